@@ -331,7 +331,7 @@ class Outcome(Result):
         return made
 
 
-UNREPAIRED = "for a corrected statement, give `fails` and `true`, or `assume`"
+UNREPAIRED = "for a corrected statement, give `fails` and `true` or `true_for`, or `assume`"
 """The remark on a card that is refuted and states no correction."""
 
 

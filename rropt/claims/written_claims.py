@@ -170,7 +170,10 @@ def _evidence(outcome: Outcome) -> Iterator[WrittenPart]:
     for name, digest in zip(outcome.steps, outcome.sha256, strict=False):
         by_file.setdefault(digest, name)
     listed = [*by_file.items()][:_MOST_CERTIFICATES]
-    texts = (f"{len(listed)} of {len(by_file)} files; `rropt verify --certificates DIR {outcome.id}` writes them.",)
+    texts = (
+        f"{len(listed)} of {len(by_file)} files; `rropt verify --certificates DIR {outcome.id}` writes them, or "
+        "`rropt verify --certificates DIR FILE` those of your own file of cards.",
+    )
     rows = tuple((_certified(name), digest) for digest, name in listed)
     yield WrittenPart("Certificates", texts if rows else (), ("what is proved", "SHA-256 of the file"), rows)
 

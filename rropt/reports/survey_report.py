@@ -14,7 +14,7 @@ from typing import Any, cast
 import numpy as np
 
 from rropt.core.certificates import check
-from rropt.core.errors import FileFormatError, RroptError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.exact import Epsilon, decimal_text, rational
 from rropt.core.exact.display import decimal_outwards, extended_text
 from rropt.core.results import Result, Table, equal_in_json
@@ -116,6 +116,7 @@ def survey_report(
     ranks = ["", "design", "privacy", "plan", "estimate", "regress", "noncompliance", "composition", "other"]
     ordered = sorted(files, key=lambda one: ranks.index(one.kind))
     questions = [(one, answered(one)) for one in files]
+    _require_people(questions)
     blocks: list[Block] = [*_first_screen(files, questions)]
     compact = {one.name: [table for each in found for table in each.group_tables()] for one, found in questions}
     data_of = dict.fromkeys(block for one in ordered for block in _asked(one))
@@ -164,6 +165,17 @@ def survey_report(
     ]
     named = next((one.declared["title"] for one in files if "title" in one.declared), "")
     return Document(title or named or _page_title(files), tuple(blocks))
+
+
+def _require_people(questions: Sequence[tuple[Answer, list[QuestionAnswer]]]) -> None:
+    """Raise an error if more people responded than a survey declares."""
+    for one, found in questions:
+        declared = one.declared.get("population")
+        if declared is not None and any(each.n > int(declared) for each in found):
+            raise InvalidParameterError(
+                f"the declared population is smaller than the sample of {shown(one.name)}: received N = {declared} and "
+                f"{max(each.n for each in found)} respondents; correct `population` in the survey's declaration"
+            )
 
 
 def _page_title(files: Sequence[Answer]) -> str:
@@ -291,10 +303,12 @@ def _checks(one: Answer, promises: _Promises) -> Iterator[str]:
 def _methods(one: Answer) -> Iterator[str]:
     """Yield the keys of the sentences on methods and of the references that a result needs."""
     kind, data = one.kind, one.data
-    yield "memberships" if isinstance(one.result, MembershipEstimate) else kind
+    is_weighted = kind == "estimate" and isinstance(data.get("design"), Mapping)
+    if not is_weighted:  # weighted proportions are ratios
+        yield "memberships" if isinstance(one.result, MembershipEstimate) else kind
     if kind == "regress" and data.get("survey") is not None:
         yield "design-based"
-    if kind == "estimate" and isinstance(data.get("design"), Mapping):
+    if is_weighted:
         yield "weighted"
     elif kind == "estimate" and one.result is not None:
         told = str(one.result.as_tables())

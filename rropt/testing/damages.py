@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from rropt.designs import way_table
 from rropt.designs.problem import Problem
 from rropt.designs.solving import solve
-from rropt.designs.way_table import REGISTERED, way_of
 from rropt.mechanisms import Mechanism
 from rropt.objectives import Objective, objective_from_dict
 from rropt.privacy import PrivacyRegion, region_from_dict
@@ -53,8 +53,8 @@ def _other_sizes(objective: Objective, k: int) -> Iterator[tuple[str, Call]]:
                 region = PrivacyRegion("log(2)", inputs=inputs, outputs=outputs)
                 problem = Problem(region, objective, [Fraction(1, inputs)] * inputs)
                 objective.value(_some_mechanism(inputs, outputs), problem.population)
-                way = way_of(problem)
-                return solve(problem, fast=True) if way in REGISTERED else way
+                way = way_table.way_of(problem)
+                return solve(problem, fast=True) if way in way_table.REGISTERED else way
 
             yield f"the objective for {inputs} categories and {outputs} outputs", call
 

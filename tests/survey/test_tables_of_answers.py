@@ -316,7 +316,7 @@ def test_one_path_is_read_and_nothing_else(tmp_path: Path) -> None:
 
 def test_arguments(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    path.write_text('q,r,d,e\n0,1,warner:3/4,warner:3/4\n1,1,nobody,"hadamard:1024,3"\n')
+    path.write_text('q,r,d,e\n0,1,warner:3/4,warner:3/4\n1,1,nobody,"hadamard:2048,3"\n')
     for options, told in (
         ({"mechanism": None}, "a mechanism is required"),
         ({"devices": "d"}, "not both"),
@@ -327,7 +327,7 @@ def test_arguments(tmp_path: Path) -> None:
         ({"by": "z"}, "no column"),
         ({"confidence": 2}, "confidence"),
         ({"mechanism": None, "devices": "d"}, "line 3 of the data names no mechanism"),
-        ({"mechanism": None, "devices": "e"}, "line 3 of the data names no mechanism"),  # of two million entries
+        ({"mechanism": None, "devices": "e"}, "line 3 of the data names no mechanism"),  # of eight million entries
         ({"data": {"q": [0, 1]}}, "no table: received dict of no arrays; allowed are"),
         ({"data": [0, 1]}, "no table: received list; allowed are"),
         ({"data": {}}, "no table: received dict"),

@@ -247,7 +247,7 @@ DEFECTS = {
     no_certificate: {"certificate", "javascript", "json"},
     a_mechanism_outside: {"private", "value"},
     an_argument_that_is_not_checked: {"json", "refusals"},
-    a_value_in_floats: {"value", "rivals"},
+    a_value_in_floats: {"value"},
     a_float_tolerance: {"rivals"},
     any_shape: {"private"},
     no_sizes_are_required: {"refusals"},

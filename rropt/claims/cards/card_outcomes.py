@@ -123,11 +123,11 @@ def _form(
                 problems.append(f"the assumption {text} is not needed beside the others")
         if any(condition == each.relation for condition in card.assume for each in form.rows):
             problems.append("the assumption repeats the statement")
-    elif card.true is None and card.fails is None:
+    elif card.true is None:
         return card.printed, points, ("for",)  # refuted, and not repaired
-    elif card.true is None or card.fails is None:
+    elif card.fails is None:
         at = {name: point[name] for name in card.printed.names}
-        problems.append(f"{row.text} is false at {value_text(at)}: give `fails` and `true`, or `assume`")
+        problems.append(f"{row.text} is false at {value_text(at)}: give such a point as `fails`, or `assume`")
         return card.printed, points, ("for",)
     else:
         form, keys = card.true, ("for", "true_for")

@@ -976,7 +976,7 @@ class Regression(Result, Concluded):
     def concluded(self, unit: str = "", population: object = None) -> str:
         """Return what the coefficients establish, in words: the odds ratios or slopes of small p, and the others."""
         ratios, level = self.odds_ratios, float(1 - self.confidence)
-        told, others = list[str](), list[tuple[str, float]]()
+        found_p, others = list[tuple[float, str]](), list[tuple[str, float]]()
         confidence = decimal_text(100 * self.confidence)
         for name, row in self._table().items():
             if name in self._cuts or re.split(r": |\| ", name)[-1] == "Intercept" or isnan(row.p):
@@ -990,8 +990,11 @@ class Regression(Result, Concluded):
             value, low, high = (decimal_text(end, 3) for end in ends)
             text = p_text(row.p)
             p = f"p {text}" if text[:1] == "<" else f"p = {text}"
-            told.append(f"{spoken}: {what} {value} ({confidence} % interval {low} to {high}, {p})")
-        found = [f"{'; '.join(told[:_MOST_TOLD])}{f'; and {len(told) - _MOST_TOLD} more' * (len(told) > _MOST_TOLD)}."]
+            found_p.append((row.p, f"{spoken}: {what} {value} ({confidence} % interval {low} to {high}, {p})"))
+        smallest = sorted(sorted(found_p, key=lambda each: each[0])[:_MOST_TOLD], key=found_p.index)  # of many
+        told = [text for _, text in smallest]
+        left = len(found_p) - len(told)
+        found = [f"{'; '.join(told)}{f'; and {left} more with larger p' * (left > 0)}."]
         if others:
             names = " or of ".join(name for name, _ in others[:_MOST_TOLD]) + ", ..." * (len(others) > _MOST_TOLD)
             least = decimal_text(min(p for _, p in others), 2)
@@ -1009,6 +1012,9 @@ class Regression(Result, Concluded):
             column = column_name(found[1]) if found[1] in references else found[1]
             return f"{column} {found[2]}{f' (against {against})' * bool(against)}"
 
+        outcome, colon, rest = name.partition(": ")  # of several equations; an interaction has no blank
+        if colon:
+            return f"{visible(outcome)}: {self.spoken(rest)}"
         return visible(re.sub(r"([^:\[\]]+(?:\([^)]*\))?)\[T\.([^\]]*)\]", words, name).replace(":", " x "))
 
     def frame_rows(self) -> list[dict[str, Any]]:

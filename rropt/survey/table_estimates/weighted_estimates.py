@@ -106,7 +106,9 @@ class WeightedEstimates(GroupEstimates):
         """
         if population is not None:
             return share_of_people(one.estimate, one.recommended, unit, population, missing)
-        if not unit or self.design.weights == "equal" or abs(one.weight - one.n) < _UNIT * one.n:
+        if not unit or unit.startswith("selected "):  # a part of a declared population, whose number is not known
+            return ""
+        if self.design.weights == "equal" or abs(one.weight - one.n) < _UNIT * one.n:
             return ""
         ends = one.recommended and tuple(end * one.weight for end in one.recommended)
         base = f"the {round(one.weight):,} for whom those who answered stand"
