@@ -68,13 +68,14 @@ coef.rr_estimate <- function(object, ...) {
 vcov.rr_estimate <- function(object, ...) {
   answer <- object$answer
   shares <- answer$shares
-  if (is.null(shares)) shares <- list(list(groups = answer$rows, covariance = answer$covariance))
+  covariance <- if (is.null(names(answer$covariance))) answer$covariance else answer$decimals$covariance  # of many, rounded
+  if (is.null(shares)) shares <- list(list(groups = answer$rows, covariance = covariance))
   found <- matrix(NA_real_, nrow(object$table), nrow(object$table), dimnames = list(names(coef(object)), names(coef(object))))
   own <- 0
   for (share in shares) {
     own <- max(own) + seq_along(share$groups)
     known <- length(share$covariance) == length(own)
-    found[own, own] <- if (known) vapply(unlist(share$covariance), number, 0) else 0
+    found[own, own] <- if (known) vapply(unlist(share$covariance), number, 0) else if (is.null(answer$shares)) NA_real_ else 0
   }
   diag(found) <- object$table$std.error^2
   found

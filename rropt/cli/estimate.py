@@ -244,6 +244,11 @@ def run(args: argparse.Namespace) -> int:
     if args.csv is not None:
         args.pending.put(args.csv, lambda: csv_text(_of_question(args, found.frame_rows())), "estimates")
     if args.pairs_csv is not None:
+        if not found.difference_rows():
+            raise InvalidParameterError(
+                "no pairs of groups were compared: received one group, or too many; leave out --pairs-csv, or join "
+                "groups with --recode"
+            )
         args.pending.put(args.pairs_csv, lambda: csv_text(_of_question(args, found.difference_rows())), "differences")
     more = {"read": reading, "direct": direct} if args.json else {}
     beside = {name: one.to_dict() for name, one in more.items() if one is not None}

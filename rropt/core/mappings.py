@@ -95,6 +95,7 @@ class KindRegistry(dict[str, type[Kind]]):
             )
         try:
             read: Kind = self[kind].from_dict(data)  # type: ignore[attr-defined]
+            added = set(data) - set(read.to_dict())  # type: ignore[attr-defined]
         except RroptError:
             raise
         except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:  # of a third party
@@ -102,7 +103,6 @@ class KindRegistry(dict[str, type[Kind]]):
                 f"{self._thing} {kind} is not of its form: received {shown(data)}; its class raised "
                 f"{type(error).__name__}; write it as its to_dict does"
             ) from error
-        added = set(data) - set(read.to_dict())  # type: ignore[attr-defined]
         if added:  # a class of a third party may ignore them: a misspelled key would then mean its default
             raise InvalidParameterError(
                 f"{self._thing} {kind} has unknown keys: received {shown(', '.join(sorted(map(str, added))))}; allowed "

@@ -413,7 +413,9 @@ def predicted_pictures(predictions: Sequence[PredictedPrevalence]) -> Iterator[S
         points = tuple(SharePoint(value, each) for value, each in zip(one.estimates, ends, strict=True))
         rows = tuple(f"{name} ({n:,})" for name, n in zip(one.groups, one.n, strict=True))
         level = f"{decimal_text(100 * one.confidence)} %"
-        text = f"Predicted proportions of {one.category} by {one.by}, with {level} intervals."
+        text = (
+            f"Predicted proportions of {one.category} by {one.by}: means over the rows of each, with {level} intervals."
+        )
         yield SharesPicture(rows, ("",), (points,), one.confidence, text, is_chosen=True)
 
 

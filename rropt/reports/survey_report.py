@@ -171,7 +171,7 @@ def _require_people(questions: Sequence[tuple[Answer, list[QuestionAnswer]]]) ->
     """Raise an error if more people responded than a survey declares."""
     for one, found in questions:
         declared = one.declared.get("population")
-        if declared is not None and any(each.n > int(declared) for each in found):
+        if declared is not None and any(each.n > rational(declared, name="population") for each in found):
             raise InvalidParameterError(
                 f"the declared population is smaller than the sample of {shown(one.name)}: received N = {declared} and "
                 f"{max(each.n for each in found)} respondents; correct `population` in the survey's declaration"
@@ -309,7 +309,7 @@ def _methods(one: Answer) -> Iterator[str]:
     if kind == "regress" and data.get("survey") is not None:
         yield "design-based"
     if is_weighted:
-        yield "weighted"
+        yield "weighted-means" if data.get("result") == "MeanEstimates" else "weighted"
     elif kind == "estimate" and one.result is not None:
         told = str(one.result.as_tables())
         yield from (word for word, pattern in _INTERVALS.items() if re.search(pattern, told))
@@ -367,7 +367,10 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
     if result is None:
         return []
     try:
-        tables = [*result.as_tables(), *_added(answer, result)]
+        own = result.as_tables()
+        if isinstance(result, MembershipEstimate):
+            own[0] = result.category_table(_MOST_ROWS)
+        tables = [*own, *_added(answer, result)]
         curve: Sequence[Result] = getattr(result, "curve", ())
         points = [dict(point.lines()) for point in curve]
     except RroptError:

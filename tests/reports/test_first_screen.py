@@ -209,7 +209,7 @@ def test_a_regression_begins_with_what_it_establishes_and_a_picture(cli: Cli, su
     (predicted,) = fit["predicted"]
     assert predicted["groups"] == sorted(REGIONS)
     assert sum(predicted["n"]) == 400
-    picture = "Predicted proportions of used a drug by region, with 95 % intervals."
+    picture = "Predicted proportions of used a drug by region: means over the rows of each, with 95 % intervals."
     assert picture in text
     assert f'<img alt="{picture}"' in Path("page.html").read_text().replace("\N{NO-BREAK SPACE}", " ")
 

@@ -32,10 +32,16 @@ def plain_dict(result: Any, replaced: Mapping[str, Any] | None = None) -> dict[s
 
 
 def rounded_matrix(rows: Sequence[Sequence[Fraction]]) -> dict[str, Any]:
-    """Return the decimals of a matrix for a record that states how it is computed; none for a very large one."""
+    """Return the decimals of a matrix for a record that states how it is computed.
+
+    There are none for a very large matrix, or if an entry exceeds the floats.
+    """
     if len(rows) * len(rows[0]) > MAX_ROUNDED_ENTRIES:
         return {}
-    return {"decimals": [[float(f"{x:.9g}") for x in row] for row in float_rows(rows)]}
+    try:
+        return {"decimals": [[float(f"{x:.9g}") for x in row] for row in float_rows(rows)]}
+    except OverflowError:  # an entry exceeds 1.8e308
+        return {}
 
 
 def _form_of(cls: type[Any]) -> tuple[dict[str, Any], tuple[str, ...], str | None]:

@@ -221,11 +221,17 @@ class MembershipEstimate(Result, Concluded):
         ]
 
     def as_tables(self) -> list[Table]:
-        """Return the table of the categories, of many the largest estimates first, and the lines."""
+        """Return the table of the categories, of many the largest estimates alone, and the lines."""
+        title, header, rows = self.category_table(_LISTED)
+        named = f"{title} (--csv FILE writes all)" if title else ""
+        return [(named, header, rows), ("About the estimates", None, self.lines())]
+
+    def category_table(self, most: int) -> Table:
+        """Return the table of at most so many categories: of more, those with the largest estimates first."""
         values, errors, (low, high) = self.values(), self.errors(), self.ends()
         k, places = len(values), places_of(errors.tolist())
         digits = 6 if places is None else places
-        order = np.argsort(-values, kind="stable")[:_LISTED].tolist() if k > _LISTED else range(k)
+        order = np.argsort(-values, kind="stable")[:most].tolist() if k > most else range(k)
         nearest = nearest_distribution(values)
         level = decimal_text(100 * self.confidence)
         header = ("category", "estimate", "standard error", f"{level} % interval, all {k} at once", "never negative")
@@ -239,8 +245,7 @@ class MembershipEstimate(Result, Concluded):
             )
             for x in order
         ]
-        title = f"The {len(rows)} largest of {k} estimates (--csv FILE writes all)" * (len(rows) < k)
-        return [(title, header, rows), ("About the estimates", None, self.lines())]
+        return f"The {len(rows)} largest of {k} estimates" * (len(rows) < k), header, rows
 
 
 def nearest_distribution(values: Floats) -> Floats:

@@ -97,25 +97,26 @@ class EstimateRow(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the keys of the row; of a long contrast with few numbers, those that are not 0."""
-        few = {str(j): c for j, c in enumerate(self.contrast) if c}
-        if len(self.contrast) ** 2 <= MAX_WRITTEN_ENTRIES or _FEWER * len(few) > len(self.contrast):
+        nonzero = {str(j): c for j, c in enumerate(self.contrast) if c}
+        if len(self.contrast) ** 2 <= MAX_WRITTEN_ENTRIES or _FEWER * len(nonzero) > len(self.contrast):
             return plain_dict(self)
-        return plain_dict(self, {"contrast": {"categories": len(self.contrast), "nonzero": few}})
+        return plain_dict(self, {"contrast": {"categories": len(self.contrast), "nonzero": nonzero}})
 
     @classmethod
     def from_dict(cls, data: Any) -> EstimateRow:
         """Read a row from the output of ``to_dict``."""
         given = data.get("contrast") if isinstance(data, Mapping) else None
         if isinstance(given, Mapping):
-            k, few = str(given.get("categories")), given.get("nonzero")
-            is_count = k.isascii() and k.isdecimal() and len(k) <= len(str(MAX_MATRIX_ENTRIES))
+            k, nonzero = str(given.get("categories")), given.get("nonzero")
+            # a mechanism has at least as many outputs as categories that it identifies, and so k^2 entries
+            is_count = k.isascii() and k.isdecimal() and len(k) < 8 and int(k) ** 2 <= 4 * MAX_MATRIX_ENTRIES
             places = [*map(str, range(int(k)))] if is_count else []
-            if len(given) > 2 or not places or not isinstance(few, Mapping) or not few.keys() <= {*places}:
+            if len(given) > 2 or not places or not isinstance(nonzero, Mapping) or not nonzero.keys() <= {*places}:
                 raise FileFormatError(
                     f"a contrast is of another form: received {shown(given)}; allowed is a list of numbers, or "
                     '{"categories": 200, "nonzero": {"17": "1"}}'
                 )
-            data = {**data, "contrast": [few.get(place, "0") for place in places]}
+            data = {**data, "contrast": [nonzero.get(place, "0") for place in places]}
         made: EstimateRow = read_result(cls, data)
         return made
 

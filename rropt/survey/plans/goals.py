@@ -143,8 +143,7 @@ class MechanismPlan(Result):
         """Return the content of the JSON output of ``rropt plan``: the goal, the mechanism, and the result."""
         words = {"device_in_words": self.mechanism.in_words()}
         own = {"mechanism": self.mechanism, **words, "epsilon": self._levels(), "goal": self.goal, "asked": self.asked}
-        worst = None if self.options.get("prevalence") is not None else "worst"
-        options = {**self.options, "population": self.options["population"] or worst}
+        options = {**self.options, "population": self.options["population"] or "worst"}
         beside: dict[str, Any] = {} if self.sample is None else {"sample": self.sample}
         beside |= {"by_category": self.by_category} if self.by_category else {}
         return merged_records(record_of({**own, "order": None, **options, **beside}), self.found.to_dict())

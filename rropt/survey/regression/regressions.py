@@ -1013,7 +1013,7 @@ class Regression(Result, Concluded):
             return f"{column} {found[2]}{f' (against {against})' * bool(against)}"
 
         outcome, colon, rest = name.partition(": ")  # of several equations; an interaction has no blank
-        if colon:
+        if colon and "[" not in outcome:
             return f"{visible(outcome)}: {self.spoken(rest)}"
         return visible(re.sub(r"([^:\[\]]+(?:\([^)]*\))?)\[T\.([^\]]*)\]", words, name).replace(":", " x "))
 

@@ -80,7 +80,8 @@ class WeightedEstimates(GroupEstimates):
                 )
                 whole = population if len(ones) == 1 else None
                 asked = self.reading.questions
-                missing = asked[0].missing if len(asked) == 1 else sum(each.missing for each in asked)
+                counted_by = asked if not factors else [asked[self.shares.index(category)]]
+                missing = sum(each.missing for each in counted_by)
                 people = self._people(one, unit, whole, missing)
                 words = {"kind": "approximate ", "of": of, "unit": unit_in_all(unit, whole), "people": people}
                 told.append(share_sentence(name, one.estimate, one.recommended, self.confidence, **words))
