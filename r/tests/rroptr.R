@@ -43,6 +43,10 @@ if (!rropt_available()) {
   inverse <- solve(matrix(1 / 4, 3, 3) + diag(1 / 4, 3))
   observed <- c(5, 3, 2) / 10
   close(vcov(three), inverse %*% (diag(observed) - outer(observed, observed)) %*% t(inverse) / 1e6, 1e-12)
+  many <- vcov(rr_estimate("grr:40,1/2", counts = rep(100, 40)))  # written as a formula and rounded numbers
+  close(many[1, 2], many[39, 40], 1e-12)
+  close(colSums(many), rep(0, 40), 1e-8)
+  stopifnot(many[1, 2] < 0)
   groups <- vcov(rr_estimate("grr:3,1/2", data.frame(q = 0:2, g = rep(c("a", "b"), each = 6)), "q", by = "g"))
   stopifnot(groups[1, 2] == 0, is.na(groups[1, 3]), !is.na(diag(groups)))
   stopifnot(identical(rownames(confint(three, 2)), "category 1 all"), dim(confint(three, level = 0.95)) == c(3, 2),

@@ -173,6 +173,7 @@ def test_the_contrast_of_one_among_many_categories_is_written_by_its_place(monke
         {"categories": 12, "nonzero": {"12": "1"}},
         {"categories": 0, "nonzero": {}},
         {"categories": 10**9, "nonzero": {"7": "1"}},
+        {"categories": 9_999_999, "nonzero": {"7": "1"}},
         {"categories": -1, "nonzero": {"7": "1"}},
         {"categories": 12, "nonzero": ["7"]},
         {"categories": 12, "nonzero": {"7": "1"}, "more": 1},
