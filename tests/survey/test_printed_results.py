@@ -111,7 +111,7 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
         (
             lambda: _of_table("z", "warner:9/10", by="g", weights="w"),
             {"unit": "nurses"},
-            "z: about 19.5 % of nurses (approximate 95 % interval: 13.9 to 25.6 %; about 195 people, 139 to 251, of "
+            "z: about 19.5 % of nurses (approximate 95 % interval: 13.9 to 25.6 %; about 195 people, 139 to 256, of "
             "the 1,000 for whom those who answered stand). b is "
             "above a, by about 48.8 points (approximate p < 0.001).",
         ),
@@ -119,7 +119,7 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
             lambda: _of_table("k", PRODUCT, weights="w"),
             {"unit": "nurses"},
             "The largest estimate is that of k: 2: about 57.6 % of nurses (approximate 95 % interval of this category "
-            "alone: 51.2 to 64.0 %; about 576 people, 502 to 651, of the 1,000 for whom those who answered stand).",
+            "alone: 51.2 to 64.0 %; about 576 people, 512 to 640, of the 1,000 for whom those who answered stand).",
         ),
         (  # (60/100 - 1/10)/(8/10) is the proportion of yes to z
             lambda: rropt.estimate("bits:9/10*2", data=TWO, columns=["z", "r"], joint=True),
