@@ -119,9 +119,11 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
     names = asked.device_names
     try:
-        return named_mechanism(text) if names is None else names[normal(text)]
+        made = named_mechanism(text) if names is None else names[normal(text)]
+        _ = made.factors[0].matrix  # one of too many entries is refused
+        return made
     except (RroptError, KeyError):
-        allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks"
+        allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks, of at most a million entries"
         if names is not None:
             allowed = f"the {len(names)} names of the file of devices"
         assert asked.devices is not None
