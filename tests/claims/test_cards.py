@@ -135,6 +135,13 @@ def test_a_correction_says_where_its_rows_are_true() -> None:
     assert judged(**wide, correction="Only up to one.").correction == "Only up to one."
 
 
+def test_a_counterexample_alone_is_a_refutation() -> None:
+    outcome = judged(**{"for": ["0 <= x <= 2"]}, fails={"x": "7/4"})
+    assert (outcome.verdict, outcome.evidence, outcome.correction) == ("fails", "refuted", "")
+    assert outcome.counterexample is not None
+    assert outcome.counterexample.to_dict()["point"] == {"x": "7/4"}  # the one that is given, not the simplest
+
+
 def test_readings_have_verdicts_of_their_own() -> None:
     narrow = {"name": "up to 1", "rests_on": "Definition 1"}
     wide = {"name": "up to 2", "rests_on": "Definition 2", "for": ["0 <= x <= 2"]}
