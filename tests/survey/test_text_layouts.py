@@ -18,7 +18,7 @@ from later import later
 from odd_tables import OddTable, odd_table, written
 
 import rropt
-from rropt.core.errors import FileFormatError
+from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey.tables import layouts
 from rropt.survey.tables.layouts import layout_of
 
@@ -74,11 +74,12 @@ def test_the_layouts_of_odd_tables(tmp_path: Path, size: Callable[[int, int], in
         table = odd_table(seed)
         path.write_bytes(table.data)
         try:
-            table.data.decode()
+            if "\0" in table.data.decode():  # UTF-16
+                continue
             found = layout_of(str(path), "a.csv", ["q1"], 1)
         except UnicodeDecodeError:
             continue
-        except FileFormatError:
+        except (FileFormatError, InvalidParameterError):  # the second: no column of the reading has the name
             assert table.is_damaged, (seed, table.shape)
             continue
         own = [row[found.names.index("q1")].strip() for row in found.rows]
