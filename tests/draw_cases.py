@@ -17,7 +17,7 @@ from statistics import mean
 from xml.etree import ElementTree
 
 TESTS = Path(__file__).parent
-_EXPECTED = 0.04  # processor seconds of one case and run; below twice as much a case runs each time
+_EXPECTED = 0.03  # processor seconds of one case and run; below twice as much a case runs each time
 _TRUSTED = ("checker/", "adversary/")
 _AT_MOST = 3  # the share of cases of these folders: a wrong verdict must not pass for long
 _AT_MOST_IF_LONG = 6  # of cases above half a second
