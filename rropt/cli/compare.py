@@ -139,7 +139,7 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
         Option(
             "--belief",
             "Q",
-            help="probability of the trait that a collector assumes for each other respondent (default: PI)",
+            help="probability of the trait that the adversary assumes for each other respondent (default: PI)",
             goes_with="--literature",
         ),
         Option(

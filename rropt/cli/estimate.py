@@ -133,8 +133,8 @@ a question of a declared survey (rropt survey)
             "--contrast",
             "C1,..,CK",
             help=(
-                "also estimate this linear combination of the proportions; with --devices, this one alone, which the "
-                "devices need only determine together"
+                "also estimate this linear combination of the proportions; with --devices, estimate it alone (it is "
+                "enough that all devices together determine it)"
             ),
             type=items,
         ),

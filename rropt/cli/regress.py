@@ -163,7 +163,7 @@ a covariate that is itself a randomized response; the vote was asked directly
         ),
         Option(
             "--information",
-            help="information matrix of design-based errors; expected equals svyglm in R",
+            help="information matrix of design-based errors; expected as svyglm in R (with --fpc: if they are shrunk)",
             choices=("observed", "expected"),
             default="observed",
         ),

@@ -119,7 +119,7 @@ examples:
         Option(
             "--output",
             "FILE",
-            help="write the page, or the cards (respondent,card), to FILE (default: standard output)",
+            help="write the page, or the cards as CSV (columns respondent, card), to FILE (default: standard output)",
             type=OutputFile,
         ),
         options.JSON,

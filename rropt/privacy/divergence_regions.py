@@ -185,7 +185,7 @@ class ZcdpRegion(DivergenceRegion):
         return float(self.rho * order)
 
     def proof(self, mechanism: Mechanism) -> list[list[Fraction]] | None:
-        """Return, for each distinct pair of columns, orders whose cells prove ``D_a <= rho a``; None if it fails."""
+        """Return, for each distinct pair of columns, orders whose cells prove ``D_a <= rho a``; None if it is false."""
         laws = _laws(mechanism)
         if laws is None or (laws and not self.rho):
             return None

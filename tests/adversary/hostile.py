@@ -177,7 +177,7 @@ def _with_keys(honest: str, path: Path, more: dict[str, str], *, alone: bool = F
 def long_numbers(honest: str, step: int = 1) -> Files:
     """Return a number of up to a million digits, or a huge exponent, in every place that holds a value.
 
-    Every other place with ``step = 2``, the others with the next number.
+    With ``step = 2`` a number is put into every second place, and the number after it into the others.
     """
     texts: dict[str, Callable[[], object]] = {
         "20 000 digits over 20 000 digits": lambda: f"{_LONG}7/{_LONG}9",

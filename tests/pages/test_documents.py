@@ -124,3 +124,12 @@ def test_texts_of_a_missing_response_are_listed(name: str) -> None:
 
     text = re.split(r"\*\*Missing responses\.|texts for a missing (?:response|value)", _text(name))[1][:300].lower()
     assert [word for word in NO_ANSWER if word.isalpha() and not re.search(rf"\b{word}\b", text)] == []
+
+
+def test_cases_at_full_size_are_those_of_the_tests() -> None:
+    """The table of benchmarks/README.md: each number is ``full`` of a ``size(default, full)`` in that file."""
+    rows = re.findall(r"\(`(tests/[\w/]+\.py)`\) \| ([\d ]+?)(?: for each \w+)? \|", _text("benchmarks/README.md"))
+    assert len(rows) >= 10
+    for file, cases in rows:
+        sizes = {int(full) for full in re.findall(r"\bsize\(\w+, (\d[\d_]*)\)", _text(file))}
+        assert int(cases.replace(" ", "")) in sizes, (file, cases)

@@ -115,8 +115,8 @@ def worst_variance(squares: Vector, contrast: Vector) -> Fraction:
     """Return the maximum of ``v . pi - (c . pi)^2`` over all distributions, attained on at most two categories.
 
     Args:
-        squares: v, the mean square of the estimate at each category.
-        contrast: c, its mean at each category.
+        squares: v, the expected square of the estimate from one report, given each category.
+        contrast: c, its expected value, given each category.
     """
     worst = max(v - c * c for v, c in zip(squares, contrast, strict=True))
     pairs = dict.fromkeys(zip(contrast, squares, strict=True))  # equal categories are used once

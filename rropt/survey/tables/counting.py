@@ -249,8 +249,8 @@ def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...
         raise InvalidParameterError(two_forms("categories", *two))
     if not 2 <= len(names) <= _MOST_NAMES or len(set(names)) != len(names) or not all(names):
         raise InvalidParameterError(
-            f"categories are no names of answers: received {shown(','.join(names))}; allowed are 2 to {_MOST_NAMES} "
-            "different names in the order of the mechanism's answers, such as no,yes"
+            f"categories are not names of responses: received {shown(','.join(names))}; allowed are 2 to {_MOST_NAMES} "
+            "different names in the order of the mechanism's outputs, such as no,yes"
         )
     return names
 

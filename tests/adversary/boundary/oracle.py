@@ -1,10 +1,14 @@
 """Decides the claim of a small certificate from its problem and its claim alone, in exact arithmetic.
 
-It shares no code with the checkers and reads no witness. What the optimum is follows from theorems: with two
-categories every mechanism at a level is a randomization of one with two answers (with delta: four), so that this one
-is the best for every objective; with equal shares the best A-, D- and E-optimal design is a subset selection; a linear
-objective has its optimum at a vertex, and all vertices of a small polytope are enumerated. At an irrational level the
-claim is decided on both sides of a narrow interval. ``None``: the oracle does not decide the claim.
+It shares no code with the checkers and reads no proof. The optimum follows from theorems:
+
+* Two categories: one mechanism with two outputs (four if delta > 0) is the best for every objective, because every
+  mechanism at the level is a randomization of it.
+* Equal proportions: a subset selection is A-, D- and E-optimal.
+* Linear objectives: the optimum is at a vertex, and all vertices of a small polytope are enumerated.
+
+An irrational level is replaced by both endpoints of a narrow interval, and the claim is decided if both give one
+verdict. ``None``: the oracle does not decide the claim.
 """
 
 from __future__ import annotations
@@ -969,7 +973,7 @@ def _identity(problem: Any, claim: Any) -> bool:
 
 
 def _inequality(problem: Any, claim: Any) -> bool:
-    """False where a point of a grid refutes it."""
+    """Return False if a point of a grid refutes the inequality; otherwise it is undecided."""
     strict = claim["relation"] == ">"
     for at in _points(problem["parameters"]):
         holds = [(evaluate(h["polynomial"], at), h["relation"]) for h in problem["hypotheses"]]
