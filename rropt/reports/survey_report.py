@@ -388,7 +388,7 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
         if len(rows) > _MOST_ROWS:
             texts.append((f"{len(rows) - _MOST_ROWS} more rows", *[""] * (len(texts[0]) - 1)))
         if isinstance(result, Regression):
-            words = {name: result.spoken(name) for name in result.names}
+            words = result.names_in_words()
             texts = [(row[0], spoken_texts(row[1], [answer])) if row[0] == "formula" else row for row in texts]
             texts = [(words.get(row[0], row[0]), *row[1:]) for row in texts]
         texts = [_spoken_row(row, answer) for row in texts]

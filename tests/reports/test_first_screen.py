@@ -439,13 +439,39 @@ def test_more_respondents_than_people_are_refused(cli: Cli, people: str, survey:
     assert ("smaller than the sample" in error) == (people == "399")
 
 
-def test_coefficients_of_several_outcomes_are_spoken_without_an_interaction() -> None:
+def test_names_of_several_outcomes_in_words_have_no_interaction() -> None:
     """The outcome stands before a colon with a blank; the colon of an interaction has none."""
     rows = [(level, job) for level in "abc" for job in ("x", "y")] * 30
     data = {"q": np.array([level for level, _ in rows]), "job": np.array([job for _, job in rows])}
     options = {"mechanism": "grr:3,3/5", "categories": ["a", "b", "c"], "model": "multinomial", "starts": 1}
     found = rropt.regress(data, "q ~ job", **options)
-    assert [found.spoken(name) for name in found.names] == [
+    assert list(found.names_in_words().values()) == [
         *("b: Intercept", "b: job y (against x)"),
         *("c: Intercept", "c: job y (against x)"),
     ]
+
+
+def test_levels_with_colons_and_brackets_are_written_in_words_as_they_are() -> None:
+    """Only the colon between factors is an interaction; the levels and the outcomes have their own."""
+    levels = ("A", "Sales: retail", "x]:job[T.y")
+    rows = [(a, job, z) for a in levels for job in ("v: w", "y") for z in "bde"] * 20
+    data = {"q": np.array([z for *_, z in rows]), "a": np.array([a for a, *_ in rows])}
+    data |= {"job": np.array([job for _, job, _ in rows])}
+    binary = {"q": np.where(data["q"] == "b", "no", "yes"), "a": data["a"], "job": data["job"]}
+    one, other = ("a Sales: retail (against A)", "a x]:job[T.y (against A)")
+    found = rropt.regress(binary, "q ~ a * job", mechanism="warner:3/4", categories=["no", "yes"], starts=1)
+    assert list(found.names_in_words().values()) == [
+        "Intercept",
+        one,
+        other,
+        "job y (against v: w)",
+        f"{one} x job y (against v: w)",
+        f"{other} x job y (against v: w)",
+    ]
+    assert "a Sales: retail (against A)" in found.concluded()
+    full = rropt.regress(binary, "q ~ 0 + a", mechanism="warner:3/4", categories=["no", "yes"], starts=1)
+    assert list(full.names_in_words().values()) == ["a A", "a Sales: retail", "a x]:job[T.y"]
+    options = {"mechanism": "grr:3,3/5", "model": "multinomial", "starts": 1}
+    data["q"] = np.char.replace(data["q"].astype("U4"), "d", "d: f")
+    found = rropt.regress(data, "q ~ job", categories=["b", "d: f", "e"], **options)
+    assert list(found.names_in_words().values())[:2] == ["d: f: Intercept", "d: f: job y (against v: w)"]

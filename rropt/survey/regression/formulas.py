@@ -24,7 +24,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, normal
 from rropt.core.results import Result, labelled
-from rropt.core.visible import with_noun
+from rropt.core.visible import visible, with_noun
 from rropt.survey.regression.existence import LevelCell
 from rropt.survey.regression.formula_texts import COMPARED, Constants, Parsed, constant, dotted, read_factor, value_of
 
@@ -145,6 +145,19 @@ class FormulaDesign(Result):
         """Return the names of the columns of X."""
         return tuple(name for term in self.terms for name in term.names)
 
+    def words(self) -> dict[str, str]:
+        """Return the names of all columns of X in words: ``region N (against E) x age`` for ``region[T.N]:age``.
+
+        The words are made of the factors and levels, as a level may contain a colon or a bracket itself.
+        """
+        known = {factor.text: factor for factor in self.factors}
+        found = dict[str, str]()
+        for columns in _coded([term.factors for term in self.terms], self.factors).values():
+            for name, parts in columns.items():
+                words = [_part_in_words(known[text], level, label) for text, level, label in reversed(parts)]
+                found[name] = visible(" x ".join(words) or name)
+        return found
+
     def matrix(self, data: Mapping[str, DataColumn], rows: int) -> tuple[Floats, NDArray[np.bool_]]:
         """Return X, shape (rows, columns), and a mask of the rows with a missing value; these rows are 0.
 
@@ -164,7 +177,7 @@ class FormulaDesign(Result):
         others: dict[str, Floats] = {}  # the columns that the fit left out
         for place, name in enumerate((*names, *self.left_out)):
             found = np.ones(rows)
-            for text, level in columns[name]:
+            for text, level, _ in columns[name]:
                 found *= values[text] if level is None else values[text] == level
             found[missing] = 0.0
             if place < len(names):
@@ -225,15 +238,26 @@ def _part_text(value: float, name: str, *, is_first: bool) -> str:
     return f"{'-' * (value < 0)}{own}" if is_first else f"{sign} {own}"
 
 
+def _part_in_words(factor: Factor, level: int | None, label: str) -> str:
+    """Return the label of a factor in the name of a column in words."""
+    if level is None:
+        return factor.text
+    words = f"{column_name(factor.text)} {factor.levels[level]}"
+    is_contrast = label == f"{factor.text}[T.{factor.levels[level]}]"  # otherwise all levels have columns
+    return f"{words} (against {factor.reference})" if is_contrast else words
+
+
 def _coded(
     terms: Sequence[tuple[str, ...]], factors: Sequence[Factor]
-) -> dict[tuple[str, ...], dict[str, list[tuple[str, int | None]]]]:
-    """Return the columns of X by term and by name: for each factor the level whose indicator it multiplies.
+) -> dict[tuple[str, ...], dict[str, list[tuple[str, int | None, str]]]]:
+    """Return the columns of X by term and by name, from the last factor to the first.
+
+    Each factor has its text, the level whose indicator the column multiplies, and its label in the name.
 
     Raises:
         InvalidParameterError: two columns have the same name.
     """
-    coded: dict[tuple[str, ...], dict[str, list[tuple[str, int | None]]]] = {term: {} for term in terms}
+    coded: dict[tuple[str, ...], dict[str, list[tuple[str, int | None, str]]]] = {term: {} for term in terms}
     names: set[str] = set()
     known = {factor.text: factor for factor in factors}
     spanned: set[_Product] = set()
@@ -265,7 +289,7 @@ def _coded(
                         "its levels that contain brackets and colons"
                     )
                 names.add(name)
-                coded[term][name] = [(text, place) for text, place, _ in parts]
+                coded[term][name] = list(parts)
     return coded
 
 

@@ -978,10 +978,11 @@ class Regression(Result, Concluded):
         ratios, level = self.odds_ratios, float(1 - self.confidence)
         found_p, others = list[tuple[float, str]](), list[tuple[str, float]]()
         confidence = decimal_text(100 * self.confidence)
+        words = self.names_in_words()
         for name, row in self._table().items():
             if name in self._cuts or re.split(r": |\| ", name)[-1] == "Intercept" or isnan(row.p):
                 continue
-            spoken, what, ends = self.spoken(name), "coefficient", (row.b, row.low, row.high)
+            spoken, what, ends = words[name], "coefficient", (row.b, row.low, row.high)
             if name in ratios:
                 what, ends = "odds ratio", ratios[name]
             if row.p > level:
@@ -1003,19 +1004,19 @@ class Regression(Result, Concluded):
         head = f"{self.title[:1].upper()}{self.title[1:]} of {visible(self.response)}, {whom}. "
         return head + " ".join(found if told else found[1:])
 
-    def spoken(self, name: str) -> str:
-        """Return the name of a coefficient in words: ``region N (against E)`` for ``region[T.N]``."""
-        references = {one.text: one.reference for one in self._factors if one.levels}
-
-        def words(found: re.Match[str]) -> str:
-            against = references.get(found[1], "")
-            column = column_name(found[1]) if found[1] in references else found[1]
-            return f"{column} {found[2]}{f' (against {against})' * bool(against)}"
-
-        outcome, colon, rest = name.partition(": ")  # of several equations; an interaction has no blank
-        if colon and "[" not in outcome:
-            return f"{visible(outcome)}: {self.spoken(rest)}"
-        return visible(re.sub(r"([^:\[\]]+(?:\([^)]*\))?)\[T\.([^\]]*)\]", words, name).replace(":", " x "))
+    def names_in_words(self) -> dict[str, str]:
+        """Return the names of all coefficients in words: ``region N (against E)`` for ``region[T.N]``."""
+        outer = self.covariates.words()
+        found = dict(outer)
+        if self.model == "multinomial":
+            found = {
+                f"{one}: {name}": f"{visible(one)}: {outer[name]}" for one in self.categories[1:] for name in outer
+            }
+        if self.latent is not None:
+            own, inner = visible(self.latent.name), self.latent.effects.words()
+            found |= {f"{self.latent.name}:{name}": f"{own} x {text}" for name, text in inner.items()}
+            found |= {f"{self.latent.name} | {name}": f"{own} | {text}" for name, text in outer.items()}
+        return {name: found.get(name, visible(name)) for name in (*self.names, *self.left_out)}
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each coefficient: estimate, standard error, z, p and interval; odds ratio and interval."""
