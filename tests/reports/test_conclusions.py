@@ -160,7 +160,7 @@ def test_people_are_counted_where_the_survey_names_them() -> None:
     survey = survey_estimate(rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435))
     assert survey.concluded(population=10**6) == survey.conclusion
     assert "of women (" in survey.concluded("women")
-    assert "about 262,000 people, 234,000 to 291,000)" in survey.concluded("women", 10**6)
+    assert "about 262,000 people, 233,000 to 291,000)" in survey.concluded("women", 10**6)
     assert "about 26.2 % of all 1,000,000 women (" in survey.concluded("women", 10**6)
     groups = _groups({"north": 200, "south": 160}, 300, by="g")
     assert groups.concluded(population=1000) == groups.conclusion
@@ -267,9 +267,9 @@ def test_one_is_singular() -> None:
 
 
 def test_people_are_rounded_to_the_second_digit_of_their_error() -> None:
-    assert people_text(69234.5, (57911, 80558)) == "; about 69,000 people, 58,000 to 81,000"
+    assert people_text(69234.5, (57911, 80558)) == "; about 69,000 people, 57,000 to 81,000"
     assert people_text(123, (118, 128)) == "; about 123 people, 118 to 128"
-    assert people_text(12345, (2345, 22345)) == "; about 12,000 people, 2,000 to 22,000"
+    assert people_text(12345, (2345, 22345)) == "; about 12,000 people, 2,000 to 23,000"
     assert [people_text(1, ends) for ends in (None, (-2, -1), (1, 1))] == [""] * 3
     assert people_text(1, (0.4, 2)) == "; about 1 person, 0 to 2"
     for share, told in ((-0.01, "0 people"), (0.99, "99 people"), (1.02, "100 people")):  # an estimate may be outside
@@ -286,6 +286,29 @@ def test_people_of_an_interval_from_zero_or_up_to_all() -> None:
     assert zero == "; at most 50 people, of them, if those who did not answer are like those who did"
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_the_printed_numbers_of_people_contain_the_interval(seed: int) -> None:
+    """Bounds are rounded outwards, whether one or two are printed, and never to more than all people."""
+    rng = random.Random(seed)
+    for _ in range(100):
+        whole = rng.randint(3, 10 ** rng.randint(1, 6))
+        low, high = sorted(Fraction(rng.randint(0, 10**4), 10**4) * whole for _ in range(2))
+        low, high = (0 if rng.random() < 0.3 else low, whole if rng.random() < 0.3 else high)
+        if low == high:
+            continue
+        text = people_text((low + high) / 2, (low, high), whole=whole)
+        numbers = [int(found.replace(",", "")) for found in re.findall(r"[\d,]*\d", text)]
+        if low == 0 or high == whole:
+            assert text.startswith("; at most" if low == 0 else "; at least") or not text
+            numbers = [0, *numbers] if low == 0 else [*numbers, whole]
+        *_, printed_low, printed_high = numbers if text else (0, whole)
+        assert 0 <= printed_low <= low < high <= printed_high <= whole
+        assert printed_high - printed_low <= high - low + 2 * max(1, (high - low) / 20)  # a step at each end
+    assert people_text(3, (0, 0.07 * 100)) == "; at most 7 people"  # 7.000000000000001
+    assert people_text(3, (0, 7.01)) == "; at most 8 people"
+    assert people_text(90, (0.57 * 100, 100), whole=100) == "; at least 57 people"  # 56.99999999999999
+
+
 def test_a_declared_number_of_people_counts_with_weights_of_any_scale() -> None:
     """A proportion of N people is the same number whatever the scale of the weights; a mean of 1 states no number."""
     answers = np.array(["yes"] * 50 + ["no"] * 50, object)
@@ -298,8 +321,8 @@ def test_a_declared_number_of_people_counts_with_weights_of_any_scale() -> None:
     assert len(told) == 1
     low, high = (float(found) / 100 * 1200 for found in re.findall("interval: ([0-9.]+) to ([0-9.]+) %", *told)[0])
     said_low, said_high = re.findall("about 600 people, ([0-9]+) to ([0-9]+)[)]", *told)[0]
-    assert abs(float(said_low) - low) <= 5.6  # rounded to tens, the percentages to 0.1
-    assert abs(float(said_high) - high) <= 5.6
+    assert -6 <= low - float(said_low) <= 16  # tens, rounded outwards; the percentages are rounded to 1
+    assert -6 <= float(said_high) - high <= 16
     assert "of all 1,200 adults" in next(iter(told))
     relative = estimate_table({"q": answers, "w": own * 0.5}, "q", device, categories=names, weights="w")
     assert "people" not in relative.concluded("adults")

@@ -61,7 +61,7 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
             lambda: _of_counts("warner:9/10", [700, 300]),
             {"unit": "nurses", "population": 5000},
             "Prevalence of category 1: about 25.0 % of all 5,000 nurses (95 % interval: 21.5 to 28.7 %; about 1,250 "
-            "people, 1,070 to 1,430).",
+            "people, 1,070 to 1,440).",
         ),
         (
             lambda: _of_counts("warner:9/10", [700, 300]),
@@ -100,7 +100,7 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
             lambda: _of_table("z", "warner:9/10"),
             {"unit": "nurses", "population": 4000},
             "z, category 1: about 24.4 % of all 4,000 nurses (95 % interval: 18.8 to 30.3 %; about 980 people, "
-            "750 to 1,210).",
+            "750 to 1,220).",
         ),
         (
             lambda: _of_table("z", "warner:9/10", by="g"),

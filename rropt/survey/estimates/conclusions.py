@@ -13,6 +13,7 @@ from rropt.core.visible import visible, with_noun
 from rropt.survey.estimates.interval_kinds import is_empty
 
 _MOST_DIGITS = 20
+_INTEGER = 1e-9  # 7.000000000000001 people of 0.07 * 100; endpoints are accurate to about 1e-10
 
 
 class Concluded:
@@ -111,7 +112,8 @@ def people_text(
 ) -> str:
     """Return a number of people with its interval, rounded to the second digit of its error; empty without one.
 
-    As in ``share_sentence``, an interval from 0 is stated as "at most", and one up to all people as "at least".
+    As in ``share_sentence``, an interval from 0 is stated as "at most", and one up to all people as "at least". The
+    lower endpoint is rounded down and the upper one up, so that the interval printed contains the interval.
 
     Args:
         value: the number.
@@ -120,7 +122,7 @@ def people_text(
         whole: the number of all people; ``None`` if it is not known.
 
     >>> people_text(69234.5, (57911, 80558), "264,345 adults")
-    '; about 69,000 people, 58,000 to 81,000, of 264,345 adults'
+    '; about 69,000 people, 57,000 to 81,000, of 264,345 adults'
     >>> people_text(4405, (0, 13870)), people_text(49.5, (47, 50), whole=50)
     ('; at most 13,900 people', '; at least 47 people')
     """
@@ -131,13 +133,20 @@ def people_text(
         return ""
     half = (ends[1] - max(ends[0], 0)) / 2
     step = 10 ** max(0, math.floor(math.log10(half)) - 1)
-    number, low, high = (round(one / step) * step for one in (value, *ends))
+    number, low, high = round(value / step) * step, _floor(ends[0] / step) * step, -_floor(-ends[1] / step) * step
+    high = high if whole is None else min(high, math.floor(whole))
     if ends[0] <= 0 or is_all:
         end, which = (low, "least") if is_all else (high, "most")
         told = f"at {which} {with_noun(f'{end:,}', 'person', 'people')}"
     else:
         told = f"about {with_noun(f'{number:,}', 'person', 'people')}, {low:,} to {high:,}"
     return f"; {told}" + f", of {base}" * bool(base)
+
+
+def _floor(number: Fraction | float) -> int:
+    """Return the integer part of an endpoint; one that is an integer but for its error as a float counts as it."""
+    nearest = round(number)
+    return nearest if abs(number - nearest) <= _INTEGER * max(1, abs(nearest)) else math.floor(number)
 
 
 def share_of_people(
