@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from typing import TYPE_CHECKING
 
 from rropt.cli.arguments import categories_of
@@ -104,6 +105,8 @@ def declare(args: argparse.Namespace) -> None:
     if not words and {"mechanism", "devices", "survey", *_OF_COUNTS}.isdisjoint(args.typed):
         _refuse_no_question(args)
     named = getattr(args, "column", None) if is_asked and word is None else word
+    if is_asked and named is None and getattr(args, "columns", None):
+        _refuse_columns(args)
     asked = declared_question(args, named) if is_asked or named is not None else None
     if asked is None:
         return
@@ -112,6 +115,16 @@ def declare(args: argparse.Namespace) -> None:
         refuse_given(args.typed, "the survey declares the column of a question", "column", "columns")
     args.data = None if word is not None else args.data
     fill(args, survey, name)
+
+
+def _refuse_columns(args: argparse.Namespace) -> None:
+    """Refuse ``--columns`` beside ``--survey``: a survey declares single questions, and ``--column`` names one."""
+    asked = read_declaration(args).questions
+    name = next((name for each in args.columns if (name := named_in(each, asked)) is not None), "QUESTION")
+    raise InvalidParameterError(
+        f"--columns name no question of a survey: received {shown(','.join(args.columns))}; give one question at a "
+        f"time, with --column {shlex.quote(name)}, or leave --survey out"
+    )
 
 
 def _refuse_no_question(args: argparse.Namespace) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rropt.claims.outcomes import Outcome
@@ -40,8 +40,8 @@ def report(
         A ``Document`` with ``to_html()``, ``to_markdown()`` and ``to_latex()``.
 
     Raises:
-        InvalidParameterError: there is nothing to report, ``survey`` is not a ``Survey``, or the extension is not a
-            format.
+        InvalidParameterError: there is nothing to report, a result is given twice, ``survey`` is not a ``Survey``, or
+            the extension is not a format.
         FileFormatError: rropt did not write the file or the object.
 
     >>> import rropt
@@ -56,10 +56,25 @@ def report(
             f"`survey` is not a survey: received {shown(survey)}; allowed is a Survey; read the declaration with "
             "rropt.Survey.read(PATH)"
         )
+    _require_different(results)
     document = survey_report([_named(i, each) for i, each in enumerate(results, 1)], title, survey)
     if output is not None:
         write_bytes(output, document.text_of(output).encode("utf-8"))
     return document
+
+
+def _require_different(results: Sequence[Any]) -> None:
+    """Raise an error if a file or a result is given twice, as its numbers would stand twice in the report."""
+    seen = set[Any]()
+    for each in results:
+        is_file = isinstance(each, (str, os.PathLike))
+        key = os.path.realpath(each) if is_file else id(each)
+        if key in seen:
+            raise InvalidParameterError(
+                f"a result is given twice: received {shown(os.fspath(each) if is_file else each)} twice; give each "
+                "result once"
+            )
+        seen.add(key)
 
 
 def _named(number: int, result: Any) -> tuple[str, Any]:

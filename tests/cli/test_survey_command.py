@@ -241,6 +241,31 @@ def test_the_number_of_people_is_that_of_the_declared_rows(
         assert bool(re.search("[0-9] people[,)]", text)) is is_whole, name
 
 
+def test_a_file_given_twice_to_a_report_is_refused(cli, folder: Path) -> None:
+    """Its numbers would stand twice in the report; another name of the file does not hide it."""
+    Path("sick.json").write_text(cli("estimate", "sick", "--json")[1])
+    for other in ("sick.json", "./sick.json"):
+        status, _, err = cli("report", "sick.json", other, "--output", "twice.md")
+        assert (status, err) == (
+            2,
+            f"rropt: a result is given twice: received {other!r} twice; give each result once\n",
+        )
+    assert not Path("twice.md").exists()
+
+
+@pytest.mark.parametrize("command", ["estimate", "randomize"])
+def test_columns_beside_a_survey_name_the_way_out(cli, folder: Path, command: str) -> None:
+    """A survey declares single questions: --column names one of them, as the message says."""
+    words = (command, "answers.csv", "--survey", "survey.toml")
+    status, _, err = cli(*words, "--columns", "use")
+    assert (status, err) == (
+        2,
+        "rropt: --columns name no question of a survey: received 'use'; give one question at a time, with "
+        "--column use, or leave --survey out\n",
+    )
+    assert cli(*words, "--column", "use")[0] == 0
+
+
 def test_a_report_refuses_a_mechanism_above_the_promise(cli, folder: Path) -> None:
     typed = "estimate answers.csv --column use --categories never,once,daily --mechanism grr:3,1/2 --json"
     Path("use.json").write_text(cli(*typed.split())[1])

@@ -231,8 +231,13 @@ def test_a_report_of_results(tmp_path: Path) -> None:
         assert words in text
     assert (tmp_path / "page.html").read_text().count("accepted") >= 2
     design.certificate.save(tmp_path / "certificate.json")
-    assert "accepted" in rropt.report(str(tmp_path / "certificate.json"), tmp_path / "certificate.json").to_latex()
-    for wrong, words in (((), "nothing to report"), ((3,), "cannot be reported"), (({},), "contains no result")):
+    assert "accepted" in rropt.report(str(tmp_path / "certificate.json")).to_latex()
+    for wrong, words in (
+        ((), "nothing to report"),
+        ((3,), "cannot be reported"),
+        (({},), "contains no result"),
+        ((found, found), "twice"),
+    ):
         with pytest.raises(RroptError, match=words):
             rropt.report(*wrong)
     with pytest.raises(InvalidParameterError, match=r"allowed are \.html"):
