@@ -11,12 +11,22 @@ from typing import NamedTuple
 
 from rropt.claims.claim_formulas import formula, tex_with_formulas, with_formulas
 from rropt.claims.outcomes import Counterexample, Outcome, value_text
+from rropt.core.results.layout import without_empty_columns
 from rropt.core.results.markup import tex
 from rropt.core.visible import with_noun
 
 _MOST_CERTIFICATES, _MOST_CELLS = 12, 20  # that are listed
 _MOST_ROWS = 20  # of a table that stays on one page
 _SHORT = 24  # letters of a column that is not wrapped
+
+_PARTS_OF_PROOFS = {  # by the names in ``positivity/prover.py``
+    "the denominator": "the sign of the denominator",
+    "the other factor": "the sign of the other factor",
+    "the difference of the sides, in factors": "the difference of the sides is a product of factors",
+    "a square": "a term is a square",
+    "less its squares": "the difference from the sum of squares is 0",
+    "as a sum of squares": "the sign of the sum of squares",
+}
 
 
 class WrittenPart(NamedTuple):
@@ -73,8 +83,13 @@ def _cell(text: str) -> str:
 
 def written_parts(outcome: Outcome) -> list[WrittenPart]:
     """Return the parts of a text on a claim, in their order; parts without content are left out."""
-    parts = (part._replace(texts=tuple(" ".join(text.split()) for text in part.texts)) for part in _parts(outcome))
-    return [part for part in parts if any(part.texts) or part.rows]
+    found = []
+    for part in _parts(outcome):
+        header, rows = without_empty_columns(part.header, part.rows)
+        texts = tuple(" ".join(text.split()) for text in part.texts)
+        if any(texts) or rows:
+            found.append(WrittenPart(part.title, texts, header, tuple(rows)))
+    return found
 
 
 def _parts(outcome: Outcome) -> Iterator[WrittenPart]:
@@ -190,12 +205,22 @@ def _definition(text: str) -> str:
 
 
 def _certified(name: str) -> str:
-    """Return the name of a certificate, with the relation that it proves as a formula."""
-    step, colon, rest = name.partition(": ")
+    """Return what a certificate proves: the relation of its step as a formula, or a part of its proof in words."""
+    step, *parts = name.split(": ")
     latex = formula(step.removeprefix("step "))
-    if latex is None or step.isidentifier():
-        return with_formulas(name)
-    return f"{'step ' * step.startswith('step ')}${latex}${colon}{with_formulas(rest)}"
+    is_relation = latex is not None and not step.isidentifier()
+    head = f"{'step ' * step.startswith('step ')}${latex}$" if is_relation else with_formulas(step)
+    return ": ".join([head, *map(_part_of_proof, parts)])
+
+
+def _part_of_proof(part: str) -> str:
+    """Return a part of the proof of a step, as the prover names it, in words."""
+    if part in _PARTS_OF_PROOFS:
+        return _PARTS_OF_PROOFS[part]
+    if part.startswith("the divisor "):
+        return f"{with_formulas(part)} is not 0"
+    latex = formula(part)
+    return with_formulas(part) if latex is None else f"the sign of the factor ${latex}$"
 
 
 def outcome_latex(outcome: Outcome) -> str:

@@ -18,6 +18,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, MissingExtraError, name_of
 from rropt.core.files import shown_path
 from rropt.core.results import Table
+from rropt.core.results.layout import without_empty_columns
 from rropt.core.results.markup import is_numeric, latex_table, markdown_table, pipe_text, tex
 from rropt.core.visible import html_text, visible
 from rropt.mechanisms import Mechanism
@@ -201,7 +202,8 @@ def _html(block: Block) -> str:
     raise TypeError(block)
 
 
-def _html_table(title: str, header: Sequence[str] | None, rows: Sequence[Sequence[str]]) -> str:
+def _html_table(title: str, header: tuple[str, ...] | None, rows: Sequence[tuple[str, ...]]) -> str:
+    header, rows = (header, rows) if header is None else without_empty_columns(header, rows)
     numeric = [is_numeric(column) for column in zip(*rows, strict=True)] or [False] * len(header or ())
 
     def cells(row: Sequence[str], titles: int) -> str:
@@ -270,6 +272,7 @@ def _markdown(block: Block) -> str:
             table = _markdown_rows([header, ["---"] * len(header), *rows]) if rows else ""
             return "\n\n".join(filter(None, [f"**{pipe_text(title)}.**", said, table]))
         case (title, header, rows):
+            header, rows = (header, rows) if header is None else without_empty_columns(header, rows)
             return (f"**{pipe_text(title)}**\n\n" if title else "") + markdown_table(header or (), rows)
     return ""
 
@@ -301,6 +304,7 @@ def _latex(block: Block) -> str:
         case WrittenPart():
             return block.to_latex()
         case (title, header, rows):
+            header, rows = (header, rows) if header is None else without_empty_columns(header, rows)
             return latex_table(title, header or (), rows)
     return ""
 

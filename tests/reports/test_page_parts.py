@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from rropt.claims.written_claims import WrittenPart
+from rropt.claims.outcomes import Counterexample, Outcome
+from rropt.claims.written_claims import WrittenPart, written_parts
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.reports import mathematics
-from rropt.reports.document_writers import _html_part, _markdown_formulas
+from rropt.reports.document_writers import Document, _html_part, _markdown_formulas
 from rropt.reports.explorer import explore
 from rropt.reports.irb_summary import worst_variance
 from rropt.reports.randomizer_steps import RandomizerStep, Sentence
@@ -35,6 +37,47 @@ def test_outcomes_of_a_step(kind: str, counts: tuple[int, ...], sentences: list[
     assert sum(step.chances()) == 1
     assert step.action() == Sentence(f"{kind}_first", {"total": sum(counts)})
     assert step.action(again=True) == Sentence(f"{kind}_again", {"total": sum(counts)})
+
+
+def test_columns_without_a_cell_are_left_out() -> None:
+    """In all formats, for tables with a header and for the counterexample of a claim; rows of labels stay."""
+    table = ("T", ("", "value", "meaning", "note"), [("p", "1/2", "", " "), ("q", "", "chance", "")])
+    for text in (Document("D", (table,)).to_html(), Document("D", (table,)).to_markdown()):
+        assert "value" in text
+        assert "meaning" in text
+        assert ">note<" not in text
+        assert "| note" not in text
+    assert "& note" not in Document("D", (table,)).to_latex()
+    labels = ("T", None, [("p", ""), ("q", "")])
+    assert Document("D", (labels,)).to_markdown().count("| p |") == 1
+    example = Counterexample({"x": Fraction(3, 4)}, Fraction(1, 3), Fraction(3), "equal", "3 = 1/3 is false")
+    outcome = Outcome(*("p.one", "fails", "refuted", "all x", 9, 0.1), failing=4, counterexample=example)
+    (part,) = (part for part in written_parts(outcome) if part.title == "Counterexample")
+    assert part.header == ("", "value")
+    assert {len(row) for row in part.rows} == {2}
+    meaning = replace(outcome, definitions=("x is the chance",))
+    (part,) = (part for part in written_parts(meaning) if part.title == "Counterexample")
+    assert part.header == ("", "value", "meaning")
+
+
+@pytest.mark.parametrize(
+    ("name", "proved"),
+    [
+        ("step p > 0", "step $p>0$"),
+        ("step p > 0: p", "step $p>0$: the sign of the factor $p$"),
+        ("step p > q: p - q", "step $p>q$: the sign of the factor $p-q$"),
+        ("step p > 0: the divisor q", "step $p>0$: the divisor q is not 0"),
+        ("step p > 0: the denominator", "step $p>0$: the sign of the denominator"),
+        (
+            "step p > 0: the divisor q: the other factor",
+            "step $p>0$: the divisor q is not 0: the sign of the other factor",
+        ),
+    ],
+)
+def test_what_a_certificate_proves_is_said_in_words(name: str, proved: str) -> None:
+    outcome = Outcome(*("p.one", "holds", "proved", "all p", 9, 0.1), steps=(name,), sha256=("ab" * 32,))
+    (part,) = (part for part in written_parts(outcome) if part.title == "Certificates")
+    assert part.rows == ((proved, "ab" * 32),)
 
 
 def test_a_design_with_a_likely_lie_is_informative_too() -> None:

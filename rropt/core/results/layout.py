@@ -39,6 +39,18 @@ _BOUND = re.compile(r"(?<=\S) ([~=<>x]|<=|>=|to) (?=[-~(]?\d)|(?<=[\d)]) [-+] (?
 _NUMERIC = re.compile(r"[-~]?\d[\d./e+-]*|")  # a number in a table, or nothing
 
 
+def without_empty_columns(
+    header: tuple[str, ...], rows: Sequence[tuple[str, ...]]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the names of the columns and the rows without the columns whose cells are all empty.
+
+    >>> without_empty_columns(("", "value", "meaning"), [("p", "1/2", ""), ("q", "1", "")])
+    (('', 'value'), [('p', '1/2'), ('q', '1')])
+    """
+    kept = [i for i in range(len(header)) if not rows or any(row[i].strip() for row in rows)]
+    return tuple(header[i] for i in kept), [tuple(row[i] for i in kept) for row in rows]
+
+
 def is_on_terminal() -> bool:
     """Return whether the output goes to a terminal, which breaks long lines inside words."""
     return sys.stdout is not None and sys.stdout.isatty()
