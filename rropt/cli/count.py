@@ -11,6 +11,7 @@ from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_note, print_result, progress_bar
 from rropt.cli.pending import InputFile, OutputFile
 from rropt.core.errors import InvalidParameterError
+from rropt.core.visible import all_of
 
 COMMAND = Command(
     """\
@@ -82,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         several = len(found.mechanism.factors) if isinstance(found.mechanism, ProductMechanism) else 1
         if args.column is not None and several > 1:
             print_note(
-                f"remark: {args.column} is counted as one output of all {several} questions "
+                f"remark: {args.column} is counted as one output of {all_of(several, 'questions')} "
                 "together; columns with a response to each question are read by `rropt estimate --columns`"
             )
     if args.output is not None:

@@ -48,6 +48,15 @@ def with_noun(number: object, noun: str, nouns: str = "") -> str:
     return f"{number} {noun if str(number) == '1' else nouns or noun + 's'}"
 
 
+def all_of(number: int, nouns: str) -> str:
+    """Return all of several things in words.
+
+    >>> all_of(2, "responses"), all_of(3, "responses")
+    ('both responses', 'all 3 responses')
+    """
+    return f"both {nouns}" if number == 2 else f"all {number} {nouns}"
+
+
 def size_text(count: int) -> str:
     """Return a count of outputs or of entries as text; a very large one by its order of magnitude, a power of ten."""
     return str(count) if count < _LARGE else f"about 10^{int(count.bit_length() * log10(2))}"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import p_in_words, rounded
 from rropt.core.results import Table
-from rropt.core.visible import visible, with_noun
+from rropt.core.visible import all_of, visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
 from rropt.reports.stated import ASKED_TOGETHER, Answer
@@ -219,7 +219,7 @@ class QuestionAnswer:
         )
         k = len(self.overall)
         which = f"The {len(order)} largest of {k} estimated proportions" if len(order) < k else "Estimated proportions"
-        at_once = f" for all {k} categories at once" * has_joint
+        at_once = f" for {all_of(k, 'categories')} at once" * has_joint
         text = f"{which} from {with_noun(f'{self.n:,}', 'response')}, with {self.level} intervals{at_once}."
         return SharesPicture(
             tuple(self.categories[i] for i in order), ("",), (points,), self.confidence, text, is_chosen=True
@@ -463,7 +463,7 @@ def _of_memberships(found: MembershipEstimate, unit: str, population: object) ->
         shares.append(share._replace(people=people, likely=row["nonnegative"]))
         names.append(row["category"])
     told = f"{found.concluded(unit, population)} {with_noun(f'{found.n:,}', 'respondent')}."
-    at_once = f"for all {len(names)} categories at once"
+    at_once = f"for {all_of(len(names), 'categories')} at once"
     whole = unit_in_all(unit, population)
     return QuestionAnswer(
         tuple(names),

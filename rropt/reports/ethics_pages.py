@@ -17,7 +17,7 @@ from rropt.core.exact import Delta, Epsilon, exact_confidence
 from rropt.core.exact.display import decimal_outwards
 from rropt.core.results import Result, Table, labelled
 from rropt.core.version import installed_version
-from rropt.core.visible import visible, with_noun
+from rropt.core.visible import all_of, visible, with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.reports.document_writers import Block, Document, Heading, Items, Matrix, Paragraph, Section
@@ -323,7 +323,10 @@ def _listed(names: Iterable[str]) -> str:
 def _bound_sentence(bound: tuple[Fraction, Fraction], count: int) -> str:
     factor = decimal_outwards(bound[0], up=True, digits=4)
     key = ("all" if count > 1 else "one") + ("-delta" if bound[1] else "")
-    return _TEXTS[key].format(count=count, factor=factor, delta=decimal_outwards(bound[1], up=True, digits=4))
+    text = _TEXTS[key].format(
+        responses=all_of(count, "responses"), factor=factor, delta=decimal_outwards(bound[1], up=True, digits=4)
+    )
+    return text[0].upper() + text[1:]
 
 
 def _described(asked: Sequence[AskedQuestion]) -> Iterator[Block]:
@@ -381,7 +384,9 @@ def _table_of_factors(page: EthicsPage) -> Table:
     rows = [(one.numbered(number, len(asked)), *_cells(one.bound)) for number, one in enumerate(asked, 1)]
     count = len(page.protected)
     if count > 1:
-        label = _TEXTS["together" if count == len(asked) else "together-hidden"].format(count=count)
+        label = _TEXTS["together" if count == len(asked) else "together-hidden"].format(
+            questions=all_of(count, "questions"), count=count
+        )
         rows.append((label, *_cells(page.bound)))
     return "", ("question", "factor of the odds, at most", "believed 50 % before, afterwards"), rows
 

@@ -179,7 +179,10 @@ def _require_people(questions: Sequence[tuple[Answer, list[QuestionAnswer]]]) ->
 
 
 def _page_title(files: Sequence[Answer]) -> str:
-    """Return what the first kind of results is, and of which questions if there are a few; no survey has a title."""
+    """Return the title of a report if no survey has one, such as "Estimates: q17".
+
+    It names the kind of the results, the first of ``_FIRST`` if there are several, and the questions if they are few.
+    """
     kinds = {one.kind for one in files}
     said = next((_TITLES[kind] for kind in _FIRST if kind in kinds), "Survey")
     names = list(dict.fromkeys(spoken(one.declared, name) for one in files if (name := asked_in(one.data))))

@@ -100,6 +100,16 @@ def test_a_declared_survey_has_its_questions_devices_and_words(tmp_path: Path) -
     assert margins == ["6.2"]  # 1.96 sqrt(1/1000) = 0.06198, rounded up
 
 
+def test_two_questions_are_both(tmp_path: Path) -> None:
+    """Two responses are "both responses", never "all 2"; the factors are 3 and 3."""
+    own = "".join(f'[questions.{name}]\nquestion = "{name}?"\ndevice = "crosswise:1/4"\n' for name in "ab")
+    (tmp_path / "survey.toml").write_text(own)
+    text = rropt.Survey.read(tmp_path / "survey.toml").ethics_page(n=1000).document.to_markdown()
+    assert "Both responses together change nobody's odds by more than a factor of 9." in text
+    assert "| both questions together | 9 |" in text
+    assert not re.search(r"\ball 2\b", text, re.IGNORECASE)
+
+
 @pytest.mark.parametrize(
     ("declared", "variance", "words"),
     [

@@ -174,7 +174,7 @@ def test_one_column_of_several_questions_is_remarked(cli, tmp_path: Path) -> Non
     table = tmp_path / "t.csv"
     table.write_text("q1,q2\n0,1\n1,1\n")
     told = (
-        "q1 is counted as one output of all 2 questions together; columns with a response to each question are read by"
+        "q1 is counted as one output of both questions together; columns with a response to each question are read by"
     )
     for mechanism, expected in (("bits:3/4*2", True), ("bits:3/4*1", False), ("warner:3/4", False)):
         status, _, err = cli("count", str(table), "--column", "q1", "--mechanism", mechanism)

@@ -239,7 +239,7 @@ def test_one_response_is_not_all_responses() -> None:
     assert "there is one response: the plug-in standard error is 0" in " ".join(
         estimate("warner:3/4", yes=1, n=1).remarks()
     )
-    assert "all 2 responses are equal: " in " ".join(estimate("warner:3/4", yes=2, n=2).remarks())
+    assert "both responses are equal: " in " ".join(estimate("warner:3/4", yes=2, n=2).remarks())
     assert not estimate("warner:3/4", yes=1, n=2).remarks()
     errors = [estimate("warner:3/4", yes=1, n=n).unbiased_standard_errors for n in (1, 2)]
     assert errors == [None, (1.0, 1.0)]

@@ -68,6 +68,7 @@ from rropt.core.exact.rational_bounds import simplest_between
 from rropt.core.lazy import numpy as np
 from rropt.core.linear import Infeasible, LinearProgram, ProgramBuilder, solve
 from rropt.core.results import Result
+from rropt.core.visible import all_of
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
@@ -449,9 +450,10 @@ class DecisionTask(Result):
     def explain(self, target: str = "A", source: str = "B") -> str:
         """Explain why the target is not a post-processing of the source."""
         lines = [f"Task: {_OPENINGS[self.task]}.", *(f"  {line}" for line in self._rules(target))]
+        categories = all_of(len(self.payoff[0]), "categories")
         lines.append(
-            f"When all {len(self.payoff[0])} categories are equally likely, {target} earns {_number(self.earned)} on "
-            f"average; {source}, however its outputs are processed, at most {_number(self.best)}."
+            f"When {categories} are equally likely, {target} earns {_number(self.earned)} on average; "
+            f"{source}, however its outputs are processed, at most {_number(self.best)}."
         )
         lines.append(f"So no post-processing turns {source} into {target}.")
         return "\n".join(lines)

@@ -34,7 +34,7 @@ from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.result_frames import row_with
-from rropt.core.visible import visible
+from rropt.core.visible import all_of, visible
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import MembershipMechanism, as_memberships
@@ -195,7 +195,7 @@ class MembershipEstimate(Result, Concluded):
             float(values[first]),
             ends,
             self.confidence,
-            of=f" of all {len(values)} categories together",
+            of=f" of {all_of(len(values), 'categories')} together",
             unit=unit_in_all(unit, population),
             people=share_of_people(float(values[first]), ends, unit, population),
         )

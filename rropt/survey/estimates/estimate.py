@@ -15,7 +15,7 @@ from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot, square_root, whole_numbers, whole_where
 from rropt.core.limits import MAX_MATRIX_ENTRIES, MAX_WRITTEN_ENTRIES
 from rropt.core.results import Result, labelled, plain_dict, rounded_matrix
-from rropt.core.visible import visible, with_noun
+from rropt.core.visible import all_of, visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
@@ -246,7 +246,7 @@ class Estimate(Result):
                 "distribution is: the matrix is too large for the weights with the least variance there"
             )
         if max(self.counts) == self.n:
-            what = f"all {self.n} responses are equal" if self.n > 1 else "there is one response"
+            what = f"{all_of(self.n, 'responses')} are equal" if self.n > 1 else "there is one response"
             remarks.append(
                 f"{what}: the plug-in standard error is 0 and does not measure the precision; use the exact or the "
                 "Chebyshev interval, where they apply"

@@ -22,7 +22,7 @@ from rropt.core.exact.numbers import dot, nearest_float, square_root
 from rropt.core.limits import MAX_MATRIX_ENTRIES, MAX_WRITTEN_ENTRIES
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict, read_result, rounded_matrix
-from rropt.core.visible import visible
+from rropt.core.visible import all_of, visible
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import leaves_out_weights
 from rropt.survey.estimates.conclusions import (
@@ -221,7 +221,7 @@ class SurveyEstimate(Result, Concluded):
             tied = [names[j] for j, share in enumerate(shares) if share == shares[first]]
             if len(tied) > 1:
                 return largest_sentence(tied)
-            name, of = f"The largest estimate is that of {name}", f" of all {k} categories together"
+            name, of = f"The largest estimate is that of {name}", f" of {all_of(k, 'categories')} together"
             intervals = intervals_of(found, unit_contrast(first, k), 1 - (1 - level) / k)
         kind = RECOMMENDED if RECOMMENDED in intervals else "normal"
         best, proved = intervals[kind], "" if kind == RECOMMENDED else "approximate "
