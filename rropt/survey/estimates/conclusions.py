@@ -146,7 +146,7 @@ def people_text(
 def _floor(number: Fraction | float) -> int:
     """Return the integer part of an endpoint; one that is an integer but for its error as a float counts as it."""
     nearest = round(number)
-    return nearest if abs(number - nearest) <= _INTEGER * max(1, abs(nearest)) else math.floor(number)
+    return nearest if abs(float(number - nearest)) <= _INTEGER * max(1, abs(nearest)) else math.floor(number)
 
 
 def share_of_people(
