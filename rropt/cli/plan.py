@@ -284,6 +284,8 @@ def _declare(args: argparse.Namespace) -> None:
     if not args.surveyed and not args.cards_without_replacement and args.middle is None:
         for key, value in survey.planned_sample(name, args.typed).items():
             setattr(args, key, value)
+        if left := survey.not_planned(name, args.typed):
+            print_note(f"rropt: {left}")
     if args.mechanism is not None or args.epsilon is not None:
         print_note("rropt: the mechanism or level is given, and comes before what the survey declares")
         if args.mechanism is not None:

@@ -68,6 +68,7 @@ BESIDE = (
     "outputs",
     "rounding",
 )  # keys of a mechanism's JSON beside that of its form
+BETWEEN = "&"  # between the categories of a set; no common table format uses it as a separator of columns
 _LONGEST_NAME = 500
 _NEIGHBOURS = "neighbours"  # how numbers between those of the inputs are rounded
 
@@ -234,18 +235,25 @@ class Mechanism:
                 is likeliest to give it, provided that these categories are unique and different.
 
         Raises:
-            InvalidParameterError: the names do not fit the mechanism.
+            InvalidParameterError: the names do not fit the mechanism, or an output is a set of them and a name contains
+                ``&``.
 
         >>> Mechanism.binary("3/4", "3/4").labelled(["no", "yes"]).to_dict()["categories"]
         ['no', 'yes']
         """
         names = _names(categories, self.inputs, "categories")
         said = _names(responses, self.outputs, "responses") if responses else ()  # m of many sets is not computed
+        if not said and self.outputs_are_sets():
+            require_names_of_sets(names)
         if names and not said and self.inputs**2 <= MAX_MATRIX_ENTRIES and self.inputs == self.outputs:
             likeliest = [[j for j, p in enumerate(row) if p == most] for row in self.matrix for most in [max(row)]]
             places = [tied[0] for tied in likeliest if len(tied) == 1]
             said = tuple(names[j] for j in places) if len(set(places)) == self.inputs else ()
         return type(self).made(**{**self._attributes(), "categories": names, "responses": said})
+
+    def outputs_are_sets(self) -> bool:
+        """Return whether an output is written as a set of categories."""
+        return False
 
     def valued(self, inputs: Sequence[object], outputs: Sequence[object], *, rounds: bool = False) -> Self:
         """Return a copy with numbers of the categories and of the outputs, which comparisons and certificates ignore.
@@ -644,6 +652,22 @@ def _numbers(given: Any, count: int, what: str) -> tuple[Fraction, ...]:
             f"them; allowed are {size_text(count)} numbers that differ in their first 15 digits"
         )
     return exact
+
+
+def require_names_of_sets(names: Iterable[str]) -> None:
+    """Raise an error for names of categories that could be read as sets of several categories.
+
+    Raises:
+        InvalidParameterError: a name contains ``BETWEEN``.
+
+    >>> require_names_of_sets(["food", "rent and heating"])
+    """
+    if wrong := [name for name in names if BETWEEN in name]:
+        raise InvalidParameterError(
+            f"names of categories contain the sign {BETWEEN}: received {shown(', '.join(wrong[:5]))}; a response of "
+            f"this mechanism is a set of categories, written with {BETWEEN} between them; write another sign or a word "
+            "in these names"
+        )
 
 
 def _names(given: Any, number: int, what: str) -> tuple[str, ...]:

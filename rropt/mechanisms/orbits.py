@@ -286,6 +286,29 @@ class OrbitMechanism(Mechanism, key="orbits"):
             f"the output is out of range: received {shown(i)}; allowed are 0 to {size_text(self.outputs - 1)}"
         )
 
+    def larger_entries(self) -> tuple[list[list[int]], list[tuple[int, ...]]] | None:
+        """Return the larger entry of each orbit in each group, and the number of inputs that have it.
+
+        The first list has the index of the entry, or -1 if it does not occur in the group. ``None``: outputs are no
+        sets, since an orbit has more than two entries, two orbits have equal numbers, or there are as many outputs as
+        inputs.
+        """
+        if self.outputs == self.inputs:
+            return None
+        larger, counts = [], []
+        for orbit in self.orbits:
+            entries = sorted({value for values in orbit for value, _ in values})
+            if len(entries) > 2 or any(len({value for value, _ in values}) < len(values) for values in orbit):
+                return None
+            places = [next((i for i, (v, _) in enumerate(values) if v == entries[-1]), -1) for values in orbit]
+            larger.append(places)
+            counts.append(tuple(values[i][1] if i >= 0 else 0 for values, i in zip(orbit, places, strict=True)))
+        return (larger, counts) if len(set(counts)) == len(counts) else None
+
+    def outputs_are_sets(self) -> bool:
+        """Return whether each output is the set of the categories with the larger entry."""
+        return self.larger_entries() is not None
+
     def in_words(self) -> str:
         """Return the device in words; responses that are sets of categories have the probabilities of their members."""
         sets = [sorted({value for values in orbit for value, _ in values}) for orbit in self.orbits]

@@ -9,6 +9,7 @@ hundred digits.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
@@ -38,17 +39,8 @@ class Subsets:
         ``None`` also if there are as many outputs as categories. These outputs have the names of the categories, as in
         k-ary randomized response.
         """
-        if not isinstance(mechanism, OrbitMechanism) or mechanism.outputs == mechanism.inputs:
-            return None
-        larger, counts = [], []
-        for orbit in mechanism.orbits:
-            entries = sorted({value for values in orbit for value, _ in values})
-            if len(entries) > 2 or any(len({value for value, _ in values}) < len(values) for values in orbit):
-                return None
-            places = [next((i for i, (v, _) in enumerate(values) if v == entries[-1]), -1) for values in orbit]
-            larger.append(places)
-            counts.append(tuple(values[i][1] if i >= 0 else 0 for values, i in zip(orbit, places, strict=True)))
-        return cls(mechanism, larger, counts) if len(set(counts)) == len(counts) else None
+        found = mechanism.larger_entries() if isinstance(mechanism, OrbitMechanism) else None
+        return None if found is None else cls(cast(OrbitMechanism, mechanism), *found)
 
     def __getitem__(self, i: int) -> tuple[int, ...]:
         """Return the categories of output i in ascending order. The cost is O(k) operations on integers below m."""

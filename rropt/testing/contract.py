@@ -23,7 +23,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.solving import solve
 from rropt.mechanisms import Mechanism
 from rropt.privacy.region import Region
-from rropt.testing.damages import damaged_problems
+from rropt.testing.damages import damaged_problems, shortened_problems
 from rropt.testing.failures import BrokenContract, NotApplicable
 from rropt.testing.restatements import restated_problem
 from rropt.testing.rivals import rivals_of
@@ -329,6 +329,11 @@ class DesignRow(ContractRow):
         yield "problem", self.problem, Problem.from_json(self.problem.to_json())
         if self.certified:
             yield from super().reread(result)
+
+    def changed_records(self, result: Any) -> Iterator[tuple[str, Callable[[], object]]]:
+        """Yield readers of records with a changed number, and of the problem without a key."""
+        yield from super().changed_records(result)
+        yield from shortened_problems(self.problem)
 
     def refusals(self) -> Iterator[tuple[str, Callable[[], object]]]:
         """Yield problems with damaged parts: a wrong distribution, and keys of the JSON that are missing or wrong."""

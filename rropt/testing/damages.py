@@ -44,6 +44,23 @@ def damaged_problems(problem: Problem) -> Iterator[tuple[str, Call]]:
         yield from _damaged("objective", document["objective"], objective_from_dict)
 
 
+def shortened_problems(problem: Problem) -> Iterator[tuple[str, Call]]:
+    """Yield readers of the JSON of a problem, its region and its objective without one key, all to be refused.
+
+    A reader that puts a default in the place of a missing key makes another problem of a damaged file.
+    """
+    document = problem.to_dict()
+    parts: Mapping[str, tuple[Any, Callable[[Any], object]]] = {
+        "problem": (document, Problem.from_dict),
+        "region": (problem.region.to_dict(), region_from_dict),
+        "objective": (problem.objective.to_dict(), objective_from_dict),
+    }
+    for what, (record, read) in parts.items():
+        for key in record:
+            rest = {name: value for name, value in record.items() if name != key}
+            yield f"the JSON of the {what} without {key!r}", lambda read=read, rest=rest: read(rest)  # type: ignore[misc]
+
+
 def _other_sizes(objective: Objective, k: int) -> Iterator[tuple[str, Call]]:
     """Yield the objective with other numbers of categories and outputs: refused, or else it has a value."""
     for inputs, outputs in ((k, k), (k, k - 1), (k, k + 1), (k + 1, k), (k + 1, k + 1), (k - 1, k)):

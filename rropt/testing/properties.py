@@ -22,6 +22,7 @@ from rropt.privacy.region import Region
 from rropt.testing.contract import ContractRow, KnownBracket
 from rropt.testing.failures import BrokenContract, NotApplicable
 from rropt.testing.node_checker import node_verdicts
+from rropt.testing.restatements import relabelled
 
 _ROUNDED = Fraction(1, 10**20)  # relative: values with logarithms are rounded to 40 digits or more
 _LEVEL_DIGITS = 60  # of a rational level just above an irrational one
@@ -294,8 +295,30 @@ def _require_restatement(row: ContractRow, how: str) -> None:
 
 
 def require_relabelled(row: ContractRow) -> None:
-    """The problem with exchanged categories has the same optimum."""
+    """The problem with exchanged categories has the same optimum; its region contains the exchanged mechanisms."""
+    for region, mechanism in row.members(row.result):
+        if mechanism.inputs**2 * mechanism.outputs <= _MOST_TERMS:
+            _require_relabelled_columns(region, [list(row) for row in mechanism.matrix])
     _require_restatement(row, "relabelled")
+
+
+def _require_relabelled_columns(region: Region, rows: list[list[Fraction]]) -> None:
+    """Test that the relabelled region contains a mechanism with relabelled columns, if the region contains it.
+
+    The second mechanism has two columns exchanged; an asymmetric region may not contain it.
+    """
+    order = [*range(1, region.inputs), 0]
+    try:
+        other = relabelled(region, order)
+    except NotApplicable:
+        return
+    for one in (rows, [[row[1], row[0], *row[2:]] for row in rows]):
+        before = region.contains(Mechanism(one))
+        if other.contains(Mechanism([[row[j] for j in order] for row in one])) != before:
+            raise BrokenContract(
+                f"the region {region} {'contains' if before else 'does not contain'} a mechanism, and the relabelled "
+                "region judges the same mechanism with relabelled columns in another way"
+            )
 
 
 def require_duplicated(row: ContractRow) -> None:

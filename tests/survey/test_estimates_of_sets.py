@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+import json
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms import left_inverse as inverses
 from rropt.mechanisms.families import Affine, AllSubsets, BlockMechanism
 from rropt.survey.estimates.estimate import estimate
@@ -233,3 +234,27 @@ def test_a_distribution_of_a_file_needs_no_search(monkeypatch):
             Estimate.from_dict(moved | {"constrained_estimate": [*map(str, far)], "likelihood_gap": stated})
     with pytest.raises(FileFormatError, match="differs from the recomputed result"):
         Estimate.from_dict(moved | {"likelihood_gap": "0"})
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "more", "has_joint"),
+    [
+        ("grr:4,1/2", (), True),
+        ("grr:4,1/2", ("--weights", "w"), False),
+        ("grr:4,1/2", ("--weights", "w", "--by", "g"), True),
+        ("sets", (), False),
+        ("sets", ("--by", "g"), True),
+    ],
+)
+def test_the_file_has_simultaneous_intervals_where_the_help_says(cli, tmp_path, mechanism, more, has_joint):
+    data, device, written = (tmp_path / name for name in ("data.csv", "device.json", "estimates.csv"))
+    sets = mechanism == "sets"
+    device.write_text(json.dumps(OrbitMechanism.subset_selection(4, 2, 3).to_dict()))
+    texts = ("0&1", "1&2", "2&3", "0&3") if sets else "0123"
+    data.write_text("q,g,w\n" + "".join(f"{text},{group},1\n" for text in texts for group in "ab"))
+    asked = ("--column", "q", "--mechanism", str(device) if sets else mechanism, "--csv", str(written))
+    status, _, _ = cli("estimate", str(data), *asked, *more)
+    assert status == 0
+    assert ("low_at_once" in written.read_text().partition("\n")[0].split(",")) is has_joint
+    told = " ".join(cli("estimate", "--help")[1].split())
+    assert "Without --by, weighted estimates and those from responses that are sets have none" in told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -236,6 +237,40 @@ def test_a_survey_declares_its_sample(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("declared", "given", "left"),
+    [
+        ("", (), ""),
+        ('strata = "s"', (), ""),
+        ('weights = "w"', (), "weights (w)"),
+        ('weights = "w"\ncluster_size = 5\nintraclass_correlation = 0.1', (), "weights (w)"),
+        ('weights = "w"\nclusters = "c"', (), "weights (w) and clusters (c)"),
+        ('weights = "w"\nclusters = "c"', ("cluster_size", "intraclass_correlation"), "weights (w)"),
+        ('weights = "w"\nclusters = "c"\ndesign_effect = 1.5', (), ""),
+        ('weights = "w"\ndesign_effect = 1.5', ("intraclass_correlation",), "weights (w)"),
+        ('weights = "w"', ("design_effect",), ""),
+    ],
+)
+def test_a_plan_names_columns_of_the_sample_that_it_does_not_count(
+    tmp_path: Path, declared: str, given: tuple[str, ...], left: str
+) -> None:
+    path = tmp_path / "survey.toml"
+    path.write_text(f'{declared}\n[questions.sick]\ndevice = "warner:3/4"\ncategories = ["no", "yes"]\n')
+    told = rropt.Survey.read(path).not_planned("sick", given)
+    assert told.partition(":")[0] == (f"the plan does not count the declared {left}" if left else "")
+
+
+def test_the_command_prints_what_a_plan_does_not_count(
+    cli: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    path = tmp_path / "survey.toml"
+    path.write_text('weights = "w"\n[questions.sick]\ndevice = "warner:3/4"\ncategories = ["no", "yes"]\n')
+    asked = ("plan", "sick", "--survey", str(path), "--margin", "0.1")
+    status, _, note = cli(*asked)
+    assert (status, note.count("does not count the declared weights (w)")) == (0, 1)
+    assert cli(*asked, "--design-effect", "1") == (0, cli(*asked, "--design-effect", "1")[1], "")
+
+
+@pytest.mark.parametrize(
     ("given", "told"),
     [
         ({"design_effect": 0}, "design effect is out of range: received 0"),
@@ -313,3 +348,23 @@ def test_the_deciding_category_is_named() -> None:
     assert rropt.plan("grr:4,1/2", margin="0.05").decided_by == "every category alike"
     assert rropt.plan("grr:4,1/2", n=100).decided_by is None
     assert rropt.plan("warner:3/4", margin="0.05").decided_by is None
+
+
+@pytest.mark.parametrize(
+    ("given", "words", "number"),
+    [
+        ({"mechanism": "warner:3/4"}, "worst", None),
+        ({"mechanism": "warner:3/4", "prevalence": "1/4"}, None, "prevalence"),
+        ({"mechanism": "bits:3/4*2", "population": "uniform"}, "uniform", None),
+        ({"mechanism": "grr:3,1/2", "contrast": [1, -1, 0], "population": ["1/2", "1/4", "1/4"]}, None, None),
+    ],
+)
+def test_a_column_of_the_frame_of_a_plan_has_numbers_or_words(
+    given: dict, words: str | None, number: str | None
+) -> None:
+    plan = rropt.plan(**given, variance="1/100")
+    ((_, row),) = plan.to_frame().iterrows()
+    assert row.get("distribution") == words
+    assert "population" not in row
+    assert number is None or isinstance(row[number], float)
+    assert type(plan).from_dict(plan.to_dict()) == plan

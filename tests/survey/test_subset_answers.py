@@ -16,7 +16,8 @@ import pytest
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms import BlockMechanism, Mechanism, OrbitMechanism
+from rropt.mechanisms.families.blocks import AllSubsets
 from rropt.mechanisms.sampling import randomize_many, simulate_many
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey import answers_of_counts
@@ -242,6 +243,36 @@ def test_names_with_the_sign_between_are_refused(cli: Callable[..., tuple[int, s
     status, out, _ = cli("randomize", str(data), *options, "--output-names", ",".join(map(str, range(TABLE.outputs))))
     assert status == 0
     assert out.splitlines()[1].isdigit()
+
+
+def test_a_mechanism_of_sets_takes_no_names_with_the_sign_between(
+    cli: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    """A design, a mechanism in Python, a file, and an estimate refuse the name; outputs that are no sets accept it."""
+    names, way_out = ["food & drink", "b", "c", "d", "e"], "write another sign or a word"
+    sets = OrbitMechanism.subset_selection(5, 2, 3)
+    for made in (sets, BlockMechanism(AllSubsets(5, 2), 3)):
+        for bad in (
+            lambda made=made: made.labelled(names),
+            lambda made=made: Mechanism.from_dict({**made.to_dict(), "categories": names}),
+        ):
+            with pytest.raises(InvalidParameterError, match=f"'food & drink'.*{way_out}"):
+                bad()
+    with pytest.raises(InvalidParameterError, match=way_out):
+        rropt.survey.estimate_table({"q": ["b&c"]}, "q", sets, categories=names)
+    for fits in (
+        Mechanism(sets.matrix),
+        Mechanism("grr:5,1/2"),
+        OrbitMechanism.subset_selection(5, 4, 3),
+    ):
+        assert fits.labelled(names).categories == tuple(names)
+    assert sets.labelled(names, [f"set {i}" for i in range(10)]).categories == tuple(names)
+    listed, design = tmp_path / "names.txt", tmp_path / "design.json"
+    listed.write_text("\n".join([*names, *map(str, range(195))]))
+    asked = ("design", "kary", "-k", "200", "--epsilon", "1", "--objective", "a-optimal", "--fast")
+    status, out, error = cli(*asked, "--output", str(design), "--categories-file", str(listed))
+    assert (status, out, design.exists()) == (2, "", False)
+    assert way_out in error
 
 
 def test_as_many_answers_as_categories_are_named_by_them(cli: Callable[..., tuple], tmp_path: Path) -> None:

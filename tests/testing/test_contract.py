@@ -235,6 +235,15 @@ def a_number_in_json(party: ModuleType, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(party.CappedEntries, "to_dict", lambda self: {**written(self), "inputs": self.inputs})
 
 
+def a_default_for_a_missing_key(party: ModuleType, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(party.CappedEntries, "from_dict", lambda data: party.CappedEntries(3, F(data.get("cap", "3/5"))))
+
+
+def a_region_that_depends_on_the_order(party: ModuleType, patch: pytest.MonkeyPatch) -> None:
+    own = party.CappedEntries.contains
+    patch.setattr(party.CappedEntries, "contains", lambda self, one: own(self, one) and one[0, 0] >= one[0, 1])
+
+
 DEFECTS = {
     other_value: {"value"},
     too_much: {"rivals"},
@@ -254,6 +263,8 @@ DEFECTS = {
     a_way_that_takes_any_region: {"refusals"},
     a_region_without_hash: {"json"},
     a_number_in_json: {"json"},
+    a_default_for_a_missing_key: {"json"},
+    a_region_that_depends_on_the_order: {"relabelled"},
 }
 
 

@@ -157,6 +157,10 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
             is_efficient=design.is_balanced,
         )
 
+    def outputs_are_sets(self) -> bool:
+        """Return whether the blocks are all sets of one size."""
+        return isinstance(self.blocks, AllSubsets)
+
     @cached_property
     def shape(self) -> tuple[int, int]:
         """``(b, k)``."""

@@ -465,7 +465,7 @@ class Survey(Question):
             question: the name of the question; ``None``: the only one.
             device: the device, instead of the declared one; of several devices, the name of one.
             options: arguments of ``plan``, such as ``margin``, which override what is declared. ``prevalence`` is
-                needed if the device is not known.
+                needed if the device is not known. Columns of weights and clusters are not counted (``not_planned``).
 
         Raises:
             InvalidParameterError: respondents have several devices, or neither a device nor a level is declared.
@@ -493,6 +493,29 @@ class Survey(Question):
         if any(name in given for name in effects):
             found = {name: value for name, value in found.items() if name not in effects}
         return {name: value for name, value in found.items() if name not in given}
+
+    def not_planned(self, question: str | None, given: Container[str] = ()) -> str:
+        """Return which parts of the sampling design a plan does not count, and why; an empty text if there are none.
+
+        Weights, clusters and replicate weights are columns of responses that are not collected yet. A design effect
+        counts all of them, an intraclass correlation the clusters.
+
+        Args:
+            question: the name of the question; ``None``: the only one.
+            given: the names of arguments that are given to ``plan``.
+        """
+        own = self.question_named(question)[1]
+        counted = {*self.planned_sample(question, given), *(name for name in _CONDITIONS if name in given)}
+        left = [name for name in ("weights", "clusters", "replicates") if getattr(own, name) is not None]
+        if "intraclass_correlation" in counted and "clusters" in left:
+            left.remove("clusters")
+        if "design_effect" in counted or not left:
+            return ""
+        listed = " and ".join(f"{name} ({getattr(own, name)})" for name in left)
+        return (
+            f"the plan does not count the declared {listed}: they are columns of responses that are not collected yet; "
+            "declare design_effect, which rropt estimate prints for an earlier survey"
+        )
 
     def level_to_plan(self, question: str | None, device: str | None = None) -> tuple[str, str] | None:
         """Return the promised level of a yes-or-no question whose device is not known; ``None`` if it is known."""

@@ -121,7 +121,7 @@ class MechanismPlan(Result):
         n: int,
         order: int | None,
         prevalence: Fraction | None,
-        population: str | tuple[Fraction, ...],
+        population: str | tuple[Fraction, ...] | None,
         contrast: tuple[Fraction, ...] | None,
         questions: tuple[int, ...] | None,
         marginals: int | None,
@@ -143,10 +143,16 @@ class MechanismPlan(Result):
         """Return the content of the JSON output of ``rropt plan``: the goal, the mechanism, and the result."""
         words = {"device_in_words": self.mechanism.in_words()}
         own = {"mechanism": self.mechanism, **words, "epsilon": self._levels(), "goal": self.goal, "asked": self.asked}
-        options = {**self.options, "population": self.options["population"] or "worst"}
+        is_worst = self.options["population"] is None and self.options["prevalence"] is None
+        options = {**self.options, **({"population": "worst"} if is_worst else {})}
         beside: dict[str, Any] = {} if self.sample is None else {"sample": self.sample}
         beside |= {"by_category": self.by_category} if self.by_category else {}
         return merged_records(record_of({**own, "order": None, **options, **beside}), self.found.to_dict())
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return the rows of ``to_frame``; ``distribution`` is ``worst`` or ``uniform``, no number like other keys."""
+        rows = Result.frame_rows(self)
+        return [{"distribution" if key == "population" else key: cell for key, cell in row.items()} for row in rows]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the result, then the mechanism and its privacy levels."""

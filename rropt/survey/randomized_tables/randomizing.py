@@ -36,7 +36,8 @@ from rropt.core.exact import Epsilon, both_texts
 from rropt.core.files import being_filled, shown_path
 from rropt.core.normal_form import normal
 from rropt.mechanisms import Mechanism, OrbitMechanism, RandomQuestions
-from rropt.mechanisms.families import AllSubsets, BitVectorMechanism, BlockMechanism
+from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism
+from rropt.mechanisms.mechanism import BETWEEN, require_names_of_sets
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets
@@ -46,7 +47,7 @@ from rropt.survey.tables.files_in_memory import CHUNK
 from rropt.survey.tables.kinds import kinds_by_question, kinds_of, question_blocks
 from rropt.survey.tables.layouts import unlimited_field_length
 from rropt.survey.tables.readers import read
-from rropt.survey.tables.response_codes import BETWEEN, MISSING
+from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source, reading_errors, text_of
 
 if TYPE_CHECKING:
@@ -380,18 +381,14 @@ def _text_of(
 
 def _set_text(categories: Sequence[str] | None, members: Callable[[Any], Iterable[int]]) -> Text:
     """Return the function that returns the text of a set: its categories, separated by ``BETWEEN``."""
-    if wrong := [name for name in categories or () if BETWEEN in name]:
-        raise InvalidParameterError(
-            f"categories have a sign in their names that stands between those of a response: received "
-            f"{shown(','.join(wrong))}; allowed are names without {BETWEEN}"
-        )
+    require_names_of_sets(categories or ())
     return lambda output: BETWEEN.join(str(j) if categories is None else categories[j] for j in members(output))
 
 
 def is_written_as_set(mechanism: Mechanism) -> bool:
     """Return whether a response is written as a set of categories or bits, since its number would be too long."""
     if isinstance(mechanism, BlockMechanism):
-        return isinstance(mechanism.blocks, AllSubsets)
+        return mechanism.outputs_are_sets()
     return isinstance(mechanism, BitVectorMechanism)
 
 

@@ -18,13 +18,14 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.families import BitVectorMechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.mechanism import BETWEEN, require_names_of_sets
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.tables.missing import Gap, MissingTexts, flat_texts, gaps_text, missing_remarks
 from rropt.survey.tables.number_marks import is_doubtful
-from rropt.survey.tables.response_codes import BETWEEN, INVALID, MISSING, Codes
+from rropt.survey.tables.response_codes import INVALID, MISSING, Codes
 from rropt.survey.tables.sources import Source, header_hint, text_of, two_forms
 
 _MOST_NAMES = 4096
@@ -166,6 +167,8 @@ class CountRequest:
             raise InvalidParameterError(
                 f"the columns are not different: received {shown(', '.join(own))}; allowed is each column once"
             )
+        if self.subsets is not None:
+            require_names_of_sets(self.categories[0] or ())
         places = range(len(self.categories))
         titles = self.columns or tuple(f"question {place}" for place in places)
         names = (*own, *self.sample.names)
