@@ -22,7 +22,7 @@ from rropt.privacy.region import Region
 from rropt.testing.contract import ContractRow, KnownBracket
 from rropt.testing.failures import BrokenContract, NotApplicable
 from rropt.testing.node_checker import node_verdicts
-from rropt.testing.restatements import relabelled
+from rropt.testing.restatements import moved_rows, relabelled
 
 _ROUNDED = Fraction(1, 10**20)  # relative: values with logarithms are rounded to 40 digits or more
 _LEVEL_DIGITS = 60  # of a rational level just above an irrational one
@@ -303,7 +303,7 @@ def require_relabelled(row: ContractRow) -> None:
 
 
 def _require_relabelled_columns(region: Region, rows: list[list[Fraction]]) -> None:
-    """Test that the relabelled region contains a mechanism with relabelled columns, if the region contains it.
+    """Test that the relabelled region contains a relabelled mechanism if the region contains it, and no other one.
 
     The second mechanism has two columns exchanged; an asymmetric region may not contain it.
     """
@@ -314,10 +314,10 @@ def _require_relabelled_columns(region: Region, rows: list[list[Fraction]]) -> N
         return
     for one in (rows, [[row[1], row[0], *row[2:]] for row in rows]):
         before = region.contains(Mechanism(one))
-        if other.contains(Mechanism([[row[j] for j in order] for row in one])) != before:
+        if other.contains(Mechanism(moved_rows(one, order))) != before:
             raise BrokenContract(
                 f"the region {region} {'contains' if before else 'does not contain'} a mechanism, and the relabelled "
-                "region judges the same mechanism with relabelled columns in another way"
+                "region judges the relabelled mechanism in another way"
             )
 
 

@@ -119,7 +119,7 @@ def _(region: LevelsRegion, order: Order) -> LevelsRegion:
 @relabelled.register
 def _(region: BoundedRegion, order: Order) -> BoundedRegion:
     inner = relabelled(region.region, order)
-    return BoundedRegion(inner, *(_moved_rows(rows, order) for rows in (region.least, region.most)))
+    return BoundedRegion(inner, *(moved_rows(rows, order) for rows in (region.least, region.most)))
 
 
 @relabelled.register
@@ -127,7 +127,7 @@ def _(region: CriterionRegion, order: Order) -> CriterionRegion:
     return region  # a criterion does not depend on the categories
 
 
-def _moved_rows(rows: Sequence[Sequence[Any]], order: Order) -> list[list[Any]]:
+def moved_rows(rows: Sequence[Sequence[Any]], order: Order) -> list[list[Any]]:
     """Return the rows with exchanged columns; rows of a square matrix belong to categories, and move too."""
     moved = [[row[j] for j in order] for row in rows]
     return [moved[i] for i in order] if len(rows) == len(order) else moved
@@ -140,7 +140,7 @@ def _(objective: Trace, order: Order) -> Trace:
 
 @relabelled.register
 def _(objective: ExpectedLoss, order: Order) -> ExpectedLoss:
-    return ExpectedLoss(_moved_rows(_matrix(objective), order))
+    return ExpectedLoss(moved_rows(_matrix(objective), order))
 
 
 @relabelled.register
