@@ -1,0 +1,270 @@
+"""Rows of frames, records of JSON, names in two forms and arguments that are checked: one row for each branch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from rropt.core import normal_form
+from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import Bracket, Epsilon
+from rropt.core.mappings import KindRegistry, ReadOnlyMapping
+from rropt.core.required_arguments import checked, require_arguments
+from rropt.core.results import json_writing, result_frames
+from rropt.core.results.json_reading import equal_in_json
+
+F = Fraction
+
+
+def test_floats_of_exact_texts() -> None:
+    for text, number in (
+        ("3", 3.0),
+        ("-1/3", -1 / 3),
+        ("inf", math.inf),
+        ("log(3)", math.log(3)),
+        ("log(1/2)", -math.log(2)),
+        ("log(-1)", None),
+        ("log(0)", None),
+        ("7/10 - 1/5*sqrt(4)", 0.3),
+        ("1/2 + 1/20*sqrt(5)", 0.5 + math.sqrt(5) / 20),
+        ("sqrt(2)", math.sqrt(2)),
+        ("-sqrt(2)", -math.sqrt(2)),
+        ("-3*sqrt(1/2)", -3 * math.sqrt(0.5)),
+        ("exp(1)", math.e),
+        ("01", None),
+        ("1/0", None),
+        ("warner", None),
+        ("", None),
+    ):
+        found = result_frames._exact(text)
+        assert found == (None if number is None else pytest.approx(number, rel=1e-15)), text
+
+
+def test_cells_of_a_record() -> None:
+    record = {
+        "n": 3,
+        "estimate": "1/3",
+        "is_exact": True,
+        "missing": None,
+        "name": "1/2",  # a text that looks like a number
+        "interval": [0.1, 0.5],
+        "bounds": ["1/4", "1/2"],
+        "counts": [1, 2],
+        "flags_interval": [True, False],
+        "long": "x" * 501,
+        "short": "x" * 500,
+        "lines": "a\nb",
+        "inner": {"value": "1/2", "deeper": {"value": "1/4", "most": {"value": 7, "beyond": {"value": 8}}}},
+        "table": {"matrix": [[1]]},
+        "mechanism": {"matrix": [["3/4", "1/3"], ["1/4", "2/3"]]},
+        "decimals": {"estimate": 0.25, "bounds": [0.25, 0.5], "inner": {"value": 0.75}},
+    }
+    assert result_frames.row_of(record) == {
+        "n": 3,
+        "estimate": 0.25,
+        "is_exact": True,
+        "missing": None,
+        "name": "1/2",
+        "low": 0.1,
+        "high": 0.5,
+        "bounds_low": 0.25,
+        "bounds_high": 0.5,
+        "short": "x" * 500,
+        "inner_value": 0.75,
+        "inner_deeper_value": 0.25,
+        "inner_deeper_most_value": 7,
+        "p00": 0.75,
+        "p11": 2 / 3,
+    }
+    problem = {
+        "region": {"epsilon": {"log": "3"}, "delta": {"rational": "1/8"}, "inputs": "2", "outputs": "any"},
+        "objective": {"kind": "variance"},
+    }
+    expected = {"epsilon": math.log(3), "delta": 0.125, "inputs": 2, "objective": "variance"}
+    found = result_frames.row_of({"problem": problem})
+    assert found == pytest.approx(expected) if not found.get("objective") else found == expected
+    assert result_frames.row_of({"problem": {**problem, "region": {"epsilon": {"other": "3"}}}}) == {
+        "objective": "variance"
+    }
+    assert result_frames.row_of({"mechanism": {"matrix": [["1", "0", "0"], ["0", "1", "1"]]}}) == {}
+    assert result_frames.row_with(a=F(1, 4), b="1/4", c=True, d=None, e=2) == {
+        "a": 0.25,
+        "b": "1/4",
+        "c": True,
+        "d": None,
+        "e": 2,
+    }
+
+
+def test_columns_and_files_of_rows() -> None:
+    rows: list[Any] = [{"a": 1, "b": "x", "c": True}, {"a": None, "d": 0.1, "c": False}]
+    columns = result_frames.columns_of(rows)
+    assert (list(columns), columns["b"], columns["c"]) == (["a", "b", "c", "d"], ["x", ""], [True, False])
+    assert columns["a"][0] == 1.0
+    assert math.isnan(columns["a"][1])  # type: ignore[arg-type]
+    assert result_frames.csv_text(rows) == "a,b,c,d\n1,x,True,\n,,False,0.1\n"
+    parts = [SimpleNamespace(frame_rows=(), to_dict=lambda x=x: x) for x in ({"a": 1, "b": None}, {"a": 2, "b": None})]
+    one = SimpleNamespace(
+        items=parts, parts=parts, numbers=[1], __dataclass_fields__={"items": 0, "numbers": 0, "parts": 0}
+    )
+    assert result_frames.parts_of(one) is parts
+    assert result_frames.plain_rows(one) == [{"a": 1}, {"a": 2}]
+    alone = SimpleNamespace(items=parts, __dataclass_fields__={"items": 0}, to_dict=lambda: {"n": 2, "x": None})
+    assert result_frames.plain_rows(alone) == [{"n": 2}]
+
+
+def test_values_as_json() -> None:
+    extended, near = json_writing.Extended, {"lower": 1 / 3, "upper": 0.5}
+    for value, hint, found in (
+        ("a", None, ("a", None)),
+        (3, None, (3, None)),
+        (True, None, (True, None)),
+        (0.5, None, (0.5, None)),
+        (math.inf, None, ("inf", None)),
+        (F(1, 4), None, ("1/4", 0.25)),
+        (F(10**400), None, (str(10**400), None)),
+        (F(1, 10**400), None, (f"1/{10**400}", None)),
+        (F(0), None, ("0", 0.0)),
+        (None, None, (None, None)),
+        (None, extended, ("inf", None)),
+        (Bracket.of(F(1, 4)), None, ("1/4", 0.25)),
+        (Bracket(F(0), F(10**400)), None, ({"lower": "0", "upper": str(10**400)}, None)),
+        ((F(1, 4), None), None, (["1/4", None], [0.25, None])),
+        ((F(1, 4), "x"), None, (["1/4", "x"], None)),
+        ((), None, ([], None)),
+        ((0.1, 0.2), None, ([0.1, 0.2], None)),
+        (frozenset({3, 1}), None, ([1, 3], None)),
+        ({"a": F(1, 4), "b": 2}, None, ({"a": "1/4", "b": 2}, {"a": 0.25})),
+        ({1: F(1, 4)}, None, ([[1, "1/4"]], None)),
+        ({"a": 1, "decimals": {"a": 2.0}}, None, ({"a": 1}, {"a": 2.0})),
+        (ReadOnlyMapping({"a": 1}), None, ({"a": 1}, None)),
+    ):
+        assert json_writing.written(value, hint) == found, value
+    text, decimals = json_writing.written(Bracket(F(1, 3), F(1, 2)))
+    assert text == {"lower": "1/3", "upper": "1/2"}
+    assert decimals["lower"] <= F(1, 3) < F(math.nextafter(decimals["lower"], 1))
+    assert decimals["upper"] == near["upper"]
+    for value in (F(1, 3), F(2, 3), F(-1, 3), F(1, 4)):
+        low, high = (json_writing._outwards(value, up=up) for up in (False, True))
+        assert low is not None
+        assert high is not None
+        assert F(low) <= value <= F(high)
+        assert high in (low, math.nextafter(low, 1))
+        assert (low == high) == (value == F(1, 4))
+    record = json_writing.record_of({"lower": F(1, 3), "upper": F(2, 3), "x": F(1, 3), "n": 2})
+    assert F(record["decimals"]["lower"]) <= F(1, 3)
+    assert F(record["decimals"]["upper"]) >= F(2, 3)
+    assert record["decimals"]["x"] == 1 / 3
+    assert (list(record), json_writing.record_of({"n": 2})) == (["lower", "upper", "x", "n", "decimals"], {"n": 2})
+    one, two = {"a": "1/4", "b": "1", "decimals": {"a": 0.25, "b": 1.0}}, {"a": "1/2", "c": 3, "decimals": {"a": 0.5}}
+    assert json_writing.merged_records(one, two) == {"a": "1/2", "b": "1", "c": 3, "decimals": {"b": 1.0, "a": 0.5}}
+    assert json_writing.merged_records(one, {"a": 1, "b": 2}) == {"a": 1, "b": 2}
+    assert json_writing.rounded_matrix([[F(1, 3), F(2)]]) == {"decimals": [[0.333333333, 2.0]]}
+    assert json_writing.rounded_matrix([[F(10**400)]]) == {}
+    assert json_writing.written(Epsilon.of("log(3)"))[1] == pytest.approx(math.log(3))
+
+
+def test_values_that_are_equal_in_json() -> None:
+    for one, other, same in (
+        (1, "1", True),
+        (True, 1, False),
+        (True, True, True),
+        ([1, 2], (1, "2"), True),
+        ([1, 2], [1], False),
+        ([1], [2], False),
+        ({"a": 1}, {"a": "1"}, True),
+        ({"a": 1}, {"b": 1}, False),
+        ({"a": 1}, {"a": 2}, False),
+        ({"a": [1]}, {"a": [1]}, True),
+        ("a", "b", False),
+    ):
+        assert equal_in_json(one, other) is same, (one, other)
+
+
+def test_names_in_two_forms() -> None:
+    composed, apart = "S\u00ed", "Si\u0301"
+    assert normal_form.normal(apart) == normal_form.normal(composed) == composed
+    assert normal_form.decomposed(composed) == apart
+    assert normal_form.normal_caseless("S\u00cd") == normal_form.normal_caseless("si\u0301")
+    assert normal_form.normal_caseless("ABC") == "abc"
+    assert normal_form.spelled("a\u00ed") == "a\\xed"
+    names = ["yes", apart, "Si"]
+    assert normal_form.named_in(composed, names) == apart
+    assert normal_form.named_in("yes", names) == "yes"
+    assert normal_form.named_in("no", names) is None
+    assert normal_form.one_in_two_forms(["a", composed, "b", apart]) == (composed, apart)
+    assert normal_form.one_in_two_forms(["a", "a", composed, composed]) is None
+
+
+def scaled(
+    values: Sequence[int] | None = None,
+    name: str = "x",
+    exact: bool = False,
+    data: Any = None,
+    limit: int = 5,
+    table: Mapping[str, int] | None = None,
+) -> tuple[object, ...]:
+    """Return what is passed on."""
+    return values, name, exact, data, limit, table
+
+
+def test_arguments_that_are_checked() -> None:
+    call = checked(scaled)
+    assert call() == (None, "x", False, None, 5, None)
+    assert call([1], "a", True, None, 0, {"a": 1}) == ([1], "a", True, None, 0, {"a": 1})
+    assert require_arguments(scaled, {"values": [1]}) == {"values": [1]}
+    for given, text in (
+        ({"values": []}, "`values` is empty: received"),
+        ({"values": 3}, "`values` is not a list"),
+        ({"values": False}, "`values` is not a list|`values` is false"),
+        ({"name": 3}, "`name` is not a text"),
+        ({"exact": 1}, "`exact` is neither true nor false"),
+        ({"table": {}}, "`table` is empty"),
+        ({"data": False}, "`data` is false"),
+    ):
+        with pytest.raises(InvalidParameterError, match=text):
+            call(**given)
+        with pytest.raises(InvalidParameterError, match=text):
+            require_arguments(scaled, given)
+    with pytest.raises(InvalidParameterError, match="name"):
+        call([1], "a", name="b")
+
+
+class _Thing:
+    kind = "one"
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": self.kind, "size": self.size}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> _Thing:
+        return cls(int(data["size"]))
+
+
+def test_a_registry_of_kinds() -> None:
+    registry: KindRegistry[_Thing] = KindRegistry("thing", lambda kinds: f"are {', '.join(kinds)}")
+    assert registry.register(_Thing) is _Thing
+    assert registry.register(_Thing) is _Thing  # twice the same
+    assert registry.from_dict({"kind": "one", "size": "3"}).size == 3
+    for data, text in (
+        ({"kind": "two"}, "thing is unknown: received .*; allowed are one"),
+        ({"kind": 1}, "thing is unknown"),
+        ([], "thing is unknown"),
+        ({"kind": "one"}, "its class raised KeyError; write it as its to_dict does"),
+        ({"kind": "one", "size": "x"}, "its class raised ValueError"),
+        ({"kind": "one", "size": 1, "b": 1, "a": 2}, "has unknown keys: received 'a, b'"),
+    ):
+        with pytest.raises(InvalidParameterError, match=text):
+            registry.from_dict(data)
+    with pytest.raises(InvalidParameterError, match="thing one is registered already"):
+        registry.register(type("Other", (), {"kind": "one"}))
+    with pytest.raises(InvalidParameterError, match="a class with a text `kind`"):
+        registry.register(type("Other", (), {"kind": 1}))
