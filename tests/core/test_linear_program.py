@@ -141,3 +141,15 @@ def test_an_outcome_of_another_program_is_not_accepted() -> None:
         other = certify_optimal(trace_program(F(gamma), [F(1)] * k), outcome)
         assert not other.check()
         assert json.loads(other.text)["claim"]["lower"] == "-4/3"
+
+
+@pytest.mark.parametrize("largest", [3 * 10**9, 10**15])
+def test_a_tiny_coefficient_is_not_dropped(largest: int) -> None:
+    """The largest odds of a private mechanism; HiGHS drops the row by default (findings/highs_small_coefficient.sh)."""
+    builder = ProgramBuilder("maximise")
+    builder.variable("odds", cost=1)
+    builder.row("private", {0: F(1, largest)}, "<=", 1)
+    builder.row("limit", {0: 1}, "<=", 10**18)
+    found = solve(builder.build())
+    assert isinstance(found, Optimal)
+    assert found.value == largest

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from every_case import every_case
+from flint import fmpq
 from later import later
 from plans import plan_variance
 
@@ -37,6 +38,7 @@ QUARTER = {
     "SymPy rational": sp.Rational(1, 4),
     "SymPy float": sp.Float("0.25"),
     "SymPy power": sp.Integer(2) ** -2,
+    "python-flint": fmpq(1, 4),
     "text": "1/4",
 }
 

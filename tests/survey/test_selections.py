@@ -104,6 +104,17 @@ def test_engines_select_and_recode_alike(tmp_path: Path, engine: str) -> None:
     assert any(f"{len(kept)} of {ROWS} rows are selected" in remark for remark in found.remarks())
 
 
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_halves_are_in_the_same_band_in_each_form(tmp_path: Path, form: str) -> None:
+    """DuckDB rounds 2.5 to 2 or 3 by the type in which it arrives (findings/duckdb_halves.sh)."""
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"q": [0, 1] * 6, "middle": [0.5, 1.5, 2.5] * 4})
+    path = str(tmp_path / f"a.{form}")
+    getattr(frame, f"write_{form}")(path)
+    found = estimate_table(path, "q", "warner:3/4", by="band", recode="band = middle: ..<1, 1..<2, 2..")
+    assert [(one.group, one.n) for one in found.shares[0].groups] == [("..<1", 4), ("1..<2", 4), ("2..", 4)]
+
+
 def test_a_selection_of_a_complex_survey_is_a_domain(tmp_path: Path) -> None:
     """The estimates of a selection are those of the group that it is; of a smaller file they are not."""
     columns = table(3)

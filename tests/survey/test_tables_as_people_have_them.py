@@ -264,6 +264,43 @@ def test_nan_of_a_parquet_file_is_missing(tmp_path: Path, incomes: list[float], 
     assert counts(data, where="income != 500") == (0, 1)
 
 
+@pytest.mark.parametrize("form", ["csv", "parquet", "feather", "dta", "xlsx", "pandas", "polars", "arrow", "columns"])
+def test_names_that_differ_in_case_alone_are_two_columns(tmp_path: Path, form: str) -> None:
+    """DuckDB returns the first of them for the name of the second (findings/duckdb_names_in_two_cases.sh)."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"q": [0, 1] * 30, "age": [0] * 20 + [1] * 40, "Age": [1] * 50 + [0] * 10})
+    path = str(tmp_path / f"a.{form}")
+    if form in ("csv", "parquet", "feather", "dta", "xlsx"):
+        stata = {"write_index": False} if form == "dta" else {}
+        writers = {
+            "csv": "to_csv",
+            "parquet": "to_parquet",
+            "feather": "to_feather",
+            "dta": "to_stata",
+            "xlsx": "to_excel",
+        }
+        getattr(frame, writers[form])(path, **({"index": False} if form in ("csv", "xlsx") else stata))
+    data: Any = {
+        "pandas": lambda: frame,
+        "polars": lambda: pytest.importorskip("polars").from_pandas(frame),
+        "arrow": lambda: pytest.importorskip("pyarrow").Table.from_pandas(frame),
+        "columns": lambda: {name: frame[name].to_numpy() for name in frame},
+    }.get(form, lambda: path)()
+    assert counts(data, column="age", categories=None) == (20, 40)
+    assert counts(data, column="Age", categories=None) == (10, 50)
+    assert counts(data, column="q", categories=None, where="Age = 0") == (5, 5)
+    groups = estimate_table(data, "q", "warner:3/4", by="Age").shares[0].groups
+    assert [(str(one.group), one.n) for one in groups] == [("0", 10), ("1", 50)]
+
+
+def test_two_ticked_boxes_are_no_weight(tmp_path: Path) -> None:
+    """DuckDB reads 1_2 as 12 in a column of numbers (findings/duckdb_code_with_underscore.sh)."""
+    path = tmp_path / "a.csv"
+    path.write_text("q,w\n0,1\n1,2\n1,1_2\n0,1\n")
+    with pytest.raises(FileFormatError, match=r"^line 4 of the data contains no valid weight in 'w'"):
+        counts(str(path), column="q", categories=None, weights="w")
+
+
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 def test_a_guessed_survey_has_the_header_rows_and_the_wordings(
     cli: Any, tmp_path: Path, monkeypatch: Any, form: str

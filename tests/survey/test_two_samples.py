@@ -89,6 +89,18 @@ def test_against_another_implementation() -> None:
         assert 2 * min(tails) <= ours.p * (1 + 1e-9)
 
 
+@pytest.mark.parametrize(("one", "two", "n"), [(9, 3, 10), (9, 4, 14), (14, 5, 20)])
+def test_equally_extreme_tables_are_counted(one: int, two: int, n: int) -> None:
+    """Yes and no change places, and p stays; rounding leaves tables out in SciPy (findings/scipy_barnard_ties.sh)."""
+    first, second = exact_tests(
+        [(BinomialSample(n, a, *DIRECT), BinomialSample(n, b, *DIRECT)) for a, b in ((one, two), (n - one, n - two))]
+    )
+    assert first.p == pytest.approx(second.p, rel=4e-4)  # twice the width of an enclosure
+    samples = BinomialSample(n, one, *DIRECT), BinomialSample(n, two, *DIRECT)
+    at_one_half = 2 * tail(*samples, (Fraction(1, 2), Fraction(1, 2)))  # every p of the test is at least this
+    assert min(first.p, second.p) >= at_one_half
+
+
 def test_groups_of_any_shape(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """A few responses beside very many: SciPy's tails of the ordering, row by row, at many prevalences."""
     shapes = [(1, 20_000), (3, 3000), (40, 500)]
