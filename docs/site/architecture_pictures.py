@@ -12,11 +12,12 @@ import contextlib
 import io
 import itertools
 import os
+import shlex
 import sys
 import tempfile
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -129,10 +130,10 @@ class Station:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A way through the rooms: its name, what is run, and the functions that are passed, in order."""
+    """A way through the rooms: its name, the call as the page has it, and the functions that are passed, in order."""
 
     name: str
-    run: Callable[[], object]
+    call: str
     stations: tuple[Station, ...]
 
     @property
@@ -141,14 +142,12 @@ class Way:
         entered = {station.room for station in self.stations}
         return [room for room in ROOMS if room in entered]
 
-
-def _command(*words: str) -> Callable[[], object]:
-    def run() -> object:
+    def run(self) -> object:
+        """Run the command, or ``run_claim`` with an example."""
         from rropt.cli.main import main
 
-        return main([*words])
-
-    return run
+        command, *words = shlex.split(self.call)
+        return main(words) if command == "rropt" else _claim()
 
 
 def _claim() -> object:
@@ -174,10 +173,7 @@ def _claim() -> object:
 WAYS = (
     Way(
         "problem",
-        _command(
-            *("design", "binary", "--epsilon", "1/2", "--prevalence", "1/10", "--routes", "exact"),
-            *("--certificate", "design.json"),
-        ),
+        "rropt design binary --epsilon 1/2 --prevalence 1/10 --certificate design.json",
         (
             Station("cli/main.py", "main", "find the command and read its options"),
             Station("cli/design_binary.py", "run", "state the question"),
@@ -202,7 +198,7 @@ WAYS = (
     ),
     Way(
         "response",
-        _command("estimate", "survey.csv", "--column", "answer", "--categories", "no,yes", "--mechanism", "warner:3/4"),
+        "rropt estimate survey.csv --column answer --categories no,yes --mechanism warner:3/4",
         (
             Station("cli/main.py", "main", "find the command and read its options"),
             Station("mechanisms/named/design.py", "named_mechanism", "the matrix of the device"),
@@ -221,7 +217,7 @@ WAYS = (
     ),
     Way(
         "claim",
-        _claim,
+        "run_claim",
         (
             Station("claims/runner.py", "run_claim", "run the entry of one statement"),
             Station("claims/claim_sweeps.py", "sweep", "compare both sides at exact points"),

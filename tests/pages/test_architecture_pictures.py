@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "site"))
 import architecture_pictures as drawing  # noqa: E402
 
+PAGE = (ROOT / "docs" / "developers" / "architecture.md").read_text(encoding="utf-8")
+
 
 def test_the_pictures_are_up_to_date() -> None:
     """``python docs/site/architecture_pictures.py`` writes them again."""
@@ -24,13 +26,14 @@ def test_a_way_is_gone_as_it_is_drawn(way: drawing.Way) -> None:
     stations, entered = drawing.passed(way)
     assert stations == list(way.stations)
     assert entered == set(way.rooms)
+    assert f"`{way.call}`" in PAGE
 
 
 TURNED = """
 import architecture_pictures as drawing
 way = next(way for way in drawing.WAYS if way.name == "problem")
 first, *rest = way.stations
-print(drawing.passed(drawing.Way("turned", way.run, (*rest, first)))[0] == rest)
+print(drawing.passed(drawing.Way("turned", way.call, (*rest, first)))[0] == rest)
 """
 
 

@@ -12,9 +12,10 @@ import pytest
 
 import rropt
 from rropt.core.attached_methods import LazyMethod
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import PosedTwice
 from rropt.designs.prevalence_intervals import solve_over_interval
-from rropt.objectives import OBJECTIVES
+from rropt.objectives import OBJECTIVES, Trace
 from rropt.privacy import PrivacyRegion
 from rropt.symbolic.objectives import module_of
 
@@ -68,6 +69,13 @@ def test_every_objective_has_a_file_in_the_table() -> None:
         if kind.__module__.startswith("rropt."):
             place = module_of(object.__new__(kind)).removeprefix("rropt.symbolic.").replace(".", "/")
             assert place in named
+
+
+def test_an_objective_that_nobody_has_posed_is_named() -> None:
+    """As while its file in ``rropt/symbolic`` is not written yet."""
+    unposed = type("Unposed", (Trace,), {"__module__": "rropt.objectives.unposed", "kind": "unposed"})
+    with pytest.raises(UnsupportedProblemError, match=r"^no posing in symbols is written for the objective unposed$"):
+        module_of(object.__new__(unposed))
 
 
 def test_every_result_with_twins_has_both_methods() -> None:

@@ -6,6 +6,8 @@ Each has two functions: ``pose`` returns the definition, and ``form`` the closed
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from rropt.core.errors import UnsupportedProblemError
 from rropt.objectives.objective import Objective
 
@@ -16,11 +18,13 @@ def module_of(objective: Objective) -> str:
     """Return the module that poses an objective: it has the name of the file that defines its class, or a base of it.
 
     Raises:
-        UnsupportedProblemError: no file of ``rropt/objectives`` defines a base class with a posing.
+        UnsupportedProblemError: no file of ``rropt/objectives`` defines a base class, or the file has no posing.
     """
     for each in type(objective).__mro__:
         name = each.__module__.removeprefix(_HOME)
         if each.__module__.startswith(_HOME) and name not in _PARTS:
-            name = "divergences" if name == "two_populations" else name
-            return f"rropt.symbolic.objectives.{name}"
+            place = f"rropt.symbolic.objectives.{'divergences' if name == 'two_populations' else name}"
+            if find_spec(place) is not None:
+                return place
+            break  # a new objective, which nobody has posed yet
     raise UnsupportedProblemError(f"no posing in symbols is written for the objective {objective.kind}")
