@@ -6,6 +6,7 @@ import argparse
 import json
 import shlex
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,14 @@ def test_no_option_is_ignored(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPat
             ignored.add(option)
     command = leaf(words).prog.removeprefix("rropt ")
     assert {option for option in ignored if (command, option) not in SAME} == set()
+
+
+def test_every_option_has_a_value() -> None:
+    """Also of calls that a run does not draw."""
+    command, missing = cache(lambda *first: leaf([*first])), set()
+    for words in map(shlex.split, CALLS):
+        for action in command(*words[:2])._actions:
+            is_typed = not action.option_strings or set(action.option_strings) & set(words)
+            if not (is_typed or action.nargs == 0 or action.choices or action.dest in VALUES):
+                missing.add(f"{words[0]} {action.option_strings[-1]}")
+    assert not missing, "give each a value in [values] of test_every_option.toml"
