@@ -33,8 +33,8 @@ draws:           ## what a run at the default size draws (tests/drawn_cases.txt)
 	cd tests && $(BIN)/python -m pytest -q -n auto --junitxml=../build/draws.xml
 	$(BIN)/python tests/draw_cases.py build/draws.xml
 
-stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker core"; figures: benchmarks/README.md
-	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n auto --dist worksteal --durations=40 $(TESTS)
+stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker core"; the end names tools that are missing (R, Coq, node)
+	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n auto --dist worksteal --durations=40 -rs $(TESTS)
 	cd tests && for kernel in Haswell Prescott; do OPENBLAS_CORETYPE=$$kernel $(BIN)/python -m pytest -n auto designs || exit 1; done
 
 coq:             ## the checker that is proved in Coq: kernels/coq/_build/rropt-kernel; needs coqc, ocamlfind and zarith

@@ -125,7 +125,7 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size) -> None:
 def test_random_criteria_that_are_not_rational_are_enclosed(rng: random.Random, size) -> None:
     narrow = close = checked = 0
     with mp.workdps(40):
-        for _ in range(size(8, 150)):
+        for _ in range(size(8, 70)):
             text = composed(rng, rng.randint(0, 2))
             h = in_python(text)
             bound = parity_bound(canonical_information_privacy(text), fast=True)
@@ -140,7 +140,7 @@ def test_random_criteria_that_are_not_rational_are_enclosed(rng: random.Random, 
                 assert least <= high * mp.mpf("1.02"), text  # at an end it is only approached: (1-p)^0.1 is slow
                 close += least <= high * (1 + mp.mpf(10) ** -6)
             checked += 1
-    assert checked >= size(8, 150) * 3 // 4
+    assert checked >= size(8, 70) * 3 // 4
     assert narrow >= checked * 95 // 100
     assert close >= checked * 9 // 10
 

@@ -99,7 +99,7 @@ def test_the_counts_of_odd_tables(cli: Cli, tmp_path: Path, size: Callable[[int,
     At least 24 rows are drawn with probability 3/4: that all are true by chance has probability below 0.1 % in a table,
     and such a table is left out by its seed, since draws of --simulate depend on nothing else.
     """
-    path, output, points = tmp_path / "a.csv", tmp_path / "b.csv", size(50, 1000)
+    path, output, points = tmp_path / "a.csv", tmp_path / "b.csv", size(50, 400)
     outcomes: Counter[str] = Counter()
     for seed in range(points):
         table = odd_table(seed)

@@ -53,7 +53,7 @@ def test_it_gives_every_verdict(javascript: list[str], files: list[File], size: 
 
 def test_mutants_get_the_verdict_of_the_checker_in_python(files: list[File], size: Callable[[int, int], int]) -> None:
     """A mutant may be true: what counts is that both checkers say the same."""
-    texts = mutant_texts(files, STATEMENTS, size(40, 5000))
+    texts = mutant_texts(files, STATEMENTS, size(40, 1500))
     assert len(agree(texts, map(verdict, texts)).accepted) > len(texts) / 50
 
 
@@ -73,14 +73,14 @@ def test_long_numbers(files: list[File], size: Callable[[int, int], int]) -> Non
 
 def test_design_brackets(size: Callable[[int, int], int]) -> None:
     """Format 2: built, degenerate, stored, forged and altered files get the verdict of the checker in Python."""
-    texts = bracket_texts(size(13, 1), size(250, 6000))
+    texts = bracket_texts(size(13, 1), size(250, 4000))
     assert len(agree(texts, map(verdict, texts)).accepted) > 80
 
 
 @every_case("statement", STATEMENTS)
 def test_forged_files(statement: str, size: Callable[[int, int], int]) -> None:
     """Files with a false claim, and with changes anywhere, get the verdict of the checker in Python."""
-    texts = forged_texts(statement, size(60, 1500))
+    texts = forged_texts(statement, size(60, 600))
     agree(texts, map(verdict, texts))
 
 
