@@ -84,11 +84,14 @@ def certify_near(
 
 def _nearest(holds: Callable[[Fraction, int], bool], start: Fraction, sign: int) -> Fraction | None:
     """Return a level on one side of a start at which a condition holds, near the nearest one; None if none is found."""
-    failed, at, step = start, start, Fraction(1, _FINE)
-    while 0 <= at <= MAX_COMPOSED_EXPONENT and not holds(at, sign):
-        failed, at, step = at, Fraction(round((start + sign * 2 * step) * _FINE), _FINE), 4 * step
-    if not 0 <= at <= MAX_COMPOSED_EXPONENT:
+    if not 0 <= start <= MAX_COMPOSED_EXPONENT:
         return None
+    failed, at, step, last = start, start, Fraction(1, _FINE), Fraction(MAX_COMPOSED_EXPONENT if sign > 0 else 0)
+    while not holds(at, sign):
+        if at == last:
+            return None
+        farther = Fraction(round((start + sign * 2 * step) * _FINE), _FINE)
+        failed, at, step = at, min(farther, last) if sign > 0 else max(farther, last), 4 * step
     while abs(at - failed) > _NEAR * abs(at - start) and abs(at - failed) > Fraction(1, _FINE):
         middle = Fraction(round((at + failed) / 2 * _FINE), _FINE)
         at, failed = (middle, failed) if holds(middle, sign) else (at, middle)
