@@ -626,8 +626,8 @@ def _prio() -> System:
         "IETF draft, Differential privacy mechanisms for DAP (symmetric randomized response on one-hot vectors)",
         "A vector of k = 8 counters with a single 1; each bit is flipped with the chance 1/4 before it is "
         "secret-shared. The draft leaves the level open: log(9) is chosen here. The day has one report (assumed).",
-        "Against one aggregator shares reveal nothing. The local level is what is left if both aggregators work "
-        "together; the sum that they release has a smaller level, by shuffling.",
+        "One aggregator alone learns nothing from its secret shares. The local level is what is left if both "
+        "aggregators work together; the sum that they release has a smaller level, by shuffling.",
         {
             "epsilon of a report": report,
             "of a day": lambda: _composed("prio", "log(9)", 1, "1 report"),

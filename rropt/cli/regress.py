@@ -136,8 +136,8 @@ a covariate that is itself a randomized response; the vote was asked directly
             help=(
                 'texts for a missing response, for example refused "prefer not" (default: NA, NaN, none, null, '
                 "refused, verweigert or a dot; an empty cell always). In covariates only an empty cell is "
-                "missing, and NA among numbers; COLUMN=TEXT names more, for example education=none. Rows with "
-                "missing values are left out, and counted by column and text"
+                "missing, among numbers also NA, NaN, null or a dot; COLUMN=TEXT names more, for example "
+                "education=none. Rows with missing values are left out, and counted by column and text"
             ),
             nargs="+",
         ),

@@ -133,3 +133,31 @@ def test_cases_at_full_size_are_those_of_the_tests() -> None:
     for file, cases in rows:
         sizes = {int(full) for full in re.findall(r"\bsize\(\w+, (\d[\d_]*)\)", _text(file))}
         assert int(cases.replace(" ", "")) in sizes, (file, cases)
+
+
+@pytest.mark.parametrize(
+    ("name", "before"),
+    [
+        ("docs/howto/from-a-file-to-a-table.md", "column of numbers of a regression"),
+        ("docs/howto/regression.md", "Among numbers"),
+        ("rropt/cli/regress.py", "among numbers also"),
+        ("rropt/survey/regression/regressing.py", "covariate only an empty cell"),
+    ],
+)
+def test_texts_of_a_missing_number_are_listed(name: str, before: str) -> None:
+    from rropt.survey.tables.missing import OF_NUMBERS
+
+    text = _text(name).split(before)[1][:120].lower().replace("a dot", " . ")
+    assert [word for word in OF_NUMBERS if not re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", text)] == []
+
+
+def test_verdicts_and_evidence_of_claims_are_explained() -> None:
+    """A reader of `rropt verify` finds each word of its table on the page that explains them."""
+    from rropt.claims.outcomes import BY_READING, EVIDENCE, VERDICTS
+
+    rows = re.findall(r"^\| (`.*?) \|", _text("docs/explanation/proved.md"), re.MULTILINE)
+    words = re.findall(r"`([^`]*)`", " ".join(rows))
+    assert [word for word in VERDICTS if word not in words] == []
+    printed = [label for label in EVIDENCE if label and label != BY_READING]
+    assert [label for label in printed if not any(word.startswith(label) for word in words)] == []
+    assert any(word.startswith("read as") for word in words)

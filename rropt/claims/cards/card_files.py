@@ -77,7 +77,7 @@ PRINTED = {"printed": "the sentence as the paper prints it"}
 _NEEDED = {
     **PRINTED,
     "says": "the rows of the statement",
-    "false": "rows that are slightly false, which the judge must reject",
+    "false": "rows that are slightly false, which the same check must reject",
 }
 _NEEDS = dict.fromkeys(["correction", "true_split", "true_step"], ("true", "true_for"))
 _NUMBERED = re.compile(
