@@ -1,13 +1,21 @@
-"""Brackets of gamma = q^(a/b): a negative upper end, which an even power hides, and the ends of roots and powers."""
+"""Brackets of gamma = q^(a/b): a negative upper end, which an even power hides, and the ends of roots and powers.
+
+The ends of pieces of a function are numbers in [0, 1], or roots between two numbers in (0, 1).
+"""
 
 from __future__ import annotations
 
 import json
 from fractions import Fraction
 
+import pytest
 from every_case import every_case
 
 from rropt.checker import check_text
+from rropt.checker.documents import Rejected, WorkBudget
+from rropt.checker.intervals import Arithmetic
+from rropt.checker.parity_bound import pieces
+from rropt.checker.parity_bound.constants import Constants
 
 
 @every_case("times", ["1/2", "1/4", "3/2"])
@@ -62,3 +70,33 @@ def test_roots_and_powers_are_levels_as_their_values(log: str, times: str, gamma
     assert verdict(gamma, gamma) == ""
     assert verdict(str(Fraction(gamma) + tiny), str(Fraction(gamma) + 1)) == "gamma's bracket begins above exp(epsilon)"
     assert verdict("1", str(Fraction(gamma) - tiny)) == "gamma's bracket ends below exp(epsilon)"
+
+
+@pytest.mark.parametrize(
+    ("between", "accepted"),
+    [
+        (["1/4", "3/4"], True),
+        (["-1/4", "3/4"], False),
+        (["0", "3/4"], False),
+        (["1/4", "1"], False),
+        (["1/4", "5/4"], False),
+        (["3/4", "1/4"], False),
+        (["1/2", "1/2"], False),
+    ],
+)
+def test_a_root_that_ends_a_piece_is_between_two_numbers_inside_the_unit_interval(
+    between: list, accepted: bool
+) -> None:
+    data = {"root": ["-1", "2"], "between": between}  # 2 p - 1 has the root 1/2
+    constants = Constants(Arithmetic(30, WorkBudget()))
+    if accepted:
+        assert pieces._end(data, constants) == tuple(map(Fraction, between))
+    else:
+        with pytest.raises(Rejected, match=r"the end of a piece is not in \(0, 1\)"):
+            pieces._end(data, constants)
+    for text, is_end in (("0", True), ("1", True), ("-1/4", False), ("5/4", False)):
+        if is_end:
+            assert pieces._end(text, constants) == (Fraction(text),) * 2
+        else:
+            with pytest.raises(Rejected, match=r"not in \[0, 1\]"):
+                pieces._end(text, constants)

@@ -163,3 +163,19 @@ def test_a_vacuous_statement_is_called_so() -> None:
     listed = [each for each in ACCEPTED if each["statement"] == "polynomial" and each["proof"]["point"] is None]
     notes = {state_text(json.dumps(each))[0].note for each in listed}
     assert "vacuous unless the domain has a point: none is given" in notes
+
+
+@pytest.mark.parametrize(
+    ("names", "fits", "printed"),
+    [
+        (["a"], True, set()),
+        (["a", "b"], True, {("x", "a"), ("x", "b")}),
+        (["a", "c"], False, set()),  # another value
+        (["a", "d"], False, set()),  # no such key
+        (["d", "a"], False, set()),
+    ],
+)
+def test_equal_keys_are_printed_together_and_unequal_ones_are_not(names: list[str], fits: bool, printed: set) -> None:
+    printer = sentences._Printer(set(), full=True)
+    assert printer.has_equal(names, {"a": "1", "b": "1", "c": "2"}, ("x",)) is fits
+    assert printer.printed == printed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -550,3 +551,16 @@ def test_memberships_of_a_file_fit_its_mechanism() -> None:
     ):
         with pytest.raises(FileFormatError, match="memberships do not fit"):
             MembershipEstimate.from_dict(own | changed)
+
+
+@pytest.mark.parametrize("theta", ["0", "1/10", "1/2"])
+def test_the_detectable_proportion_has_its_formula(theta: str) -> None:
+    """theta + (z_{1 - alpha/k} + z_0.8) sqrt(r (1 - r) / n) / (a - b), where r = b + (a - b) theta."""
+    made = BlockMechanism(AllSubsets(4, 2), 3)  # a = 3/4 and b = 5/12
+    found = heavy_hitters(count([[True, True, False, False]] * 25, made), theta, level="1/20")
+    rate = F(5, 12) + F(1, 3) * F(theta)
+    quantiles = NormalDist().inv_cdf(1 - 0.05 / 4) + NormalDist().inv_cdf(0.8)
+    error = math.sqrt(rate * (1 - rate) / 25) / float(F(1, 3))
+    assert found.detectable == pytest.approx(
+        float(F(theta)) + quantiles * error, rel=1e-9
+    )  # quantiles of two libraries

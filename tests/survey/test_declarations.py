@@ -564,3 +564,15 @@ def test_labels_of_spss_are_wordings_orders_and_numbers(tmp_path: Path) -> None:
     assert found.survey.questions["educ"].categories == ("Low", "Middle", "High")
     assert found.survey.questions["q1"].wording == "Evaded tax"
     assert found.survey.codes == ("age",)
+
+
+def test_a_question_is_named_in_any_unicode_form_or_refused(tmp_path: Path) -> None:
+    path = tmp_path / "survey.toml"
+    path.write_text('[questions."caf\u00e9"]\ndevice = "warner:3/4"\n[questions.sick]\ndevice = "warner:3/4"\n')
+    survey = rropt.Survey.read(path)
+    assert survey.question_named("cafe\u0301")[0] == "caf\u00e9"  # the letter and its accent apart
+    assert survey.question_named("sick")[0] == "sick"
+    with pytest.raises(InvalidParameterError, match="no such question: received 'use'; declared are"):
+        survey.question_named("use")
+    with pytest.raises(InvalidParameterError, match="no such question: none is named; declared are"):
+        survey.question_named(None)

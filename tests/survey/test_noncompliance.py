@@ -790,3 +790,11 @@ def test_joint_intervals_of_a_sample_share_the_error_between_its_outputs(counts:
     for count, (low, high) in zip(counts, found, strict=True):
         expected = beta.ppf(tail, count, n - count + 1), beta.ppf(1 - tail, count + 1, n - count)
         assert (float(low), float(high)) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(("given", "is_trivial"), [({}, True), ({"theta": "1/20"}, False), ({"theta": "0..1"}, False)])
+def test_bounds_that_exclude_nothing_state_why(given: dict[str, str], is_trivial: bool) -> None:
+    found = prevalence_bounds(("warner:3/4", [60, 40]), **given)
+    labels = [label for label, _ in found.lines()]
+    assert (labels[-1] == f"why {found.sharp}") is is_trivial
+    assert bool(found.remarks()) is is_trivial

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -1009,3 +1010,18 @@ def test_numbers_whose_products_overflow_are_refused() -> None:
     data["x"][3] = 1e300
     with pytest.raises(FileFormatError, match="numbers that are too large: received 1 value of 'x'"):
         rropt.regress(data, "z ~ x", "warner:4/5")
+
+
+@pytest.mark.parametrize(
+    ("model", "random", "cuts"),
+    [
+        ("ordinal logit", None, ("low|mid", "mid|high")),
+        ("ordinal logit", "sigma", ("b", "low|mid")),
+        ("multinomial logit", None, ()),
+    ],
+)
+def test_thresholds_stand_last_but_for_the_standard_deviation(model: str, random: str | None, cuts: tuple) -> None:
+    fit = SimpleNamespace(
+        model=model, random=random, names=("a", "b", "low|mid", "mid|high"), categories=("l", "m", "h")
+    )
+    assert Regression._cuts.fget(fit) == cuts
