@@ -105,9 +105,10 @@ class Twins:
 class PosedTwice(Result):
     """A result whose problem is posed again in SymPy and in CVXPY.
 
-    A subclass that is a dataclass calls ``with_twins`` in its own ``to_dict``, and ``twin_lines`` in its lines. The
-    twins take no part in equality or hash; a file does not hold them. A function that returns such a result ends with
-    ``return result if fast else result.compared_twice()``.
+    A subclass has the decorator ``with_registered_methods``, without which it has no posings. If it is a dataclass,
+    it calls ``with_twins`` in its own ``to_dict``, and ``twin_lines`` in its lines. The twins take no part in
+    equality or hash; a file does not hold them. A function that returns such a result ends with ``return result if
+    fast else result.compared_twice()``.
     """
 
     __slots__ = ("_twins",)
