@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from rropt.core import normal_form
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import Bracket, Epsilon
 from rropt.core.mappings import KindRegistry, ReadOnlyMapping
 from rropt.core.required_arguments import checked, require_arguments
-from rropt.core.results import json_writing, result_frames
+from rropt.core.results import Extended, Result, json_writing, result_frames
 from rropt.core.results.json_reading import equal_in_json
 
 F = Fraction
@@ -268,3 +269,63 @@ def test_a_registry_of_kinds() -> None:
         registry.register(type("Other", (), {"kind": "one"}))
     with pytest.raises(InvalidParameterError, match="a class with a text `kind`"):
         registry.register(type("Other", (), {"kind": 1}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part(Result):
+    """A result with a field of each kind."""
+
+    n: int
+    value: Extended
+    name: str = "x"
+    pair: tuple[Fraction, int] = (Fraction(1), 2)
+    many: tuple[int, ...] = ()
+    share: float = 0.5
+    counts: ReadOnlyMapping[str, int] = field(default_factory=lambda: ReadOnlyMapping({"a": 1}))
+    mode: Literal["one", "two"] = "one"
+    ends: Bracket | None = None
+    is_exact: bool = False
+
+
+_WHOLE = {"n": 3, "value": "inf", "pair": ["1/2", 5], "many": [1, 2], "counts": {"b": 2}, "mode": "two", "ends": "1/4"}
+
+
+def test_records_are_read_by_their_annotations() -> None:
+    found = _Part.from_dict(_WHOLE)
+    assert found == _Part(
+        3, None, "x", (F(1, 2), 5), (1, 2), 0.5, ReadOnlyMapping({"b": 2}), "two", Bracket.of(F(1, 4))
+    )
+    assert _Part.from_dict(found.to_dict()) == found
+    assert _Part.from_dict({"n": "12", "value": "1/3", "share": "0.25", "ends": {"lower": "0", "upper": "1"}}) == _Part(
+        12, F(1, 3), share=0.25, ends=Bracket(F(0), F(1))
+    )
+    assert _Part.from_dict({"n": "-5", "value": "1", "remarks": [], "decimals": {}}).n == -5
+    assert _Part.from_dict({"n": 1, "value": "1", "extra": 2, "beside": ["extra"]}).n == 1
+    assert _Part.from_dict({"n": 1, "value": "1", "result": "_Part"}).n == 1
+    for change, text in (
+        ({"n": 1.5}, "_Part.n is of another form: .* allowed is an integer"),
+        ({"n": True}, "allowed is an integer"),
+        ({"n": "1" * 4001}, "an integer of fewer digits"),
+        ({"value": "x"}, "_Part.value"),
+        ({"name": 3}, "allowed is a text"),
+        ({"pair": ["1/2"]}, "allowed is a list of 2"),
+        ({"pair": 3}, "allowed is a list"),
+        ({"many": ["a"]}, "allowed is an integer"),
+        ({"share": "x"}, "allowed is a number"),
+        ({"share": None}, "allowed is a number"),
+        ({"mode": "three"}, "allowed is one of one, two"),
+        ({"is_exact": 1}, "allowed is true or false"),
+        ({"ends": {"lower": "1", "upper": "0"}}, "allowed is lower <= upper"),
+        ({"ends": {"lower": "1"}}, "a number, or"),
+        ({"counts": {"b": "x"}}, "allowed is an integer"),
+        ({"counts": 3}, "allowed is a list"),
+        ({"other": 1}, "a _Part holds 'other'"),
+        ({"result": "Other"}, "the result is no _Part"),
+        ({"beside": "x"}, "are no list of names"),
+    ):
+        with pytest.raises(FileFormatError, match=text):
+            _Part.from_dict({**_WHOLE, **change})
+    for data, text in (({}, "has no keys"), ([], "is not an object"), ({"n": 1}, "a _Part misses value")):
+        with pytest.raises(FileFormatError, match=text):
+            _Part.from_dict(data)
+    assert len(str(_Part.from_dict({**_WHOLE, "n": "1" * 4000}).n)) == 4000
