@@ -25,20 +25,55 @@ rropt <- function(...) {
   on.exit(unlink(c(out, errors)))
   quoted <- vapply(c(found[-1], words, "--json"), shQuote, "")
   status <- suppressWarnings(system2(found[1], quoted, stdout = out, stderr = errors))
-  told <- paste(readLines(errors, warn = FALSE), collapse = "\n")
+  told <- paste(readLines(errors, warn = FALSE, encoding = "UTF-8"), collapse = "\n")
   if (!(status %in% c(0, 1))) {
     stop(sub("^rropt: ", "", told), call. = FALSE)
   }
-  jsonlite::fromJSON(paste(readLines(out, warn = FALSE), collapse = "\n"), simplifyVector = FALSE)
+  jsonlite::fromJSON(paste(readLines(out, warn = FALSE, encoding = "UTF-8"), collapse = "\n"), simplifyVector = FALSE)
 }
 
-# A data frame goes to the command as a CSV file; a path stays as it is.
+# A data frame goes to the command as a CSV file; a path stays as it is. Errors name rows of the data frame.
 with_table <- function(data, use) {
   if (is.character(data)) return(use(data))
   path <- tempfile(fileext = ".csv")
   on.exit(unlink(path))
-  utils::write.csv(data, path, row.names = FALSE, na = "")
-  use(path)
+  write_table(data, path)
+  tryCatch(use(path), error = function(e) stop(rows_of_lines(conditionMessage(e), path), call. = FALSE))
+}
+
+write_table <- function(data, path) {
+  data <- as.data.frame(data)
+  wide <- vapply(data, function(x) is.list(x) || NCOL(x) > 1, NA)
+  if (any(wide)) {
+    stop("a cell of the data holds several values: column ", paste(names(data)[wide], collapse = ", "),
+      "; leave it out, or make a column of each value", call. = FALSE)
+  }
+  numbers <- vapply(data, function(x) is.numeric(x) && (!is.object(x) || inherits(x, "AsIs")), NA)
+  data[numbers] <- lapply(data[numbers], decimals)
+  write.csv(data, path, row.names = FALSE, na = "", quote = which(!numbers), fileEncoding = "UTF-8")
+}
+
+# Every digit of a column of numbers: write.csv writes 15, and 100000 as 1e+05, which is another name of a group.
+decimals <- function(x) {
+  x <- as.vector(x)
+  known <- !is.na(x)
+  text <- rep(NA_character_, length(x))
+  text[known] <- sprintf("%.15g", x[known])
+  rounded <- known & is.finite(x) & suppressWarnings(as.numeric(text)) != x
+  text[rounded] <- sprintf("%.17g", x[rounded])
+  whole <- known & is.finite(x) & abs(x) < 2^53 & x == trunc(x)
+  text[whole] <- sprintf("%.0f", x[whole])
+  text
+}
+
+# Line 2 of the CSV file is row 1 of the data frame; the file has a name that only this call knows.
+rows_of_lines <- function(message, path) {
+  message <- gsub(paste0("'", path, "'"), "the data frame", message, fixed = TRUE)
+  found <- regmatches(message, regexpr("lines? [0-9, ]+ of the data", message))
+  if (!length(found)) return(message)
+  lines <- as.integer(strsplit(gsub("[^0-9,]", "", found), ",", fixed = TRUE)[[1]])
+  word <- if (length(lines) > 1) "rows " else "row "
+  sub(found, paste0(word, paste(lines - 1, collapse = ", "), " of the data"), message, fixed = TRUE)
 }
 
 # Numbers as the command reads them: 100000 and 0.5, where R writes 1e+05 and, with options(OutDec = ","), 0,5.
@@ -47,7 +82,41 @@ word <- function(x) {
   if (is.numeric(x)) vapply(x, format, "", scientific = FALSE, digits = 15, decimal.mark = ".") else as.character(x)
 }
 
-option <- function(name, value) if (is.null(value)) character() else c(name, paste(word(value), collapse = ","))
+NAMES <- c("--by", "--columns", "--categories", "--post-strata", "--codes")  # lists of names, which may hold commas
+REPEATED <- c("--recode", "--covariate", "--sample", "--versus")  # given again for each value
+WORDS <- c("--missing", "--arms", "--rho")  # several words after one option
+NAMED <- c("--arms" = "=", "--missing" = "=", "--covariate" = "=", "--sample" = "=", "--versus" = "=", "--recode" = ": ")
+
+# The words of an option: NULL and FALSE are no option, TRUE is an option without a value. A list of categories has a
+# vector for each column.
+option <- function(name, value) {
+  if (is.null(value) || isFALSE(value)) return(character())
+  if (isTRUE(value)) return(name)
+  if (is.list(value) && name == "--categories") {
+    return(unlist(Map(function(column, one) {
+      option(name, c(paste0(if (nzchar(column)) paste0(column, "="), one[1]), one[-1]))
+    }, if (is.null(names(value))) rep("", length(value)) else names(value), value), use.names = FALSE))
+  }
+  words <- word(value)
+  if (name %in% NAMES && length(words) > 1) words <- quoted_names(words)
+  if (name %in% names(NAMED) && !is.null(names(value))) {
+    words <- ifelse(nzchar(names(value)), paste0(names(value), NAMED[[name]], words), words)
+  }
+  if (name %in% WORDS) return(c(name, words))
+  if (name %in% REPEATED) return(paste0(name, "=", words))
+  paste0(name, "=", paste(words, collapse = ","))  # one word, since a list may begin with a minus sign
+}
+
+quoted_names <- function(x) ifelse(grepl("[,\"\n\r]", x), paste0("\"", gsub("\"", "\"\"", x, fixed = TRUE), "\""), x)
+
+# Further options by their names in R: where = "age >= 18" is --where=age >= 18.
+options_of <- function(given) {
+  if (length(given) && (is.null(names(given)) || !all(nzchar(names(given))))) {
+    stop("name each option of the command, for example margin = 0.05 or where = \"age >= 18\"", call. = FALSE)
+  }
+  unlist(Map(function(name, value) option(paste0("--", gsub("_", "-", name)), value), names(given), given),
+    use.names = FALSE)
+}
 
 number <- function(x) if (is.null(x)) NA_real_ else if (is.numeric(x)) x else {
   parts <- strsplit(x, "/", fixed = TRUE)[[1]]

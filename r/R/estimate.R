@@ -1,83 +1,89 @@
-# Estimates: a data frame with a row for each group or category.
+# Estimates: a data frame with a row for each category, group or cell, as the command writes it with --csv.
 
-rr_estimate <- function(mechanism, data = NULL, column = NULL, yes = NULL, n = NULL, counts = NULL, by = NULL,
+rr_estimate <- function(mechanism = NULL, data = NULL, column = NULL, yes = NULL, n = NULL, counts = NULL, by = NULL,
                         categories = NULL, weights = NULL, strata = NULL, clusters = NULL, fpc = NULL,
-                        confidence = 0.95) {
+                        confidence = 0.95, ...) {
+  if (length(by) == 1 && by %in% names(data)) by <- quoted_names(by)  # a name with a comma is no list of names
   words <- c(
     option("--mechanism", mechanism), option("--column", column), option("--yes", yes), option("--n", n),
     option("--counts", counts), option("--by", by), option("--categories", categories), option("--weights", weights),
     option("--strata", strata), option("--clusters", clusters), option("--fpc", fpc),
-    option("--confidence", confidence)
+    option("--confidence", confidence), options_of(list(...))
   )
-  answer <- if (is.null(data)) rropt("estimate", words) else with_table(data, function(path) rropt("estimate", path, words))
-  structure(list(table = estimate_rows(answer), answer = answer), class = "rr_estimate")
+  rows <- tempfile(fileext = ".csv")
+  on.exit(unlink(rows))
+  ask <- function(...) rropt("estimate", ..., words, paste0("--csv=", rows))
+  answer <- if (is.null(data)) ask() else with_table(data, ask)
+  table <- estimate_rows(rows)
+  order <- group_order(table, answer$by, data)
+  found <- list(table = table[order, ], places = order(order), answer = answer)  # places: of the rows of the answer
+  rownames(found$table) <- NULL
+  structure(found, class = "rr_estimate")
 }
+
+KEYS <- c("table", "cell", "question", "category", "group")  # columns that name a row
 
 # The same sentence as that of the command.
 EMPTY <- "none: no possible prevalence fits these responses"
 
-# Whether an interval, cut to [0, 1] or not, contains no possible prevalence; the command then replaces its endpoints.
-is_empty <- function(low, high, estimate) {
-  !is.na(low) && (high < 0 || low > 1 || (low == high && (estimate < 0 || estimate > 1)))
-}
-
-estimate_rows <- function(answer) {
-  row <- function(name, group, n, estimate, se, ends) {
-    low <- number(ends[[1]])
-    high <- number(ends[[2]])
-    empty <- is_empty(low, high, estimate)
-    data.frame(share = name, group = group, n = n, estimate = estimate, std.error = se, low = if (empty) NA_real_ else low,
-      high = if (empty) NA_real_ else high, empty = empty, stringsAsFactors = FALSE)
+estimate_rows <- function(path) {
+  found <- utils::read.csv(path, colClasses = "character", na.strings = character(), check.names = FALSE,
+    encoding = "UTF-8")
+  texts <- names(found) %in% c(KEYS, "interval")
+  found[!texts] <- lapply(found[!texts], utils::type.convert, na.strings = "", as.is = TRUE)
+  if (!is.null(found$low)) {  # without an interval, and yet with a standard error: it contains no possible prevalence
+    found$empty <- is.na(found$low) & !is.na(found$standard_error) & (found$estimate < 0 | found$estimate > 1)
   }
-  none <- list(NA_real_, NA_real_)
-  if (!is.null(answer$shares)) {
-    rows <- lapply(answer$shares, function(share) lapply(share$groups, function(g) {
-      weighted <- !is.null(g$share)
-      ends <- if (weighted) g$recommended else g$intervals$exact
-      if (is.null(ends) && !weighted) ends <- g$intervals$normal
-      if (is.null(ends)) ends <- none
-      row(share$name, g$group, g$n, if (weighted) g$share$value else number(g$estimate),
-        if (weighted) g$share$standard_error else g$standard_error, ends)
-    }))
-    return(do.call(rbind, unlist(rows, recursive = FALSE)))
-  }
-  several <- length(answer$rows) > 1
-  names <- category_names(answer, if (several) paste("category", seq_along(answer$rows) - 1) else c("no", "yes"))
-  if (!several) names <- names[2]
-  rows <- Map(function(name, one) {
-    own <- one$intervals[[one$recommended]]
-    row(name, "all", answer$n, number(one$estimate), one$standard_error, list(own$lower, own$upper))
-  }, names, answer$rows)
-  do.call(rbind, unname(rows))
+  found
 }
 
-# The names of the categories of the question: a list, or a list by the name of the column.
-category_names <- function(answer, numbered) {
-  given <- answer$question$categories
-  if (!is.null(names(given))) given <- given[[1]]
-  if (length(given) == length(numbered)) unlist(given) else numbered
+# The order of the rows: groups as the levels of factors, whose order a CSV file does not have.
+group_order <- function(table, by, data) {
+  levels <- group_levels(by, data)
+  if (!length(levels)) return(seq_len(nrow(table)))
+  kinds <- paste(table$question, table$category, sep = "\r")
+  order(match(kinds, unique(kinds)), match(table$group, levels))
 }
 
-coef.rr_estimate <- function(object, ...) {
-  one <- length(unique(object$table$share)) == 1
-  setNames(object$table$estimate, if (one) object$table$group else paste(object$table$share, object$table$group))
+group_levels <- function(by, data) {
+  columns <- lapply(unlist(by), function(name) if (is.data.frame(data)) data[[name]])
+  if (!any(vapply(columns, is.factor, NA))) return(NULL)
+  sets <- lapply(columns, function(x) if (is.factor(x)) levels(x) else sort(unique(as.character(x)), method = "radix"))
+  do.call(paste, c(rev(expand.grid(rev(sets), stringsAsFactors = FALSE)), sep = ", "))
 }
+
+# The part of the names of the rows in which they differ.
+row_names <- function(table) {
+  keys <- table[intersect(KEYS, names(table))]
+  differ <- vapply(keys, function(x) length(unique(x)) > 1, NA)
+  do.call(paste, unname(if (any(differ)) keys[differ] else keys[ncol(keys)]))
+}
+
+coef.rr_estimate <- function(object, ...) setNames(object$table$estimate, row_names(object$table))
 
 # Groups without weights are independent; the answer has no covariances between the categories of groups or of weighted
 # responses.
 vcov.rr_estimate <- function(object, ...) {
   answer <- object$answer
-  shares <- answer$shares
-  covariance <- if (is.null(names(answer$covariance))) answer$covariance else answer$decimals$covariance  # of many, rounded
-  if (is.null(shares)) shares <- list(list(groups = answer$rows, covariance = covariance))
-  found <- matrix(NA_real_, nrow(object$table), nrow(object$table), dimnames = list(names(coef(object)), names(coef(object))))
+  table <- object$table
+  found <- matrix(NA_real_, nrow(table), nrow(table), dimnames = list(row_names(table), row_names(table)))
   own <- 0
-  for (share in shares) {
-    own <- max(own) + seq_along(share$groups)
-    known <- length(share$covariance) == length(own)
-    found[own, own] <- if (known) vapply(unlist(share$covariance), number, 0) else if (is.null(answer$shares)) NA_real_ else 0
+  if (is.null(answer$shares)) {
+    known <- answer$covariance
+    if (!is.null(names(known))) known <- answer$decimals$covariance  # of many categories, rounded
+    if (length(known) > 2 && length(known) <= nrow(table)) {
+      own <- object$places[seq_along(known)]
+      found[own, own] <- vapply(unlist(known), number, 0)
+    }
   }
-  diag(found) <- object$table$std.error^2
+  for (share in answer$shares) {
+    own <- max(own) + seq_along(share$groups)
+    places <- object$places[own]
+    known <- length(share$covariance) == length(own)
+    found[places, places] <- if (known) vapply(unlist(share$covariance), number, 0) else 0
+    if (!is.null(share$total) && length(answer$by)) own <- c(own, max(own) + 1)
+  }
+  diag(found) <- table$standard_error^2
   found
 }
 
@@ -87,17 +93,19 @@ confint.rr_estimate <- function(object, parm = names(coef(object)), level = NULL
     stop("these intervals have confidence ", own, ": give confidence = ", level, " to rr_estimate", call. = FALSE)
   }
   found <- as.matrix(object$table[, c("low", "high")])
-  rownames(found) <- names(coef(object))
+  dimnames(found) <- list(names(coef(object)), c("low", "high"))
   found[parm, , drop = FALSE]
 }
 
 as.data.frame.rr_estimate <- function(x, ...) x$table
 
 print.rr_estimate <- function(x, ...) {
-  shown <- x$table[, c("share", "group", "n", "estimate", "std.error")]
-  rounded <- lapply(x$table[c("low", "high")], function(end) trimws(format(end, digits = 4)))
-  ends <- paste(rounded$low, "to", rounded$high)
-  shown$interval <- ifelse(x$table$empty, EMPTY, ifelse(is.na(x$table$low), "none", ends))
+  shown <- x$table[intersect(c(KEYS, "n", "estimate", "standard_error"), names(x$table))]
+  if (!is.null(x$table$low)) {
+    rounded <- lapply(x$table[c("low", "high")], function(end) trimws(format(end, digits = 4)))
+    ends <- paste(rounded$low, "to", rounded$high)
+    shown$interval <- ifelse(x$table$empty, EMPTY, ifelse(is.na(x$table$low), "none", ends))
+  }
   print(shown, row.names = FALSE, digits = 4, right = FALSE)
   for (remark in unlist(x$answer$remarks)) cat("remark: ", remark, "\n", sep = "")
   invisible(x)

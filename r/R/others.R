@@ -1,15 +1,11 @@
 # Plans, privacy and non-compliance: lists and data frames of what the command answers.
 
-rr_plan <- function(mechanism, ..., direct = FALSE) {
-  given <- list(...)
-  if (length(given) && (is.null(names(given)) || !all(nzchar(names(given))))) {
-    stop("name each goal, for example margin = 0.05", call. = FALSE)
-  }
-  words <- unlist(lapply(names(given), function(name) option(paste0("--", gsub("_", "-", name)), given[[name]])))
-  answer <- rropt("plan", "--mechanism", mechanism, words, if (direct) "--direct")
+rr_plan <- function(mechanism = NULL, ..., direct = FALSE) {
+  words <- options_of(list(...))
+  answer <- rropt("plan", option("--mechanism", mechanism), words, if (direct) "--direct")
   found <- data.frame(question = c("randomized", if (direct) "direct"),
     n = c(answer$n, if (direct) answer$direct$n), stringsAsFactors = FALSE)
-  found$std.error <- c(answer$standard_error, if (direct) answer$direct$standard_error)  # of a given n; else no column
+  found$standard_error <- c(answer$standard_error, if (direct) answer$direct$standard_error)  # of a given n; else no column
   found
 }
 
@@ -20,7 +16,12 @@ rr_privacy <- function(mechanism) {
     exact = answer$epsilon)
 }
 
-rr_noncompliance <- function(mechanism, yes, n, theta) {
-  answer <- rropt("noncompliance", "--yes", yes, "--n", n, "--mechanism", mechanism, "--theta", theta)
+rr_noncompliance <- function(mechanism, yes, n, theta, ...) {
+  answer <- rropt("noncompliance", option("--yes", yes), option("--n", n), option("--mechanism", mechanism),
+    option("--theta", theta), options_of(list(...)))
+  if (isFALSE(answer$feasible)) {
+    warning("no distribution gives exactly these proportions",
+      if (isTRUE(answer$refuted)) ", nor any in the exact confidence set: the model is refuted", call. = FALSE)
+  }
   c(lower = number(answer$lower), upper = number(answer$upper))
 }

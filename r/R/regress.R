@@ -2,16 +2,61 @@
 
 rr_regress <- function(formula, data, mechanism = NULL, devices = NULL, model = "logit", method = "ml", weights = NULL,
                        strata = NULL, clusters = NULL, fpc = NULL, categories = NULL, standard_errors = NULL,
-                       information = NULL, confidence = 0.95) {
-  text <- if (inherits(formula, "formula")) paste(deparse(formula, width.cutoff = 500L), collapse = " ") else formula
+                       information = NULL, confidence = 0.95, ...) {
+  asked <- with_levels(formula, data, names(list(...)$covariate))
   words <- c(
-    "--formula", text, option("--mechanism", mechanism), option("--devices", devices), "--model", model,
-    "--method", method, option("--weights", weights), option("--strata", strata), option("--clusters", clusters),
-    option("--fpc", fpc), option("--categories", categories), option("--standard-errors", standard_errors),
-    option("--information", information), option("--confidence", confidence)
+    option("--formula", asked$text), option("--mechanism", mechanism), option("--devices", devices),
+    option("--model", model), option("--method", method), option("--weights", weights), option("--strata", strata),
+    option("--clusters", clusters), option("--fpc", fpc), option("--categories", categories),
+    option("--standard-errors", standard_errors), option("--information", information),
+    option("--confidence", confidence), options_of(list(...))
   )
   answer <- with_table(data, function(path) rropt("regress", path, words))
+  for (factor in asked$factors) {
+    own <- Filter(function(one) startsWith(one$text, factor$start), answer$covariates$factors)
+    if (length(own)) answer <- renamed(answer, own[[1]]$text, factor$name)
+  }
   structure(list(answer = answer, call = match.call()), class = "rr_regress")
+}
+
+# The text of a formula. A CSV file has neither the levels of factors nor their order, so that the text names them:
+# C(g, levels=["low", "high"]), which `renamed` takes back. Columns of texts that are numbers are factors too, as of lm.
+with_levels <- function(formula, data, others) {
+  if (!inherits(formula, "formula")) return(list(text = formula))
+  levels <- if (is.data.frame(data)) lapply(data, levels_of)
+  levels <- levels[!vapply(levels, is.null, NA) & !(names(levels) %in% others)]
+  factors <- list()
+  replaced <- function(x) {
+    name <- if (is.symbol(x)) x else if (is.call(x) && length(x) == 2 && is.symbol(x[[2]]) &&
+      as.character(x[[1]])[1] %in% c("C", "factor")) x[[2]]
+    if (!is.null(name) && as.character(name) %in% names(levels)) {
+      mark <- paste0("factor.", length(factors) + 1, ".of.formula")
+      start <- paste0("C(", paste(deparse(name, backtick = TRUE), collapse = ""), ", levels=")
+      factors[[mark]] <<- list(name = paste(deparse(x, backtick = TRUE), collapse = ""), start = start,
+        text = paste0(start, "[", paste(quoted_levels(levels[[as.character(name)]]), collapse = ", "), "])"))
+      return(as.symbol(mark))
+    }
+    if (is.call(x) && as.character(x[[1]])[1] %in% c("+", "-", "*", ":", "/", "^", "(")) x[-1] <- lapply(x[-1], replaced)
+    x
+  }
+  formula[[length(formula)]] <- replaced(formula[[length(formula)]])
+  text <- paste(deparse(formula, width.cutoff = 500L), collapse = " ")
+  for (mark in names(factors)) text <- sub(mark, factors[[mark]]$text, text, fixed = TRUE)
+  list(text = text, factors = factors)
+}
+
+levels_of <- function(x) {
+  if (is.factor(x)) return(levels(x))
+  if (!is.character(x)) return(NULL)
+  given <- sort(unique(x[!is.na(x) & nzchar(x)]), method = "radix")
+  if (length(given) && !anyNA(suppressWarnings(as.numeric(given)))) given
+}
+
+quoted_levels <- function(x) paste0("\"", gsub("([\\\\\"])", "\\\\\\1", x), "\"")
+
+renamed <- function(x, from, to) {
+  if (is.list(x) && !is.null(names(x))) names(x) <- gsub(from, to, names(x), fixed = TRUE)
+  if (is.list(x)) lapply(x, renamed, from, to) else if (is.character(x)) gsub(from, to, x, fixed = TRUE) else x
 }
 
 coef.rr_regress <- function(object, ...) unlist(object$answer$coefficients)
@@ -46,9 +91,10 @@ confint.rr_regress <- function(object, parm = names(coef(object)), level = 0.95,
 }
 
 as.data.frame.rr_regress <- function(x, ...) {
-  se <- sqrt(diag(vcov(x)))
-  data.frame(term = names(coef(x)), estimate = unname(coef(x)), std.error = unname(se),
-    p.value = as.numeric(unlist(x$answer$pvalues)), stringsAsFactors = FALSE)
+  ends <- x$answer$intervals[names(coef(x))]
+  end <- function(i) vapply(ends, function(one) if (is.null(one)) NA_real_ else number(one[[i]]), 0, USE.NAMES = FALSE)
+  data.frame(coefficient = names(coef(x)), estimate = unname(coef(x)), standard_error = unname(sqrt(diag(vcov(x)))),
+    p = as.numeric(unlist(x$answer$pvalues)), low = end(1), high = end(2), stringsAsFactors = FALSE)
 }
 
 summary.rr_regress <- function(object, ...) structure(list(object = object), class = "summary.rr_regress")
@@ -56,10 +102,10 @@ summary.rr_regress <- function(object, ...) structure(list(object = object), cla
 print.summary.rr_regress <- function(x, ...) {
   object <- x$object
   t <- as.data.frame(object)
-  statistic <- ifelse(t$std.error > 0, t$estimate / t$std.error, NA)
-  table <- cbind(Estimate = t$estimate, `Std. Error` = t$std.error, `t value` = statistic,
-    `Pr(>|t|)` = t$p.value)
-  rownames(table) <- t$term
+  statistic <- ifelse(t$standard_error > 0, t$estimate / t$standard_error, NA)
+  table <- cbind(Estimate = t$estimate, `Std. Error` = t$standard_error, `t value` = statistic,
+    `Pr(>|t|)` = t$p)
+  rownames(table) <- t$coefficient
   cat(object$answer$title, ": ", object$answer$formula, ", n = ", object$answer$n, "\n\n", sep = "")
   printCoefmat(table)
   for (note in c(object$answer$status, unlist(object$answer$notes))) cat("\n", note, sep = "")

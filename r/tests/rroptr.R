@@ -49,7 +49,7 @@ if (!rropt_available()) {
   stopifnot(many[1, 2] < 0)
   groups <- vcov(rr_estimate("grr:3,1/2", data.frame(q = 0:2, g = rep(c("a", "b"), each = 6)), "q", by = "g"))
   stopifnot(groups[1, 2] == 0, is.na(groups[1, 3]), !is.na(diag(groups)))
-  stopifnot(identical(rownames(confint(three, 2)), "category 1 all"), dim(confint(three, level = 0.95)) == c(3, 2),
+  stopifnot(identical(rownames(confint(three, 2)), "category 1"), dim(confint(three, level = 0.95)) == c(3, 2),
     inherits(try(confint(three, level = 0.9), silent = TRUE), "try-error"),
     inherits(try(rr_plan("warner:3/4", 0.05, n = 9), silent = TRUE), "try-error"),
     identical(rropt("estimate", list("--yes", 4e5, "--n", 1e6, list("--mechanism", "warner:3/4")))$n, 1000000L),
@@ -59,17 +59,55 @@ if (!rropt_available()) {
   stopifnot(identical(lists$n, 16807L))
   options(usual)
 
+  # names, numbers and orders that a CSV file does not keep by itself; further options; rows of errors
+  few <- data.frame(z = rep(c(0, 1, 1), 4), code = rep(c(100000, 250000), 6), `p,q` = rep(1:2, each = 6),
+    text = rep(c("no", "yes, often", "yes, often"), 4), check.names = FALSE)
+  few$g <- factor(rep(c("low", "high"), each = 6), levels = c("low", "high", "unused"))
+  few$i <- factor(rep(c(3, 10, 3), 4), levels = c(10, 3))
+  warner <- "warner:3/4"
+  stopifnot(identical(rr_estimate(warner, few, "z", by = "code")$table$group, c("100000", "250000")),
+    identical(rr_estimate(warner, few, "z", by = "p,q")$table$group, c("1", "2")),
+    identical(rr_estimate(warner, few, "text", categories = c("no", "yes, often"))$table$category, "yes, often"),
+    identical(rr_estimate(warner, few, "z", where = "code = 100000")$table$n, 6L),
+    identical(rr_estimate("grr:3,1/2", counts = c(5, 3, 3), contrast = c(-1, 1, 0))$table$category[4],
+      "contrast -1,1,0"),
+    identical(rroptr:::decimals(c(1e5, 0.1, 1 / 3, NA, -2, 1e-7, 2^53 - 1)),
+      c("100000", "0.1", "0.33333333333333331", NA, "-2", "1e-07", "9007199254740991")),
+    identical(rroptr:::option("--missing", c("no answer", "9")), c("--missing", "no answer", "9")),
+    identical(rroptr:::option("--arms", c(a = "warner:3/4", b = "direct")), c("--arms", "a=warner:3/4", "b=direct")),
+    identical(rroptr:::option("--recode", c(age = "0..17, 18..", sex = "d, x -> f")),
+      c("--recode=age: 0..17, 18..", "--recode=sex: d, x -> f")),
+    identical(rroptr:::option("--categories", list(q = c("no", "yes, often"), r = 0:1)),
+      c("--categories=q=no,\"yes, often\"", "--categories=r=0,1")),
+    identical(rroptr:::options_of(list(unweighted = TRUE, joint = FALSE, single_psu = "adjust")),
+      c("--unweighted", "--single-psu=adjust")))
+  both <- rr_estimate(warner, few, "z", by = c("g", "i"), weights = "p,q")  # groups in the order of the levels
+  stopifnot(identical(both$table$group, c("low, 10", "low, 3", "high, 10", "high, 3", "all")),
+    identical(rownames(vcov(both)), both$table$group), vcov(both)[1, 2] == 0, is.na(vcov(both)[1, 5]))
+  slope <- function(formula) coef(rr_regress(formula, few, warner, model = "linear"))
+  means <- tapply(2 * few$z - 0.5, few$g, mean)  # the unbiased response of warner:3/4 is 2 z - 1/2
+  close(slope(z ~ g), c(means["low"], means["high"] - means["low"]), 1e-12)
+  stopifnot(identical(names(slope(z ~ g)), c("Intercept", "g[T.high]")),
+    identical(names(slope(z ~ factor(g) + i)), c("Intercept", "factor(g)[T.high]", "i[T.3]")))  # numbers are levels
+  message_of <- function(...) tryCatch(rr_estimate(warner, ...), error = conditionMessage)
+  stopifnot(startsWith(message_of(data.frame(z = c(0, 1, 1), w = c(1, -1, 2)), "z", weights = "w"), "row 2 of the data"),
+    grepl("the data frame contains no answers", message_of(data.frame(z = numeric()), "z"), fixed = TRUE),
+    grepl("column z", message_of(data.frame(z = I(list(1, 2))), "z"), fixed = TRUE),
+    grepl("name each option", message_of(yes = 1, n = 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), fixed = TRUE))
+  refuted <- tryCatch(rr_noncompliance(die, 10, 2435, 0.05), warning = conditionMessage)
+  stopifnot(grepl("the model is refuted", refuted, fixed = TRUE))
+
   # the rows have the names of the categories
   names <- c("never", "once", "often")
   d$use <- names[1 + seq_len(n) %% 3]
   d$sick <- c("healthy", "sick")[1 + d$z]
-  category <- function(...) rr_estimate(..., data = d)$table$share
+  category <- function(...) rr_estimate(..., data = d)$table$category
   stopifnot(identical(category("grr:3,1/2", column = "use", categories = names), names),
     identical(category("grr:3,1/2", column = "use", categories = "use=never,once,often"), names),
     identical(category(die, column = "sick", categories = c("healthy", "sick")), "sick"),
-    identical(unique(category("grr:3,1/2", column = "use", categories = names, by = "region")), paste("use:", names)),
-    identical(nigeria$table$share, "yes"),
-    identical(rr_estimate("grr:3,1/2", counts = c(5, 3, 3))$table$share, paste("category", 0:2)))
+    identical(unique(category("grr:3,1/2", column = "use", categories = names, by = "region")), names),
+    identical(nigeria$table$category, "category 1"),
+    identical(rr_estimate("grr:3,1/2", counts = c(5, 3, 3))$table$category, paste("category", 0:2)))
 
   fit <- rr_regress(z ~ x + region, d, "forced:2/3,1/6,1/6")
   likelihood <- function(b) {
@@ -100,7 +138,7 @@ if (!rropt_available()) {
   }
   stopifnot(rr_plan("forced:2/3,1/6,1/6", margin = 0.05, prevalence = "1/4", direct = TRUE)$n == c(797, 307))
   given <- rr_plan("warner:3/4", n = 1000, prevalence = "1/10", direct = TRUE)  # l = 3/10, slope 1/2
-  stopifnot(all.equal(given$std.error, sqrt(c(0.3 * 0.7 * 4, 0.1 * 0.9) / 1000)))
+  stopifnot(all.equal(given$standard_error, sqrt(c(0.3 * 0.7 * 4, 0.1 * 0.9) / 1000)))
   stopifnot(abs(rr_privacy("forced:2/3,1/6,1/6")$parity - 5) < 1e-12)
   bounds <- rr_noncompliance("forced:2/3,1/6,1/6", 831, 2435, 0.05)
   stopifnot(bounds["lower"] < 0.262, 0.262 < bounds["upper"])
