@@ -38,7 +38,11 @@ with_table <- function(data, use) {
   path <- tempfile(fileext = ".csv")
   on.exit(unlink(path))
   write_table(data, path)
-  tryCatch(use(path), error = function(e) stop(rows_of_lines(conditionMessage(e), path), call. = FALSE))
+  tryCatch(use(path), error = function(e) {
+    one_line_each <- length(readLines(path, warn = FALSE)) == NROW(data) + 1
+    message <- gsub(paste0("'", path, "'"), "the data frame", conditionMessage(e), fixed = TRUE)
+    stop(if (one_line_each) rows_of_lines(message) else message, call. = FALSE)
+  })
 }
 
 write_table <- function(data, path) {
@@ -66,14 +70,14 @@ decimals <- function(x) {
   text
 }
 
-# Line 2 of the CSV file is row 1 of the data frame; the file has a name that only this call knows.
-rows_of_lines <- function(message, path) {
-  message <- gsub(paste0("'", path, "'"), "the data frame", message, fixed = TRUE)
-  found <- regmatches(message, regexpr("lines? [0-9, ]+ of the data", message))
-  if (!length(found)) return(message)
-  lines <- as.integer(strsplit(gsub("[^0-9,]", "", found), ",", fixed = TRUE)[[1]])
-  word <- if (length(lines) > 1) "rows " else "row "
-  sub(found, paste0(word, paste(lines - 1, collapse = ", "), " of the data"), message, fixed = TRUE)
+# Line 2 of the CSV file is row 1 of the data frame.
+rows_of_lines <- function(message) {
+  places <- gregexpr("(?<!['\\w])lines? [0-9]+(, [0-9]+)*", message, perl = TRUE)
+  regmatches(message, places) <- lapply(regmatches(message, places), function(found) vapply(found, function(one) {
+    lines <- as.integer(strsplit(gsub("[^0-9,]", "", one), ",", fixed = TRUE)[[1]])
+    paste0(if (length(lines) > 1) "rows " else "row ", paste(lines - 1, collapse = ", "))
+  }, ""))
+  message
 }
 
 # Numbers as the command reads them: 100000 and 0.5, where R writes 1e+05 and, with options(OutDec = ","), 0,5.

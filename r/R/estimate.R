@@ -21,7 +21,8 @@ rr_estimate <- function(mechanism = NULL, data = NULL, column = NULL, yes = NULL
   structure(found, class = "rr_estimate")
 }
 
-KEYS <- c("table", "cell", "question", "category", "group")  # columns that name a row
+# The columns that name a row, such as question, category and group: those before the numbers.
+keys_of <- function(table) table[seq_len(match(TRUE, names(table) %in% c("n", "estimate", "weight")) - 1)]
 
 # The same sentence as that of the command.
 EMPTY <- "none: no possible prevalence fits these responses"
@@ -29,9 +30,9 @@ EMPTY <- "none: no possible prevalence fits these responses"
 estimate_rows <- function(path) {
   found <- utils::read.csv(path, colClasses = "character", na.strings = character(), check.names = FALSE,
     encoding = "UTF-8")
-  texts <- names(found) %in% c(KEYS, "interval")
+  texts <- names(found) %in% c(names(keys_of(found)), "interval")
   found[!texts] <- lapply(found[!texts], utils::type.convert, na.strings = "", as.is = TRUE)
-  if (!is.null(found$low)) {  # without an interval, and yet with a standard error: it contains no possible prevalence
+  if (!is.null(found$interval)) {  # no endpoints, and yet a standard error: no possible prevalence
     found$empty <- is.na(found$low) & !is.na(found$standard_error) & (found$estimate < 0 | found$estimate > 1)
   }
   found
@@ -54,7 +55,8 @@ group_levels <- function(by, data) {
 
 # The part of the names of the rows in which they differ.
 row_names <- function(table) {
-  keys <- table[intersect(KEYS, names(table))]
+  keys <- keys_of(table)
+  if (!length(keys)) return(rep("estimate", nrow(table)))
   differ <- vapply(keys, function(x) length(unique(x)) > 1, NA)
   do.call(paste, unname(if (any(differ)) keys[differ] else keys[ncol(keys)]))
 }
@@ -88,6 +90,7 @@ vcov.rr_estimate <- function(object, ...) {
 }
 
 confint.rr_estimate <- function(object, parm = names(coef(object)), level = NULL, ...) {
+  if (is.null(object$table$low)) stop("these estimates have no intervals", call. = FALSE)
   own <- number(object$answer$confidence)
   if (!is.null(level) && !isTRUE(all.equal(level, own))) {
     stop("these intervals have confidence ", own, ": give confidence = ", level, " to rr_estimate", call. = FALSE)
@@ -100,11 +103,11 @@ confint.rr_estimate <- function(object, parm = names(coef(object)), level = NULL
 as.data.frame.rr_estimate <- function(x, ...) x$table
 
 print.rr_estimate <- function(x, ...) {
-  shown <- x$table[intersect(c(KEYS, "n", "estimate", "standard_error"), names(x$table))]
+  shown <- cbind(keys_of(x$table), x$table[intersect(c("n", "estimate", "standard_error"), names(x$table))])
   if (!is.null(x$table$low)) {
     rounded <- lapply(x$table[c("low", "high")], function(end) trimws(format(end, digits = 4)))
-    ends <- paste(rounded$low, "to", rounded$high)
-    shown$interval <- ifelse(x$table$empty, EMPTY, ifelse(is.na(x$table$low), "none", ends))
+    shown$interval <- ifelse(is.na(x$table$low), "none", paste(rounded$low, "to", rounded$high))
+    shown$interval[x$table$empty] <- EMPTY
   }
   print(shown, row.names = FALSE, digits = 4, right = FALSE)
   for (remark in unlist(x$answer$remarks)) cat("remark: ", remark, "\n", sep = "")

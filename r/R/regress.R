@@ -16,13 +16,15 @@ rr_regress <- function(formula, data, mechanism = NULL, devices = NULL, model = 
     own <- Filter(function(one) startsWith(one$text, factor$start), answer$covariates$factors)
     if (length(own)) answer <- renamed(answer, own[[1]]$text, factor$name)
   }
+  answer$formula <- asked$shown
   structure(list(answer = answer, call = match.call()), class = "rr_regress")
 }
 
 # The text of a formula. A CSV file has neither the levels of factors nor their order, so that the text names them:
 # C(g, levels=["low", "high"]), which `renamed` takes back. Columns of texts that are numbers are factors too, as of lm.
 with_levels <- function(formula, data, others) {
-  if (!inherits(formula, "formula")) return(list(text = formula))
+  if (!inherits(formula, "formula")) return(list(text = formula, shown = formula))
+  shown <- paste(deparse(formula, width.cutoff = 500L), collapse = " ")
   levels <- if (is.data.frame(data)) lapply(data, levels_of)
   levels <- levels[!vapply(levels, is.null, NA) & !(names(levels) %in% others)]
   factors <- list()
@@ -36,13 +38,14 @@ with_levels <- function(formula, data, others) {
         text = paste0(start, "[", paste(quoted_levels(levels[[as.character(name)]]), collapse = ", "), "])"))
       return(as.symbol(mark))
     }
-    if (is.call(x) && as.character(x[[1]])[1] %in% c("+", "-", "*", ":", "/", "^", "(")) x[-1] <- lapply(x[-1], replaced)
+    joins <- is.call(x) && as.character(x[[1]])[1] %in% c("+", "-", "*", ":", "/", "^", "(")
+    if (joins) x[-1] <- lapply(x[-1], replaced)
     x
   }
   formula[[length(formula)]] <- replaced(formula[[length(formula)]])
   text <- paste(deparse(formula, width.cutoff = 500L), collapse = " ")
   for (mark in names(factors)) text <- sub(mark, factors[[mark]]$text, text, fixed = TRUE)
-  list(text = text, factors = factors)
+  list(text = text, shown = shown, factors = factors)
 }
 
 levels_of <- function(x) {
@@ -80,21 +83,35 @@ logLik.rr_regress <- function(object, ...) {
   structure(value, df = length(coef(object)), nobs = nobs(object), class = "logLik")
 }
 
-confint.rr_regress <- function(object, parm = names(coef(object)), level = 0.95, ...) {
+confint.rr_regress <- function(object, parm = names(coef(object)), level = NULL, ...) {
+  own <- number(object$answer$confidence)
+  if (is.null(level)) level <- own
   b <- coef(object)
-  se <- sqrt(diag(vcov(object)))
-  df <- object$answer$degrees_of_freedom
-  half <- (if (is.null(df)) qnorm(1 - (1 - level) / 2) else qt(1 - (1 - level) / 2, df)) * se
-  found <- cbind(b - half, b + half)
+  if (isTRUE(all.equal(level, own))) {
+    found <- ends_of(object)
+  } else if (!is.null(object$answer$random)) {  # the interval of a standard deviation is not symmetric
+    stop("these intervals have confidence ", own, ": give confidence = ", level, " to rr_regress", call. = FALSE)
+  } else {
+    df <- object$answer$degrees_of_freedom
+    half <- (if (is.null(df)) qnorm(1 - (1 - level) / 2) else qt(1 - (1 - level) / 2, df)) * sqrt(diag(vcov(object)))
+    found <- cbind(b - half, b + half)
+  }
   dimnames(found) <- list(names(b), paste(100 * c((1 - level) / 2, 1 - (1 - level) / 2), "%"))
   found[parm, , drop = FALSE]
 }
 
+# The endpoints of the intervals of the command, missing where a coefficient has no standard error.
+ends_of <- function(object) {
+  ends <- lapply(object$answer$intervals[names(coef(object))], function(one) {
+    if (length(one) == 2) vapply(one, number, 0) else c(NA_real_, NA_real_)
+  })
+  matrix(unlist(ends), ncol = 2, byrow = TRUE)
+}
+
 as.data.frame.rr_regress <- function(x, ...) {
-  ends <- x$answer$intervals[names(coef(x))]
-  end <- function(i) vapply(ends, function(one) if (is.null(one)) NA_real_ else number(one[[i]]), 0, USE.NAMES = FALSE)
+  ends <- ends_of(x)
   data.frame(coefficient = names(coef(x)), estimate = unname(coef(x)), standard_error = unname(sqrt(diag(vcov(x)))),
-    p = as.numeric(unlist(x$answer$pvalues)), low = end(1), high = end(2), stringsAsFactors = FALSE)
+    p = as.numeric(unlist(x$answer$pvalues)), low = ends[, 1], high = ends[, 2], stringsAsFactors = FALSE)
 }
 
 summary.rr_regress <- function(object, ...) structure(list(object = object), class = "summary.rr_regress")

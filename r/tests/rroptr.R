@@ -88,12 +88,15 @@ if (!rropt_available()) {
   means <- tapply(2 * few$z - 0.5, few$g, mean)  # the unbiased response of warner:3/4 is 2 z - 1/2
   close(slope(z ~ g), c(means["low"], means["high"] - means["low"]), 1e-12)
   stopifnot(identical(names(slope(z ~ g)), c("Intercept", "g[T.high]")),
-    identical(names(slope(z ~ factor(g) + i)), c("Intercept", "factor(g)[T.high]", "i[T.3]")))  # numbers are levels
+    identical(names(slope(z ~ factor(g) + i)), c("Intercept", "factor(g)[T.high]", "i[T.3]")),
+    identical(rr_regress(z ~ g, few, warner, model = "linear")$answer$formula, "z ~ g"))
   message_of <- function(...) tryCatch(rr_estimate(warner, ...), error = conditionMessage)
-  stopifnot(startsWith(message_of(data.frame(z = c(0, 1, 1), w = c(1, -1, 2)), "z", weights = "w"), "row 2 of the data"),
+  lines <- rroptr:::rows_of_lines("lines 2, 13 of the data: no 'line 4'; strata begin in line 5")
+  stopifnot(identical(lines, "rows 1, 12 of the data: no 'line 4'; strata begin in row 4"))
+  negative <- data.frame(z = c(0, 1, 1), w = c(1, -1, 2))
+  stopifnot(startsWith(message_of(negative, "z", weights = "w"), "row 2 of the data"),
     grepl("the data frame contains no answers", message_of(data.frame(z = numeric()), "z"), fixed = TRUE),
-    grepl("column z", message_of(data.frame(z = I(list(1, 2))), "z"), fixed = TRUE),
-    grepl("name each option", message_of(yes = 1, n = 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), fixed = TRUE))
+    grepl("column z", message_of(data.frame(z = I(list(1, 2))), "z"), fixed = TRUE))
   refuted <- tryCatch(rr_noncompliance(die, 10, 2435, 0.05), warning = conditionMessage)
   stopifnot(grepl("the model is refuted", refuted, fixed = TRUE))
 
@@ -119,7 +122,13 @@ if (!rropt_available()) {
   close(as.numeric(logLik(fit)), -own$value, 1e-8)
   close(vcov(fit), solve(own$hessian), 1e-3)
   stopifnot(nrow(as.data.frame(fit)) == 3, nobs(fit) == n)
+  close(confint(fit), coef(fit) + outer(sqrt(diag(vcov(fit))), qnorm(c(0.025, 0.975))), 1e-9)
+  close(confint(fit, "x", level = 0.9), coef(fit)["x"] + sqrt(vcov(fit)[2, 2]) * qnorm(c(0.05, 0.95)), 1e-9)
+  mixed <- rr_regress(z ~ x, d, "forced:2/3,1/6,1/6", random = "cluster")
+  stopifnot(confint(mixed)["sigma(cluster)", 1] >= 0,
+    inherits(try(confint(mixed, level = 0.9), silent = TRUE), "try-error"))
   print(summary(fit))
+  stopifnot(identical(fit$answer$formula, "z ~ x + region"))
   same <- capture.output(print(summary(rr_regress(y ~ x, data.frame(y = 1, x = rep(0:2, 10)), "warner:3/4",
     model = "linear"))))
   stopifnot(!any(grepl("Inf", same)))  # no t value without a standard error
