@@ -123,7 +123,7 @@ if (!rropt_available()) {
   close(vcov(fit), solve(own$hessian), 1e-3)
   stopifnot(nrow(as.data.frame(fit)) == 3, nobs(fit) == n)
   close(confint(fit), coef(fit) + outer(sqrt(diag(vcov(fit))), qnorm(c(0.025, 0.975))), 1e-9)
-  close(confint(fit, "x", level = 0.9), coef(fit)["x"] + sqrt(vcov(fit)[2, 2]) * qnorm(c(0.05, 0.95)), 1e-9)
+  close(as.vector(confint(fit, "x", level = 0.9)), coef(fit)["x"] + sqrt(vcov(fit)[2, 2]) * qnorm(c(0.05, 0.95)), 1e-9)
   mixed <- rr_regress(z ~ x, d, "forced:2/3,1/6,1/6", random = "cluster")
   stopifnot(confint(mixed)["sigma(cluster)", 1] >= 0,
     inherits(try(confint(mixed, level = 0.9), silent = TRUE), "try-error"))
