@@ -202,7 +202,7 @@ a question of a declared survey (rropt survey)
             help=(
                 "write the estimates as CSV: one row for each category, group or cell, numbers in full precision. The "
                 "interval low_at_once to high_at_once is simultaneous: for all categories, with --by for all groups. "
-                "Without --by, weighted estimates and those from responses that are sets have none"
+                "Weighted estimates have none, nor have those from responses that are sets without --by"
             ),
             type=OutputFile,
         ),
