@@ -66,11 +66,11 @@ def test_columns_without_a_cell_are_left_out() -> None:
         ("step p > 0", "step $p>0$"),
         ("step p > 0: p", "step $p>0$: the sign of the factor $p$"),
         ("step p > q: p - q", "step $p>q$: the sign of the factor $p-q$"),
-        ("step p > 0: the divisor q", "step $p>0$: the divisor q is not 0"),
+        ("step p > 0: the divisor q", "step $p>0$: the divisor $q$ is not 0"),
         ("step p > 0: the denominator", "step $p>0$: the sign of the denominator"),
         (
             "step p > 0: the divisor q: the other factor",
-            "step $p>0$: the divisor q is not 0: the sign of the other factor",
+            "step $p>0$: the divisor $q$ is not 0: the sign of the other factor",
         ),
     ],
 )
