@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from flint import ctx
 
-from rropt.accounting import renyi_orders
+from rropt.accounting import question_budgets, renyi_orders, repeated
 from rropt.accounting.certified_levels import LevelCertificates, _is_proof, _level, _nearest
 from rropt.accounting.curves import crossing, natural_log, power
 from rropt.accounting.exact_laws import Cells, _number
@@ -23,6 +23,7 @@ from rropt.accounting.loss_pairs import LossPair, merged_atoms
 from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.accounting.renyi import renyi_privacy
 from rropt.accounting.renyi_orders import Exponents
+from rropt.accounting.repeated import wave_designs
 from rropt.accounting.shuffled_blanket import BlanketReports, agreeing_delta, level_near
 from rropt.accounting.shuffling import shuffle
 from rropt.accounting.trade_offs import TradeOff, epsilon_of_zcdp, gaussian_delta, trade_off
@@ -512,3 +513,82 @@ def test_cuts_of_a_blanket() -> None:
     assert reports.bound(math.e**0.5, wider) >= reports.bound(math.e**0.5, cuts) * (1 - 1e-9)
     assert reports.bound(math.e**0.1, cuts) > reports.bound(math.e**0.5, cuts) > 0
     assert [reports._bits(d) for d in (1.0, 2.0**-16, 2.0**-17, 0.0)] == [64, 64, 65, 48 + 200]
+
+
+def test_designs_over_waves_by_their_formulas() -> None:
+    for budget, waves, pi, change in ((4.0, 12, 0.5, 0.1), (1.0, 3, 0.25, 0.5), (8.0, 1, 0.5, 0.2)):
+        v = pi * (1 - pi)
+
+        def noise(e: float) -> float:
+            return 1 / (4 * math.sinh(e / 2) ** 2)
+
+        level = {m: waves / m * (noise(budget / m) + v) for m in range(1, waves + 1)}
+        found = wave_designs(str(budget), waves, prevalence=str(pi), change=str(change))
+        assert (found[0].goal, found[0].answered, found[0].variance) == ("constant", 1, pytest.approx(noise(budget)))
+        assert found[0].everybody == pytest.approx(noise(budget / waves) / waves)
+        assert (found[1].answered, found[1].variance) == (
+            min(level, key=level.__getitem__),
+            pytest.approx(min(level.values())),
+        )
+        assert found[1].everybody == pytest.approx(level[waves])
+        assert float(found[1].each) == pytest.approx(budget / found[1].answered)
+        if waves == 1:
+            assert len(found) == 2
+            continue
+        net = {m: (waves - 1) / (m - 1) * (2 * noise(budget / m) + change) for m in range(2, waves + 1)}
+        net[1] = 2 * waves * (noise(budget) + v)
+        assert (found[2].answered, found[2].variance) == (
+            min(net, key=net.__getitem__),
+            pytest.approx(min(net.values())),
+        )
+        assert found[2].everybody == pytest.approx(net[waves])
+    for given, text in (
+        ({"lifetime": 0, "waves": 3}, "the lifetime epsilon is out of range"),
+        ({"lifetime": 1, "waves": 0}, "from 1 to 10000"),
+        ({"lifetime": 1, "waves": 3, "prevalence": 2}, "0 <= pi <= 1"),
+        ({"lifetime": 1, "waves": 3, "change": 2}, "0 <= V <= 1"),
+    ):
+        with pytest.raises(RroptError, match=text):
+            wave_designs(**given)
+
+
+def test_steps_of_repeated_reports() -> None:
+    for text, memo, each in (
+        ("rappor:1/2,3/4,1/4", F(1, 4), (F(3, 4), F(1, 4))),
+        ("rappor:1/2,3/4", F(1, 4), (F(3, 4), F(1))),
+        ("rappor:1/2", F(1, 4), (F(0), F(1))),
+    ):
+        found = repeated._rappor(text)
+        assert (found.memo[0, 1], found.memo[1, 1], found.is_unary) == (memo, 1 - memo, True)
+        assert (found.each[1, 0], found.each[1, 1]) == each
+    with pytest.raises(RroptError, match="RAPPOR is not read"):
+        repeated._rappor("rappor:1/2,1/2,1/2,1/2")
+    for n, kinds in ((3, 2), (4, 3), (0, 2), (2, 1)):
+        listed = sorted(c for c in product(range(n + 1), repeat=kinds) if sum(c) == n)
+        assert sorted(repeated._counts(n, kinds)) == listed
+    assert repeated._mechanism("log(3)") == WARNER
+    assert str(repeated._multiple_of_level(Epsilon.of("log(3)"), 4)) == "log(81)"
+    many = repeated._multiple_of_level(Epsilon.of("1"), 1000)
+    assert float(many.times) == pytest.approx(1000)
+    assert repeated._ends(Epsilon("infinite")) == (None, None)
+    low, high = repeated._ends(Epsilon.of("1/2"))
+    assert low == high == F(1, 2)
+    with pytest.raises(RroptError, match="the level of a memo is not log"):
+        repeated._mechanism("1")
+
+
+def test_devices_of_equal_questions() -> None:
+    """The largest p whose joint delta, over all responses of n questions, is at most the given one."""
+    for n, gamma, delta in ((3, F(2), F(1, 100)), (5, F(3), F(1, 1000)), (1, F(3), F(1, 10))):
+        unit = F(1, 1 << question_budgets._WIDTH)
+        p = (1 + question_budgets._steps(n, gamma, delta) * unit) / 2
+
+        def joint(p: Fraction, n: int = n, gamma: Fraction = gamma) -> Fraction:
+            law = ((j, math.comb(n, j)) for j in range(n + 1))
+            return sum(
+                (c * max(p ** (n - j) * (1 - p) ** j - gamma * (1 - p) ** (n - j) * p**j, F(0)) for j, c in law), F(0)
+            )
+
+        assert joint(p) <= delta * (1 + F(1, 10**9))
+        assert joint(p + F(1, 10**6)) > delta
+        assert question_budgets._joint_delta(n, F(4, 5), gamma) == joint(F(4, 5))

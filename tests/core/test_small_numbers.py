@@ -11,7 +11,7 @@ import pytest
 from flint import ctx, fmpq_poly, fmpz_poly
 
 from rropt.core.errors import InvalidParameterError
-from rropt.core.exact import display, numbers, rational_bounds
+from rropt.core.exact import Epsilon, ExactReal, display, numbers, rational_bounds
 from rropt.core.exact.algebraic_numbers import (
     Algebraic,
     polynomial_roots,
@@ -325,3 +325,32 @@ def test_algebraic_numbers() -> None:
     near = Algebraic(fmpz_poly([-2 * 10**16 - 1, 0, 10**16]), 1)
     found = simplest_between(Algebraic(fmpz_poly([-2, 0, 1]), 1), near)
     assert 2 < found**2 < 2 + F(1, 10**16)
+
+
+def test_reals_near_a_rational() -> None:
+    """Significant digits of exp(1)/10^9 and of 1 - exp(-20); hashes of equal numbers agree."""
+    small = ExactReal.of(F(1, 10**9)) * Epsilon.of("1").exact_gamma()
+    value, is_exact = small.near(12)
+    assert not is_exact
+    assert float(value) == pytest.approx(math.e / 10**9, rel=1e-12)
+    assert small.near(30)[0] != value
+    assert ExactReal.of(F(1, 3)).near(5) == (F(1, 3), True)
+    assert hash(ExactReal.of(F(1, 3))) == hash(F(1, 3))
+    one, other = Epsilon.of("1").exact_gamma() + 1, 1 + Epsilon.of("1").exact_gamma()
+    assert (one == other, hash(one) == hash(other)) == (True, True)
+    assert hash(one) != hash(F(1))
+    assert (bool(one), bool(one - other), one < other, one < one + 1) == (True, False, False, True)
+    assert float(one) == pytest.approx(math.e + 1, rel=1e-15)
+    assert float(one.bracket(5).gap) <= 3e-5
+
+
+def test_pairs_of_labels_and_values() -> None:
+    """A label and its value side by side where both fit, else the value below."""
+    from rropt.core.results.layout import _BESIDE, _GAP, _pairs
+
+    assert _pairs([("a", "1"), ("long", "2")], 40) == [f"a   {' ' * _BESIDE}1", f"long{' ' * _BESIDE}2"]
+    lines = _pairs([("a", "1"), ("b" * 30, "2")], 40)
+    assert lines == [f"a{' ' * _BESIDE}1", "b" * 30, f"{' ' * _GAP}2"]
+    most = min(40 // 2, 40 - _BESIDE - min(20, 40 // 2))
+    assert _pairs([("c" * most, "1")], 40)[0].startswith("c" * most + " " * _BESIDE + "1")
+    assert _pairs([], 40) == []

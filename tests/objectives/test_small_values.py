@@ -33,6 +33,7 @@ from rropt.objectives.greenwood import greenwood_loss, greenwood_moments, loss_b
 from rropt.objectives.mutual_information import MutualInformation
 from rropt.objectives.payoff import Payoff
 from rropt.objectives.possible_populations import PopulationRow, Populations
+from rropt.objectives.ray_criteria import Squares
 from rropt.objectives.ray_form import ScaledRays
 from rropt.objectives.trace import Trace, WeightRuns
 from rropt.objectives.user_defined import ConvexSum, InformationObjective
@@ -670,3 +671,36 @@ def test_objectives_are_read_in_their_form_alone() -> None:
     assert isinstance(objective_from_dict({"kind": "payoff", "matrix": [["1", "2"]]}), Objective)
     with pytest.raises(InvalidParameterError, match=r"payoff of entry \(1, 0\)"):
         Payoff([[1, 2], ["x", 1]])
+
+
+def test_values_of_subsets_by_formulas() -> None:
+    """v is n Var of a unit contrast of subset selection, by the estimate that counts memberships."""
+    for k, d, gamma in ((4, 1, F(3)), (5, 2, F(2)), (6, 3, F(7, 2))):
+        below = gamma * d + k - d
+        hit = gamma * d / below
+        miss = (hit * (d - 1) + (1 - hit) * d) / (k - 1)
+        mean = miss + (hit - miss) / k
+        v = mean * (1 - mean) / (hit - miss) ** 2 * k / (k - 1)  # of a unit contrast: memberships are exchangeable
+        assert objective_from_dict({"kind": "e-optimal"}).of_subsets(k, d, gamma) == v
+        assert AOptimality().of_subsets(k, d, gamma) == (k - 1) * v
+        assert float(DOptimality().of_subsets(k, d, gamma)) == pytest.approx(log(k) - (k - 1) * log(v), rel=1e-13)
+    assert AOptimality().restricted([0]) == AOptimality()
+    assert AOptimality().best_subsets(6, F(2)) in (1, 2, 3)
+    single = Squares([(np.array([[1.0, 2.0], [0.5, -1.0], [2.0, 0.0]]), np.array([[1.0], [3.0]]))])
+    w, y = np.array([1.0, 2.0, 0.5]), np.array([0.3, -0.7])
+    first, root = single.derivatives(w, y)
+    f = single.parts[0][0]
+    np.testing.assert_allclose(first, 2 * (f @ y)[:, None] * f)
+    np.testing.assert_allclose(root.T @ root, 2 * (f * w[:, None]).T @ f)
+    runs = WeightRuns([(2, 1), (1, 2)])
+    uneven = Mechanism([["1/2", "1/4", "1/3"], ["1/4", "1/2", "1/3"], ["1/4", "1/4", "1/3"]])
+    assert Trace(runs).value(uneven, ()) == F(1, 2) + F(1, 2) + F(2, 3)
+    for first_q, second_q, missed in (((1, 0), (0, 1), True), ((1, 0), (F(1, 2), F(1, 2)), False)):
+        region = PrivacyRegion(1, "1/10", inputs=2, outputs="any")
+        assert (KullbackLeibler(second_q).limit(region, tuple(map(F, first_q))) is not None) is missed
+    three = PrivacyRegion(1, "1/10", inputs=3, outputs="any")
+    both = KullbackLeibler([F(1, 2), F(1, 2), 0])
+    assert both.limit(three, (F(1, 2), F(1, 4), F(1, 4))) is not None
+    assert "for category 2" in str(both.limit(three, (F(1, 2), F(1, 4), F(1, 4))))
+    assert both.limit(three, (F(1, 4), F(3, 4), F(0))) is None
+    assert both.limit(PrivacyRegion(1, inputs=3, outputs="any"), (F(1, 2), F(1, 4), F(1, 4))) is None

@@ -10,14 +10,18 @@ from statistics import NormalDist
 from typing import Any
 
 import pytest
+from flint import fmpz_poly
 
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
+from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.mechanisms import Mechanism
 from rropt.privacy import gaussian_levels
+from rropt.privacy.bound.infima import Place
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.breach_regions import areas, breach_region
-from rropt.privacy.criteria import bayes_factor, beta_factor, rho_to_rho
+from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
+from rropt.privacy.criterion_region import _around, criterion_level
 from rropt.privacy.divergence_regions import RenyiRegion, ZcdpRegion
 from rropt.privacy.gaussian_region import GaussianRegion
 from rropt.privacy.level_arguments import given_criterion, level, require_no_delta
@@ -584,3 +588,49 @@ def test_regions_at_every_level() -> None:
     assert not EveryLevelRegion("log(2)").contains(WARNER)
     assert EveryLevelRegion("log(2)", delta="1/4").contains(WARNER)
     assert region.delta == Delta.of("1/10")
+
+
+def test_limits_of_posteriors() -> None:
+    """h_g(p) = g p/(1 + (g - 1) p), and its mirror image, with g the largest Bayes factor."""
+    region = breach_region(Mechanism([["3/5", "1/5", "1/5"], ["2/5", "4/5", "4/5"]]))
+    for prior in (F(1, 4), F(1, 2), F(9, 10)):
+        p, g = prior, 3
+        assert region.limits(prior) == (p / (p + g * (1 - p)), g * p / (1 + (g - 1) * p))
+    lost = breach_region(Mechanism([["1", "1/2"], ["0", "1/2"]]))
+    assert lost.limits("1/2") == (0, 1)
+    for prior, posterior, inside in ((0, 0, False), (0, "1/2", True), (1, 1, False), (1, "1/2", True)):
+        assert region.contains(prior, posterior) is inside
+    assert "3 outputs" in str(breach_region(Mechanism([["1/2"] * 2, ["1/4"] * 2, ["1/4"] * 2])))
+
+
+def test_rational_levels_around_a_number() -> None:
+    root = Algebraic(fmpz_poly([-2, 0, 1]), 1)
+    below, above = _around(root)
+    assert below**2 < 2 < above**2
+    assert above - below < F(3, 10**30) * (above - 1)
+    below, above = _around(Algebraic.of(F(10**40 + 1, 10**40)))
+    assert 1 < below < F(10**40 + 1, 10**40) < above
+    found = criterion_level(rho_to_rho("1/5", "1/2"))
+    assert (found.is_rounded, found.gamma_above, str(found.epsilon)) == (False, 4, "log(4)")
+    rounded = criterion_level(canonical_information_privacy("min(1, 2*p + 1/10)"))
+    gamma = F(211, 81)
+    for end, sign in ((rounded.epsilon.gamma, 1), (rounded.gamma_above, -1)):
+        assert end is not None
+        assert sign * ((F(20, 81) ** 2) * 22 - (end - gamma) ** 2) > 0
+
+
+def test_places_in_words() -> None:
+    for at, approach, text in (
+        (Algebraic.of(F(1, 3)), "everywhere", "1/3"),
+        (Algebraic.of(0), "near", "0+"),
+        (Algebraic.of(1), "near", "1-"),
+        (Algebraic.of(F(1, 3)), "near", "0.333333333"),
+        (Algebraic.of(F(1, 10**300)), "near", "0+"),
+        (Algebraic.of(1 - F(1, 10**30)), "near", "1-"),
+    ):
+        place: Any = Place(F(1), F(2), "up", approach, at, None, None, None, None)  # type: ignore[arg-type]
+        assert place.text == text
+        assert place.line()[0] == f"at p = {text}"
+        assert place.line()[1].endswith("not decided, upper function")
+    other: Any = Place(F(1), F(2), "down", "from-below", Algebraic.of(F(1, 2)), True, None, None, None)  # type: ignore[arg-type]
+    assert other.line()[1] == "from below, attained, lower function, p = 1 - q with q the prior of Q"
