@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,7 +13,15 @@ import pytest
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
-from rropt.reports import answered_questions, mathematics, sheet_devices, stated
+from rropt.reports import (
+    answered_questions,
+    design_pages,
+    ethics_pages,
+    level_theorems,
+    mathematics,
+    sheet_devices,
+    stated,
+)
 from rropt.reports.answered_questions import QuestionAnswer, ShownShare
 from rropt.reports.card_sheets import DealtCards, deal_cards, deck_instruction, deck_page
 from rropt.reports.explorer import _embedded_json, _level_of, explore
@@ -534,3 +543,96 @@ def test_files_that_agree() -> None:
     assert stated.kind_of({}) == ""
     assert stated.kind_of({"result": "Nothing"}) == "other"
     assert json.loads(json.dumps(estimate.data)) == {"question": {"column": "a"}}
+
+
+# pages of designs, theorems in Coq
+
+
+def test_numbers_of_questions() -> None:
+    for numbers, text in (
+        ([2], "Question 2"),
+        ([1, 2], "Questions 1, 2"),
+        ([1, 2, 3], "Questions 1 to 3"),
+        ([1, 3, 4], "Questions 1, 3, 4"),
+        ([1, 2, 3, 4, 5, 7], "Questions 1, 2, 3, 4, 5, 7"),
+        ([1, 2, 3, 4, 5, 6, 8], "Questions 1, 2, 3, 4, 5, 6, ..."),
+        ([3, 4, 5, 6, 7, 8, 9, 10], "Questions 3 to 10"),
+    ):
+        assert design_pages._question_numbers(numbers) == text
+
+
+def test_margins_of_questions() -> None:
+    """Questions with one prevalence and variance share a row; at most six rows are listed."""
+    survey = design_pages.PlannedSurvey(n=400)
+    design: Any = SimpleNamespace(prevalences=[F(1, 10), F(1, 10), F(1, 2)], n_variances=[F(1), F(1), None])
+    blocks = design_pages._questions_margins(design, survey)
+    title, header, rows = blocks[2]
+    assert (title, header) == ("", ("question", "would truly say yes", "400 respondents"))
+    half = 1.959963984540054 * math.sqrt(1 / 400)
+    assert [row[:2] for row in rows] == [("1, 2", "10 %"), ("3", "50 %")]
+    assert float(rows[0][2].removeprefix("± ").removesuffix(" %").removesuffix(" percentage points")) == pytest.approx(
+        100 * half, rel=0.02
+    )
+    assert rows[1][2] == "not available"
+    assert len(blocks) == 3
+    for count, more in ((6, 3), (7, 4)):
+        many: Any = SimpleNamespace(prevalences=[F(i, 20) for i in range(1, count + 1)], n_variances=[F(1)] * count)
+        found = design_pages._questions_margins(many, survey)
+        assert (len(found), len(found[2][2])) == (more, min(count, 6))
+    assert design_pages._mean_margin(F(1), 400, F(95, 100)) == pytest.approx(half)
+
+
+def test_parts_of_theorems() -> None:
+    assert level_theorems._rational("-2/3") == "(-2 # 3)"
+    assert level_theorems._point(["1/2"]) == "(LevelPoint (1 # 2) (0 # 1) 1)"
+    assert level_theorems._point(["1/2", "3", "5"]) == "(LevelPoint (1 # 2) (3 # 1) 5)"
+    assert (level_theorems._end(None), level_theorems._end(["2"])) == ("None", "(Some (LevelPoint (2 # 1) (0 # 1) 1))")
+    piece = {"rows": [["0", "10", "1/2"], ["1", "01", "1"]], "to": None, "value": ["1", "0", "2"]}
+    assert level_theorems._piece("p", piece) == (
+        "Definition p : level_piece :=\n  LevelPiece None (1 # 1) (0 # 1) (2 # 1)\n    "
+        "[CoverRow 0 [true; false] (1 # 2); CoverRow 1 [false; true] (1 # 1)]."
+    )
+    assert level_theorems._cells("c", [{"to": ["2"], "y": [["1", "2"]]}, {"to": None, "y": []}]) == (
+        "Definition c : list level_cell :=\n  [LevelCell (Some (LevelPoint (2 # 1) (0 # 1) 1)) "
+        "[Quadratic (1 # 1) (2 # 1)];\n   LevelCell None []]."
+    )
+    open_end = level_theorems._theorem("a", 2, 3, piece, ["1"], None)
+    closed = level_theorems._theorem("a", 2, 3, piece, ["1"], ["2", "1", "3"])
+    assert "least_cost 3 2" in open_end
+    assert "intros gamma G L." in open_end
+    assert "exact I." in open_end
+    assert "intros gamma G L U." in closed
+    assert "-> gamma <= 2 + 1 * sqrt 3 ->" in closed
+    assert "unfold a; numbers." in closed
+    assert level_theorems._source("Statement").strip()
+    with pytest.raises(FileNotFoundError, match=r"the proofs Nothing\.v are missing"):
+        level_theorems._source("Nothing")
+
+
+def test_rows_for_reviewers_and_factors() -> None:
+    for bound, cells in (
+        (None, "0 % to 100 %"),
+        ((F(3), F(0)), "25 % to 75 %"),
+        ((F(2), F(0)), "33.3 % to 66.7 %"),
+        ((F(3), F(1, 10)), "0 % to 100 %"),
+    ):
+        told = ethics_pages._cells(bound)[1].replace("\u00a0", " ")
+        assert told == cells, bound
+    assert ethics_pages._cells((F(3), F(0)))[0] == "3"
+    asked: Any = SimpleNamespace(
+        devices=("a", ""),
+        mechanisms=(WARNER, WARNER),
+        promised_epsilon=Epsilon.of("log(3)"),
+        promised_delta=Delta.of(0),
+    )
+    bare: Any = SimpleNamespace(
+        devices=("",), mechanisms=(named_mechanism("grr:4,1/2"),), promised_epsilon=None, promised_delta=None
+    )
+    title, header, rows = list(ethics_pages._reviewed([asked, bare]))[1]
+    assert (title, len(header)) == ("Exact levels", 5)
+    assert [row[0] for row in rows] == ["1, a", "1", "2"]
+    assert [row[2] for row in rows] == ["2 to 2", "2 to 2", "4 to 4"]
+    assert [row[3] for row in rows] == ["log(3)"] * 3
+    assert [row[4] for row in rows] == ["epsilon = log(3), delta = 0"] * 2 + ["none"]
+    assert ethics_pages._is_truth(Mechanism([["1/2", "0"], ["1/2", "0"], ["0", "1"]]))
+    assert not ethics_pages._is_truth(WARNER)
