@@ -30,7 +30,7 @@ def every_level(axes: Any, found: EveryLevel | ClosedLevels) -> str:
     >>> "1 breakpoint" in every_level(found).get_label()
     True
     >>> every_level(solve(kary_problem("all", categories=5, objective="a-optimal"))).get_label()
-    'The optimal n tr Cov against epsilon, with 1 breakpoint'
+    'The optimal n tr Cov against epsilon, with 1 breakpoint. breakpoint.'
     """
     region, pieces = found.region, found.pieces
     low = float(region.low)
@@ -46,7 +46,7 @@ def every_level(axes: Any, found: EveryLevel | ClosedLevels) -> str:
     axes.set(xlabel="epsilon", ylabel=title, box_aspect=0.75)
     axes.set_xlim(low, high)
     axes.plot(epsilons, values, zorder=3)
+    noun = f"breakpoint{'' if len(ends) == 1 else 's'}"
     for number, end in enumerate(end for end in ends if low < end < high):
-        axes.axvline(end, label="breakpoints" if number == 0 else None, **GOAL)
-    many = f"{len(ends)} breakpoint{'' if len(ends) == 1 else 's'}"
-    return f"The optimal {title} against epsilon, with {many}"
+        axes.axvline(end, label=noun if number == 0 else None, **GOAL)
+    return f"The optimal {title} against epsilon, with {len(ends)} {noun}."
