@@ -249,7 +249,7 @@ DEFECTS = {
     too_much: {"rivals"},
     too_little: {"private"},
     a_part_is_not_written: {"json"},
-    two_lines: {"refusals"},
+    two_lines: {"json", "refusals"},
     routes_that_disagree: set(PROPERTIES) - {"designs", "refusals", "duplicated", "split"},  # nothing is solved
     a_bound_that_is_too_tight: {"bracket", "value", "certificate", "rivals", "routes", "relabelled"},
     a_certificate_of_another_problem: {"certificate"},
