@@ -136,8 +136,9 @@ def require_equal(case: Case, table: pl.DataFrame, figures: Mapping[tuple[str, s
             pairs += [*zip(one.share.interval, (lower, upper), strict=True)]
         else:
             assert one.share.variance > one.share.shrunk_variance
-        for mine, theirs in pairs:
-            assert isclose(mine, theirs, rel_tol=1e-12, abs_tol=1e-13), (case.name, column, one.group, pairs)
+        for mine, theirs in pairs:  # a total of 0 is rounding of its size, hundreds of people
+            zero = 1e-13 * max(1.0, total_variance**0.5 if theirs == total else 1.0)
+            assert isclose(mine, theirs, rel_tol=1e-12, abs_tol=zero), (case.name, column, one.group, pairs)
         compared += 1
     assert compared == sum(key[0] == case.name for key in figures)
 
@@ -159,7 +160,7 @@ def test_figures_of_r(tmp_path: Path) -> None:
     assert figures.keys() == recorded.keys()
     for key, numbers in figures.items():
         assert np.allclose(numbers, recorded[key], rtol=1e-10, atol=1e-13)
-    rng = np.random.default_rng()
+    rng = np.random.default_rng(20161)
     for turn in range(3):
         anew = tmp_path / f"turn{turn}"
         anew.mkdir()
