@@ -182,6 +182,19 @@ def test_laws_of_sums_in_integers() -> None:
     assert (shifted.least, shifted.weights, shifted.missing) == (2, (64, 64, 16), 256 - 144)
 
 
+@pytest.mark.parametrize(("n", "ones"), [(2000, F(1, 2)), (3000, F(1, 4)), (3000, F(3, 4)), (1, F(1, 2))])
+def test_the_mass_that_a_law_in_floats_lacks(n: int, ones: Fraction) -> None:
+    """The exact tails beyond the stored terms are at most what the law says, and at least half of it."""
+    bits, (x, y) = 40, (ones.numerator, ones.denominator - ones.numerator)
+    unit = (1 << bits) // ones.denominator
+    law = FloatLaw.binomial(n, (y * unit, x * unit), bits, 1e-6)
+    last = law.least + len(law.weights) - 1
+    cut = sum(math.comb(n, k) * x**k * y ** (n - k) for k in (*range(law.least), *range(last + 1, n + 1)))
+    exact = F(cut, ones.denominator**n)
+    assert exact <= F(law.missing) < 2 * exact + F(1, 10**290)
+    assert (exact > 0) == (n > 1)
+
+
 def test_laws_and_tails_in_floats() -> None:
     """A binomial law of 30 responses, its sum with another, and its tails, within the errors that it states."""
     bits, n = 40, 30
