@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from rropt.claims import Domain
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.reports import (
     answered_questions,
+    claims_pages,
     design_pages,
     ethics_pages,
     level_theorems,
@@ -636,3 +638,16 @@ def test_rows_for_reviewers_and_factors() -> None:
     assert [row[4] for row in rows] == ["epsilon = log(3), delta = 0"] * 2 + ["none"]
     assert ethics_pages._is_truth(Mechanism([["1/2", "0"], ["1/2", "0"], ["0", "1"]]))
     assert not ethics_pages._is_truth(WARNER)
+
+
+def test_rows_of_variables() -> None:
+    """The meaning of a variable and at most eight of the values that are always tested, each in 80 characters."""
+    for domain, values in (
+        (Domain("m", (F(0), F(1, 2))), "0, 1/2"),
+        (Domain("m", tuple(map(F, range(10)))), "0, 1, 2, 3, 4, 5, 6, 7 and 2 more"),
+        (Domain("m", (F(1),), draw=lambda random: F(random.randrange(3))), "1; others drawn at random"),
+        (Domain("m", ((F(0),) * 26,)), f"({'0, ' * 25}0)"),
+        (Domain("m", ((F(0),) * 27,)), f"({'0, ' * 26}0 ..."),
+    ):
+        row = claims_pages._domain("x<y", domain)
+        assert row == f"<tr><th>x&lt;y</th><td>m</td><td><small>{values}</small></td></tr>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from decimal import Decimal
 from fractions import Fraction
 from statistics import NormalDist
 from types import SimpleNamespace
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.mechanisms import Mechanism
 from rropt.survey import DealtDeck, estimate
@@ -24,12 +26,15 @@ from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, Pr
 from rropt.survey.groups import differences
 from rropt.survey.groups.exact_tests import BinomialSample
 from rropt.survey.groups.score_tests import _Pairs, score_intervals, score_p_values
+from rropt.survey.noncompliance.behaviours import behaviours
 from rropt.survey.plans.exact_quantities import _float_counts, _upper_tails, critical_count, exact_margin, exact_test
 from rropt.survey.plans.quantities import _largest, _normal_cdf, inverted_margin
+from rropt.survey.tables.frames import _is_missing
 
 F = Fraction
 WARNER = Mechanism.binary("3/4", "3/4")
 LEVEL = F(19, 20)
+AT_RANDOM = "non-compliers respond at random, each response with the same probability"
 Z = NormalDist().inv_cdf(0.975)
 
 
@@ -520,3 +525,44 @@ def test_laws_of_decks() -> None:
     square = counts.of([1, 2, 0]) ** 2
     assert counts.read(square, 2) == {((1, 2),): 1, ((1, 1), (2, 1)): 4, ((2, 2),): 4}
     assert sorted(deal(DealtDeck([1, 2, 1]))) == [1, 2, 2, 3]
+
+
+# assumptions, groups and frames
+
+
+def test_words_of_behaviours() -> None:
+    """Who does not comply, how, and how many at most: one sentence for each."""
+    for name, words in (
+        ("always-no", "non-compliers always give response 0 (no)"),
+        ("always:2", "non-compliers always give response 2"),
+        (
+            "monotone:always-no",
+            "non-compliers always give response 0 (no); only respondents with the trait are among them",
+        ),
+        ("random<=1/4", f"{AT_RANDOM}, at most 0.25 of all respondents"),
+        (
+            "monotone:random<=1/4",
+            f"{AT_RANDOM}; only respondents with the trait are among them, at most 0.25 of all respondents",
+        ),
+    ):
+        (one,) = behaviours(name)
+        assert (str(one), one.words) == (name, words)
+
+
+def test_tables_of_a_contrast_in_groups() -> None:
+    """The groups and all, the difference of the groups, and how its p-value is adjusted."""
+    rows = {"y": np.tile([0, 1, 1, 1], 20), "d": np.repeat(["a", "b"], 40), "g": np.tile(["m", "f"], 40)}
+    devices = {"a": Mechanism.binary("3/4", "3/4"), "b": Mechanism.binary("2/3", "2/3")}
+    asked: dict[str, Any] = {"column": "y", "devices": "d", "device_names": devices, "contrast": [0, 1]}
+    groups, differences_of, about = rropt.estimate(data=rows, by="g", **asked).as_tables()
+    assert [row[0] for row in groups[2]][:2] == ["f", "m"]
+    assert [row[0] for row in differences_of[2]] == ["f - m"]
+    assert dict(about[2])["p adjusted"] == "by Bonferroni, over the pairs of groups"
+
+
+def test_missing_values_of_objects() -> None:
+    """Objects without a value are missing; texts, numbers and zeros are not."""
+    pandas = pytest.importorskip("pandas")
+    missing = [None, float("nan"), np.float32("nan"), pandas.NA, pandas.NaT, Decimal("NaN"), np.datetime64("NaT")]
+    assert all(map(_is_missing, missing))
+    assert not any(map(_is_missing, ["", "None", 0, 0.0, Decimal(0), False, np.datetime64("2020-01-01")]))
