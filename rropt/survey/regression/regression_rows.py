@@ -144,6 +144,11 @@ def read_columns(
                 f"name it (`missing={name}={word}`); if it is a level, write C({name}) in the formula"
             )
         if not others and (counts[x].numbers or not counts[x].texts):
+            if normal(name) in source.categorical and counts[x].numbers and name not in factors:
+                raise FileFormatError(
+                    f"the column {shown(name)} can be read in two ways: its type is categorical, and its levels are "
+                    f"numbers; write C({name}) in the formula for a factor, or give the column as numbers for a slope"
+                )
             numerical.add(x)
     every = {**short, **(texts or {}), **(numbers or {})}
     every |= {"k": SELECTED} if is_domain and source.is_selected else {}

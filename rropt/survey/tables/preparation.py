@@ -208,7 +208,8 @@ class Preparation:
         orders = {name: levels for name, levels in source.orders.items() if name != one.name}
         if one.bands or known:
             orders[one.name] = one.ordered(known)
-        return replace(found, orders=orders, remarks=(*source.remarks, *remarks))
+        categorical = source.categorical - {one.name}
+        return replace(found, orders=orders, categorical=categorical, remarks=(*source.remarks, *remarks))
 
     def _selected(self, source: Source, where: RowCondition, gaps: MissingTexts) -> Source:
         """Return the table with a mark for each selected row."""

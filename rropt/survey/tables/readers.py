@@ -225,7 +225,7 @@ def _opened(
         raise InvalidParameterError(f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} and no file")
     if isinstance(data, duckdb.DuckDBPyRelation):  # it stays on the user's own connection
         names = tuple(data.columns)
-        whole = Source("the relation", names, relation=data, orders=orders_of(data, names))
+        whole = Source("the relation", names, relation=data).with_levels(orders_of(data, names))
         return whole if asked.header_rows == 1 else below_labels(partial(_with_names, whole), asked, _relation)
     if type(data).__name__ == "RecordBatchReader":
         raise InvalidParameterError("the table can be read once only: received a RecordBatchReader; give a table")
@@ -246,7 +246,8 @@ def _opened(
     def in_memory(asked: Request) -> Source:
         names, chosen = chosen_columns(data, asked, name)
         relation = _registered(chosen, names, name, connection)
-        return Source(name, names, relation=relation, connection=connection, orders=orders_of(data, names))
+        found = Source(name, names, relation=relation, connection=connection)
+        return found.with_levels(orders_of(data, names))
 
     return in_memory(asked) if asked.header_rows == 1 else below_labels(in_memory, asked, _relation)
 
@@ -451,7 +452,7 @@ def _of_named_columns(given: Input, asked: Request, stack: ExitStack, known: str
     if known == "feather":
         found = _of_table(given, *_feather_table(given, asked))
         with damage_errors(name):
-            return replace(found, orders=orders_in_feather(given.path))
+            return found.with_levels(orders_in_feather(given.path))
     from rropt.survey.tables.statistics_files import statistics_table
 
     read = statistics_table(given, asked, known)
@@ -523,16 +524,16 @@ def _parquet(given: Input, stack: ExitStack | None) -> Source:
         names += () if inside else (column,)
         inside += (children or 0) - bool(inside)
 
-    return Source(
+    found = Source(
         name,
         names,
         input=given,
         paths=(path,),
         scan=lambda connection, paths: connection.read_parquet(list(paths), hive_partitioning=False),
         alike=("parquet", names),
-        orders=orders,
         connection=None if stack is None else own,
     )
+    return found.with_levels(orders)
 
 
 def _feather_table(given: Input, asked: Request) -> tuple[tuple[str, ...], Any]:

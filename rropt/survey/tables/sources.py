@@ -162,6 +162,7 @@ class Source:
         weight: the variable that weights the cases, as an SPSS file declares it.
         count: the number of its rows, if the layout of a text file was found from all of them.
         orders: the order of the levels of ordered columns, by the normal forms of their names.
+        categorical: the normal forms of the names of columns whose type lists their levels, even if these are numbers.
         titles: the labels of columns, by the normal forms of their names.
         is_selected: whether only the rows that ``SELECTED`` marks are counted and read.
         header_rows: the number of rows above its first row, as ``--header-rows`` counts them.
@@ -188,6 +189,7 @@ class Source:
     weight: str | None = None
     count: int | None = None
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    categorical: frozenset[str] = frozenset()
     titles: Mapping[str, str] = field(default_factory=dict)
     is_selected: bool = False
     header_rows: int = 1
@@ -461,6 +463,10 @@ class Source:
         statement = f"SELECT {', '.join([*counts, 'count(*) AS n'])} FROM {VIEW}"
         with reading_errors(self.name, self):
             return list(map(int, self._plain().query(VIEW, statement).fetchall()[0]))
+
+    def with_levels(self, orders: Mapping[str, tuple[str, ...]]) -> Self:
+        """Return the table with the levels of columns whose type lists them, by the normal forms of their names."""
+        return replace(self, orders=orders, categorical=frozenset(orders))
 
     def with_column(self, name: str, value: Any) -> Self:
         """Return the table with another column of a name, given its term, or with one more column."""

@@ -932,6 +932,37 @@ def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() ->
         assert np.isnan(again.predict({"x": column})).sum() == 20
 
 
+@pytest.mark.parametrize("kind", ["pandas", "of texts", "polars", "duckdb", "arrow", "feather"])
+def test_a_categorical_column_of_numbers_is_marked_or_converted(kind: str, tmp_path: Path) -> None:
+    """A slope and contrasts are two models, of which neither is chosen silently; recoded levels are not in doubt."""
+    pd, pa, pl, duckdb = map(pytest.importorskip, ("pandas", "pyarrow", "polars", "duckdb"))
+    data = _sample(240, seed=9)
+    levels = np.arange(240) % 3 + 1
+    frame = pd.DataFrame({"z": data["z"], "edu": pd.Categorical(levels, ordered=True)})
+    table = frame
+    if kind == "of texts":
+        table = frame.assign(edu=pd.Categorical(levels.astype(str)))
+    if kind == "polars":
+        enum = pl.Series(levels.astype(str).tolist(), dtype=pl.Enum(["1", "2", "3"]))
+        table = pl.DataFrame({"z": data["z"], "edu": enum})
+    if kind == "duckdb":
+        plain = frame.assign(edu=levels.astype(str))  # noqa: F841  # DuckDB reads it by its name
+        table = duckdb.sql("SELECT z, edu::ENUM('1', '2', '3') AS edu FROM plain")
+    if kind == "arrow":
+        table = pa.Table.from_pandas(frame)
+    if kind == "feather":
+        table = tmp_path / "a.feather"
+        frame.to_feather(table)
+    with pytest.raises(rropt.RroptError, match=r"column 'edu' can be read in two ways: .*write C\(edu\)"):
+        rropt.regress(table, "z ~ edu", "warner:4/5")
+    marked = rropt.regress(table, "z ~ C(edu)", "warner:4/5", starts=2)
+    assert list(marked.coefficients) == ["Intercept", "C(edu)[T.2]", "C(edu)[T.3]"]
+    recoded = rropt.regress(table, "z ~ high", "warner:4/5", recode=["high = edu: 1..2 -> 0, 3.. -> 1"], starts=2)
+    assert list(recoded.coefficients) == ["Intercept", "high"]
+    slope = rropt.regress(frame.assign(edu=levels), "z ~ edu", "warner:4/5", starts=2)
+    assert list(slope.coefficients) == ["Intercept", "edu"]
+
+
 def test_a_text_that_is_named_as_missing_is_another_level_with_a_point(tmp_path: Path) -> None:
     """In a table with decimal commas, 1,5 and 1.5 are one number, but two levels of a factor."""
     random = np.random.default_rng(4)
