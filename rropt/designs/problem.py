@@ -496,7 +496,8 @@ def _in_runs(epsilon: object, shares: WeightRuns, given: dict[str, Any], *, is_t
     """
     k, runs = len(shares), shares
     title, own, name = ("trace", "weights", "weights") if is_trace else ("0/1 loss", "loss", "population")
-    _refuse_beside({"output_bits": given["output_bits"]}, f"the {title}", f" beside k = {k}")
+    short = f"the {title}, whose designs have at most one output for each category"
+    _refuse_beside({"output_bits": given["output_bits"]}, short, f" beside k = {k}")
     _refuse_beside(
         {**given, "delta": None, own: None},
         f"the {title} over more than {MOST_SHARES} categories",

@@ -428,7 +428,7 @@ def mechanism_warnings(mechanism: Mechanism) -> tuple[str, ...]:
     """Return the warnings about a mechanism: outputs that never occur, and inputs that it does not distinguish.
 
     >>> mechanism_warnings(Mechanism([[1, 1, 0], [0, 0, 1], [0, 0, 0]]))[0]
-    'answer 2 is never given: leave it out of the responses that are offered to respondents'
+    'response 2 is never given: leave it out of those that are offered to respondents'
     """
     if isinstance(mechanism, (MembershipMechanism, RevealedBlocks)):
         return ()
@@ -444,9 +444,10 @@ def _warning_texts(never: Sequence[int], confused: bool) -> tuple[str, ...]:
     found = []
     if never:
         more = f" and {len(never) - 12} more" if len(never) > 12 else ""
-        which = f"answer {never[0]} is" if len(never) == 1 else f"answers {', '.join(map(str, never[:12]))}{more} are"
+        listed = ", ".join(map(str, never[:12]))
+        which = f"response {listed} is" if len(never) == 1 else f"responses {listed}{more} are"
         pronoun = "it" if len(never) == 1 else "them"
-        found.append(f"{which} never given: leave {pronoun} out of the responses that are offered to respondents")
+        found.append(f"{which} never given: leave {pronoun} out of those that are offered to respondents")
     if confused:
         found.append(
             "the mechanism does not identify the distribution of the categories: the columns of its matrix are "

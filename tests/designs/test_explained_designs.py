@@ -170,7 +170,7 @@ def test_a_design_that_is_not_identified_warns(cli) -> None:
     told = [str(one.message) for one in said]
     assert tuple(told) == solution.remarks()
     assert {one.filename for one in said} == {__file__}  # the line of the caller, not one of rropt
-    assert "answer 2 is never given" in told[0]
+    assert "response 2 is never given" in told[0]
     assert "does not identify the distribution" in told[1]
     words = ["design", "kary", "-k", "3", "--gamma", "3", "--objective", "trace", "--costs", "9,8,1"]
     status, _, err = cli(*words)

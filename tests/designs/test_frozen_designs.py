@@ -6,6 +6,7 @@ At a rational level the optimum is equal; at an irrational one the brackets over
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from fractions import Fraction
 from typing import Any
@@ -23,8 +24,8 @@ _ENDS = ("lower", "upper")
 
 
 def _steady(case: dict[str, Any]) -> dict[str, Any]:
-    """Return what depends on no machine: without bounds."""
-    return {**case, "lower": "", "upper": ""}
+    """Return what depends on no machine: without bounds, and without the width of the numbers in a table."""
+    return {**case, "lower": "", "upper": "", "words": re.sub("-{2,}", "-", case.get("words", ""))}
 
 
 # a refusal takes a millisecond: each run has them all, and one in 16 of the designs
