@@ -1,0 +1,143 @@
+"""One short run for each branch of a command: its exit status, and what depends on the branch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from math import exp, log
+from pathlib import Path
+
+import pytest
+
+Cli = Callable[..., tuple[int, str, str]]
+WARNER = ("--mechanism", "warner:3/4")
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write tables of 120 rows: everybody answers both questions; 60 people answer each; 70 people answer each."""
+    monkeypatch.chdir(tmp_path)
+    for name, shared in (("both", 120), ("apart", 0), ("some", 20)):
+        rows = ["r,d,g"]
+        for i in range(120):
+            first = i < 60 + shared // 2
+            second = i >= 60 - shared // 2
+            rows.append(f"{int(i % 3 == 0) if first else ''},{int(i % 4 == 0) if second else ''},{'ab'[i % 2]}")
+        Path(f"{name}.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+# refusals, one for each
+
+
+@pytest.mark.usefixtures("tables")
+def test_what_does_not_belong_together(cli: Cli) -> None:
+    every = ("design", "binary", "--epsilon", "1/2..1", "--prevalence")
+    plan = ("plan", *WARNER, "--margin", "0.05")
+    regress = ("regress", "both.csv", "--formula", "r ~ g", *WARNER)
+    for words, why in (
+        ((*every, "0..1/4"), "an interval of prevalences does not belong to every level at once: received '0..1/4'"),
+        ((*every, "1/4", "--n", "30"), "--n does not belong to every level at once"),
+        ((*every, "1/4", "--lower", "x"), "--lower does not"),
+        ((*plan, "--population", "1,000"), "write 1000 for one count, or '1, 000' for two groups"),
+        ((*plan, "--population", "12,000"), "write 12000 for one count, or '12, 000' for two groups"),
+        ((*plan, "--population", "1"), "--population is not a count: received '1'; allowed is an integer from 2"),
+        ((*plan, "--population", "5,6,7"), "neither one count nor two: received '5,6,7'"),
+        ((*plan, "--population", "1000,2000"), "two populations are of two groups: received [1000, 2000] without"),
+        ((*plan, "--population", "9", "--proportions", "1/2,1/2"), "are plans of their own: give one of the two"),
+        (("plan", "--margin", "0.05"), "a plan has neither a mechanism nor a level"),
+        (("plan", "sick", "--margin", "0.05"), "no survey declares 'sick': there is no survey.toml"),
+        ((*plan, "--device", "x"), "--device names a device of a declared question"),
+        ((*regress, "--information", "observed"), "only the errors of a complex survey have a choice"),
+        ((*regress, "--model", "linear", "--starts", "3"), "a linear model has no search: received --starts"),
+        ((*regress, "--method", "corrected", "--seed", "3"), "the corrected loss has no search: received --seed"),
+        (("regress", "--formula", "r ~ g", *WARNER), "a regression has no data: give DATA, or declare a survey"),
+        (("survey", "init"), "survey init has no data"),
+        (("survey", "init", "both.csv", "apart.csv"), "survey init has several files: received 2"),
+        (("survey", "guess", "both.csv"), "survey does not know 'guess': allowed are init DATA, show, and ethics"),
+        (("shuffle", "--epsilon", "1", "--n", "20", "-k", "3"), "without a mechanism binary reports or"),
+        (("estimate", "--counts", "80,40", *WARNER, "--direct-responses", "d"), "--direct-responses is a column"),
+    ):
+        status, out, err = cli(*words)
+        assert (status, out) == (2, ""), words
+        assert err.count("\n") == 1, words
+        assert why in err, words
+
+
+# numbers and exit statuses
+
+
+def test_a_value_at_every_level(cli: Cli) -> None:
+    """n Var at prevalence 1/4 is 1/4 3/4 + g/(g - 1)^2: it is at most v from a root on; status 1 if it never is."""
+    asked = ("design", "binary", "--epsilon", "1/2..1", "--prevalence", "1/4")
+    assert cli(*asked)[0] == 0
+    for value, status in (("3/2", 0), ("10", 0), ("1/1000", 1)):
+        found, out, _ = cli(*asked, "--at-most", value, "--json")
+        assert found == status
+        asked_of = json.loads(out)["at_most"]
+        assert asked_of["value"] == value
+        printed = cli(*asked, "--at-most", value)
+        assert printed[0] == status
+        if status:
+            assert asked_of["gamma"] is None
+            assert f"no level reaches {value}" in printed[1]
+    assert "3/2 is reached from gamma = 7/3" in cli(*asked, "--at-most", "3/2")[1]
+    g = Fraction(7, 3)
+    assert Fraction(3, 16) + g / (g - 1) ** 2 == Fraction(3, 2)
+    assert exp(0.5) < g < exp(1)
+
+
+def test_a_respondent_in_each_view(cli: Cli) -> None:
+    """Warner's device with 3/4 has epsilon log(3): status 1 below it, 0 at it, above it, and without a level."""
+    for level, status in ((None, 0), ("log(3)", 0), ("3", 0), ("1/2", 1), ("log(29/10)", 1)):
+        words = ("privacy", "warner:3/4", "--n", "10", *(() if level is None else ("--epsilon", level)))
+        found, out, err = cli(*words, "--json")
+        assert (found, err) == (status, ""), level
+        assert json.loads(out).get("meets") is (None if level is None else not status)
+    assert "Privacy of one of 10 respondents" in cli("privacy", "warner:3/4", "--n", "10")[1]
+    assert log(2.9) < log(3)
+
+
+def test_a_refuted_behaviour_has_status_1(cli: Cli) -> None:
+    """Of 100 responses, one yes is too few for 3/4 and 1/4, and for coins; 40 are not."""
+    for yes, status in (("1", 1), ("40", 0)):
+        words = ("noncompliance", *WARNER, "--yes", yes, "--n", "100", "--behaviour", "random", "--json")
+        found, out, _ = cli(*words)
+        assert found == status
+        assert json.loads(out)["refuted"] is bool(status)
+
+
+@pytest.mark.usefixtures("tables")
+def test_people_who_answered_both_questions(cli: Cli) -> None:
+    """Their least number is n of both questions less the rows; none is told where it may be 0."""
+    for table, least in (("both", 120), ("some", 20), ("apart", None)):
+        status, _, err = cli("estimate", f"{table}.csv", "--column", "r", *WARNER, "--direct-responses", "d")
+        assert status == 0
+        told = f"remark: {least} or more people answered both questions: the test is for different people"
+        assert (told in err) is (least is not None)
+        assert ("answered both questions" in err) is (least is not None)
+
+
+def test_plans_of_populations(cli: Cli) -> None:
+    """Fewer of a small population are enough, and never more than all."""
+    plan = ("plan", *WARNER, "--margin", "0.3", "--prevalence", "1/10", "--json")
+    sizes = []
+    for population in ("40", "1000", "1000000"):
+        status, out, _ = cli(*plan, "--population", population)
+        assert status == 0
+        sizes.append(json.loads(out)["n"])
+    assert sizes == sorted(sizes)
+    assert sizes[0] <= 40
+    assert cli(*plan, "--population", "30")[0] == 2  # the noise of the device stays, whoever is asked
+
+
+def test_bounds_of_entries(cli: Cli) -> None:
+    """0 and 1 are no bounds; others hold for all nine entries."""
+    words = ("design", "kary", "-k", "3", "--epsilon", "1", "--objective", "trace", "--fast", "--json", "--bounds")
+    rr = 3 * exp(1) / (exp(1) + 2)
+    for bounds, value in (("0..1", rr), ("1/10..1", rr), ("0..1/2", 1.5), ("1/4..1", 1.5), ("1/3..1", 1)):
+        status, out, _ = cli(*words, bounds)
+        assert status == 0, bounds
+        found = json.loads(out)
+        assert float(Fraction(found["lower"])) == pytest.approx(value, abs=1e-6)
+        assert float(Fraction(found["upper"])) == pytest.approx(value, abs=1e-6)
