@@ -280,7 +280,7 @@ def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     is_range = ".." in form
     items = [item.strip() for item in text.split("..", 1)] if is_range else split_list(text)
     if len(items) != 2 or not all(items):
-        example = "0..1" if is_range else "1,1/4"
+        example = "0..1" if is_range else {"Y,N": "300,2435"}.get(form, "1,1/4")
         raise InvalidParameterError(
             f"{option} is not a {'range' if is_range else 'pair'}: received {shown(text)}; allowed is {form}, for "
             f"example {example}"
