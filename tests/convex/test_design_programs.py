@@ -88,11 +88,11 @@ def test_random_problems_agree(rng: random.Random, size: Callable[[int, int], in
         try:
             twin = compared(posed, found.lower, found.upper)
         except UnsupportedProblemError:
-            inaccurate.append((kind, k))
+            inaccurate.append(kind)
         else:
             assert twin.agrees, posed
-    assert set(inaccurate) <= {("a", 5), ("d", 5)}
-    assert len(inaccurate) <= size(0, 16)  # some 4 of 400, of other problems each time
+    assert set(inaccurate) <= {"a", "d"}
+    assert len(inaccurate) <= size(0, 16)  # some 4 of 400, but more or fewer on other processors
 
 
 @pytest.mark.parametrize(
