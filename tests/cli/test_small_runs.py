@@ -141,3 +141,15 @@ def test_bounds_of_entries(cli: Cli) -> None:
         found = json.loads(out)
         assert float(Fraction(found["lower"])) == pytest.approx(value, abs=1e-6)
         assert float(Fraction(found["upper"])) == pytest.approx(value, abs=1e-6)
+
+
+def test_shuffled_reports_and_cards(cli: Cli) -> None:
+    """20 shuffled reports reveal less than one; the first card of Christofides' device has number 1."""
+    status, out, err = cli("shuffle", "warner:3/4", "--n", "20", "--delta", "1/100", "--json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert 0 < Fraction(found["lower"]) <= Fraction(found["upper"]) < log(3)
+    assert found["curve"] == []
+    for mechanism, first in (("warner:3/4", 0), ("christofides:1/10,3/10,6/10", 1)):
+        status, out, _ = cli("privacy", mechanism, "--n", "5", "--json")
+        assert (status, json.loads(out)["first"]) == (0, first)
