@@ -83,7 +83,7 @@ class Coordinate:
     def short(self, *, up: bool = False) -> str:
         """Return the exact value if it is short, otherwise a decimal rounded down, or up if ``up``.
 
-        ``3/4``, ``≈0.6224``, ``≈1 − 2e-9``.
+        ``3/4``, ``≈0.6224``, ``≈1 − 2e-09``.
         """
         exact = self.rational
         if exact is not None and len(as_text(exact)) <= SHORT_TEXT:
