@@ -305,8 +305,8 @@ def test_routes_by_name() -> None:
 
 
 def test_levels_that_reach_far(size) -> None:
-    """Entries from 1 to e^-80: ordered categories at epsilon = 20; at full size a hundred of them at epsilon = 1."""
-    k, epsilon = size(5, 100), size(20, 1)
+    """Entries from 1 to e^-80: ordered categories at epsilon = 20; at full size thirty of them at epsilon = 3."""
+    k, epsilon = size(5, 30), size(20, 3)
     problem = Problem(by_distance(k, epsilon), ExpectedLoss.absolute(k), uniform(k))
     solution = solve(problem)
     assert problem.region.contains(solution.mechanism)
