@@ -153,3 +153,11 @@ def test_shuffled_reports_and_cards(cli: Cli) -> None:
     for mechanism, first in (("warner:3/4", 0), ("christofides:1/10,3/10,6/10", 1)):
         status, out, _ = cli("privacy", mechanism, "--n", "5", "--json")
         assert (status, json.loads(out)["first"]) == (0, first)
+
+
+def test_the_best_worst_case_of_two(cli: Cli) -> None:
+    """The bracket of the minimax risk of two respondents, without notes on progress."""
+    status, out, err = cli("plan", "--minimax", "--epsilon", "log(3)", "--n", "2", "--json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert found["n"] == 2

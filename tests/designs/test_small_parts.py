@@ -25,18 +25,22 @@ from rropt.designs import (
     equal_information,
     group_designs,
     kary_problem,
+    minimax_proof,
     number_designs,
+    pram,
     reduced_designs,
+    report_costs,
     robust_designs,
     solve,
     splits,
+    sweeps,
     two_inputs,
     way_table,
     weighted_trace,
 )
 from rropt.designs.branch_and_bound import cell_bounds, local_search, nodes
 from rropt.designs.design_programs import DesignProgram
-from rropt.designs.engine import merged_categories, orbit_designs, ray_rounding, sign_patterns
+from rropt.designs.engine import first_weights, merged_categories, orbit_designs, ray_rounding, sign_patterns
 from rropt.designs.engine.divergence_designs import _VIOLATED, _Exchange
 from rropt.designs.engine.ray_enumeration import Fan, float_excess
 from rropt.designs.orders import garblings
@@ -44,6 +48,7 @@ from rropt.designs.parametric import closed_levels, level_formulas, level_pieces
 from rropt.designs.problem import Problem, uniform
 from rropt.designs.rounding import LARGEST_ODDS, interior_mechanism
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
+from rropt.mechanisms.families import Direct
 from rropt.objectives import AOptimality, MutualInformation, Payoff, Trace
 from rropt.objectives.trace import WeightRuns
 from rropt.privacy import BoundedRegion, GaussianRegion, LevelsRegion, PrivacyRegion, RenyiRegion, ZcdpRegion
@@ -99,6 +104,10 @@ def test_orbits_of_three_equal_categories() -> None:
     made = orbit_designs.rounded_mechanism(form, found, gamma)
     assert made.parity() == gamma
     assert sorted(set(made.matrix[0])) == [F(1, 6), F(4, 6)]
+    for own, inside in ((-1e-9, 0), (0.25, F(1, 4))):  # a number below 0 is a rounding error
+        found.criterion.alone = lambda y, own=own: np.array([own])
+        assert orbit_designs.rounded_dual(form, found).inside == (inside,)
+    del found.criterion.alone
     for bits in (63, 64, 90):  # a gamma with a denominator of more than 64 bits is rounded down
         long = 4 - F(1, 2**bits - 1)
         own = orbit_designs.rounded_mechanism(form, found, long).parity()
@@ -124,6 +133,10 @@ def test_rays_of_regions() -> None:
         assert steps == pytest.approx(row - 1)
         both = {(0, 1): max(0, row[0] - 3 * row[1]), (1, 0): max(0, row[1] - 3 * row[0])}
         assert list(excess) == pytest.approx([both[j, i] for j, i, _ in fan.conditions], abs=1e-12)
+    near_one = Fan(2, at(1 + F(1, 10**12)).parts(2), [F(1, 4), F(3, 4)]).floats().steps
+    assert sorted(near_one[:, 0].tolist()) == pytest.approx([-0.75e-12, 0.75e-12], rel=1e-9)
+    three = Fan(2, at(F(3)).parts(2), [F(1, 4), F(3, 4)]).floats()
+    assert sorted(three.steps[:, 0].tolist()) == pytest.approx([1 / 2.5 - 1, 3 / 1.5 - 1])
     assert float_excess(np.array([3.0, 3.1, 1.0]), np.array([1.0, 1.0, 1.0]), 3.0).tolist() == pytest.approx(
         [0, 0.1, 0]
     )
@@ -152,6 +165,29 @@ def test_duals_that_are_lifted() -> None:
                 best = max(w * p * r for w, p, r in zip((1, 2, 3), population, row, strict=True))
                 over.append((best - paid) / sum(p * r for p, r in zip(population, row, strict=True)))
             assert 0 <= by.pop() - max(over) < F(1, 10**15) * (1 + size)
+
+
+def test_first_weights_of_rays() -> None:
+    """Positive weights of a mechanism that uses at most half of each delta; also if levels are of some pairs only."""
+    for region in (
+        PrivacyRegion("log(3)", inputs=3, outputs="any"),
+        PrivacyRegion("log(3)", "1/10", inputs=3, outputs="any"),
+        LevelsRegion([("log(2)", "1/10"), ("log(3)", "1/20")], inputs=3),
+        LevelsRegion([{"epsilon": "log(3)", "delta": "1/10", "pairs": [[0, 1], [1, 0], [1, 2], [2, 1]]}], inputs=3),
+    ):
+        fan = Fan(3, region.bracket(20).parts(3), [HALF, F(1, 3), F(1, 6)])
+        listed, weights = first_weights.first_weights(fan)
+        floats, w, slack = fan.floats(listed), weights[: len(listed)], weights[len(listed) :]
+        assert listed.tolist() == list(range(len(fan)))
+        assert w.min() > 0
+        assert w @ floats.rows == pytest.approx(np.ones(3), abs=1e-9)
+        assert slack == pytest.approx(fan.deltas - w @ floats.excesses)
+        assert (slack >= fan.deltas / 2 - 1e-9).all()
+        if (
+            len(fan.parts) == 1 and len(fan.parts[0].pairs) == 6
+        ):  # one weight of rows without excesses, one of the others
+            theta = w / (floats.rows / floats.rows.max(1)[:, None] @ [1 / 2, 1 / 3, 1 / 6])
+            assert len(set(theta.round(9))) == 1 + bool(len(slack))
 
 
 def test_weights_and_equations_of_rays() -> None:
@@ -277,9 +313,9 @@ def test_the_constant_output_that_zcdp_needs() -> None:
     rho = 0.05
     problem = Problem(ZcdpRegion("1/20", inputs=2), AOptimality(), [F(9, 10), F(1, 10)])
     method = _Exchange(problem, problem.region.bracket(24), _VIOLATED)
-    columns = np.array([[0.97, 0.65], [0.02, 0.25], [0.01, 0.1]])
-    theta = columns.sum(1)
-    part = method._mixing(theta, columns / theta[:, None])
+    # the most frequent output decides up to the order 7; from there on, the rare one with the ratio exp(2)
+    columns = np.array([[0.6, 0.3], [0.4 - 7.4e-7, 0.7 - 1e-7], [7.4e-7, 1e-7]])
+    part = method._mixing(np.ones(3), columns)
     orders = np.concatenate([np.linspace(1.0001, 4, 3000), np.geomspace(4, 200, 2000)])
     worst = 0.0
     for p, q in (columns.T, columns.T[::-1]):
@@ -295,34 +331,34 @@ def test_the_constant_output_that_zcdp_needs() -> None:
 
 def test_rows_that_carry_the_envelope_of_the_information() -> None:
     """t and psi by their definitions; the line passes through both points, and the design uses delta."""
-    k, g, delta = 4, F(3), F(1, 10)
 
-    def row_of(kind: tuple[int, ...]) -> list[Fraction]:
+    def row_of(kind: tuple[int, ...], g: Fraction) -> list[Fraction]:
         values = [x for x, n in zip((ZERO, F(1), g, g * g), kind, strict=True) for _ in range(n)]
         return [x / sum(values) for x in values]
 
-    def point(kind: tuple[int, ...]) -> tuple[Fraction, float]:
-        row = row_of(kind)
+    def point(kind: tuple[int, ...], k: int, g: Fraction) -> tuple[Fraction, float]:
+        row = row_of(kind, g)
         t = sum((max(ZERO, x - g * y) for x in row for y in row), ZERO) / (k - 1)
         return t, math.log(k) + sum(float(x) * math.log(x) for x in row if x)
 
-    kinds, (mu, lam) = equal_information._supporting(k, 3.0, 0.1, 1)
-    ends = [point(kind) for kind in kinds]
-    assert ends[0][0] <= delta < ends[1][0]
-    for t, psi in ends:
-        assert mu + lam * float(t) == pytest.approx(psi, abs=1e-12)
-    for kind in ((0, 3, 1, 0), (0, 2, 2, 0), (3, 1, 0, 0), (0, 1, 2, 1), (0, 2, 1, 1)):
-        t, psi = point(kind)
-        assert psi <= mu + lam * float(t) + 1e-12
-        values = [x * n for x, n in zip((0, 1, 3, 9), kind, strict=True)]
-        assert equal_information._excess(k, kind, g) == t * sum(values)
-    made, used = equal_information._mechanism(k, kinds, g, delta)
-    assert used == tuple(kinds)
-    for j, other in ((0, 1), (3, 2)):
-        p, q = made.column(j), made.column(other)
-        assert sum(p) == 1
-        assert sum(max(ZERO, x - g * y) for x, y in zip(p, q, strict=True)) == delta
-    assert [equal_information._mechanism(k, kinds, g, F(d))[1] for d in (0, 1)] == [(kinds[0],), (kinds[1],)]
+    for k, g, delta in ((4, F(3), F(1, 10)), (11, F(50), F(1, 100)), (11, F(50), F(1, 2))):
+        kinds, (mu, lam) = equal_information._supporting(k, float(g), float(delta), 1)
+        ends = [point(kind, k, g) for kind in kinds]
+        assert ends[0][0] <= delta < ends[1][0]
+        for t, psi in ends:
+            assert mu + lam * float(t) == pytest.approx(psi, abs=1e-12)
+        for kind in ((0, k - 1, 1, 0), (0, k - 2, 2, 0), (k - 1, 1, 0, 0), (0, 1, k - 2, 1), (0, k - 2, 1, 1)):
+            t, psi = point(kind, k, g)
+            assert psi <= mu + lam * float(t) + 1e-12
+            values = [x * n for x, n in zip((0, 1, g, g * g), kind, strict=True)]
+            assert equal_information._excess(k, kind, g) == t * sum(values)
+        made, used = equal_information._mechanism(k, kinds, g, delta)
+        assert used == tuple(kinds)
+        for j, other in ((0, 1), (3, 2)):
+            p, q = made.column(j), made.column(other)
+            assert sum(p) == 1
+            assert sum(max(ZERO, x - g * y) for x, y in zip(p, q, strict=True)) == delta
+        assert [equal_information._mechanism(k, kinds, g, F(d))[1] for d in (0, 1)] == [(kinds[0],), (kinds[1],)]
     hull = [(0.0, 0.0, ()), (1.0, 1.0, ())]
     assert [equal_information._is_below(hull, (2.0, y, ())) for y in (1.9, 2.0, 2.1)] == [False, True, True]
     assert not equal_information._is_below(hull[:1], (2.0, 5.0, ()))
@@ -505,6 +541,17 @@ def test_reduced_pairs() -> None:
     assert pair.earnings({0: {0: 1, 1: -4}}) == (F(4, 5) - F(4, 5), 0)
     assert not pair.beats({0: {0: 1, 1: -4}})
     assert pair.beats({0: {0: 1, 1: -3}})
+    finer = Mechanism([[HALF, F(1, 6)], [F(1, 4), F(1, 3)], [F(1, 4), HALF]])  # three rows of rank 2
+    kernel = garblings.programmed_kernel(garblings.ReducedPair.of(finer, Mechanism.binary("3/5", "3/5"))).kernel
+    assert kernel is not None
+    for i, j in product(range(2), repeat=2):
+        assert sum(kernel[i][o] * finer[o, j] for o in range(3)) == (F(3, 5) if i == j else F(2, 5))
+    refused = garblings.ReducedPair.of(finer, Mechanism.binary("4/5", "4/5"))
+    found = garblings.programmed_kernel(refused)
+    assert (found.kernel, found.task) == (None, "acts")
+    assert found.payoff is not None
+    earned, best = refused.earnings(found.payoff)
+    assert best < earned
     for x, text in (
         (F(3), "3"),
         (F(1, 4), "1/4 = 0.25"),
@@ -581,13 +628,17 @@ def test_pieces_of_small_losses() -> None:
 def test_sets_of_outputs_by_shortest_paths() -> None:
     """At levels inside each piece, no set of outputs has a smaller value (A + B u)/(X + u)."""
     rng = random.Random(5)
-    for m, k in ((3, 4), (4, 4), (5, 3), (5, 5)):
+    for m, k in ((3, 4), (4, 4), (5, 3), (5, 5), (6, 5)):
         centres = sorted(rng.randrange(m) for _ in range(k))
-        slopes = [(rng.randrange(1, 5), rng.randrange(1, 5)) for _ in range(k)]
+        steps = [[rng.randrange(9) for _ in range(m)] for _ in range(k)]
         costs = [
-            [F(rise * (d - c) if d > c else fall * (c - d)) for c, (fall, rise) in zip(centres, slopes, strict=True)]
-            for d in range(m)
+            [F(sum(step[min(c, d) : max(c, d)])) for c, step in zip(centres, steps, strict=True)] for d in range(m)
         ]
+        paths = shortest_paths._Paths([list(map(int, row)) for row in costs])
+        spots = [(F(1, 3), F(2)), (F(2), F(9)), (F(5), F(1))]
+        heights = [paths.least(spot).height(spot) for spot in spots]
+        paths.is_monge = False  # all predecessors are compared, without the queue
+        assert [paths.least(spot).height(spot) for spot in spots] == heights
         assert shortest_paths.has_interval_sublevels(costs)
         pieces, scale = shortest_paths.best_sets(costs)
         start = ZERO
@@ -877,7 +928,7 @@ def test_budgets_of_questions() -> None:
         slope, own = objective.slope(1.5)
         assert slope == pytest.approx(-(values[2] - values[0]) / (2 * step), rel=1e-6)
         assert own == pytest.approx((values[2] - 2 * values[1] + values[0]) / step**2, rel=1e-4)
-    for budget in (0.01, 1.0, 30.0):
+    for budget in (1e-45, 0.01, 1.0, 30.0, 500.0):
         weights = [1.0, 0.25, 0.01]
         sizes = splits._bisected(weights, budget)
         assert sum(sizes) == pytest.approx(budget, rel=1e-12)
@@ -934,3 +985,82 @@ def test_rounded_columns_of_designs() -> None:
     unbiased = Mechanism.binary("3/4", "3/4"), [F(-1, 2), F(3, 2)], [ZERO, F(1)]
     assert number_designs.variance_of(*unbiased, None) == F(3, 4)
     assert number_designs.variance_of(*unbiased, [F(1, 4), F(3, 4)]) == F(3, 16) + F(3, 4)
+
+
+def test_bounds_of_minimax_risks() -> None:
+    """Coefficients of Bernstein by de Casteljau's algorithm, rounded up; the risk of small estimators by its sum."""
+    assert minimax_proof._split([0, 8, 0], HALF) == ([0, 4, 4], [4, 4, 0])
+    assert minimax_proof._split([0, 8, 0], F(1, 4)) == ([0, 2, 3], [3, 6, 0])
+    assert minimax_proof._split([0, 1], F(1, 3)) == ([0, 1], [1, 1])
+    assert minimax_proof._mixed([0, 1, 4], F(1, 3), 0) == [0, 2]
+    assert [minimax_proof._is_below([0, 8, 0], most, n) for most, n in ((4, 1), (4, 0), (8, 0), (3, 9))] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert minimax_proof._counts(64, F(1, 4), 2) == [36, 24, 4]
+    unit = 1 << 128
+    assert [minimax_proof.floor_of(F(x, 3)) for x in (1, 3, -1)] == [unit // 3, unit, -(unit // 3) - 1]
+    low, high, gamma = F(1, 5), F(2, 3), F(3)
+    for rows, chance in (
+        ([[low, high]], lambda pi: (1 + (gamma - 1) * pi) / (gamma + 1)),
+        ([[low], [high]], lambda pi: pi),
+    ):
+        found = minimax_proof._risk(rows, gamma, 1)
+        for pi in (ZERO, F(1, 3), F(4, 5), F(1)):
+            yes = chance(pi)
+            risk = (1 - yes) * (low - pi) ** 2 + yes * (high - pi) ** 2
+            own = sum(x * math.comb(3, i) * pi**i * (1 - pi) ** (3 - i) for i, x in enumerate(found)) / unit
+            assert 0 <= own - risk < F(1, 10**35)
+
+
+def test_costs_of_reports_and_points_of_sweeps() -> None:
+    cost = report_costs.ReportCost("a matrix", 5, 3, None)
+    assert cost.lines("n tr Cov", is_smaller=False) == [("a report", "a matrix: 5 outputs, 3 bits")]
+    for loss, is_smaller, text in (
+        (F(123, 10**4), False, "1.2 % larger"),
+        (F(1, 10**6), True, "less than 0.001 % smaller"),
+    ):
+        shorter = cost._replace(shorter=report_costs.ShorterReport("sets", 1, loss))
+        told = shorter.lines("n tr Cov", is_smaller=is_smaller)[1]
+        assert told == ("with --output-bits 1", f"sets, 1 bit instead of 3 bits: n tr Cov {text}")
+    direct = Mechanism(kary(4, F(3)))
+    for made, family in (
+        (direct, Direct.title),
+        (Mechanism([[int(i == j) for j in range(3)] for i in range(3)]), "a matrix"),
+        (Mechanism([[F(1, 5), HALF], [F(4, 5), HALF]]), "a matrix"),
+        (Mechanism(kary(2, F(1, 3))), "a matrix"),
+    ):
+        assert report_costs._family(made) == family
+    assert report_costs.report_cost(kary_problem("log(3)", categories=4), direct, F(1))[1:3] == (4, 2)
+    points = sweeps.grid({"a": [1, 2], "b": 3, "c": ("x", "y")})
+    assert [tuple(point.values()) for point in points] == [(1, 3, "x"), (1, 3, "y"), (2, 3, "x"), (2, 3, "y")]
+    with pytest.raises(InvalidParameterError, match="b is an empty list"):
+        sweeps.grid({"a": 1, "b": []})
+    with pytest.raises(InvalidParameterError, match="received 100172 combinations; at most 100000"):
+        sweeps.grid({"a": [0] * 316, "b": [0] * 317})
+
+
+def test_invariant_designs_in_strata() -> None:
+    """Two equal categories of one stratum stay with probability 3/4 at log(3); one that is alone always stays."""
+    found = pram.design_pram(["1/3"] * 3, epsilon="log(3)", strata=["a", "a", "b"], fast=True)
+    assert found.unchanged == F(5, 6) == found.upper
+    assert found.mechanism.matrix == ((F(3, 4), F(1, 4), 0), (F(1, 4), F(3, 4), 0), (0, 0, 1))
+    (remark,) = found.remarks()
+    assert remark.startswith("no record of category 2 is changed: it is released as it is")
+    own = pram.design_pram(counts=[3, 2, 1], epsilon="log(3)", fast=True)
+    assert own.population == (HALF, F(1, 3), F(1, 6))
+    assert own.remarks() == ()
+    columns = pram.rounded_columns(own)
+    assert [sum(column) for column in columns] == [2**50] * 3
+    kept = sum(p * F(columns[j][j], 2**50) for j, p in enumerate(own.population))
+    assert 0 < own.unchanged - kept < F(1, 10**8)  # the level is stricter by 10^-9
+    for row, p in zip(zip(*columns, strict=True), own.population, strict=True):
+        assert abs(sum(q * F(x, 2**50) for q, x in zip(own.population, row, strict=True)) - p) < F(1, 10**14)
+    assert all(max(row) <= 3 * min(row) for row in zip(*columns, strict=True))
+    for wrong in (["a", "b", "c"], ["a", "a"]):
+        with pytest.raises(InvalidParameterError, match="`strata` do not fit the categories"):
+            pram.design_pram(["1/3"] * 3, epsilon="log(3)", strata=wrong)
+    with pytest.raises(InvalidParameterError, match="received no records of category 1; leave it out, as in 3,4"):
+        pram.design_pram(counts=[3, 0, 4], epsilon="1")

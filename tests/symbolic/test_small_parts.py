@@ -202,6 +202,9 @@ def test_respondents_of_strata() -> None:
     roots = sum(sp.sqrt(sp.Rational(a)) for a in plan.spreads)
     assert sp.simplify(posing.form.at() - roots**2 / 101) == 0
     assert 0 <= float(variance) - float(posing.form.at()) < 1e-4
+    shares = posing.form.mechanism.xreplace(posing.form.parameters)
+    assert sp.simplify(sum(shares) - 101) == 0
+    assert sp.simplify(shares[0] ** 2 / shares[1] ** 2 - sp.Rational(plan.spreads[0] / plan.spreads[1])) == 0
     n, m = plan.sizes
     for sizes in ((n + 5, m - 5), (n - 5, m + 5)):
         worse = replace(
