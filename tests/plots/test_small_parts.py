@@ -1,501 +1,1001 @@
-"""Data of pictures by their formulas, and what pictures draw, on bare axes without a layout."""
+"""Parts of pictures: their numbers by formulas and by enumeration, their limits from both sides, their exact texts."""
 
 # ruff: noqa: RUF001  (typographic signs are meant)
 
 from __future__ import annotations
 
+import inspect
 import math
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
+from statistics import NormalDist
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from later import later
 
-from rropt import compose, plots
+import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
-from rropt.designs.orders import partial_order
+from rropt.designs.orders import PartialOrder
 from rropt.mechanisms import Mechanism
-from rropt.plots import draw_accounting, draw_breach_regions, draw_shares, drawing
-from rropt.plots.data import comparison_pictures, marked_designs
-from rropt.plots.data.breach_pictures import RegionPart, breach_picture, odds_curve, points_between
-from rropt.plots.data.efficiency_pictures import efficiency_picture, least_variance
+from rropt.plots import (
+    draw_accounting,
+    draw_breach_regions,
+    draw_comparisons,
+    draw_designs,
+    draw_every_level,
+    draw_precisions,
+    draw_shares,
+    draw_surveys,
+    drawing,
+)
+from rropt.plots.data import noncompliance_pictures
+from rropt.plots.data.breach_pictures import RegionPart, breach_picture, odds_curve, points_between, published_figure
+from rropt.plots.data.comparison_pictures import ComparisonPicture, _crossings, _sort_levels, order_places
+from rropt.plots.data.efficiency_pictures import EfficiencyCurve, EfficiencyPicture, _switch, efficiency_picture
+from rropt.plots.data.group_pictures import GroupsPicture, _require_few, groups_picture
 from rropt.plots.data.marked_designs import Coordinate, classical_designs
-from rropt.plots.data.precision_pictures import precision_picture, respondents_picture
+from rropt.plots.data.noncompliance_pictures import NoncompliancePicture, noncompliance_picture
+from rropt.plots.data.precision_pictures import (
+    PrecisionPicture,
+    RespondentsPicture,
+    precision_picture,
+    respondents_picture,
+)
 from rropt.plots.data.region_pictures import design_point, region_picture
-from rropt.plots.data.share_pictures import SharesPicture
+from rropt.plots.data.share_pictures import SharePoint, SharesPicture
+from rropt.plots.data.survey_pictures import estimate_picture, heat_picture
 from rropt.plots.data.threshold_pictures import level_grid, level_set, threshold_picture
-from rropt.plots.data.variance_pictures import level_curve, variance_picture
-from rropt.privacy.criteria import beta_factor, information_privacy
-from rropt.survey import estimate
+from rropt.plots.data.variance_pictures import _levels, level_curve, variance_picture
+from rropt.privacy.criteria import bayes_factor, beta_factor, rho_to_rho
+
+Figure = later("matplotlib.figure", "Figure")
+to_rgb = later("matplotlib.colors", "to_rgb")
 
 F = Fraction
-WARNER = Mechanism.binary("3/4", "3/4")
+INCHES = 6.4 * 0.775  # width of the axes of matplotlib's own figure
+LETTERS = INCHES * 72 / 10  # sizes of a letter of 10 points in this width
+Z = NormalDist().inv_cdf(0.975)
 
 
-def bare() -> Any:
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure((4, 4), 100)
-    FigureCanvasAgg(figure)
-    return figure.add_subplot()
+def drawn(picture: Callable[..., Any], found: Any) -> tuple[Any, str]:
+    """Draw on axes of matplotlib's own size, without the key; return them and the alternative text."""
+    with drawing.plain_settings():
+        axes = Figure().add_subplot()
+        return axes, picture.__wrapped__(axes, found)  # type: ignore[attr-defined]
 
 
-def drawn(function: Any, found: Any) -> tuple[str, Any, dict[str, Any]]:
-    """Return the text of a picture, its axes, and the parts of its key by their labels."""
-    with drawing.plain_settings(drawing.SIZES["paper"]):
-        axes = bare()
-        text = function.__wrapped__(axes, found)
-        parts, labels = axes.get_legend_handles_labels()
-    return text, axes, dict(zip(labels, parts, strict=True))
+@pytest.fixture
+def quick(monkeypatch: Any) -> None:
+    """Give the width that axes have in letters (``test_frames_and_ticks``), and no names of points: both take long."""
+    for module in (draw_comparisons, draw_shares, draw_surveys):
+        monkeypatch.setattr(module, "columns", lambda _: LETTERS / 0.54)
+    monkeypatch.setattr(draw_designs, "name_points", lambda *_: None)
 
 
-def n_var(p00: Fraction, p11: Fraction, pi: Fraction) -> Fraction:
-    yes = (1 - pi) * (1 - p00) + pi * p11
-    return yes * (1 - yes) / (p00 + p11 - 1) ** 2
+def key(axes: Any) -> list[str]:
+    return list(axes.get_legend_handles_labels()[1])
 
 
-# exact numbers of marked designs
+def lines(axes: Any) -> list[list[list[float]]]:
+    return [line.get_xydata().tolist() for line in axes.get_lines() if len(line.get_xydata())]
 
 
-def test_exact_coordinates() -> None:
-    """Signs, quotients, short texts that are rounded to the safe side, and decimals."""
+def refused(call: Callable[[], Any], text: str, kind: type[Exception] = InvalidParameterError) -> None:
+    with pytest.raises(kind, match=re.escape(text)):
+        call()
+
+
+# numbers and texts
+
+
+def test_coordinates_of_marked_designs() -> None:
+    """Signs of quotients; short texts, rounded to the side that is asked for."""
+    for above, below in product((-3, -1, 0, 1, 2), (-2, -1, 1, 3)):
+        found, value = Coordinate(above, below), F(above, below)
+        assert (found.rational, float(found), str(found)) == (value, float(value), str(value))
+        assert found.sign == (value > 0) - (value < 0)
     e = ExactReal.exponential(F(1))
-    for above, below, sign in (
-        (3, 4, 1),
-        (-3, 4, -1),
-        (3, -4, -1),
-        (-3, -4, 1),
-        (0, -4, 0),
-        (e, -1, -1),
-        (0 * e, e, 0),
+    half = Coordinate(e, 2)
+    assert (half.rational, half.sign, Coordinate(e, -2).sign, Coordinate(e * 0, 2).rational) == (None, 1, -1, 0)
+    assert float(half) == math.e / 2
+    series = sum(F(1, math.factorial(n)) for n in range(80)) / 2
+    low, high = (half.rounded(70, up=up) for up in (False, True))
+    assert low < series < high < low + F(1, 10**57)
+    for above, below, down, up in (
+        (1, 3, "1/3", "1/3"),
+        (1001, 1000, "1001/1000", "1001/1000"),  # 9 characters
+        (10001, 1000, "≈10", "≈10.01"),
+        (9999, 10000, "≈0.9999", "≈0.9999"),
+        (10**10 - 123456, 10**10, "≈1 − 1.235e-05", "≈1 − 1.234e-05"),
+        (10**10 + 123456, 10**10, "≈1", "≈1.001"),
+        (e, 2, "≈1.359", "≈1.36"),
     ):
-        assert Coordinate(above, below).sign == sign
-    for above, below, value in ((F(3), F(4), F(3, 4)), (F(0), e, F(0)), (e, 2, None), (2, e, None)):
-        assert Coordinate(above, below).rational == value
-    for one, down, up in (
-        (Coordinate(3, 4), "3/4", "3/4"),
-        (Coordinate(12345, 99991), "≈0.1234", "≈0.1235"),
-        (Coordinate(e, 2), "≈1.359", "≈1.36"),
-        (Coordinate(10**9 - 2, 10**9), "≈1 − 2e-09", "≈1 − 2e-09"),
-        (Coordinate(10**9 + 2, 10**9), "≈1", "≈1.001"),
-    ):
-        assert (one.short(), one.short(up=True)) == (down, up)
-        assert one.rounded(6, up=False) <= one.rounded(6, up=True)
-    assert float(Coordinate(e, 2)) == pytest.approx(math.e / 2, rel=1e-15)
-    assert Coordinate(1, 3).rounded(2, up=True) == F(34, 100)
-    assert Coordinate(e, 2).to_dict() == {"exact": "(exp(1))/(2)", "decimal": math.e / 2}
+        found = Coordinate(above, below)
+        assert (found.short(), found.short(up=True)) == (down, up)
+    assert Coordinate(3, 4).to_dict() == {"exact": "3/4", "decimal": 0.75}
 
 
-def test_classical_designs_take_the_whole_level() -> None:
-    """Each keeps (gamma, delta) and no smaller level; three have one matrix; Mangat's design is that with slack."""
-    gamma, delta = F(3), F(1, 10)
-    designs = classical_designs(["1/4"], slack=True)
-    assert list(designs) == [
-        *("Warner", "crosswise", "Mangat–Singh (1990)", "forced response y:n = 1:1", "forced response y:n = 1:2"),
-        *("unrelated question πB = 1/4", "Mangat (1994), p = δ"),
+def test_texts_of_values_and_levels() -> None:
+    for value, text in (
+        (F(15, 16), "= 15/16 = 0.9375"),
+        (F(1, 3), "= 1/3 ≈ 0.3333"),
+        (F(2), "= 2"),
+        (F(1001, 1000), "= 1001/1000 = 1.001"),
+        (F(10007, 1000), "≈ 10.01"),
+        (Coordinate(ExactReal.exponential(F(1)), 2), "≈ 1.359"),
+        (Coordinate(3, 4), "= 3/4 = 0.75"),
+    ):
+        assert drawing.value_text(value) == text
+    for epsilon, delta, text in (
+        ("log(2)", "1/4", "ε = log(2) ≈ 0.6931, δ = 1/4"),
+        ("1/2", "exp(-1)", "ε = 1/2, δ = exp(-1) ≈ 0.3679"),
+        ("log(12345/12)", "0", "ε ≈ 6.936, δ = 0"),  # written log(4115/4): 11 characters
+        ("1/1234567890", "1/12345678901", "ε = 1/1234567890, δ ≈ 8.1e-11"),  # 12 and 13 characters
+    ):
+        found = drawing.level_text(Epsilon.of(epsilon), Delta.of(delta))
+        assert found == text.replace("ε ≈ 6.936", "ε = log(4115/4) ≈ 6.936")
+    assert drawing.wrapped(["a b c d e f", "p + q and (1, 2)"], 3) == ["a b c d e\nf", "p + q and\n(1, 2)"]
+    assert drawing.wrapped(["twelve words"], 12) == ["twelve words"]
+    assert drawing.wrapped(["twelve words"], 11.9) == ["twelve\nwords"]
+    assert [drawing._side(part, "+", "-") for part in (-1, -0.3, -0.29, 0, 0.29, 0.3)] == [
+        "-",
+        "-",
+        "center",
+        "center",
+        "center",
+        "+",
     ]
-    assert len(classical_designs(["1/4"], slack=False)) == 6
-    keep = (gamma + delta) / (gamma + 1)
-    for name, design in designs.items():
-        made = design(gamma, delta)
-        excess = max(sum(max(row[j] - gamma * row[1 - j], F(0)) for row in made.matrix) for j in range(2))
-        assert excess == delta, name
-        if name in ("Warner", "crosswise", "Mangat–Singh (1990)"):
-            assert (made.p00, made.p11) in ((keep, keep), (1 - keep, 1 - keep))
-    half = designs["forced response y:n = 1:1"](gamma, delta)
-    assert half.p00 == half.p11
-    for b in ("0", "1", "5/4"):
-        with pytest.raises(InvalidParameterError, match="0 < piB < 1"):
-            classical_designs([b], slack=False)
-    assert marked_designs._names(Mechanism.binary(1, "1/4")) == ["B"]
-    assert marked_designs._names(Mechanism.binary("1/4", 1)) == ["D"]
-    assert marked_designs._names(Mechanism.binary(1, 1)) == ["B", "C", "D"]
+    assert [draw_surveys._cut("n" * length) for length in (30, 31)] == ["n" * 30, "n" * 29 + "…"]
 
 
-# regions and variances
+def test_what_is_refused_before_a_picture_is_drawn(monkeypatch: Any) -> None:
+    for path, size, data_only in ((None, "paper", False), ("a.PNG", "wide", True), (None, "screen", True)):
+        drawing.require_drawable(path, size=size, data_only=data_only)
+    refused(lambda: drawing.require_drawable("a.gif", size="paper"), "allowed are names that end in .png, .svg, .pdf")
+    refused(lambda: drawing.require_drawable(None, size="large"), "large")
+    called: list[int] = []
+    monkeypatch.setattr(drawing, "require_matplotlib", lambda: called.append(1))
+    for path, data_only, needed in ((None, True, 0), (None, False, 1), ("a.svg", True, 1), ("a.svg", False, 1)):
+        called.clear()
+        drawing.require_drawable(path, size="paper", data_only=data_only)
+        assert len(called) == needed
+    figure = Figure()
+    for dpi in (29, 1201):
+        refused(lambda dpi=dpi: drawing.picture_bytes(figure, "png", dpi=dpi), f"{dpi}")  # type: ignore[misc]
+    refused(lambda: drawing.picture_bytes("figure", "png"), "'figure'")  # type: ignore[arg-type]
+    for platform, display, wayland, is_fine in (
+        ("linux", "", "", False),
+        ("linux", ":0", "", True),
+        ("linux", "", "wayland-0", True),
+        ("darwin", "", "", True),
+        ("win32", "", "", True),
+    ):
+        monkeypatch.setattr(sys, "platform", platform)
+        monkeypatch.setenv("DISPLAY", display)
+        monkeypatch.setenv("WAYLAND_DISPLAY", wayland)
+        if is_fine:
+            drawing.require_screen()
+        else:
+            refused(drawing.require_screen, "there is no screen to show the picture on")
 
 
-def test_planes_of_a_region() -> None:
-    found = region_picture("log(2)", "1/4", prevalence="1/4", mechanism="warner:3/4")
-    corners = {name: design.point() for design in found.designs for name in design.names}
-    assert corners["B"] == (1, 0.25)
-    assert corners["D"] == (0.25, 1)
-    assert corners["C"] == (0.75, 0.75)  # (2 + 1/4)/3
-    for letter in "BCD":
-        assert corners[f"{letter}'"] == tuple(1 - x for x in corners[letter])
-    assert found.design("C").point("stretched") == (0, 0.5)
-    assert design_point(F(1, 4), F(3, 4), "stretched") == (0.5, 0)
-    assert found.optimum is not None
-    assert found.optimum.names == ("B", "C")
-    text, axes, parts = drawn(plots.region, found)
-    assert "log(2)" in text
-    assert axes.get_xlim() == axes.get_ylim() == (0, 1)
-    first, second = (parts[name].get_xydata().tolist() for name in list(parts) if name.startswith("(11"))
-    assert first == [[1, 0.25], [1 - 0.75 / 2, 1]]  # p11 = 2 (1 - p00) + 1/4
-    assert second == [[y, x] for x, y in first]
-    assert parts["warner:3/4: private at this level"].get_xydata().tolist() == [[0.75, 0.75]]
-    star = next(part for name, part in parts.items() if name.startswith("optimal at prevalence 1/4: B and C"))
-    assert sorted(star.get_xydata().tolist()) == [[0.75, 0.75], [1, 0.25]]
-    outside = drawn(plots.region, region_picture("log(2)", 0, mechanism="warner:9/10"))[2]
-    assert any(name.startswith("warner:9/10: not private: at this ε it needs δ = 7/10") for name in outside)
-    assert "(11a) and (11b), the same line at γ = 1" in drawn(plots.region, region_picture(0, "1/4"))[2]
-    assert "(11a), (11b): no restriction at δ = 1" in drawn(plots.region, region_picture(1, 1))[2]
+def test_a_function_of_a_picture_draws_what_is_given_or_computed(monkeypatch: Any) -> None:
+    monkeypatch.setattr(drawing, "_DRAWN", {})
+
+    def compute(first: Any, *, twice: bool = False, **rest: Any) -> F:
+        return F(first) * (2 if twice else 1) + len(rest)
+
+    @drawing.picture(compute, Fraction, of=(Epsilon,))
+    def dotted(axes: Any, found: Any) -> str:
+        axes.plot([0, 1], [0, float(found)], label=f"value {found}")
+        return f"drawn: {found!r}"
+
+    axes = Figure().add_subplot()
+    for call, value in (
+        (lambda: dotted(F(1, 2), ax=axes), "Fraction(1, 2)"),
+        (lambda: dotted(F(1, 2), ax=axes, twice=True), "Fraction(1, 1)"),
+        (lambda: dotted("3", ax=axes, extra=0), "Fraction(4, 1)"),
+    ):
+        assert call() is axes.figure
+        assert axes.get_label() == f"drawn: {value}"
+    assert [*inspect.signature(dotted).parameters] == ["first", "twice", "size", "ax", "rest"]
+    assert {Fraction: dotted, Epsilon: dotted} == drawing._DRAWN
+    figure = dotted(F(3), size="wide")
+    assert figure.get_label() == "drawn: Fraction(3, 1) value 3."
+    assert figure.get_size_inches()[0] == 7.0
+    assert figure.dpi == 300
+    refused(lambda: dotted(F(3), ax="axes"), "ax is not a matplotlib axes: received 'axes'")
+    refused(lambda: drawing.as_given(5), "there is no picture of this: received 5; allowed are results")
 
 
-def test_level_curves_of_a_variance() -> None:
-    """n Var is the level at each point of its curve; the plane, the ceiling and the contours are those of R'."""
-    pi = F(1, 10)
-    for level in (F(1, 2), F(3)):
-        x, y = level_curve(level, pi, points=9)
-        for a, b in zip(x[1:-1].tolist(), y[1:-1].tolist(), strict=True):
-            assert float(n_var(F((1 + b - a) / 2), F((1 + b + a) / 2), pi)) == pytest.approx(float(level), rel=1e-9)
-    found = variance_picture("log(3)", "1/10", prevalence=pi, mechanism="warner:3/4", axes="design")
-    x, y = np.array([-0.5, 0.25]), np.array([0.25, 0.5])
-    assert [one.tolist() for one in found.plane(x, y)] == [[0.875, 0.625], [0.375, 0.875]]
-    assert found.height == pytest.approx(2.2 / 4)  # (gamma + 2 delta - 1)/(gamma + 1)
-    assert found.ceiling(np.array([0.0, 0.2, -0.2, 0.9])) == pytest.approx([0.55, 0.45, 0.45, 0.1])
-    assert found.mechanism_variance() == n_var(F(3, 4), F(3, 4), pi)
-    assert list(found.levels) == sorted(found.levels)
-    assert 2 <= len(found.levels) <= 7
-    for level in found.levels:
-        for a, b in found.contour(level):
-            assert (b <= found.ceiling(a) + 1e-12).all()
-    assert {name: float(value) for name, value in found.candidates.items()} == pytest.approx(
-        {
-            "B": float(n_var(F(1), F(1, 10), pi)),
-            "C": float(n_var(F(31, 40), F(31, 40), pi)),
-            "D": float(n_var(F(1, 10), F(1), pi)),
-        }
-    )
-    _, axes, parts = drawn(plots.variance, found)
-    assert axes.get_xlim() == (0, 1)
-    assert any(name.startswith("C ") and "n Var" in name for name in parts)
-    thin = variance_picture("1/9", 0, prevalence="1/5")
-    assert (thin.axes, found.axes) == ("stretched", "design")
-    _, axes, parts = drawn(plots.variance, thin)
-    assert axes.get_xlim() == (-1.15, 1.15)
-    assert axes.get_ylim() == pytest.approx((0, 1.15 * math.tanh(1 / 18)))
-    with pytest.raises(InvalidParameterError, match="axes are unknown: received 'plain'"):
-        variance_picture(1, prevalence="1/4", axes="plain")
+def test_frames_and_ticks() -> None:
+    with drawing.plain_settings():
+        axes = Figure().add_subplot()
+        assert drawing.columns(axes) == pytest.approx(LETTERS / 0.54)
+        drawing.unit_square(axes, "a", "b")
+        for axis in (axes.xaxis, axes.yaxis):
+            assert axis.get_majorticklocs().tolist() == [0, 0.25, 0.5, 0.75, 1]
+            assert [text.get_text() for text in axis.get_ticklabels()] == ["0", "", "0.5", "", "1"]
+        assert (axes.get_xlim(), axes.get_ylim(), axes.get_xlabel(), axes.get_ylabel()) == ((0, 1), (0, 1), "a", "b")
+        plain = Figure().add_subplot()
+        plain.set(xscale="log")
+        for high, ticks in ((199, [1, 2, 5, 10, 20, 50, 100]), (200, [1, 10, 100])):
+            plain.set_xlim(1, high)
+            drawing.plain_ticks(plain.xaxis)
+            assert [tick for tick in plain.xaxis.get_majorticklocs() if 1 <= tick <= high] == pytest.approx(ticks)
+        texts = [plain.xaxis.get_major_formatter()(value, 0) for value in (0.005, 0.5, 20, 500000, 1e6, 2e6, 2e12)]
+        assert texts == ["0.005", "0.5", "20", "500000", "1e+06", "2e+06", "2e+12"]
+        # points nearer than two letters (of 10 points, at 100 dots per inch: 27.8 dots) share one text
+        box = axes.get_window_extent()
+        wide, high = 27.0 / box.width, 29.0 / box.height
+        points = [((0.2, 0.2), "A", 0.0), ((0.2 + wide, 0.2), "B", 90.0), ((0.2, 0.2 + high), "C", 225.0)]
+        drawing.name_points(axes, [*points, ((0.8, 0.8), "D", 90.0)])
+        texts = [(note.get_text(), note.xy, note.get_ha(), note.get_va()) for note in axes.texts]
+        assert texts == [
+            ("A\nB", (0.2, 0.2), "left", "center"),
+            ("C", points[2][0], "right", "top"),
+            ("D", (0.8, 0.8), "center", "bottom"),
+        ]
+        assert axes.texts[0].xyann == (7.0, 0.0)
+        assert axes.texts[1].xyann == pytest.approx((-7 / math.sqrt(2), -7 / math.sqrt(2)))
+    looks = [drawing.look_of(i) for i in range(43)]
+    assert looks[42] == looks[0]
+    assert all((looks[i]["color"] == looks[0]["color"]) == (i % 7 == 0) for i in range(43))
+    assert all((looks[i]["linestyle"] == "solid") == (i % 6 == 0) for i in range(43))
+    assert [drawing.marked(i)["marker"] for i in (0, 9, 10, 19)] == ["o", "h", "o", "h"]
 
 
-# thresholds, precision, efficiency
+# data
 
 
-def test_level_sets_of_the_threshold() -> None:
-    """g = delta (gamma + delta)/(gamma + 2 delta - 1)^2 along each set, which ends at delta = 1/(4 L - 1)."""
-    for level in (F(1, 10), F(1, 2), F(3, 4)):
-        epsilon, delta = level_set(level, 0.01, 0.4, points=7)
+def test_classical_designs_at_a_level() -> None:
+    """gamma = 3, delta = 1/5, with the parameters of the formulas by hand."""
+    names = ["Warner", "crosswise", "Mangat–Singh (1990)", "forced response y:n = 1:1", "forced response y:n = 1:2"]
+    assert [*classical_designs([], slack=False)] == names
+    found = classical_designs(["3/4"], slack=True)
+    assert [*found] == [*names, "unrelated question πB = 3/4", "Mangat (1994), p = δ"]
+    half, fifth = (F(4, 5), F(4, 5)), F(1, 5)
+    expected = [half, half, half, half, (F(21, 25), F(17, 25)), (F(3, 5), F(13, 15)), (fifth, F(1))]
+    for design, pair in zip(found.values(), expected, strict=True):
+        mechanism = design(F(3), fifth)
+        assert (mechanism.p00, mechanism.p11) == pair
+    for wrong in (0, 1):
+        refused(lambda wrong=wrong: classical_designs([wrong], slack=True), "0 < piB < 1")  # type: ignore[misc]
+
+
+def test_level_sets_of_g() -> None:
+    """g at each point; delta ends where epsilon is 0; points lie at low + (high - low) t^2."""
+    for level, end in ((F(1, 4), 1.0), (F(1, 2), 1.0), (F(3, 4), 0.5), (F(1), 1 / 3)):
+        epsilon, delta = level_set(level, 0.01, 1.0)
+        assert (len(delta), delta[0], delta[-1]) == (401, 0.01, pytest.approx(end))
         gamma = np.exp(epsilon)
-        inside = epsilon > 1e-9
-        values = delta * (gamma + delta) / (gamma + 2 * delta - 1) ** 2
-        assert values[inside] == pytest.approx(float(level), rel=1e-9)
-        assert (delta[0], delta[-1]) == pytest.approx((0.01, 0.4))
-    assert level_set(F(1), 0.0, 1.0)[1][-1] == pytest.approx(1 / 3)
-    assert level_set(F(1, 2), 0.0, 1.0)[1][-1] == 1
-    assert level_set(F(1), 0.5, 1.0)[1].size == 0
-    found = threshold_picture(["1/2", "1/4", "1/2"], marks=[("log(2)", "1/4")])
-    assert found.levels == (F(1, 4), F(1, 2))
-    assert found.marks[0].value.rational == F(1, 4) * F(9, 4) / F(9, 4)
-    text, axes, parts = drawn(plots.g, found)
-    assert list(parts)[:2] == ["g = 1/4", "g = 1/2"]
-    assert parts["ε = log(2) ≈ 0.6931, δ = 1/4: g = 1/4 = 0.25"].get_xydata()[0] == pytest.approx([math.log(2), 0.25])
-    assert (axes.get_xlim(), axes.get_ylim(), "g" in text) == ((0, 3), (0, 1), True)
-    ends, grid = level_grid(("1/2", "2"), Delta.of(0), 4)
-    assert (tuple(map(float, ends)), grid) == ((0.5, 2), pytest.approx((0.5, 1, 1.5, 2)))
-    with pytest.raises(InfeasibleError, match="nothing can be estimated at epsilon = delta = 0"):
-        level_grid((0, 1), Delta.of(0), 3)
-    assert level_grid((0, 1), Delta.of("1/4"), 3)[1] == (0, 0.5, 1)
-    for wrong in ({"levels": []}, {"levels": ["0"]}, {"levels": ["5/4"]}, {"epsilon_range": ("2", "1")}):
-        with pytest.raises(InvalidParameterError):
-            threshold_picture(**wrong)
-
-
-def test_margins_and_respondents() -> None:
-    """1.96 sqrt(V/n); the least n is the ceiling of 1.96^2 V/m^2, and openly that of pi (1 - pi)."""
-    pi, z = F(1, 10), 1.959963984540054
-    found = precision_picture([WARNER], prevalence=pi, n_range=(50, 500), goal="1/20")
-    assert (found.numbers[0], found.numbers[-1]) == (50, 500)
-    assert all(a < b for a, b in pairwise(found.numbers))
-    variance = float(n_var(F(3, 4), F(3, 4), pi))
-    ((name, values),) = found.curves
-    assert values == pytest.approx([z * math.sqrt(variance / n) for n in found.numbers], rel=1e-9)
-    _, axes, parts = drawn(plots.precision, found)
-    assert axes.get_xlim() == (50, 500)
-    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
-    assert parts[name].get_xydata()[0] == pytest.approx([50, values[0]])
-    assert parts["margin = 1/20 = 0.05"].get_ydata()[0] == 0.05
-    power = precision_picture([WARNER], "power", prevalence="1/4", n_range=(50, 500))
-    curve = power.curves[0][1]
-    assert all(0 < a <= b < 1 for a, b in pairwise(curve))
-    _, axes, parts = drawn(plots.precision, power)
-    assert (axes.get_yscale(), axes.get_ylim(), len(parts)) == ("linear", (0, 1.02), 1)
-    for wrong in ((1000, 100), (100, 100)):
-        with pytest.raises(InvalidParameterError, match="the range of responses is empty"):
-            precision_picture([WARNER], prevalence=pi, n_range=wrong)
-    with pytest.raises(InvalidParameterError, match="a picture has 1 to 40 designs: received 0"):
-        precision_picture([], prevalence=pi)
-    asked = respondents_picture(margin="1/20", prevalence=pi, epsilon_range=("1", "2"), unrelated=["1/4"])
-    assert asked.openly == math.ceil(z * z * 0.09 * 400)
-    best = asked.curves[0][1]
-    for epsilon, n in zip(asked.grid[::40], best[::40], strict=True):
-        keep = math.exp(epsilon) / (math.exp(epsilon) + 1)
-        assert n == pytest.approx(z * z * float(n_var(F(keep), F(keep), pi)) * 400, abs=1)
-    assert all(a >= b for _, numbers in asked.curves for a, b in zip(numbers, best, strict=True))
-    _, axes, parts = drawn(plots.respondents, asked)
-    assert parts[f"asked openly, all honest: {asked.openly}"].get_ydata()[0] == asked.openly
-    assert axes.get_xlim() == (1, 2)
-
-
-def test_relative_variances() -> None:
-    """Warner's design is optimal at delta = 0, and nothing is better; with delta, a corner is, left of the switch."""
-    pi = F(1, 10)
-    found = efficiency_picture(prevalence=pi, epsilon_range=("1", "2"), points=["log(5)"], unrelated=["1/4"])
-    assert min(min(curve.ratios) for curve in found.curves) == 1
-    best = [curve for curve in found.curves if curve.is_optimal]
-    assert [curve.label for curve in best] == ["Warner, crosswise, Mangat–Singh (1990), forced response y:n = 1:1"]
-    assert best[0].marked == (1,)
-    assert found.switch is None
-    _, axes, parts = drawn(plots.efficiency, found)
-    assert f"certified optimum: {best[0].label}" in parts
-    assert axes.get_xlim() == (1, 2)
-    low, high = axes.get_ylim()
-    assert low < 1 < high
-    gamma, delta = F(3, 2), F(1, 4)
-    keep = (gamma + delta) / (gamma + 1)
-    assert least_variance(gamma, delta, pi) == min(
-        n_var(keep, keep, pi), n_var(F(1), delta, pi), n_var(delta, F(1), pi)
+        assert delta * (gamma + delta) / (gamma + 2 * delta - 1) ** 2 == pytest.approx(float(level))
+        assert min(epsilon) >= 0
+    assert level_set(F(3, 4))[0][-1] == pytest.approx(0, abs=1e-12)
+    assert level_set(F(1, 4), 0.1, 0.9, 5)[1] == pytest.approx([0.1, 0.15, 0.3, 0.55, 0.9])
+    assert [len(part) for part in level_set(F(1), 0.34, 1.0)] == [0, 0]
+    assert [len(part) for part in level_set(F(1), 1 / 3, 1.0)] == [401, 401]
+    picture = threshold_picture(["1", "1/4", 1], marks=[("log(2)", "1/4"), ("0", "1/2")])
+    assert (picture.levels, len(picture.curves)) == ((F(1, 4), F(1)), 2)
+    assert [mark.value.rational for mark in picture.marks] == [F(1, 4), F(3, 4)]
+    levels = [F(i, 50) for i in range(1, 41)]
+    assert len(threshold_picture(levels).levels) == len(threshold_picture(levels[1:], marks=[("1", "0")]).levels) + 1
+    for given, marks, text in (
+        (levels, [("1", "1/2")], "received 40 and 1; allowed are 1 level at least and 40 of both at most"),
+        ([], [], "received 0 and 0"),
+        ([0], [], "0 < level <= 1"),
+        (["1000001/1000000"], [], "0 < level <= 1"),
+    ):
+        refused(lambda given=given, marks=marks: threshold_picture(given, marks=marks), text)  # type: ignore[misc]
+    refused(lambda: threshold_picture(marks=[(0, 0)]), "g is 0/0 at epsilon = delta = 0", InfeasibleError)
+    assert level_grid(("0", "3"), Delta.of("1/4"), 7)[1] == (0, 0.5, 1, 1.5, 2, 2.5, 3)
+    assert level_grid(("1", "2"), Delta.of(0), 3)[1] == (1, 1.5, 2)
+    refused(
+        lambda: level_grid((0, 1), Delta.of(0), 3), "nothing can be estimated at epsilon = delta = 0", InfeasibleError
     )
-    assert least_variance(gamma, F(0), pi) == n_var(gamma / (gamma + 1), gamma / (gamma + 1), pi)
-    with_slack = efficiency_picture(prevalence=pi, delta="1/10", epsilon_range=("0", "3"), points=[])
-    at = math.exp(with_slack.switch or 0)
-    assert 0.1 * (at + 0.1) / (at + 0.2 - 1) ** 2 == pytest.approx(0.1)
-    _, axes, parts = drawn(plots.efficiency, with_slack)
-    line = parts["left of it a corner is optimal, right of it p₀₀ = p₁₁"]
-    assert line.get_xdata()[0] == pytest.approx(with_slack.switch)
-    with pytest.raises(InvalidParameterError, match="a marked level is outside the picture"):
-        efficiency_picture(prevalence=pi, epsilon_range=("1", "2"), points=["3"])
-    with pytest.raises(InfeasibleError, match="the least variance is 0 at prevalence 1"):
-        efficiency_picture(prevalence=1, delta="1/4")
+    refused(
+        lambda: level_grid((1, 1), Delta.of(0), 3), "the range of epsilon is empty: received 1 to 1; allowed is 0 <="
+    )
+    refused(lambda: threshold_picture(delta_range=("1/2", "1/2")), "the range of delta is empty: received 1/2 to 1/2")
 
 
-# orders
+def test_regions_and_landscapes() -> None:
+    """gamma = 2, delta = 1/4: C = (3/4, 3/4); the mirror images are 1 minus the designs."""
+    shape = region_picture("log(2)", "1/4")
+    half = [(1, 0), (1, 0.25), (0.75, 0.75), (0.25, 1), (0, 1)]
+    assert shape.outline(informative=True) == half
+    assert shape.outline() == [*half, *((1 - x, 1 - y) for x, y in half[1:4])]
+    assert shape.outline("stretched", informative=True) == [(y - x, x + y - 1) for x, y in half]
+    assert [design.is_mirrored for design in shape.designs] == [False] * 5 + [True] * 3
+    assert [design.inwards_is_up for design in shape.designs] == [False] * 5 + [True] * 3
+    assert shape.design("C'").to_dict() == {
+        "names": ["C'"],
+        "p00": {"exact": "1/4", "decimal": 0.25},
+        "p11": {"exact": "1/4", "decimal": 0.25},
+        "vertex": True,
+    }
+    assert design_point(F(3, 4), F(1, 8), "stretched") == (-0.625, -0.125)
+    assert design_point(F(3, 4), F(1, 8), "design") == (0.75, 0.125)
+    picture = variance_picture("log(3)", "1/5", prevalence="1/4", mechanism="warner:3/4")
+    assert picture.height == 0.6
+    x = np.array([-1, -0.9, -0.8, -0.4, 0, 0.4, 0.8, 0.9, 1])
+    assert picture.ceiling(x) == pytest.approx([0, 0.1, 0.2, 0.4, 0.6, 0.4, 0.2, 0.1, 0])
+    assert picture.plane(np.array([-0.5, 0.125]), np.array([0.25, 0])) == (
+        pytest.approx([0.875, 0.4375]),
+        pytest.approx([0.375, 0.5625]),
+    )
+    assert picture.mechanism_variance() == F(15, 16)
+    assert variance_picture("1", prevalence="1/4", mechanism="warner:1/2").mechanism_variance() is None
+    for epsilon, asked, plane in (
+        ("log(2)", "auto", "design"),  # 1/3 high
+        ("log(12/7)", "auto", "stretched"),  # 5/19 high
+        ("log(12/7)", "design", "design"),
+        ("log(2)", "stretched", "stretched"),
+    ):
+        found = variance_picture(epsilon, prevalence="1/4", axes=asked)
+        assert found.axes == plane
+        points = np.array([0.25]), np.array([0.5])
+        assert found.plane(*points) == (points if plane == "stretched" else ([0.625], [0.875]))
+    refused(lambda: variance_picture("1", prevalence="1/4", axes="wide"), "allowed are auto, design, stretched")
+    x, y = level_curve(F(4), F(1, 4))
+    response = (1 + x - y / 2) / 2
+    assert response[1:-1] * (1 - response[1:-1]) == pytest.approx(4 * y[1:-1] ** 2)
+    assert (x[0], x[-1], max(y)) == (-1, 1, pytest.approx(0.25))
+    for piece in picture.contour(F(3)):
+        assert all(y <= min(1 - abs(x), 0.6 - 0.5 * abs(x)) + 1e-12 for x, y in zip(*piece, strict=True))
 
 
-def test_few_lines_of_an_order_cross() -> None:
-    """Levels are sorted until no line crosses where this is possible; crossings are counted by pairs."""
-    lines = {0: [4], 1: [3], 2: [5], 3: [1], 4: [0], 5: [2]}
-    assert comparison_pictures._crossings([[0, 1, 2], [3, 4, 5]], lines) == 1
-    assert comparison_pictures._crossings([[0, 1, 2], [4, 3, 5]], lines) == 0
-    assert comparison_pictures._crossings([[0, 1, 2], [5, 3, 4]], lines) == 3
-    for order in permutations([3, 4, 5]):
-        rows = [[0, 1, 2], list(order)]
-        comparison_pictures._sort_levels(rows, lines)
-        assert comparison_pictures._crossings(rows, lines) == 0
-        assert sorted(rows[1]) == [3, 4, 5]
-    tree = {0: [1, 2], 1: [0, 3, 4], 2: [0, 5, 6], 3: [1], 4: [1], 5: [2], 6: [2]}
-    rows = [[0], [1, 2], [5, 3, 6, 4]]
-    comparison_pictures._sort_levels(rows, tree)
-    assert comparison_pictures._crossings(rows, tree) == 0
+def test_levels_of_contours() -> None:
+    """From the least variance, or a hundredth of the highest, to 12.25 / top^2; at most 7, in the finest steps."""
+    for least, top, levels in (
+        (1, 1, "3/2 2 3 5 7 10"),
+        (0.9, 1, "1 3/2 2 3 5 7 10"),
+        (0.6, 1, "1 2 5 10"),
+        (0, 1, "1/5 1/2 1 2 5 10"),
+        (0, 0.1, "20 50 100 200 500 1000"),
+        (1000, 0.1, ""),
+        (999, 0.1, "1000"),
+    ):
+        assert _levels(least, top) == tuple(map(F, levels.split()))
+
+
+def test_ratios_of_classical_designs() -> None:
+    """Prevalence 1/4 at log(3): Warner has 15/16, the unrelated question with 1/4 has 27/16."""
+    found = efficiency_picture(
+        prevalence="1/4", points=["2", *["log(3)"] * 33], unrelated=["1/4"], epsilon_range=("1", "2")
+    )
+    assert [str(point.problem.region.epsilon) for point in found.points] == ["log(3)", "2"]
+    assert (found.grid[0], found.grid[60], found.grid[120], len(found.grid)) == (1, 1.5, 2, 121)
+    best, *others = found.curves
+    assert (best.designs[0], best.is_optimal, set(best.ratios)) == ("Warner", True, {1.0})
+    assert best.marked[0] == 1
+    assert not any(curve.is_optimal for curve in others)
+    other = next(curve for curve in others if curve.label == "unrelated question πB = 1/4")
+    assert other.marked[0] == F(9, 5)
+    for epsilon, ratio in zip(found.grid, other.ratios, strict=True):
+        c = math.expm1(epsilon) / 4
+        t = c / (c + 1)
+        response = t / 4 + (1 - t) / 4
+        least = 3 / 16 + math.exp(epsilon) / math.expm1(epsilon) ** 2
+        assert ratio == pytest.approx(response * (1 - response) / t**2 / least)
+    assert [curve.ratios[0] for curve in found.curves] == sorted(curve.ratios[0] for curve in found.curves)
+    refused(
+        lambda: efficiency_picture(prevalence="1/4", points=["1"] * 35, unrelated=["1/4"]),
+        "received 6 and 35; at most 40 of both are allowed",
+    )
+    for pi in (0, 1):
+        assert efficiency_picture(prevalence=pi, points=[], unrelated=[]).prevalence == pi
+        refused(
+            lambda pi=pi: efficiency_picture(prevalence=pi, delta="1/4"),  # type: ignore[misc]
+            f"the least variance is 0 at prevalence {pi} with delta > 0",
+            InfeasibleError,
+        )
+    for pi in (F(1, 4), F(3, 4)):
+        for ends, switch in ((("0", "2"), math.log(2)), (("log(2)", "2"), None), (("0", "log(2)"), None)):
+            found = _switch(Delta.of("1/4"), pi, (Epsilon.of(ends[0]), Epsilon.of(ends[1])))
+            assert found == (switch and pytest.approx(switch))
+        for delta in (0, 1):
+            assert _switch(Delta.of(delta), pi, (Epsilon.of(0), Epsilon.of(9))) is None
+    for point in ("0.99", "2.01"):
+        refused(
+            lambda point=point: efficiency_picture(prevalence="1/4", points=[point], epsilon_range=("1", "2")),  # type: ignore[misc]
+            "allowed is 1 to 2; widen the range",
+        )
+
+
+def test_precision_and_respondents_by_the_normal_formulas() -> None:
+    """Warner's 3/4 at prevalence 1/4 has n Var 15/16; 3/16 of it is that of a direct question."""
+    found = precision_picture(["warner:3/4"], prevalence="1/4", n_range=(1, 10**6), goal="1/20")
+    assert (found.numbers[0], found.numbers[-1], found.goal) == (1, 10**6, F(1, 20))
+    assert {10**i for i in range(7)} < set(found.numbers)
+    assert all(
+        10 ** (i / 10) == pytest.approx(n, abs=0.5) for i, n in zip(range(20, 61), found.numbers[-41:], strict=True)
+    )
+    for n, value in zip(found.numbers[-41:], found.curves[0][1][-41:], strict=True):
+        assert value == pytest.approx(Z * math.sqrt(15 / 16 / n))
+    assert precision_picture(["warner:3/4"] * 40, prevalence="1/4", n_range=(100, 101)).numbers == (100, 101)
+    for ends in ((100, 100), (101, 100)):
+        refused(
+            lambda ends=ends: precision_picture(["warner:3/4"], prevalence="1/4", n_range=ends),  # type: ignore[misc]
+            f"the range of responses is empty: received {ends[0]}..{ends[1]}; allowed is LOW..HIGH",
+        )
+    for number in (0, 41):
+        refused(
+            lambda number=number: precision_picture(["warner:3/4"] * number, prevalence="1/4"),  # type: ignore[misc]
+            f"a picture has 1 to 40 designs: received {number}",
+        )
+    for goal in (0, 1):
+        refused(
+            lambda goal=goal: precision_picture(["warner:3/4"], prevalence="1/4", goal=goal),  # type: ignore[misc]
+            "0 < goal < 1",
+        )
+    power = precision_picture(["warner:3/4"], "power", prevalence="1/4", null="0", n_range=(100, 1000))
+    for n, value in zip(power.numbers, power.curves[0][1], strict=True):
+        null, true = math.sqrt(3 / 4 / n), math.sqrt(15 / 16 / n)
+        assert value == pytest.approx(NormalDist().cdf((1 / 4 - NormalDist().inv_cdf(0.95) * null) / true))
+    needed = respondents_picture(margin="1/20", prevalence="1/4", unrelated=[], epsilon_range=("1", "2"))
+    assert needed.openly == math.ceil(Z**2 * 3 / 16 * 400) == 289
+    name, numbers = needed.curves[0]
+    assert name == "optimum: Warner, crosswise, Mangat–Singh (1990), forced response y:n = 1:1"
+    for epsilon, number in zip(needed.grid, numbers, strict=True):
+        assert number == math.ceil(Z**2 * 400 * (3 / 16 + math.exp(epsilon) / math.expm1(epsilon) ** 2))
+    assert [name for name, _ in needed.curves[1:]] == ["forced response y:n = 1:2"]
+    for margin in ("-1/2", "0", "1"):
+        refused(
+            lambda margin=margin: respondents_picture(margin=margin, prevalence="1/4"),  # type: ignore[misc]
+            "0 < margin < 1",
+        )
+    for pi in (0, 1):
+        refused(lambda pi=pi: respondents_picture(margin="1/20", prevalence=pi), "0 < pi < 1")  # type: ignore[misc]
 
 
 def test_places_of_an_order() -> None:
-    found = partial_order([Mechanism.binary(p, p, name=f"warner:{p}") for p in ("2/3", "3/4", "9/10")])
-    places, paths, crowding = comparison_pictures.order_places(found)
-    level = {found.class_name(c): places[c] for c in range(3)}
-    assert level == {"warner:9/10": (0.5, 0), "warner:3/4": (0.5, 1), "warner:2/3": (0.5, 2)}
-    assert sorted(paths) == [[(0.5, 0), (0.5, 1)], [(0.5, 1), (0.5, 2)]]
-    assert crowding == 1
-    text, axes, _ = drawn(plots.order, found)
-    assert axes.get_ylim() == (2.5, -0.5)
-    assert {one.get_text(): one.get_position() for one in axes.texts} == level
-    assert len(axes.lines) == 2
-    assert "3 mechanisms" in text
-    names = [f"{'long name ' * 5}{p}" for p in ("2/3", "3/4")]
-    long = partial_order([Mechanism.binary(name[-3:], name[-3:]) for name in names], names)
-    _, axes, parts = drawn(plots.order, long)
-    assert [one.get_text() for one in axes.texts] in (["1", "2"], ["2", "1"])
-    assert list(parts) == [f"1:  {names[1]}", f"2:  {names[0]}"]  # as one reads, from above
-    many = [Mechanism.binary(F(i, 100), F(i, 100)) for i in range(51, 92)]
-    with pytest.raises(InvalidParameterError, match="received 41 classes; allowed are 40"):
-        comparison_pictures.order_places(partial_order(many))
+    """Crossings by enumeration; sorting down alone, or up alone, cannot untangle the lines."""
+    for row in permutations(range(3, 7)):
+        neighbours = {0: [3, 6], 1: [4], 2: [3, 5]}
+        edges = [(x, row.index(other)) for x in range(3) for other in neighbours[x]]
+        crossed = sum((a < c and b > d) or (a > c and b < d) for i, (a, b) in enumerate(edges) for c, d in edges[:i])
+        assert _crossings([[0, 1, 2], list(row)], neighbours | {place: [] for place in row}) == crossed
+    for edges, rows in (
+        ([(0, 3), (2, 3), (2, 4), (1, 4)], [[0, 1, 2], [3, 4]]),
+        ([(0, 3), (0, 2), (1, 4)], [[0, 1], [4, 3, 2]]),
+        ([(0, 3), (1, 2), (2, 4), (3, 5)], [[0, 1], [2, 3], [4, 5]]),
+    ):
+        near: dict[int, list[int]] = {place: [] for row in rows for place in row}
+        for upper, lower in edges:
+            near[upper].append(lower)
+            near[lower].append(upper)
+        places = [sorted(row) for row in rows]
+        assert _crossings(rows, near) > 0
+        _sort_levels(rows, near)
+        assert _crossings(rows, near) == 0
+        assert [sorted(row) for row in rows] == places
+    covers = ((0, 1), (1, 2), (2, 4), (3, 4))
+    names = tuple("abcde")
+    found = PartialOrder(names, (), tuple((i,) for i in range(5)), covers, {}, ())
+    places, paths, crowding = order_places(found)
+    assert [y for _, y in places] == [0, 1, 2, 0, 3]
+    assert (crowding, places[4]) == (2, (0.5, 3))
+    assert {x for x, _ in places[:4]} == {0.25, 0.75}
+    assert [[y for _, y in path] for path in paths] == [[0, 1], [1, 2], [2, 3], [0, 1, 2, 3]]
+    for upper, lower in zip(paths[3], [*paths[0], *paths[1][1:]], strict=False):
+        assert {upper[0], lower[0]} == {0.25, 0.75}
+        assert upper[1] == lower[1]
+    single = tuple((i,) for i in range(41))
+    assert order_places(PartialOrder(names, (), single[:40], (), {}, ()))[0][::39] == [(0.0125, 0), (0.9875, 0)]
+    refused(
+        lambda: order_places(PartialOrder(names, (), single, (), {}, ())), "received 41 classes; allowed are 40; leave"
+    )
 
 
-# breach regions and beliefs
-
-
-def test_curves_of_odds() -> None:
-    """The odds of p* are the factor times those of p; certainty has its two ends."""
-    for factor in (0.2, 1.0, 7.0):
+def test_curves_of_breach_regions() -> None:
+    for factor in (0.25, 1.0, 9.0):
         p, q = odds_curve(factor)
-        inside = (p > 0) & (p < 1)
-        assert q[inside] / (1 - q[inside]) == pytest.approx(factor * p[inside] / (1 - p[inside]), rel=1e-9)
-        assert (p[0], q[0], p[-1], q[-1]) == (0, 0, 1, 1)
-    assert set(odds_curve(0.0)[1].tolist()) == {0}
-    assert set(odds_curve(math.inf)[1].tolist()) == {1}
-    assert (points_between(0.0, 1e-9), points_between(0.0, 1.0)) == (25, 401)
-    line = np.array([0.0, 0.5, 1.0])
-    assert RegionPart("A", (line, line), (line, line)).is_empty
-    assert not RegionPart("A", (line, line), (line, line + [0, 1e-9, 0])).is_empty
-    kept = draw_breach_regions._inside(np.array([1.0, 1.0, 0.5, 1.0, 1.0]), 1.0)
-    assert np.isnan(kept).tolist() == [True, False, False, False, True]
+        assert (len(p), p[0], q[0], p[-1], q[-1], p[200] + q[200]) == (401, 0, 0, 1, 1, pytest.approx(1))
+        assert q[1:-1] / (1 - q[1:-1]) == pytest.approx(factor * p[1:-1] / (1 - p[1:-1]))
+    for factor, value in ((0.0, 0), (math.inf, 1)):
+        p, q = odds_curve(factor)
+        assert (set(q), p[100], len(q)) == ({value}, 0.25, 401)
+    assert [points_between(*ends) for ends in ((0, 1), (0.25, 0.5), (0.5, 0.5625), (0, 0.01))] == [401, 100, 25, 25]
+    x = np.array([0.25, 0.5, 0.75])
+    for other, is_empty in ((x, True), (x + 1, False), (x - 1, False), (x + np.array([0, 0, 0.1]), False)):
+        assert RegionPart("A", (x, x), (x, other)).is_empty is is_empty
+    above, below = published_figure(3).parts
+    for part, limit in (
+        (above, lambda p: (1 - (1 - p) / 3 - (1 - p) ** 2 / 6, 1 - (1 - p) ** 4)),
+        (below, lambda p: (p**4, p / 3 + p**2 / 6)),
+    ):
+        (p, outer), (same, inner) = part.outer, part.inner
+        first, second = limit(p)
+        assert (p == same).all()
+        assert outer == pytest.approx(first, abs=1e-4)
+        assert inner == pytest.approx((np.minimum if part.letter == "A" else np.maximum)(first, second), abs=2e-4)
+        assert not part.is_empty
+    assert (above.letter, below.letter, published_figure(2).parts) == ("A", "B", ())
+    for number in (0, 5):
+        refused(lambda number=number: published_figure(number), "the number of the figure")  # type: ignore[misc]
+    two, three = bayes_factor(2), bayes_factor(3)
+    both = breach_picture([two, three], mechanisms=["warner:3/4"])
+    assert [verdict[2] for verdict in both.verdicts()] == [False, True]
+    assert (both.relation(), breach_picture([two, three]).relation()) == (None, "larger")
+    assert breach_picture([three, two]).relation() == "smaller"
+    assert breach_picture(gammas=[5, "5/2", 5]).gammas == (F(5, 2), 5)
+    assert len(breach_picture([two] * 4, gammas=range(2, 42)).gammas) == 40
+    for call, text in (
+        (breach_picture, "received 0 regions and 0 bounds; allowed are 1 of either at least, 4 regions and 40 bounds"),
+        (lambda: breach_picture([two] * 3, mechanisms=["warner:3/4"] * 2), "received 5 regions and 0 bounds"),
+        (lambda: breach_picture(gammas=range(2, 43)), "received 0 regions and 41 bounds"),
+        (lambda: breach_picture(gammas=[1]), "a number above 1"),
+        (lambda: breach_picture([two, three], canonical=True), "received 2 criteria and 0 mechanisms; give one"),
+        (lambda: breach_picture([two], mechanisms=["warner:3/4"], canonical=True), "received 1 criteria and 1 mech"),
+    ):
+        refused(call, text)
 
 
-def test_pictures_of_breach_regions() -> None:
-    found = breach_picture([beta_factor(2)], gammas=["3", "2"])
-    assert found.gammas == (2, 3)
-    _, axes, parts = drawn(plots.breaches, found)
-    assert "2-factor privacy: B(h) = 2, area 1/2 = 0.5" in parts
-    assert {"γ = 2", "γ = 3", "p* = p: nothing is learnt"} <= parts.keys()
-    x, y = parts["γ = 3"].get_data()
-    assert y[200] / (1 - y[200]) == pytest.approx(3 * x[200] / (1 - x[200]))
-    both = breach_picture([beta_factor(4)], mechanisms=["warner:3/4"])
-    assert both.verdicts() == [(both.regions[1].name, both.regions[0].name, True)]
-    assert any(name.endswith("meets 4-factor privacy.") for name in drawn(plots.breaches, both)[2])
-    closer = breach_picture([beta_factor("3/2")], mechanisms=["warner:3/4"])
-    assert closer.verdicts()[0][2] is False
-    general = information_privacy(lower="p^4", upper="1 - (1-p)/3 - (1-p)^2/6")
-    part = breach_picture([general], canonical=True)
-    assert [one.letter for one in part.parts] == ["A", "B"]
-    _, axes, parts = drawn(plots.breaches, part)
-    letters = {one.get_text(): one.get_position() for one in axes.texts}
-    for one in part.parts:
-        if not one.is_empty:
-            x, y = letters[one.letter]
-            outer, inner = (np.interp(x, *curve) for curve in (one.outer, one.inner))
-            assert min(outer, inner) < y < max(outer, inner)
-            assert f"{one.letter}: what the canonical form adds {'above' if one.letter == 'A' else 'below'}" in parts
-    for wrong in ({}, {"mechanisms": ["warner:3/4"] * 5}, {"gammas": ["1"]}):
-        with pytest.raises(InvalidParameterError):
-            breach_picture(**wrong)
-    _, axes, parts = drawn(
-        draw_breach_regions.beliefs, (lambda p: 2 * p / (1 + p), lambda p: p / (2 - p), [F(1, 2)], ("most", "least"))
+def test_sizes_of_surveys_in_pictures() -> None:
+    _require_few(60)
+    refused(lambda: _require_few(61), "the groups are too many for a picture: received 61; allowed are 60")
+    refused(lambda: groups_picture(5), "there are no estimates by group: received int")  # type: ignore[arg-type]
+    refused(lambda: estimate_picture(5), "there is no estimate of one question: received int")  # type: ignore[arg-type]
+    for size in (200, 201):
+        rows = [[F(2 * i, size * (size + 1)), F(2 * (size + 1 - i), size * (size + 1))] for i in range(1, size + 1)]
+        mechanism = Mechanism(rows)
+        if size == 200:
+            assert heat_picture(mechanism) is mechanism
+        else:
+            refused(
+                lambda found=mechanism: heat_picture(found),
+                "received 201 outputs and 2 categories; allowed are 200 of each",
+            )
+
+
+def test_the_largest_proportion_of_noncompliers(monkeypatch: Any) -> None:
+    """Twice the breakdown point, from 1/10 to 1; 1/4 without one; or what is asked for."""
+    asked: list[str] = []
+
+    def bounds(_samples: Any, *, theta: str, **_: Any) -> Any:
+        asked.append(theta)
+        behaviours = (SimpleNamespace(words="a"), SimpleNamespace(words="b"))
+        sharp = None if theta == "0..0" else Bracket(F(1, 3), F(1, 2))
+        noncompliers = SimpleNamespace(behaviours=behaviours)
+        return SimpleNamespace(sharp=sharp, covering=Bracket(F(0), F(1)), confidence=None, noncompliers=noncompliers)
+
+    monkeypatch.setattr(noncompliance_pictures, "prevalence_bounds", bounds)
+    for theta, against, most, end in (
+        (None, None, None, F(1, 4)),
+        (F(1, 5), True, None, F(2, 5)),
+        (F(1, 21), True, None, F(1, 10)),
+        (F(2, 3), True, None, F(1)),
+        (F(1), False, None, F(1, 4)),
+        (F(1, 5), True, "1/2", F(1, 2)),
+        (None, None, 1, F(1)),
+    ):
+        broken = SimpleNamespace(theta=theta, against=against)
+        monkeypatch.setattr(noncompliance_pictures, "breakdown_point", lambda *_, broken=broken, **__: broken)
+        asked.clear()
+        found = noncompliance_picture(None, conclusion=None if theta is None else "x", most=most)
+        assert found.grid == tuple(end * F(i, 32) for i in range(33))
+        assert asked == [f"0..{theta}" for theta in found.grid]
+        assert (found.model, found.confidence, found.covering[5]) == ("a; b", 0, (0, 1))
+        assert found.sharp[:2] == ((None, None), (F(1, 3), F(1, 2)))
+    for most in ("0", "9/8"):
+        refused(lambda most=most: noncompliance_picture(None, most=most), "0 < most <= 1")  # type: ignore[misc]
+
+
+# what is drawn
+
+
+def test_pictures_of_the_accountant() -> None:
+    level, third = Epsilon.of("log(3)"), Bracket(F(1, 3), F(1, 2))
+    assert draw_accounting._nats(third) == F(1, 2)
+    three = sum(F(2, (2 * n + 1) * 2 ** (2 * n + 1)) for n in range(60))  # log(3) = 2 artanh(1/2), to 37 digits
+    assert 0 < draw_accounting._nats(level) - three < F(1, 10**29)
+    assert draw_accounting._nats(Epsilon("infinite")) is None
+    assert draw_accounting._asked(level, Delta.of("1/4")) == (1.098612288669, 0.25)
+    assert draw_accounting._asked(third, Bracket(F(0), F(1, 8))) == (0.5, 0.125)
+    assert draw_accounting._asked(Epsilon("infinite"), Delta.of("1/4")) is None
+
+    def point(epsilon: str, lower: str, upper: str) -> Any:
+        return SimpleNamespace(epsilon=F(epsilon), lower=F(lower), upper=F(upper))
+
+    def curve(*points: Any, epsilon: Any = third, delta: Any = None) -> tuple[Any, str]:
+        found = SimpleNamespace(curve=points, composed="c", epsilon=epsilon, delta=delta or Delta.of("1/8"))
+        return drawn(draw_accounting.privacy_curve, found)
+
+    exact = [point("0", "1/2", "1/2"), point("1", "1/4", "1/4"), point("2", "0", "1e-12"), point("3", "0", "9e-13")]
+    axes, text = curve(*exact[:2])
+    assert text == "All responses together of c: the least δ at each ε."
+    assert key(axes) == ["δ, upper bound", "ε ≈ 0.5, δ ≈ 0.125"]
+    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 1), (0.125, 1))
+    assert lines(axes) == [[[0, 0.5], [1, 0.25]], [[0.5, 0.125]]]
+    axes, _ = curve(*exact, delta=Delta.of("1e-13"))
+    assert key(axes) == ["δ, upper bound", "between the bounds of δ"]
+    assert lines(axes) == [[[0, 0.5], [1, 0.25], [2, 1e-12]]]
+    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 3), (5e-13, 1))
+    axes, _ = curve(point("0", "9/10", "9/10"), epsilon=Bracket(F(1), F(1)), delta=Delta.of("9/20"))
+    assert (axes.get_ylim(), key(axes)[1:]) == ((0.45, 1.5), ["ε ≈ 1, δ ≈ 0.45"])
+    axes, text = curve(point("1", "0", "0"))
+    assert key(axes) == []
+    assert text.endswith(": the least δ at each ε. Nothing is revealed: δ is 0 at every ε.")
+    refused(lambda: curve(), "the curve has no points for a picture: received none; ask for at least 2 points")
+
+    def over_time(limit: Any, memo: str | None) -> tuple[Any, str]:
+        points = [SimpleNamespace(reports=n, lower=F(n), upper=F(n)) for n in (1, 2, 4)]
+        points.append(SimpleNamespace(reports=8, lower=F(1), upper=None))
+        found = SimpleNamespace(curve=points, limit=limit, mechanism="m", memo=memo, delta=Delta.of(0))
+        return drawn(draw_accounting.reports, found)
+
+    axes, text = over_time(third, None)
+    assert key(axes) == ["ε of so many reports", "limit ε ≈ 0.5"]
+    assert lines(axes) == [[[1, 1], [2, 2], [4, 4]], [[0, 0.5], [1, 0.5]]]
+    assert (axes.get_ylim()[0], text) == (0, "What the reports of one respondent reveal, δ = 0: m.")
+    axes, text = over_time(Epsilon("infinite"), "w")
+    assert key(axes)[1:] == ["no limit: ε grows without bound"]
+    assert text.endswith("m, of a memo: w.")
+
+
+@pytest.mark.usefixtures("quick")
+def test_boxes_of_an_order() -> None:
+    """A name stands in its box up to 9/10 of its place less 2 letters, and in a class of at most 4."""
+
+    def of(sizes: list[int], covers: tuple[tuple[int, int], ...] = (), longest: int = 3) -> tuple[list[str], Any, str]:
+        ends = np.cumsum([0, *sizes]).tolist()
+        names = tuple(f"n{i}".ljust(longest if i == 0 else 2, "x") for i in range(ends[-1]))
+        classes = tuple(tuple(range(*pair)) for pair in pairwise(ends))
+        axes, text = drawn(draw_comparisons.order, PartialOrder(names, (), classes, covers, {}, ()))
+        return [text.get_text() for text in axes.texts], axes, text
+
+    wide = LETTERS / 0.54 * 0.9
+    for sizes, covers, room in (([1, 1], ((0, 1),), wide - 2), ([1, 1], (), wide / 2 - 2)):
+        for longest in (int(room), int(room) + 1):
+            texts, axes, _ = of(sizes, covers, longest)
+            in_key = longest > room
+            assert texts == (["1", "2"] if in_key else ["n0".ljust(longest, "x"), "n1"])
+            assert key(axes) == (["1:  " + "n0".ljust(longest, "x"), "2:  n1"] if in_key else [])
+    texts, axes, text = of([1, 4], ((0, 1),))
+    assert texts == ["n0x", "n1\n= n2\n= n3\n= n4"]
+    assert text.startswith("Blackwell’s order of 5 mechanisms, better above")
+    assert axes.get_box_aspect() == pytest.approx(2 * (5 + 1.3 * 3) / LETTERS)
+    assert (axes.get_xlim(), axes.get_ylim()) == ((0, 1), (1.5, -0.5))
+    assert [list(text.get_position()) for text in axes.texts] == [[0.5, 0], [0.5, 1]] == lines(axes)[0]
+    texts, axes, _ = of([5, 1], ((0, 1),))
+    assert (texts, key(axes)[0][:14]) == (["1", "2"], "1:  n0x = n1 =")
+    assert axes.get_box_aspect() == pytest.approx(2 * (5 + 1.3 * 3) / LETTERS)  # lines of 4 at most
+    texts, axes, text = of([1])
+    assert (axes.get_box_aspect(), axes.get_ylim()) == (0.25, (0.5, -0.5))
+    assert text.startswith("Blackwell’s order of 1 mechanism, better above")
+
+
+def test_frames_of_comparisons() -> None:
+    def of(*rows: tuple[str, tuple[float, float]], switch: float | None = None, delta: int = 0) -> tuple[Any, str]:
+        curves = tuple(EfficiencyCurve((name,), ratios, (), set(ratios) == {1.0}) for name, ratios in rows)
+        ends = Epsilon.of(1), Epsilon.of(2)
+        found = EfficiencyPicture(F(1, 4), Delta.of(delta), ends, (1.0, 2.0), curves, (), switch)
+        return drawn(draw_comparisons.efficiency, found)
+
+    top = 30**1.06  # 36.8: larger ratios are beyond the frame
+    axes, text = of(("a", (1.0, 1.0)), ("b", (36.0, 50.0)), ("c", (40.0, 37.0)))
+    assert key(axes) == ["c; above the frame", "b", "certified optimum: a"]
+    assert (axes.get_xlim(), axes.get_ylim()) == ((1, 2), pytest.approx((top**-0.06, top)))
+    assert axes.get_yticks().tolist() == [1, 2, 5, 10, 20]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["1", "2", "5", "10", "20"]
+    assert text.endswith("δ = 0 and prevalence 1/4. Each design has parity exactly exp(ε).")
+    axes, text = of(("a", (1.01, 1.02)), switch=1.5, delta=1)
+    assert axes.get_ylim()[1] == pytest.approx(1.1**1.06)
+    assert axes.get_yticks().tolist() == [1, 1.02, 1.05, 1.1]
+    labels = ["a", "certified optimum (a generalised design)", "left of it a corner is optimal, right of it p₀₀ = p₁₁"]
+    assert key(axes) == labels
+    assert [1.5, 0] in lines(axes)[-1]
+    assert text.endswith("Each design has the most informative parameter that is private.")
+    found = efficiency_picture(prevalence="1/4", points=["log(3)"], unrelated=["1/4"], epsilon_range=("1", "2"))
+    axes, text = drawn(draw_comparisons.efficiency, found)
+    dots = [line for line in lines(axes) if len(line) == 1]
+    assert [math.log(3), 1.8] in [pytest.approx(dot) for (dot,) in dots]
+    assert text.endswith(" Markers show certified values at ε = log(3).")
+    curves = ((("w", "laplace"), (4.0, None, 1.0)), (("improved-christofides",), (0.0, 3.0, 2.0)))
+    ends = Epsilon.of(1), Epsilon.of(3)
+    axes, text = drawn(draw_comparisons.comparison, ComparisonPicture("T", ends, (1.0, 2.0, 3.0), curves, ("m", "k")))
+    assert (key(axes), lines(axes)) == (
+        ["w, laplace", "improved-christofides"],
+        [[[1, 4], [3, 1]], [[2, 3], [3, 2]]],
     )
-    assert parts["most"].get_xydata()[30] == pytest.approx([0.5, 2 / 3])
-    assert parts["least"].get_xydata()[30] == pytest.approx([0.5, 1 / 3])
-    assert len(parts["most"].get_xydata()) == 61
-
-
-# surveys and accounting
-
-
-def test_rows_of_shares() -> None:
-    """Each row has its place, beside those of other series; percent; walls at 0 and 100 if they are inside."""
-    point = SimpleNamespace
-    rows = (
-        (point(value=0.25, ends=(0.2, 0.3)), None),
-        (point(value=0.5, ends=None), point(value=0.75, ends=(0.7, 1.1))),
+    assert "one budget, T. Each has rational" in text
+    assert "for one response seen alone only; noise on the count (laplace)" in text
+    assert text.endswith(" Not defined: m, k.")
+    axes, text = drawn(
+        draw_comparisons.comparison, ComparisonPicture("T", ends, (1.0, 2.0), ((("w",), (4.0, 1.0)),), ())
     )
-    found: Any = SharesPicture(("a", "b" * 40), ("x", "y"), rows, F(19, 20), "told")  # type: ignore[arg-type]
-    text, axes, parts = drawn(draw_shares.shares, found)
-    assert text == "told"
-    assert list(parts) == ["x", "y"]
-    data = [line.get_xydata().tolist() for line in axes.lines if len(line.get_xydata())]
-    assert data[:2] == [[[25, pytest.approx(-0.165)]], [[20, pytest.approx(-0.165)], [30, pytest.approx(-0.165)]]]
-    assert [50, pytest.approx(0.165)] in [one[0] for one in data]
-    assert [75, pytest.approx(1.165)] in [one[0] for one in data]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", f"{'b' * 33}…"]
-    assert axes.get_ylim() == (1.5, -0.5)
-    assert axes.get_xlabel() == "percent, with 95 % intervals"
-    assert [[100, 0], [100, 1]] in data
+    assert text.endswith("parameters that keep it exactly.")
 
 
-def test_a_heat_map_and_estimates() -> None:
-    device = Mechanism([["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]).labelled(["a", "b", "c"])
-    text, axes, parts = drawn(plots.heat_map, device)
-    written = {one.get_position(): one.get_text() for one in axes.texts}
-    assert written == {(j, i): "0.5" if i == j else "0.25" for i in range(3) for j in range(3)}
-    assert list(parts) == ["chance 0", "chance 0.25", "chance 0.5"]
-    assert [one.get_text() for one in axes.get_xticklabels()] == ["a", "b", "c"]
-    assert "parity = 2" in text
-    assert axes.images[0].get_array().tolist() == [[0.5 if i == j else 0.25 for j in range(3)] for i in range(3)]
-    wide = Mechanism([[F(1, 13)] * 13] * 13)
-    _, axes, _ = drawn(plots.heat_map, wide)
-    assert (len(axes.texts), axes.get_xticks().tolist()) == (0, list(range(0, 13, 2)))
-    estimated = plots.data.estimate_picture(estimate("warner:3/4", yes=10, n=20))
-    text, axes, parts = drawn(plots.estimated, estimated)
-    assert parts["unbiased estimate"].get_xydata().tolist() == [[0.5, 0]]
-    assert "20 responses" in text
-    assert axes.get_ylim() == (0.5, -0.5)
-    kinds = [name for name in parts if name not in ("unbiased estimate", "most likely distribution")]
-    ends = [line.get_xydata() for line in axes.lines if len(line.get_xydata()) == 2 and line.get_marker() == "|"]
-    assert len(ends) == len(kinds) >= 2
-    assert all(low[0] < 0.5 < high[0] and abs(low[1]) < 0.3 for low, high in ends)
-
-
-def test_points_of_the_accountant() -> None:
-    """What was asked, at its upper bounds; an infinite level has no point; a curve without points has no picture."""
-    half = Bracket(F(1, 3), F(1, 2))
-    assert draw_accounting._nats(Epsilon.of_parity(None)) is None
-    assert draw_accounting._nats(half) == F(1, 2)
-    assert 0 < draw_accounting._nats(Epsilon.of("log(2)")) - F(math.log(2)) < F(1, 10**15)
-    assert draw_accounting._asked(Epsilon.of(1), Delta.of("1/4")) == (1, 0.25)
-    assert draw_accounting._asked(half, half) == (0.5, 0.5)
-    assert draw_accounting._asked(Bracket(F(1, 4), F(1, 3)), Delta.of(0))[0] == float(F(333333333334, 10**12))
-    assert draw_accounting._asked(Epsilon.of_parity(None), half) is None
-    assert draw_accounting._short(F(2, 3)) == "0.6667"
-    found = compose("log(3)*2", epsilon="1", points=4)
-    _, axes, parts = drawn(draw_accounting.privacy_curve, found)
-    shown = parts["δ, upper bound"].get_xydata()
-    exact = {float(one.epsilon): float(one.upper) for one in found.curve if one.upper > 0}
-    assert shown.tolist() == [[x, exact[x]] for x in sorted(exact)]
-    (asked,) = (part for name, part in parts.items() if name.startswith("ε ≈ 1, δ ≈ "))
-    assert asked.get_xydata()[0] == pytest.approx([1, float(found.delta.upper)])
-    assert axes.get_xlim()[0] == 0
-
-
-# texts and looks
-
-
-def test_texts_and_looks() -> None:
-    assert drawing.wrapped(["aaa bbb ccc ddd", "x = 1 y"], 10) == ["aaa bbb\nccc ddd", "x = 1 y"]
-    assert drawing.wrapped(["bbbbbbb n Var = 15/16"], 14) == ["bbbbbbb\nn Var = 15/16"]
-    assert drawing.wrapped(["a (1, 2) cccc"], 3) == ["a (1, 2)\ncccc"]
-    for part, side in ((0.31, "left"), (0.3, "left"), (0.29, "center"), (-0.29, "center"), (-0.31, "right")):
-        assert drawing._side(part, "left", "right") == side
-    for value, text in ((F(15, 16), "= 15/16 = 0.9375"), (F(1, 3), "= 1/3 ≈ 0.3333"), (F(1, 10**9 + 7), "≈ 1e-09")):
-        assert drawing.value_text(value) == text
-    assert drawing.level_text(Epsilon.of("log(2)"), Delta.of("1/4")) == "ε = log(2) ≈ 0.6931, δ = 1/4"
-    assert drawing.delta_text(Delta.of(F(1, 10**13 + 1))) == "δ ≈ 1e-13"
-    looks = [drawing.look_of(i) for i in range(len(drawing.COLORS) * len(drawing.DASHES))]
-    assert all(a != b for i, a in enumerate(looks) for b in looks[:i])
-    assert drawing.marked(10)["marker"] == drawing.marked(0)["marker"] == "o"
-    assert (drawing.format_of("a.b.PNG"), drawing.size_of("paper").width) == ("png", 3.4)
-    for name in ("a.jpg", "png", ""):
-        with pytest.raises(InvalidParameterError, match="the picture's format is unknown"):
-            drawing.format_of(name)
-    drawing.require_drawable("a.svg", size="wide")
-    for path, size in (("a.jpg", "wide"), (None, "huge"), ("a.png", "huge")):
-        with pytest.raises(InvalidParameterError):
-            drawing.require_drawable(path, size=size, data_only=True)
-
-
-def test_ticks_and_names_of_points() -> None:
-    """A short logarithmic axis has 1, 2 and 5; points that are close share one text, on the side of the first."""
-    with drawing.plain_settings():
-        for high, ticks in ((199, [1, 2, 5, 10, 20, 50, 100]), (300, [1, 10, 100])):
-            axes = bare()
-            axes.set(yscale="log", ylim=(1, high))
-            drawing.plain_ticks(axes.yaxis)
-            assert [tick for tick in axes.get_yticks() if 1 <= tick <= high] == ticks
-            assert axes.yaxis.get_major_formatter()(20.0, None) == "20"
-            assert axes.yaxis.get_major_formatter()(2e7, None) == "2e+07"
-        axes = bare()
-        drawing.unit_square(axes, "x", "y")
-        drawing.name_points(
-            axes, [((0.2, 0.2), "a", 0), ((0.21, 0.2), "b", 90), ((0.8, 0.2), "c", 180), ((0.5, 0.9), "d", 90)]
+def test_lines_of_plans() -> None:
+    numbers, curves = (100, 200, 400), (("a", (0.5, 0.25, 0.125)), ("b", (0.75, 0.5, 0.25)))
+    for quantity, goal, ylim in (("margin", F(1, 3), None), ("power", None, (0, 1.02)), ("power", F(4, 5), (0, 1.02))):
+        found = PrecisionPicture(quantity, F(1, 4), F(1, 8), numbers, curves, goal)  # type: ignore[arg-type]
+        axes, text = drawn(draw_precisions.precision, found)
+        assert lines(axes)[:2] == [[[n, y] for n, y in zip(numbers, values, strict=True)] for _, values in curves]
+        assert key(axes) == ["a", "b"] + ([] if goal is None else [f"{quantity} {drawing.value_text(goal)}"])
+        assert len(lines(axes)) == 2 + (goal is not None)
+        assert axes.get_yscale() == ("log" if quantity == "margin" else "linear")
+        assert axes.get_xlim() == (100, 400)
+        assert ylim is None or axes.get_ylim() == ylim
+        assert ("0.125" in text, "0.25" in text) == (quantity == "power", True)
+    ends = Epsilon.of(1), Epsilon.of(2)
+    needed = RespondentsPicture(F(1, 20), F(1, 4), Delta.of(0), ends, (1.0, 2.0), (("o", (9, 5)), ("w", (12, 7))), 3)
+    axes, text = drawn(draw_precisions.respondents, needed)
+    assert (key(axes), axes.get_xlim()) == (["o", "w", "asked openly, all honest: 3"], (1, 2))
+    assert lines(axes) == [[[1, 9], [2, 5]], [[1, 12], [2, 7]], [[0, 3], [1, 3]]]
+    assert "a margin of 0.05 (95 %, normal) at prevalence 0.25 and δ = 0" in text
+    sharp = ((None, None), (F(1, 4), F(1, 2)))
+    covering = ((F(0), F(1, 2)), (F(1, 8), F(3, 4)))
+    for against, stands, number in ((True, True, 7), (True, False, 5), (False, True, 5)):
+        broken: Any = SimpleNamespace(
+            theta=F(1, 8), conclusion=SimpleNamespace(value=F(1, 3)), against=against, stands=stands
         )
-        found = {one.get_text(): one for one in axes.texts}
-        assert list(found) == ["a\nb", "c", "d"]
-        assert [(one.get_ha(), one.get_va()) for one in found.values()] == [
-            ("left", "center"),
-            ("right", "center"),
-            ("center", "bottom"),
-        ]
-        assert found["a\nb"].xyann == pytest.approx((7, 0))  # 0.7 of a font of 10 points
-        assert [one.get_text() for one in axes.get_xticklabels()] == ["0", "", "0.5", "", "1"]
-        assert axes.get_yticks().tolist() == [0, 0.25, 0.5, 0.75, 1]
+        found = NoncompliancePicture("m", (F(0), F(1, 4)), sharp, covering, F(19, 20), broken)
+        axes, text = drawn(draw_precisions.noncompliance, found)
+        assert key(axes) == ["with sampling error (95 %)", "at the observed proportions"]
+        assert len(lines(axes)) == number
+        assert lines(axes)[:2] == [[[0, 0], [0.25, 0.125]], [[0, 0.5], [0.25, 0.75]]]
+        assert (lines(axes)[-1] == [[0.125, pytest.approx(1 / 3)]]) == (number == 7)
+        assert " The conclusion, dashed: " in text
+        assert axes.get_xlim() == (0, 0.25)
+    _, text = drawn(draw_precisions.noncompliance, NoncompliancePicture("m", (F(0), F(1)), sharp, covering, F(1), None))
+    assert text.endswith("with at most so many non-compliers: m.")
+
+
+@pytest.mark.usefixtures("quick")
+def test_rows_of_shares_and_groups() -> None:
+    """Rows are one apart and series within 0.66 of one, groups within 0.6; names are cut, walls drawn in the frame."""
+    point, ends = SharePoint(0.5, (0.375, 0.625)), (0.375, 0.625)
+    rows = ("a", "b" * 34, "c" * 35)
+    two = SharesPicture(rows, ("x", "y"), ([point, None, SharePoint(0.02, None)], [point] * 3), F(19, 20), "T")
+    axes, text = drawn(draw_shares.shares, two)
+    dots = [*(((50, at),) for at in (-0.165, 0.165, 1.165, 2.165)), ((2, 1.835),)]
+    bars = [((37.5, at), (62.5, at)) for at in (-0.165, 0.165, 1.165, 2.165)]
+    found = [tuple((x, round(y, 9)) for x, y in line) for line in lines(axes)]
+    assert {*dots, *bars, ((0, 0), (0, 1))} == set(found)
+    assert (text, key(axes), len(found)) == ("T", ["x", "y"], 10)
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b" * 34, "c" * 33 + "…"]
+    assert axes.get_ylim() == (2.5, -0.5)
+    assert axes.get_xlabel() == "percent, with 95 % intervals"
+    assert axes.get_box_aspect() == pytest.approx(1.3 * 3 * 1.24 / LETTERS)
+    for number, aspect in ((1, 0.12), (70, 2.5)):
+        one = SharesPicture(("r",) * number, ("",), ([point],), F(9, 10), "T")
+        axes, _ = drawn(draw_shares.shares, one)
+        assert (axes.get_box_aspect(), key(axes)) == (pytest.approx(aspect), [])
+        assert lines(axes)[-1] == [[37.5, 0], [62.5, 0]]
+    kinds = {"k": [ends, None], "none": [None, (0.0, 0.0)]}
+    picture = GroupsPicture("sick", ("by",), F(19, 20), "E", ("g" * 31, "h"), (5, 7), (0.5, -0.25), kinds)
+    axes, text = drawn(draw_surveys.groups, picture)
+    assert text == "sick: estimated proportion in each group (respondents), with 95 % intervals."
+    assert key(axes) == ["k", "none: none", "E"]
+    assert lines(axes) == [[[0.375, pytest.approx(-0.15)], [0.625, pytest.approx(-0.15)]], [[0.5, 0], [-0.25, 1]]]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["g" * 29 + "… (5)", "h (7)"]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("proportion in the group", "by by")
+    assert axes.get_box_aspect() == pytest.approx(0.18 + 0.045 * 4)
+    mean = GroupsPicture("age", (), F(9, 10), "E", ("all",), (5,), (-0.25,), {"t": [(0.0, 0.0)]}, "mean")
+    axes, text = drawn(draw_surveys.groups, mean)
+    assert text == "age: estimated mean in the population (respondents), with 90 % intervals."
+    assert (axes.get_xlabel(), axes.get_ylabel(), key(axes)) == ("mean of age in the population", "", ["t", "E"])
+    assert len(lines(axes)) == 2
+
+
+@pytest.mark.usefixtures("quick")
+def test_heat_maps_and_estimates() -> None:
+    def of(rows: list[list[str]], names: list[str] | None = None) -> tuple[Any, str]:
+        mechanism = Mechanism(rows)
+        return drawn(draw_surveys.heat_map, mechanism.labelled(names) if names else mechanism)
+
+    square = [["3/4", "1/3"], ["1/4", "2/3"]]
+    for letters, turn in ((15, 0), (16, 90)):
+        axes, text = of(square, ["n" * letters, "m"])
+        assert [label.get_rotation() for label in axes.get_xticklabels()] == [turn] * 2
+        assert axes.get_box_aspect() == 1
+    assert [(text.get_position(), text.get_text()) for text in axes.texts] == [
+        ((0, 0), "0.75"),
+        ((1, 0), "0.333"),
+        ((0, 1), "0.25"),
+        ((1, 1), "0.667"),
+    ]
+    assert key(axes) == ["chance 0", "chance 0.375", "chance 0.75"]
+    assert text.endswith("the mechanism has parity = 8/3 ≈ 2.667. Each column sums to 1.")
+    for count, aspect, digits in ((5, 1.6, "0.2"), (8, 1.6, "0.12"), (9, 1.6, None)):
+        axes, text = of([[f"1/{count}"] * 2] * count)
+        assert axes.get_box_aspect() == aspect
+        assert {text.get_text() for text in axes.texts} == ({digits} if digits else set())
+    axes, text = of([["1/2", "1/4", "1/8", "0"], ["1/2", "3/4", "7/8", "1"]])
+    assert axes.get_box_aspect() == 0.5
+    assert "has parity infinite." in text
+    axes, _ = of([["1/2"] * 13] * 2)
+    assert (axes.get_xticks().tolist(), axes.get_box_aspect()) == ([0, 2, 4, 6, 8, 10, 12], 0.3)
+    found = estimate_picture(rropt.estimate("warner:3/4", yes=2, n=20), confidence="0.9")
+    axes, text = drawn(draw_surveys.estimated, found)
+    assert text.endswith(
+        "the estimated proportion of the population from 20 responses, with the 90 % confidence intervals."
+    )
+    assert key(axes)[-2:] == ["unbiased estimate", "most likely distribution"]
+    assert lines(axes)[-3:] == [[[pytest.approx(-0.3), 0]], [[0, 0]], [[0, 0], [0, 1]]]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["yes"]
+
+
+@pytest.mark.usefixtures("quick")
+def test_regions_in_words() -> None:
+    axes, text = drawn(draw_designs.region, region_picture("log(2)", "1/4", prevalence="1/4", mechanism="warner:4/5"))
+    assert key(axes) == [
+        "R′: private designs with p₀₀ + p₁₁ > 1",
+        "R: all private designs",
+        "p₀₀ + p₁₁ = 1: uninformative responses",
+        "(11a) p₁₁ = γ(1 − p₀₀) + δ",
+        "(11b) p₀₀ = γ(1 − p₁₁) + δ",
+        "optimal at prevalence 1/4: B and C, n Var = 15/16 = 0.9375",
+        "warner:4/5: not private: at this ε it needs δ = 2/5",
+    ]
+    for line in ([[1, 0.25], [0.625, 1]], [[0.25, 1], [1, 0.625]], [[1, 0.25], [0.75, 0.75]], [[0.8, 0.8]]):
+        assert line in lines(axes)
+    assert text.endswith(
+        "(ε, δ)-private at ε = log(2) ≈ 0.6931, δ = 1/4; γ = exp(ε)." + drawing.TEXTS["region-mirrored"]
+    )
+    for epsilon, delta, label in (
+        ("1", "1", "(11a), (11b): no restriction at δ = 1"),
+        ("0", "1/4", "(11a) and (11b), the same line at γ = 1"),
+        ("0", "0", "p₀₀ + p₁₁ = 1: all of R; R′ is empty"),
+    ):
+        assert label in key(drawn(draw_designs.region, region_picture(epsilon, delta))[0])
+    all_three = region_picture("1", "1", prevalence="1/4")
+    assert draw_designs._optimum_text(all_three) == "optimal at prevalence 1/4: B = C = D, n Var = 3/16 = 0.1875"
+    alone = region_picture("log(2)", prevalence="1/4")
+    assert draw_designs._optimum_text(alone) == "optimal at prevalence 1/4: C, n Var = 35/16 ≈ 2.188"
+    texts = [draw_designs.coordinates_text(design) for design in region_picture("1/2", "1/4").designs]
+    assert texts == [
+        "(1, 0)",
+        "(1, 1/4)",
+        "p₀₀ = p₁₁ ≈ 0.7168",  # (exp(1/2) + 1/4) / (exp(1/2) + 1) = 0.71683...
+        "(1/4, 1)",
+        "(0, 1)",
+        "(0, 3/4)",
+        "p₀₀ = p₁₁ ≈ 0.2832",
+        "(3/4, 0)",
+    ]
+    for epsilon, delta, name, turn in (
+        ("log(2)", "1/4", "C", 225),
+        ("log(11/10)", "0", "C", 45),  # 0.52
+        ("log(11/10)", "0", "C'", 225),
+        ("log(9)", "0", "C'", 45),  # 1/10
+        ("1", "1", "B'", 45),  # three letters
+        ("log(2)", "1/4", "B'", 0),
+        ("log(2)", "1/4", "A", 0),
+    ):
+        assert draw_designs._direction(region_picture(epsilon, delta).design(name)) == turn
+    assert draw_designs.mechanism_text(Mechanism.binary("3/4", "2/3", name="n")) == "n"
+    assert draw_designs.mechanism_text(Mechanism.binary("3/4", "5/8")) == "(0.7500, 0.6250)"
+
+
+@pytest.mark.usefixtures("quick")
+def test_landscapes_as_drawn() -> None:
+    """From dark, of the least variance, to white in equal steps."""
+    found = variance_picture("log(2)", "1/4", prevalence="1/4", mechanism="warner:1/4")
+    axes, _ = drawn(draw_designs.variance, found)
+    dark, number = np.array(to_rgb(drawing.DARK)), len(found.levels)
+    colours = [np.array(patch.get_facecolor()[:3]) for patch in axes.patches[1 : number + 1]]
+    for i, colour in enumerate(colours, 1):
+        assert colour == pytest.approx(dark + (1 - dark) * i / number, abs=0.006)
+    assert (len(axes.patches), key(axes)[0]) == (number + 2, "level curves of n Var; darker is less")
+    assert key(axes)[1:] == [
+        "optimal at prevalence 1/4: B and C, n Var = 15/16 = 0.9375",
+        "warner:1/4: private at this level, n Var = 15/16 = 0.9375",
+        "B (1, 1/4): n Var = 15/16 = 0.9375",
+        "C (3/4, 3/4): n Var = 15/16 = 0.9375",
+        "D (1/4, 1): n Var = 39/16 ≈ 2.438",
+    ]
+
+
+@pytest.mark.usefixtures("quick")
+def test_thin_landscapes_and_level_sets_as_drawn() -> None:
+    """A scale of thousandths is written as such, one of hundredths is not."""
+    for epsilon, scale in (("log(101/100)", "1e"), ("log(11/10)", "")):
+        found = variance_picture(epsilon, prevalence="1/2", mechanism="warner:3/4")
+        axes, text = drawn(draw_designs.variance, replace(found, levels=()))  # without curves, whose names take long
+        axes.figure.draw_without_rendering()
+        assert axes.yaxis.get_offset_text().get_text()[:2] == scale
+        assert text.endswith(" The region is thin: it is stretched upwards.")
+        assert axes.get_xlim() == (-1.15, 1.15)
+        assert axes.get_xticks().tolist() == [-1, -0.5, 0, 0.5, 1]
+        assert any(label.endswith("n Var = 1; outside the frame") for label in key(axes))
+    height = 1 / 21
+    assert axes.get_ylim() == (0, pytest.approx(1.15 * height))
+    marks = [("log(2)", "1/4"), ("5/2", "1/200")]
+    axes, _ = drawn(
+        draw_designs.g,
+        threshold_picture(["1/2", "123457/1000000"], epsilon_range=("2", "3"), delta_range=("0", "1/100"), marks=marks),
+    )
+    assert key(axes)[:3] == [
+        "g = 0.1235; outside the frame",
+        "g = 1/2; outside the frame",
+        "ε = log(2) ≈ 0.6931, δ = 1/4: g = 1/4 = 0.25",
+    ]
+    assert lines(axes)[2:] == [[[pytest.approx(math.log(2)), 0.25]], [[2.5, 0.005]]]
+    assert (axes.get_xlim(), axes.get_ylim()) == ((2, 3), (0, 0.01))
+
+
+def test_curves_of_every_level_and_of_beliefs() -> None:
+    """The axis ends at 5/4 of the last breakpoint, but not before 3; a tenth is left out before an infinite value."""
+
+    def piece(end: int, factor: float) -> Any:
+        def near(gamma: float) -> float:
+            return factor / (gamma - 1) if gamma > 1 else math.inf
+
+        return SimpleNamespace(end=end, formula=SimpleNamespace(near=near))
+
+    for low, high, ends, left, right in (
+        ("0", "inf", [8], 0.3, 3.0),
+        ("0", "inf", [8, 32], 1.25 * math.log(32) / 10, 1.25 * math.log(32)),
+        ("1", "inf", [], 1.0, 4.0),
+        ("1", "2", [3], 1.0, 2.0),
+    ):
+        pieces = [piece(end, factor) for factor, end in enumerate([*ends, 0], 1)]
+        problem = SimpleNamespace(objective=SimpleNamespace(described="T"))
+        region = SimpleNamespace(low=Epsilon.of(low), high=Epsilon("infinite") if high == "inf" else Epsilon.of(high))
+        axes, text = drawn(draw_every_level.every_level, SimpleNamespace(region=region, pieces=pieces, problem=problem))
+        noun = "1 breakpoint" if len(ends) == 1 else f"{len(ends)} breakpoints"
+        assert text == f"The optimal T against epsilon, with {noun}."
+        assert key(axes) == ([noun[2:]] if ends else [])
+        assert axes.get_xlim() == pytest.approx((left, right))
+        curve, *breaks = lines(axes)
+        assert (len(curve), [line[0][0] for line in breaks]) == (400, pytest.approx([math.log(end) for end in ends]))
+        for epsilon, value in curve:
+            assert value == pytest.approx((1 + sum(epsilon > math.log(end) for end in ends)) / math.expm1(epsilon))
+    found = (lambda p: p**2, lambda p: p / 2, [F(1, 2)], ["most", "least"])
+    axes, text = drawn(draw_breach_regions.beliefs, found)
+    assert (key(axes), text) == (["most", "least"], drawing.TEXTS["beliefs"])
+    diagonal, most, first, least, second = lines(axes)
+    assert (diagonal, first, second) == ([[0, 0], [1, 1]], [[0.5, 0.25]], [[0.5, 0.25]])
+    assert (len(most), most[15], least[15], most[60]) == (61, [0.25, 0.0625], [0.25, 0.125], [1, 1])
+
+
+def test_breach_regions_in_words() -> None:
+    nothing = "p* = p: nothing is learnt"
+    axes, text = drawn(draw_breach_regions.breaches, breach_picture([beta_factor(2)], gammas=[3, "123457/100000"]))
+    assert key(axes) == ["2-factor privacy: B(h) = 2, area 1/2 = 0.5", "γ ≈ 1.235", "γ = 3", nothing]
+    assert text == "".join(drawing.TEXTS[f"breach-{name}"] for name in ("demands", "gammas")).strip()
+    criteria = [bayes_factor(2), rho_to_rho("1/10", "1/2")]
+    axes, text = drawn(draw_breach_regions.breaches, breach_picture(criteria, mechanisms=["warner:3/4"]))
+    area = 2 * (2 * math.log(2) - 1)  # of p* > 2p / (1 + p), and as much below
+    assert key(axes) == [
+        f"Bayes factors at most 2: B(h) = 2, area ≈ {area:.4f}",
+        "1/10-to-1/2 privacy: B(h) = 9, area 1/10 = 0.1",
+        "warner:3/4: parity = 3, only its curves occur; on × r the posterior odds are r times the prior odds",
+        nothing,
+        "warner:3/4 does not meet Bayes factors at most 2.",
+        "warner:3/4 meets 1/10-to-1/2 privacy.",
+    ]
+    assert text == "".join(drawing.TEXTS[f"breach-{name}"] for name in ("demands", "provides", "both")).strip()
+    assert [text.get_text() for text in axes.texts] == ["× 3", "× 1/3"]
+    three = breach_picture([bayes_factor(factor) for factor in (2, 3, 4)])
+    labels = key(drawn(draw_breach_regions.breaches, three)[0])
+    assert [label.endswith(", beyond its lines") for label in labels] == [False, False, True, False]
+    text = draw_breach_regions._text(breach_picture([bayes_factor(2), bayes_factor(3)]))
+    assert text == drawing.TEXTS["breach-demands"] + drawing.TEXTS["larger"]
+    values = np.array([0.0, 0.0, 0.5, 1.0, 1.0, 1.0])
+    kept = draw_breach_regions._inside(values, 1.0)
+    assert (np.isnan(kept).tolist(), kept[:4].tolist()) == ([False] * 4 + [True] * 2, [0, 0, 0.5, 1])
+    assert draw_breach_regions._formula("posterior <= 1 - (1-p)^2 + p^3 + p^4") == "p* ≤ 1 − (1−p)² + p³ + p⁴"
+    empty = RegionPart("B", (values, values), (values, values))
+    with drawing.plain_settings():
+        axes = Figure().add_subplot()
+        draw_breach_regions._part(axes, empty)
+        assert key(axes) == ["B is empty: the canonical form adds nothing below"]
+        x = np.linspace(0, 1, 11)
+        draw_breach_regions._part(axes, RegionPart("A", (x, x), (x, np.minimum(x, 0.5))))
+        assert "A: what the canonical form adds above" in key(axes)
+        ((letter, place),) = [(text.get_text(), text.get_position()) for text in axes.texts]
+        assert (letter, place) == ("A", pytest.approx((0.8, 0.65)))  # the gap from 0.6 on is x - 1/2
+    assert draw_breach_regions._text(breach_picture(gammas=[2])) == drawing.TEXTS["breach-bounds"]

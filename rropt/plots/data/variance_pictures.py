@@ -132,7 +132,7 @@ def variance_picture(
         raise InfeasibleError("the variance depends on the prevalence: received none; give one in [0, 1]")
     candidates = _candidates(shape, shape.optimum.prevalence)
     top = _top(shape)
-    thin = float(top) < THIN_REGION
+    thin = Coordinate(top.above - THIN_REGION * top.below, top.below).sign < 0
     chosen: Axes = "stretched" if axes == "stretched" or (axes == "auto" and thin) else "design"
     least = min(float(value) for value in candidates.values())
     return VariancePicture(shape, shape.optimum, candidates, _levels(least, float(top)), chosen)
