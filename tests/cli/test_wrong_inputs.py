@@ -90,7 +90,8 @@ ANSWERED = {
         "laplace threshold",
         "laplace release",
         "noncompliance truth",
-        "regress blank",  # any text may stand for an empty cell; the remark counts them, here 0
+        "estimate blank",  # any text may stand for an empty cell; the remark counts them, here 0
+        "regress blank",
     ),
     *(f"plot {kind}" for kind in ("breaches gammas", "efficiency mark", "efficiency unrelated")),
     "plot respondents unrelated",
