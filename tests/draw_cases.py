@@ -2,7 +2,8 @@
 
 A run at the default size has one case in ``share`` of what is listed there: a case by its name, or a test for all its
 cases, with their mean. On average, a case costs at most ``_EXPECTED`` seconds of processor time; each is judged at some
-of the next changes, and by ``make stress`` always. What runs each time although it takes long stands in
+of the next changes, and by ``make stress`` always. A case that takes far longer than its test's mean has a line of its
+own. What runs each time although it takes long stands in
 ``long_cases.txt``; cases of the checker and of its adversaries have a share of at most 3, above half a second
 of at most 6.
 """
@@ -22,6 +23,8 @@ _TRUSTED = ("checker/", "adversary/")
 _AT_MOST = 3  # the share of cases of these folders: a wrong verdict must not pass for long
 _AT_MOST_IF_LONG = 6  # of cases above half a second
 _SELDOM = 60  # no case has a larger share
+_FAR = 4  # a case has a line of its own above so many times the mean of its test, and above a second
+_EACH_TIME = "/test_small_"  # files of small cases that no other case of a run stands for (benchmarks/mutation.md)
 
 
 def lines(name: str) -> list[str]:
@@ -52,15 +55,20 @@ def main(report: Path) -> None:
     remarks = [line for line in file.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
     listed = {line.split(" ", 2)[2]: line for line in lines(file.name)}
     exceptions = {line.split(" ", 1)[1] for line in lines("long_cases.txt")}
+    spent = measured(report)
     tables = defaultdict(list)
-    for place, spent in measured(report).items():
-        if not {place, place.partition("::")[0]} & (exceptions | listed.keys()):
-            tables[place.partition("[")[0]].append(spent)
-    means = {test: mean(spent) for test, spent in tables.items()}
-    new = {
-        test: f"{spent:.2g} {share_of(test, spent)} {test}" for test, spent in means.items() if spent >= 2 * _EXPECTED
-    }
-    rows = [line for _, line in sorted((listed | new).items())]
+    for place, seconds in spent.items():
+        test, file_of_tests = place.partition("[")[0], place.partition("::")[0]
+        if not {place, test, file_of_tests} & (exceptions | listed.keys()) and _EACH_TIME not in place:
+            tables[test].append(seconds)
+    means = {test: mean(seconds) for test, seconds in tables.items()}
+    new = {test: seconds for test, seconds in means.items() if seconds >= 2 * _EXPECTED}
+    usual = {place: float(line.split(" ", 1)[0]) for place, line in listed.items()} | new
+    for place, seconds in spent.items():
+        if place not in usual and seconds > max(1, _FAR * usual.get(place.partition("[")[0], seconds)):
+            new[place] = seconds
+    written = {place: f"{seconds:.2g} {share_of(place, seconds)} {place}" for place, seconds in new.items()}
+    rows = [line for _, line in sorted((listed | written).items())]
     file.write_text("\n".join([*remarks, *rows]) + "\n", encoding="utf-8")
     print(f"{len(listed)} cases were listed, {len(rows)} are")
 
