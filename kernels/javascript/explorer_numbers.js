@@ -6,6 +6,7 @@ import { expEnclosure, integerRoot, lnEnclosure } from "./logarithms.js";
 
 const LONGEST = 40; // characters of a number that is typed
 const MOST_BITS = 140; // of a number with so many characters
+const TOO_LONG = 10n ** 400n; // what numerators and denominators stay below on the command line
 const LARGEST = new Fraction(139n, 10n); // epsilon, beyond log(10^6)
 const BITS = 160;
 const ONE_UNIT = 1n << BigInt(BITS);
@@ -19,7 +20,7 @@ export function readNumber(text) {
     const below = BigInt(ratio[2]) * (ratio[3] ? 100n : 1n);
     return below === 0n ? null : Fraction.of(BigInt(ratio[1]), below);
   }
-  const decimal = /^(\d*)(?:([.,])(\d*))?(?:e([+-]?\d{1,2}))?\s*(%?)$/i.exec(plain);
+  const decimal = /^(\d*)(?:([.,])(\d*))?(?:e([+-]?\d{1,3}))?\s*(%?)$/i.exec(plain);
   if (!decimal) return null;
   const [, head, point, digits = "", power = "0", percent] = decimal;
   if (!head && !digits) return null;
@@ -27,10 +28,11 @@ export function readNumber(text) {
   if (point === "," && (!digits || isThousand)) return null; // 1,000 is read in two ways
   const shift = BigInt(Number(power) - digits.length - (percent ? 2 : 0));
   const n = BigInt(head + digits);
-  return shift >= 0n ? Fraction.of(n * 10n ** shift) : Fraction.of(n, 10n ** -shift);
+  const exact = shift >= 0n ? Fraction.of(n * 10n ** shift) : Fraction.of(n, 10n ** -shift);
+  return exact.n < TOO_LONG && exact.d < TOO_LONG ? exact : null;
 }
 
-const NUMBER = "[+-]?(?:\\d+/\\d+|(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d{1,2})?)";
+const NUMBER = "[+-]?(?:\\d+/\\d+|(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d{1,3})?)";
 const LOGARITHM = new RegExp(`^(?:(${NUMBER})\\*)?(?:log|ln)\\((${NUMBER})\\)(?:([*/])(${NUMBER}))?$`);
 const signed = (text) => {
   const size = readNumber(text.replace(/^-/, ""));

@@ -200,6 +200,7 @@ def test_a_level_that_is_typed_is_that_of_the_command_line(
 ) -> None:
     """Exactly where e^epsilon is rational, else the largest of seven digits below; both refuse the same texts."""
     texts = ["log(5)", "log(3)/2", "log(4)/2", "log(16/9)/2", "log(0.5)*-1", "2 * log(3/2)", "1,000", "0,125", "12,500"]
+    texts += ["2e-110%", "1e300", "1e-399", "1e399", "1e400", "1e-400", "1e-398%", "3e999", "log(5)*1e-110"]
     texts += _typed(rng, size(300, 20_000))
     folder = HERE.parents[2] / "kernels" / "javascript"
     command = [node, "--input-type=module", "-e", _LEVELS]
@@ -210,8 +211,8 @@ def test_a_level_that_is_typed_is_that_of_the_command_line(
         try:
             expected = [explore(epsilon=text).gamma]
         except InvalidParameterError as error:
-            if "too fine" in str(error):
-                continue  # the root of a high degree, which certificates limit; the page rounds it down as any other
+            if "too fine" in str(error) or "too long for the page" in str(error):
+                continue  # the root of a high degree, which certificates limit; a power that the field has no room for
             expected = []
         found = [] if level is None or not 1 < Fraction(level[0]) <= 10**6 else [Fraction(level[0])]
         assert found == expected, text
