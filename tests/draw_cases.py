@@ -2,10 +2,9 @@
 
 A run at the default size has one case in ``share`` of what is listed there: a case by its name, or a test for all its
 cases, with their mean. On average, a case costs at most ``_EXPECTED`` seconds of processor time; each is judged at some
-of the next changes, and by ``make stress`` always. A case that takes far longer than its test's mean has a line of its
-own. What runs each time although it takes long stands in
-``long_cases.txt``; cases of the checker and of its adversaries have a share of at most 3, above half a second
-of at most 6.
+of the next changes, and by ``make stress`` always. A case that takes far longer than its test's mean has its own line.
+What runs each time although it takes long stands in ``long_cases.txt``; cases of the checker and of its adversaries
+have a share of at most 3, above half a second of at most 6.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _AT_MOST = 3  # the share of cases of these folders: a wrong verdict must not pa
 _AT_MOST_IF_LONG = 6  # of cases above half a second
 _SELDOM = 60  # no case has a larger share
 _FAR = 4  # a case has a line of its own above so many times the mean of its test, and above a second
-_EACH_TIME = "/test_small_"  # files of small cases that no other case of a run stands for (benchmarks/mutation.md)
+_EACH_TIME = "/test_small_"  # files of small cases: they find mutants that drawn cases miss (benchmarks/mutation.md)
 
 
 def lines(name: str) -> list[str]:

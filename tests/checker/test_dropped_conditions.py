@@ -68,18 +68,13 @@ def recorded() -> dict[str, dropped.Witness]:
     return {line["condition"]: dropped.Witness(line["kind"], line["text"]) for line in lines}
 
 
-def search(wanted: dict[str, dropped.Dropped]) -> dict[str, dropped.Witness]:
-    """Return a witness of each condition for which one is found."""
-    return dropped.witnesses(files(40, 3), wanted, 20)
-
-
 def record() -> None:
     """Write the file of witnesses again: keep those that serve, search for the others."""
     old = recorded() if WITNESSES.exists() else {}
     wanted = {name: each for name, each in dropped.named_conditions().items() if not is_listed(each)}
     kept = {name: old[name] for name, each in wanted.items() if name in old and dropped.serves(each, old[name])}
     sought = {name: each for name, each in wanted.items() if name not in kept}
-    found = search(sought) if sought else {}
+    found = dropped.witnesses(files(70, 3), sought, 40) if sought else {}
     lines = [
         json.dumps({"condition": name, "kind": each.kind, "text": each.text})
         for name, each in sorted({**kept, **found}.items())
@@ -103,7 +98,7 @@ def test_every_condition_is_needed_or_has_its_reason() -> None:
 @pytest.mark.full_size
 def test_a_new_search_finds_a_witness_for_every_condition() -> None:
     wanted = {name: each for name, each in dropped.named_conditions().items() if not is_listed(each)}
-    found = search(wanted)
+    found = dropped.witnesses(files(40, 3), wanted, 20)
     assert sorted(wanted.keys() - found.keys()) == []
 
 

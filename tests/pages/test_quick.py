@@ -47,10 +47,14 @@ def test_what_takes_long_is_listed_with_its_mean(monkeypatch: pytest.MonkeyPatch
     monkeypatch.syspath_prepend(str(TESTS))
     draw_cases = importlib.import_module("draw_cases")
     monkeypatch.setattr(draw_cases, "TESTS", tmp_path)
-    (tmp_path / "drawn_cases.txt").write_text("# remarks\n0.4 9 b/test_x.py::test_listed[1]\n")
+    (tmp_path / "drawn_cases.txt").write_text(
+        "# remarks\n0.4 9 b/test_x.py::test_listed[1]\n0.3 10 b/test_x.py::test_known\n"
+    )
     (tmp_path / "long_cases.txt").write_text("3.0 b/test_x.py::test_exception\n")
     seconds = {"test_table[1]": 0.1, "test_table[2]": 0.5, "test_quick": 0.02, "test_listed[1]": 5, "test_exception": 3}
+    seconds |= {"test_known[1]": 1.1, "test_known[2]": 1.3, "test_known[3]": 0.9}  # 4 times the mean of its test is 1.2
     rows = [("b.test_x", *each) for each in seconds.items()] + [("checker.test_y", "test_z", 2)]
+    rows += [("b.test_small_parts", "test_of_a_formula", 0.5)]
     cases = "".join(
         f'<testcase classname="{file}" name="{name}"><properties>'
         f'<property name="seconds" value="{spent}"/></properties></testcase>'
@@ -61,6 +65,8 @@ def test_what_takes_long_is_listed_with_its_mean(monkeypatch: pytest.MonkeyPatch
     draw_cases.main(report)
     assert (tmp_path / "drawn_cases.txt").read_text().splitlines() == [
         "# remarks",
+        "0.3 10 b/test_x.py::test_known",
+        "1.3 44 b/test_x.py::test_known[2]",
         "0.4 9 b/test_x.py::test_listed[1]",
         "0.3 10 b/test_x.py::test_table",
         "2 6 checker/test_y.py::test_z",
