@@ -17,7 +17,8 @@ from statistics import mean
 from xml.etree import ElementTree
 
 TESTS = Path(__file__).parent
-_EXPECTED = 0.03  # processor seconds of one case and run; below twice as much a case runs each time
+_EXPECTED = 0.02  # processor seconds of one case and run
+_LEAST = 0.06  # processor seconds; what takes less runs each time
 _TRUSTED = ("checker/", "adversary/")
 _AT_MOST = 3  # the share of cases of these folders: a wrong verdict must not pass for long
 _AT_MOST_IF_LONG = 6  # of cases above half a second
@@ -61,7 +62,7 @@ def main(report: Path) -> None:
         if not {place, test, file_of_tests} & (exceptions | listed.keys()) and _EACH_TIME not in place:
             tables[test].append(seconds)
     means = {test: mean(seconds) for test, seconds in tables.items()}
-    new = {test: seconds for test, seconds in means.items() if seconds >= 2 * _EXPECTED}
+    new = {test: seconds for test, seconds in means.items() if seconds >= _LEAST}
     usual = {place: float(line.split(" ", 1)[0]) for place, line in listed.items()} | new
     for place, seconds in spent.items():
         if place not in usual and seconds > max(1, _FAR * usual.get(place.partition("[")[0], seconds)):

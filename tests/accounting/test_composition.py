@@ -70,7 +70,7 @@ def test_compositions_equal_the_enumeration(size: Callable[[int, int], int], mon
     monkeypatch.setattr("rropt.accounting.accountant.certify_on_lattice", lambda items, level, **known: None)
     monkeypatch.setattr("rropt.accounting.accountant.certify_near", lambda *asked: LevelCertificates(None, None))
     rng, methods = random.Random(39), set()
-    for _ in range(size(60, 5000)):
+    for _ in range(size(60, 2500)):
         levels = _drawn(rng)
         columns = [oracle_response(*level) for level in levels]
         product = math.prod(g for g, _ in levels)

@@ -20,7 +20,7 @@ from adversary.fuzz.version_2 import Version2, judge_of
 from stress import STRESS
 
 PARTS = 8 if STRESS else 1  # of the full size, side by side
-STATEMENTS, FILES = (16_000, 1_000) if PARTS > 1 else (240, 16)
+STATEMENTS, FILES = (10_000, 640) if PARTS > 1 else (240, 16)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -30,7 +30,7 @@ def test_no_false_statement_about_a_cell_is_proved(part: int) -> None:
     print(_table(counts))
     assert wrong == []
     refuted = {method: counts[f"{method} false refuted"] for method in cells.METHODS}
-    assert min(refuted.values()) >= (800 // PARTS if PARTS > 1 else 8), refuted
+    assert min(refuted.values()) >= (500 // PARTS if PARTS > 1 else 8), refuted
     for method in cells.METHODS:
         proved, missed = (counts[f"{method} true {answer}"] for answer in ("accepted", "refuted"))
         assert 10 * proved > proved + missed, (method, proved, missed)

@@ -99,7 +99,7 @@ def test_examples_of(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comma
     for example in EXAMPLES[command]:
         if example.startswith("rropt survey ethics"):
             _fill_in(tmp_path / "survey.toml")
-        words = example.replace("-k 60", f"-k {size(9, 60)}")
+        words = example.replace("-k 60", f"-k {size(9, 20)}")
         status, out, err = cli(*shlex.split(words, comments=True)[1:])
         assert status in (0, 1), (example, err)
         assert out or err

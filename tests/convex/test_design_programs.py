@@ -74,7 +74,7 @@ def test_it_agrees_with_certified_brackets(level: str) -> None:
 
 def test_random_problems_agree(rng: random.Random, size: Callable[[int, int], int]) -> None:
     inaccurate = []
-    for _ in range(size(12, 400)):
+    for _ in range(size(12, 150)):
         k, kind = rng.randint(2, size(4, 5)), rng.choice(["a", "d", "e", "mi", "trace", "c"])
         counts = [rng.randint(1, 9) for _ in range(k)]
         posed = kary_problem(
@@ -92,7 +92,7 @@ def test_random_problems_agree(rng: random.Random, size: Callable[[int, int], in
         else:
             assert twin.agrees, posed
     assert set(inaccurate) <= {"a", "d"}
-    assert len(inaccurate) <= size(0, 16)  # some 4 of 400, but more or fewer on other processors
+    assert len(inaccurate) <= size(0, 8)  # some 4 of 400, but more or fewer on other processors
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def proved(program: LinearProgram, outcome: Outcome | None) -> bool:
 def test_random_programs_agree_with_the_oracle(size: Callable[[int, int], int]) -> None:
     seen: Counter[tuple[str, str]] = Counter()
     routes: Counter[str] = Counter()
-    for seed in range(size(252, 6000)):
+    for seed in range(size(252, 2500)):
         kind, program = random_program(seed)
         outcome = outcome_of(program)
         assert described(outcome) == oracle(program), (seed, kind)
@@ -57,10 +57,10 @@ def test_random_programs_agree_with_the_oracle(size: Callable[[int, int], int]) 
             routes[outcome.route] += 1
     # every kind was exercised, with every outcome that it is meant to have, and by every route
     assert {kind for kind, _ in seen} == {kind.__name__ for kind in KINDS}
-    assert seen["barely_infeasible", "infeasible"] >= size(20, 240)
+    assert seen["barely_infeasible", "infeasible"] >= size(20, 100)
     assert not seen["barely_infeasible", "optimal"]
-    assert seen["barely_feasible", "optimal"] >= size(10, 120)
-    assert seen["unbounded", "unbounded"] >= size(10, 120)
+    assert seen["barely_feasible", "optimal"] >= size(10, 50)
+    assert seen["unbounded", "unbounded"] >= size(10, 50)
     assert routes.keys() == {"float basis", "refined", "exact simplex"}
 
 

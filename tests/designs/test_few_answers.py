@@ -111,7 +111,7 @@ def test_brackets_are_closed_and_no_search_passes_them(size: Callable[[int, int]
         found = value_in_floats(CASES[name], np.array(solution.mechanism.matrix, dtype=float))
         assert found == pytest.approx(float(solution.upper), rel=1e-6)
         if CASES[name].region.outputs >= CASES[name].region.inputs:  # two outputs inform about a contrast on a thin set
-            assert evolved(CASES[name], size(1, 150)) >= float(solution.lower) * (1 - 1e-9), name
+            assert evolved(CASES[name], size(1, 75)) >= float(solution.lower) * (1 - 1e-9), name
 
 
 def test_three_answers_reach_what_evolution_finds(size: Callable[[int, int], int]) -> None:

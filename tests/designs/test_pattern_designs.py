@@ -67,7 +67,7 @@ def test_the_mechanism_is_private_and_the_gap_is_narrow(
     kind: str, rng: random.Random, size: Callable[[int, int], int]
 ) -> None:
     """Random problems at twelve levels: epsilon of the exact matrix is compared exactly."""
-    for i in range(size(14, 500)):
+    for i in range(size(14, 150)):
         k = 2 + i % size(4, 7)
         posed = problem(LEVELS[i % len(LEVELS)], drawn(rng, kind, k), population(rng, k, zeros=kind not in ELLIPSOIDS))
         solution = rropt.solve(posed, fast=True)

@@ -101,7 +101,7 @@ def test_the_bracket_is_narrow_and_everything_is_as_it_says(
     rng: random.Random, size: Callable[[int, int], int]
 ) -> None:
     """Private and unbiased exactly; no population of the polytope above the upper end; the lower end at its own."""
-    for i in range(size(6, 400)):
+    for i in range(size(6, 100)):
         k = 2 + i % size(3, 5)
         populations, c = polytope(rng, k), contrast(rng, k)
         solution = over(LEVELS[i % len(LEVELS)], populations, c)

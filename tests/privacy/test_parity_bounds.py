@@ -97,7 +97,7 @@ def test_against_independent_minimisation(case: Case) -> None:
 
 def test_random_piecewise_rational_criteria(rng: random.Random, size) -> None:
     checked, attained = 0, set()
-    for _ in range(size(30, 600)):
+    for _ in range(size(30, 400)):
         with mp.workdps(40):
             text, cut = random_criterion(rng)
             h = in_python(text)
@@ -117,7 +117,7 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size) -> None:
         assert least <= float(bound.upper) * (1 + 1e-2), text  # the scan steps 1/300 over a kink
         attained.add(bound.attained)
         checked += 1
-    assert checked == size(30, 600)
+    assert checked == size(30, 400)
     assert attained == {True, False}
 
 
@@ -125,7 +125,7 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size) -> None:
 def test_random_criteria_that_are_not_rational_are_enclosed(rng: random.Random, size) -> None:
     narrow = close = checked = 0
     with mp.workdps(40):
-        for _ in range(size(8, 70)):
+        for _ in range(size(8, 30)):
             text = composed(rng, rng.randint(0, 2))
             h = in_python(text)
             bound = parity_bound(canonical_information_privacy(text), fast=True)
@@ -140,7 +140,7 @@ def test_random_criteria_that_are_not_rational_are_enclosed(rng: random.Random, 
                 assert least <= high * mp.mpf("1.02"), text  # at an end it is only approached: (1-p)^0.1 is slow
                 close += least <= high * (1 + mp.mpf(10) ** -6)
             checked += 1
-    assert checked >= size(8, 70) * 3 // 4
+    assert checked >= size(8, 30) * 3 // 4
     assert narrow >= checked * 95 // 100
     assert close >= checked * 9 // 10
 

@@ -66,7 +66,7 @@ def random_text(rng: random.Random, depth: int) -> str:
 def test_rewritten_expressions_are_the_same_functions(rng: random.Random, size) -> None:
     checked = rewritten = 0
     with mp.workdps(40):
-        while checked < size(750, 60_000):
+        while checked < size(750, 25_000):
             text = random_text(rng, rng.randint(1, 3))
             try:
                 pieces = split(parse(text))
@@ -89,7 +89,7 @@ def test_rewritten_expressions_are_the_same_functions(rng: random.Random, size) 
                 assert abs(found - expected) <= q(10) ** -20 * (1 + abs(expected)), (text, leaf, p)
                 checked += 1
                 rewritten += isinstance(leaf, Rational)
-    assert rewritten > size(150, 12_000)
+    assert rewritten > size(150, 5000)
 
 
 EXACT = [
@@ -218,13 +218,13 @@ def test_what_cells_see_too_coarsely_is_enclosed(text: str, value: str) -> None:
 @pytest.mark.drawn(4)
 @pytest.mark.parametrize("combined", COMBINED, ids=["max", "min", "mean", "product"])
 def test_bounds_hold_at_points_and_are_reached(combined: str, rng: random.Random, size) -> None:
-    """At full size every pair of atoms, each once, since the four forms are symmetric: 91."""
+    """At full size 40 of the 91 pairs of atoms, each once, since the four forms are symmetric."""
     points = [q(i) / 64 for i in range(1, 64)]
     points += [x for k in range(2, 31) for x in (q(10) ** -k, 1 - q(10) ** -k)]
     pairs = list(combinations_with_replacement(ATOMS, 2))
     checked = narrow = decided = 0
     with mp.workdps(90):
-        for pair in rng.sample(pairs, size(4, len(pairs))):
+        for pair in rng.sample(pairs, size(4, 40)):
             text = combined.format(*pair)
             h = in_python(text)
             bound = parity_bound(canonical_information_privacy(text), fast=True)
@@ -239,7 +239,7 @@ def test_bounds_hold_at_points_and_are_reached(combined: str, rng: random.Random
             checked += 1
             narrow += bound.upper - bound.lower <= Fraction(1, 10**4) * bound.upper
             decided += bound.attained is not None
-    assert checked == size(4, 91)
+    assert checked == size(4, 40)
     # of products 78 of 91 were narrow: at an end the rule of cells keeps too little of w^w inside a product (COARSE)
     assert narrow >= checked * (8 if combined == COMBINED[-1] else 9) // 10
     assert decided > checked // 2

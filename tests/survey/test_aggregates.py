@@ -373,7 +373,7 @@ def test_intervals_and_p_values_are_those_of_exact_binomial_tails() -> None:
 def test_the_familywise_error_and_the_power_of_heavy_hitters(size: Callable[[int, int], int]) -> None:
     """At the threshold a category is named in at most 5 % of the surveys; at the detectable share in most of them."""
     made = BlockMechanism(AffineClasses(20, 23, 11, 3, False), 9)
-    surveys, wrong, hit = size(150, 3000), 0, 0
+    surveys, wrong, hit = size(150, 2000), 0, 0
     n = 4000
     for seed in range(surveys):
         answers = np.arange(n) % 20  # every proportion is 1/20

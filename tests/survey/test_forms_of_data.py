@@ -290,7 +290,7 @@ def test_folders_that_are_refused(cli: Cli, tmp_path: Path) -> None:
 def test_many_files_are_one_scan(
     tmp_path: Path, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = size(300, 5000)
+    number = size(300, 3000)
     for i in range(number):
         (tmp_path / f"{i:05}.csv").write_text(f"q,g\n{i % 2},{i}\n")
     found = rropt.survey.estimate_table(tmp_path, "q", "warner:3/4")

@@ -274,7 +274,7 @@ def test_one_newton_step_finds_the_verified_ends(
     """Without the step the ends are found by verifying decimals one by one: the same."""
     module = import_module("rropt.survey.estimates.interval_kinds")
     step, proved = module._decimals, 0
-    for _ in range(size(30, 500)):
+    for _ in range(size(30, 300)):
         n = rng.randint(1, 10 ** rng.randint(0, 12))
         y = rng.choice([1, n, rng.randint(1, n), max(1, n // 100)])
         level = Fraction(1, rng.choice([2, 3, 20, 40, 10**6, 10**20]))

@@ -323,7 +323,7 @@ def test_sizes_are_limited(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.drawn(8)
 def test_databases_and_lines_of_all_kinds(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """JSON lines, JSON arrays and SQLite of random values: the counts that Python's own readers give."""
-    points = size(15, 120)
+    points = size(15, 50)
     values: list[Any] = [0, 1, "0", "1", 1.0, 0.0, True, False, None, "", "NA", " 1 "]
     code = {"0": 0, "1": 1, "1.0": 1, "0.0": 0, "True": 1, "False": 0}
     for seed in range(points):

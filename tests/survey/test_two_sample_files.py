@@ -41,7 +41,7 @@ TRUE = {
 @pytest.mark.drawn(4)
 @pytest.mark.parametrize("model", TRUE)
 def test_estimates_and_errors_by_simulation(model: str, size) -> None:
-    samples = size(30, 1000)
+    samples = size(30, 500)
     found = [two_sample_estimates(_rows(model, 1500, seed), "z", model, devices="d") for seed in range(samples)]
     for i, true in enumerate(TRUE[model]):
         values = np.array([one.quantities[i].estimate for one in found])

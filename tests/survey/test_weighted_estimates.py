@@ -269,7 +269,7 @@ def test_every_outcome(name: str) -> None:
 @pytest.mark.drawn(3)
 def test_simulated_samples(size: Callable[[int, int], int]) -> None:
     """Shares of a domain: the mean of the variance is the variance of the estimates, and intervals cover."""
-    rng, turns = np.random.default_rng(7), size(300, 10_000)
+    rng, turns = np.random.default_rng(7), size(300, 4000)
     strata, clusters, drawn = 4, 12, 6
     sizes = rng.integers(3, 9, (strata, clusters))
     chance = rng.beta(2, 4, (strata, clusters))

@@ -185,7 +185,7 @@ def test_design_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, in
     def is_precise(text: str, accepted: bool, line: str, told: str) -> bool:
         return is_explained(text, accepted, line, told) or ('"digits"' in text and check_text(with_room(text)).accepted)
 
-    texts = bracket_texts(size(5, 1), size(200, 6000))
+    texts = bracket_texts(size(5, 1), size(200, 2500))
     judged = agree(texts, verdicts(coq, texts, tmp_path), is_precise)
     assert {what for what in judged.left if not what.startswith("the statement ")} <= LEFT
     covered: Counter[str] = Counter()

@@ -53,7 +53,7 @@ def test_it_gives_every_verdict(javascript: list[str], files: list[File], size: 
 
 def test_mutants_get_the_verdict_of_the_checker_in_python(files: list[File], size: Callable[[int, int], int]) -> None:
     """A mutant may be true: what counts is that both checkers say the same."""
-    texts = mutant_texts(files, STATEMENTS, size(40, 1500))
+    texts = mutant_texts(files, STATEMENTS, size(40, 600))
     assert len(agree(texts, map(verdict, texts)).accepted) > len(texts) / 50
 
 
@@ -73,14 +73,14 @@ def test_long_numbers(files: list[File], size: Callable[[int, int], int]) -> Non
 
 def test_design_brackets(size: Callable[[int, int], int]) -> None:
     """Format 2: built, degenerate, stored, forged and altered files get the verdict of the checker in Python."""
-    texts = bracket_texts(size(13, 1), size(250, 4000))
+    texts = bracket_texts(size(13, 1), size(250, 1500))
     assert len(agree(texts, map(verdict, texts)).accepted) > 80
 
 
 @every_case("statement", STATEMENTS)
 def test_forged_files(statement: str, size: Callable[[int, int], int]) -> None:
     """Files with a false claim, and with changes anywhere, get the verdict of the checker in Python."""
-    texts = forged_texts(statement, size(60, 600))
+    texts = forged_texts(statement, size(60, 250))
     agree(texts, map(verdict, texts))
 
 
@@ -88,8 +88,8 @@ def test_files_with_one_change(size: Callable[[int, int], int]) -> None:
     """Files that are ill formed in one place, and files made for one fault each."""
     texts = built("honest") + built("planted", "false")[:: size(6, 1)]
     for name in STATEMENTS:
-        for true in accepted()[name][:: size(40, 4)]:
-            texts += islice(map(json.dumps, dropped.ill_formed(true)), 0, None, size(100, 1))
+        for true in accepted()[name][:: size(40, 8)]:
+            texts += islice(map(json.dumps, dropped.ill_formed(true)), 0, None, size(100, 2))
             if "point" not in true["proof"]:  # part A: null stands only where the page names it
                 texts.append(json.dumps({**true, "proof": {**true["proof"], "point": None}}))
     assert len(agree(texts, map(verdict, texts)).accepted) > 10

@@ -212,7 +212,7 @@ def test_surveys_equal_svyglm(figures: dict[str, str]) -> None:
 def test_a_finite_population_leaves_the_device_its_noise(size) -> None:
     """1200 of 1500 are asked: R's formula is too small, the default is not."""
     random = np.random.default_rng(8)
-    samples = size(20, 600)
+    samples = size(20, 300)
     N, n = 1500, 1200
     x = random.normal(size=N)
     slopes, whole, shrunk = [], [], []
@@ -286,7 +286,7 @@ def test_units_change_nothing() -> None:
 @pytest.mark.parametrize("device", [FORCED, "crosswise:1/4", "warner:4/5"])
 def test_intervals_cover(device: str, size) -> None:
     """Coverage of 95 % intervals of the slope; samples without a maximum are counted apart."""
-    samples, covered, lost = size(20, 400), 0, 0
+    samples, covered, lost = size(20, 250), 0, 0
     for seed in range(samples):
         try:
             found = rropt.regress(_sample(600, device, seed=seed), "z ~ x", device, starts=2)
