@@ -23,16 +23,16 @@ ROOT = Path(rropt.__file__).parent
 HEAVY = {"cvxpy", "duckdb", "ibis", "matplotlib", "openpyxl", "pandas", "polars", "pyarrow", "scipy", "z3"}
 
 
-@pytest.mark.parametrize(
-    "listed", ["quick.txt", "long_cases.txt", pytest.param("drawn_cases.txt", marks=pytest.mark.full_size)]
-)
+@pytest.mark.parametrize("listed", ["quick.txt", "long_cases.txt", "drawn_cases.txt"])
 def test_the_list_names_tests_that_are_there(listed: str) -> None:
     """`make quick` runs those of the first; a case that is not found has no share."""
+    texts: dict[str, str] = {}
     for line in (TESTS / listed).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             file, _, name = re.sub(r"^[\d.]+ (\d+ )?|\[.*", "", line).partition("::")
-            text = (TESTS / file).read_text(encoding="utf-8")
-            assert not name or f"\ndef {name}(" in text, f"tests/{listed}: {line} is not there"
+            if file not in texts:
+                texts[file] = (TESTS / file).read_text(encoding="utf-8")
+            assert not name or f"\ndef {name}(" in texts[file], f"tests/{listed}: {line} is not there"
 
 
 def test_what_decides_verdicts_is_drawn_often() -> None:
