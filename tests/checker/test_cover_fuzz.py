@@ -20,7 +20,7 @@ from adversary.fuzz.version_2 import Version2, judge_of
 from stress import STRESS
 
 PARTS = 8 if STRESS else 1  # of the full size, side by side
-STATEMENTS, FILES = (10_000, 640) if PARTS > 1 else (240, 16)
+STATEMENTS, FILES = (10_000, 1_000) if PARTS > 1 else (240, 16)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -241,7 +241,7 @@ def test_bounds_hold_at_points_and_are_reached(combined: str, rng: random.Random
             decided += bound.attained is not None
     assert checked == size(4, 40)
     # of products 78 of 91 were narrow, 31 of these 40: at an end the rule of cells keeps too little of w^w inside a
-    # product (COARSE)
+    # product, which is called COARSE
     assert narrow >= checked * (15 if combined == COMBINED[-1] else 18) // 20
     assert decided > checked // 2
 
