@@ -362,7 +362,7 @@ UNCHANGED = {
     ("design", "asked"),
 }
 PYTHONS = re.compile(
-    r"ambiguous|' object |unsupported operand|unexpected keyword|not (subscriptable|iterable|callable)"
+    r"truth value of|' object |unsupported operand|unexpected keyword|not (subscriptable|iterable|callable)"
 )
 SECONDS = 20  # of processor time, of one call: a hang
 

@@ -266,10 +266,12 @@ def plan_survey(
 
     Raises:
         InvalidParameterError: not exactly one goal is given, or the prevalence is missing, or a census or a dealt deck
-            has conditions of a sample.
+            has conditions of a sample, or ``sample`` is of another type.
         InfeasibleError: not even all people who respond achieve that variance.
     """
     mechanism = required_mechanism(mechanism)
+    if not isinstance(sample, SampleConditions):
+        raise InvalidParameterError(f"`sample` is not a SampleConditions: received {shown(sample)}")
     trust = None
     if margin is not None or n is not None:
         trust = exact_confidence("0.95" if confidence is None else confidence)
