@@ -66,9 +66,9 @@ def test_what_takes_long_is_listed_with_its_mean(monkeypatch: pytest.MonkeyPatch
     assert (tmp_path / "drawn_cases.txt").read_text().splitlines() == [
         "# remarks",
         "0.3 10 b/test_x.py::test_known",
-        "1.3 60 b/test_x.py::test_known[2]",
+        "1.3 80 b/test_x.py::test_known[2]",
         "0.4 9 b/test_x.py::test_listed[1]",
-        "0.3 15 b/test_x.py::test_table",
+        "0.3 30 b/test_x.py::test_table",
         "2 6 checker/test_y.py::test_z",
     ]
 
