@@ -135,7 +135,15 @@ def test_bounds_of_entries(cli: Cli) -> None:
     """0 and 1 are no bounds; others hold for all nine entries."""
     words = ("design", "kary", "-k", "3", "--epsilon", "1", "--objective", "trace", "--fast", "--json", "--bounds")
     rr = 3 * exp(1) / (exp(1) + 2)
-    for bounds, value in (("0..1", rr), ("1/10..1", rr), ("0..1/2", 1.5), ("1/4..1", 1.5), ("1/3..1", 1)):
+    for bounds, value in (
+        ("0..1", rr),
+        ("1/10..1", rr),
+        ("0..1/2", 1.5),
+        ("0..0.5", 1.5),
+        ("0.0..1", rr),
+        ("1/4..1", 1.5),
+        ("1/3..1", 1),
+    ):
         status, out, _ = cli(*words, bounds)
         assert status == 0, bounds
         found = json.loads(out)
@@ -161,3 +169,28 @@ def test_the_best_worst_case_of_two(cli: Cli) -> None:
     assert (status, err) == (0, "")
     found = json.loads(out)
     assert found["n"] == 2
+
+
+def test_a_claim_that_is_refuted_is_named(cli: Cli, tmp_path: Path) -> None:
+    """One note on standard error, beside the table."""
+    (tmp_path / "own.toml").write_text(
+        'paper = "own"\n[card.large]\nprinted = "x is large"\nfor = ["0 < x < 1"]\nsays = ["x > 1/2"]\n'
+        'fails = {x = "1/4"}\nfalse = ["x > 2"]\n',
+        encoding="utf-8",
+    )
+    status, out, err = cli("verify", str(tmp_path / "own.toml"))
+    assert (status, "own.large" in out) == (1, True)
+    assert err.startswith("rropt: own.large is refuted: ")
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.usefixtures("tables")
+def test_a_survey_is_not_asked_where_the_data_are_given(cli: Cli) -> None:
+    """The declaration of a question of the same name, in this folder, is not read; without data it is."""
+    Path("survey.toml").write_text('file = "none.csv"\nweights = "w"\n[questions.r]\ndevice = "warner:3/4"\n')
+    words = ("regress", "both.csv", "--formula", "r ~ g", "--mechanism", "warner:4/5")
+    status, _, err = cli(*words)
+    assert (status, err) == (0, "rropt: read 'both.csv': 120 rows; no answer missing; none invalid\n")
+    status, _, err = cli(words[0], *words[2:4])
+    assert status == 2
+    assert "none.csv" in err

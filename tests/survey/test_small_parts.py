@@ -6,6 +6,7 @@ import itertools
 import math
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from statistics import NormalDist
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +20,7 @@ from rropt.mechanisms import Mechanism
 from rropt.survey import DealtDeck, estimate
 from rropt.survey.devices.dealing import deal
 from rropt.survey.devices.sum_laws import ResponsePolynomials, deck_move_law, fractions_over, pairs_of
-from rropt.survey.estimates import conclusions, interval_kinds, response_counts
+from rropt.survey.estimates import conclusions, interval_kinds, likelihood, response_counts
 from rropt.survey.estimates.contrast_noise import noise_table
 from rropt.survey.estimates.hypothesis_tests import conf_int, value_test
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, Proportions, proportion_intervals
@@ -29,7 +30,10 @@ from rropt.survey.groups.score_tests import _Pairs, score_intervals, score_p_val
 from rropt.survey.noncompliance.behaviours import behaviours
 from rropt.survey.plans.exact_quantities import _float_counts, _upper_tails, critical_count, exact_margin, exact_test
 from rropt.survey.plans.quantities import _largest, _normal_cdf, inverted_margin
+from rropt.survey.randomized_tables.randomizing import Draws
+from rropt.survey.table_estimates.contrast_groups import _with_responses
 from rropt.survey.tables.frames import _is_missing
+from rropt.survey.tables.header_rows import Header, first_records, labels_of
 
 F = Fraction
 WARNER = Mechanism.binary("3/4", "3/4")
@@ -566,3 +570,69 @@ def test_missing_values_of_objects() -> None:
     missing = [None, float("nan"), np.float32("nan"), pandas.NA, pandas.NaT, Decimal("NaN"), np.datetime64("NaT")]
     assert all(map(_is_missing, missing))
     assert not any(map(_is_missing, ["", "None", 0, 0.0, Decimal(0), False, np.datetime64("2020-01-01")]))
+
+
+def test_labels_below_a_header() -> None:
+    """Rows of a form tool that repeat its own names are no labels; texts that occur twice are one."""
+    records = [
+        ["title", "", ""],
+        ["Q1", "Q2", ""],
+        ["Have you\n ever", "How often", "x"],
+        ['{"ImportId":"QID1"}', '{"ImportId":"QID2"}', ""],
+        ["Have you ever", "in a year"],
+    ]
+    assert labels_of(records, Header(1, ["Q1", "Q2", ""])) == {"Q1": "Have you ever", "Q2": "How often / in a year"}
+    assert labels_of(records, Header(3, ["Q1", "Q2", ""])) == {"Q1": "Have you ever", "Q2": "in a year"}
+    assert labels_of(records[:2], Header(1, ["Q1", "Q2", ""])) == {}
+    assert labels_of(records, Header(0, ["Q1", "Q2"], 2))["Q2"] == "How often / in a year"
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("a;b\n1;2\n\n", [["a", "b"], ["1", "2"], []]),
+        ("sep=;\na;b\n1,5;2\n", [["a", "b"], ["1,5", "2"]]),
+        ("a,b,c\n1;2,3,4\n", [["a", "b", "c"], ["1;2", "3", "4"]]),
+    ],
+)
+def test_first_rows_of_a_text(text: str, rows: list[list[str]], tmp_path: Path) -> None:
+    """A stated separator stands in a row of its own, which is no row of the table."""
+    (tmp_path / "data.csv").write_text(text, encoding="utf-8")
+    assert first_records(str(tmp_path / "data.csv")) == rows
+
+
+def test_groups_that_have_a_response() -> None:
+    """A kind of respondents without a group, or in a group without a response, has the place -1."""
+    kinds: Any = SimpleNamespace(group=np.array([2, 0, -1, 1, 2]), groups=["a", "b", "c"])
+    used, places = _with_responses(kinds, np.array([True, True, False, False, False]))
+    assert used.tolist() == [0, 2]
+    assert places.tolist() == [1, 0, -1, -1, 1]
+
+
+def test_outputs_that_are_drawn_in_advance() -> None:
+    """Few where a drawing takes long: of sets; more of numbers."""
+    for mechanism, least, most in ((WARNER, 100, 1 << 20), (Mechanism("subset:50,5,1/2"), 1, 10)):
+        how: Any = SimpleNamespace(mechanisms=[mechanism], texts=[None], asked=SimpleNamespace(codes=[{}]))
+        draws = Draws(how, 0, None, None)
+        assert least <= draws._least <= most
+        assert draws._size >= draws._least
+
+
+def test_a_likelihood_without_a_candidate_has_the_uniform_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(likelihood, "_candidates", lambda groups: iter(()))
+    found, gap = likelihood.most_likely([(WARNER, (30, 10))])
+    assert found == (F(1, 2), F(1, 2))
+    assert gap > 0
+
+
+def test_a_file_of_counts_has_its_mechanism(tmp_path: Path) -> None:
+    """The estimate of the file is that of its counts and its mechanism."""
+    file = tmp_path / "counts.json"
+    file.write_text(rropt.count([0] * 30 + [1] * 10, WARNER).to_json(), encoding="utf-8")
+    assert rropt.estimate(data=file).estimate == rropt.estimate(WARNER, [30, 10]).estimate
+    with pytest.raises(InvalidParameterError, match="a file of counts contains its mechanism"):
+        rropt.estimate(data=file, mechanism=WARNER)
+    with pytest.raises(InvalidParameterError, match="a file of counts is not weighted"):
+        rropt.estimate(data=file, weights="w")
+    with pytest.raises(InvalidParameterError, match="a file of counts is no table"):
+        rropt.estimate(data=file, blank="NA")
