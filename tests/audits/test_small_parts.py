@@ -16,7 +16,7 @@ from rropt.audits.auditing import _counted, _explored, _grouped
 from rropt.audits.events import Candidate, Samples, best_candidates
 from rropt.audits.refutations import NullHypothesis, best_bet, factors, shares
 from rropt.audits.sample_sizes import _events, samples_needed
-from rropt.audits.sequential import _bet, _event, _first_part, _is_open, last_bit
+from rropt.audits.sequential import _bet, _event, _first_part, _is_open, _tested, last_bit
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import Epsilon
 
@@ -233,3 +233,38 @@ def test_a_record_whose_counts_disagree_is_refused() -> None:
         with pytest.raises(FileFormatError, match="its counts do not refute gamma"):
             type(found).from_dict(record | {name: value})
     assert math.isclose(float(found.gamma), math.exp(float(found.epsilon_at_least)), rel_tol=1e-9)
+
+
+def test_sets_of_the_likelihood_ratio() -> None:
+    """Without delta, outputs whose ratio is above gamma; with delta, all that break the claim together."""
+    p, q = np.array([0.6, 0.3, 0.1, 0.0]), np.array([0.1, 0.5, 0.3, 0.1])
+    assert list(_events(p, q, 1.0, 0.0)) == [((0,), 0.6, 0.1)]
+    found = list(_events(p, q, 1.0, 0.1))
+    assert [event for event, _, _ in found] == [(0,), (0, 1)]
+    assert [each for _, *each in found] == [[0.6, 0.1], pytest.approx([0.9, 0.6])]
+    assert list(_events(p, p, 1.0, 0.0)) == []
+    never = np.array([0.0, 0.0, 0.5, 0.5])
+    assert [event for event, *_ in _events(np.array([0.5, 0.5, 0.0, 0.0]), never, 3.0, 0.0)] == [(0,), (0, 1)]
+
+
+class Box:
+    """A black box that repeats the responses 0, 1, 0, 0 and ends after some."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def ask(self, texts: list[str], _until: float) -> tuple[list[str], str | None]:
+        answered = min(len(texts), self.left)
+        self.left -= answered
+        return [("0", "1", "0", "0")[i % 4] for i in range(answered)], None if self.left else "the end"
+
+
+def test_pairs_are_counted_with_and_without_a_claim() -> None:
+    """Pairs inside both, the first, the second and neither; without a claim no e-value ends the calls."""
+    for claim in (None, Epsilon.of("log(100)")):
+        box: Any = Box(40)
+        cells, calls, stopped = _tested(box, ["a", "b"], {"1"}, F(1, 200), hypothesis(claim), 10**6, 0.0, str)
+        assert (cells, calls, stopped) == ((0, 0, 10, 10), 40, "the end")
+    few: Any = Box(1000)
+    cells, calls, _ = _tested(few, ["a", "b"], {"0"}, F(1, 200), hypothesis(), 10, 0.0, str)
+    assert (sum(cells), calls) == (10, 20)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, Literal
@@ -12,9 +13,13 @@ from typing import Any, Literal
 import pytest
 
 from rropt.core import normal_form
-from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.core.attached_methods import LazyMethod
+from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
 from rropt.core.exact import Bracket, Epsilon
+from rropt.core.exact.numbers import square_root
+from rropt.core.files.streams import standard_input
 from rropt.core.mappings import KindRegistry, ReadOnlyMapping
+from rropt.core.record_arguments import takes
 from rropt.core.required_arguments import checked, require_arguments
 from rropt.core.results import Extended, Result, json_writing, result_frames
 from rropt.core.results.json_reading import equal_in_json
@@ -329,3 +334,70 @@ def test_records_are_read_by_their_annotations() -> None:
         with pytest.raises(FileFormatError, match=text):
             _Part.from_dict(data)
     assert len(str(_Part.from_dict({**_WHOLE, "n": "1" * 4000}).n)) == 4000
+
+
+class _Host:
+    root = LazyMethod("math:isqrt")
+    value = LazyMethod("operator:attrgetter")
+
+
+def test_methods_that_are_imported_later() -> None:
+    """Of the class it is the function; of an object, the function of the object."""
+    assert _Host.root(17) == 4
+
+    class Wide(int):
+        root = LazyMethod("math:isqrt")
+
+    assert Wide(17).root() == 4
+
+
+def test_mappings_with_fewer_keys_differ() -> None:
+    for one, other in (
+        ({}, {"a": 1}),
+        ({"a": 1}, {"a": 1, "b": 2}),
+        ({"a": 1, "b": 2}, {"a": 1}),
+        ([], [1]),
+        ([1], []),
+    ):
+        assert not equal_in_json(one, other)
+    assert equal_in_json({"a": "1/2"}, {"a": F(1, 2)})
+    assert equal_in_json([1, {"b": True}], (1, {"b": True}))
+    assert not equal_in_json(True, 1)
+
+
+def test_arguments_that_are_missing() -> None:
+    """The error names the function, as Python's own does; an error inside of the record is raised as it is."""
+
+    @dataclass(frozen=True)
+    class Span:
+        low: int
+        high: int = 9
+
+        def __post_init__(self) -> None:
+            if self.low is None:
+                raise TypeError("own error")
+
+    @takes(Span)
+    def width(asked: Span) -> int:
+        return asked.high - asked.low
+
+    assert width(2) == 7
+    with pytest.raises(TypeError, match=r"^width\(\): missing a required argument: 'low'$"):
+        width()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"^own error$"):
+        width(None)  # type: ignore[arg-type]
+
+
+def test_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(FileAccessError, match="standard input is closed"):
+        list(standard_input())
+
+
+def test_roots_of_very_small_and_large_numbers() -> None:
+    for number in (F(1, 10**300), F(10**300), F(4, 9 * 10**60), F(2), F(1, 10**700), F(10**600, 7)):
+        with localcontext() as context:
+            context.prec, context.Emin = 60, -2000
+            exact = (Decimal(number.numerator) / Decimal(number.denominator)).sqrt()
+            found = square_root(number)
+            assert found == float(exact)

@@ -999,3 +999,24 @@ def test_breach_regions_in_words() -> None:
         ((letter, place),) = [(text.get_text(), text.get_position()) for text in axes.texts]
         assert (letter, place) == ("A", pytest.approx((0.8, 0.65)))  # the gap from 0.6 on is x - 1/2
     assert draw_breach_regions._text(breach_picture(gammas=[2])) == drawing.TEXTS["breach-bounds"]
+
+
+def test_series_and_regions_at_their_limits() -> None:
+    """One series has no entry in the key, two have; a part is empty where both curves are the same; lone factors."""
+    point = SharePoint(0.5, None)
+    for series, entries in ((("x",), []), (("x", "y"), ["x", "y"])):
+        shares = SharesPicture(("a",), series, ([point],) * len(series), F(19, 20), "T")
+        assert key(drawn(draw_shares.shares, shares)[0]) == entries
+    x = np.linspace(0, 1, 3)
+    for move, is_empty in ((0.0, True), (1.0, False), (-0.5, False)):
+        assert RegionPart("A", (x, x), (x, x + move)).is_empty is is_empty
+    for factors, told in (
+        ([], "every pair occurs"),
+        (["∞", "0"], "only p* = 0 and p* = 1 occur"),
+        (["∞", "2"], "only its curves occur; on × r the posterior odds are r times the prior odds"),
+        (["3", "∞"], "only its curves occur; on × r the posterior odds are r times the prior odds"),
+    ):
+        shown: Any = SimpleNamespace(factors=[(text, None) for text in factors], limits=None)
+        assert draw_breach_regions._what_occurs(shown) == told
+    limited: Any = SimpleNamespace(factors=[], limits=((x, x), (x, x)))
+    assert draw_breach_regions._what_occurs(limited) == ""

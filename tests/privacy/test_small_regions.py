@@ -7,22 +7,27 @@ import math
 from fractions import Fraction
 from pathlib import Path
 from statistics import NormalDist
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from flint import fmpz_poly
+from flint import fmpq, fmpq_poly, fmpz_poly
 
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.mechanisms import Mechanism
 from rropt.privacy import gaussian_levels
+from rropt.privacy.bound import covers
+from rropt.privacy.bound.functions import PRIOR, Composite, Rational
 from rropt.privacy.bound.infima import Place
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.breach_regions import areas, breach_region
+from rropt.privacy.breach_regions.forbidden_pairs import OddsRegion
 from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
 from rropt.privacy.criterion_region import _around, criterion_level
 from rropt.privacy.divergence_regions import RenyiRegion, ZcdpRegion
+from rropt.privacy.exact_audits import bound
 from rropt.privacy.gaussian_region import GaussianRegion
 from rropt.privacy.level_arguments import given_criterion, level, require_no_delta
 from rropt.privacy.level_intervals import EveryLevelRegion
@@ -634,3 +639,34 @@ def test_places_in_words() -> None:
         assert place.line()[1].endswith("not decided, upper function")
     other: Any = Place(F(1), F(2), "down", "from-below", Algebraic.of(F(1, 2)), True, None, None, None)  # type: ignore[arg-type]
     assert other.line()[1] == "from below, attained, lower function, p = 1 - q with q the prior of Q"
+
+
+def test_limits_of_the_odds_of_a_mechanism() -> None:
+    """A mechanism of two categories has factors alone, one that never names a category every pair."""
+    for everything, band, factors in ((False, F(3), (F(2), F(1, 2))), (True, None, ())):
+        odds: Any = SimpleNamespace(everything=everything, band=F(3), isolated=(F(2),), certain=False)
+        region = OddsRegion("text", odds)
+        assert (region.band, region.lone_factors) == (band, factors)
+    certain: Any = SimpleNamespace(everything=False, band=None, isolated=(), certain=True)
+    assert OddsRegion("text", certain).lone_factors == (math.inf, 0.0)
+
+
+def test_a_bound_has_one_criterion() -> None:
+    assert bound(rho=("1/5", "1/2")).value == "4"
+    assert bound(beta_factor(2)).value == bound(beta=2).value == "2"
+    for criterion, named in ((None, {}), (beta_factor(2), {"beta": 2})):
+        with pytest.raises(InvalidParameterError, match="the criterion is not given once"):
+            bound(criterion, **named)
+
+
+def test_powers_of_a_cover() -> None:
+    """A negative power is a quotient; a number with a large denominator is the exponential of a logarithm."""
+    written = covers._expression(PRIOR)
+    for numerator, denominator, kind in ((1, 2, "power"), (0, 1, "power"), (-1, 2, "quotient"), (1, 10**9, "exp")):
+        exponent = Rational(fmpq_poly([fmpq(numerator, denominator)]), fmpq_poly([1]))
+        found = covers._power(Composite("^", (PRIOR, exponent)))
+        assert found.keys() == {kind}
+        if kind == "power":
+            assert found["power"][0] == written
+        elif kind == "quotient":
+            assert found["quotient"] == ["1", {"power": [written, "1/2"]}]

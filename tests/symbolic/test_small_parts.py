@@ -33,9 +33,17 @@ from rropt.privacy.criteria.grammar import parse
 from rropt.survey.plans.group_plans import plan_strata
 from rropt.symbolic import Form, Posing, bases, regions, symbols
 from rropt.symbolic.designs import bits, mean_designs, prevalence_intervals
+from rropt.symbolic.designs import problem as problems
 from rropt.symbolic.designs.parametric import every_level
 from rropt.symbolic.level_forms import place_of, value_of
-from rropt.symbolic.objectives import a_c_contrasts, conditional_variance, estimator_variance, mutual_information, trace
+from rropt.symbolic.objectives import (
+    a_c_contrasts,
+    conditional_variance,
+    e_optimality,
+    estimator_variance,
+    mutual_information,
+    trace,
+)
 from rropt.symbolic.orders import admissibility, garblings
 from rropt.symbolic.posing import compared, holds
 from rropt.symbolic.privacy import breaches
@@ -960,3 +968,32 @@ def test_levels_and_signs_of_numbers() -> None:
         "q_1_1",
         "q_1_2",
     ]
+
+
+def test_forms_of_e_optimality() -> None:
+    """Twice n Var of a proportion for two categories, one formula for equal ones, and a reason for all others."""
+    two = e_optimality.form(kary_problem("log(3)", objective="e-optimal", population=["1/4", "3/4"]))
+    assert isinstance(two, Form)
+    found = rropt.solve(kary_problem("log(3)", objective="e-optimal", population=["1/4", "3/4"]), fast=True)
+    assert float(found.lower) <= float(two.at()) * (1 + 1e-12)
+    assert float(two.at()) <= float(found.upper) * (1 + 1e-12)
+    three = e_optimality.form(kary_problem("log(3)", objective="e-optimal", categories=3))
+    assert isinstance(three, Form)
+    for named in (
+        {"population": POPULATION},
+        {"categories": 3, "delta": "1/10"},
+    ):
+        form = e_optimality.form(kary_problem("log(3)", objective="e-optimal", **named))
+        assert form == "no closed form at unequal proportions, for delta > 0, or for several levels"
+
+
+def test_the_twin_of_a_solution_is_between_its_bounds() -> None:
+    """With a formula and without one; a bracket that is moved is noticed."""
+    for objective, more, has_form in (("trace", {}, True), ("a-optimal", {"delta": "1/10"}, False)):
+        found = rropt.solve(kary_problem("log(3)", objective=objective, categories=3, **more), fast=True)
+        twin = problems.solution_twin(found)
+        assert (twin.form is not None) is has_form
+        assert float(sp.sympify(twin.value)) == pytest.approx(float(found.value))
+        moved = replace(found, lower=found.lower + F(1, 100), upper=found.upper + F(1, 100))
+        with pytest.raises(RouteDisagreementError):
+            problems.solution_twin(moved)
