@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 import rropt
 from rropt.audits.auditing import _counted, _explored, _grouped
+from rropt.audits.black_boxes import _Program
 from rropt.audits.events import Candidate, Samples, best_candidates
 from rropt.audits.refutations import NullHypothesis, best_bet, factors, shares
 from rropt.audits.sample_sizes import _events, samples_needed
@@ -268,3 +270,25 @@ def test_pairs_are_counted_with_and_without_a_claim() -> None:
     few: Any = Box(1000)
     cells, calls, _ = _tested(few, ["a", "b"], {"0"}, F(1, 200), hypothesis(), 10, 0.0, str)
     assert (sum(cells), calls) == (10, 20)
+
+
+def test_the_largest_counts() -> None:
+    """Counts up to 10^15 are read; one more is refused, and so are counts that are no integers."""
+    assert _counted([[10**15, 0], [0, 1]]).counts.tolist() == [[10**15, 0], [0, 1]]
+    for counts in ([[10**15 + 1, 0], [0, 1]], [[2, -1], [0, 1]], [[1.0, 2], [0, 1]], [[1], [1, 2]], [[], []]):
+        with pytest.raises(InvalidParameterError, match="`counts` are not counts at inputs"):
+            _counted(counts)
+
+
+def test_how_a_program_ended() -> None:
+    """With its status, by its signal, and with the last line of its errors."""
+    for script, how in (
+        ("exit 3", "the program ended with status 3"),
+        ("echo first >&2; echo last >&2; exit 0", "the program ended with status 0: 'last'"),
+        ("kill -TERM $$", "the program ended by the signal SIGTERM"),
+    ):
+        program = _Program(["sh", "-c", script])
+        try:
+            assert program.ask(["x"], time.monotonic() + 60) == ([], how)
+        finally:
+            program.close()

@@ -1009,7 +1009,7 @@ def test_series_and_regions_at_their_limits() -> None:
         assert key(drawn(draw_shares.shares, shares)[0]) == entries
     x = np.linspace(0, 1, 3)
     for move, is_empty in ((0.0, True), (1.0, False), (-0.5, False)):
-        assert RegionPart("A", (x, x), (x, x + move)).is_empty is is_empty
+        assert RegionPart("A", (x, x**2), (x, x**2 + move)).is_empty is is_empty
     for factors, told in (
         ([], "every pair occurs"),
         (["∞", "0"], "only p* = 0 and p* = 1 occur"),
@@ -1020,3 +1020,23 @@ def test_series_and_regions_at_their_limits() -> None:
         assert draw_breach_regions._what_occurs(shown) == told
     limited: Any = SimpleNamespace(factors=[], limits=((x, x), (x, x)))
     assert draw_breach_regions._what_occurs(limited) == ""
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_is_filled_and_where_names_stand() -> None:
+    """Landscapes are of R' alone; a region beyond its limits ends at both corners; factors have names apart."""
+    axes, _ = drawn(draw_designs.variance, variance_picture("log(2)", "1/4", prevalence="1/4"))
+    assert min(x + y for x, y in axes.patches[0].get_path().vertices) >= 1 - 1e-12
+    axes, _ = drawn(draw_breach_regions.breaches, breach_picture([beta_factor(2)]))
+    corners = [{tuple(point) for point in patch.get_path().vertices.tolist()} for patch in axes.patches]
+    assert any({(0.0, 1.0), (1.0, 1.0)} <= each for each in corners)
+    assert any({(0.0, 0.0), (1.0, 0.0)} <= each for each in corners)
+    axes, _ = drawn(draw_breach_regions.breaches, breach_picture([], mechanisms=["warner:3/4"]))
+    places = {text.get_text(): text.get_position() for text in axes.texts}
+    for name, factor, at in (("× 3", 3, 1), ("× 1/3", 1 / 3, 2)):
+        x, y = places[name]
+        curve = odds_curve(factor)
+        assert x == curve[0][round(401 * at / 3)]
+        assert y / (1 - y) == pytest.approx(factor * x / (1 - x))
+    axes, _ = drawn(draw_surveys.heat_map, Mechanism([["1/2"] * 120] * 2))
+    assert {label.get_rotation() for label in axes.get_xticklabels()} == {0}
