@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -161,3 +162,32 @@ def test_verdicts_and_evidence_of_claims_are_explained() -> None:
     printed = [label for label in EVIDENCE if label and label != BY_READING]
     assert [label for label in printed if not any(word.startswith(label) for word in words)] == []
     assert any(word.startswith("read as") for word in words)
+
+
+def test_rows_of_tables_have_a_header() -> None:
+    """A blank line inside a table makes its other rows plain text with bars."""
+    lost = []
+    for page in PAGES:
+        lines = ["", *_prose(page).splitlines(), ""]
+        for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
+            if line.startswith("|") and not before.startswith("|") and not re.fullmatch(r"\|[-| :]+\|", after):
+                lost.append((page.relative_to(ROOT), line))
+    assert lost == []
+
+
+_CLAIM = r"`+([a-z]+\d*\.[\w.-]+)`+"
+_PROVED = [rf"{_CLAIM},? (?:proves|is proved|proved)", rf"\bprove[ds]\b[^.`]{{0,80}}\({_CLAIM}\)"]
+
+
+def test_claims_that_prove_something_are_proved() -> None:
+    """What a page or a docstring calls proved by a claim was not only argued or tested, by the stored record."""
+    record = json.loads(_text("proofs/rropt_proofs/results.json"))["claims"]
+    said = [
+        (page.relative_to(ROOT), claim)
+        for page in (*PAGES, *(ROOT / "rropt").rglob("*.py"))
+        for text in (" ".join(page.read_text(encoding="utf-8").split()),)
+        for pattern in _PROVED
+        for claim in re.findall(pattern, text)
+    ]
+    assert [(page, claim) for page, claim in said if claim in record and record[claim][0] == "not-refuted"] == []
+    assert any(claim in record for _, claim in said)
