@@ -199,6 +199,8 @@ def test_a_direct_question_beside() -> None:
     assert compare_with_direct("warner:3/4", [40, 60], 20, 100, confidence="19/20") == found
     lines = dict(compare_with_direct("warner:3/4", [100, 0], 0, 100).lines())
     assert lines["difference"] == "-0.500 (standard error 0.000, none)"
+    told = "not tested: the randomized and direct responses are all equal, so their standard error 0 does not measure"
+    assert lines.pop("p-value of no difference") == f"{told} the error"
     assert lines.keys() == {"device", "randomized", "direct", "difference"}
 
 

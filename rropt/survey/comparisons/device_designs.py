@@ -1,8 +1,8 @@
 """The best use of available randomizing devices, compared with the certified optimum at the same level.
 
 Cards 1 to L whose responses are added up have best proportions in closed form (``randomizing_devices``): one pair of
-cards in the proportion 1 to gamma, which is Warner's device. The claim ``rropt.two-point-bound`` has the argument. With the
-device's part v, which does not depend on the prevalence, the estimate has ``n Var = pi (1 - pi) + v``.
+cards in the proportion 1 to gamma, which is Warner's device. The claim ``rropt.two-point-bound`` has the argument. With
+the device's part v, which does not depend on the prevalence, the estimate has ``n Var = pi (1 - pi) + v``.
 
 Source: Christofides (2003); Sun, Zhou and Yan (2023), section 4.
 """

@@ -52,8 +52,9 @@ class DirectComparison(Result):
         difference: the randomized estimate minus the direct one.
         difference_standard_error: the standard error of the difference.
         difference_interval: the normal confidence interval of the difference, which contains 0 if and only if the
-            p-value is at least 1 minus the confidence; ``None`` if both standard errors are 0.
-        p_value: the two-sided p-value of no difference; ``None`` if both standard errors are 0.
+            p-value is at least 1 minus the confidence; ``None`` if one of the standard errors is 0, which is no measure
+            of the error: all responses are equal.
+        p_value: the two-sided p-value of no difference; ``None`` if one of the standard errors is 0.
         design_effect: n Var of the randomized estimate divided by that of a direct one at the same prevalence; ``None``
             if the maximum likelihood estimate of the prevalence is 0 or 1.
         direct_needed: the number of direct respondents that gives the standard error of the randomized sample if nobody
@@ -147,8 +148,12 @@ class DirectComparison(Result):
 
     def _cost(self) -> list[tuple[str, str]]:
         rows = [("device", self.device_in_words)]
+        errors = {"randomized": self.randomized_standard_error, "direct": self.direct_standard_error}
+        equal = " and ".join(name for name, error in errors.items() if not error)
+        told = f"not tested: the {equal} responses are all equal, so their standard error 0 does not measure the error"
         if self.p_value is not None:
-            rows.append(("p-value of no difference", f"{p_text(self.p_value)} (two-sided Wald test)"))
+            told = f"{p_text(self.p_value)} (two-sided Wald test)"
+        rows.append(("p-value of no difference", told))
         if self.design_effect is not None:
             effect = decimal_text(self.design_effect, 3)
             rows.append(("design effect of the device", f"{effect} times as many respondents for the same precision"))
@@ -195,8 +200,9 @@ def compare_with_direct(
     first, second = _proportion(found, level), _proportion(estimate(plain, own), level)
     difference, error = first[0] - second[0], sqrt(first[1] ** 2 + second[1] ** 2)
     half = quantile(level) * error
-    gap = difference, error, (float(difference) - half, float(difference) + half) if error > 0 else None
-    p = p_value(float(difference) / error) if error > 0 else None
+    is_measured = first[1] > 0 and second[1] > 0
+    gap = difference, error, (float(difference) - half, float(difference) + half) if is_measured else None
+    p = p_value(float(difference) / error) if is_measured else None
     effect = _design_effect(found)
     needed = None if effect is None else ceil(found.n / effect)
     asked = device, found.counts, found.reference, own, level

@@ -76,6 +76,21 @@ def empty_remark(names: Sequence[str], kind: str = "") -> tuple[str, ...]:
     return (f"{told}: {EMPTY}; check the mechanism and the responses",) if names else ()
 
 
+def equal_remark(names: Sequence[str], *, are_left: bool) -> tuple[str, ...]:
+    """Return the remark on estimates with a standard error of 0 since all responses are equal; none without names.
+
+    Args:
+        names: the names of the estimates.
+        are_left: whether differences of these groups are not tested for this reason.
+
+    >>> equal_remark(["q in north"], are_left=True)[0][:43]
+    'the responses are all equal (q in north): t'
+    """
+    left = "; their differences from other groups are not tested" * are_left
+    told = f"the responses are all equal ({few(names)}): the standard error 0 states nothing about the error{left}"
+    return (told,) if names else ()
+
+
 def few(names: Sequence[str]) -> str:
     """Return the first three names, and how many more there are."""
     return "; ".join(names[:3]) + (f", and {len(names) - 3} more" if len(names) > 3 else "")

@@ -150,8 +150,8 @@ class Difference(Result):
             (unconditional, for which ``Pr(p <= alpha) <= alpha`` is proved for every prevalence) or ``"Wald"`` (normal,
             with weights Student's t).
         interval: the interval of this difference alone. It contains 0 if and only if p is at least 1 minus its
-            confidence. ``None`` if there is no test: without degrees of freedom, and with a standard error of 0 unless
-            the difference is known.
+            confidence. ``None`` if there is no test: without degrees of freedom, and if the standard error of one of
+            the groups is 0, which is no measure of its error, unless the group is a census with direct responses.
         simultaneous: the interval that is simultaneous over all differences of this proportion (Bonferroni). It
             contains 0 if and only if the adjusted p-value is at least 1 minus the confidence.
         p: the p-value of the test that the difference is 0; 1 if there is no test.

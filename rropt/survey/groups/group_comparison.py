@@ -7,8 +7,9 @@
 * Differences. Test and intervals of a difference come from one method, so an interval contains 0 if and only if the
   test does not reject. If the estimates of both groups are functions of binomial counts under one device, this is the
   score test and its inversion (``score_tests``), or on request the unconditional exact test and its inversion
-  (``two_samples``), if the groups are small enough. Otherwise it is Wald's, with the plug-in standard error. Adjusted
-  p-values and simultaneous intervals use Bonferroni.
+  (``two_samples``), if the groups are small enough. Otherwise it is Wald's, with the plug-in standard error; a group
+  whose plug-in standard error is 0, because its debiased responses are all equal, has no such test. Adjusted p-values
+  and simultaneous intervals use Bonferroni.
 * The test that all groups are equal is chi-squared, with the variances at the common prevalence where all groups have
   binomial counts under one device. For two groups it is the test of the difference. If every difference has an exact
   test, it is the smallest adjusted p-value of the differences, which is valid.
@@ -195,7 +196,9 @@ def _differences(groups: Sequence[GroupShare], confidence: Fraction, method: str
     found = []
     for place, (one, other) in enumerate(pairs):
         value, error = one.estimate - other.estimate, sqrt(one.standard_error**2 + other.standard_error**2)
-        p, own, at_once = results[place] if place in results else _wald(float(value), error, levels)
+        is_measured = one.standard_error > 0 and other.standard_error > 0
+        wald = _wald(float(value), error, levels) if is_measured else (1.0, None, None)
+        p, own, at_once = results.get(place, wald)
         found.append(Difference(one.group, other.group, value, error, methods[place], own, at_once, p, p))
     adjusted = bonferroni([each.p for each in found]).tolist()
     return tuple(replace(each, adjusted=p) for each, p in zip(found, adjusted, strict=True))
@@ -224,8 +227,6 @@ def _exact(pairs: Sequence[tuple[BinomialSample, BinomialSample]], levels: _Leve
 
 
 def _wald(value: float, error: float, levels: _Levels) -> _Tested:
-    if not error:
-        return 1.0, None, None
     own, at_once = ((value - half, value + half) for half in (quantile(level) * error for level in levels))
     return p_value(value / error), own, at_once
 

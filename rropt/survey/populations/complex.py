@@ -289,12 +289,13 @@ class Domains:
             clusters, strata = self._common(self.n, self._clusters), self._common(None, self._strata)
             freedom = clusters[first, second] - strata[first, second]
         freedom = np.where(np.minimum(self.freedom[first], self.freedom[second]) > 0, freedom, 0.0)
+        is_measured = self._is_measured(V)
         is_known = (error <= _NOISE) & self._is_census[first] & self._is_census[second]  # by direct responses
-        is_tested = (freedom > 0) & ((error > _NOISE) | is_known)
+        is_tested = (freedom > 0) & ((error > _NOISE) | is_known) & is_measured[first] & is_measured[second]
         p = np.where(is_tested, 2 * stdtr(np.maximum(freedom, 1.0), -_ratio(value, error)), 1.0)
         each = 1 - (1 - self.confidence) / len(value)
         alone, at_once = (
-            np.where(is_known, 0.0, np.where(is_tested, t_quantile(freedom, float(1 - level)) * error, np.nan))
+            np.where(is_tested, np.where(is_known, 0.0, t_quantile(freedom, float(1 - level)) * error), np.nan)
             for level in (self.confidence, each)
         )
         found = tuple(
@@ -308,6 +309,13 @@ class Domains:
             )
         )
         return found, self._equality(share, V), tuple(map(tuple, V.tolist()))
+
+    def _is_measured(self, V: Floats) -> Any:
+        """Return whether the variance of each group measures its error.
+
+        A variance of 0 does not, since the responses are all equal, except for a census with direct responses.
+        """
+        return (np.sqrt(np.maximum(np.diag(V), 0.0)) > _NOISE) | self._is_census
 
     def _joined(self, *groups: int) -> int:
         """Return the degrees of freedom of several groups together, with replicate weights."""
@@ -331,7 +339,9 @@ class Domains:
         freedom = design - k + 1
         C = V[1:, 1:] - V[:1, 1:] - V[1:, :1] + V[0, 0]
         gap = share[1:] - share[0]
-        if freedom < 1 or self.freedom.min() < 1 or not np.linalg.eigvalsh(C)[0] > _SINGULAR * max(np.diag(C)):
+        if not self._is_measured(V).all() or freedom < 1 or self.freedom.min() < 1:
+            return None
+        if not np.linalg.eigvalsh(C)[0] > _SINGULAR * max(np.diag(C)):
             return None
         F = float(gap @ np.linalg.solve(C, gap)) * freedom / ((freedom + k - 1) * k)
         return Test.of("all equal", F, k, freedom)

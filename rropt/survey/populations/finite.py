@@ -217,7 +217,12 @@ class FiniteEstimate(Result, Concluded):
         if total == 0 and self.n < self.population:
             asked = f"{self.n} of {self.population} people were asked"
             found.append(f"the standard error is 0 and does not measure the precision: {asked}")
-        elif normal is None:
+        elif total > 0 and not self.variances.get("with_replacement", 1) and self.n < self.population:
+            found.append(
+                "all answers are equal: the standard error does not measure the precision, since the variance of "
+                f"sampling, {as_text(self.variance.sampling)}, is estimated from them"
+            )
+        if normal is None:
             found.append(
                 f"no interval: the variance cannot be estimated: received {as_text(total)} < 0 from these answers; "
                 "take the exact one at a guessed prevalence (survey_variance)"

@@ -66,6 +66,7 @@ _MOST_LEVELS, _MOST_FACTORS, _MOST_TOLD = 12, 3, 4  # of pictures of predictions
 _LARGEST_LOGIT = 700.0  # whose exponential is a float
 _STEP = 1e-4  # of a numerical derivative, in standard deviations of the variable
 _LOST = 0.02  # of a variance: with a larger rounding error, its root is not right to a percent
+_SINGULAR = 1e-13  # the least eigenvalue of a singular matrix of correlations, by rounding
 _UNSEEN = 1e-5  # of an estimate: a smaller rounding error of its standard error is not printed
 _LEAST_GAP = 1e-6  # standard errors: of smaller distances the digits are rounding errors
 _SPANNED = 1e-8  # relative distance of a column from the columns that span it
@@ -431,6 +432,11 @@ class Regression(Result, Concluded):
                 f"the standard error of {', '.join(exact[:_MISSING_SHOWN])} is 0, since the responses that determine "
                 "it are equal: it does not measure the precision; `estimate` has exact intervals"
             )
+        if self.survey is None and self.random is None and self._has_combination_without_error():
+            found.append(
+                "the responses of some rows are all equal, so that a combination of the coefficients has the standard "
+                "error 0: errors of coefficients that compare these rows with others are too small"
+            )
         if self.corrected is not None and self.method == "ml":
             distances = [
                 abs(row.b - self.corrected[name]) / row.error
@@ -443,6 +449,15 @@ class Regression(Result, Concluded):
             name = "the corrected estimate" + " of a logit model, divided by 1.7," * is_rescaled
             found += [f"{name} is {'; it is '.join(known)}"] * bool(known)
         return tuple(found)
+
+    def _has_combination_without_error(self) -> bool:
+        """Return whether the covariance of the coefficients is singular up to rounding, as a fit that is exact in some
+        rows makes it: coefficients without an error, or two that are correlated perfectly."""
+        C = self.cov_params()
+        errors = np.sqrt(np.maximum(np.diag(C), 0.0))
+        if not errors.all() or not np.isfinite(C).all():
+            return len(errors) > 1 and not errors.all() and bool(errors.any())
+        return bool(np.linalg.eigvalsh(C / errors / errors[:, None])[0] <= _SINGULAR)
 
     def _mixed_notes(self, random: RandomIntercept) -> list[str]:
         """Return the notes on a random intercept."""

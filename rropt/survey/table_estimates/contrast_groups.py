@@ -28,6 +28,7 @@ from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.contrast_estimates import contrast_weights, estimate_contrast
 from rropt.survey.estimates.contrast_noise import CONTRAST_NOISE, noise_table
 from rropt.survey.estimates.estimate import exact_contrast
+from rropt.survey.estimates.interval_kinds import equal_remark
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
 from rropt.survey.groups.differences import (
     MOST_DIFFERENCES,
@@ -128,6 +129,11 @@ class GroupContrasts(Result, ComparedGroups):
         """The differences of the pairs of groups, by the column of the responses."""
         return {self.column: self.differences}
 
+    def remarks(self) -> tuple[str, ...]:
+        """Return a remark on groups whose standard error is 0."""
+        names = [one.group if self.by else self.column for one in self.groups if one.standard_error == 0]
+        return equal_remark(names, are_left=any(one.interval is None for one in self.differences))
+
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each group: estimate, standard error and interval."""
         ones = [*self.groups, *([self.total] if self.total is not None else [])]
@@ -193,13 +199,14 @@ def _plain(
 
 
 def _independent(groups: Sequence[GroupContrast], confidence: Fraction) -> tuple[Difference, ...]:
-    """Return the Wald tests of independent groups, with normal quantiles."""
+    """Return the Wald tests of independent groups, with normal quantiles; none of a group with standard error 0."""
     pairs = list(combinations(groups, 2))
     if not pairs or len(pairs) > MOST_DIFFERENCES:
         return ()
     gaps = [first.estimate - second.estimate for first, second in pairs]
     errors = [sqrt((first.standard_error or 0) ** 2 + (second.standard_error or 0) ** 2) for first, second in pairs]
-    tests = [p_value(float(gap) / error) if error else 1.0 for gap, error in zip(gaps, errors, strict=True)]
+    tested = [bool(first.standard_error and second.standard_error) for first, second in pairs]
+    tests = [p_value(float(gap) / error) if own else 1.0 for gap, error, own in zip(gaps, errors, tested, strict=True)]
     alone, wide = quantile(confidence), quantile(1 - (1 - confidence) / len(pairs))
     return tuple(
         Difference(
@@ -208,13 +215,13 @@ def _independent(groups: Sequence[GroupContrast], confidence: Fraction) -> tuple
             gap,
             error,
             "Wald",
-            (float(gap) - alone * error, float(gap) + alone * error) if error else None,
-            (float(gap) - wide * error, float(gap) + wide * error) if error else None,
+            (float(gap) - alone * error, float(gap) + alone * error) if own else None,
+            (float(gap) - wide * error, float(gap) + wide * error) if own else None,
             p,
             adjusted,
         )
-        for (first, second), gap, error, p, adjusted in zip(
-            pairs, gaps, errors, tests, bonferroni(tests).tolist(), strict=True
+        for (first, second), gap, error, own, p, adjusted in zip(
+            pairs, gaps, errors, tested, tests, bonferroni(tests).tolist(), strict=True
         )
     )
 

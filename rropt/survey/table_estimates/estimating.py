@@ -182,7 +182,14 @@ def estimates_of_table(
             reading, shares = _shares_of_subsets(source, request, subsets, goal.confidence, goal.reference, test)
             told = (counted_text(goal.titles[0], request.categories[0], subsets.mechanism.inputs),)
             return GroupEstimates(reading, request.by, goal.confidence, (subsets.mechanism,), shares, told)
-        return _group_estimates(source, request, goal.confidence, test)
+        found = _group_estimates(source, request, goal.confidence, test)
+        methods = {one.method for share in found.shares for one in share.differences}
+        if goal.test is not None and methods == {"Wald"}:
+            raise InvalidParameterError(
+                f"`test` is for the differences of groups that used one device: received {shown(test)}, and no two "
+                "groups that did; leave it out, for the Wald test"
+            )
+        return found
 
     folders = () if is_complex else None  # in order, on which sums of weights depend
     own: dict[str, Any] = {"weights": asked.weights, "arms": asked.arms, "folders": folders}

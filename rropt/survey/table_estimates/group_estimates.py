@@ -36,6 +36,7 @@ from rropt.survey.estimates.interval_kinds import (
     END_DIGITS,
     empty_remark,
     ends_text,
+    equal_remark,
     few,
     is_empty,
     places_of,
@@ -194,6 +195,11 @@ class GroupEstimates(Result, Concluded, ComparedGroups):
         remarks += empty_remark(
             [name for name, one in named if one.recommended is not None and is_empty(*one.recommended, one.estimate)]
         )
+        differences = [one for share in self.shares for one in share.differences if one.method == "Wald"]
+        remarks += equal_remark(
+            [name for name, one in named if self._has_equal_responses(one)],
+            are_left=any(one.interval is None for one in differences),
+        )
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(
@@ -290,6 +296,10 @@ class GroupEstimates(Result, Concluded, ComparedGroups):
 
     def _own_remarks(self) -> list[str]:
         return []
+
+    def _has_equal_responses(self, one: Any) -> bool:
+        """Return whether a standard error is 0 because all responses are equal, and not because all are known."""
+        return bool(one.standard_error == 0)
 
     def _printed(self, share: Any) -> list[Any]:
         """Return the estimates to print: of the first groups, and with weights of all together."""

@@ -231,8 +231,9 @@ class MeanEstimates(Result, Concluded, ComparedGroups):
             by = rounded(abs(float(one.estimate)), places_of([one.standard_error]))
             p = f"approximate {p_in_words(one.adjusted)}, adjusted over the pairs of groups"
             told.append(f"{visible(high)} is above {visible(low)}, by about {by} ({p}).")
-        if self.differences and not found:
-            least = decimal_text(min(one.adjusted for one in self.differences), 3)
+        tested = [one for one in self.differences if one.interval is not None]
+        if tested and not found:
+            least = decimal_text(min(one.adjusted for one in tested), 3)
             told.append(f"The tests do not establish a difference between groups (smallest adjusted p = {least}).")
         return " ".join(told)
 
@@ -256,7 +257,9 @@ class MeanEstimates(Result, Concluded, ComparedGroups):
         )
         if equal[0].guaranteed is not None:
             told += ", and use the guaranteed interval"
-        return (told + "; differences of groups are not tested" * (len(self.groups) > 1 and not self.differences),)
+        left = len(self.groups) > 1 and any(one.interval is None for one in self.differences)
+        told += "; differences of groups are not tested" * (len(self.groups) > 1 and not self.differences)
+        return (told + "; the differences of these groups from others are not tested" * left,)
 
 
 def _ends_text(ends: Ends | None, places: int | None) -> str:

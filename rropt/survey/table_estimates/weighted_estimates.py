@@ -137,6 +137,11 @@ class WeightedEstimates(GroupEstimates):
             )
         return remarks
 
+    def _has_equal_responses(self, one: Any) -> bool:
+        """Return whether a standard error is 0 because all responses are equal: the interval of a census is a point."""
+        low, high = one.recommended or (0.0, 0.0)
+        return bool(one.standard_error <= _NOISE and low < high)
+
     def _places(self, ones: Iterable[WeightedShare]) -> int | None:
         """Return the decimal place that the smallest standard error of some proportions requires.
 
