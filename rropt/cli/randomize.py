@@ -73,8 +73,8 @@ same answers spends epsilon again.""",
             "A,B,..",
             help=(
                 'also write these other columns, unchanged (default: none); "*" for all of them. A column that is '
-                "equal to the true answers, or determines them, is refused; look for others that reveal the true "
-                "answer"
+                "equal to the true answers or a code of them is refused, and so is one that determines them by values "
+                "that recur; look for others that reveal the true answer, alone or together"
             ),
             type=names,
         ),

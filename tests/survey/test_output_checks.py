@@ -15,7 +15,6 @@ from support.every_case import every_case
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.mechanisms import named_mechanism
-from rropt.survey.randomized_tables import output_checks
 from rropt.survey.randomized_tables.output_checks import Written, WrittenColumn, check_output
 from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables import readers
@@ -92,15 +91,55 @@ def test_a_kept_column_with_the_true_answers_is_refused(cli: Cli, tmp_path: Path
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted([path.name, "b.csv", "b.parquet"])
 
 
-def test_few_rows_and_constant_columns(cli: Cli, tmp_path: Path) -> None:
-    """With fewer than 20 rows two columns correspond by chance; a constant column reveals nothing."""
+def told_of(sick: list[str], other: list[str]) -> str:
+    """Return the message about a kept column; "" if it is kept."""
+    rows = [list(pair) for pair in zip(sick, other, strict=True)]
+    source = Source("t", ("sick", "other"), blocks=lambda: iter([rows]))
+    columns = [WrittenColumn("sick", 0, 0), WrittenColumn("other", 1)]
+    codes = Codes(("no", "yes", "maybe"), None)
+    counts = {code: sick.count(name) for code, name in enumerate(("no", "yes", "maybe")) if name in sick}
+    try:
+        check_output(source, columns, [codes], [counts], Written(rows, ["VARCHAR"] * 2))
+    except InvalidParameterError as error:
+        return str(error)
+    return ""
+
+
+def test_a_code_of_the_answers_is_refused_in_any_number_of_rows(cli: Cli, tmp_path: Path) -> None:
+    """Numbers of rows determine the answers too, and are kept; a constant column reveals nothing."""
     path = tmp_path / "a.csv"
-    write_csv(path, {"sick": ["yes", "no"] * 9, "other": ["a", "b"] * 9})
-    assert cli("randomize", str(path), *SICK, "--keep", "other")[0] == 0
-    write_csv(path, {"sick": ["yes", "no"] * 10, "other": ["a", "b"] * 10})
-    assert cli("randomize", str(path), *SICK, "--keep", "other")[0] == 2
-    write_csv(path, {"sick": ["yes"] * 40, "other": ["a"] * 40})
-    assert cli("randomize", str(path), *SICK, "--keep", "other")[0] == 0
+    write_csv(path, {"sick": ["yes", "no"] * 8, "code": ["2", "1"] * 8, "number": list(map(str, range(16)))})
+    status, out, err = cli("randomize", str(path), *SICK, "--keep", "code")
+    assert (status, out) == (2, "")
+    assert "received 'code', which is in one-to-one correspondence to the answers to 'sick' in all 16 rows" in err
+    assert cli("randomize", str(path), *SICK, "--keep", "number")[0] == 0
+    for n in range(2, 60):
+        sick = [("yes", "no")[i % 2] for i in range(n)]
+        assert "in one-to-one correspondence to" in told_of(sick, [("2", "1")[i % 2] for i in range(n)])
+        assert "in one-to-one correspondence to" in told_of([*sick, "maybe"], ["ab"[i % 2] for i in range(n)] + ["c"])
+        assert "which is equal to" in told_of(sick, [("YES", "No")[i % 2] for i in range(n)])
+        assert n == 2 or told_of(sick, [str(i) for i in range(n)]) == ""
+        assert told_of(["yes"] * n, ["a"] * n) == ""
+
+
+def test_values_that_recur_determine_the_answers_in_any_number_of_rows() -> None:
+    """Up to ten values recur if they have two rows each on average, and more values if they have five."""
+    for v in (3, 4, 9, 10, 11, 12, 20):
+        least = 2 * v if v <= 10 else 5 * v
+        for n, is_refused in ((least - 1, False), (least, True), (least + 1, True), (7 * v, True)):
+            values = [i % v for i in range(n)]
+            told = told_of([("no", "yes")[value % 2] for value in values], [f"band {value}" for value in values])
+            assert ("which determines" in told) is is_refused, (v, n)
+            changed = ["yes", *(("no", "yes")[value % 2] for value in values[1:])]  # the first value has both answers
+            assert n <= v or told_of(changed, [f"band {value}" for value in values]) == ""
+
+
+def test_a_follow_up_question_with_different_texts_determines_the_answers() -> None:
+    """All who said "no" left it blank; they are at least five, or half of the rows."""
+    for no, yes, is_refused in ((2, 2, True), (3, 3, True), (3, 4, False), (4, 5, False), (5, 6, True), (5, 900, True)):
+        sick, texts = ["no"] * no + ["yes"] * yes, [f"reason {i}" for i in range(yes)]
+        assert ("which determines" in told_of(sick, [""] * no + texts)) is is_refused, (no, yes)
+        assert told_of(sick, [""] * (no - 1) + ["none", *texts]) == "" or (no, yes) == (2, 2)
 
 
 @pytest.mark.parametrize("other", [["YES", "No"], ["Yes ", "NO"], ["1.0", "0"], ["01", "0.00"], ["true", "FALSE"]])
@@ -182,10 +221,10 @@ def test_columns_that_duckdb_takes_for_others(
 
 def test_what_is_compared() -> None:
     """One difference each: of a row more or less, of a value, of a count."""
-    rows = [["yes", "a", "x"], ["no", " b ", ""], ["no", "c\r\nd", ""]]
+    rows = [["yes", "a", "x"], ["no", " b ", ""], ["no", "c\r\nd", "x"]]
     source = Source("t", ("sick", "g", "h"), blocks=lambda: iter([[list(row) for row in rows]]))
     columns = [WrittenColumn("sick", 0, 0), WrittenColumn("g", 1), WrittenColumn("h", 2)]
-    made = [["no", "a", "x"], ["no", "b", None], ["yes", "c\nd", ""]]
+    made = [["no", "a", "x"], ["no", "b", None], ["yes", "c\nd", "x"]]
 
     def check(written: list[list[Any]], counts: dict[int, int]) -> None:
         codes = Codes(("no", "yes"), None)
@@ -196,8 +235,8 @@ def test_what_is_compared() -> None:
         (made[:2], {0: 2, 1: 1}),
         ([*made, made[0]], {0: 2, 1: 1}),
         (made, {0: 1, 1: 2}),
-        ([["no", "a", "x"], ["no", "b", "x"], ["yes", "c\nd", ""]], {0: 2, 1: 1}),
-        ([["no", "a", "x"], ["no", "b"], ["yes", "c\nd", ""]], {0: 2, 1: 1}),
+        ([["no", "a", "x"], ["no", "b", "x"], ["yes", "c\nd", "x"]], {0: 2, 1: 1}),
+        ([["no", "a", "x"], ["no", "b"], ["yes", "c\nd", "x"]], {0: 2, 1: 1}),
     ):
         with pytest.raises(FileFormatError, match="the output is not what the data say"):
             check(written, counts)
@@ -260,5 +299,4 @@ def test_json_and_python_have_the_check(cli: Cli, tmp_path: Path) -> None:
     how = randomizing_of(named_mechanism("warner:3/4"), CountRequest(("sick",), (("no", "yes"),)), keep=("again",))
     with pytest.raises(InvalidParameterError, match="a column to keep has the true answers"):
         randomize_file(path, str(tmp_path / "b.csv"), how)
-    assert output_checks._LEAST_ROWS <= 30
     assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]

@@ -3,7 +3,12 @@
 Python's ``csv`` reads text files here, strictly, and not DuckDB, which read them for the output. A column that DuckDB
 takes for another one is thus found, whatever the reason. The check compares the number of rows, the counts of the true
 answers, and each value of the columns that are kept. It also refuses a kept column that has the true answers of a
-question, or that determines them and is determined by them. True answers stay in memory, and in no message.
+question in any writing, or values that recur and each belong to one answer. True answers stay in memory, and in no
+message.
+
+A column determines the answers if each of its values belongs to one answer. Numbers of respondents determine them too,
+in every table, and reveal nothing. So values have to recur: ``_Pair.relation`` says how often. No number of rows is too
+small for the check, since true answers in few rows are true answers.
 """
 
 from __future__ import annotations
@@ -22,8 +27,8 @@ from rropt.survey.tables.response_codes import Codes
 from rropt.survey.tables.sources import BLANKS, Source
 
 _BLOCK = 1 << 13  # rows that are compared at once
-_LEAST_ROWS = 20  # with fewer rows, columns correspond one-to-one by chance
 _ROWS_A_VALUE = 5  # values that are rarer on average have one answer each by chance, as numbers of respondents do
+_FEW_VALUES, _ROWS_OF_FEW = 10, 2  # so few values are codes or bands also if they are rarer, as in a short table
 _NUMBER = re.compile(r"[+-]?([0-9]{1,20}([.][0-9]{0,20})?|[.][0-9]{1,20})([eE][+-]?[0-9]{1,3})?", re.ASCII)  # by value
 _TRUTH = {"true": Fraction(1), "false": Fraction(0)}  # as Codes reads them
 _MOST_VALUES = (
@@ -112,7 +117,7 @@ def check_output(
         if found != Counter(counts[question]):
             raise _difference(f"the counts of the answers to {shown(columns[place].title)}")
     for pair in pairs:
-        if total and (relation := pair.relation(total)):
+        if total and (relation := pair.relation(total, counts[questions[pair.question]])):
             raise InvalidParameterError(
                 f"a column to keep has the true answers: received {shown(columns[pair.kept].title)}, {relation} "
                 f"the answers to {shown(columns[pair.question].title)} in all {total} rows; leave it out of the "
@@ -142,16 +147,29 @@ class _Pair:
             elif not self.is_equal:
                 return
 
-    def relation(self, rows: int) -> str:
-        """Return how the kept column gives away the answers; "" if it does not, or if it may do so by chance."""
+    def relation(self, rows: int, counts: Mapping[int, int]) -> str:
+        """Return how the kept column gives away the answers; "" if it does not, or only as any number of a row does.
+
+        A column with as many values as there are answers is a recoding of them. One with more values is refused if
+        they recur, or if all who gave one of the answers, five or half of the rows, have one value: a follow-up
+        question, which is blank after "no", with a different text in each other row.
+
+        Args:
+            rows: the number of rows.
+            counts: the number of rows by the code of the answer.
+        """
         if self.is_equal:
             return "which is equal to"
-        answers = 0 if self._answers is None else len(set(self._answers.values()))
-        if self._answers is None or answers < 2 or rows < _LEAST_ROWS:
+        found = self._answers or {}
+        values = Counter(found.values())  # the number of values by the code of the answer
+        if len(values) < 2:
             return ""
-        if len(self._answers) == answers:
+        if len(found) == len(values):
             return "which is in one-to-one correspondence to"
-        return "which determines" if rows >= _ROWS_A_VALUE * len(self._answers) else ""
+        each = _ROWS_OF_FEW if len(found) <= _FEW_VALUES else _ROWS_A_VALUE
+        alone = [counts[code] for code, number in values.items() if number == 1]
+        is_follow_up = any(n >= _ROWS_A_VALUE or 2 * n >= rows for n in alone)
+        return "which determines" if rows >= each * len(found) or is_follow_up else ""
 
 
 def _plain(value: Any) -> Any:
