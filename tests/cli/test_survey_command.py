@@ -317,3 +317,75 @@ def test_the_report_of_a_question_needs_its_result(
     status, _, err = cli("report", "a b", "--output", "r.html")
     assert (status, "rropt estimate 'a b' --json > result.json" in err) == (2, True)
     assert "No such file" in cli("report", "other", "--output", "r.html")[2]
+
+
+def test_categories_that_do_not_fit_the_device_are_refused_before_the_data_exist(
+    cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each command that uses the device refuses them, and the list of questions names them."""
+    monkeypatch.chdir(tmp_path)
+    Path("two.csv").write_text("1/2,1/4\n1/4,1/2\n1/4,1/4\n")
+    declared = """
+file = "none.csv"
+epsilon = "log(3)"
+[questions.sick]
+question = "Were you sick?"
+categories = [{names}]
+{device}
+"""
+    devices = {
+        'device = "warner:3/4"': ("the categories of 'sick' do not fit its device", "allowed are 2 names,"),
+        'device = "d"\ndevices = {A = "grr:4,1/3", B = "warner:2/3"}': (
+            "do not fit its device 'B'",
+            "allowed are 2 names,",
+        ),
+        'arms = {a = "warner:1/3", b = "grr:4,1/3"}': ("do not fit its device 'a'", "allowed are 2 names,"),
+        'device = "two.csv"': ("do not fit its device", "allowed are 2 names of true answers or 3 names of responses"),
+    }
+    commands = (
+        "sheet sick --device B --output x.html",
+        "sheet sick --output x.html",
+        "survey ethics --output x.md",
+        "plan sick --margin 0.1",
+        "estimate sick",
+        "regress --formula sick~1",
+        "randomize sick",
+    )
+    for device, (told, allowed) in devices.items():
+        Path("survey.toml").write_text(declared.format(names='"no", "yes", "maybe", "never"', device=device))
+        assert told in rropt.Survey.read().missing_parts("sick")[0]
+        assert "the categories of 'sick' do not fit" in cli("survey")[1]
+        for command in commands:
+            if "--device" in command and "B = " not in device:
+                continue
+            status, out, err = cli(*command.split())
+            assert (status, out, err.count("\n")) == (2, "", 1), (device, command, err)
+            is_of_one = "--device" in command
+            assert told.replace(" 'B'", "") in err if is_of_one else f"{told}: received 'no, yes, maybe, never'" in err
+            assert allowed in err
+        assert not [each for each in tmp_path.iterdir() if each.name.startswith("x.")]
+    for names in ('"no", "yes"', '"no", "yes", "no card"'):  # of the true answers, and of the responses
+        Path("survey.toml").write_text(declared.format(names=names, device='device = "two.csv"'))
+        assert rropt.Survey.read().missing_parts("sick") == []
+        assert cli("plan", "sick", "--margin", "0.1")[0] == 0
+    Path("survey.toml").write_text(declared.format(names='"no", "yes", "maybe"', device='device = "warner:3/4"'))
+    Path("none.csv").write_text("sick\n" + "no\nyes\nyes\n" * 9)
+    assert cli("estimate", "sick", "--categories", "no,yes")[0] == 0  # an option comes before what is declared
+
+
+def test_one_of_the_arms_of_a_question_has_its_sheet_and_plan(
+    cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    arms = (
+        '[questions.q]\nquestion = "Q?"\ncategories = ["no", "yes"]\narms = {a = "crosswise:1/5", b = "warner:2/3"}\n'
+    )
+    Path("survey.toml").write_text(arms)
+    for command in ("plan q --margin 0.1", "sheet q --output x.html"):
+        status, out, err = cli(*command.split())
+        assert (status, out) == (2, "")
+        assert "respondents have several devices: received 'a, b'; name one with --device" in err
+        assert cli(*command.split(), "--device", "b")[0] == 0
+    assert rropt.Survey.read().one_mechanism("q", "b") == rropt.Mechanism("warner:2/3")
+    assert "crosswise" not in cli("survey")[2]
+    assert "a: yes reported with 1/5" in cli("survey")[1]

@@ -21,7 +21,7 @@ from rropt.core.files import read_text, shown_path, write_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, one_in_two_forms
 from rropt.core.results import Result, Table
-from rropt.mechanisms import DESIGNS, Mechanism
+from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
@@ -301,8 +301,8 @@ class Survey(Question):
             given: arguments that override what is declared.
 
         Raises:
-            InvalidParameterError: there is no such question, its device or the order of its categories is not known, or
-                a device exceeds the promised level.
+            InvalidParameterError: there is no such question, its device or the order of its categories is not known,
+                its categories do not fit its device, or a device exceeds the promised level.
         """
         name, own = self.question_named(question)
         found = {key: getattr(own, key) for key in ("categories", *_PASSED) if getattr(own, key) is not None}
@@ -320,22 +320,41 @@ class Survey(Question):
                 f'"{UNKNOWN}"'
             )
         if not any(given.get(key) is not None for key in _CHOICE):
-            is_of_arms = own.arms is not None and device is None
-            found |= {"arms": dict(own.arms or {})} if is_of_arms else self._device(name, own, device)
+            found |= self._device(name, own, device)
         if given.get("weights") is not None or given.get("unweighted") is not None:
             found = {key: value for key, value in found.items() if key not in _WEIGHTING}
         found |= {key: value for key, value in given.items() if value is not None}
+        if given.get("categories") is None and given.get("columns") is None:
+            self.require_fit(name, own, found)
         self.require_promise(name, own, found)
         return found
+
+    def require_fit(self, name: str, own: Question, found: Mapping[str, Any]) -> None:
+        """Raise an error if there are not as many declared categories as true answers or responses of a mechanism.
+
+        The categories name the true answers that ``randomize`` reads, or the responses that ``estimate`` reads.
+        """
+        names = [each for each in own.categories or () if each != UNKNOWN]
+        if not names:
+            return
+        for device, made in _used_mechanisms(found):
+            for factor in made.factors if isinstance(made, ProductMechanism) else (made,):
+                k, m = (2, 2) if isinstance(factor, RandomQuestions) else (factor.inputs, factor.outputs)
+                if len(names) in (k, m):
+                    continue
+                of_device = f"its device {shown(device)}" if device else "its device"
+                allowed = f"{k} names" if k == m else f"{k} names of true answers or {m} names of responses"
+                raise InvalidParameterError(
+                    f"the categories of {shown(name)} do not fit {of_device}: received {shown(', '.join(names))} for "
+                    f"{shown(made.name or 'a matrix')}; allowed are {allowed}, in the order of the device; correct the "
+                    "categories, or declare another device"
+                )
 
     def require_promise(self, name: str, own: Question, found: Mapping[str, Any]) -> None:
         """Raise an error if a mechanism exceeds the level that respondents were promised."""
         if own.epsilon in (None, NO_PROMISE, UNKNOWN):
             return
-        used = found.get("device_names") or found.get("arms") or {}
-        used = {"": found["mechanism"]} if found.get("mechanism") is not None else used
-        for device, mechanism in used.items():
-            made = mechanism_of_argument(mechanism) if isinstance(mechanism, str) else mechanism
+        for device, made in _used_mechanisms(found):
             from rropt.privacy.exact_audits import audit_privacy
 
             if audit_privacy(made, epsilon=own.epsilon, delta=own.delta or "0").meets is not True:
@@ -363,6 +382,11 @@ class Survey(Question):
 
     def _device(self, name: str, own: Question, device: str | None) -> dict[str, Any]:
         """Return the arguments that say which device respondents used."""
+        arms = own.arms or {}
+        if arms and device is None:
+            return {"arms": {column: self._mechanism(name, own, text) for column, text in arms.items()}}
+        if device is not None and (arm := named_in(device, arms)) is not None:
+            return {"mechanism": self._mechanism(name, own, arms[arm])}
         chosen, table = device or own.device, own.devices or {}
         if chosen is None or chosen == UNKNOWN:
             told = "nothing" if chosen is None else f'"{UNKNOWN}"'
@@ -393,7 +417,7 @@ class Survey(Question):
                 "warner:3/4, a file, or direct"
             )
         if text == DIRECT:
-            k = len(own.categories or ("no", "yes"))
+            k = len([each for each in own.categories or ("no", "yes") if each != UNKNOWN])
             made = Mechanism([[int(i == j) for j in range(k)] for i in range(k)]).named("direct question")
         else:
             made = mechanism_of_argument(self._path(text) if text.lower().endswith(_FILES) else text)
@@ -534,9 +558,9 @@ class Survey(Question):
         found = self.arguments(question, device=device)
         if "mechanism" not in found:
             wrong = "" if device is None else f", and {shown(device)} is none of them"
+            names = ", ".join(found.get("device_names") or found["arms"])
             raise InvalidParameterError(
-                f"respondents have several devices: received {shown(', '.join(found['device_names']))}{wrong}; name "
-                "one with `device=...`"
+                f"respondents have several devices: received {shown(names)}{wrong}; name one with `device=...`"
             )
         made: Mechanism = found["mechanism"]
         return made
@@ -570,7 +594,8 @@ class Survey(Question):
         gaps += ["wording"] if own.wording in (None, UNKNOWN) else []
         if "device" not in gaps:
             try:
-                used = {"arms": own.arms} if own.arms is not None else self._device(name, own, None)
+                used = self._device(name, own, None)
+                self.require_fit(name, own, used)
                 self.require_promise(name, own, used)
             except RroptError as error:
                 gaps.append(str(error).partition(":")[0])
@@ -607,7 +632,7 @@ class Survey(Question):
             return ""
         if "mechanism" in found:
             return str(found["mechanism"].in_words())
-        named = (found.get("device_names") or {}).items()
+        named = (found.get("device_names") or found.get("arms") or {}).items()
         made = [device.named(own) for own, device in named]
         return devices_in_words(made) if made else ""
 
@@ -619,6 +644,13 @@ class Survey(Question):
         """Return what is declared for all questions, and what is still missing of each question."""
         gaps = [(name, ", ".join(self.missing_parts(name)) or "complete") for name in self.questions]
         return [*self._declared(), *gaps]
+
+
+def _used_mechanisms(found: Mapping[str, Any]) -> list[tuple[str, Mechanism]]:
+    """Return each mechanism of the arguments of a question, and the name of its device if there are several."""
+    used = found.get("device_names") or found.get("arms") or {}
+    used = {"": found["mechanism"]} if found.get("mechanism") is not None else used
+    return [(name, mechanism_of_argument(one) if isinstance(one, str) else one) for name, one in used.items()]
 
 
 _SAMPLING = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "replicates", "by")
