@@ -105,14 +105,17 @@ def told_of(sick: list[str], other: list[str]) -> str:
     return ""
 
 
-def test_a_code_of_the_answers_is_refused_in_any_number_of_rows(cli: Cli, tmp_path: Path) -> None:
-    """Numbers of rows determine the answers too, and are kept; a constant column reveals nothing."""
+def test_a_command_refuses_a_code_of_the_answers_in_few_rows(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     write_csv(path, {"sick": ["yes", "no"] * 8, "code": ["2", "1"] * 8, "number": list(map(str, range(16)))})
     status, out, err = cli("randomize", str(path), *SICK, "--keep", "code")
     assert (status, out) == (2, "")
     assert "received 'code', which is in one-to-one correspondence to the answers to 'sick' in all 16 rows" in err
     assert cli("randomize", str(path), *SICK, "--keep", "number")[0] == 0
+
+
+def test_a_code_of_the_answers_is_refused_in_any_number_of_rows() -> None:
+    """Numbers of rows determine the answers too, and are kept; a constant column reveals nothing."""
     for n in range(2, 60):
         sick = [("yes", "no")[i % 2] for i in range(n)]
         assert "in one-to-one correspondence to" in told_of(sick, [("2", "1")[i % 2] for i in range(n)])
