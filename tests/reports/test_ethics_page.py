@@ -130,6 +130,8 @@ def test_margins_count_what_is_declared_of_the_sample(
     (tmp_path / "survey.toml").write_text(own)
     text = rropt.Survey.read(tmp_path / "survey.toml").ethics_page(n=1000).document.to_markdown()
     assert words in text
+    assert "percentage points in about 95 of 100 surveys" in text
+    assert "equally common; normal approximation):" in text
     (margin,) = re.findall(r"\| “Drug\?” \| ± ([\d.]+) \|", text)
     exact = 100 * NormalDist().inv_cdf(0.975) * sqrt(variance / 1000)
     assert exact <= float(margin) < exact + 0.1

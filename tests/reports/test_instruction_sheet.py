@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from html import unescape
 from itertools import combinations, product
-from math import ceil, sqrt
+from math import ceil, comb, sqrt
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -374,7 +374,7 @@ def test_the_numbers_of_the_ethics_page() -> None:
     ]
     assert "If 10 % of the respondents say “no” whatever the device asks, and the true proportion is 10 %" in page
     assert "the estimate is 4 % on average" in page
-    assert "± 4.7 percentage points in 95 of 100 surveys" in page
+    assert "± 4.7 percentage points in about 95 of 100 surveys" in page
     certain = unescape(rropt.sheet("mangat:3/4", "Q?").page)
     assert "epsilon is infinite" in certain
     assert "Do not promise more" in certain
@@ -389,12 +389,34 @@ def test_the_ethics_page_states_the_category_that_a_report_reveals_most() -> Non
         assert "assigns it at most 35.8 % and at least 2.1 %" in page
 
 
+def test_the_precision_is_called_approximate_since_its_coverage_falls_short() -> None:
+    """Of 50 respondents with Warner's device at 3/4 and the prevalence 1/2, each says yes with probability 1/2."""
+    margin, n = Fraction("0.278"), 50
+    within = [
+        y for y in range(n + 1) if abs((Fraction(y, n) - Fraction(1, 4)) / Fraction(1, 2) - Fraction(1, 2)) <= margin
+    ]
+    assert float(Fraction(sum(comb(n, y) for y in within), 2**n)) == pytest.approx(0.9351, abs=5e-5)
+    said = {
+        "en": (
+            "within ± 27.8 percentage points in about 95 of 100",
+            "(normal approximation)",
+            "Apart from the precision,",
+        ),
+        "de": ("in etwa 95 von 100 Umfragen auf ± 27,8", "(Normalapproximation)", "Bis auf die Genauigkeit"),
+    }
+    assert said.keys() == set(languages())
+    for language, words in said.items():
+        page = rropt.sheet("warner:3/4", "Q?", n=n, prevalence="1/2", language=language).page
+        page = unescape(page).replace("\u00a0", " ")
+        assert [text for text in words if text not in page] == []
+
+
 @pytest.mark.parametrize("k", [2, 3, 4, 5])
 def test_the_ethics_page_states_the_margin_of_every_number_of_categories(k: int) -> None:
     """At equal shares a category of randomized response with p and q has the variance l (1 - l)/(p - q)^2, l = 1/k."""
     page = unescape(rropt.sheet(f"grr:{k},3/4", "Q?", n=1500).page).replace("\u00a0", " ")
     deviation = ((k - 1) / k**2 / 1500) ** 0.5 / (3 / 4 - 1 / 4 / (k - 1))
-    assert f"± {ceil(1959.96 * deviation) / 10} percentage points in 95 of 100 surveys" in page
+    assert f"± {ceil(1959.96 * deviation) / 10} percentage points in about 95 of 100 surveys" in page
 
 
 HOSTILE_NAMES = {"categories": ["<b>\x1b", "c"], "form": "web"}
@@ -412,7 +434,7 @@ SAID: list[tuple[str | Mechanism, dict[str, Any], tuple[str, ...], tuple[str, ..
     (
         "forced:1/2,1/3,1/6",
         {"n": 1500, "prevalence": "1/10"},
-        ("± 5.0 percentage points in 95", "± 5.1 percentage"),
+        ("± 5.0 percentage points in about 95", "± 5.1 percentage"),
         (),
     ),
     ("mangat:3/4", {}, ("<td>infinite</td>", "not possible for every true answer"), ("<td>inf</td>",)),
@@ -446,7 +468,7 @@ def test_the_precision_of_random_questions_is_that_of_each_question() -> None:
     said = p * Fraction(1, 10) + (1 - p) * Fraction(9, 10)
     margin = 100 * NormalDist().inv_cdf(0.975) * sqrt(said * (1 - said) / (2 * p - 1) ** 2 / 300)
     text = unescape(rropt.sheet(some, "Q?", n=1500, prevalence="1/10").page).replace("\u00a0", " ")
-    assert f"within ± {ceil(10 * margin) / 10} percentage points in 95" in text
+    assert f"within ± {ceil(10 * margin) / 10} percentage points in about 95" in text
 
 
 def test_reports_have_the_names_of_the_design() -> None:
