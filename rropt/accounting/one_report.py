@@ -70,7 +70,7 @@ class OneReport:
     def of_pair(cls, one: Fraction, zero: Fraction) -> OneReport:
         """Build the report of a unary encoding, given the probabilities that a bit 1 and a bit 0 are reported as 1."""
         columns = [(a * b, a * (1 - b), (1 - a) * b, (1 - a) * (1 - b)) for a, b in ((one, zero), (zero, one))]
-        name = f"two bits, reported as 1 with chance {one} or {zero}"
+        name = f"the two bits in which two categories differ, each 1 with chance {one} or {zero}"
         return cls.of(Mechanism(list(zip(*columns, strict=True)), name=name))
 
 

@@ -287,7 +287,8 @@ def longitudinal(
 
     Args:
         mechanism: the mechanism of each report: a level in nats, a mechanism, or its text form. With ``memo``, it is a
-            mechanism whose inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step.
+            mechanism whose inputs are the outputs of the memo. ``rappor:f,p,q`` is a memo with an instantaneous step
+            of each bit; the levels are those of two categories, which differ in two bits.
             ``dbitflip:B,D,LEVEL`` samples D of B buckets and keeps the report.
         waves: T, at least 1.
         questions: path of a CSV file with the questions of an interview, as in ``compose``, instead of a mechanism.
@@ -564,8 +565,10 @@ def _rappor(text: str) -> MemoisedReports:
         for part, name in zip([*parts, *["0", "1"][len(parts) - 1 :]], "fpq", strict=True)
     )
     return MemoisedReports(
-        Mechanism([[1 - f / 2, f / 2], [f / 2, 1 - f / 2]], name=f"a bit kept with f = {f}"),
-        Mechanism([[1 - p, 1 - q], [p, q]], name=f"a report 1 with chance {p} or {q}"),
+        Mechanism([[1 - f / 2, f / 2], [f / 2, 1 - f / 2]], name=f"each bit, kept with f = {f}"),
+        Mechanism(
+            [[1 - p, 1 - q], [p, q]], name=f"each bit is 1 with chance {p} or {q}; two categories differ in two bits"
+        ),
         is_unary=True,
     )
 

@@ -34,7 +34,9 @@ With --waves T the command computes what one respondent reveals over T waves: pe
 wave, over all waves, and in the limit of many reports. Fresh reports of ITEM are composed.
 With --reports kept the first report is stored and sent again in every wave. With --memo the
 memo randomizes the true value once, and every report applies ITEM to this stored value;
-rappor:f,p,q is such a pair. dbitflip:B,D,LEVEL reports D of B buckets and stores the report.
+rappor:f,p,q is such a pair for each bit; its levels are of two categories, which differ in two
+bits (rropt privacy rappor:f,p,q prints the level of one bit). dbitflip:B,D,LEVEL reports D of B
+buckets and stores the report.
 
 If the true value changes over time, each value has its own memo or stored report. Without a
 second randomization of each report, an observer can then see that a value has changed; the

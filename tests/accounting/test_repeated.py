@@ -171,6 +171,16 @@ def test_kept_reports_reveal_what_one_does() -> None:
     assert longitudinal("warner:3/4", 2, memo="log(9)").memo == "binary randomized response at log(9)"
 
 
+def test_rappor_says_that_its_level_is_of_two_bits() -> None:
+    """Without a second randomization one bit has the odds 3, and two categories, which differ in two bits, have 9."""
+    found = longitudinal("rappor:1/2", 2)
+    assert (str(found.epsilon), str(Mechanism("rappor:1/2").epsilon())) == ("log(9)", "log(3)")
+    for reports in ("memo", "fresh", "kept"):
+        lines = dict(longitudinal("rappor:1/2,1/2,3/4", 2, reports=reports).lines())
+        assert "two categories differ" in lines["each report"]
+        assert "two bits" in lines["each report"]
+
+
 def test_both_steps_drawn_anew_equal_the_enumeration() -> None:
     f, p, q = F(1, 2), F(1, 2), F(3, 4)
     one, zero = (1 - f / 2) * q + f / 2 * p, f / 2 * q + (1 - f / 2) * p
