@@ -284,6 +284,10 @@ class BitsDesign(PosedTwice, Bounded):
             return []
         times = float(self.value) / one
         less = f"{decimal_text(times, 3)} times fewer respondents" if times > 1 else "more respondents than this split"
+        if sum(weight > 0 for weight in self.objective.shares) == 1:  # the whole budget is that question's: one design
+            less = "as many respondents as this split"
+        elif decimal_text(times, 3) == "1":
+            less = "about as many respondents as this split"
         found = [("one random question for each", f"{decimal_text(one, 6)}: {less}, and no joint distribution")]
         if sets is not None and sets[0] > 1:
             told = f"{decimal_text(sets[1], 6)}, by randomized response on their {2 ** sets[0]} cells"

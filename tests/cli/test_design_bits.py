@@ -19,6 +19,21 @@ CliJson = Callable[..., dict]
 F = Fraction
 
 
+def test_a_question_that_gets_the_whole_budget_needs_as_many_respondents() -> None:
+    """The one question with a weight is asked of everybody in both designs; two need more or fewer, by the level."""
+    for weights, gamma, words in (
+        ((0, 1), 3, "as many respondents as this split"),
+        ((1, 0), "7/5", "as many respondents as this split"),
+        ((0, 0, "1/3"), 7, "as many respondents as this split"),
+        ((1, 1), 1000, "more respondents than this split"),
+        ((1, 1), "3/2", "1.96 times fewer respondents"),
+        ((1, 1), "319/15", "about as many respondents as this split"),
+    ):
+        found = design_bits(f"log({gamma})", weights=weights, fast=True)
+        line = dict(found.lines())["one random question for each"]
+        assert line.partition(": ")[2].partition(",")[0] == words, (weights, gamma, line)
+
+
 def test_the_answer_for_people(cli: Cli) -> None:
     status, out, err = cli(
         "design",
