@@ -93,9 +93,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if interruptions.received:
             return _report_interruption()
         is_usage = isinstance(error, UsageError)  # the message names its command
-        told = (
-            str(error) if is_usage else f"{with_option_names(str(error))}{decimal_comma_hint(possible_decimals(words))}"
-        )
+        told = str(error)
+        if not is_usage:
+            told = f"{with_option_names(told)}{decimal_comma_hint(possible_decimals(words), told)}"
         print_note(told if is_usage else f"rropt: {told}")
         try:
             print_error(told, type(error).__name__)

@@ -50,7 +50,7 @@ def record(**asked: Any) -> None:
 
 
 # options whose commas separate numbers that are hardly ever decimals
-_WITH_COUNTS = ("--contrast", "--counts", "--deck", "--direct-responses", "--only", "--population")
+_WITH_COUNTS = ("--contrast", "--counts", "--deck", "--direct-responses", "--only", "--population", "--properties")
 _WITH_NAMES = ("--categories", "--columns", "--event", "--inputs", "--output-names", "--pair")
 
 

@@ -123,6 +123,31 @@ def test_the_ending_of_a_file_decides_where_its_content_does_not(tmp_path: Path)
             assert (found.data.tolist() if kind == "npy" else found.data) == value
 
 
+def test_decimal_commas_are_named_only_where_their_list_is_rejected(cli) -> None:
+    for command, hint in (
+        ("laplace sum:0,100 --epsilon 1 --step 1/2 --release 3.25", ""),
+        ("laplace sum:0,5 --epsilon 0", ""),
+        ("design bits --costs 0,0 --epsilon 1", ""),
+        ("design mean --values 0,5 --epsilon x", ""),
+        ("privacy grr:3,1/2 --properties 0,3", ""),
+        ("privacy warner:1/2*3 --properties 0,2", ""),
+        ("compare grr:3,0,75 subset:3,1,0,5", ""),
+        ("plan --mechanism warner:0,75 --prevalence 0,1 --margin 0,05", "'0,75' with decimal commas is '0.75'"),
+        ("privacy forced:0,5,0,25,0,25", "'0,5,0,25,0,25' with decimal commas is '0,5;0,25;0,25'"),
+        ("compose 0,5", "'0,5' with decimal commas is '0.5'"),
+        ("compose rappor:0,5,0,5,0,75 --waves 3", "'0,5,0,5,0,75' with decimal commas is '0,5;0,5;0,75'"),
+        ("design bits --costs 0,5 --number 3 --epsilon 1", "'0,5' with decimal commas is '0.5'"),
+        ("design mean --values 0,5 --proportions 0,5 --epsilon 1", "'0,5' with decimal commas is '0.5'"),
+        (
+            "design mean --values 0,5 --proportions 0,5,0,5 --epsilon 1",
+            "'0,5,0,5' with decimal commas is '0,5;0,5'",
+        ),
+    ):
+        status, out, err = cli(*command.split())
+        assert (status, out) == (2, "")
+        assert err.rstrip().endswith(f" ({hint})") if hint else "decimal comma" not in err, command
+
+
 def test_on_the_command_line(cli, cli_json) -> None:
     argv = ("design", "kary", "--gamma", "3", "--objective", "loss:zero-one", "--fast")
     semicolons = cli_json(*argv, "--proportions", "0,5;25%;1/4")

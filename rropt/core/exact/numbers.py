@@ -449,18 +449,42 @@ def without_decimal_commas(text: str) -> str | None:
     return ";".join(f"{whole},{decimals}" for whole, decimals in zip(items[::2], items[1::2], strict=True))
 
 
-def decimal_comma_hint(words: Iterable[str]) -> str:
-    """Return a hint for an error message if some words look like numbers with decimal commas; else an empty text.
+def decimal_comma_hint(words: Sequence[str], message: str) -> str:
+    """Return a hint for an error message if it rejects words that look like numbers with decimal commas; else "".
 
     In the name of a design with parameters, such as ``warner:0,75``, only the parameters are examined.
 
-    >>> decimal_comma_hint(["privacy", "warner:0,75"])
+    >>> decimal_comma_hint(["privacy", "warner:0,75"], "warner takes 1 parameter: received 2")
     " ('0,75' with decimal commas is '0.75')"
+    >>> decimal_comma_hint(["sum:0,100"], "value 1 is not a multiple of the step: received '3.25'")
+    ''
     """
-    lists = dict.fromkeys(word.rpartition(":")[2] for word in words)
-    meant = [(typed, without_decimal_commas(typed)) for typed in lists]
-    texts = [f"{shown(typed)} with decimal commas is {shown(text)}" for typed, text in meant if text]
+    lists = {word.rpartition(":")[2]: word for word in words}
+    meant = [
+        (typed, text)
+        for typed, word in lists.items()
+        if (text := without_decimal_commas(typed)) and _rejects_list(message, typed, word, words)
+    ]
+    texts = [f"{shown(typed)} with decimal commas is {shown(text)}" for typed, text in meant]
     return f" ({'; '.join(texts)})" if texts else ""
+
+
+def _rejects_list(message: str, typed: str, word: str, words: Sequence[str]) -> bool:
+    """Return whether a message rejects a list of digits: its text, an entry, the sum, or the number of entries."""
+    device = re.search(r"(\S+) takes [0-9]", message)
+    if device is not None:  # the number of parameters of a device
+        return f"{device[1]}:" in word
+    entries = typed.split(",")
+    total = f"the sum {sum(map(int, entries))}"
+    received = {typed, ", ".join(entries), str(len(entries)), total, *entries} - {one for one in words if one != typed}
+    forms = "|".join(sorted(map(re.escape, received), key=len, reverse=True))
+    return (
+        re.search(
+            rf"(?:received|has(?= [0-9]+ (?:entries|parts))) '?(?:[^' ]*:)?(?:{forms})(?!\w|[.,/*]\w|, [0-9]| of )",
+            message,
+        )
+        is not None
+    )
 
 
 def split_list(text: str) -> list[str]:
