@@ -25,6 +25,7 @@ from rropt.mechanisms.joint import JointMechanism
 MAX_COUNT = 10**9  # responses in one item
 _DIGITS = 60  # decimal digits of the rational bounds of an irrational gamma
 _COPIES = re.compile(r"(.+?)\*([1-9][0-9]{0,9})", re.DOTALL)
+_WRONG_COUNT = re.compile(r"(.+)\*([-+0-9.,/ ]*)", re.DOTALL)
 _LEVEL = re.compile(r"(?:[-+0-9./,%\s()*]|(?<=[0-9.])[eE](?=[-+0-9])|log|ln|exp|inf)+")
 _FORMS = (
     "a level such as 1/2 or log(3), a level with delta such as 1,1/1000, or a mechanism such as warner:3/4 or a file; "
@@ -186,6 +187,30 @@ def _of_text(text: str) -> Item:
         except RroptError:
             if os.path.exists(found[1].strip()):  # noqa: PTH110  # Path.exists raises for names that no file can have
                 raise
+    try:
+        return _of_one(text)
+    except RroptError:
+        _refuse_count(text)
+        raise
+
+
+def _refuse_count(text: str) -> None:
+    """Reject an item of which only the count is wrong."""
+    found = _WRONG_COUNT.fullmatch(text.strip())
+    if found is None:
+        return
+    try:
+        _of_one(re.sub(r"(\*[1-9][0-9]{0,9})+$", "", found[1]))  # in front of the last count others are allowed
+    except RroptError:
+        return
+    raise InvalidParameterError(
+        f"the count of an item is not allowed: received {shown(found[2])} in {shown(text)}; allowed is an integer from "
+        f"1 to {MAX_COUNT}; leave out an item without copies"
+    )
+
+
+def _of_one(text: str) -> Item:
+    """Parse an item without a count."""
     bare = text.strip()
     if is_level(bare):
         parts = bare.split(",")

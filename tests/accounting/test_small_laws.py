@@ -270,6 +270,11 @@ def test_texts_of_items(tmp_path: Path) -> None:
         ([("1", 10**9 + 1)], "out of range"),
         (["nothing"], "an item is not read"),
         ([("1", -1)], "out of range"),
+        (["warner:3/4*0"], "the count of an item is not allowed: received '0' in"),
+        (["warner:3/4*2*0"], "the count of an item is not allowed: received '0' in"),
+        (["1/2*0"], "the count of an item is not allowed: received '0' in"),
+        (["warner:3/4*9999999999"], "the count of an item is not allowed: received '9999999999'"),
+        (["warner:3/2*0"], "an item is not read"),
     ):
         with pytest.raises(RroptError, match=text):
             read_items(wrong)
