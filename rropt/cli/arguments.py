@@ -293,6 +293,7 @@ def whole_number(text: str, option: str, least: int, most: int = _MOST, form: st
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 30 and least <= int(digits) <= most):
         guess = number_advice(text.strip()).partition(",")[0]  # if there are two readings, the integer
+        guess = guess if re.fullmatch("; write [0-9]+", guess) else ""
         raise InvalidParameterError(
             f"{option} is not a count: received {shown(text)}; allowed is an integer from {least} to {most}{guess}"
         )
@@ -316,11 +317,25 @@ def wholes(least: int, most: int = _MOST) -> Value:
     return Value(partial(_whole_numbers, split=_items, least=least, most=most))
 
 
+def _is_thousands_or_two(text: str) -> bool:
+    return re.fullmatch("[1-9][0-9]{0,2},[0-9]{3}", text) is not None
+
+
+def _respondents(text: str, option: str, form: str) -> int:
+    """Return the number of respondents of a plan, where two numbers may be meant for two groups."""
+    if _is_thousands_or_two(text):
+        raise InvalidParameterError(
+            f"{option} is not one count: received {shown(text)}, one count of thousands, or two of two groups; write "
+            f"{text.replace(',', '')} for one count; with --groups, {option} is the number of each group"
+        )
+    return whole_number(text, option, 1)
+
+
 def _people(text: str, option: str, form: str) -> int | list[int]:
     """Return a number of people, or two of them."""
     if "," not in text:
         return whole_number(text, option, 2)
-    if re.fullmatch("[1-9][0-9]{0,2},[0-9]{3}", text):
+    if _is_thousands_or_two(text):
         first, _, second = text.partition(",")
         raise InvalidParameterError(
             f"{option} has two readings: received {shown(text)}, one count of thousands, or two of two groups; write "
@@ -336,6 +351,7 @@ def _people(text: str, option: str, form: str) -> int | list[int]:
 
 
 people = Value(_people)  # N, or N1,N2
+respondents = Value(_respondents)  # N, with groups of each group
 names = Value(_names)  # A,B,..
 items = Value(_items)  # P1,..,PK: numbers, or words without commas
 pair = Value(_pair)  # LOW..HIGH, or E,D

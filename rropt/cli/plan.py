@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, items, pair, people, read_level, require_taken, whole, wholes
+from rropt.cli.arguments import call_library, items, pair, people, read_level, require_taken, respondents, whole, wholes
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.declared import declared_question
 from rropt.cli.output import print_note, print_result, record
@@ -88,7 +88,7 @@ questions the least precise cell counts, at the worst distribution unless --prop
                 "print what N respondents achieve. For several questions, with --standard-error or --variance: "
                 "the largest k for which every marginal of k questions reaches the goal"
             ),
-            type=whole(1),
+            type=respondents,
         ),
         Option(
             "--only",
