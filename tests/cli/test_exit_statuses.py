@@ -25,6 +25,7 @@ def test_a_call_has_its_status_and_says_why(cli, tmp_path: Path, monkeypatch: py
     monkeypatch.chdir(tmp_path)
     fill(tmp_path)
     Path("names.txt").write_text("no\n\nyes\n")
+    Path("three.csv").write_text("name,sick\na,no\nb,yes\nc,no\n")
     Path("promise.toml").write_text('[questions.sick]\ndevice = "warner:3/4"\nepsilon = "log(3)"\n')
     Path("new.csv").write_text('age\n30\n""\n')
     Path("latin.csv").write_bytes("q,\xe4\n0,1\n1,\xe4\n".encode("latin-1"))
