@@ -100,10 +100,15 @@ def test_a_regression_says_what_equal_responses_leave_out() -> None:
 
 
 def test_a_test_that_no_pair_of_groups_has_is_refused() -> None:
+    """Of several devices, and of three categories that no single count of a device determines."""
     data = table("y dept form", MIXED + ALONE)
+    three = Mechanism([["6/10", "2/10", "1/10"], ["3/10", "5/10", "2/10"], ["1/10", "3/10", "7/10"]])
+    answers = table("y dept", [(i % 3, "ab"[i % 2]) for i in range(60)])
     for test in ("score", "exact"):
-        with pytest.raises(InvalidParameterError, match="groups that used one device"):
+        with pytest.raises(InvalidParameterError, match="all differences have the Wald test"):
             estimate_table(data, "y", devices="form", by="dept", test=test)
+        with pytest.raises(InvalidParameterError, match="all differences have the Wald test"):
+            estimate_table(answers, "y", three, by="dept", test=test)
 
 
 def test_equal_reports_of_a_weighted_number() -> None:

@@ -186,8 +186,8 @@ def estimates_of_table(
         methods = {one.method for share in found.shares for one in share.differences}
         if goal.test is not None and methods == {"Wald"}:
             raise InvalidParameterError(
-                f"`test` is for the differences of groups that used one device: received {shown(test)}, and no two "
-                "groups that did; leave it out, for the Wald test"
+                f"`test` is for groups that used one device, and proportions that follow from one count: received "
+                f"{shown(test)}, where all differences have the Wald test; leave it out"
             )
         return found
 
