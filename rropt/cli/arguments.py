@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.command import Value
-from rropt.cli.output import record
+from rropt.cli.output import print_note_once, record
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
 from rropt.core.exact.numbers import number_advice, split_list
@@ -127,11 +127,32 @@ def _level(criterion: Criterion) -> CriterionLevel:
     return criterion_level(criterion)
 
 
-def read_mechanism(text: str) -> Mechanism:
-    """Return the mechanism of an argument: from the file of that name if it exists, otherwise the named design."""
+def read_mechanism(text: str, *, transposed: bool = False, **_: Any) -> Mechanism:
+    """Return the mechanism of an argument: from the file of that name if it exists, otherwise the named design.
+
+    A remark says how the decimals of a matrix were read.
+    """
     from rropt.mechanisms.imports import mechanism_of_argument
 
-    return mechanism_of_argument(text)
+    made = mechanism_of_argument(text, transposed=transposed)
+    note_rounding(text, made)
+    return made
+
+
+def read_mechanisms(texts: Sequence[str], *, transposed: bool = False) -> list[Mechanism]:
+    """Return the mechanisms of several arguments; ``transposed`` is for the files among them, of which it needs one."""
+    is_file = [os.path.lexists(text) for text in texts]
+    return [
+        read_mechanism(text, transposed=transposed and (own or not any(is_file)))
+        for text, own in zip(texts, is_file, strict=True)
+    ]
+
+
+def note_rounding(name: str, mechanism: Mechanism) -> None:
+    """Print one remark on how the decimals of a mechanism were read, and store it in the question."""
+    if mechanism.rounding is not None:
+        print_note_once(f"remark: {shown(name)}: {mechanism.rounding.remark()}")
+        record(rounding=mechanism.rounding.to_dict())
 
 
 _LEVEL = {"epsilon": ("gamma", "rho", "beta", "upper", "lower", "criterion"), "counts": ("yes", "n")}
@@ -151,6 +172,7 @@ def require_taken(args: argparse.Namespace, what: str, *functions: Callable[...,
     """
     names = {name for function in functions for name in inspect.signature(function).parameters}
     names |= {option for option, parameter in PARAMETERS.items() if parameter in names}
+    names |= {"transposed"} if {"mechanism", "mechanisms"} & {*names, *beside.split()} else set()
     taken = {*names, *beside.split(), "json", "exact"} | {form for name in names for form in _LEVEL.get(name, ())}
     refuse_given(args.typed - taken, f"{what} takes no such argument", *sorted(args.spelled))
 
@@ -356,4 +378,4 @@ names = Value(_names)  # A,B,..
 items = Value(_items)  # P1,..,PK: numbers, or words without commas
 pair = Value(_pair)  # LOW..HIGH, or E,D
 whole_range = Value(partial(_whole_numbers, split=_pair, least=1, most=_MOST))
-mechanism = Value(lambda text, **_: read_mechanism(text), InputFile)
+mechanism = Value(read_mechanism, InputFile, ("transposed",))

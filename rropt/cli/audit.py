@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, names, read_data, require_taken, whole, wholes
+from rropt.cli.arguments import call_library, mechanism, names, read_data, require_taken, whole, wholes
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, ReportFile
@@ -125,8 +125,9 @@ exit status: 0, or 1 when the claim is refuted; 2 bad input""",
             "--mechanism",
             "MECHANISM",
             help="the true mechanism of the black box: print how many samples refute the claim",
-            type=InputFile,
+            type=mechanism,
         ),
+        options.TRANSPOSED_MECHANISM,
         Option("--power", "P", help="probability of refutation (default: 0.9)", goes_with="--mechanism"),
         Option("--report", "FILE", help="write one page in plain words: FILE.html, .md or .tex", type=ReportFile),
         options.EXACT,

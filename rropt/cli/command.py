@@ -17,10 +17,12 @@ class Value:
     Attributes:
         read: a function that maps the text, the option and the form of its value to the value.
         kind: the type of the text.
+        beside: the names of other arguments that ``read`` takes as keywords, if the command has them.
     """
 
     read: Callable[..., Any]
     kind: type[str] = str
+    beside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

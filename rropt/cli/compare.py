@@ -13,6 +13,7 @@ from rropt.cli.arguments import (
     read_criterion_level,
     read_level,
     read_mechanism,
+    read_mechanisms,
     require_taken,
     whole,
 )
@@ -93,6 +94,7 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
             nargs="*",
             type=InputFile,
         ),
+        options.TRANSPOSED,
         Option(
             "--plot",
             "FILE",
@@ -209,7 +211,7 @@ def run(args: argparse.Namespace) -> int:
         )
     if n > 2:
         refuse_given(args.typed, "an order of several mechanisms has no comparison with SymPy and CVXPY", "fast")
-    mechanisms = [read_mechanism(text) for text in args.mechanisms]
+    mechanisms = read_mechanisms(args.mechanisms, transposed=args.transposed)
     result = _compared(args, mechanisms)
     certificates = {
         name: certificate_file(args, answer.certificate, None, f"certificate {name}")
@@ -276,7 +278,7 @@ def _precision(args: argparse.Namespace) -> int:
         call_library(
             compare_precision,
             args,
-            mechanism=read_mechanism(others[0]),
+            mechanism=read_mechanism(others[0], transposed=args.transposed),
             designs=[name for name in args.mechanisms if name in WORDS],
         ),
     )
@@ -296,7 +298,7 @@ def _admissible(args: argparse.Namespace) -> int:
     )
     if len(args.mechanisms) != 1:
         raise InvalidParameterError(f"--admissible judges one mechanism: received {len(args.mechanisms)}; give one")
-    args.mechanism = read_mechanism(args.mechanisms[0])
+    args.mechanism = read_mechanism(args.mechanisms[0], transposed=args.transposed)
     level = read_criterion_level(args)
     if level is None:
         read_level(args)

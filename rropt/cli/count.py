@@ -44,6 +44,7 @@ examples:
             type=InputFile,
         ),
         options.MECHANISM,
+        options.TRANSPOSED_MECHANISM,
         Option("--shard", "NAME", help="name of this part of the data (default: 16 digits of the SHA-256 of DATA)"),
         Option("--column", "NAME", help="column of the responses in a table"),
         replace(options.UNWEIGHTED, goes_with="--column"),

@@ -142,8 +142,8 @@ def fill(args: argparse.Namespace, survey: Survey, name: str) -> None:
     from rropt.survey.tables.device_columns import load_devices
 
     given = {key: getattr(args, key) for key in _OVERRIDING if key in args.typed}
-    mechanism = getattr(args, "mechanism", None)
-    given["mechanism"] = read_mechanism(mechanism) if isinstance(mechanism, str) else mechanism
+    mechanism, transposed = getattr(args, "mechanism", None), getattr(args, "transposed", False)
+    given["mechanism"] = read_mechanism(mechanism, transposed=transposed) if isinstance(mechanism, str) else mechanism
     given["device_names"] = load_devices(args.device_file, args.devices) if getattr(args, "device_file", None) else None
     args.column, args.columns = name, None
     given["categories"] = categories_of(args)

@@ -128,6 +128,7 @@ a question of a declared survey (rropt survey)
         replace(options.REPLICATES, goes_with="DATA"),
         *options.COUNTED,
         options.MECHANISM,
+        options.TRANSPOSED_MECHANISM,
         options.CONFIDENCE,
         Option(
             "--contrast",

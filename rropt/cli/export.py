@@ -29,6 +29,7 @@ examples:
   rropt export oue:1000,3 c --output client.c""",
     arguments=(
         Option("mechanism", "MECHANISM", help="a file or a named design", type=mechanism),
+        options.TRANSPOSED,
         Option(
             "language",
             "LANGUAGE",

@@ -111,6 +111,7 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
         replace(options.STRATA, goes_with="--design"),
         replace(options.CLUSTERS, goes_with="--design"),
         options.MECHANISM,
+        options.TRANSPOSED_MECHANISM,
         *options.COUNTED,
         Option(
             "--sample",

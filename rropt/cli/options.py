@@ -80,7 +80,8 @@ POSITIONAL_MECHANISM = Option(
     help=(
         'a JSON file {"matrix": [["2/3","1/3"],["1/3","2/3"]]} (rows are outputs) or {"product": [...]} of such '
         "rows for each question, the certificate or the JSON of a design, a CSV or .npy file, or a name with "
-        "parameters such as warner:3/4 or forced:2/3,1/6,1/6 (`rropt design list` lists them)"
+        "parameters such as warner:3/4 or forced:2/3,1/6,1/6 (`rropt design list` lists them). Decimals stand for an "
+        "exact matrix, which a remark explains"
     ),
     type=InputFile,
 )
@@ -195,6 +196,8 @@ EXACT = Flag("--exact", help="print every number in full: long fractions, all de
 JSON = Flag("--json", help="print one JSON object and nothing else; exact numbers are strings")
 
 MECHANISM = replace(POSITIONAL_MECHANISM, name="--mechanism", type=mechanism)
+
+TRANSPOSED_MECHANISM = replace(TRANSPOSED, goes_with="--mechanism")
 
 RHO = Option(
     "--rho",

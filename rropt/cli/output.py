@@ -29,7 +29,7 @@ _call: dict[str, Any] = {}
 
 def begin_call(words: Sequence[str]) -> None:
     """Begin a call, of which nothing is printed yet."""
-    _call.update(wanted="--json" in words, question={}, secrets=[], names={}, printed=False)
+    _call.update(wanted="--json" in words, question={}, secrets=[], names={}, printed=False, noted=set())
 
 
 def record_question(args: argparse.Namespace) -> None:
@@ -250,6 +250,13 @@ def print_note(message: str) -> None:
         message = wrapped(message)
     with suppress(BrokenPipeError):  # the reader of remarks has left
         print(message, file=sys.stderr)
+
+
+def print_note_once(message: str) -> None:
+    """Print a message on standard error unless the call has printed it."""
+    if message not in _call.setdefault("noted", set()):
+        _call["noted"].add(message)
+        print_note(message)
 
 
 @contextmanager

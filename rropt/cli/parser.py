@@ -55,13 +55,15 @@ class Parser(argparse.ArgumentParser):
     Attributes:
         needed: for options that are not typed alone, the option that each goes with.
         readers: functions that map the text of an argument to its value, after the question is recorded.
+        beside: the names of other arguments that these functions take.
         typed: the arguments that the last command line contains, with their texts; defaults are not among them.
     """
 
     def __init__(self, *args: Any, module: str | None = None, **kwargs: Any) -> None:
         self._module = module
         self.needed: dict[str, str] = {}
-        self.readers: dict[str, Callable[[str], Any]] = {}
+        self.readers: dict[str, Callable[..., Any]] = {}
+        self.beside: dict[str, tuple[str, ...]] = {}
         self.typed: dict[str, Any] = {}
         self._words: list[str] = []
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
@@ -213,6 +215,7 @@ class Parser(argparse.ArgumentParser):
         nargs = len(option.metavar) if isinstance(option.metavar, tuple) else option.nargs
         action = group.add_argument(option.name, metavar=option.metavar, nargs=nargs, help=words, **how)
         if isinstance(option.type, Value):
+            self.beside[action.dest] = option.type.beside
             self.readers[action.dest] = partial(option.type.read, option=_spelled(action), form=action.metavar)
 
     def error(self, message: str) -> NoReturn:
@@ -260,7 +263,9 @@ def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> i
                 hint += f" and give the name of a question that {FILE} declares" * os.path.lexists(FILE)
             raise InvalidParameterError(refusal(f"{name} goes with {needed}", "it alone", hint=hint))
         if (read := parser.readers.get(action.dest)) is not None and value is not None:
-            setattr(args, action.dest, [read(text) for text in value] if isinstance(value, list) else read(value))
+            own = {name: getattr(args, name) for name in parser.beside.get(action.dest, ()) if name in args}
+            converted = [read(one, **own) for one in value] if isinstance(value, list) else read(value, **own)
+            setattr(args, action.dest, converted)
     if isinstance(getattr(args, "categories", None), list) and args.categories:
         record(categories=categories_of(args))
     return run(args)

@@ -70,6 +70,7 @@ questions the least precise cell counts, at the worst distribution unless --prop
                 *options.LEVELS,
             )
         ),
+        options.TRANSPOSED_MECHANISM,
         options.LOWER,
         options.DELTA,
         Option("--prevalence", "PI", help="assumed prevalence, in [0, 1]; for --power the true prevalence"),

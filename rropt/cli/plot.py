@@ -118,6 +118,7 @@ example: the designs that meet 1/5-to-1/2 privacy, and the best one at prevalenc
         *options.REQUIRED_LEVEL,
         options.DELTA,
         options.MECHANISM,
+        options.TRANSPOSED_MECHANISM,
         Option("--prevalence", "PI", help="mark the optimum at this prevalence, in [0, 1]"),
         *options.PICTURE,
     ),
@@ -141,6 +142,7 @@ example: n Var over the designs that meet 1/5-to-1/2 privacy, at prevalence 1/10
         options.DELTA,
         replace(options.PREVALENCE, required=True),
         options.MECHANISM,
+        options.TRANSPOSED_MECHANISM,
         Option(
             "--axes",
             help="design: (p00, p11); stretched: (p11-p00, p00+p11-1), for thin regions",
@@ -210,6 +212,7 @@ example:
   rropt plot heat-map "grr:5,3/7" --output map.svg""",
     arguments=(
         replace(options.POSITIONAL_MECHANISM, type=mechanism),
+        options.TRANSPOSED,
         *options.PICTURE,
     ),
 )
@@ -235,6 +238,7 @@ examples:
             type=InputFile,
         ),
         options.MECHANISM,
+        options.TRANSPOSED_MECHANISM,
         *options.COUNTED,
         options.CONFIDENCE,
         *options.PICTURE,
@@ -301,6 +305,7 @@ example:
   rropt plot margin warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --margin 0.05 --output margin.svg""",
     arguments=(
         replace(options.POSITIONAL_MECHANISM, name="mechanisms", nargs="+", type=mechanism),
+        options.TRANSPOSED,
         replace(options.PREVALENCE, required=True),
         _RESPONDENTS,
         Option("--margin", "H", help="the goal, drawn as a line"),
@@ -323,6 +328,7 @@ example:
   rropt plot power warner:3/4 forced:2/3,1/6,1/6 --prevalence 10% --power 0.8 --output power.svg""",
     arguments=(
         replace(options.POSITIONAL_MECHANISM, name="mechanisms", nargs="+", type=mechanism),
+        options.TRANSPOSED,
         replace(options.PREVALENCE, required=True),
         _RESPONDENTS,
         Option("--power", "B", help="the goal, drawn as a line"),

@@ -24,6 +24,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, re
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
+    from rropt.mechanisms import Mechanism
     from rropt.mechanisms.raw_matrices import MatrixAudit
     from rropt.privacy.bound import Judgement
     from rropt.privacy.breach_regions import FamilyPrivacy
@@ -189,7 +190,13 @@ or the result is printed but its certificate could not be written""",
         OneOf(
             (
                 Flag("--criterion", help="print the largest parity that the criterion allows", dest="bound"),
-                Flag("--repair", help="print the nearest matrix that is exactly private at the level"),
+                Flag(
+                    "--repair",
+                    help=(
+                        "print the nearest matrix that is exactly private at the level; without a level, columns are "
+                        "divided by their sums, which may miss 1 by 1/100"
+                    ),
+                ),
             )
         ),
         Option(
@@ -246,7 +253,7 @@ def run(args: argparse.Namespace) -> int:
     except UnsupportedProblemError:  # a mechanism with a closed form whose matrix is too large to be written
         if args.transposed or args.properties is not None:
             raise
-        mechanism = read_mechanism(args.mechanism)
+        mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
             read_level(args)
             args.epsilon, asked = args.criterion.epsilon_at(mechanism.parity()), args.delta
@@ -291,9 +298,10 @@ def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedRes
 def _further_results(args: argparse.Namespace, audit: MatrixAudit) -> list[Any]:
     """Return further results about a mechanism: the levels of its questions, and its delta at every epsilon."""
     from rropt.mechanisms import ProductMechanism, question_levels
+    from rropt.mechanisms.imports import mechanism_of_argument
 
     more: list[Any] = []
-    mechanism = read_mechanism(args.mechanism) if audit.is_mechanism and not args.transposed else None
+    mechanism = mechanism_of_argument(args.mechanism) if audit.is_mechanism and not args.transposed else None
     if isinstance(mechanism, ProductMechanism):
         levels = question_levels(mechanism)
         more.append(PrintedResult({"questions": levels.to_dict()}, levels.lines()))
@@ -306,7 +314,7 @@ def _print_views(args: argparse.Namespace) -> int:
     from rropt.survey.devices.threat_models import respondent_privacy
 
     require_taken(args, "privacy --n", respondent_privacy, beside="mechanism")
-    mechanism = read_mechanism(args.mechanism)
+    mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
     read_level(args)
     print_rounding(args.criterion)
     args.criterion = None  # here the criterion gives only the level
@@ -325,7 +333,7 @@ def _print_metric(args: argparse.Namespace) -> int:
 
     asked = "--levels" if args.distance is None else "--distance"
     require_taken(args, f"privacy {asked}", beside="mechanism distance levels")
-    mechanism = read_mechanism(args.mechanism)
+    mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
     if args.distance is not None:
         print_result(args, metric_privacy(mechanism, given_distance(args.distance)), title="Metric privacy")
         return 0
@@ -391,7 +399,7 @@ def _print_bound(args: argparse.Namespace) -> int:
     wanted = args.certificate is not None
     find = partial(infimum_certificate, criterion, bound)
     certificate = certificate_file(args, find, args.certificate, why_not=_NO_PROOF) if wanted else None
-    args.mechanism = None if args.mechanism is None else read_mechanism(args.mechanism)
+    args.mechanism = None if args.mechanism is None else read_mechanism(args.mechanism, transposed=args.transposed)
     judgement = None if args.mechanism is None else judge(args.mechanism, criterion, bound, fast=args.fast)
     told = []
     if judgement is not None:
@@ -406,14 +414,14 @@ def _print_bound(args: argparse.Namespace) -> int:
 def _repair(args: argparse.Namespace) -> int:
     """Repair the mechanism, write the requested files, and print the report."""
     from rropt.designs.repairs import repair, repair_under_criterion
-    from rropt.mechanisms.displays import mechanism_csv
     from rropt.mechanisms.imports import audit_of_argument
 
     require_taken(args, "privacy --repair", repair, audit_of_argument, beside="repair mechanism output certificate")
-    as_csv = args.output is not None and _is_csv(args.output)
+    if args.output is not None:
+        _is_csv(args.output)  # before the work, which may take minutes
     read_level(args)
     if args.epsilon is None:
-        raise InvalidParameterError("the level is missing: give --epsilon E, --gamma G, or a criterion")
+        return _divide(args)
     check_bound_file(args)
     audit = call_library(audit_of_argument, args)
     norm = args.norm or "max"
@@ -421,12 +429,36 @@ def _repair(args: argparse.Namespace) -> int:
         fixed = repair(audit, args.epsilon, args.delta, norm=norm, fast=args.fast)
     else:
         fixed = repair_under_criterion(audit, args.criterion, norm=norm, fast=args.fast)
-    if args.output is not None:
-        text = mechanism_csv(fixed.mechanism) if as_csv else fixed.mechanism.to_json() + "\n"
-        args.pending.put(args.output, text, "mechanism")
+    _put_mechanism(args, fixed.mechanism)
     put_certificates(args, fixed)
     print_result(args, fixed, title="Repair", mechanism=fixed.mechanism)
     return 0
+
+
+def _divide(args: argparse.Namespace) -> int:
+    """Divide the columns of a matrix by their sums, since no level is given; write and print the mechanism."""
+    from rropt.core.exact import both_texts
+    from rropt.core.exact.display import extended_text
+    from rropt.mechanisms import Mechanism
+    from rropt.mechanisms.imports import numbers_of_file
+
+    refuse_given(args.typed, "without a level, --repair divides columns by their sums", "certificate", "norm", "fast")
+    made = Mechanism.rounded(numbers_of_file(args.mechanism, transposed=args.transposed)).named(args.mechanism)
+    _put_mechanism(args, made)
+    told = [] if made.rounding is None else [("repair", made.rounding.remark())]
+    lines = [*told, ("parity (gamma)", both_texts(made.parity())), ("epsilon", both_texts(made.epsilon()))]
+    stated = {"mechanism": made.to_dict(), "parity": extended_text(made.parity()), "epsilon": str(made.epsilon())}
+    print_result(args, PrintedResult(stated, lines), title="Repair without a level", mechanism=made)
+    return 0
+
+
+def _put_mechanism(args: argparse.Namespace, mechanism: Mechanism) -> None:
+    """Write the mechanism to the file of ``--output``, if it is given."""
+    from rropt.mechanisms.displays import mechanism_csv
+
+    if args.output is not None:
+        text = mechanism_csv(mechanism) if _is_csv(args.output) else mechanism.to_json() + "\n"
+        args.pending.put(args.output, text, "mechanism")
 
 
 def _is_csv(path: str) -> bool:

@@ -43,6 +43,7 @@ same answers spends epsilon again.""",
         options.SURVEY,
         *options.DATA_FILES,
         options.MECHANISM,
+        options.TRANSPOSED_MECHANISM,
         Option(
             "--output",
             "FILE",

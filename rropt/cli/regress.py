@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, items, names, read_data, respondent_options, whole
+from rropt.cli.arguments import call_library, items, mechanism, names, read_data, respondent_options, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.declared import declared_question, fill
 from rropt.cli.output import print_note, print_result
@@ -70,7 +70,7 @@ a covariate that is itself a randomized response; the vote was asked directly
                         "device of all respondents: a name such as warner:3/4 (`rropt design list` lists them), "
                         "or a file"
                     ),
-                    type=InputFile,
+                    type=mechanism,
                 ),
                 Option(
                     "--devices",
@@ -82,6 +82,7 @@ a covariate that is itself a randomized response; the vote was asked directly
                 ),
             )
         ),
+        options.TRANSPOSED_MECHANISM,
         options.DEVICE_FILE,
         Option(
             "--covariate",

@@ -52,6 +52,7 @@ examples:
             nargs="?",
             type=InputFile,
         ),
+        options.TRANSPOSED,
         Option(
             "--survey",
             "FILE",
@@ -142,6 +143,10 @@ def run(args: argparse.Namespace) -> int:
         refuse_given(args.typed, "--device names a device of a declared question", "device")
     if asked is None and (args.mechanism is None or args.question is None):
         raise InvalidParameterError("a sheet has a mechanism and a question: give MECHANISM and --question TEXT")
+    if asked is None:
+        args.mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
+    else:
+        refuse_given(args.typed, "the survey declares the device", "transposed")
     found = call_library(sheet, args) if asked is None else _of_survey(args, *asked)
     give_text(args, found, found.page, "page", "Instruction sheet")
     return 0

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
-from rropt.core.exact import as_text, both_texts, rational
+from rropt.core.exact import as_text, rational
 from rropt.core.exact.numbers import fraction_hint, plain_integer, whole_numbers
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_MATRIX_ENTRIES
@@ -204,41 +204,30 @@ def _by_label(values: Any) -> Any:
     )
 
 
-def stochastic_matrix(matrix: Any) -> Matrix:
-    """Return the exact column-stochastic matrix given by nested sequences, a NumPy array or a SymPy matrix.
-
-    Raises:
-        InvalidMechanismError: the shape is wrong, an entry is negative, or a column does not sum to exactly 1.
-        InvalidParameterError: an entry is not a number.
-    """
-    entries = exact_entries(matrix)
-    for i, row in enumerate(entries):  # first, since a sum may differ from 1 by rounding alone
-        for j, x in enumerate(row):
-            if x.numerator < 0:
-                raise InvalidMechanismError(f"entry ({i}, {j}) is negative: received {x}; probabilities are >= 0")
-    for j, column in enumerate(zip(*entries, strict=True)):
-        total = exact_sum(column)
-        if total != 1:
-            advice = fraction_hint(column)
-            if all(exact_sum(row) == 1 for row in entries):
-                advice = "its rows sum to 1: exchange rows and columns, so that each column is a category"
-            raise InvalidMechanismError(
-                f"column {j} does not sum to 1: received the sum {both_texts(total, 12)}; "
-                f"every column is a distribution over the outputs; {advice}"
-            )
-    return entries
-
-
 def exact_entries(matrix: Any) -> Matrix:
     """Return the exact rows of a matrix after checking that they are nonempty, of equal length and not too many.
 
-    The matrix is a NumPy array, a SymPy matrix or nested sequences.
+    Args:
+        matrix: as for ``listed_rows``.
 
     Raises:
         InvalidMechanismError: one of these conditions fails.
         InvalidParameterError: an entry is not a number.
     """
-    given = listed(matrix)
+    return rows_of_numbers(listed_rows(matrix))
+
+
+def listed_rows(matrix: Any) -> list[list[Any]]:
+    """Return the rows of a matrix with its numbers as they are, nonempty, of equal length and not too many.
+
+    Args:
+        matrix: nested sequences, a NumPy array, a sparse matrix of SciPy, an expression of CVXPY with a value, a data
+            frame or a SymPy matrix.
+
+    Raises:
+        InvalidMechanismError: one of these conditions fails.
+    """
+    given = listed(_written_out(matrix))
     if not given:
         raise InvalidMechanismError(
             f"a mechanism is not of the form of a matrix: received {shown(matrix)}; "
@@ -256,10 +245,36 @@ def exact_entries(matrix: Any) -> Matrix:
             f"the rows of the matrix differ in length: received {shown(lengths)}; make them equal"
         )
     if len(rows) * len(rows[0]) > MAX_MATRIX_ENTRIES:
-        raise InvalidMechanismError(
-            f"the matrix is too large: received shape ({len(rows)}, {len(rows[0])}); "
-            f"at most {MAX_MATRIX_ENTRIES} entries are held explicitly"
-        )
+        raise _too_large((len(rows), len(rows[0])))
+    return rows
+
+
+def _too_large(shape: Any) -> InvalidMechanismError:
+    return InvalidMechanismError(
+        f"the matrix is too large: received shape {shape}; at most {MAX_MATRIX_ENTRIES} entries are held explicitly"
+    )
+
+
+def _written_out(matrix: Any) -> Any:
+    """Return the array of a sparse matrix of SciPy, or of the value of an expression of CVXPY."""
+    maker = type(matrix).__module__.partition(".")[0]
+    if maker == "cvxpy" and hasattr(matrix, "value"):
+        if matrix.value is None:
+            raise InvalidMechanismError(f"the variable has no value: received {shown(matrix)}; solve its problem first")
+        matrix = matrix.value
+    if hasattr(matrix, "toarray"):
+        if len(matrix.shape) != 2 or matrix.shape[0] * matrix.shape[1] > MAX_MATRIX_ENTRIES:
+            raise _too_large(matrix.shape)  # before the zeros are written out
+        matrix = matrix.toarray()
+    return matrix
+
+
+def rows_of_numbers(rows: Sequence[Sequence[object]]) -> Matrix:
+    """Return the exact numbers of rows; a float is read as its shortest decimal.
+
+    Raises:
+        InvalidParameterError: an entry is not a number.
+    """
     return tuple(tuple(_exact_entry(x, i, j) for j, x in enumerate(row)) for i, row in enumerate(rows))
 
 

@@ -16,6 +16,7 @@ from rropt.core.exact.display import decimal_outwards, is_in_full
 from rropt.core.visible import html_text
 from rropt.mechanisms.columns import Entries, Matrix, text_rows
 from rropt.mechanisms.decimals import decimal_of, private_decimals
+from rropt.mechanisms.rounding import Rounding
 
 _PRINTED = 12  # largest number of rows and columns that are printed
 _LONGEST = 12  # characters of an entry that is printed as a fraction
@@ -35,6 +36,10 @@ class Displayed(Entries, Protocol):
     def is_small(self) -> bool:
         """Whether the matrix is small enough to be printed."""
 
+    @property
+    def rounding(self) -> Rounding | None:
+        """How the exact matrix was chosen for one of decimals."""
+
 
 def mechanism_text(mechanism: Displayed, headline: str | None = None, width: int | None = None) -> str:
     """Return the matrix as a table under a headline; if it is too large to print, return a description.
@@ -53,7 +58,8 @@ def mechanism_html(mechanism: Displayed, headline: str | None = None) -> str:
     """Return ``mechanism_text`` as HTML."""
     if not mechanism.is_small:
         return f"<p>{html_text(mechanism.headline)}</p>"
-    return html_table(mechanism.headline if headline is None else headline, mechanism.matrix)
+    table = html_table(mechanism.headline if headline is None else headline, mechanism.matrix)
+    return table if mechanism.rounding is None else f"{table}<p>{html_text(mechanism.rounding.remark())}</p>"
 
 
 def mechanism_latex(mechanism: Displayed) -> str:

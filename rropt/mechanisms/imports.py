@@ -1,10 +1,10 @@
-"""Import mechanisms and matrices from files and names, unchanged, before any repair.
+"""Import mechanisms and matrices from files and names.
 
-The columns of a ``Mechanism`` sum to exactly 1, which is rarely true for a matrix of floats. Such a matrix is read as a
-``MatrixAudit`` (``rropt.mechanisms.raw_matrices``). If it is not an exact mechanism, it can be repaired
-(``rropt.designs.repairs``). None of the other tools is imported.
+``load_mechanism`` reads the exact matrix that decimals stand for (``rropt.mechanisms.rounding``), ``load_raw_matrix``
+the numbers as they are, for an audit (``rropt.mechanisms.raw_matrices``). None of the tools that write such files is
+imported.
 
-Functions that need a mechanism check the type of the argument on entry, so any other object raises a clear error.
+Functions that need a mechanism convert the argument on entry (``required_mechanism``): an object, a matrix or a text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 
 from rropt.core.errors import (
     FileFormatError,
-    InvalidMechanismError,
     InvalidParameterError,
     UnsupportedProblemError,
     required,
@@ -24,6 +23,7 @@ from rropt.core.errors import (
 )
 from rropt.core.exact.numbers import without_decimal_commas
 from rropt.core.files import read_content
+from rropt.mechanisms.columns import listed_rows
 from rropt.mechanisms.families import MembershipMechanism
 from rropt.mechanisms.mechanism import BESIDE, Mechanism
 from rropt.mechanisms.named import named_mechanism
@@ -32,13 +32,14 @@ from rropt.mechanisms.raw_matrices import MatrixAudit, audit
 _NAME = re.compile(r"[a-z][a-z-]*(:.*)?", re.IGNORECASE)  # does not match a file name with a dot
 
 
-def mechanism_of_argument(text: str) -> Mechanism:
+def mechanism_of_argument(text: str, *, transposed: bool = False) -> Mechanism:
     """Return the mechanism in a file, or a named design if no file has this name.
 
     ``Mechanism(text)`` does the same.
 
     Args:
         text: ``"warner:3/4"``, ``"forced:2/3,1/6,1/6"``, ``"bits:3/4*10"``, or the path of a JSON, CSV or npy file.
+        transposed: whether the rows of the matrix in the file are inputs.
 
     Raises:
         FileAccessError, FileFormatError, InvalidMechanismError: as in ``load_mechanism``.
@@ -48,7 +49,13 @@ def mechanism_of_argument(text: str) -> Mechanism:
     log(3)
     """
     exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have
-    return named_mechanism(text) if _NAME.fullmatch(text) and not exists else load_mechanism(text)
+    if exists or not _NAME.fullmatch(text):
+        return load_mechanism(text, transposed=transposed)
+    if transposed:
+        raise InvalidParameterError(
+            f"`transposed` is for the matrix of a file: received it with the named design {shown(text)}; leave it out"
+        )
+    return named_mechanism(text)
 
 
 def audit_of_argument(mechanism: str, *, transposed: bool = False) -> MatrixAudit:
@@ -73,7 +80,7 @@ def audit_of_argument(mechanism: str, *, transposed: bool = False) -> MatrixAudi
     return audit(named, transposed=transposed)
 
 
-def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
+def load_mechanism(path: str | os.PathLike[str], *, transposed: bool = False) -> Mechanism:
     """Load a mechanism from a ``.json``, ``.csv`` or ``.npy`` file; text that begins with a brace is read as JSON.
 
     A JSON file contains a mechanism in any form, such as ``{"matrix": [...]}`` or ``{"product": [...]}``, as written by
@@ -81,10 +88,12 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     mechanism (``rropt design --json``). Then the claimed mechanism is returned; ``check`` decides whether the claim of
     a certificate is true.
 
-    The floats of a ``.npy`` file are read as their shortest decimals, which must be exactly stochastic.
+    A list of rows in JSON is the matrix too. Decimals stand for an exact matrix, as those of an array do
+    (``Mechanism.rounding``).
 
     Args:
         path: the file.
+        transposed: whether the rows of the matrix are inputs and sum to 1.
 
     Raises:
         FileFormatError: the file cannot be read, is empty, or is neither JSON nor CSV nor an array of numbers.
@@ -95,18 +104,31 @@ def load_mechanism(path: str | os.PathLike[str]) -> Mechanism:
     kind, data = read_content(path, what="mechanism")
     name = os.fspath(path)
     if kind == "json":
-        made = Mechanism.from_dict(claimed_mechanism(data))
+        data = _matrix_object(claimed_mechanism(data))
+        if transposed:
+            data = {**data, "matrix": _exchanged(data, name)}
+        made = Mechanism.from_dict(data)
         return made if made.name else made.named(name)
-    if kind == "csv":
-        return Mechanism(_csv_rows(data, name), name=name)
-    raw = audit(data, name=name)
-    if not raw.is_mechanism:
-        raise InvalidMechanismError(
-            f"the array is not exactly stochastic: received {shown(str(path))}, columns that miss the sum 1; "
-            "allowed are columns that sum to exactly 1 in decimals; `rropt privacy` audits the array as it is, and "
-            "with `repair` gives the nearest exact mechanism"
+    return Mechanism(_csv_rows(data, name) if kind == "csv" else data, transposed=transposed, name=name)
+
+
+def _matrix_object(data: Any) -> Any:
+    """Return a list of rows as the JSON of a matrix; other JSON is unchanged."""
+    return {"matrix": data} if isinstance(data, list) else data
+
+
+def _is_matrix(data: Any) -> bool:
+    """Return whether a JSON object is that of a mechanism which is written as a matrix."""
+    return isinstance(data, dict) and set(data) - set(BESIDE) == {"matrix"}
+
+
+def _exchanged(data: Any, name: str) -> list[tuple[Any, ...]]:
+    """Return the matrix of a JSON object with rows and columns exchanged."""
+    if not _is_matrix(data):
+        raise FileFormatError(
+            f"`transposed` is for a matrix: received {shown(name)}, which has another form; leave it out"
         )
-    return Mechanism(raw.entries, name=raw.name)
+    return list(zip(*listed_rows(data["matrix"]), strict=True))
 
 
 def _csv_rows(rows: list[list[str]], name: str) -> list[list[str]]:
@@ -137,6 +159,26 @@ def claimed_mechanism(data: Any) -> Any:
     return next((one for one in stated if isinstance(one, dict)), data)
 
 
+def numbers_of_file(path: str, *, transposed: bool = False) -> list[list[Any]]:
+    """Return the numbers of the matrix in a file as they are written, also if they are no mechanism.
+
+    Args:
+        path: a ``.json``, ``.csv`` or ``.npy`` file.
+        transposed: whether the rows are inputs.
+
+    Raises:
+        FileFormatError: the file cannot be read, or contains a mechanism in another form.
+    """
+    kind, data = read_content(path, what="mechanism")
+    if kind == "json":
+        data = _matrix_object(claimed_mechanism(data))
+        if not _is_matrix(data):
+            raise FileFormatError(f"the mechanism is no matrix: received {shown(path)}, which has another form")
+        data = data["matrix"]
+    rows = listed_rows(_csv_rows(data, path) if kind == "csv" else data)
+    return [list(row) for row in zip(*rows, strict=True)] if transposed else rows
+
+
 def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -> MatrixAudit:
     """Load the matrix in a ``.json``, ``.csv`` or ``.npy`` file, whether or not it is exactly a mechanism.
 
@@ -154,15 +196,14 @@ def load_raw_matrix(path: str | os.PathLike[str], *, transposed: bool = False) -
     name = os.fspath(path)
     kind, data = read_content(path, what="mechanism")
     if kind == "json":
-        data = claimed_mechanism(data)
-        is_matrix = isinstance(data, dict) and set(data) - set(BESIDE) == {"matrix"}
-        data = data["matrix"] if is_matrix else Mechanism.from_dict(data).matrix
+        data = _matrix_object(claimed_mechanism(data))
+        data = data["matrix"] if _is_matrix(data) else Mechanism.from_dict(data).matrix
     elif kind == "csv":
         data = _csv_rows(data, name)
     return audit(data, transposed=transposed, name=name)
 
 
-_MECHANISM = "Mechanism(matrix), Mechanism('warner:3/4') or Mechanism('file.json')"
+_MECHANISM = "a matrix, Mechanism('warner:3/4') or Mechanism('file.json')"
 
 
 def stated_mechanism(value: Any) -> Any:
@@ -175,18 +216,32 @@ def stated_mechanism(value: Any) -> Any:
 
 
 def required_mechanism(value: object, name: str = "the mechanism") -> Mechanism:
-    """Return a mechanism that is given as an object or as a text, such as ``"warner:3/4"`` or the path of a file.
+    """Return a mechanism that is given as an object, as a matrix, or as a text: ``"warner:3/4"`` or the path of a file.
 
-    A result stands for its mechanism (``stated_mechanism``).
+    A result stands for its mechanism (``stated_mechanism``). A matrix is read as ``Mechanism(matrix)`` reads it.
 
     Raises:
-        InvalidParameterError: the argument has another type, for example a matrix.
+        InvalidParameterError: the argument has another type.
+        InvalidMechanismError: the matrix is no mechanism.
         Also as ``mechanism_of_argument``, if the argument is a text.
     """
     if isinstance(value, Mechanism):
         return value
     given = value if isinstance(value, str) else stated_mechanism(value)
-    return mechanism_of_argument(given) if isinstance(given, str) else required(given, Mechanism, name, _MECHANISM)
+    if isinstance(given, str):
+        return mechanism_of_argument(given)
+    return Mechanism(given) if _is_nested(given) else required(given, Mechanism, name, _MECHANISM)
+
+
+def _is_nested(value: Any) -> bool:
+    """Return whether a value has the form of a matrix with two columns or more: an array, a frame, or a list of lists.
+
+    A single column, such as a frame with one column of responses, is no mechanism that reveals anything.
+    """
+    if isinstance(value, (list, tuple)):
+        return bool(value) and all(isinstance(row, (list, tuple)) or hasattr(row, "tolist") for row in value)
+    shape = getattr(value, "shape", ())
+    return isinstance(shape, tuple) and len(shape) == 2 and shape[1] > 1
 
 
 def required_mechanisms(values: object, name: str = "the mechanisms") -> Sequence[Mechanism]:

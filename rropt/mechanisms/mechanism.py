@@ -36,9 +36,9 @@ from rropt.core.normal_form import normal
 from rropt.core.visible import size_text, with_noun
 from rropt.mechanisms.columns import (
     Matrix,
+    listed_rows,
     parity_of,
     row_extremes,
-    stochastic_matrix,
     text_rows,
 )
 from rropt.mechanisms.dichotomies import Dichotomy, worst_of
@@ -48,6 +48,7 @@ from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product
 from rropt.mechanisms.left_inverse import SetForm, left_inverse, reference_population, set_form
 from rropt.mechanisms.matrix_privacy import profile_of, worst_excess
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
+from rropt.mechanisms.rounding import Rounding, exact_matrix, rounded_matrix
 from rropt.mechanisms.words import matrix_words
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ BESIDE = (
     "inputs",
     "outputs",
     "rounding",
+    "rounded",
 )  # keys of a mechanism's JSON beside that of its form
 BETWEEN = "&"  # between the categories of a set; no common table format uses it as a separator of columns
 _LONGEST_NAME = 500
@@ -86,8 +88,11 @@ class Mechanism:
     its transpose, offered as the view ``design_matrix``.
 
     Args:
-        matrix: m rows (outputs) of k entries (inputs), m >= 1, k >= 1. Each entry is a nonnegative number in one of
-            rropt's exact forms, and every column sums to exactly 1. A NumPy array is read by its shortest decimals.
+        matrix: m rows (outputs) of k entries (inputs), m >= 1, k >= 1: nested sequences, a NumPy array, a sparse matrix
+            of SciPy, a value of CVXPY or a data frame. Each entry is a nonnegative number in one of rropt's exact
+            forms, and every column sums to 1: exactly if an entry is a fraction, else up to the rounding errors of
+            floats (``rounding``).
+        transposed: whether the rows of the matrix, or of the file that is named, are inputs and sum to 1.
         name: the printed name, e.g. ``"forced:2/3,1/6,1/6"``.
 
     Raises:
@@ -96,6 +101,8 @@ class Mechanism:
 
     Attributes:
         name: the name given at construction, if any.
+        rounding: how the exact matrix was chosen for one of decimals (``rropt.mechanisms.rounding``); ``None`` if the
+            numbers are as written. Comparisons ignore it.
         categories: the names of the k categories of the sensitive variable; empty if they are numbered.
         responses: the names of the m outputs; empty if they are numbered.
         input_values: the exact numbers that the k categories stand for; empty without numbers.
@@ -119,6 +126,7 @@ class Mechanism:
     input_values: tuple[Fraction, ...]
     output_values: tuple[Fraction, ...]
     rounds: bool
+    rounding: Rounding | None
     origin: Mechanism | None = None  # the mechanism whose matrix was written out as a factor of a product
 
     FORMS: ClassVar[dict[str, Any]] = {}  # from the key in JSON to the class, which registers itself
@@ -139,19 +147,44 @@ class Mechanism:
             m, k = len(rows), len(rows[0])
             parts |= {"shape": (m, k), "outputs": m, "inputs": k, "is_small": m * k <= MAX_MATRIX_ENTRIES}
         beside = {"name": name, "categories": (), "responses": (), "input_values": (), "output_values": ()}
-        for attribute, value in {**beside, "rounds": False, **parts}.items():
+        for attribute, value in {**beside, "rounds": False, "rounding": None, **parts}.items():
             object.__setattr__(made, attribute, value)
         return made
 
-    def __new__(cls, matrix: Any, *, name: str | None = None) -> Mechanism:
+    def __new__(cls, matrix: Any, *, transposed: bool = False, name: str | None = None) -> Mechanism:
         """Build an explicit mechanism from a matrix, or the named design of a text such as ``"warner:3/4"``."""
         if name is not None and not isinstance(name, str):
             raise InvalidParameterError(f"`name` is not a text: received {shown(name)}; allowed is a text")
         if isinstance(matrix, str):
-            made: Mechanism = cast(Any, Mechanism)._of_text(matrix)  # set by `imports`, in a higher layer
+            of_text = cast(Any, Mechanism)._of_text  # set by `imports`, in a higher layer
+            made: Mechanism = of_text(matrix, transposed=transposed)
             return made if name is None else made.named(name)
-        rows = matrix.matrix if isinstance(matrix, Mechanism) else stochastic_matrix(matrix)
-        return Mechanism.made(name, matrix=rows)
+        if isinstance(matrix, Mechanism):
+            return Mechanism.made(name, matrix=matrix.matrix, rounding=matrix.rounding)
+        rows, rounding = exact_matrix(list(zip(*listed_rows(matrix), strict=True)) if transposed else matrix)
+        return Mechanism.made(name, matrix=rows, rounding=rounding)
+
+    @classmethod
+    def rounded(cls, matrix: Any, *, tolerance: object = "1/100", zeros: object = 0) -> Mechanism:
+        """Return the mechanism of a matrix whose columns miss the sum 1, such as a printed one: an explicit rounding.
+
+        Negative entries become 0, and each column is divided by its sum. ``rounding`` records what was moved. A matrix
+        that has to satisfy a privacy level is repaired instead (``rropt.designs.repair``).
+
+        Args:
+            matrix: m rows (outputs) of k numbers, as for ``Mechanism``.
+            tolerance: the largest difference between a column sum and 1, and the largest size of a negative entry.
+            zeros: entries up to this number become 0, for example 1e-9 for the values of a solver.
+
+        Raises:
+            InvalidMechanismError: a column sum or an entry is farther away.
+
+        >>> die = Mechanism.rounded([[0.333, 0.5], [0.333, 0.25], [0.333, 0.25]])
+        >>> print(die.column(0)[0], die.rounding.remark())
+        1/3 columns of decimals miss the sum 1 by up to 0.001 and are divided by their sums; largest change 0.0003
+        """
+        rows, rounding = rounded_matrix(matrix, tolerance, zeros)
+        return Mechanism.made(None, matrix=rows, rounding=rounding)
 
     @cached_property
     def shape(self) -> tuple[int, int]:
@@ -173,6 +206,7 @@ class Mechanism:
         names |= {key: tuple(map(as_text, own)) for key, own in numbers.items()}
         named = {"name": self.name} if _is_name(self.name) else {}
         named |= {"rounding": _NEIGHBOURS} if self.rounds else {}
+        named |= {} if self.rounding is None else {"rounded": self.rounding.to_dict()}
         return {key: list(given) for key, given in names.items() if given} | named
 
     def form(self) -> dict[str, Any]:
@@ -196,7 +230,8 @@ class Mechanism:
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
         """Build the mechanism from the JSON value under the form's key."""
-        return Mechanism.made(None, matrix=stochastic_matrix(data))
+        rows, rounding = exact_matrix(data)
+        return Mechanism.made(None, matrix=rows, rounding=rounding)
 
     def parts(self) -> Any:
         """Return the data that define equality of two mechanisms of the same form."""
@@ -353,6 +388,8 @@ class Mechanism:
                 )
             rounds = data.get("rounding") == _NEIGHBOURS
             made = made.valued(data.get("inputs", ()), data.get("outputs", ()), rounds=rounds)
+        if "rounded" in data:
+            made = type(made).made(**{**made._attributes(), "rounding": Rounding.from_dict(data["rounded"])})
         if "categories" in data or "responses" in data:
             made = made.labelled(data.get("categories", ()), data.get("responses", ()))
         return made.named(_name_of(data["name"])) if "name" in data else made
@@ -412,7 +449,7 @@ class Mechanism:
         """
         a, b = (rational(p, name=name_, digits=MAX_ENTRY_DIGITS) for p, name_ in ((p00, "p00"), (p11, "p11")))
         rows = ((a, 1 - b), (1 - a, b))  # its columns sum to 1
-        return Mechanism.made(name, matrix=rows if 0 <= min(a, b) <= max(a, b) <= 1 else stochastic_matrix(rows))
+        return Mechanism.made(name, matrix=rows if 0 <= min(a, b) <= max(a, b) <= 1 else exact_matrix(rows)[0])
 
     @property
     def design_matrix(self) -> Matrix:
@@ -582,7 +619,7 @@ class Mechanism:
         return self.inputs * self.outputs <= MAX_MATRIX_ENTRIES
 
     def __str__(self) -> str:
-        return mechanism_text(self)
+        return mechanism_text(self) if self.rounding is None else f"{mechanism_text(self)}\n{self.rounding.remark()}"
 
     @cached_property
     def sets(self) -> SetForm | None:

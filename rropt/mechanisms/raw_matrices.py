@@ -18,10 +18,7 @@ from rropt.core.exact.numbers import whole_numbers
 from rropt.core.results import Extended, Result, display_text, labelled, plain_dict, record_of
 from rropt.mechanisms.columns import Matrix, exact_entries, exact_sum, parity_of, row_extremes, text_rows
 from rropt.mechanisms.mechanism import Mechanism
-
-# The column sums of a matrix of floats may differ from 1 by this much: the rounding errors of a float32 sum over a
-# thousand entries. A column of printed decimals (0.333 three times) is rejected.
-_RAW_MATRIX_SLACK = Fraction(1, 10**6)
+from rropt.mechanisms.rounding import SLACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +52,23 @@ class MatrixAudit(Result):
     LABELS: ClassVar[Mapping[str, str]] = labelled(parity="parity (gamma)", epsilon="epsilon")
 
     def __post_init__(self) -> None:
-        most = Fraction(1) + _RAW_MATRIX_SLACK
+        most = Fraction(1) + SLACK
         for i, row in enumerate(self.entries):
             for j, x in enumerate(row):
-                if not 0 <= x.numerator <= x.denominator and (x < -_RAW_MATRIX_SLACK or x > most):
+                if not 0 <= x.numerator <= x.denominator and (x < -SLACK or x > most):
                     raise InvalidMechanismError(
                         f"entry ({i}, {j}) is {'negative' if x < 0 else 'above 1'}: received {decimal_text(x)}; "
-                        f"allowed are 0 to 1, and rounding errors up to {float(_RAW_MATRIX_SLACK):g}"
+                        f"allowed are 0 to 1, and rounding errors up to {float(SLACK):g}"
                     )
         for j, total in enumerate(self.column_sums):
-            if abs(total - 1) > _RAW_MATRIX_SLACK:
+            if abs(total - 1) > SLACK:
                 raise InvalidMechanismError(
                     f"column {j} does not sum to 1: received the sum {distinguishing_decimal(total, 12)}; allowed are "
-                    f"rounding errors up to {float(_RAW_MATRIX_SLACK):g}; {self._advice()}"
+                    f"rounding errors up to {float(SLACK):g}; {self._advice()}"
                 )
 
     def _advice(self) -> str:
-        if all(abs(sum(row, Fraction(-1))) <= _RAW_MATRIX_SLACK for row in self.entries):
+        if all(abs(sum(row, Fraction(-1))) <= SLACK for row in self.entries):
             return "its rows sum to 1: rows and columns are exchanged (see transposed)"
         return "every column is a distribution over the outputs: write fractions such as 1/3"
 

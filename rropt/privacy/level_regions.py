@@ -128,7 +128,7 @@ class LevelsRegion(Region):
 
         Args:
             levels: k x k levels in nats, each in any form of ``Epsilon.of``, or ``None`` for no condition. The diagonal
-                is always ``None``. The levels from j to l and from l to j may differ.
+                is ``None`` or 0. The levels from j to l and from l to j may differ.
             outputs: m >= 2, or ``"any"``; by default k.
 
         Raises:
@@ -340,14 +340,16 @@ def _read_pairs(pairs: object, where: str, inputs: int) -> Pairs | None:
 def _pair_level(value: object, j: int, other: int) -> Epsilon | None:
     if value is None:
         return None
-    if j == other:
-        raise InvalidParameterError(
-            f"levels[{j}][{j}] is {shown(value)}: a pair needs two different inputs; write None (null)"
-        )
     try:
         level = Epsilon.of(value)
     except InvalidParameterError as error:
         raise InvalidParameterError(f"levels[{j}]: {error}") from None
+    if j == other:  # the distance of an input to itself
+        if level.gamma == 1:
+            return None
+        raise InvalidParameterError(
+            f"levels[{j}][{j}] is {shown(value)}: an input has no level against itself; write 0, or no level"
+        )
     if level.is_infinite:
         raise InvalidParameterError(f"levels[{j}]: an infinite level is no condition; write None (null)")
     return level

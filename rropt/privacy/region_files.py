@@ -18,11 +18,13 @@ _COLUMNS = ("output", "input", "least", "most")
 
 
 def load_levels(path: str | os.PathLike[str]) -> list[list[object]]:
-    """Load a level for each pair of categories: JSON ``{"levels": [[null, "1"], ["log(2)", null]]}``, or as CSV.
+    """Load a level for each pair of categories: JSON ``{"levels": [[null, "1"], ["log(2)", null]]}``.
+
+    The rows alone, in JSON or CSV, serve too.
 
     Args:
         path: a JSON or CSV file with one level for each ordered pair of categories. null (in CSV an empty cell or
-            ``-``) is no condition.
+            ``-``) is no condition, and so is 0 on the diagonal.
 
     Returns:
         k rows of k levels, as they are written; the entry (j, l) bounds ``p_ij/p_il``.
@@ -33,6 +35,7 @@ def load_levels(path: str | os.PathLike[str]) -> list[list[object]]:
     kind, data = _content(path, "levels file")
     if kind != "json":
         return [[None if str(cell).lower() in _NOTHING else cell for cell in row] for row in data]
+    data = {"levels": data} if isinstance(data, list) else data
     if not isinstance(data, dict) or set(data) != {"levels"} or not isinstance(data["levels"], list):
         raise FileFormatError(
             f'levels file is not of the form {{"levels": [[null, "1"], ["1", null]]}}: received {shown(data)}'
@@ -120,10 +123,10 @@ def load_bounds(given: object, region: Region) -> BoundedRegion:
 
 
 def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
-    """Load the rows of numbers of a JSON file ``{"matrix": [[...], ...]}``, a CSV file or a ``.npy`` file."""
+    """Load the rows of numbers of a JSON file ``{"matrix": [[...], ...]}`` or ``[[...], ...]``, CSV or ``.npy``."""
     kind, data = _content(path, what)
     rows = data
-    if kind == "json":
+    if kind == "json" and not isinstance(data, list):
         rows = data.get("matrix") if isinstance(data, dict) and set(data) == {"matrix"} else None
     if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         raise FileFormatError(

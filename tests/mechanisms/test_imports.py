@@ -91,15 +91,16 @@ def test_negative_entries_count_as_zero() -> None:
 
 
 def test_json_files_of_raw_matrices(tmp_path: Path) -> None:
-    """A name may stand beside the matrix; anything else, and a bare list, is refused."""
+    """A name may stand beside the matrix, which may be a bare list; anything else is refused."""
     file = tmp_path / "raw.json"
     for text in (
         '{"matrix": [[0.3333333, 0.5], [0.6666667, 0.5]]}',
         '{"name": "n", "matrix": [["1/3", 1], ["2/3", 0]]}',
+        "[[1, 0], [0, 1]]",
     ):
         file.write_text(text)
         assert load_raw_matrix(file).shape == (2, 2)
-    for text in ("[[1, 0], [0, 1]]", '{"matrix": [[1]], "rows": 1}', "null"):
+    for text in ('{"matrix": [[1]], "rows": 1}', "null"):
         file.write_text(text)
         with pytest.raises(FileFormatError, match="a mechanism is not of the form"):
             load_raw_matrix(file)
@@ -193,15 +194,15 @@ def test_raw_matrices_are_values() -> None:
 
 
 def test_npy_files_as_mechanisms(cli, tmp_path: Path) -> None:
-    """Every command reads them where they are exactly stochastic, and else points to those that mend and audit."""
+    """Every command reads them up to rounding errors, and else points to the command that divides by the sums."""
     from rropt.mechanisms import load_mechanism
 
     good, near, text = tmp_path / "good.npy", tmp_path / "near.npy", tmp_path / "text.npy"
     np.save(good, np.array([[0.75, 0.25], [0.25, 0.75]]))
-    np.save(near, np.array([[0.75, 0.25], [0.25, 0.7500000001]]))
+    np.save(near, np.array([[0.75, 0.25], [0.25, 0.751]]))
     text.write_bytes(b"hello")
     assert load_mechanism(good) == named_mechanism("warner:3/4")
-    with pytest.raises(InvalidMechanismError, match=r"not exactly stochastic.*`repair` gives the nearest"):
+    with pytest.raises(InvalidMechanismError, match=r"received the sum 1.001; .*rropt privacy --repair"):
         load_mechanism(near)
     commands = [
         ["compare", "--admissible", str(good)],
@@ -211,7 +212,7 @@ def test_npy_files_as_mechanisms(cli, tmp_path: Path) -> None:
     ]
     for command in commands:
         assert cli(*command)[0] == 0
-        for file, words in ((near, "not exactly stochastic"), (text, "not a .npy file of numbers")):
+        for file, words in ((near, "does not sum to 1: received the sum 1.001"), (text, "not a .npy file of numbers")):
             status, out, err = cli(*(str(file) if part == str(good) else part for part in command))
             assert (status, out, err.count("\n")) == (2, "", 1)
             assert words in err
