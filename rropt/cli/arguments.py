@@ -172,7 +172,8 @@ def require_taken(args: argparse.Namespace, what: str, *functions: Callable[...,
     """
     names = {name for function in functions for name in inspect.signature(function).parameters}
     names |= {option for option, parameter in PARAMETERS.items() if parameter in names}
-    names |= {"transposed"} if {"mechanism", "mechanisms"} & {*names, *beside.split()} else set()
+    if any(getattr(args, name, None) for name in {"mechanism", "mechanisms"} & {*names, *beside.split()}):
+        names.add("transposed")
     taken = {*names, *beside.split(), "json", "exact"} | {form for name in names for form in _LEVEL.get(name, ())}
     refuse_given(args.typed - taken, f"{what} takes no such argument", *sorted(args.spelled))
 

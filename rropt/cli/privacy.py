@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -347,6 +348,10 @@ def _print_divergence(args: argparse.Namespace) -> int:
     from rropt.accounting import renyi_privacy
 
     require_taken(args, "privacy --renyi", beside="mechanism renyi k digits certificate")
+    if os.path.lexists(args.mechanism):
+        args.mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
+    else:
+        refuse_given(args.typed, "only the matrix of a file is transposed", "transposed")
     is_zcdp = args.renyi == "zcdp"
     found = call_library(renyi_privacy, args, order=None if is_zcdp else args.renyi)
     put_certificates(args, found, "the certificate takes more work than the checker does; ask for fewer --digits")
@@ -444,9 +449,17 @@ def _divide(args: argparse.Namespace) -> int:
 
     refuse_given(args.typed, "without a level, --repair divides columns by their sums", "certificate", "norm", "fast")
     made = Mechanism.rounded(numbers_of_file(args.mechanism, transposed=args.transposed)).named(args.mechanism)
+    if made.rounding is None or not made.rounding.move:
+        raise InvalidParameterError(
+            "the level is missing: the columns sum to exactly 1, so that only a level can be repaired; give --epsilon E, "
+            "--gamma G, or a criterion"
+        )
     _put_mechanism(args, made)
-    told = [] if made.rounding is None else [("repair", made.rounding.remark())]
-    lines = [*told, ("parity (gamma)", both_texts(made.parity())), ("epsilon", both_texts(made.epsilon()))]
+    lines = [
+        ("repair", made.rounding.remark()),
+        ("parity (gamma)", both_texts(made.parity())),
+        ("epsilon", both_texts(made.epsilon())),
+    ]
     stated = {"mechanism": made.to_dict(), "parity": extended_text(made.parity()), "epsilon": str(made.epsilon())}
     print_result(args, PrintedResult(stated, lines), title="Repair without a level", mechanism=made)
     return 0

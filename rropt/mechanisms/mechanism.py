@@ -48,7 +48,7 @@ from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product
 from rropt.mechanisms.left_inverse import SetForm, left_inverse, reference_population, set_form
 from rropt.mechanisms.matrix_privacy import profile_of, worst_excess
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
-from rropt.mechanisms.rounding import Rounding, exact_matrix, rounded_matrix
+from rropt.mechanisms.rounding import PRINTED, Rounding, exact_matrix, rounded_matrix
 from rropt.mechanisms.words import matrix_words
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ class Mechanism:
         return Mechanism.made(name, matrix=rows, rounding=rounding)
 
     @classmethod
-    def rounded(cls, matrix: Any, *, tolerance: object = "1/100", zeros: object = 0) -> Mechanism:
+    def rounded(cls, matrix: Any, *, tolerance: object = PRINTED, zeros: object = 0) -> Mechanism:
         """Return the mechanism of a matrix whose columns miss the sum 1, such as a printed one: an explicit rounding.
 
         Negative entries become 0, and each column is divided by its sum. ``rounding`` records what was moved. A matrix

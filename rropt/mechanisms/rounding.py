@@ -30,6 +30,7 @@ from rropt.mechanisms.columns import Matrix, Rows, exact_sum, listed_rows, rows_
 # The column sums of a matrix of floats may differ from 1 by this much: the rounding errors of a float32 sum over a
 # thousand entries. A column of printed decimals (0.333 three times) is farther away.
 SLACK = Fraction(1, 10**6)
+PRINTED = Fraction(1, 100)  # the same for a matrix that is printed with two digits or more, divided on request
 _TYPED = 12  # digits: a float that was computed has 15 or more, except one in a thousand
 _ROUNDINGS = 8  # units in the last place: an entry may be the result of several operations
 _COINCIDENCE = Fraction(1, 10**5)  # the chance that a number lies so close to a fraction without being its rounding
@@ -255,10 +256,12 @@ def _refusal(entries: Matrix, slack: Fraction, *, is_exact: bool = False) -> Inv
     elif is_exact:
         advice = fraction_hint(columns[j])
     else:
-        advice = (
-            f"{fraction_hint(columns[j])}, or let `rropt privacy --repair` (in Python Mechanism.rounded(P, "
-            "tolerance=...), or repair for a level) divide columns that miss the sum 1"
-        )
+        advice = fraction_hint(columns[j])
+        if slack < abs(total - 1) <= PRINTED:
+            advice += (
+                ", or let `rropt privacy --repair` (in Python Mechanism.rounded(P, tolerance=...), or repair for a "
+                "level) divide columns that miss the sum 1"
+            )
     told = both_texts(total, 12) if is_exact else distinguishing_decimal(total, 12)
     allowed = f"rounding errors up to {float(slack):g} are allowed; " if slack else ""
     return InvalidMechanismError(

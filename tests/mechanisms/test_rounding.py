@@ -156,7 +156,7 @@ def test_every_container_is_read() -> None:
     array = np.array(THIRDS)
     for given in (array, pd.DataFrame(array), pl.DataFrame(array), sp.csr_array(array), sp.coo_matrix(array), THIRDS):
         assert Mechanism(given) == thirds
-        assert rropt.estimate(given, [55, 45]) == rropt.estimate(thirds, [55, 45])
+        assert rropt.estimate(mechanism=given, counts=[55, 45]) == rropt.estimate(thirds, [55, 45])
         assert rropt.compare(given, "warner:2/3").relation == "equivalent"
     channel = [[0.25, 0.75], [0.5, 0.5]]
     assert Mechanism(channel, transposed=True) == Mechanism([["1/4", "1/2"], ["3/4", "1/2"]])
@@ -166,8 +166,8 @@ def test_a_frame_of_one_column_is_no_mechanism() -> None:
     """It is more probably a table of responses in the wrong place."""
     import pandas as pd
 
-    with pytest.raises(rropt.RroptError, match="the mechanism"):
-        rropt.estimate(pd.DataFrame({"q": [0, 1]}), [55, 45])
+    with pytest.raises(rropt.RroptError, match="the first mechanism"):
+        rropt.compare(pd.DataFrame({"q": [0, 1]}), "warner:3/4")
 
 
 def test_the_record_stays_with_the_mechanism() -> None:
