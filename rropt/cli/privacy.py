@@ -451,8 +451,8 @@ def _divide(args: argparse.Namespace) -> int:
     made = Mechanism.rounded(numbers_of_file(args.mechanism, transposed=args.transposed)).named(args.mechanism)
     if made.rounding is None or not made.rounding.move:
         raise InvalidParameterError(
-            "the level is missing: the columns sum to exactly 1, so that only a level can be repaired; give --epsilon E, "
-            "--gamma G, or a criterion"
+            "the level is missing: the columns sum to exactly 1, so that only a level can be repaired; give "
+            "--epsilon E, --gamma G, or a criterion"
         )
     _put_mechanism(args, made)
     lines = [

@@ -204,7 +204,7 @@ class Mechanism:
         names = {"categories": self.categories, "responses": self.responses}
         numbers = {"inputs": self.input_values, "outputs": self.output_values}
         names |= {key: tuple(map(as_text, own)) for key, own in numbers.items()}
-        named = {"name": self.name} if _is_name(self.name) else {}
+        named: dict[str, Any] = {"name": self.name} if _is_name(self.name) else {}
         named |= {"rounding": _NEIGHBOURS} if self.rounds else {}
         named |= {} if self.rounding is None else {"rounded": self.rounding.to_dict()}
         return {key: list(given) for key, given in names.items() if given} | named
