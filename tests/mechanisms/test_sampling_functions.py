@@ -148,11 +148,10 @@ def test_bad_single_answers_are_refused_and_not_repeated(answer: object) -> None
     assert str(SECRET) not in str(caught.value)
 
 
-def test_something_else_than_a_mechanism_is_refused() -> None:
-    with pytest.raises(
-        InvalidParameterError, match=r"mechanism is (not a Mechanism|of another kind|no mechanism).*list"
-    ):
-        randomize(0, [["1/2", "1/2"], ["1/2", "1/2"]])  # type: ignore[arg-type]
+def test_a_matrix_is_a_mechanism_and_a_list_of_numbers_is_none() -> None:
+    assert randomize(0, [["0", "1/2"], ["1", "1/2"]]) == 1  # type: ignore[arg-type]
+    with pytest.raises(InvalidParameterError, match=r"mechanism is of another kind: received \['1/2', '1/2'\]"):
+        randomize(0, ["1/2", "1/2"])  # type: ignore[arg-type]
 
 
 def test_nothing_is_logged_printed_or_kept(caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -> None:

@@ -558,7 +558,7 @@ def test_levels_and_properties_in_files(tmp_path: Path) -> None:
     written = tmp_path / "levels.json"
     written.write_text(json.dumps({"levels": [[None, "1"], ["1", None]]}))
     assert load_levels(written) == [[None, "1"], ["1", None]]
-    for data in ({"levels": 3}, {"levels": [], "more": 1}, [[None, "1"]]):
+    for data in ({"levels": 3}, {"levels": [], "more": 1}, "text"):
         written.write_text(json.dumps(data))
         with pytest.raises(RroptError, match="levels file is not of the form"):
             load_levels(written)
