@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
-from rropt.core.exact.numbers import nearest_float
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
-from rropt.designs import closed_forms
 from rropt.designs.problem import Problem
 
 if TYPE_CHECKING:
@@ -21,8 +19,8 @@ if TYPE_CHECKING:
 _MOST_CATEGORIES = 300  # of a design whose outputs are counted: subsets of more are too many
 _MOST_TERMS = 1500  # of the sums in the information: five categories with 31 outputs have 775
 _LONGEST = 24  # digits of an exact value that is printed; a longer one is given in decimals
+_OF_BOUNDS = 10**12  # 1/relative distance of a rounded bound from the value of its mechanism
 _OF_FLOATS = 10**9  # 1/relative error of a bracket that rests on a function in floats
-_DIGITS = 60  # of the bracket of a level in which a formula is evaluated: far more than that of a certified bracket
 
 
 def posing_of(asked: Any, outputs: int | None = None) -> Posing:
@@ -119,8 +117,7 @@ def _in_short(problem: Problem) -> Posing:
 def solution_twin(solution: Solution) -> Twin:
     """Return the twin of a solution: its mechanism in the definition, and its value in the closed form.
 
-    The formulas of a binary design with two outputs were derived with SymPy (``objectives.estimator_variance``) and
-    are evaluated without it.
+    A binary design with two outputs is compared in fractions (``two_inputs``), without an import of SymPy.
 
     Raises:
         RouteDisagreementError: the design violates a constraint, or a value is outside the certified bracket.
@@ -132,7 +129,9 @@ def solution_twin(solution: Solution) -> Twin:
 
         return saddle_designs.solution_twin(solution)
     if problem.objective.is_of_prevalence and problem.region.outputs == 2 and problem.region.has_one_level:
-        return _binary_twin(solution)
+        from rropt.symbolic.designs import two_inputs
+
+        return two_inputs.solution_twin(solution)
     from rropt.symbolic.posing import compared
 
     if (
@@ -147,6 +146,7 @@ def solution_twin(solution: Solution) -> Twin:
     values, agrees = [], []
     if hasattr(posing.variables, "tolist"):
         checked = posing.check(_design(posing, solution))
+        _require_attained(checked.value, solution)
         values.append(checked.value)
         agrees.append(checked.agrees(*bounds))
     form = posing.form
@@ -161,6 +161,28 @@ def solution_twin(solution: Solution) -> Twin:
     return Twin("SymPy", True, text, INSIDE if INSIDE in agrees else EQUAL, posing.why, **told)
 
 
+def _require_attained(value: Any, solution: Solution) -> None:
+    """Require that the value of the design by the definition is the one that the solution claims for it.
+
+    It is equal if the bracket is exact. Other claims are rounded bounds of the mechanism, ``_OF_BOUNDS`` wide at most.
+
+    Raises:
+        RouteDisagreementError: it is another one.
+    """
+    from rropt.symbolic.symbols import exact, sign_of
+
+    claimed = solution.value
+    is_exact = value.is_Rational and solution.lower == solution.upper
+    room = Fraction(0) if is_exact else max(abs(claimed), Fraction(1)) / _OF_BOUNDS
+    if not solution.is_certified:
+        room = max(room, max(abs(solution.lower), abs(solution.upper)) / _OF_FLOATS)
+    if sign_of(abs(value - exact(claimed)) - exact(room)) > 0:
+        raise RouteDisagreementError(
+            f"the design does not have the value that is claimed: SymPy evaluates {value.evalf(17)} by the definition, "
+            f"and {decimal_text(claimed, 17)} is claimed"
+        )
+
+
 def _design(posing: Posing, solution: Solution) -> Any:
     """Return the mechanism of a solution, with the values of its outputs if the objective is about them."""
     if not (solution.problem.objective.is_worst_variance and solution.mechanism.output_values):
@@ -168,44 +190,3 @@ def _design(posing: Posing, solution: Solution) -> Any:
     from rropt.symbolic.objectives.conditional_variance import design
 
     return design(posing.variables, solution.mechanism)
-
-
-def _binary_twin(solution: Solution) -> Twin:
-    """Return the twin of a binary design by its formula, which needs no import of SymPy."""
-    problem, optimum = solution.problem, solution.mechanism
-    region, pi = problem.region.one_level(), problem.prevalence
-    one = "diagonal" if optimum.p00 == optimum.p11 else "corner_p00" if optimum.p00 == 1 else "corner_p11"
-    name = f"{one}_variance"
-
-    def at(level: Any) -> Fraction:
-        numbers = {"gamma": level.gamma, "delta": level.delta, "pi": pi}
-        if one != "diagonal":
-            del numbers["gamma"]
-        return Fraction(*getattr(closed_forms, name)(**numbers))
-
-    levels = region.bracket(_DIGITS)
-    least, most = at(levels.above), at(levels.below)  # n Var falls as the level grows
-    if most < solution.lower or least > solution.upper:
-        raise RouteDisagreementError(
-            f"SymPy and the certified bracket disagree on {problem}: {decimal_text(most, 17)} against "
-            f"[{decimal_text(solution.lower, 17)}, {decimal_text(solution.upper, 17)}]"
-        )
-    is_equal = least == most and most in (solution.lower, solution.upper)
-    rounded = nearest_float(most)
-    text = str(most) if is_equal and len(str(most)) <= _LONGEST else decimal_text(most) if rounded is None else rounded
-    return Twin(
-        "SymPy",
-        True,
-        text,
-        EQUAL if is_equal else INSIDE,
-        form=closed_forms.TEXTS[f"{name}, delta = 0" if region.delta.rational == 0 else name],
-        domain=_binary_domain(one, region),
-    )
-
-
-def _binary_domain(point: str, region: Any) -> str:
-    """Return where a point is optimal, as text."""
-    if point == "diagonal" and (region.family == "warner" or region.delta.rational == 0):
-        return "gamma > 1" if region.delta.rational == 0 else "gamma >= 1"
-    share = {"diagonal": "min(pi, 1 - pi)", "corner_p00": "pi", "corner_p11": "1 - pi"}[point]
-    return f"{share} {'>=' if point == 'diagonal' else '<='} {closed_forms.TEXTS['threshold']}"

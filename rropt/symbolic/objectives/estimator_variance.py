@@ -1,8 +1,10 @@
-"""n Var of the prevalence in symbols: the definition, and the derivation of ``rropt/designs/closed_forms.py``.
+"""n Var of the prevalence in symbols: the definition, and the derivation of the closed forms of two outputs.
 
-``python -m rropt.symbolic.objectives.estimator_variance`` writes that module; a test derives it again. Nothing here is
-copied from the paper (Holohan, Leith and Mason (2016), Theorems 2 to 4): the variance comes from the Bernoulli law of
-the answer, the three candidates from the inequalities of the region, the rest by elimination.
+``python -m rropt.symbolic.objectives.estimator_variance`` writes ``rropt/symbolic/designs/closed_forms.py`` and, for
+the the engine, ``rropt/designs/closed_forms.py``: two files, so that a fault in one of them is a contradiction. A test
+derives both again. Nothing here is copied from the paper (Holohan, Leith and Mason (2016), Theorems 2 to 4): the
+variance comes from the Bernoulli law of the answer, the three candidates from the inequalities of the region, the rest
+by elimination.
 
 *Why three candidates.* On p00 + p11 > 1 the variance decreases weakly in p00 and in p11: ``derive`` checks that each
 slope times ``-(p00 + p11 - 1)^3`` is a sum of products of nonnegative terms (Lemma 2). So a minimizer lies on the two
@@ -19,14 +21,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import sympy as sp
 
 from rropt.core.files.writing import write_text
-from rropt.designs import closed_forms
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
+from rropt.symbolic.designs import closed_forms
 from rropt.symbolic.objectives.goal import Goal, dot, total
 from rropt.symbolic.posing import Form
 from rropt.symbolic.symbols import delta, exact, gamma, pi
@@ -171,7 +174,7 @@ def _three_outputs(problem: Problem) -> Form:
     )
 
 
-# --- the derivation of closed_forms.py -------------------------------------------------------------------------------
+# --- the derivation of the closed forms ------------------------------------------------------------------------------
 
 _gamma, _delta, _pi = sp.symbols("gamma delta pi", real=True)
 
@@ -228,8 +231,11 @@ _DOCS = {
 }
 
 
+FILES = tuple(Path(__file__).parents[n] / "designs" / "closed_forms.py" for n in (1, 2))
+
+
 def module_text() -> str:
-    """Return the source of ``closed_forms.py``: each formula as (numerator, denominator), no division inside."""
+    """Return the source of both files: each formula as (numerator, denominator), no division inside."""
     lines = [
         '"""Closed forms of the binary design, as pairs (numerator, denominator) of polynomials.',
         "",
@@ -264,4 +270,5 @@ def module_text() -> str:
 
 
 if __name__ == "__main__":
-    write_text(closed_forms.__file__, module_text())
+    for file in FILES:
+        write_text(file, module_text())
