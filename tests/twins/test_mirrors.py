@@ -12,7 +12,13 @@ from rropt.core.results.twins import PosedTwice
 
 ROOT = Path(rropt.__file__).parent
 OWN = {  # what the files of a room share; a design of numbers is a convex problem as others are: a problem of CVXPY
-    "symbolic": {"objectives/goal", "objectives/information_matrix", "designs/mean_designs"},
+    "symbolic": {
+        "objectives/goal",
+        "objectives/information_matrix",
+        "objectives/closed_forms",
+        "designs/mean_designs",
+        "designs/two_inputs",
+    },
     "convex": {"objectives/goal", "objectives/information_matrix"},
 }
 POSED = [

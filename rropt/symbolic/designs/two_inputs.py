@@ -1,7 +1,7 @@
 """Binary designs with two outputs, compared with the definition: the conditions, all vertices, and n Var at each.
 
 Three results are held against each other: the least n Var over all vertices, which knows no theorem and no formula; the
-closed form that SymPy derived (``closed_forms`` beside this file); and the engine's bracket with its designs. All are
+closed form that SymPy derived (``objectives.closed_forms``); and the engine's bracket with its designs. All are
 fractions, so that the comparison needs no import of SymPy.
 
 *Conditions.* With two outputs, ``sum_i max(0, p_ij - gamma p_il) <= delta`` has at most one positive term, since both
@@ -24,7 +24,7 @@ from rropt.core.exact.display import decimal_text
 from rropt.core.exact.numbers import nearest_float
 from rropt.core.exact.rational_bounds import MAX_BRACKET_DIGITS
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
-from rropt.symbolic.designs import closed_forms
+from rropt.symbolic.objectives import closed_forms
 
 if TYPE_CHECKING:
     from rropt.designs.solution import Solution

@@ -1,7 +1,7 @@
 """n Var of the prevalence in symbols: the definition, and the derivation of the closed forms of two outputs.
 
-``python -m rropt.symbolic.objectives.estimator_variance`` writes ``rropt/symbolic/designs/closed_forms.py`` and, for
-the the engine, ``rropt/designs/closed_forms.py``: two files, so that a fault in one of them is a contradiction. A test
+``python -m rropt.symbolic.objectives.estimator_variance`` writes ``closed_forms.py`` beside it and, for
+the engine, ``rropt/designs/closed_forms.py``: two files, so that a fault in one of them is a contradiction. A test
 derives both again. Nothing here is copied from the paper (Holohan, Leith and Mason (2016), Theorems 2 to 4): the
 variance comes from the Bernoulli law of the answer, the three candidates from the inequalities of the region, the rest
 by elimination.
@@ -29,7 +29,7 @@ import sympy as sp
 from rropt.core.files.writing import write_text
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
-from rropt.symbolic.designs import closed_forms
+from rropt.symbolic.objectives import closed_forms
 from rropt.symbolic.objectives.goal import Goal, dot, total
 from rropt.symbolic.posing import Form
 from rropt.symbolic.symbols import delta, exact, gamma, pi
@@ -231,7 +231,7 @@ _DOCS = {
 }
 
 
-FILES = tuple(Path(__file__).parents[n] / "designs" / "closed_forms.py" for n in (1, 2))
+FILES = (Path(closed_forms.__file__), Path(__file__).parents[2] / "designs" / "closed_forms.py")
 
 
 def module_text() -> str:

@@ -4,10 +4,11 @@
 2. The candidates are the limits of F at the ends of the pieces (``symbolic.series`` at 0 and 1), then its stationary
    values: the roots of ``p (1-p) h' = h (1-h)``. If p has only rational powers, ``p = u^q`` makes this a polynomial,
    and all its roots in (0, 1) are known. Otherwise it is solved if p can be isolated, else to 40 digits.
-3. A candidate that lies in the proved enclosure of B(h) is its form. Without one, the value is the number of 40
-   digits with the equation that it solves.
+3. The least of all candidates is B(h), with its form; without a form, the value is the number of 40 digits with the
+   equation that it solves.
 
-The enclosure proves the value; the form is not proved to be the same number.
+The search does not know the enclosure of B(h) that the engine proves: the number is compared with it afterwards. Where
+the stationary points are not the roots of a polynomial, the search may miss one; the enclosure proves the value.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import inf, lcm
 from typing import Any
@@ -39,7 +41,7 @@ _MOST_DEGREE = 40
 _MOST_OPERATIONS = 400  # of a formula that is differentiated and turned into a polynomial
 _MOST_SIMPLIFIED = 30  # operations of a form that is simplified
 _MOST_CUTS = 60
-_NARROW = sp.Rational(1, 10**9)  # relative width of bounds in which a candidate of another value does not lie by chance
+_SAME = mp.mpf(10) ** -30  # above the rounding of the working digits, below any difference that is printed
 _MOST_RADICALS = 2
 _MOST_FORMULAS = 32  # branches of a difference whose roots are sought
 _TELLING = 1e-6  # bounds that are wider say nothing about a value
@@ -109,12 +111,14 @@ def pieces_of(criterion: Criterion) -> list[BoundPiece]:
     return found
 
 
-def infimum(criterion: Criterion, near: tuple[Any, Any], seeds: Sequence[Any] = ()) -> Infimum:
-    """Return the infimum of F: the candidate in the interval ``near``, or the least value that a search finds.
+def infimum(criterion: Criterion, seeds: Sequence[Any] = ()) -> Infimum:
+    """Return the infimum of F: the least of all its limits, stationary values and values on a grid.
+
+    A piece whose limits and stationary points are all known is not searched on a grid. No bound of B(h) is used. Of
+    candidates that are equal to 30 digits, one with a form is returned.
 
     Args:
         criterion: the criterion.
-        near: proved bounds of B(h) as SymPy numbers; the upper one may be infinite.
         seeds: priors where F may be small, for a search that misses a narrow minimum.
     """
     pieces = pieces_of(criterion)
@@ -127,44 +131,47 @@ def infimum(criterion: Criterion, near: tuple[Any, Any], seeds: Sequence[Any] = 
     if not pieces and not seeded:
         return Infimum(sp.oo, None, None, "constant")
     with mp.workdps(_WORKING):
-        is_narrow = bool(near[1] < near[0] * (1 + _NARROW))
-        limits = [one for piece in pieces for one in _limits(piece)]
-        inside = [one for one in limits if _is_in(one.number, near)]
-        if is_narrow and inside:
-            return inside[0]
-        for piece in pieces:
-            for place in _places(piece):
-                one = _stationary(piece, place)
-                if one is not None and _is_in(one.number, near):
-                    if is_narrow:
-                        return one
-                    inside.append(one)
-        value, at = min((_on_grid(piece) for piece in pieces), key=lambda one: one[0], default=(mp.inf, mp.mpf(0)))
-        others = [one for piece in pieces if (one := _refined(piece)) is not None]
-        others += [one for piece in seeded if (one := _at(piece)) is not None]
-        if not is_narrow:  # being inside wide bounds says nothing: the least candidate is the infimum
-            others += inside
-        best = min([*limits, *others], key=lambda one: (one.number, one.form is None), default=None)
-        if best is None or value < best.number * (1 - mp.mpf(10) ** -20):  # approached where no limit was found
+        candidates = [one for piece in pieces for one in _limits(piece)]
+        candidates += [one for piece in pieces for at in _places(piece) if (one := _stationary(piece, at)) is not None]
+        searched = {piece: _on_grid(piece) for piece in pieces if not _is_complete(piece)}
+        candidates += [one for piece, (_, start) in searched.items() if (one := _refined(piece, start)) is not None]
+        candidates += [one for piece in seeded if (one := _at(piece)) is not None]
+        value, at = min(searched.values(), key=lambda one: one[0], default=(mp.inf, mp.mpf(0)))
+        least = min((one.number for one in candidates), default=mp.inf)
+        if value < least * (1 - mp.mpf(10) ** -20):  # approached where no limit was found
             return Infimum(None, value, at, "grid", reached=False)
-        return best
+        equal = [one for one in candidates if one.number <= least * (1 + _SAME)]
+        return min(equal, key=lambda one: one.form is None)  # the first in the order above
 
 
 def _limits(piece: BoundPiece) -> Iterator[Infimum]:
     """Iterate over the finite limits of F at both endpoints of a piece."""
-    t = sp.Symbol("t", positive=True)
     for end in dict.fromkeys((piece.low, piece.high)):
-        if end in (0, 1):
-            form = limit_at_zero(piece.odds.subs(p, 1 - t) if end == 1 else piece.odds.subs(p, t), t)
-        elif end.has(sp.Float):  # a cut that is known only as a number
-            form = None
-        else:
-            form = piece.odds.subs(p, end)
+        form = _limit(piece, end)
         if form is None or form.has(sp.oo, sp.zoo, sp.nan) or form.is_zero:
             continue
         number = _number(form)
         if number is not None:
             yield Infimum(shortened(form), number, end, "limit")
+
+
+@lru_cache(maxsize=256)
+def _limit(piece: BoundPiece, end: Any) -> Any | None:
+    """Return the limit of F at an endpoint, which may be infinite; ``None`` if it is not found."""
+    t = sp.Symbol("t", positive=True)
+    if end in (0, 1):
+        return limit_at_zero(piece.odds.subs(p, 1 - t) if end == 1 else piece.odds.subs(p, t), t)
+    if end.has(sp.Float):  # a cut that is known only as a number
+        return None
+    return piece.odds.subs(p, end)
+
+
+def _is_complete(piece: BoundPiece) -> bool:
+    """Return whether all stationary points of a piece are roots of one polynomial, and both its limits are found."""
+    limits = [_limit(piece, end) for end in (piece.low, piece.high)]
+    if any(form is None or form.has(sp.nan) or form.is_zero for form in limits):
+        return False
+    return piece.low == piece.high or _polynomial(piece.equation.lhs - piece.equation.rhs) is not None
 
 
 def _places(piece: BoundPiece) -> list[Any]:
@@ -189,7 +196,7 @@ def _at(piece: BoundPiece) -> Infimum | None:
     return None
 
 
-def _refined(piece: BoundPiece) -> Infimum | None:
+def _refined(piece: BoundPiece, start: Any) -> Infimum | None:
     """Return the least stationary value of a piece as a number of 40 digits, from the least point of a grid."""
     if piece.low == piece.high:
         return None
@@ -197,7 +204,6 @@ def _refined(piece: BoundPiece) -> Infimum | None:
     odds = _lambdified(piece.odds)
     with mp.workdps(_WORKING):
         low, high = _float(piece.low), _float(piece.high)
-        _, start = _on_grid(piece)
         with suppress(ArithmeticError, TypeError, ValueError):
             root = mp.findroot(
                 slope, (start, start * (1 + mp.mpf(10) ** -6)), tol=mp.mpf(10) ** (-2 * DIGITS), maxsteps=60
@@ -252,8 +258,7 @@ def shortened(form: Any) -> Any:
 def _is_in(number: Any, near: tuple[Any, Any]) -> bool:
     with mp.workdps(_WORKING):
         low, high = map(_float, near)
-        room = mp.mpf(10) ** -30  # above the rounding of the working digits, below any difference that is printed
-        return bool(low * (1 - room) <= number <= high * (1 + room))
+        return bool(low * (1 - _SAME) <= number <= high * (1 + _SAME))
 
 
 def _number(form: Any) -> Any | None:
@@ -293,7 +298,10 @@ def _near(bound: ParityBound) -> tuple[Any, Any]:
 
 
 def _seeds(bound: ParityBound) -> list[Any]:
-    """Return the priors of the infimum that the exact route found, and priors next to them."""
+    """Return the priors of the infimum that the exact route found, and priors next to them.
+
+    F is evaluated there by the definition, so that a wrong bound finds no support.
+    """
     with mp.workdps(_WORKING):
         places = [mp.mpf(x.numerator) / x.denominator for x in (place.at.near(DIGITS)[0] for place in bound.places)]
         step = mp.mpf(10) ** (-DIGITS)
@@ -301,7 +309,7 @@ def _seeds(bound: ParityBound) -> list[Any]:
 
 
 def _form(bound: ParityBound) -> Form | str:
-    found = infimum(bound.criterion, _near(bound))
+    found = infimum(bound.criterion)
     return _unsolved(found) if found.form is None else Form(found.form, _theorem(found))
 
 
@@ -323,9 +331,9 @@ def sympy_twin(bound: ParityBound) -> Twin:
         RouteDisagreementError: the least value of the odds ratio that was found is outside the bounds.
     """
     near = _near(bound)
-    found = infimum(bound.criterion, near)
+    found = infimum(bound.criterion)
     if bound.places and (found.number is None or not _is_in(found.number, near)):  # a search may miss a narrow minimum
-        found = infimum(bound.criterion, near, _seeds(bound))
+        found = infimum(bound.criterion, _seeds(bound))
     if found.number is None or bound.lower is None:
         if found.number is None and bound.lower is None:
             return Twin("SymPy", True, "oo", EQUAL, form="oo")
@@ -456,15 +464,10 @@ def _roots(expression: Any) -> list[Any]:
     """Return exact roots of an expression in p: all of a polynomial in a power of p, else one if p can be isolated."""
     if expression.count_ops() > _MOST_OPERATIONS:
         return []
-    q, polynomial = _denominator(expression), None
-    with suppress(sp.PolynomialError, NotImplementedError, ValueError):
-        if q is None:
-            q, polynomial = 1, _without_radicals(expression)
-        else:
-            polynomial = sp.Poly(sp.numer(sp.together(expression.subs(p, _u**q))), _u)
-        if polynomial is not None:
-            if polynomial.degree() > _MOST_DEGREE:
-                return []
+    found = _polynomial(expression)
+    if found is not None:
+        polynomial, q = found
+        with suppress(sp.PolynomialError, NotImplementedError, ValueError):
             if polynomial.domain in (sp.ZZ, sp.QQ):
                 return [root**q for root in dict.fromkeys(polynomial.real_roots()) if _positive(root)]
             if polynomial.degree() == 1:
@@ -474,6 +477,26 @@ def _roots(expression: Any) -> list[Any]:
                 return [root**q for root in sp.roots(polynomial) if _positive(root)]
     root = _isolated(expression)
     return [] if root is None else [root]
+
+
+@lru_cache(maxsize=256)
+def _polynomial(expression: Any) -> tuple[Any, int] | None:
+    """Return a polynomial in u whose roots contain all roots of an expression in p = u^q, and q; else ``None``.
+
+    Its coefficients are rational, or its degree is at most 2, so that all its roots are known.
+    """
+    if expression.count_ops() > _MOST_OPERATIONS:
+        return None
+    with suppress(sp.PolynomialError, NotImplementedError, ValueError):
+        q = _denominator(expression)
+        if q is None:
+            q, polynomial = 1, _without_radicals(expression)
+        else:
+            polynomial = sp.Poly(sp.numer(sp.together(expression.subs(p, _u**q))), _u)
+        if polynomial is not None and not polynomial.is_zero:
+            is_solved = polynomial.domain in (sp.ZZ, sp.QQ) or polynomial.degree() <= 2
+            return (polynomial, q) if is_solved and polynomial.degree() <= _MOST_DEGREE else None
+    return None
 
 
 def _positive(root: Any) -> bool:
