@@ -116,6 +116,22 @@ def test_a_design_just_above_the_level_is_seen() -> None:
         _forged(solution, design=above, value=value, lower=value, upper=solution.upper).sympy_twin()
 
 
+@pytest.mark.parametrize(
+    ("objective", "parts"),
+    [("trace", 10**6), ("a-optimal", 10**6), ("mutual-information", 10**4), ("e-optimal", 10**6)],
+)
+def test_cvxpy_sees_a_value_that_is_a_little_off(objective: str, parts: int) -> None:
+    """An accurate solver has a tolerance of ten times its own gap; that of logarithms is absolute."""
+    from rropt.convex.designs.problem import compared
+
+    problem = kary_problem(epsilon="log(3)", objective=objective, categories=3)
+    solution = rropt.solve(problem, fast=True)
+    assert compared(problem, solution.lower, solution.upper).agrees
+    for factor in (F(parts + 1, parts), F(parts - 1, parts)):
+        with pytest.raises(RouteDisagreementError, match="CVXPY and the certified bracket disagree"):
+            compared(problem, solution.lower * factor, solution.upper * factor)
+
+
 @pytest.mark.parametrize("text", ["min(1, 3*p)", "min(1, p + 1/10)", "sqrt(p)", "piecewise(1/2, p < 1/5, 1)"])
 def test_another_b_is_seen(text: str) -> None:
     """The search knows no bound: B = 12 in place of 3 is a contradiction, and so is a bound a millionth off."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib import import_module
 from math import isfinite
@@ -64,7 +64,7 @@ OBJECTIVES = {
 }
 """The kind of an objective -> the file in ``rropt.convex.objectives`` that poses it."""
 
-_RENYI_TOLERANCE = 1e-4  # three categories: the lattice of rows leaves up to 5.4e-6
+_RENYI_TOLERANCE = 1e-4  # three categories: the lattice of rows leaves up to 5.4e-6; two categories: 2e-7
 _ONE_SIDED = 1e-2  # finitely many orders or levels are a relaxation
 _MOST_CATEGORIES = 1000  # beyond it, proportions are not listed
 _OF_SIZE_ONE = frozenset({"d-optimal"})  # a logarithm, which may be 0
@@ -270,8 +270,9 @@ def compared(problem: Problem, lower: Fraction, upper: Fraction) -> Twin:
             raise UnsupportedProblemError(TOO_DIFFERENT) from None
     if not isfinite(found.value):  # the value in the units of the problem, which the solver scales, has no float
         raise UnsupportedProblemError(TOO_DIFFERENT)
+    found = replace(found, error=found.error + abs(found.value) * _of_levels(limits))
     is_lattice, is_relaxed = bool(limits.curves), limits.is_relaxed
-    tolerance = _RENYI_TOLERANCE if is_lattice and limits.k > 2 else TOLERANCE
+    tolerance = None if not is_lattice else _RENYI_TOLERANCE if limits.k > 2 else TOLERANCE
     sides = (_ONE_SIDED if is_relaxed else tolerance, tolerance)  # a relaxation may be better than the optimum
     better, worse = sides if problem.objective.sense == "minimise" else sides[::-1]
     return compare(
@@ -285,6 +286,15 @@ def compared(problem: Problem, lower: Fraction, upper: Fraction) -> Twin:
         trivial=trivial,
         note="a relaxation, near on one side" if is_relaxed else "",
     )
+
+
+def _of_levels(limits: Limits) -> float:
+    """Return the relative error of a value that comes from the floats of gamma, which the solver cannot see.
+
+    ``gamma - 1 + delta`` has a relative error of ``2^-53/(gamma - 1 + delta)``, and a value depends on its square.
+    """
+    gaps = [float(each.gamma.value) - 1 + float(each.delta.value if each.delta else 0) for each in limits.levels]
+    return max((2 * 2.0**-53 / gap for gap in gaps if gap > 0), default=0.0)
 
 
 def solution_twin(solution: Any) -> Twin:
