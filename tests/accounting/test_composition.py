@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.accounting import Composition, compose
@@ -108,6 +109,7 @@ def test_lattice_bounds_contain_the_enumeration(size: Callable[[int, int], int])
     assert narrow >= 20
 
 
+@pytest.mark.slow
 def test_a_fitted_curve_bounds_all_levels_in_wide_brackets() -> None:
     rng = random.Random(61)
     for _ in range(12):
@@ -265,14 +267,14 @@ def test_known_figures(item: str, asked: dict[str, object], value: float) -> Non
     assert found.upper - found.lower < F(1, 10**20)
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_twenty_different_levels_are_exact() -> None:
     found = compose(*(f"log({11 + i}/10)" for i in range(20)), gamma=1000, points=2)
     assert found.method == "exact"
     assert abs(float(found.lower) - 0.193602239) < 1e-9
 
 
-@pytest.mark.drawn(6)
+@few_rows(1)
 @pytest.mark.parametrize(
     ("items", "delta"),
     [
@@ -281,7 +283,7 @@ def test_twenty_different_levels_are_exact() -> None:
         (("1/10*1000",), "1e-5"),  # equal levels: the lattice has all losses as points
         (("1/2*300", "1/10*200"), "1e-5"),
         (("log(3)*20",), "exp(-10)"),
-        pytest.param(tuple(f"{i}/2000" for i in range(80, 200)), "1/100", marks=pytest.mark.full_size),
+        pytest.param(tuple(f"{i}/2000" for i in range(80, 200)), "1/100", marks=pytest.mark.slow),
     ],
 )
 def test_an_epsilon_has_certificates_on_both_sides(items: tuple[str, ...], delta: str) -> None:
@@ -309,7 +311,7 @@ def test_an_epsilon_without_delta_has_no_lower_certificate() -> None:
     assert found.epsilon == Epsilon.of("log(243)")
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_many_answers() -> None:
     found = compose("1/10*1000000", delta="1e-5", points=2)
     assert found.method == "enclosed"
@@ -406,7 +408,7 @@ def test_a_message_names_the_parameter() -> None:
         compose(("1", 10**400))
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_certificates_are_accepted_and_prove_delta(tmp_path: Path) -> None:
     from rropt.checker import check_text
 
@@ -446,7 +448,7 @@ def test_a_lattice_has_a_certificate_of_a_wider_bracket() -> None:
     assert set(found.checked()) >= {"delta", "lower", "upper"}
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_many_different_levels_have_a_certificate_of_a_wider_bracket() -> None:
     rng = random.Random(5)
     levels = [F(rng.randint(20_000, 100_000), 10**6) for _ in range(150)]
@@ -468,7 +470,7 @@ def test_many_different_levels_have_a_certificate_of_a_wider_bracket() -> None:
     assert upper - lower < 1e-7
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(("levels", "epsilon", "width"), [(40, "11", 1e-30), (70, "30", 1e-12)])
 def test_decimal_levels_are_composed_on_one_lattice(levels: int, epsilon: str, width: float) -> None:
     """The oracle adds exact losses in decimals of 60 digits; their sums are multiples of 1/1000."""
@@ -496,7 +498,6 @@ def test_decimal_levels_are_composed_on_one_lattice(levels: int, epsilon: str, w
     assert F(claim["upper"]) - F(claim["lower"]) <= max(width, F(3, 10**30))
 
 
-@pytest.mark.drawn(3)
 def test_the_epsilon_of_decimal_levels_is_proved_on_both_sides() -> None:
     given = [f"{100 + 13 * i}/1000" for i in range(40)]
     found = compose(*given, delta="1e-6", points=2)
@@ -607,6 +608,7 @@ def test_large_designs_enter_by_their_exact_law(cli, tmp_path) -> None:
     assert abs(_epsilon_in_floats(pair, 30, 1e-6) - 35.98) < 0.01
 
 
+@pytest.mark.slow
 def test_a_product_with_too_many_odds_enters_by_its_questions() -> None:
     chances = [F(3, 4) + F(i, 1000) for i in range(40)]
     questions = [Mechanism.binary(p, p) for p in chances]
@@ -661,6 +663,7 @@ def cli_epsilon(cli, *items: str) -> object:
     return json.loads(cli("compose", *items, "--json")[1])["epsilon"]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("delta", ["1e-13", "1e-200"])
 def test_epsilon_on_a_lattice_does_not_exceed_the_sum_of_the_levels(delta: str) -> None:
     found = rropt.compose(*(f"{i}/97" for i in range(1, 41)), delta=delta, points=2)

@@ -142,7 +142,7 @@ SURVEYS = {
 }
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SURVEYS if FULL else ["forced"])
 def test_a_hundred_thousand_respondents(name: str) -> None:
     mechanism, first, value = SURVEYS[name]

@@ -11,6 +11,7 @@ from fractions import Fraction
 from statistics import NormalDist
 
 import pytest
+from few_rows import few_rows
 
 from rropt.accounting import (
     RenyiPrivacy,
@@ -53,6 +54,7 @@ def oracle_rho(matrix: Mechanism) -> float:
     return max(oracle_divergence(p, q, a) / a for p, q in itertools.permutations(columns, 2) for a in orders)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("k", THRESHOLDS)
 def test_thresholds_of_zcdp(k: int) -> None:
     for level, is_limit in ((THRESHOLDS[k] - 1e-6, False), (THRESHOLDS[k] + 1e-6, True)):
@@ -86,6 +88,7 @@ def test_orders_near_one_are_not_taken_for_no_loss() -> None:
     assert near.upper - kl.lower < F(1, 10**13)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("k", [2, 6, 7, 100, 10**6])
 def test_zcdp_to_twelve_digits(k: int) -> None:
     for level in ("1/100", "log(2)", "1/2*log(3)", 1, 9, 30):
@@ -105,6 +108,7 @@ def oracle_response(k: int, e: float) -> tuple[float, float]:
     return e * (g - 1) / (g + k - 1), max(quotient(1 + 10 ** (j / 200)) for j in range(-600, 401))
 
 
+@few_rows(1)
 @pytest.mark.parametrize("k", [2, 6, 7, 10, 100, 10**6])
 def test_the_theorem_agrees_with_the_cells_of_orders(k: int) -> None:
     """rho is the limit at order 1 from the threshold on, and above it below the threshold."""

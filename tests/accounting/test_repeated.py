@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.accounting import Longitudinal, MemoisedReports, longitudinal, wave_designs
@@ -133,6 +134,7 @@ def oracle_d_bit_flip(buckets: int, bits: int, g: Fraction) -> tuple[Fraction, F
     return parity, change
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("buckets", "bits"), [(2, 1), (2, 2), (4, 1), (4, 2), (4, 3), (4, 4)])
 def test_d_bit_flip_equals_the_enumeration(buckets: int, bits: int) -> None:
     parity, change = oracle_d_bit_flip(buckets, bits, F(3))
@@ -146,6 +148,7 @@ def test_d_bit_flip_equals_the_enumeration(buckets: int, bits: int) -> None:
     assert F(0) <= rounded.change_delta - change < F(1, 10**9)
 
 
+@pytest.mark.slow
 def test_kept_reports_reveal_what_one_does() -> None:
     for mechanism in ("warner:3/4", "grr:3,1/2", "1/2", "forced:2/3,1/6,1/6", "1,1/1000"):
         for slack in ("0", "1/10"):

@@ -11,6 +11,7 @@ from math import exp, prod
 
 import pytest
 from adversary.shuffled import worst
+from few_rows import few_rows
 
 from rropt.accounting import Shuffle, shuffle
 from rropt.accounting.shuffled_blanket import agreeing_delta
@@ -58,6 +59,7 @@ def test_the_inverse_meets_its_target() -> None:
     assert shuffle(str(found.upper), 300, delta="1/10000").upper >= F(1, 4)
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("k", "chance"), [(3, F(1, 2)), (4, F(2, 5))])
 def test_categories_stand_between_a_data_set_and_the_blanket(k: int, chance: Fraction) -> None:
     q = (1 - chance) / (k - 1)
@@ -114,6 +116,7 @@ def test_the_curve_of_reports_with_infinite_epsilon() -> None:
         )
 
 
+@pytest.mark.slow
 def test_categories_at_a_level() -> None:
     found = shuffle("2", 1000, categories=10, delta="1e-6")
     assert abs(float(found.lower) - 0.272279) < 2e-6

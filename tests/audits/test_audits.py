@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.audits import events, samples_needed
@@ -97,6 +98,7 @@ def test_proved_levels_are_those_of_the_enumeration(n: int) -> None:
     assert tried >= 3
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("p", "q"), [(0.5, 0.25), (0.9, 0.45), (0.02, 0.01)])
 def test_false_alarms_of_e_values_by_enumeration(p: float, q: float) -> None:
     """The expectation of E over all counts of 30 independent pairs is at most 1, and so is 20 Pr(E >= 20)."""
@@ -142,6 +144,7 @@ DEFECTS = {
 
 
 @pytest.mark.parametrize("method", ["clopper-pearson", "e-value"])
+@few_rows(1)
 @pytest.mark.parametrize("defect", sorted(DEFECTS))
 def test_defects_are_found(defect: str, method: str) -> None:
     found = [
@@ -174,7 +177,7 @@ def test_delta_of_the_claim() -> None:
     assert rropt.audit(counts=counts, claim=1, delta="1/25").refuted
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_samples_needed() -> None:
     """Simulated audits of the number of samples refute the claim about as often as is promised."""
     needed = samples_needed("warner:3/4", 1, power="0.9")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.audits import Audit
@@ -22,7 +23,7 @@ def _audited(case: dict[str, Any]) -> Audit:
     return rropt.audit(**{name: case[name] for name in ASKED})
 
 
-@pytest.mark.drawn(5)
+@few_rows(1)
 @pytest.mark.parametrize("start", range(0, len(BEFORE), 30))
 def test_bounds_are_those_of_the_certificates(start: int) -> None:
     for case in BEFORE[start : start + 30]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.audits.sequential import _first_part, last_bit
@@ -177,6 +178,7 @@ BAD = {
 }
 
 
+@few_rows(5)
 @pytest.mark.parametrize("source", sorted(BAD))
 def test_bad_lines_end_the_audit(source: str) -> None:
     limit = "1" if BAD[source] == "time limit" else "60"

@@ -56,6 +56,7 @@ def test_the_table_of_families_is_that_of_the_written_out_sets(form: dict[str, s
             assert {sum(row) for row in matrix}.__len__() == 1 or len({len(each) for each in sets}) == 1
 
 
+@pytest.mark.slow
 def test_two_numbers_of_gammas_decide_the_bound_and_the_information() -> None:
     """Against all of them: 2 to 25 categories, eight levels."""
     tried = 0

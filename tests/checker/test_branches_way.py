@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from adversary.asking import ask
 from adversary.built import design, level
+from few_rows import few_rows
 from javascript import judge
 
 import rropt
@@ -37,6 +38,7 @@ def refused(document: Any, *words: str) -> None:
     assert judge(json.dumps(document)) is not None
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", ["bounds", "few"])
 def test_both_checkers_accept_what_the_library_writes(name: str) -> None:
     assert ask(json.dumps(found(name)))
@@ -44,6 +46,7 @@ def test_both_checkers_accept_what_the_library_writes(name: str) -> None:
     assert len(found(name)["proof"]["cells"]) >= 4
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", ["bounds", "few"])
 def test_every_token_and_every_dual_is_needed(name: str) -> None:
     """Each token left out, each halving turned into its dual, each alpha less by a thousandth: nothing passes."""

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from javascript import judge
 
 from rropt import Problem, solve
@@ -127,7 +128,7 @@ def moved(place: str, part: Fraction) -> dict[str, Any]:
     return made
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("place", ["alpha", "multipliers", "vectors", "population"])
 def test_cells_of_ordered_rows_need_full_symmetry(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A dual that is valid only on ordered rows is rejected; without the test of symmetry it would be accepted."""

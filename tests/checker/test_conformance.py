@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 from javascript import KERNEL
 
 from rropt.checker.conformance import File, run_suite, suite_files, vector_files
@@ -36,6 +37,7 @@ def files() -> list[File]:
     return [file for file in suite_files() if file.statement in SMALL.split(",")][:30]
 
 
+@pytest.mark.slow
 def test_the_checker_conforms(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--vectors", str(VECTORS), "--statements", SMALL, *command("rropt.checker")]) == 0
     out = capsys.readouterr().out
@@ -110,6 +112,7 @@ def test_a_checker_that_crashes_at_the_third_file(tmp_path: Path, files: list[Fi
     assert sum(outcome.judged.values()) == len(files)
 
 
+@pytest.mark.slow
 def test_a_checker_that_hangs(tmp_path: Path, files: list[File]) -> None:
     body = "from rropt.checker import check_file\nfor path in paths:\n"
     body += "    if path.endswith('00004.json'): time.sleep(3600)\n    print(check_file(path), flush=True)"
@@ -176,6 +179,7 @@ def test_verdict_of_a_line(line: str, verdict: bool | None) -> None:
     assert verdict_of(line) is verdict
 
 
+@few_rows(4)
 @pytest.mark.parametrize(
     "arguments",
     [

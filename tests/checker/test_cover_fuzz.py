@@ -23,6 +23,7 @@ PARTS = 8 if STRESS else 1  # of the full size, side by side
 STATEMENTS, FILES = (10_000, 1_000) if PARTS > 1 else (240, 16)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_false_statement_about_a_cell_is_proved(part: int) -> None:
     """Each method is tried until the last inequality; what is true is often proved, so that the statements are fair."""
@@ -36,6 +37,7 @@ def test_no_false_statement_about_a_cell_is_proved(part: int) -> None:
         assert 10 * proved > proved + missed, (method, proved, missed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_cover_of_a_false_claim_is_found(part: int) -> None:
     counts, wrong = covers.run(Version2(), random.Random(f"covers {part}"), FILES // PARTS)
@@ -50,6 +52,7 @@ def test_no_cover_of_a_false_claim_is_found(part: int) -> None:
     assert asked / EVERY - 1 <= degenerate <= asked / EVERY
 
 
+@pytest.mark.slow
 def test_one_statement_of_eight_is_degenerate() -> None:
     """They are asked by every method, and what is true of them is often proved."""
     drawn = list(islice(cells.statements(random.Random(8)), 4000))
@@ -82,6 +85,7 @@ def test_what_is_known_of_degenerate_functions() -> None:
             assert 1 - known.value(1 - p) == degenerate_covers.KNOWN[known.mirror].value(p)
 
 
+@pytest.mark.slow
 def test_degenerate_infima_by_mpmath() -> None:
     """The infimum that is known is the one that mpmath finds, hidden operands and open ends included."""
     rng, met = random.Random(3), 0

@@ -18,6 +18,7 @@ from adversary.covers import is_true, truth
 from adversary.fuzz.covers import Claim, search
 from adversary.fuzz.criteria import BITS
 from adversary.fuzz.version_2 import Version2
+from few_rows import few_rows
 
 from rropt.privacy.bound import parity_bound
 from rropt.privacy.bound_certificate import infimum_certificate
@@ -69,7 +70,7 @@ def certified(name: str) -> dict[str, Any]:
     return document
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize("name", CRITERIA)
 def test_no_mutant_makes_the_claim_false(name: str, size: Callable[[int, int], int], rng: random.Random) -> None:
     document, others = certified(name), [certified(each) for each in CRITERIA]
@@ -87,7 +88,6 @@ def test_no_mutant_makes_the_claim_false(name: str, size: Callable[[int, int], i
     assert kept < tried
 
 
-@pytest.mark.drawn(3)
 def test_the_claim_alone_is_told_from_the_truth(size: Callable[[int, int], int], rng: random.Random) -> None:
     """Raised lower ends, lowered upper ends, wrong attainment, wrong places: by 10^-3 to 10^-18."""
     tried = collections.Counter[str]()
@@ -121,7 +121,7 @@ def test_the_claim_alone_is_told_from_the_truth(size: Callable[[int, int], int],
     assert tried["at"] >= 50
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize("name", [name for name in CRITERIA if name != "infinite"])
 def test_no_cover_proves_a_lie(name: str, size: Callable[[int, int], int], rng: random.Random) -> None:
     """The fuzzers' search for covers, set on false claims about honest criteria, finds none; on a true one it does.

@@ -79,7 +79,7 @@ def test_the_number_of_named_constants_is_limited(count: int) -> None:
     assert count == 8 or "more than 8 constants" in verdict.reason
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_hostile_covers_are_rejected(size: Callable[[int, int], int]) -> None:
     tried = 0
     for name, text in itertools.islice(hostile_covers(METHODS), 0, None, size(20, 2)):
@@ -154,6 +154,7 @@ def _holds(interval: Interval, value: Any) -> bool:
     return bool(low - slack <= value <= high + slack)
 
 
+@pytest.mark.slow
 def test_intervals_enclose(rng: random.Random, size: Callable[[int, int], int]) -> None:
     tried = 0
     with mp.workdps(400):
@@ -216,7 +217,7 @@ def test_products_with_unbounded_intervals_are_those_of_finite_numbers() -> None
         a.power((Decimal(-1), Decimal(1)), Fraction(1, 3))
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_expansions_hold_their_functions(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """``f / w^a = l log w + v``, v in its range, and ``(v - sum z_i w^i) / w^k`` in the rest, at points of the cell."""
     counts: Counter[str] = Counter()
@@ -271,6 +272,7 @@ def test_expansions_hold_their_functions(rng: random.Random, size: Callable[[int
     assert min(counts["with a logarithm"], counts["with an exponent"]) > counts["points"] // 500
 
 
+@pytest.mark.slow
 def test_powers_and_logarithms_of_the_distance_from_an_end_are_enclosed(rng: random.Random) -> None:
     """w^d and w^d log w on (0, r], the least value at e^(-1/d) included."""
     tried = 0

@@ -45,7 +45,6 @@ def test_stored_files_have_their_verdict(size: Callable[[int, int], int]) -> Non
     assert decided > 20
 
 
-@pytest.mark.drawn(3)
 def test_a_singular_mechanism_has_no_estimator() -> None:
     """Constant rows, one output, repeated columns: with every sign of the bounds."""
     tried = 0
@@ -105,7 +104,7 @@ def _large(k: int, **parts: Any) -> Any:
     return design(objective, shares[0], ("1/2", "1/2"), rows, {"alpha": alpha}, problem={"inputs": str(k)}, **parts)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_many_inputs() -> None:
     assert judge(_large(3000))
     for k in (1500, 20_000):

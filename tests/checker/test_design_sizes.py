@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from adversary.asking import ask
 from adversary.programs import largest_trace
+from few_rows import few_rows
 from support.regions import by_distance
 
 from rropt.checker import limits
@@ -25,7 +26,7 @@ F = Fraction
 Document = dict[str, Any]
 ZERO = {"below": "0", "above": "0"}
 THREE = {"below": "3", "above": "3"}
-FULL = pytest.mark.full_size
+FULL = pytest.mark.slow
 TOO_LARGE = "the certificate needs more work than the checker does"
 
 
@@ -55,6 +56,7 @@ def distances(k: int, epsilon: str, reach: int) -> Certificate:
     return certify_linear_design(problem.certified_dict(), bracket, **ends, mechanism=mechanism, dual=dual)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("k", "epsilon"),
     [
@@ -71,7 +73,7 @@ def test_a_level_for_all_pairs(k: int, epsilon: str) -> None:
     assert verdict, verdict.reason
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("reach", [0, 1, pytest.param(8, marks=FULL)])
 def test_a_level_for_each_of_3540_pairs(reach: int) -> None:
     certificate = distances(60, "1", reach)
@@ -110,7 +112,7 @@ def test_many_inputs_and_nothing_else(size: str) -> None:
             assert refused(region(size, matrix, pairs), [], [], matrix)
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize(
     ("k", "digits", "same"),
     [(20, 500, False), (8, 5000, True), pytest.param(100, 60, True, marks=FULL), (30, 1000, False)],

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,6 @@ import pytest
 from adversary import forger, stored
 from adversary.built import built
 from adversary.fuzz import dropped
-from draws import part
 from stored_cases import cases_of
 
 import rropt.checker
@@ -83,11 +82,11 @@ def record() -> None:
     print(f"{len(kept)} kept, {len(found)} found, {len(sought) - len(found)} without a witness")
 
 
-def test_every_condition_is_needed_or_has_its_reason() -> None:
+def test_every_condition_is_needed_or_has_its_reason(size: Callable[[int, int], int]) -> None:
     wanted = {name: each for name, each in dropped.named_conditions().items() if not is_listed(each)}
     witnesses = recorded()
     assert witnesses.keys() == wanted.keys(), "run python -m test_dropped_conditions in tests/checker"
-    for name in part(wanted, 3):
+    for name in sorted(wanted)[:: size(3, 1)]:
         assert dropped.serves(wanted[name], witnesses[name]), name
     kinds = Counter(witnesses[name].kind for name in wanted)
     print(f"{len(wanted)} conditions: {dict(kinds)}")
@@ -95,7 +94,7 @@ def test_every_condition_is_needed_or_has_its_reason() -> None:
     assert len(wanted) >= 400
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_a_new_search_finds_a_witness_for_every_condition() -> None:
     wanted = {name: each for name, each in dropped.named_conditions().items() if not is_listed(each)}
     found = dropped.witnesses(files(40, 3), wanted, 20)

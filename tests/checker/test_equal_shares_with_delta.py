@@ -45,6 +45,7 @@ def _chains(k: int, gamma: Fraction) -> list[list[Fraction]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [3, 4, 6, 7, 300, 301, 10_000])
 def test_the_value_of_equal_shares_with_delta_is_exact(k: int) -> None:
     """The theorem of the page, in fractions: ``k S <= (1 - t) F_0 + t k``, and 1 of it is that of the constant row."""
@@ -169,6 +170,7 @@ def test_samples_follow_the_matrix(made: RevealedBlocks) -> None:
             assert isclose(seen[i] / n, p, abs_tol=5 * (float(p) / n) ** 0.5 + 1e-12)
 
 
+@pytest.mark.slow
 def test_the_command_answers_from_seven_categories_on(capsys: pytest.CaptureFixture[str]) -> None:
     for k in ("7", "300", "301"):
         arguments = ["design", "kary", "--objective", "a", "--epsilon", "1", "--delta", "1/20", "-k", k]

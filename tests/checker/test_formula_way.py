@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from every_case import every_case
 
 import rropt
@@ -39,6 +40,7 @@ def certificate(**asked: Any) -> Any:
     return rropt.solve(kary_problem(objective="trace", **asked)).certificate
 
 
+@pytest.mark.slow
 @every_case("delta", ["0", "1/1000000", "exp(-9)", "1"])
 @every_case("weights", [None, "10x1/20,999990x1/1999980", "3x0,999997x1/7"])
 def test_a_million_categories(delta: str, weights: str | None) -> None:

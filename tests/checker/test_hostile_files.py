@@ -11,6 +11,7 @@ import pytest
 from adversary import hostile
 from adversary.asking import ask
 from adversary.boundary import oracle
+from few_rows import few_rows
 
 import rropt
 from rropt.checker import check_file, verdicts
@@ -33,7 +34,7 @@ def _rejected(files: hostile.Files) -> int:
     return count
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize(
     ("files", "least"),
     [(hostile.small, 60), (hostile.versions, 40), (hostile.deep, 50), (hostile.long_keys, 280), (hostile.heavy, 40)],
@@ -47,13 +48,11 @@ def test_a_hostile_file_is_rejected(
     assert _rejected(tried) >= least // every
 
 
-@pytest.mark.drawn(3)
 def test_a_large_file_is_rejected(size: Callable[[int, int], int]) -> None:
     every = size(4, 1)
     assert _rejected(islice(hostile.large(), 0, None, every)) >= 50 // every
 
 
-@pytest.mark.drawn(3)
 def test_a_long_number_is_rejected_in_every_place(text: str, size: Callable[[int, int], int]) -> None:
     tried = 0
     for what, data in hostile.long_numbers(text, size(3, 1)):
@@ -71,6 +70,7 @@ def test_a_truncated_file_is_rejected(text: str) -> None:
     assert _rejected((f"without the first {i} bytes", data[i:]) for i in range(1, len(data) + 1)) == len(data)
 
 
+@pytest.mark.slow
 def test_random_bytes_never_make_a_lie(text: str, rng: random.Random, size: Callable[[int, int], int]) -> None:
     data, rejected, kept = text.encode(), 0, 0
     for _ in range(size(1_500, 60_000)):

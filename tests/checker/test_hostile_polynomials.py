@@ -9,12 +9,13 @@ import pytest
 from adversary.asking import ask
 from adversary.polynomials import expansions
 from adversary.stored import accepted
+from few_rows import few_rows
 
 FILES = dict(expansions())
 ENDS = re.compile("needs more work than the checker does|would have more than|two sides differ|is not the polynomial")
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("name", FILES)
 def test_an_expansion_is_bounded(name: str) -> None:
     verdict = ask(json.dumps(FILES[name]))

@@ -12,6 +12,7 @@ import pytest
 from adversary.asking import ask
 from adversary.estimates import bound, file, improved
 from column_stochastic import column_stochastic
+from few_rows import few_rows
 
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
@@ -76,7 +77,7 @@ def _mixed(cells: int) -> list[str]:
 HOSTILE = _hostile()
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_would_be_too_much_is_refused(name: str) -> None:
     data, reason = HOSTILE[name]

@@ -12,6 +12,7 @@ import pytest
 from adversary.asking import ask
 from adversary.programs import bounds, feasible, mutated, pairs, places
 from adversary.writing import at, put
+from few_rows import few_rows
 from program_pool.oracle import outcome_of
 
 from rropt.checker import limits
@@ -91,7 +92,6 @@ def proved(document: dict[str, Any]) -> bool:
     return feasible(lp, x) and F(claim["lower"]) <= total and lp.objective(x) <= F(claim["upper"])
 
 
-@pytest.mark.drawn(3)
 def test_a_mutant_is_accepted_iff_every_condition_holds(size: Callable[[int, int], int], rng: random.Random) -> None:
     honest, count = pool(size(30, 400)), size(250, 20_000)
     assert all(ask(json.dumps(document)) and proved(document) for document in honest)
@@ -165,14 +165,14 @@ def number(rng: random.Random, digits: int, below: int = 0) -> str:
     return str(F(top, int("".join(rng.choices("123456789", k=below))))) if below else str(top)
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize(
     ("n", "m", "entry", "vectors"),
     [
         (1000, 125, (9, 0), (9, 0)),
-        pytest.param(1000, 125, (90, 0), (150, 0), marks=pytest.mark.full_size),
+        pytest.param(1000, 125, (90, 0), (150, 0), marks=pytest.mark.slow),
         (300, 400, (1, 0), (180, 0)),
-        pytest.param(200, 200, (300, 0), (300, 0), marks=pytest.mark.full_size),
+        pytest.param(200, 200, (300, 0), (300, 0), marks=pytest.mark.slow),
         (120, 120, (10, 10), (10, 10)),
         (60, 60, (300, 300), (300, 300)),
         (30, 30, (1, 0), (1000, 1000)),
@@ -189,7 +189,7 @@ def test_a_heavy_program_is_decided(
     ask(data)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_many_rows_and_many_denominators_are_decided() -> None:
     problem = {"cost": [], "signs": []}
     claim = {"lower": "0", "upper": "0", "point": []}
@@ -204,7 +204,6 @@ def test_many_rows_and_many_denominators_are_decided() -> None:
         assert bool(verdict) == (count < 40_000), verdict.reason
 
 
-@pytest.mark.drawn(6)
 def test_a_program_beyond_the_limit_is_rejected_as_too_large(rng: random.Random) -> None:
     data = dense(60, 60, lambda: number(rng, 2_000), lambda: number(rng, 2_000), lambda: number(rng, 2_000))
     assert ask(data).reason == "the certificate needs more work than the checker does"

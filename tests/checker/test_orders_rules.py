@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from adversary.writing import at, is_number, put, walk
 from every_case import every_case
+from few_rows import few_rows
 
 from rropt.checker import check_text
 from rropt.core.certificates import Certificate
@@ -98,6 +99,7 @@ def _still_true(document: Any) -> bool:
     return best < sum(sum(a * b for a, b in zip(y, row, strict=True)) for y, row in zip(pay, rich, strict=True))
 
 
+@few_rows(4)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_single_mutations_are_rejected_unless_they_prove_the_claim(
     name: str, size: Callable[[int, int], int], rng: random.Random
@@ -128,7 +130,6 @@ def test_single_mutations_are_rejected_unless_they_prove_the_claim(
     assert kept < mutations
 
 
-@pytest.mark.drawn(3)
 def test_an_admissible_mechanism_is_never_dominated(size: Callable[[int, int], int], rng: random.Random) -> None:
     """Whatever member of C_gamma stands as dominating: the payoff or the kernel fails."""
     points = size(25, 2000)
@@ -175,7 +176,7 @@ def _huge(kind: str) -> dict[str, Any]:
     return document
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["many entries", "long numbers", "coprime denominators", "one wide row"])
 def test_hostile_sizes_are_judged_or_refused(kind: str) -> None:
     verdict = _verdict(_huge(kind))

@@ -12,6 +12,7 @@ from itertools import combinations, permutations, product
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 from rropt import solve
 from rropt.checker import check_text
@@ -64,6 +65,7 @@ def all_pairs(k: int, gamma: Fraction) -> list[tuple[int, int, Fraction]]:
     return [(j, i, gamma) for j, i in permutations(range(k), 2)]
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("k", "gamma"), [(2, F(3)), (3, F(3)), (3, F(3, 2)), (4, F(2))])
 def test_the_lists_are_those_of_brute_force(k: int, gamma: Fraction) -> None:
     pairs = dict.fromkeys(permutations(range(k), 2), gamma)
@@ -75,7 +77,7 @@ def test_the_lists_are_those_of_brute_force(k: int, gamma: Fraction) -> None:
     assert {in_lowest(r) for r in grown_rays(k, ties(pairs), [], WorkBudget())} >= inside
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_the_lists_of_random_levels_are_those_of_brute_force() -> None:
     """Walls and bends on random pairs, with equal and multiplicatively dependent gammas, gamma = 1 and no ties."""
     rng, tried = random.Random(4), 0
@@ -94,6 +96,7 @@ def test_the_lists_of_random_levels_are_those_of_brute_force() -> None:
     assert tried > 100
 
 
+@pytest.mark.slow
 def test_rows_are_combinations_of_rays() -> None:
     """Any row is a nonnegative combination of rays with the same excesses: by a linear program for each."""
     from scipy.optimize import linprog
@@ -153,9 +156,10 @@ def test_a_form_that_is_zero_at_its_least_ray_is_accepted() -> None:
     assert rays.negative([[0, -1], [-1, 1]]) is not None
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     "kind",
-    [pytest.param("a-optimal", marks=pytest.mark.full_size), "mutual-information", "total-variation", "d-optimal"],
+    [pytest.param("a-optimal", marks=pytest.mark.slow), "mutual-information", "total-variation", "d-optimal"],
 )
 def test_designs_of_ten_inputs_are_judged_within_the_default_budget(kind: str) -> None:
     """Accepted as written; with a share of alpha moved away by 1e-6 rejected, as the inequality fails on a ray."""

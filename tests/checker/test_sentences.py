@@ -123,6 +123,7 @@ def test_decimals_are_cut_off(number: str, digits: str) -> None:
     assert sentences._decimal(number) == digits
 
 
+@pytest.mark.slow
 def test_an_accepted_file_without_words_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     text = json.dumps(FIRST["composition"])
     assert state_text(text)[1] == [sentence(FIRST["composition"])]

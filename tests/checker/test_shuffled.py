@@ -22,6 +22,7 @@ from adversary.shuffled import (
     slack,
     worst,
 )
+from few_rows import few_rows
 
 from rropt.checker import check_text
 from rropt.checker.documents import WorkBudget
@@ -70,7 +71,6 @@ def test_the_precision_of_many_reports(bits: str, words: str) -> None:
         assert verdict, verdict.reason
 
 
-@pytest.mark.drawn(3)
 def test_many_blocks_that_cost_too_much_are_refused() -> None:
     assert "more work" in warner(10**7, (F(0), F(1)), 5 * 10**6, 1, [2500] * 4000, 96).reason
 
@@ -181,6 +181,7 @@ def test_many_respondents_cost_little() -> None:
     assert "upper is below" in check_text(json.dumps(made)).reason
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("kind", "cuts"), [("kary", range(0, 9 * 10**6, 2500)), ("any", [0, 9 * 10**6])])
 def test_a_file_that_costs_too_much_is_refused(kind: str, cuts: Any) -> None:
     mechanism = {"kind": kind, "local": {"log": "2"}} | ({"categories": "3"} if kind == "kary" else {})

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from adversary.stored import short_texts
+from few_rows import few_rows
 
 import rropt.checker
 from rropt.checker import verdicts
@@ -72,7 +73,7 @@ def test_the_folder_alone_gives_the_same_verdicts(tmp_path: Path, files: dict[st
         assert line.startswith(f"{name}: {verdict}"), line
 
 
-@pytest.mark.drawn(2)
+@few_rows(2)
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
@@ -98,6 +99,7 @@ def test_exit_status(arguments: list[str], status: int, tmp_path: Path, files: d
     assert (b"cannot be read" in done.stderr) == (status == 2 and bool(arguments))
 
 
+@few_rows(1)
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252"])
 def test_any_terminal_can_show_the_verdict(encoding: str, tmp_path: Path, files: dict[str, str]) -> None:
     """A reason repeats a piece of the file, and a path may hold bytes that are no text: neither may crash the print."""
@@ -116,6 +118,7 @@ def test_any_terminal_can_show_the_verdict(encoding: str, tmp_path: Path, files:
     assert len(done.stdout.splitlines()) == 1 + len(files)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
 def test_a_pipe_is_read_once_or_refused(
     tmp_path: Path, files: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

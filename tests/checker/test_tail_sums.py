@@ -6,6 +6,7 @@ from math import comb
 from random import Random
 
 import pytest
+from few_rows import few_rows
 
 from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.long_products import product
@@ -52,8 +53,8 @@ def test_products_are_paid_for_and_refuse_negative_entries():
         product([1, -1], [1, 1], WorkBudget())
 
 
-@pytest.mark.drawn(3)
 @pytest.mark.parametrize(("a", "b"), [(1, 1), (3, 1), (1, 1000), (10**30, 1), (0, 1), (1, 0), (7, 5)])
+@few_rows(1)
 @pytest.mark.parametrize("n", [0, 1, 2, 13, 100])
 def test_binomial_laws_enclose_every_chance(n, a, b):
     exact, law = oracle_binomial(n, a, b), binomial_law(n, a, b, 80, WorkBudget())
@@ -124,7 +125,7 @@ def test_short_laws_without_weights_or_of_too_many_points() -> None:
         repeated_choice(1, 1, 1 << 20, 1000, 40, WorkBudget())
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_counts_beyond_the_limits_are_refused():
     for n, a, b in ((-1, 1, 1), (10**16, 1, 1), (5, -1, 2), (5, 0, 0)):
         with pytest.raises(Rejected, match="binomial law"):

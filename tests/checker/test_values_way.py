@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from adversary.asking import ask
+from few_rows import few_rows
 from javascript import judge
 from vectors import vectors
 
@@ -66,6 +67,7 @@ def less_than_optimal(k: int, y: list[Any], b: list[Any], a: list[Any], gamma: F
     return False
 
 
+@pytest.mark.slow
 def test_the_rows_of_the_intervals_decide_all_rows() -> None:
     """Random multipliers and random cuts, also y = 0 and equal roots: against the 2^k rows themselves."""
     rng = random.Random(85)
@@ -103,6 +105,7 @@ def test_signs_on_an_interval_are_true() -> None:
     assert min(decided.values()) > 100, decided
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_proves_more_than_is_true_is_refused(name: str, size: Callable[[int, int], int]) -> None:
     """Numbers of the bound change at random, and ``lower`` is all that they would prove, which is false.
@@ -144,6 +147,7 @@ def test_what_proves_more_than_is_true_is_refused(name: str, size: Callable[[int
         tried += 1
 
 
+@few_rows(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_each_value_and_each_entry_matters(name: str) -> None:
     """An estimator that is biased by 1e-9 is refused, and so is an upper end below the variances."""
@@ -173,6 +177,7 @@ def test_undecided_signs_are_bounded() -> None:
     refused(made, "undecided")
 
 
+@pytest.mark.slow
 def test_bounds_on_divergences_take_a_conditional_variance() -> None:
     """Two inputs under a Renyi divergence: the proof of c-optimality at a point proves the largest variance too."""
     problem = rropt.designs.kary_problem(

@@ -10,13 +10,14 @@ import pytest
 from adversary.fuzz import cells
 from adversary.fuzz.version_2 import judge_of
 from adversary.fuzz.weakened import Weakening, survivors, weakened
+from few_rows import few_rows
 
 import rropt.checker
 
 LINES = [json.loads(line) for line in Path(__file__).with_name("weaker.jsonl").read_text("utf-8").splitlines()]
 
 
-@pytest.mark.drawn(8)
+@few_rows(4)
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line["drops"])
 def test_a_weakened_checker_accepts_its_file(line: dict[str, str], tmp_path: Path) -> None:
     """The checker itself rejects it."""
@@ -50,7 +51,7 @@ ARITHMETIC = [
 ]
 
 
-@pytest.mark.drawn(5)
+@few_rows(1)
 @pytest.mark.parametrize(("file", "old", "new", "drops"), ARITHMETIC, ids=lambda x: x if len(x) < 30 else "")
 def test_wrong_arithmetic_is_seen_by_the_fuzzer_of_cells(
     file: str, old: str, new: str, drops: str, tmp_path: Path

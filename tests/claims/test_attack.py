@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from card_texts import judged
+from few_rows import few_rows
 from stored_cases import cases_of
 
 STORED = cases_of(__file__)
@@ -19,6 +20,7 @@ def _mutant(rows: list[str]) -> list[str]:
     raise AssertionError(row)
 
 
+@few_rows(4)
 @pytest.mark.parametrize("name", STORED["false"])
 def test_a_false_card_is_not_proved(name: str) -> None:
     card = STORED["false"][name]
@@ -37,6 +39,7 @@ def test_a_false_card_is_not_proved(name: str) -> None:
     assert told, "what was not proved is printed"
 
 
+@few_rows(3)
 @pytest.mark.parametrize("name", STORED["true"])
 def test_a_true_card_is_proved(name: str) -> None:
     card = STORED["true"][name]

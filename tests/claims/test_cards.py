@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from card_texts import judge, judged, text
 from every_case import every_case
+from few_rows import few_rows
 from shared_outcomes import record
 from stored_cases import cases_of
 
@@ -42,6 +43,7 @@ def outcome_of(row: dict[str, Any]) -> Outcome:
     return judged(**changes, **dict.fromkeys(row.get("leaves_out", ())))
 
 
+@few_rows(7)
 @pytest.mark.parametrize("name", STORED["true"])
 def test_a_true_card_is_proved(name: str) -> None:
     """The form that is true is proved."""
@@ -62,6 +64,7 @@ def test_a_card_that_cannot_be_read_is_named_with_line_and_key(name: str) -> Non
     assert len(told) < 700
 
 
+@few_rows(5)
 @pytest.mark.parametrize("name", STORED["refused"])
 def test_a_false_or_careless_card_is_not_proved(name: str) -> None:
     row = STORED["refused"][name]
@@ -73,6 +76,7 @@ def test_a_false_or_careless_card_is_not_proved(name: str) -> None:
     assert row["told"] in told
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("scope", "divisor", "told"),
     [
@@ -107,6 +111,7 @@ def test_a_divisor_that_jumps_is_not_0_in_between() -> None:
     assert (outcome.verdict, outcome.problems) == ("holds", ())
 
 
+@few_rows(1)
 @pytest.mark.parametrize("scope", [["x != 1/2", "0 <= x <= 1"], ["n in 0..", "x = n", "0 <= x"]])
 def test_a_divisor_may_change_its_sign_where_the_scope_has_no_zero(scope: list[str]) -> None:
     outcome = judged(**{"for": scope}, says=["(x - 1/2)/(x - 1/2) = 1"], false=["(x - 1/2)/(x - 1/2) = 2"])
@@ -262,10 +267,10 @@ def test_definitions_are_printed_with_their_ties_or_without() -> None:
     assert "odds is e^epsilon" in lines
 
 
-@pytest.mark.drawn(15)
+@few_rows(1)
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_a_card_of_the_papers_is_false_only_where_its_record_says(name: str) -> None:
-    """Without proofs: verdict, counterexample with its working, mutants; the proofs are drawn in tests/proofs."""
+    """Without proofs: verdict, counterexample with its working, mutants; tests/registry has the proofs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(card_outcomes, "prove", lambda form, points: StatementProof())
         outcome, entry = judge(cards()[name]), RECORD[name]
@@ -275,7 +280,7 @@ def test_a_card_of_the_papers_is_false_only_where_its_record_says(name: str) -> 
         assert outcome.counterexample.working
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_a_file_of_cards_is_judged_without_an_installation(tmp_path, cli, cli_json) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text())

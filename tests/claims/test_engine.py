@@ -198,7 +198,7 @@ def test_of_two_mappings_only_what_differs_is_shown() -> None:
     assert Counterexample({}, Fraction(1), Fraction(2), "equal").differing() == (1, 2)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_patterns() -> None:
     assert set(find_claims(["holohan2016.lemma-1"])) == {"holohan2016.lemma-1"}
     assert len(find_claims(["holohan2016.example-*"])) >= 1

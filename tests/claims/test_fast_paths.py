@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from few_rows import few_rows
 
 from rropt.claims.cards.scope_points import zero_of
 from rropt.claims.language import Tree, evaluate, names_of, nodes
@@ -103,6 +104,7 @@ def _signs(ring: EntryRing, rng: random.Random) -> Signs:
     return Signs(ring, ranges, budget=RemainingWork(0))
 
 
+@few_rows(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_kept_signs_are_those_of_a_new_ring(seed: int) -> None:
     """Every sign and the work that it costs are the same with what earlier branches kept, and without."""

@@ -159,7 +159,7 @@ def test_a_package_that_cannot_be_judged_is_named(name: str, words: str, verifie
     assert words in verified[name]["problems"][0]
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_an_endless_package_ends_with_its_time(tmp_path: Path) -> None:
     """The verdicts of rropt are printed before it is begun; a claim that it has not begun is in error, too."""
     _write(tmp_path, "endless", dict.fromkeys(("one", "two"), "import time; time.sleep(500)"))

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from few_rows import few_rows
 
 from rropt.claims import Claim, find_claims
 from rropt.claims.claim_sweeps import BothValues, ClaimForm, sweep
@@ -35,13 +36,13 @@ def _true_form(claim: Claim) -> ClaimForm:
     return ClaimForm("corrected", conditions, fixed.rows)
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("name", PROVED)
 def test_false_forms_are_not_proved_on_symbols(name: str) -> None:
     _prove_mutant(find_claims([name])[name][0])
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_no_false_form_is_proved_on_symbols(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Three entries without a written proof; at full size all of them."""
     entries = {

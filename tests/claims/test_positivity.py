@@ -126,7 +126,7 @@ def test_coq_text_of_identities() -> None:
     assert "reflexivity" in coq_theorem("same", prove_as_written(p + c, p + c))
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 @pytest.mark.skipif(
     shutil.which("coqc") is None,
     reason="coqc is not installed (apt-get install coq)",

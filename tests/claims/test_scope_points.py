@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 from card_texts import judged
+from few_rows import few_rows
 
 from rropt.claims.cards.scope_points import (
     linear_in,
@@ -31,6 +32,7 @@ def private(k: int) -> list[str]:
     return scope + [f"p{i}{j} <= g*p{i}{other}" for i, j in places for other in range(k) if other != j]
 
 
+@few_rows(3)
 @pytest.mark.parametrize(
     "divisor", ["x - 1/3", "(x - 17/59)^3", "x - y/7", "(x - y/7)^2", "(x^2 - 2)^2 + 0*y", "x*y - 17/97"]
 )
@@ -47,7 +49,7 @@ def test_a_zero_of_a_divisor_is_found_in_a_scope_that_is_curved() -> None:
     assert "is undefined at" in outcome.problems[0]
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "says", "false"),
     [
@@ -64,7 +66,7 @@ def test_columns_that_sum_to_1_have_points(more: list[str], says: str, false: st
     assert all(sum(found.point[f"{column}{row}"] for row in range(3)) == 1 for column in "abc")
 
 
-@pytest.mark.drawn(8)
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "bound", "verdict"), [(3, "3*g/(g + 2)", "holds"), (3, "2*g/(g + 1)", "fails")])
 def test_the_trace_of_a_private_matrix(k: int, bound: str, verdict: str) -> None:
     """The largest trace is k gamma/(gamma + k - 1): at the optimum of a side, not at a random vertex, less is false."""

@@ -61,6 +61,7 @@ def test_one_paper_is_imported_alone(package: Path) -> None:
     assert new == {"my_claims", "my_claims.template", "my_claims.template._rows"} - before
 
 
+@pytest.mark.slow
 def test_the_page_s_package_is_judged_in_its_process(package: Path) -> None:
     (outcome,) = rropt.verify("template.*").values()
     assert (outcome.id, outcome.verdict, outcome.evidence) == ("template.warner-entries", "not-refuted", "tested")
@@ -77,6 +78,7 @@ def test_a_broken_file_is_one_entry_in_error(package: Path, text: str) -> None:
     assert "my_claims.template.more_rows cannot be read" in outcome.problems[0]
 
 
+@pytest.mark.slow
 def test_a_claim_of_a_file_that_cannot_be_read_says_so(package: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In one line, with the reason of the file, in place of a list of papers."""
     from rropt.cli.main import main

@@ -21,6 +21,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from support.row_claims import square_claim
 
 from rropt.claims import Point, StatedBound, run_claim
@@ -214,7 +215,7 @@ STATEFUL: dict[str, Callable[[Point], Any]] = {
 }
 
 
-@pytest.mark.drawn(2)
+@few_rows(26)
 @pytest.mark.parametrize("name", TELLS)
 def test_what_tells_a_symbol_from_a_number_ends_the_run(name: str) -> None:
     outcome = run_claim(square_claim(computed=_telling(TELLS[name])))

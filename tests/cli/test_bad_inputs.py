@@ -180,7 +180,7 @@ def test_bounds_that_exclude_nothing_say_why(cli) -> None:
     assert "--theta" not in err
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_the_library_speaks_of_parameters() -> None:
     """No error that is raised below the command line names an option; the command line puts it in place of a name.
 

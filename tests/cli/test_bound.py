@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 
 
 @pytest.mark.parametrize(
@@ -64,6 +65,7 @@ def test_a_breach_is_recomputed_by_bayes_rule(cli) -> None:
     assert Fraction(breach["limit"]) == Fraction(1, 2)
 
 
+@pytest.mark.slow
 def test_judgements(cli) -> None:
     status, out, _ = cli("privacy", "--criterion", "--rho", "1/5", "1/2", "warner:4/5")
     assert status == 0
@@ -76,6 +78,7 @@ def test_judgements(cli) -> None:
     assert (status, json.loads(out)["meets"], json.loads(out)["breach"]) == (0, True, None)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("json_too", [[], ["--json"]])
 def test_an_answer_without_a_certificate_is_printed(
     cli, tmp_path, monkeypatch: pytest.MonkeyPatch, json_too: list[str]

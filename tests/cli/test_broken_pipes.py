@@ -12,7 +12,7 @@ import pytest
 BROKEN_PIPE = 141  # what shells report of SIGPIPE
 
 
-@pytest.mark.drawn(10)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("argv", "answer"),
     [
@@ -37,7 +37,6 @@ def test_a_closed_pipe_is_no_answer(argv: list[str], answer: int) -> None:
     assert done.stderr == b""
 
 
-@pytest.mark.drawn(4)
 def test_a_closed_pipe_of_remarks_is_no_answer(tmp_path: Path) -> None:
     """As in ``rropt ... 2>&1 | head``: the file is written, and the remark about it is not read."""
     argv = ["sheet", "warner:3/4", "--question", "Q", "--output", str(tmp_path / "sheet.html")]

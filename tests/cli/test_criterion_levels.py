@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 
 # commands that take a level, and one that goes with any level
 COMMANDS = {
@@ -38,7 +39,9 @@ def of_level(data: dict) -> dict:
     }
 
 
+@few_rows(2)
 @pytest.mark.parametrize(("asked", "value", "text"), RATIONAL)
+@few_rows(1)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_rational_bound_is_the_level(cli, command: str, asked: list[str], value: str, text: str) -> None:
     status, out, err = cli(*COMMANDS[command], *asked, "--json")
@@ -58,6 +61,7 @@ def gamma_of(cli, command: str, asked: list[str]) -> tuple[dict, str]:
     return json.loads(out)["criterion"], err
 
 
+@few_rows(1)
 @pytest.mark.parametrize("command", REPORTING)
 def test_an_algebraic_bound_is_rounded_towards_privacy(cli, command: str) -> None:
     criterion, err = gamma_of(cli, command, ["--upper", "piecewise(1/2, p^2 < 1/5, 1)"])  # B = sqrt(5) - 1
@@ -73,6 +77,7 @@ def test_an_algebraic_bound_is_rounded_towards_privacy(cli, command: str) -> Non
     assert "rounded towards privacy" in err
 
 
+@few_rows(1)
 @pytest.mark.parametrize("command", REPORTING)
 def test_an_enclosed_bound_is_its_lower_end(cli, command: str) -> None:
     criterion, err = gamma_of(cli, command, ["--upper", "min(1, sqrt(p) + 1/10)"])
@@ -84,6 +89,7 @@ def test_an_enclosed_bound_is_its_lower_end(cli, command: str) -> None:
     assert "enclosed, not exact" in err
 
 
+@pytest.mark.slow
 def test_a_bound_near_one_keeps_its_distance_from_one(cli) -> None:
     """gamma - 1 carries the information of the answers: 30 digits of it, not only of gamma."""
     text = "p + p*(1-p)*(1/10^40)*(1 + (p - 1/3)^2)"

@@ -9,6 +9,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 
 from rropt.checker import check_file, check_text
 from rropt.cli import arguments
@@ -80,6 +81,7 @@ def test_rational_bounds_are_not_rounded(cli_json) -> None:
 
 
 @pytest.mark.usefixtures("enclosed")
+@few_rows(1)
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -129,6 +131,7 @@ def test_a_repair(cli, cli_json) -> None:
     assert "the least possible" in cli("privacy", "--repair", "warner:9/10", "--gamma", "2")[1]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("enclosed")
 def test_bounds_near_b(cli, tmp_path) -> None:
     """Out of reach above B(h): infeasible, proved there; within reach above it only: not decided."""

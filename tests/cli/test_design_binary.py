@@ -102,6 +102,7 @@ def test_certificates_are_written_whole_or_not_at_all(tmp_path, monkeypatch) -> 
     assert Certificate.load(file).to_dict() == certificate.to_dict()
 
 
+@pytest.mark.slow
 def test_sample_size_and_report(cli, cli_json, tmp_path) -> None:
     data = cli_json(*EXAMPLE, "--n", "1000")
     assert data["standard_error"] == pytest.approx((15 / 16 / 1000) ** 0.5, rel=1e-12)  # one square root in floats

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.designs.asked_designs import design_random_questions
@@ -138,6 +139,7 @@ def test_no_random_question_is_recommended_that_is_worse() -> None:
     assert "recommended" not in dict(found.lines())
 
 
+@few_rows(3)
 @pytest.mark.parametrize(
     ("level", "weights", "prevalences", "words"),
     [

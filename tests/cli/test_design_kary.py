@@ -69,6 +69,7 @@ def test_levels_by_pair(cli_json, tmp_path) -> None:
     assert len(cli_json(*common[:-1], f"loss:{loss}", "--gamma", "2")["mechanism"]["matrix"]) == 2
 
 
+@pytest.mark.slow
 def test_bounds_and_their_infeasibility(cli, cli_json, tmp_path) -> None:
     """Exit status 1, the reason with the level that is needed, and a certificate that the checker accepts."""
     bounds, file = tmp_path / "bounds.json", tmp_path / "no.json"

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 from level_certificates import level_certificate
 from stored_cases import cases_of
 from test_help_examples import fill
@@ -54,7 +55,7 @@ def answer(cli: Callable[..., tuple[int, str, str]], folder: Path, words: list[s
     return status, out, err, {path: path.read_bytes() for path in set(folder.rglob("*")) - known if path.is_file()}
 
 
-@pytest.mark.drawn(16)
+@few_rows(1)
 @pytest.mark.parametrize("call", CALLS)
 def test_no_option_is_ignored(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     monkeypatch.chdir(tmp_path)

@@ -138,7 +138,7 @@ def test_a_full_device_as_standard_output(tmp_path: Path, command: list[str], sa
 
 @pytest.mark.parametrize(
     "backend",
-    [pytest.param("nonsense", marks=pytest.mark.full_size), "module://matplotlib_inline.backend_inline"],
+    [pytest.param("nonsense", marks=pytest.mark.slow), "module://matplotlib_inline.backend_inline"],
 )
 def test_a_notebook_s_backend_does_not_matter_to_files(tmp_path: Path, backend: str) -> None:
     file = tmp_path / "g.svg"

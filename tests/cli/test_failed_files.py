@@ -9,6 +9,7 @@ import shlex
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from stored_cases import cases_of
 
 from rropt.cli.pending import OutputFile, PendingFiles
@@ -28,7 +29,7 @@ def fails(error: Exception) -> Any:
     return broken
 
 
-@pytest.mark.drawn(10)
+@few_rows(1)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_result_is_printed_whatever_happens_to_its_file(
     name: str, cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, size: Any
@@ -63,7 +64,7 @@ def _proved() -> list[tuple[str, ...]]:
     return list(dict.fromkeys([*(words for words, _ in COMMANDS.values()), *further]))
 
 
-@pytest.mark.drawn(42)
+@few_rows(26)
 @pytest.mark.parametrize("words", _proved(), ids=" ".join)
 def test_a_proof_that_fails_leaves_the_result(
     words: tuple[str, ...], cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
@@ -91,6 +92,7 @@ def test_a_proof_that_fails_leaves_the_result(
             break
 
 
+@few_rows(1)
 @pytest.mark.parametrize("option", ["report", "coq"])
 def test_verdicts_are_printed_whatever_happens_to_their_files(
     option: str, cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch

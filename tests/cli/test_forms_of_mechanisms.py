@@ -21,6 +21,7 @@ def _file(folder: Path, mechanism: Mechanism) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_small_product_is_as_its_matrix(cli, cli_json, tmp_path) -> None:
     whole = ProductMechanism([WARNER, Mechanism.binary("2/3", "4/5")])
     product, matrix = _file(tmp_path, whole), _file(tmp_path, Mechanism(whole))
@@ -76,7 +77,7 @@ def test_the_json_of_a_design_is_its_mechanism(cli, cli_json, tmp_path) -> None:
     assert (status, "received the result of a command; other forms" in err) == (2, True)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) -> None:
     bits = _file(tmp_path, ProductMechanism([WARNER] * 40))
     subsets = _file(tmp_path, OrbitMechanism.subset_selection(60, 20, 9))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from stored_cases import cases_of
 
 import rropt
@@ -16,6 +17,7 @@ import rropt
 ROWS = cases_of(__file__)["rows"]
 
 
+@few_rows(2)
 @pytest.mark.parametrize("row", ROWS, ids=[row["command"] for row in ROWS])
 def test_the_function_chooses_as_the_command_does(
     row: dict[str, Any], cli_json: Callable[..., dict], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -86,7 +86,6 @@ def _fill_in(declaration: Path) -> None:
     declaration.write_text(text.replace('epsilon = "?"', 'epsilon = "log(3)"'))
 
 
-@pytest.mark.drawn(32)
 @pytest.mark.parametrize("command", EXAMPLES)
 def test_examples_of(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, size) -> None:
     """Each runs, and is an example of the command whose help shows it; few categories will do."""

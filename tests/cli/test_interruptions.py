@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from later import later
 
 from rropt.cli import interruptions
@@ -101,7 +102,7 @@ def whole(folder: Path) -> Callable[[str], tuple[bytes, bytes]]:
     return run
 
 
-@pytest.mark.drawn(8)
+@few_rows(1)
 @pytest.mark.parametrize(("library", "number"), [("_json", 2), ("_multiarray_umath", 15), ("duckdb", 2)])
 def test_during_the_imports(folder: Path, whole: Any, library: str, number: int) -> None:
     process = started(folder, *READERS["csv"])
@@ -109,7 +110,7 @@ def test_during_the_imports(folder: Path, whole: Any, library: str, number: int)
     ended_or_done(process, number, whole("csv"))
 
 
-@pytest.mark.drawn(18)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "number"), [("csv", 2), ("csv", 15), ("parquet", 2), ("gz", 15), ("regress", 2), ("count", 2)]
 )
@@ -122,7 +123,7 @@ def test_while_a_table_is_read(folder: Path, whole: Any, kind: str, number: int,
         ended_or_done(process, number, whole(kind))
 
 
-@pytest.mark.drawn(6)
+@few_rows(1)
 @pytest.mark.parametrize(
     ("words", "number"),
     [(("estimate", "-", "--column", "a"), 2), (("count", "-"), 15), (("count", "-", "--column", "a"), 2)],
@@ -136,7 +137,7 @@ def test_while_standard_input_is_awaited(folder: Path, words: tuple[str, ...], n
     ended(process, number)
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("number", STATUS)
 def test_while_an_output_is_written(folder: Path, tmp_path: Path, number: int) -> None:
     output = tmp_path / "out.csv"
@@ -152,7 +153,7 @@ def test_while_an_output_is_written(folder: Path, tmp_path: Path, number: int) -
     assert output.read_text() == "old"
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("number", STATUS)
 def test_programs_that_were_started_end_too(tmp_path: Path, number: int) -> None:
     box = tmp_path / "box.py"

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import highspy
 import pytest
+from few_rows import few_rows
 from test_help_examples import EXAMPLES, fill
 
 import rropt
@@ -38,7 +39,7 @@ _MORE = {  # kinds of problems that reach HiGHS in other ways than the first exa
 _COMMANDS |= {name: words.split() for name, words in _MORE.items()}
 
 
-@pytest.mark.drawn(48)
+@few_rows(1)
 @pytest.mark.parametrize("name", _COMMANDS)
 def test_standard_output_is_one_object(name: str, tmp_path: Path) -> None:
     fill(tmp_path)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 
 import rropt
 from rropt.cli import options
@@ -114,7 +115,6 @@ def test_a_criterion_is_explained_where_a_level_is_taken() -> None:
     assert "criterion" not in command(options.EPSILON, options.GAMMA).format_help()
 
 
-@pytest.mark.drawn(6)
 def test_every_command_works_without_docstrings(tmp_path: Path) -> None:
     """``python -OO`` strips docstrings and assertions: help, a result and an error are as with them."""
     script = tmp_path / "every.py"
@@ -246,6 +246,7 @@ TITLES = {
 }
 
 
+@few_rows(3)
 @pytest.mark.parametrize("call", TITLES)
 def test_a_result_has_the_title_of_its_kind(cli: Callable[..., tuple[int, str, str]], call: str) -> None:
     status, out, _ = cli(*call.split())
@@ -275,6 +276,7 @@ def help_of(words: list[str], option: str) -> str:
     return next(one.help for one in found._actions if option in one.option_strings) or ""
 
 
+@few_rows(2)
 @pytest.mark.parametrize("call", DEFAULTS)
 def test_the_default_that_a_help_names_is_the_default(cli_json: Callable[..., dict[str, object]], call: str) -> None:
     words = call.split()

@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 
 from rropt.mechanisms import DESIGNS
 
@@ -37,6 +38,7 @@ def test_figures(cli, arguments: list[str], expected: tuple[str, str, str]) -> N
     assert "profile" not in data
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("mechanism", "level", "meets"),
     [

@@ -12,7 +12,6 @@ CASES = {
 }
 
 
-@pytest.mark.drawn(4)
 @pytest.mark.parametrize("command", CASES)
 def test_a_command_prints_what_is_recorded(command: str) -> None:
     printed = run(command)

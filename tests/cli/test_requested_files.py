@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 from level_certificates import level_certificate
 from stored_cases import cases_of
 
@@ -45,7 +46,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     return {"x": str(tmp_path / "x"), **{name: str(tmp_path / name) for name in contents}}
 
 
-@pytest.mark.drawn(5)
+@few_rows(1)
 @pytest.mark.parametrize("line", sorted(CASES))
 def test_a_requested_file_is_written_or_the_status_is_not_0(cli, files: dict[str, str], line: str) -> None:
     words = shlex.split(line.format(**files))

@@ -52,7 +52,7 @@ def test_beliefs(cli) -> None:
     assert "infinite at 0 and 1" in err
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_many_respondents(cli) -> None:
     status, record = _json(cli, "privacy", "warner:3/4", "--n", "100000", "--view", "sum", "--epsilon", "1/10")
     assert status == 1

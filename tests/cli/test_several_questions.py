@@ -182,6 +182,7 @@ def test_privacy_and_order_of_products(cli: Cli, cli_json: CliJson) -> None:
     assert json.loads(cli("compare", "bits:3/4,2/3", "bits:2/3,3/4", "--json")[1])["relation"] == "incomparable"
 
 
+@pytest.mark.slow
 def test_products_are_compared_question_by_question(cli: Cli, cli_json: CliJson, tmp_path: Path) -> None:
     """2^20 answers are never written out; a product is sufficient iff it is in every question, as the matrices say."""
     assert cli_json("compare", "bits:3/4*20", "bits:2/3*20")["relation"] == "better"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 
@@ -72,6 +73,7 @@ def mechanisms_of(data: object) -> Iterator[dict[str, object]]:
             yield from mechanisms_of(each)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("declared", TYPED)
 def test_a_question_is_answered_as_its_options_are(cli, folder: Path, declared: str) -> None:
     import shlex
@@ -207,6 +209,7 @@ def test_a_report_has_what_the_survey_declares(cli, folder: Path) -> None:
     assert "Nobody can check from these data whether people followed the device." in text
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("declared", "option", "is_whole"),
     [
@@ -373,6 +376,7 @@ categories = [{names}]
     assert cli("estimate", "sick", "--categories", "no,yes")[0] == 0  # an option comes before what is declared
 
 
+@pytest.mark.slow
 def test_one_of_the_arms_of_a_question_has_its_sheet_and_plan(
     cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from stored_cases import cases_of
 
 import rropt
@@ -53,7 +54,7 @@ def _without_names(data: Any) -> Any:
     return re.sub(r"\bm\.json|mc\.json|b\.json|bc\.json|warner:3/4|bits:2/3\*2|Optimal [a-z ]*", "M", str(data))
 
 
-@pytest.mark.drawn(6)
+@few_rows(1)
 @pytest.mark.parametrize("call", STORED["calls"].splitlines())
 def test_a_design_serves_wherever_a_mechanism_does(cli, files: Path, call: str) -> None:
     """As the file of ``--output`` and as the certificate, with the answer of the mechanism named."""
@@ -74,6 +75,7 @@ def test_a_device_file_holds_mechanisms_of_every_kind(cli_json, files: Path) -> 
     assert [Fraction(x) for x in found["tables"][0]["estimate"]] == list(rropt.Mechanism(BITS).invert({2: 1}))
 
 
+@few_rows(4)
 @pytest.mark.parametrize("kind", DESIGNS)
 def test_every_design_writes_its_mechanism(cli, cli_json, tmp_path: Path, kind: str) -> None:
     file = tmp_path / "m.json"
@@ -138,6 +140,7 @@ def test_the_four_lines_of_the_readme(cli, tmp_path: Path, monkeypatch: pytest.M
     assert page.count("<script") == 1  # the checker of the certificate (tests/kernels)
 
 
+@pytest.mark.slow
 def test_a_report_of_a_false_certificate_says_so(cli, tmp_path: Path) -> None:
     files = [tmp_path / name for name in ("c.json", "r.html", "list.json")]
     design = ("design", "binary", "--gamma", "3", "--prevalence", "1/4", "--certificate", str(files[0]))

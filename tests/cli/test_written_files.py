@@ -20,7 +20,8 @@ from rropt.checker import check_text
 WRITERS = cases_of(__file__)["writers"]
 
 
-@pytest.fixture(params=WRITERS)
+# one call of three in every run
+@pytest.fixture(params=[pytest.param(name, marks=[pytest.mark.slow][: i % 3]) for i, name in enumerate(WRITERS)])
 def writer(request: pytest.FixtureRequest, tmp_path: Path, cli):
     """Return the path that a call writes to, a function that makes the call, and whether it prints no answer."""
     line, option, name = WRITERS[request.param]
@@ -52,7 +53,6 @@ def written(writer: tuple[Path, Callable[[], tuple[int, str, str]], bool]) -> st
     return err
 
 
-@pytest.mark.drawn(2)
 def test_a_device_stays_a_device(writer) -> None:
     path = writer[0]
     mknod(path, 3)
@@ -64,7 +64,6 @@ def test_a_device_stays_a_device(writer) -> None:
     assert not [other.name for other in path.parent.iterdir() if other.name.startswith(".")]
 
 
-@pytest.mark.drawn(2)
 def test_a_full_device_loses_no_answer(writer) -> None:
     path, call, silent = writer
     mknod(path, 7)
@@ -78,7 +77,6 @@ def test_a_full_device_loses_no_answer(writer) -> None:
     assert [other.name for other in path.parent.iterdir()] == [path.name], "of several files none is written"
 
 
-@pytest.mark.drawn(4)
 def test_a_fifo_stays_a_fifo(writer) -> None:
     path = writer[0]
     os.mkfifo(path)
@@ -92,7 +90,6 @@ def test_a_fifo_stays_a_fifo(writer) -> None:
     assert read[0].endswith(b"\n") or b"</html>" in read[0]
 
 
-@pytest.mark.drawn(2)
 def test_links_and_modes_stay(writer) -> None:
     path = writer[0]
     file = path.parent.parent / "file"
@@ -140,7 +137,6 @@ def test_a_crash_while_a_picture_is_drawn_comes_after_the_answer(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.drawn(4)
 def test_standard_output_takes_a_file_too(tmp_path: Path) -> None:
     """``--certificate /dev/stdout > file``: both stand in the file, the answer first."""
     file = tmp_path / "all"

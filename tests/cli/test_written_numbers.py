@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import RroptError
@@ -31,6 +32,7 @@ READERS: dict[str, tuple[str, ...]] = {
 }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("reader", READERS)
 def test_what_python_reads_is_not_always_a_number(reader: str, cli: Any) -> None:
     assert cli(*(word.replace("N", "10") for word in READERS[reader]))[0] in (0, 1)
@@ -40,7 +42,7 @@ def test_what_python_reads_is_not_always_a_number(reader: str, cli: Any) -> None
         assert "internal error" not in err
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize("text", NONE)
 def test_tables_have_plain_numbers_too(text: str, cli: Any, tmp_path: Path) -> None:
     path = tmp_path / "t.csv"

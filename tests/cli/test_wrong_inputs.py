@@ -210,7 +210,6 @@ def made(folder: Path) -> None:
     (folder / "loop").symlink_to("loop")
 
 
-@pytest.mark.drawn(6)
 @pytest.mark.parametrize("call", CALLS)
 def test_each_option_with_what_it_does_not_take(cli, tmp_path: Path, monkeypatch, size, call: str) -> None:
     made(tmp_path)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.convex import posing, regions
@@ -64,7 +65,7 @@ def exact(posed: Problem) -> rropt.designs.Solution:
     return rropt.solve(posed, fast=True)
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("level", LEVELS)
 def test_it_agrees_with_certified_brackets(level: str) -> None:
     for kind in MORE:
@@ -145,6 +146,7 @@ PAIRS = (["1/2", "1/2"], [["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"]])
 APART = (["1/2", "1/2"], [["1/4", "3/4", 0], [1, 0, 0]])  # rows of probability 0, which are part of the sums
 
 
+@few_rows(3)
 @pytest.mark.parametrize(
     "objective",
     [
@@ -174,6 +176,7 @@ def test_mixtures_contrasts_and_sums_of_third_parties(objective: Any) -> None:
         assert compared(found.problem, found.lower, found.upper).agrees
 
 
+@pytest.mark.slow
 def test_bounds_ranges_and_orbits() -> None:
     for posed in (
         kary_problem(epsilon=1, categories=3, objective="trace", at_least="1/10"),
@@ -190,8 +193,9 @@ def test_bounds_ranges_and_orbits() -> None:
 CURVED = [RenyiRegion(2, 1, inputs=2), RenyiRegion(1, "1/2", inputs=2), ZcdpRegion("1/4", inputs=2)]
 
 
-@pytest.mark.drawn(6)
+@few_rows(1)
 @pytest.mark.parametrize("region", [*CURVED, GaussianRegion(1, inputs=2, levels=12)], ids=str)
+@few_rows(1)
 @pytest.mark.parametrize("objective", [MutualInformation(), Payoff([[1, 0], [0, 1]])], ids=lambda one: one.kind)
 def test_curved_regions(region: Any, objective: Any) -> None:
     found = rropt.solve(Problem(region, objective, ["1/2", "1/2"]))
@@ -220,6 +224,7 @@ def test_where_it_cannot_go_the_result_says_so(posed: Problem, reason: str) -> N
 
 
 @pytest.mark.parametrize("epsilon", ["1/1000000000", "100", "1/100000"])
+@few_rows(1)
 @pytest.mark.parametrize("objective", ["A", "E", "mutual-information", "trace"])
 def test_extreme_levels_give_a_sentence_or_a_comparison(epsilon: str, objective: str) -> None:
     shares = {"categories": 3} if objective == "trace" else {"population": ["1/2", "499999/1000000", "1/1000000"]}
@@ -246,7 +251,9 @@ def test_the_reason_is_printed_and_recorded() -> None:
     assert rropt.designs.Solution.from_json(found.to_json()) == found
 
 
+@few_rows(3)
 @pytest.mark.parametrize("kind", MORE)
+@few_rows(1)
 @pytest.mark.parametrize("level", ["one level", "delta"])
 def test_a_mutant_of_the_engine_is_found(kind: str, level: str) -> None:
     """Its value is wrong on either side, by a little more than twice the tolerance."""
@@ -266,6 +273,7 @@ def test_a_wrong_engine_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) ->
         compared(problem("a-optimal"), wrong.lower, wrong.upper)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("level", LEVELS)
 def test_more_rows_change_nothing(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """200 random rows of the region join the listed ones, and no value improves: the edges of the cells suffice."""
@@ -400,8 +408,9 @@ def test_the_record_names_the_comparison() -> None:
 # --- what a researcher does with the programs ------------------------------------------------------------------------
 
 
-@pytest.mark.drawn(4)
+@few_rows(2)
 @pytest.mark.parametrize("kind", MORE)
+@few_rows(1)
 @pytest.mark.parametrize("level", ["one level", "delta"])
 def test_a_program_has_the_value_of_the_objective_at_every_level(kind: str, level: str) -> None:
     """Named variables and Parameters, DPP, and the certified values at other levels.
@@ -458,6 +467,7 @@ def test_many_categories_are_posed_by_the_least_entry_of_a_row() -> None:
     assert _within(compared(found.problem, found.lower, found.upper), 1e-8)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("population", ["1/4..1/2,1/4..1/2,1/10..1/3", "1/4..1/2,1/4..1/2,0..1/2"])
 def test_the_worst_case_over_a_polytope_is_answered(population: str) -> None:
     """Not centred, the program of the first one ended without a value."""
@@ -465,7 +475,7 @@ def test_the_worst_case_over_a_polytope_is_answered(population: str) -> None:
     assert _within(found.twins.cvxpy, 1e-6), found.twins
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_rows_far_beyond_a_level_print_no_warning() -> None:
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
@@ -473,7 +483,6 @@ def test_rows_far_beyond_a_level_print_no_warning() -> None:
     assert not [str(each.message) for each in seen]
 
 
-@pytest.mark.drawn(16)  # seconds: a program of 39,000 entries
 def test_a_large_program_ends_where_no_solver_is_accurate() -> None:
     """With 100,000 iterations at each size, SCS took 85 seconds, and had no accurate value in the end."""
     program = program_of(kary_problem("5", categories=5, objective="a-optimal", delta="1/100"))

@@ -32,6 +32,7 @@ def test_all_numbers_between_the_ends_round_to_the_digits(rng: random.Random) ->
         assert approximate_text(0.012297455081875444, 4) == "0.0123"
 
 
+@pytest.mark.slow
 def test_the_level_that_bounds_need_has_no_wrong_digits() -> None:
     """Both diagonals at least 3/4 + 1e-12 need gamma = 3.000000000016, which is enclosed to 1e-9 of it."""
     inner = rropt.privacy.PrivacyRegion(1, inputs=2, outputs=2)

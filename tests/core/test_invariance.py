@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 from program_pool.oracle import outcome_of
 from program_pool.random_programs import random_program
 
@@ -88,7 +89,7 @@ CHANGES = (
 )
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_answer_does_not_change(
     change: Callable[[LinearProgram, random.Random], LinearProgram], size: Callable[[int, int], int]

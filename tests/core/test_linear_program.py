@@ -9,6 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 from program_pool.oracle import outcome_of
 from program_pool.trace_program import trace_program
 
@@ -52,7 +53,6 @@ def random_program(seed: int) -> LinearProgram:
     return builder.build()
 
 
-@pytest.mark.drawn(3)
 def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -> None:
     seen: Counter[str] = Counter()
     count = size(300, 6_000)
@@ -72,6 +72,7 @@ def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -
     assert min(seen.values()) >= count // 40, seen
 
 
+@few_rows(1)
 @pytest.mark.parametrize("gamma", [1 + F(1, 10**9), F(3), F(10**6) + F(1, 7), F(16487212707001281468486507878, 10**28)])
 def test_the_trace_problem_with_twenty_categories(gamma: Fraction) -> None:
     program = trace_program(gamma, [F(1)] * 20)
@@ -86,6 +87,7 @@ def test_the_trace_problem_with_twenty_categories(gamma: Fraction) -> None:
     }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("k", [30, 60])
 def test_the_trace_problem_with_weights_at_full_size(k: int) -> None:
     rng = random.Random(6)

@@ -54,7 +54,7 @@ def gambler(program: Any, *_: Any, **__: Any) -> Proposal:
     return Proposal(rng.choice(["optimal", "infeasible", "unbounded", "unknown"]), Basis(columns, rows))
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("liar", [silent, optimist, pessimist, dreamer, gambler])
 def test_a_liar_does_no_harm(liar: Callable[..., Proposal], monkeypatch: pytest.MonkeyPatch, size: Any) -> None:
     monkeypatch.setattr(exact_solving, "propose", liar)

@@ -99,7 +99,7 @@ def test_points_and_prices_there_and_back(size: Callable[[int, int], int]) -> No
     assert differences >= 30
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_the_value_is_that_of_the_oracle(size: Callable[[int, int], int]) -> None:
     solved = 0
     for seed in range(size(30, 600)):

@@ -43,7 +43,7 @@ def proved(program: LinearProgram, outcome: Outcome | None) -> bool:
     return True
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_random_programs_agree_with_the_oracle(size: Callable[[int, int], int]) -> None:
     seen: Counter[tuple[str, str]] = Counter()
     routes: Counter[str] = Counter()
@@ -123,6 +123,7 @@ def test_feasible_and_infeasible_by_a_hair(digits: int) -> None:
             assert outcome.value == 1 + sign * hair
 
 
+@pytest.mark.slow
 @every_case("digits", range(9, 31))
 def test_vertices_that_differ_by_a_hair(digits: int) -> None:
     """Of n vertices of a simplex exactly one is best, by a hair."""

@@ -38,7 +38,7 @@ assert norm.ppf(.5) == 0
 """
 
 
-@pytest.mark.drawn(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["rropt scipy cvxpy", "scipy rropt"])
 def test_scipy_cvxpy_and_rropt_are_imported_in_several_threads(order: str) -> None:
     """A stand-in for ``scipy.stats`` broke this for the rest of the process, 5 times of 5."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 from program_pool.oracle import oracle
 from program_pool.trace_program import trace_program
 from stress import STRESS
@@ -31,12 +32,14 @@ def test_closed_form(k: int, gamma: Fraction) -> None:
     assert optimum(gamma, [F(1)] * k) == k * gamma / (gamma + k - 1)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("gamma", [GAMMAS[0], F(3), GAMMAS[-1]])
 def test_sixty_categories(gamma: Fraction) -> None:
     value = optimum(gamma, [F(1)] * 60)
     assert value == 60 * gamma / (gamma + 59)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("digits", [12, 20, 30])
 def test_gamma_that_a_double_cannot_tell_from_one(digits: int) -> None:
     gamma = 1 + F(1, 10**digits)
@@ -50,6 +53,7 @@ def test_general_weights_agree_with_the_oracle() -> None:
         assert optimum(gamma, weights) == oracle(trace_program(gamma, weights))[1]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("gamma", [GAMMAS[0], F(3), GAMMAS[-1]])
 def test_general_weights_do_not_depend_on_their_order(gamma: Fraction) -> None:
     rng = random.Random(5)

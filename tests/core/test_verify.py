@@ -58,7 +58,7 @@ def mutants(vector: list[Fraction]) -> list[list[Fraction]]:
     return [*changed, [-v for v in vector], [2 * v for v in vector]]
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_every_mutant_of_an_optimum_is_judged_rightly(size: Callable[[int, int], int]) -> None:
     rejected = accepted = 0
     for seed in range(size(120, 1200)):

@@ -86,7 +86,7 @@ def _assert_strictly_better(answer: Admissibility, gamma: Fraction) -> None:
     assert again.certificate().check()
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_admissible_agrees_with_exact_linear_programs(size: Callable[[int, int], int], rng: random.Random) -> None:
     points, seen = size(150, 4000), Counter[tuple[str, bool]]()
     for _ in range(points):

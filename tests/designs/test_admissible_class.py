@@ -13,7 +13,7 @@ from rropt.mechanisms import Mechanism
 from rropt_proofs.chainayak2018._sufficiency_members import random_member
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_random_members_are_admissible(size: Callable[[int, int], int], rng: random.Random) -> None:
     points, outputs = size(200, 5000), set()
     for _ in range(points):

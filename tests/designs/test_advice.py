@@ -19,7 +19,7 @@ def test_advice_is_given(cli, row: dict[str, Any]) -> None:
     assert row["advice"] in " ".join(err.split())
 
 
-@pytest.mark.drawn(30)
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ADVICE, ids=[row["refused"] for row in ADVICE])
 def test_advice_works(cli, row: dict[str, Any]) -> None:
     for command in row["followed"]:

@@ -203,7 +203,7 @@ def test_the_command_line(
     assert "one prevalence" in error
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_three_answers_by_theorem_and_by_all_vertices(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Between two and four answers, private, and of the same value by both routes, at every kind of level."""
     levels = [("0", "1/5", "1/3"), ("1/2", "exp(-3)", "1/50")]
@@ -245,7 +245,6 @@ def test_no_mechanism_of_three_answers_is_better(rng: random.Random, size: Calla
     assert near
 
 
-@pytest.mark.drawn(3)
 def test_three_answers_on_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., tuple]) -> None:
     line = ("design", "binary", "--epsilon", "log(2)", "--delta", "1/4", "--outputs", "3", "--prevalence")
     data = cli_json(*line, "1/4")

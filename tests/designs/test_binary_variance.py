@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import mpmath
 import pytest
+from few_rows import few_rows
 from support.binary_designs import private_designs
 
 import rropt
@@ -180,6 +181,7 @@ def test_irrational_brackets_hold_the_truth(rng: random.Random, size: Callable[[
     assert points >= 150
 
 
+@few_rows(3)
 @pytest.mark.parametrize("digits", [20, 26, 30, 60, 300])
 def test_near_ties_at_irrational_levels_are_decided(digits: int) -> None:
     """pi within 10^-digits of g: the bracket is refined until the tie is decided, which it is: g is irrational."""

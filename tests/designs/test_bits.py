@@ -12,6 +12,7 @@ from math import prod
 import numpy as np
 import pytest
 import sympy as sp
+from few_rows import few_rows
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
@@ -45,6 +46,7 @@ def test_no_point_of_a_grid_is_better(rng: random.Random, size: Callable[[int, i
         assert least <= float(best.upper) * (1.0001 if n == 2 else 1.05)
 
 
+@few_rows(4)
 @pytest.mark.parametrize("epsilon", ["log(9)", 1, "3/10", "1/3*log(7)", 12])
 def test_bits_are_private_and_the_gap_is_small(epsilon: object, rng: random.Random) -> None:
     level = Epsilon.of(epsilon)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 
 from rropt import solve
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -26,6 +27,7 @@ def _solved(k: int, epsilon: object, bits: int | None = None, objective: str = "
     return solve(problem, fast=True)  # a design that is read has no twins
 
 
+@few_rows(1)
 @pytest.mark.parametrize("k", [2925, 10_000, 1_000_000])
 def test_short_responses_come_near_all_mechanisms(k: int, size: Callable[[int, int], int]) -> None:
     """At most 64 k outputs, epsilon from 1/2 to 4, at full size in steps of 1/50.
@@ -42,8 +44,8 @@ def test_short_responses_come_near_all_mechanisms(k: int, size: Callable[[int, i
     assert steps >= 4
 
 
-@pytest.mark.drawn(4)
-@pytest.mark.parametrize("k", [2925, 10_000, 1_000_000])
+@few_rows(1)
+@pytest.mark.parametrize("k", [10_000, 2925, 1_000_000])
 def test_long_responses_come_within_3e_4_of_all_mechanisms(k: int, size: Callable[[int, int], int]) -> None:
     """Responses of max(32, 2 log2 k + 1) bits, epsilon from 1/2 to 14."""
     steps = size(8, 271)
@@ -65,7 +67,7 @@ def test_the_largest_field_that_the_outputs_allow_is_tried() -> None:
     assert found.certificate.check()
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_a_design_is_certified_and_comes_back() -> None:
     for k, epsilon, bits, objective in (
         (2925, 1, None, "a-optimal"), (10**6, "log(3)", 26, "a-optimal"), (50, 2, 10, "a-optimal"),
@@ -86,6 +88,7 @@ def test_a_design_is_certified_and_comes_back() -> None:
     assert "affine design (classes), k = 1000000" in text
 
 
+@pytest.mark.slow
 def test_the_value_is_that_of_other_classes_at_300_categories() -> None:
     """The bound of all mechanisms is the optimum that the class of groups proves at equal shares."""
     few = solve(kary_problem(epsilon="log(3)", categories=128, objective="a-optimal"))
@@ -123,7 +126,7 @@ def test_the_chance_of_the_truth_is_a_short_rational() -> None:
         assert exact.total_variance() == made.total_variance()
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_closed_forms_at_random_sizes(size: Callable[[int, int], int]) -> None:
     """k-ary randomized response and its capacity by their own formulas, to a million categories."""
     import random
@@ -152,7 +155,6 @@ def test_every_family_is_chosen_somewhere() -> None:
         assert best_blocks(q * q + q + 1, gamma, q * q + q + 1).family == "projective"
 
 
-@pytest.mark.drawn(3)
 def test_a_uniform_problem_needs_as_many_inputs() -> None:
     problem = kary_problem(epsilon=1, categories=1000, objective="a-optimal")
     assert problem.is_uniform

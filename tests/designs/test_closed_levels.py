@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -53,6 +54,7 @@ def levels_of(found: ClosedLevels) -> Iterator[Epsilon]:
             yield Epsilon.of_gamma(end)
 
 
+@few_rows(3)
 @pytest.mark.parametrize("number", range(8))
 def test_the_engine_finds_the_same_at_single_levels(number: int) -> None:
     """The values are equal, or their enclosures meet; the mechanism is private at the level, with this value."""
@@ -265,6 +267,7 @@ def test_shortest_paths_find_the_pieces_of_the_simplex_method(rng: random.Random
         assert [end for _, end in found] == ends
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
 def test_a_loss_of_many_categories_is_that_of_single_levels(loss: str) -> None:
     rng = random.Random(3)

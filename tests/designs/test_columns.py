@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from support.ray_problems import objective, shares
 
 from rropt import Problem, check, solve
@@ -59,6 +60,7 @@ def gap(solution: Solution) -> float:
     return float((solution.upper - solution.lower) / max(abs(solution.lower), abs(solution.upper)))
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["a", "d", "e"])
 def test_few_rays_are_enough_for_the_optimum_of_all(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """k = 9: of 510 rays some stay unlisted, some leave again, and the bracket is that of all rays."""
@@ -76,7 +78,7 @@ def test_few_rays_are_enough_for_the_optimum_of_all(kind: str, monkeypatch: pyte
     assert not is_precise[0]
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_random_problems_agree_with_the_engine_over_all_rays(
     monkeypatch: pytest.MonkeyPatch, size: Callable[[int, int], int]
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.checker import check_text
@@ -66,7 +67,7 @@ def problem(criterion: Any, objective: Objective, k: int) -> Problem:
     return Problem(CriterionRegion(criterion, inputs=k, outputs=k), objective, shares)
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize(("criterion", "exact"), CASES, ids=[str(criterion)[:40] for criterion, _ in CASES])
 def test_solutions_and_certificates(criterion: Any, exact: Callable[[], Fraction]) -> None:
     """Oracle: n Var = pi (1 - pi) + B/(B - 1)^2, trace k B/(B + k - 1), zero-one loss (k - 1)/(B + k - 1)."""
@@ -188,6 +189,7 @@ def test_a_rounded_level_is_solved_on_both_sides_by_the_same_routes() -> None:
         BothSides.from_dict({**record, "is_rounded": False})
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("objective", "k"), [(DOptimality(), 3), (AOptimality(), 12)])
 def test_equal_proportions_as_one_number_are_certified(objective: Objective, k: int) -> None:
     """Formulas do not know criteria: the design is that of listed proportions, and so is its certificate."""

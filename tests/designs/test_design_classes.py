@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from support.regions import by_distance
 
 import rropt
@@ -230,7 +231,7 @@ def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(rropt.solve(problem, routes=None).routes) == ["closed-form"]
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_the_fast_path_is_one_route() -> None:
     for problem in (
         rropt.designs.binary_problem(epsilon=1, prevalence="1/4"),
@@ -265,6 +266,7 @@ def test_brackets_are_as_narrow_as_the_page_says(size: Callable[[int, int], int]
     assert points == 4 * size(12, 300)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("place", range(3))
 def test_mutual_information_at_one_category_is_exactly_0(place: int) -> None:
     for epsilon in (1, "log(2)", "1/1000"):

@@ -12,6 +12,7 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 from support.ray_problems import objective
 
@@ -29,7 +30,7 @@ linprog = later("scipy.optimize", "linprog")
 minimize = later("scipy.optimize", "minimize")
 F = Fraction
 THREE = [F(1, 2), F(1, 3), F(1, 6)]
-FULL = pytest.mark.full_size
+FULL = pytest.mark.slow
 
 
 def divergence(p: Any, q: Any, a: float) -> float:
@@ -84,7 +85,7 @@ def certified(region: Region, wanted: Any, pi: Any) -> Solution:
     return solution
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["2", pytest.param("3/2", marks=FULL), "1", pytest.param("8", marks=FULL)])
 def test_local_search_over_matrices_agrees(order: str, size: Callable[[int, int], int]) -> None:
     """SLSQP over 2 x 2 and 4 x 2 matrices finds no better design, and one that is as good."""
@@ -101,7 +102,7 @@ def test_local_search_over_matrices_agrees(order: str, size: Callable[[int, int]
     assert abs(largest(solution.mechanism.matrix, a) - level) < 1e-5
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "region", [pytest.param(RenyiRegion(2, 1), marks=FULL), RenyiRegion("5/2", "1/4"), ZcdpRegion("1/4")]
 )
@@ -130,7 +131,7 @@ def test_a_linear_program_over_a_grid_is_close(region: Any, size: Callable[[int,
         assert -found.fun > float(solution.lower) * (1 - size(1000, 10_000) ** -1)
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_no_random_mechanism_of_the_region_is_better(size: Callable[[int, int], int]) -> None:
     """Random matrices, mixed with a constant output until they are in the region; also a design of pure privacy."""
     rng = np.random.default_rng(3)
@@ -150,7 +151,7 @@ def test_no_random_mechanism_of_the_region_is_better(size: Callable[[int, int], 
     assert pure.upper > solution.lower
 
 
-@pytest.mark.drawn(8)
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["c", "d", "e", "chi-square", "mutual-information", "total-variation"])
 def test_every_objective_has_a_bracket(kind: str, size: Callable[[int, int], int]) -> None:
     """Two categories at once, three at full size."""
@@ -160,7 +161,7 @@ def test_every_objective_has_a_bracket(kind: str, size: Callable[[int, int], int
         assert solution.gap < abs(solution.value) * (F(1, 10**5) if k == 2 else F(1, 10**6)), (kind, k)
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_exchanged_categories_and_nested_regions() -> None:
     pi = ["3/4", "1/4"]
     one, other = (certified(RenyiRegion(2, "1/2"), AOptimality(), shares) for shares in (pi, pi[::-1]))
@@ -214,13 +215,13 @@ def test_regions_are_read_back() -> None:
     assert kary_problem(zcdp="1/8", categories=2, objective="D").region == ZcdpRegion("1/8")
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_a_steep_order_has_a_bracket() -> None:
     """At exp(127) matrices of the engine are no longer finite: it returns its best point before that."""
     certified(RenyiRegion(128, 1), AOptimality(), ["1/2", "1/2"])
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize(
     "region",
     [
@@ -248,7 +249,6 @@ def test_four_categories_within_the_large_budget(size: Callable[[int, int], int]
     assert solution.gap < F(1, 10**5) * solution.value
 
 
-@pytest.mark.drawn(24)
 def test_equal_proportions_under_zcdp_close(size: Callable[[int, int], int]) -> None:
     """The inequality is nearly tight along a curve; by symmetry the cells of ordered rows are enough."""
     rho = ["1/2", "1/8"][size(0, 1)]
@@ -257,7 +257,7 @@ def test_equal_proportions_under_zcdp_close(size: Callable[[int, int], int]) -> 
         assert found.gap < found.upper / 10**6
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize(("order", "epsilon"), [(2, 99), (8, 60), (61, 8), (128, 3)])
 def test_large_levels_are_solved(order: int, epsilon: int) -> None:
     """The rows have entries of about exp(-99), which keep 48 bits of their own."""
@@ -291,6 +291,7 @@ def test_a_level_of_delta_0_keeps_a_divergence_finite() -> None:
         assert abs(ends[0].value - ends[1].value) < F(1, 10**5)
 
 
+@pytest.mark.slow
 def test_orders_that_bound_the_mechanism_alone_stay() -> None:
     """Two decisions between two of three categories: the payoff is that of the two alone, times their share."""
     pair = Problem(ZcdpRegion("1/10", inputs=2), Payoff([[1, 0], [0, 1]]), ["2/3", "1/3"])
@@ -300,6 +301,7 @@ def test_orders_that_bound_the_mechanism_alone_stay() -> None:
     assert max(alone.lower * F(3, 4), found.lower) <= min(alone.upper * F(3, 4), found.upper)
 
 
+@pytest.mark.slow
 def test_few_proofs_are_tried_if_the_checker_accepts_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """A rejected proof takes the whole budget: the first and the coarsest trial of each attempt are enough."""
     tried: list[object] = []

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.exact import Epsilon, both_texts
@@ -20,7 +21,7 @@ from rropt.privacy import PrivacyRegion
 F = Fraction
 
 
-@pytest.mark.drawn(6)
+@few_rows(1)
 @pytest.mark.parametrize(
     "command",
     [
@@ -36,6 +37,7 @@ F = Fraction
         "design kary --proportions 2/3,1/3 --level renyi:2,1/2 --objective a-optimal",
     ],
 )
+@few_rows(1)
 @pytest.mark.parametrize("language", ["python", "c", "javascript"])
 def test_every_kind_is_exported(cli, tmp_path: Path, command: str, language: str) -> None:
     file = tmp_path / "m.json"

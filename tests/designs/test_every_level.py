@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from adversary.boundary import oracle
+from few_rows import few_rows
 
 import rropt
 from rropt.checker.quadratics import Point, compare
@@ -80,6 +81,7 @@ def levels_of(found: EveryLevel) -> list[Fraction]:
     return [level for level in levels if level > 1]
 
 
+@few_rows(4)
 @pytest.mark.parametrize("number", range(9))
 def test_the_engine_finds_the_same_at_single_levels(number: int, size: Callable[[int, int], int]) -> None:
     """In fractions: the values are equal, and the mechanism of the formulas is private with this value."""
@@ -135,7 +137,6 @@ Optimal design for every level
     assert EveryLevel.from_json(found.to_json()) == found
 
 
-@pytest.mark.drawn(6)
 def test_both_twins_lie_on_the_curve() -> None:
     """At a level of each piece in CVXPY, in floats; the designs in their definition in SymPy."""
     found = rropt.design(epsilon="all", population="2/5,3/10,1/5,1/10", objective="loss", loss="squared")

@@ -76,7 +76,7 @@ def test_names_say_what_is_tight() -> None:
         assert (a >= b) if relation == " >= " else (a <= b)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_binary_multipliers_are_rates(rng: random.Random) -> None:
     """The optimum after a small relaxation of the tight inequality moves by the multiplier, to first order."""
     for _ in range(20):
@@ -102,6 +102,7 @@ def test_multipliers_at_an_irrational_level(family: str, names: int) -> None:
     assert rropt.solve(rropt.Problem(PrivacyRegion(1, inputs=3, outputs=3), Trace([1, 1, 1]), ["1/3"] * 3)).duals
 
 
+@pytest.mark.slow
 def test_duals_of_other_designs_are_refused() -> None:
     region = PrivacyRegion("log(3/2)", inputs=4, outputs="any")  # gamma^2 < (k-1)(k-2)/2: subsets are better
     shares = rropt.solve(rropt.Problem(region, AOptimality(), ["1/10", "1/5", "3/10", "2/5"]))
@@ -116,7 +117,7 @@ def test_duals_of_other_designs_are_refused() -> None:
         assert "no closed form" in solution.to_sympy().why
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_closed_forms_of_binary_designs(
     rng: random.Random, parameters: Callable[[random.Random], tuple[str, str, str]], size: Callable[[int, int], int]
 ) -> None:

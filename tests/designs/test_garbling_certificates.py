@@ -12,6 +12,7 @@ from math import lcm
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from pair_pool import SHAPES, product, random_pair, response
 
 from rropt.checker import check_text
@@ -113,7 +114,6 @@ def _corrupt(document: Document, rng: random.Random) -> str:
     return kind
 
 
-@pytest.mark.drawn(3)
 def test_corrupted_certificates_are_accepted_only_if_they_still_prove(
     size: Callable[[int, int], int], rng: random.Random
 ) -> None:
@@ -140,7 +140,8 @@ def _random(k: int, most: int, rng: random.Random) -> list[list[Fraction]]:
     return [[Fraction(column[i], sum(column)) for column in columns] for i in range(k)]
 
 
-@pytest.mark.parametrize("k", [22, 60, pytest.param(200, marks=pytest.mark.full_size)])
+@few_rows(1)
+@pytest.mark.parametrize("k", [22, 60, pytest.param(200, marks=pytest.mark.slow)])
 def test_large_pairs_are_certified(k: int, rng: random.Random) -> None:
     """Denominators near 10^5, those of A = C P near 10^10; 200 inputs are within the limits."""
     source = _random(k, 10**5, rng)
@@ -190,10 +191,10 @@ def _long(n: int, digits: int, rng: random.Random) -> list[list[str]]:
     return [[str(x) for x in row] for row in zip(*made, strict=True)]
 
 
-@pytest.mark.drawn(12)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "digits"),
-    [pytest.param(330, 3, marks=pytest.mark.full_size), (100, 90), (44, 1000), (20, 4000), (9, 9000), (200, 5)],
+    [pytest.param(330, 3, marks=pytest.mark.slow), (100, 90), (44, 1000), (20, 4000), (9, 9000), (200, 5)],
 )
 @pytest.mark.parametrize("rule", ["garbling", "decision"])
 def test_hostile_sizes_are_judged_or_refused(n: int, digits: int, rule: str, rng: random.Random) -> None:

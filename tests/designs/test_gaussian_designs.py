@@ -13,6 +13,7 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 import pytest
+from few_rows import few_rows
 from support.ray_problems import objective
 
 from rropt import Problem, check, solve
@@ -47,8 +48,9 @@ def _quantile(p: Fraction) -> Any:
     return mp.findroot(lambda t: mp.ncdf(t) - x, NormalDist().inv_cdf(float(p)))
 
 
-@pytest.mark.drawn(6)
+@few_rows(1)
 @pytest.mark.parametrize(("k", "levels"), [(2, 8), (3, 5), (4, 1)])
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["a", "d", "mutual-information"])
 def test_brackets_hold_and_designs_are_private(kind: str, k: int, levels: int) -> None:
     pi = [F(j + 1, k * (k + 1) // 2) for j in range(k)]
@@ -117,7 +119,7 @@ def test_membership_with_a_certain_output() -> None:
         assert not GaussianRegion("1/100", levels=1).contains(mechanism)
 
 
-@pytest.mark.drawn(12)
+@few_rows(1)
 @pytest.mark.parametrize("mu", ["1e-9", "1e-6", "1/1000", "1/100", "1/10", "5", "8"])
 @mp.workdps(40)
 def test_polygons_of_extreme_levels(mu: str) -> None:

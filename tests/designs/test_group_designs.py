@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 from rropt import solve
 from rropt.core.errors import UnsupportedProblemError
@@ -33,7 +34,9 @@ def problem(groups: list[int], parts: list[int], epsilon: str) -> Problem:
     return kary_problem(epsilon=epsilon, objective="a-optimal", population=shares)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("objective", ["a-optimal", "e-optimal", "d-optimal"])
+@few_rows(1)
 @pytest.mark.parametrize("epsilon", ["1e-20", "1e-100"])
 def test_a_tiny_level_is_solved_as_well_as_a_usual_one(epsilon: str, objective: str) -> None:
     """The information is (gamma - 1)^2 times a matrix, up to a part gamma - 1: so n Cov is one over it."""
@@ -60,7 +63,7 @@ def test_a_level_beyond_floats_is_refused() -> None:
         solve(problem([6, 6], [6, 7], "1e-200"))
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", LEVELS)
 def test_hundreds_of_categories_are_certified(epsilon: str, size: Callable[[int, int], int]) -> None:
     """Gap at most 1e-9 of the optimum, at most epsilon exactly, accepted; shares a thousand times apart among them."""
@@ -164,6 +167,7 @@ def test_the_value_of_orbits_is_that_of_the_matrix() -> None:
     )
 
 
+@pytest.mark.slow
 def test_more_privacy_costs_more_and_equal_groups_may_be_split() -> None:
     """Metamorphic: the optimum falls in epsilon; a run of equal shares is one group however it came about."""
     values = [solve(problem([1, 14], [14, 1], epsilon), ["exact"]).value for epsilon in LEVELS]

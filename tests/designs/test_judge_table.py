@@ -13,6 +13,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from support.ray_problems import DELTAS, LEVELS, objectives, problem, require_dual
 
 from rropt import check, solve
@@ -33,7 +34,7 @@ def table(k: int, part: float, seed: int = 34) -> list[tuple[str, int, str, str]
     return cases[: max(1, round(part * len(cases)))]
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("k", [3, 4, 5, 6])
 def test_every_bracket_closes(k: int, size: Callable[[int, int], int]) -> None:
     """The relative gap is at most 1e-9; 0 of a linear program at a rational gamma, if a client can draw its optimum."""
@@ -62,7 +63,7 @@ def test_lost_by_the_float_solver() -> None:
     assert check(solution.certificate)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_six_categories_fit_the_default_budget(size: Callable[[int, int], int]) -> None:
     """The rays with the longest numbers, and objectives with logarithms or two populations on each."""
     for kind in ("jensen-shannon", "bayes a", "alpha-divergence")[: size(1, 3)]:
@@ -70,7 +71,7 @@ def test_six_categories_fit_the_default_budget(size: Callable[[int, int], int]) 
         assert check(solution.certificate, budget="default"), kind
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_what_exceeds_the_default_budget_is_called_unproved() -> None:
     asked = problem("bayes information", 6, "1/10", "1/100")
     with pytest.warns(RroptWarning, match="allow the large budget"):

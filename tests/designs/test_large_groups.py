@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from few_rows import few_rows
 from later import later
 
 from rropt import solve
@@ -31,6 +32,7 @@ def population(groups: list[int], parts: list[int]) -> list[Fraction]:
     return [Fraction(p, total) for n, p in zip(groups, parts, strict=True) for _ in range(n)]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, int], int]) -> None:
     """Up to eight categories, every route, with equal, tiny and zero proportions; the exact brackets are narrow."""
@@ -53,8 +55,9 @@ def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, i
         assert certify_groups(asked, levels, found).check()
 
 
-@pytest.mark.drawn(8)
+@few_rows(1)
 @pytest.mark.parametrize("objective", OBJECTIVES)
+@few_rows(1)
 @pytest.mark.parametrize("name", LARGE)
 def test_300_categories_in_groups(name: str, objective: str) -> None:
     """Closed to 1e-8 with an accepted certificate; the mechanism is private and estimates what it should."""
@@ -68,7 +71,7 @@ def test_300_categories_in_groups(name: str, objective: str) -> None:
     assert own <= found.upper + Fraction(1, 10**30)
 
 
-@pytest.mark.drawn(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_eight_groups_of_twelve(objective: str, size: Callable[[int, int], int]) -> None:
     """Eight groups of twelve (of the E-criterion of eight, in the gate of three): the bracket is below 1e-6."""
@@ -110,7 +113,7 @@ def test_a_weak_information_is_solved() -> None:
     assert found.gap <= abs(found.upper) / 10**9
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_levels_far_apart_are_solved() -> None:
     """Least squares of this problem did not converge: the method that polishes the weights then keeps what it has."""
     found = solve(kary_problem(epsilon="log(20)", objective="e-optimal", population=population([3, 10], [3, 1])))

@@ -22,7 +22,7 @@ def uniform(k: int) -> list[Fraction]:
     return [Fraction(1, k)] * k
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_the_least_level_that_bounds_need() -> None:
     """Minimum diagonals d need ``gamma >= max_j sum_(i != j) d_i / (1 - d_j)``; one alone is always possible."""
     for diagonal in (["9/10"] * 3, ["1/2", "3/4", "2/3"], ["4/5", "4/5"]):
@@ -84,6 +84,7 @@ def test_no_level_is_enough() -> None:
     assert caught.value.certificate.check()
 
 
+@pytest.mark.slow
 def test_levels_a_hair_beside_the_least_feasible_one() -> None:
     """Decimals of log 18, whose exponentials are about 1e-34 below and above 18: decided, by a finer bracket."""
     least = {(i, i): "9/10" for i in range(3)}

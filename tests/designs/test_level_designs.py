@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 from support.ray_problems import KINDS, objective, require_dual, shares
 from support.regions import by_distance
 
@@ -110,7 +111,7 @@ def test_duals_of_nearly_constant_rows_are_valid_beside_a_level_with_delta(delta
     assert solve(Problem(region, DOptimality(), [F(1, 12), F(1, 2), F(5, 12)])).status == "optimal"
 
 
-@pytest.mark.drawn(10)
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_brackets_close(kind: str, size: Callable[[int, int], int]) -> None:
     """The relative gap is at most 1e-9, and 0 of a linear program at rational levels."""
@@ -145,6 +146,7 @@ def test_brackets_close(kind: str, size: Callable[[int, int], int]) -> None:
         assert region.contains(solution.mechanism)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["a", "e", "chi-square", "mutual-information"])
 def test_restatements_have_the_same_optimum(kind: str) -> None:
     """Equal levels, implied ones, exchanged categories, levels by pair of one level, delta to 0."""
@@ -178,6 +180,7 @@ def test_restatements_have_the_same_optimum(kind: str) -> None:
     assert abs(small[0] - exact[0]) < F(1, 10**6) * abs(exact[0])
 
 
+@few_rows(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_random_row_violates_the_inequality(kind: str, size: Callable[[int, int], int]) -> None:
     """The inequality of the dual, worked out here, on rows inside the walls."""
@@ -202,6 +205,7 @@ def test_no_random_row_violates_the_inequality(kind: str, size: Callable[[int, i
         require_dual(given, found.dual, rows)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("place", range(3))
 def test_the_program_over_the_rays_of_brute_force_agrees(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A-optimality and chi-square by CVXPY, over rows that neither the engine nor the program in CVXPY lists."""
@@ -279,8 +283,9 @@ def test_brackets_of_multiples_are_powers() -> None:
     assert all(abs(j - i) <= 3 for j, i in permutations(range(4), 2))
 
 
-@pytest.mark.drawn(18)
+@few_rows(1)
 @pytest.mark.parametrize("few", [3, 20])
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_linear_programs_agree_with_the_interior_point_method(
     kind: str, few: int, monkeypatch: pytest.MonkeyPatch
@@ -303,7 +308,7 @@ def test_linear_programs_agree_with_the_interior_point_method(
         assert check(found.certificate)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_polygons_come_together(size: Callable[[int, int], int]) -> None:
     """n levels leave 1.7/n^2 of the A-criterion of three categories at mu = 1."""
     n, pi = size(12, 48), [F(1, 2), F(1, 3), F(1, 6)]
@@ -316,6 +321,7 @@ def test_polygons_come_together(size: Callable[[int, int], int]) -> None:
     assert around.contains(best.mechanism)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("mu", ["1", "1/4"])
 def test_polygons_enclose_gaussian_privacy(mu: str, size: Callable[[int, int], int]) -> None:
     """Corners of the trade-off functions of a design within lie above the curve, and a GDP mechanism is around."""
@@ -345,6 +351,7 @@ def paired(*levels: Any) -> LevelsRegion:
     return LevelsRegion.by_pair([[None, a, b], [c, None, d], [e, f, None]], outputs="any")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a", "d", "e", "c"])
 def test_categories_are_equal_only_at_level_0(name: str) -> None:
     """A level of 1e-9 in one direction makes two columns nearly equal, a level of 0 in both makes them equal."""
@@ -357,7 +364,9 @@ def test_categories_are_equal_only_at_level_0(name: str) -> None:
     assert found.gap < abs(found.upper) / 1000
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", ["a", "d", "e", "c"])
+@few_rows(1)
 @pytest.mark.parametrize("small", ["1/500000", "1/100000", "1/10000", "1/1000"])
 def test_a_solver_that_is_inaccurate_contradicts_nothing(name: str, small: str) -> None:
     """The information about two categories is small, and the errors of CVXPY are divided by it."""
@@ -391,6 +400,7 @@ def test_jensen_shannon_at_level_100() -> None:
     )
 
 
+@few_rows(2)
 @pytest.mark.parametrize("name", ["a", "d", "e", "c"])
 def test_information_that_is_singular_in_floats_is_no_crash(name: str) -> None:
     """A level of 1e-14 is above 0, so that a design exists; it depends on the BLAS whether floats find it."""

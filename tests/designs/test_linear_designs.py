@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from few_rows import few_rows
 from linear_pool.naive_programs import exact_gammas, gammas_of, naive_program, scipy_optimum
 from linear_pool.random_problems import RATIONAL, random_problem
 from program_pool.oracle import oracle
@@ -52,7 +53,7 @@ def uniform(k: int) -> list[Fraction]:
     return [Fraction(1, k)] * k
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_rational_levels_against_the_oracle(kind: str, rng: random.Random, size) -> None:
     """Gap 0, value as the naive program's, mechanism in the region; infeasible exactly where the oracle says so."""
@@ -77,7 +78,7 @@ def test_rational_levels_against_the_oracle(kind: str, rng: random.Random, size)
     assert refused > 0 or not kind.startswith("bounded") or size(0, 1) == 0
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_irrational_levels_against_scipy(kind: str, rng: random.Random, size) -> None:
     """The bracket is narrow, the mechanism in the region exactly, and SciPy's optimum is where it should be."""
@@ -99,6 +100,7 @@ def test_irrational_levels_against_scipy(kind: str, rng: random.Random, size) ->
     assert solved >= size(3, 50)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("delta", ["1/1000", "exp(-8)"])
 def test_duals_with_delta_have_short_numbers(delta: str) -> None:
     """The exact multipliers of 20 categories have up to 900 characters: the certificate would be six times as long."""
@@ -242,7 +244,6 @@ def test_a_pair_that_floats_take_for_implied_is_handed_back() -> None:
     assert solution.gap == 0
 
 
-@pytest.mark.drawn(3)
 def test_fixed_entries_and_extreme_levels(size) -> None:
     """Entries fixed off the grid, and levels from 0 to 100 with delta from 0 to 1: narrow, private, certified."""
     third, points, levels = {(0, 0): "1/3", (1, 1): "1/3"}, 0, 0
@@ -280,7 +281,7 @@ def test_simplest_between() -> None:
     assert points == 200
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_the_sizes_that_are_promised(size) -> None:
     """epsilon = 1: trace, 0/1 loss, and distance loss under d(i, j) = abs(i - j): private, certified, narrow."""
     k = size(20, 60)

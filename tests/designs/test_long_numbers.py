@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 
 from rropt import Problem, check, solve
@@ -99,7 +100,7 @@ def float_optimum(gains: np.ndarray, levels: list[tuple[str, str, list[tuple[int
     return -float(found.fun)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_random_linear_problems_close(size: Callable[[int, int], int]) -> None:
     """The gap is 0 at rational levels and at most 1e-10 elsewhere; an independent program agrees."""
     rng, kinds, exact, compared = random.Random(3434), set(), 0, 0
@@ -177,7 +178,7 @@ def test_a_long_dual_is_rounded() -> None:
     assert check(solution.certificate, budget="default")
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_at_a_rational_level_the_budget_decides_whether_a_dual_is_rounded() -> None:
     """The default budget refuses the exact dual, the large one accepts it; both give the same mechanism.
 
@@ -197,6 +198,7 @@ def test_at_a_rational_level_the_budget_decides_whether_a_dual_is_rounded() -> N
 
 
 @pytest.mark.parametrize("delta", ["0", "1/7"])
+@few_rows(1)
 @pytest.mark.parametrize("epsilon", ["1/3", "7/2", "log(1234/997)"])
 def test_a_rounded_dual_is_valid_on_every_ray(epsilon: str, delta: str) -> None:
     """Its bound is at least the optimum and moves by less than 1e-38 of the largest number."""
@@ -219,6 +221,7 @@ def test_a_rounded_dual_is_valid_on_every_ray(epsilon: str, delta: str) -> None:
     assert 0 <= short.bound() - dual.bound() <= F(1, 10**38) * max(1, *map(abs, dual.alpha))
 
 
+@pytest.mark.slow
 def test_the_numbers_of_a_dual_of_long_weights_are_rounded() -> None:
     """140 different denominators of 60 digits give numbers of 8400 digits, which the checker cannot afford."""
     rng = random.Random(3)

@@ -34,7 +34,7 @@ def test_designs_of_many_categories_close(size: Callable[[int, int], int]) -> No
         assert check(solution.certificate, budget=budget)
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_more_categories_than_a_list_has_room_for_are_split_of_one() -> None:
     """The information of 13 categories of which two are equal in share is that of any order of them."""
     pi = shares(12)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -77,6 +78,7 @@ def test_figures(epsilon: str, values: list[Any], expected: float) -> None:
     assert max(found.variances) == found.value
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("epsilon", "values", "reports"), [("1/2", [0, 1, 5], 801), ("1", [1, 2, 3, 4], 401), ("5/2", [-2, 0, 1, 4], 401)]
 )
@@ -133,14 +135,15 @@ def test_equal_values_are_one() -> None:
     assert float(found.value) == pytest.approx(3, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("epsilon", "points", "lower", "upper"),
     [
         ("1/2", 33, 16.002481, 16.003458),
         ("1", 33, 3.990478, 3.991455),
-        pytest.param("2", 33, 0.865291, 0.866269, marks=pytest.mark.full_size),
-        pytest.param("3", 33, 0.303898, 0.304875, marks=pytest.mark.full_size),
-        pytest.param("4", 33, 0.126899, 0.127876, marks=pytest.mark.full_size),
+        pytest.param("2", 33, 0.865291, 0.866269, marks=pytest.mark.slow),
+        pytest.param("3", 33, 0.303898, 0.304875, marks=pytest.mark.slow),
+        pytest.param("4", 33, 0.126899, 0.127876, marks=pytest.mark.slow),
     ],
 )
 def test_ranges(epsilon: str, points: int, lower: float, upper: float) -> None:
@@ -343,7 +346,7 @@ def test_the_mechanisms_of_the_literature(level: float, laplace: float, piecewis
     assert list(found.values())[:3] == pytest.approx([laplace, piecewise, hybrid], abs=6e-5)
 
 
-@pytest.mark.drawn(2)
+@few_rows(2)
 @pytest.mark.parametrize(
     ("level", "expected"), [(0.5, 16.6708), (1, 4.2062), (1.3, 2.3976), (2, 0.9427), (3, 0.4454), (4, 0.3148)]
 )

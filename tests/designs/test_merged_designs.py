@@ -7,6 +7,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 
 from rropt import Problem, check, solve
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
@@ -42,8 +43,7 @@ def region(k: int, epsilon: object = 1) -> PrivacyRegion:
     return PrivacyRegion(epsilon, inputs=k, outputs="any")
 
 
-@pytest.mark.drawn(2)
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize(
     "objective",
     [
@@ -63,6 +63,7 @@ def test_contrasts_of_few_among_hundred(objective: COptimality | Contrasts) -> N
     assert Solution.from_json(found.to_json()) == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", [COptimality([1] + [0] * 11), TotalVariation([F(1, 3)] * 3 + [F(0)] * 9)])
 def test_groups_under_renyi_levels(objective: COptimality | TotalVariation) -> None:
     """The total variation of two outputs with ``p = p00 = p11`` at ``p^3 + (1-p)^3 = exp(3) p (1-p)``, times 3/4."""
@@ -84,7 +85,9 @@ def test_the_summary_names_what_the_certificate_states() -> None:
     assert "certificate states" not in dict(solve(Problem(region(3), COptimality([1, -1, 0]), harmonic(3))).lines())
 
 
+@few_rows(3)
 @pytest.mark.parametrize("make", DIVERGENCES)
+@few_rows(1)
 @pytest.mark.parametrize("sizes", [(150, 150), (12,) * 4])
 def test_distances_with_few_ratios(make: type[ChiSquare], sizes: tuple[int, ...]) -> None:
     total = sum(n * (g + 1) for g, n in enumerate(sizes))
@@ -99,6 +102,7 @@ def test_distances_with_few_ratios(make: type[ChiSquare], sizes: tuple[int, ...]
     assert Solution.from_json(found.to_json()) == found
 
 
+@few_rows(1)
 @pytest.mark.parametrize("inside", [region(40), RenyiRegion(2, 1, inputs=40)], ids=["epsilon", "renyi"])
 def test_two_equal_distributions(inside: PrivacyRegion | RenyiRegion) -> None:
     found = solve(Problem(inside, ChiSquare(harmonic(40)), harmonic(40)), fast=True)
@@ -142,6 +146,7 @@ def test_merging_agrees_with_all_rays(seed: int) -> None:
             assert problem.region.contains(merged.mechanism)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "criterion", [rho_to_rho("1/5", "1/2"), canonical_information_privacy("min(1, 2*p + 1/10)")], ids=["rho", "upper"]
 )
@@ -184,7 +189,7 @@ def test_problems_that_do_not_merge() -> None:
         solve(Problem(region(102), COptimality(list(range(102))), harmonic(102)))
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["d-optimal", "e-optimal", "mutual-information"])
 def test_equal_proportions_between_ten_and_three_hundred(name: str) -> None:
     for k in (11, 19, 100, 300):

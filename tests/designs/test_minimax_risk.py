@@ -12,6 +12,7 @@ from math import comb, factorial, prod, sqrt
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 from stress import STRESS
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -49,6 +50,7 @@ def test_values_of_a_cone_program(n: int) -> None:
     assert float(found.upper) == pytest.approx(LEAST[n], rel=2e-5)
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     ("epsilon", "delta"),
     [("1/100", 0), ("1/2", 0), ("log(5)", 0), ("3", 0), ("1/2", "1/10"), ("log(5)", "exp(-3)"), (2, "9/10")],
@@ -139,6 +141,7 @@ def test_a_changed_record_is_refused() -> None:
             MinimaxRisk.from_dict({**record, **change})
 
 
+@few_rows(2)
 @pytest.mark.parametrize(("n", "delta"), [(1, 0), (4, 0), (3, "1/3"), (2, 1)])
 def test_the_exact_test_accepts_no_false_bound(n: int, delta: object, size: Callable[[int, int], int]) -> None:
     """Random estimators and priors: the oracle sums the definition, at points of [0, 1] and over all counts."""

@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 from support.ray_problems import objective
 
 from rropt import Problem, solve
@@ -37,6 +38,7 @@ def test_output_i_is_the_one_that_category_i_gives_most(kind: str, epsilon: str)
 
 
 @pytest.mark.parametrize("kind", ["a", "e", "mutual-information"])
+@few_rows(1)
 @pytest.mark.parametrize("delta", ["0", "1/100"])
 def test_outputs_stand_in_lexicographic_order_or_on_the_diagonal(kind: str, delta: str) -> None:
     solution = _solved(kind, _FOUR, "log(2)", delta)
@@ -55,11 +57,10 @@ def test_outputs_of_two_inputs_stand_in_order_of_likelihood_ratio(kind: str) -> 
     assert solution.certificate.check().accepted
 
 
-@pytest.mark.drawn(2)
 @pytest.mark.parametrize(
     ("region", "population"),
     [
-        pytest.param(RenyiRegion(2, "1/2", inputs=3), _THREE, marks=pytest.mark.full_size),
+        pytest.param(RenyiRegion(2, "1/2", inputs=3), _THREE, marks=pytest.mark.slow),
         (GaussianRegion(1, inputs=2, levels=2), [F(1, 4), F(3, 4)]),
     ],
 )

@@ -10,6 +10,7 @@ from math import log
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 from later import later
 from support.unrestricted_outputs import (
     KINDS,
@@ -62,6 +63,7 @@ def is_narrow(solution: rropt.designs.Solution) -> bool:
     return small or solution.gap <= solution.upper / F(10**7 if kind == "e-optimal" else 10**9)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_mechanism_is_private_and_the_gap_is_narrow(
     kind: str, rng: random.Random, size: Callable[[int, int], int]
@@ -83,6 +85,7 @@ def test_the_mechanism_is_private_and_the_gap_is_narrow(
         assert objective_from_dict(posed.objective.to_dict()) == posed.objective
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_mechanism_beats_the_bound(kind: str, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Random mechanisms within the region, exactly; randomized response, splits and subset selection among them."""
@@ -108,6 +111,7 @@ def test_no_mechanism_beats_the_bound(kind: str, rng: random.Random, size: Calla
     assert near >= 4  # else the bound was not tried
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_all_routes_agree_and_the_level_may_be_extreme(kind: str, rng: random.Random) -> None:
     pi = [F(1, 2), F(1, 3), F(1, 6)]
@@ -118,6 +122,7 @@ def test_all_routes_agree_and_the_level_may_be_extreme(kind: str, rng: random.Ra
         assert is_narrow(rropt.solve(problem(level, drawn(rng, kind, 3), pi), fast=True))
 
 
+@few_rows(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_more_categories(kind: str, size: Callable[[int, int], int], rng: random.Random) -> None:
     k = size(7, 10) if kind in ("a-optimal", *ELLIPSOIDS) else size(9, 10 if kind == "c-optimal" else 12)
@@ -131,6 +136,7 @@ def test_a_contrast_of_many_categories() -> None:
     assert rropt.solve(problem("1", wide, [F(1, 13)] * 13), fast=True).mechanism.inputs == 13
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_under_a_criterion_and_at_the_command_line(
     kind: str, cli_json: Callable[..., dict], tmp_path: Path, rng: random.Random
@@ -172,6 +178,7 @@ def test_what_every_objective_refuses(kind: str, rng: random.Random) -> None:
             objective.value(Mechanism([["1/2"] * 3] * 2), pi)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("epsilon", ["20", "50", "100"])
 def test_information_at_large_levels_is_that_of_the_truth(epsilon: str) -> None:
     """Logarithms are taken gamma times: the bracket is narrow all the same, around the entropy of the population."""
@@ -225,6 +232,7 @@ def test_chi_square_at_small_levels_is_of_two_answers(rng: random.Random) -> Non
         assert best <= solution.value <= best * (1 + 10 * (gamma - 1))
 
 
+@pytest.mark.slow
 def test_categories_with_the_same_number_may_be_merged(rng: random.Random) -> None:
     """A difference of two shares is a problem of three inputs; unmerged, by CVXPY, it has the same value."""
     for _ in range(3):
@@ -273,6 +281,7 @@ def test_randomized_response_is_a_optimal_from_one_level_on() -> None:
             assert own >= solution.lower
 
 
+@pytest.mark.slow
 def test_closed_forms(rng: random.Random) -> None:
     """In symbols, at the level of the problem: the mechanism exactly, and the value."""
     uniform = [F(1, 3)] * 3

@@ -59,7 +59,6 @@ def _random_interval(rng: random.Random) -> tuple[Fraction, Fraction]:
     return rng.choice([(low, high), (low, high), (F(0), high), (low, F(1)), (low, low), (F(0), F(1)), (low, 1 - low)])
 
 
-@pytest.mark.drawn(3)
 def test_against_brute_force(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every number is attained, nothing on a grid exceeds it, and no private design found at random is better."""
     points = searched = hedges = strict = 0
@@ -147,6 +146,7 @@ def test_a_single_prevalence_is_the_plain_problem(
     assert ties >= 3
 
 
+@pytest.mark.slow
 @every_case("interval", ["0..1", "0..1/3", "1/3..1", "1/10..9/10", "1/2..1/2"])
 @every_case("delta", ["0", "1", "1/3", "exp(-2)"])
 @every_case("epsilon", ["1/2", "log(3)", "log(2)/3", "0"])

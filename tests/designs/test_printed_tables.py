@@ -28,14 +28,11 @@ def _is_printed(figure: str, numbers: list[Decimal]) -> bool:
 
 def _cases() -> list[Any]:
     return [
-        pytest.param(
-            row, id=f"{row['table']}: {row['command']}", marks=[pytest.mark.full_size] if row.get("long") else []
-        )
+        pytest.param(row, id=f"{row['table']}: {row['command']}", marks=[pytest.mark.slow] if row.get("long") else [])
         for row in _TABLES
     ]
 
 
-@pytest.mark.drawn(4)
 @pytest.mark.parametrize("row", _cases())
 def test_the_figures_of_a_row_are_printed(
     row: dict[str, Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

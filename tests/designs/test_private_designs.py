@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.designs.bits import design_bits
@@ -235,6 +236,7 @@ KINDS: dict[Callable[[random.Random], None], int] = {
 }
 
 
+@few_rows(3)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_mechanism_handed_out_is_private(
     kind: Callable[[random.Random], None], rng: random.Random, size: Callable[[int, int], int]

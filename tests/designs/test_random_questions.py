@@ -111,6 +111,7 @@ def _answers(tmp_path: Path) -> tuple[Path, np.ndarray[Any, Any]]:
     return path, truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", [1, 2])
 def test_from_answers_to_estimates(tmp_path: Path, asked: int) -> None:
     """Randomize a file and estimate it: blanks, the marginals, pairs, groups with weights, one column."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 from support.ray_problems import KINDS, problem, require_dual
 
@@ -115,6 +116,7 @@ def _kernel(rows: list[list[Fraction]], k: int) -> list[list[Fraction]]:
     return [line]
 
 
+@few_rows(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_direction_improves_a_design(kind: str, size: Callable[[int, int], int]) -> None:
     """The inequality of the dual on random rows: Dirichlet, powers of gamma with noise and zeros, nearly constant."""
@@ -174,6 +176,7 @@ def _random_private(rng: random.Random, gamma: Fraction, delta: Fraction) -> Mec
     return Mechanism(rows)
 
 
+@few_rows(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_without_delta_the_engine_agrees_with_the_other_solvers(kind: str) -> None:
     """Brackets intersect, and are about as narrow."""
@@ -184,6 +187,7 @@ def test_without_delta_the_engine_agrees_with_the_other_solvers(kind: str) -> No
         assert found.upper - found.lower <= F(1, 10**10) * max(abs(found.lower), abs(found.upper))
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["a", "e", "chi-square", "mutual-information"])
 def test_more_delta_and_more_epsilon_do_not_harm(kind: str) -> None:
     values = [solve(problem(kind, 3, *level)) for level in (("1", "1/50"), ("1", "1/10"), ("3/2", "1/10"))]
@@ -192,7 +196,7 @@ def test_more_delta_and_more_epsilon_do_not_harm(kind: str) -> None:
         assert sign * less.value > sign * more.value
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("epsilon", "delta"), [("1/1000000", "1/20"), ("0", "1/1000000"), ("100", "1/20"), ("20", "1"), ("1", "1e-300")]
 )
@@ -203,7 +207,9 @@ def test_extreme_levels(epsilon: str, delta: str) -> None:
         assert solution.upper - solution.lower <= size * F(1, 10**6), (kind, float(solution.gap / size))
 
 
+@few_rows(2)
 @pytest.mark.parametrize("kind", ["a", "c", "e", "mutual-information"])
+@few_rows(1)
 @pytest.mark.parametrize("pi", [[F(1, 2), F(1, 3), F(1, 6), F(0)], [F(0), F(2, 3), F(0), F(1, 3)]])
 def test_a_share_of_zero_with_delta_adds_nothing(kind: str, pi: list[Fraction]) -> None:
     """The optimum is that of the other categories, and the mechanism of all of them is private and certified."""
@@ -235,6 +241,7 @@ def test_contrasts_do_not_depend_on_a_share_of_zero(levels: list[tuple[str, str]
     assert check(found.proof)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("kind", ["chi-square", "kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence"])
 def test_distances_at_a_share_of_zero_are_sums_over_rays(kind: str) -> None:
     """Against a linear program over rays that are written out: chains of ratios gamma, and zeros behind them."""
@@ -370,8 +377,9 @@ def test_where_no_rounding_is_proved_randomized_response_is_returned(monkeypatch
     assert found.lower < found.upper == asked.objective.value(found.mechanism, asked.population)
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("tiny", [10**6, 10**10])
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["hellinger", "kullback-leibler", "mutual-information", "a", "e"])
 def test_tiny_proportions_with_delta_close(kind: str, tiny: int) -> None:
     """Rays of a category with a tiny proportion have tiny weights, and a lift along the proportions costs much."""
@@ -390,6 +398,7 @@ def test_tiny_proportions_with_delta_close(kind: str, tiny: int) -> None:
     assert found.gap < abs(found.upper) / 10 ** (9 if kind == "e" else 6), float(found.gap / found.upper)
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("kind", "epsilon", "delta", "shares"),
     [
@@ -408,7 +417,7 @@ def test_errors_of_alpha_do_not_widen_the_bracket(kind: str, epsilon: object, de
     assert check(found.certificate)
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["Haswell", "Prescott", "SkylakeX", "Zen"])
 def test_tiny_proportions_close_with_every_blas_kernel(kernel: str) -> None:
     """OpenBLAS chooses its kernel by the processor; one that the processor cannot run is replaced."""
@@ -426,7 +435,9 @@ def test_tiny_proportions_close_with_every_blas_kernel(kernel: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["mutual-information", "alpha-divergence"])
+@few_rows(1)
 @pytest.mark.parametrize("epsilon", ["1/100", "log(10001/10000)"])
+@few_rows(1)
 @pytest.mark.parametrize("k", [2, 3, 4])
 def test_routes_agree_under_small_levels(kind: str, epsilon: str, k: int) -> None:
     """The optimum is of the size of epsilon^2: in floats, phi must not lose the digits of the difference of rows."""
@@ -446,8 +457,9 @@ DIVERGENCES = [
 ]
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("epsilon", ["1e-30", "1e-12", "1e-8", "1e-6", "50", "100"])
+@few_rows(1)
 @pytest.mark.parametrize("delta", ["0", "1/100"])
 def test_divergences_close_at_extreme_levels(epsilon: str, delta: str, size: Callable[[int, int], int]) -> None:
     """At delta = 0 all but about epsilon^2 cancels; exp(100) has 43 digits. No lower bound is negative."""
@@ -595,6 +607,7 @@ def test_a_level_that_needs_too_many_digits_is_refused_in_one_line() -> None:
         solve(Problem(PrivacyRegion("1e-200", inputs=2, outputs="any"), Hellinger(["1/2", "1/2"]), ["1/3", "2/3"]))
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("pi", "contrast"),
     [

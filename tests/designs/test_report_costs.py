@@ -16,7 +16,7 @@ from rropt.mechanisms.families import BlockMechanism
 CASES = [(40, "a-optimal", "log(3)"), (31, "e-optimal", "log(5)"), (300, "a-optimal", "1")]
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "objective", "epsilon"), CASES)
 def test_the_loss_of_shorter_reports_is_that_of_the_design_with_so_many_bits(
     k: int, objective: str, epsilon: str
@@ -63,7 +63,6 @@ def test_reports_of_two_categories_and_shortest_ones_have_no_shorter_one() -> No
     assert unequal.report_cost().shorter is None
 
 
-@pytest.mark.drawn(2)
 def test_json_of_a_design_has_the_cost_of_a_report(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     call = ("design", "kary", "-k", "128", "--epsilon", "1", "--objective", "a-optimal", "--fast", "--json")
     status, out, error = cli(*call)

@@ -160,6 +160,7 @@ def subset(k: int, d: int, gamma: Fraction) -> Mechanism:
     return Mechanism([[x / total for x in row] for row in rows])
 
 
+@pytest.mark.slow
 def test_a_single_population_has_its_own_optimum(rng: random.Random) -> None:
     for k in (2, 4):
         pi, c, level = population(rng, k), contrast(rng, k), rng.choice(LEVELS)
@@ -169,6 +170,7 @@ def test_a_single_population_has_its_own_optimum(rng: random.Random) -> None:
         assert abs(solution.upper - alone.upper) <= alone.upper / 10**9
 
 
+@pytest.mark.slow
 def test_smaller_polytopes_have_smaller_worst_cases(rng: random.Random) -> None:
     for k in (2, 3):
         vertices, c, level = [population(rng, k) for _ in range(4)], contrast(rng, k), rng.choice(LEVELS)
@@ -177,6 +179,7 @@ def test_smaller_polytopes_have_smaller_worst_cases(rng: random.Random) -> None:
             assert smaller.lower <= larger.upper
 
 
+@pytest.mark.slow
 def test_the_same_polytope_by_vertices_ranges_and_rows(rng: random.Random) -> None:
     low, high = [F(1, 10), F(0), F(1, 5)], [F(1, 2), F(1, 2), F(3, 4)]
     box = rropt.objectives.Populations.between(low, high)
@@ -234,6 +237,7 @@ def information(mechanism: Mechanism, pi: Point) -> np.ndarray:
     return (rows / (rows @ np.array(pi, dtype=float))[:, None]).T @ rows
 
 
+@pytest.mark.slow
 def test_extreme_levels() -> None:
     box = rropt.objectives.Populations.between(["1/2", 0, 0], [1, "1/3", "1/3"])
     for level in ("1/1000000", "20"):

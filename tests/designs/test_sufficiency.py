@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import pytest
 from column_stochastic import column_stochastic
+from few_rows import few_rows
 from orders_oracles import garbles
 from pair_pool import SHAPES, near, product, random_pair, response, shuffled, split
 
@@ -62,7 +63,8 @@ def test_random_pairs_agree_with_an_exact_linear_program(size: Callable[[int, in
 STEPS = [Fraction(1, 10**d) for d in (3, 6, 9, 12, 15, 16, 18, 21, 24, 27, 30)]
 
 
-@pytest.mark.parametrize("k", [2, 3, 10, pytest.param(30, marks=pytest.mark.full_size)])
+@few_rows(1)
+@pytest.mark.parametrize("k", [2, 3, 10, pytest.param(30, marks=pytest.mark.slow)])
 def test_the_boundary_family(k: int) -> None:
     """Odds that are larger by 1e-3 to 1e-30: a float solver calls the two mechanisms the same."""
     for step in STEPS:
@@ -74,6 +76,7 @@ def test_the_boundary_family(k: int) -> None:
         assert not _proved(nothing, informative)
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("k", "inner"), [(2, 2), (3, 2), (5, 3), (10, 2)])
 def test_the_boundary_family_in_disguise(k: int, inner: int, rng: random.Random) -> None:
     """A (x) Q is a garbling of P (x) Q iff A is one of P (fix the second input); no closed form sees it."""
@@ -113,6 +116,7 @@ def test_products_are_decided_by_their_factors(size: Callable[[int, int], int], 
     ]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("m", [3, 4, 6])
 def test_the_boundary_with_dependent_rows(m: int, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """A deterministic C lies on the boundary of the garblings: steps of 1e-30 are distinguished, by the program."""

@@ -100,7 +100,6 @@ def killed(folder: Path, after: int, place: str) -> None:
     assert not (folder / "t.csv").exists()
 
 
-@pytest.mark.drawn(24)
 @pytest.mark.parametrize(("after", "place"), [(4, "certificate"), (4, "line"), (8, "table")])
 def test_a_killed_run_is_gone_on_with(
     undisturbed: Run, tmp_path: Path, size: Callable[[int, int], int], after: int, place: str

@@ -11,6 +11,7 @@ from math import comb
 import numpy as np
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 
 from rropt.core.errors import InvalidMechanismError
 from rropt.mechanisms import Mechanism, OrbitMechanism
@@ -77,8 +78,8 @@ def test_counts_of_memberships_are_those_of_the_incidence_matrix(design: Blocks)
     assert [design.hits(responses, x) for x in range(design.categories)] == (histogram @ held).tolist()
 
 
-@pytest.mark.drawn(3)
 @pytest.mark.parametrize("design", DESIGNS, ids=IDS)
+@few_rows(1)
 @pytest.mark.parametrize("gamma", [F(5, 2), F(1001, 1000), F(50)])
 def test_a_block_mechanism_is_its_matrix(design: Blocks, gamma: Fraction) -> None:
     made = BlockMechanism(design, gamma)
@@ -95,6 +96,7 @@ def test_a_block_mechanism_is_its_matrix(design: Blocks, gamma: Fraction) -> Non
     assert hash(Mechanism.from_json(made.to_json())) == hash(made)
 
 
+@pytest.mark.slow
 @every_case("design", DESIGNS, ids=IDS)
 def test_the_variance_is_that_of_the_estimator_at_any_distribution(design: Blocks) -> None:
     made, rng = BlockMechanism(design, F(7, 2)), random.Random(2)

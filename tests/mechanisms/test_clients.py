@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 
 import rropt.mechanisms.clients
 from rropt.cli.main import main
@@ -269,7 +270,6 @@ def _outcome(command: list[str], *given: str) -> tuple[int, str, str]:
 # -- laws and vectors -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.drawn(3)
 def test_the_law_of_a_thousand_exported_samplers_is_that_of_their_columns(size: Callable[[int, int], int]) -> None:
     """The text of the Python client itself, with a ``below`` that branches over all values."""
     rng = random.Random(1)
@@ -403,7 +403,6 @@ def test_a_thousand_restricted_responses(size: Callable[[int, int], int]) -> Non
             _require_law(made, client)
 
 
-@pytest.mark.drawn(4)
 @pytest.mark.parametrize("frozen", FROZEN, ids=lambda frozen: f"{frozen['kind']}-{str(frozen['mechanism'])[:40]}")
 def test_frozen_vectors_and_estimates(frozen: Any) -> None:
     """The vectors were made by a sampler in Python that was no text of a client, before it was deleted."""
@@ -519,7 +518,7 @@ def test_the_command_in_python_refuses_texts(kind: str, capsys: pytest.CaptureFi
     assert capsys.readouterr().out.count("\n") == 4
 
 
-@pytest.mark.drawn(6)
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_programs_in_c_refuse_texts(kind: str, tmp_path: Path) -> None:
     made, counts = KINDS[kind], list(map(str, _estimable(kind)))
@@ -538,8 +537,8 @@ def test_programs_in_c_refuse_texts(kind: str, tmp_path: Path) -> None:
     assert _outcome(command, "test") == (0, "ok\n", "")
 
 
-@pytest.mark.drawn(4)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@few_rows(1)
 @pytest.mark.parametrize("language", ["c", "javascript", "python"])
 def test_programs_end_with_an_error_if_their_output_is_lost(language: str, tmp_path: Path) -> None:
     """Of a short output, and of one that is longer than every buffer."""
@@ -553,7 +552,7 @@ def test_programs_end_with_an_error_if_their_output_is_lost(language: str, tmp_p
         assert done.stderr.startswith("the output cannot be written"), given
 
 
-@pytest.mark.drawn(12)
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["columns", "questions", "direct", "restricted", "bits"])
 def test_programs_in_javascript_refuse_texts(kind: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     made, counts = KINDS[kind], list(map(str, _estimable(kind)))
@@ -588,6 +587,7 @@ def test_functions_in_javascript_refuse_what_is_no_category_and_no_list_of_count
     assert json.loads(out) == {kind: [] for kind in KINDS}
 
 
+@few_rows(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_functions_in_c_refuse_what_is_no_category(kind: str, tmp_path: Path) -> None:
     made = KINDS[kind]
@@ -617,6 +617,7 @@ def test_functions_in_c_refuse_what_is_no_category(kind: str, tmp_path: Path) ->
 NAMES = ("no", "yes", "1")  # the last is also the number of another category
 
 
+@few_rows(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_category_is_given_by_its_name_or_its_number(language: str, tmp_path: Path) -> None:
     """Of a device that reports the truth with probability 1 - 10^-12; a text with two readings is refused."""
@@ -633,6 +634,7 @@ def test_a_category_is_given_by_its_name_or_its_number(language: str, tmp_path: 
             assert all(name in err for name in ("from 0 to 2 and the names", "no", "yes", "1")), err
 
 
+@few_rows(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refused_name_lists_the_names_and_few_of_many(language: str, tmp_path: Path) -> None:
     """The list is one short line, also at 200 categories."""
@@ -728,8 +730,9 @@ def test_numbers_that_a_client_refuses() -> None:
         export(named_mechanism("thresholds:1..60,2/3"), "c")
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("language", LANGUAGES)
+@few_rows(1)
 @pytest.mark.parametrize("made", [NUMBERS[1], NUMBERS[3]], ids=["rounded", "listed"])
 def test_programs_report_numbers(made: Mechanism, language: str, tmp_path: Path) -> None:
     """The frequencies of the reports within 6 standard errors; their mean and its error by NumPy."""
@@ -757,7 +760,7 @@ def test_programs_report_numbers(made: Mechanism, language: str, tmp_path: Path)
         assert "20.5" not in err
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("language", ["c", "javascript"])
 def test_changed_constants_of_numbers_fail_the_test_of_programs(language: str, tmp_path: Path) -> None:
     table = table_of(NUMBERS[0])
@@ -824,7 +827,7 @@ def test_parent_and_child_draw_different_reports_after_a_fork_in_c(buffered: boo
 # -- changed constants ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("made", [*KINDS.values(), TWO_COINS, *NUMBERS], ids=repr)
 def test_every_constant_that_is_changed_by_one_fails_the_test(
     made: Mechanism, capsys: pytest.CaptureFixture[str]
@@ -840,7 +843,7 @@ def test_every_constant_that_is_changed_by_one_fails_the_test(
     assert {name for name, _ in changes} == set(table.constants) - {"CATEGORIES", "RESPONSES"}
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_every_constant_of_large_mechanisms_that_is_changed_by_one_fails_the_test(
     size: Callable[[int, int], int],
 ) -> None:
@@ -859,8 +862,9 @@ def test_every_constant_of_large_mechanisms_that_is_changed_by_one_fails_the_tes
     assert tried > 30
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("language", ["c", "javascript"])
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_programs_with_a_changed_constant_fail_their_test(
     kind: str, language: str, tmp_path: Path, size: Callable[[int, int], int]
@@ -896,8 +900,9 @@ def _templates() -> str:
     return "".join((TEMPLATES / f"client.{ending}").read_text() for ending in ("c", "mjs", "py"))
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("language", LANGUAGES)
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_client_contains_what_its_kind_needs(kind: str, language: str) -> None:
     client = export(KINDS[kind], language)
@@ -911,8 +916,9 @@ def test_a_client_contains_what_its_kind_needs(kind: str, language: str) -> None
     assert len(client.source) < len(_templates())
 
 
-@pytest.mark.drawn(12)
+@few_rows(1)
 @pytest.mark.parametrize("language", LANGUAGES)
+@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_programs_pass_their_vectors_and_draw_what_rropt_counts(kind: str, language: str, tmp_path: Path) -> None:
     """The reports of a program have the law of its mechanism; ``rropt count`` reads them, and estimates are equal."""
@@ -989,6 +995,7 @@ def test_the_command_writes_a_client(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "identity" in capsys.readouterr().out
 
 
+@few_rows(1)
 @pytest.mark.parametrize("epsilon", [1, 20])
 def test_designs_at_the_levels_that_a_refusal_names_have_a_client(epsilon: int) -> None:
     assert export(solve(binary_problem(epsilon=epsilon, prevalence="1/10")).mechanism, "python").source

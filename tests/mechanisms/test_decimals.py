@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 
 from rropt.core.exact import Delta, Epsilon
 from rropt.designs import Solution, solve
@@ -97,7 +98,7 @@ def shown(solution: Solution) -> Iterator[Mechanism]:
     yield from typed_tables(design_page(solution).to_html())
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize("binary", [True, False], ids=["binary", "kary"])
 def test_what_is_shown_is_private(binary: bool, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every optimum, in every form, meets the level of its problem, exactly."""

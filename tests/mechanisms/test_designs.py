@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError
@@ -172,6 +173,7 @@ def _values(name: str, rng: random.Random) -> list[Fraction]:
     return draw[: len(DESIGNS[name].parameters)]
 
 
+@few_rows(4)
 @pytest.mark.parametrize("name", [name for name in DESIGNS if name not in SETS])
 def test_device_and_epsilon(name: str, rng: random.Random) -> None:
     points = 0
@@ -285,6 +287,7 @@ def test_the_form_of_one_truth_and_common_noise() -> None:
     assert gamma_diagonal(Mechanism("warner:1/2")) is None
 
 
+@few_rows(26)
 @pytest.mark.parametrize(
     "text",
     [f"{design.name}:{design.example}" for design in DESIGNS.values()]

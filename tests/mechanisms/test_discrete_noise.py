@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
+from few_rows import few_rows
 from later import later
 from stress import STRESS
 
@@ -89,6 +90,7 @@ def test_the_law_by_all_strings_of_bits(name: str, monkeypatch: pytest.MonkeyPat
         assert law[z] == law[-z] or z == 0
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("epsilon", "move", "draws"), [("1/2", 1, 20_000), ("1/2*log(3)", 2, 4000), ("1/10", 7, 8000)])
 def test_the_law_by_a_fixed_seed(epsilon: str, move: int, draws: int) -> None:
     """Chi-square of the cells that are expected at least ten times, and exactly symmetric beyond them."""

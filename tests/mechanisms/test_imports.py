@@ -193,6 +193,7 @@ def test_raw_matrices_are_values() -> None:
     assert raw.shape == (2, 2)
 
 
+@pytest.mark.slow
 def test_npy_files_as_mechanisms(cli, tmp_path: Path) -> None:
     """Every command reads them up to rounding errors, and else points to the command that divides by the sums."""
     from rropt.mechanisms import load_mechanism

@@ -83,7 +83,6 @@ def test_equal_columns_change_no_profile(rng: random.Random) -> None:
         assert Mechanism(rows).profile() == mechanism.profile()
 
 
-@pytest.mark.drawn(3)
 def test_a_profile_of_many_categories() -> None:
     k = 102
     matrix = [[Fraction(3 if i == j else 1, k + 2) for j in range(k)] for i in range(k)]

@@ -11,6 +11,7 @@ from math import prod
 import numpy as np
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -166,6 +167,7 @@ def test_a_criterion_is_asked_of_a_large_design(cli_json, cli) -> None:
         assert (status, err.count("rounded towards privacy")) == (int(not meets), 1)  # the remark was printed twice
 
 
+@few_rows(1)
 @pytest.mark.parametrize("text", ["oue:400,3", "subset:400,100,1/2", "olh:400,3", "affine-classes:1000,1009,4,1,0,3"])
 def test_answers_are_randomized_counted_and_estimated_by_name(text: str, tmp_path, cli, cli_json) -> None:
     table, drawn, counts = (str(tmp_path / name) for name in ("true.csv", "drawn.csv", "counts.json"))

@@ -107,7 +107,7 @@ def test_conditioning_of_twenty_bits() -> None:
         ProductMechanism([Mechanism.binary("3/4", "3/4"), Mechanism.binary("1/2", "1/2")]).condition()
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_privacy_is_that_of_the_dense_matrix(rng: random.Random, size: Callable[[int, int], int]) -> None:
     points, infinite = 0, 0
     for n in range(size(25, 500)):
@@ -283,7 +283,6 @@ def test_a_power_has_the_masses_of_the_factors(rng: random.Random) -> None:
             assert pair.power(4) == slow
 
 
-@pytest.mark.drawn(3)
 def test_very_many_equal_bits_are_refused_and_enclosed() -> None:
     many = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 6000)
     with pytest.raises(UnsupportedProblemError, match="too long ones"):

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 from adversary.boundary.oracle import excess
+from few_rows import few_rows
 
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import (
@@ -64,7 +65,7 @@ def floats_always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "_SMALL", 0)
 
 
-@pytest.mark.drawn(6)
+@few_rows(1)
 @pytest.mark.parametrize("most", [matrix_privacy._MOST_MASSES, 0], ids=["all at once", "one by one"])
 def test_float_proposals_leave_nothing_out(
     most: int, rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
@@ -91,7 +92,6 @@ def test_float_proposals_leave_nothing_out(
     assert points >= size(20, 1500)
 
 
-@pytest.mark.drawn(6)
 @pytest.mark.usefixtures("floats_always")
 def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The definition, in fractions, lies in the enclosure: at its breakpoints, at ratios of entries, in between."""
@@ -113,6 +113,7 @@ def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeyp
     assert enclosed >= size(1, 25)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("shape", [(5001, 2), (600, 6)])
 def test_the_time_does_not_grow_with_the_breakpoints(
     shape: tuple[int, int], rng: random.Random, monkeypatch: pytest.MonkeyPatch

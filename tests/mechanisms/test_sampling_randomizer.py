@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sampling_oracles import (
@@ -109,7 +110,7 @@ class ThenOneByOne:
 CASES = [(mechanism, bits) for mechanism in SMALL for bits in (0, 8)] + [(kary(3, 2), 16), (DYADIC, 16)]
 
 
-@pytest.mark.drawn(4)
+@few_rows(10)
 @pytest.mark.parametrize(("mechanism", "bits"), CASES, ids=range(len(CASES)))
 def test_every_path_of_bulk(mechanism: Mechanism, bits: int) -> None:
     """With an 8-bit word every path of b + 8 bits is drawn once, and the exact output law adds up to the column."""
@@ -209,7 +210,7 @@ LARGE: dict[str, Callable[[], Mechanism]] = {  # made by the tests: collecting t
 }
 
 
-@pytest.mark.drawn(3)
+@few_rows(4)
 @pytest.mark.parametrize("name", LARGE)
 def test_large_mechanisms(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mechanism = LARGE[name]()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from support.regions import by_distance
 
 from rropt import Problem, check, solve
@@ -149,7 +150,7 @@ def twins(module: ModuleType, k: int) -> list[tuple[Any, Objective, Fraction, Fr
     ]
 
 
-@pytest.mark.drawn(5)
+@few_rows(1)
 @pytest.mark.parametrize("name", list(regions()))
 def test_a_file_outside_the_package_has_the_optimum_of_its_twin(
     name: str, tmp_path: Path, size: Callable[[int, int], int]
@@ -169,6 +170,7 @@ def test_a_file_outside_the_package_has_the_optimum_of_its_twin(
         assert not check(found.certificate)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", list(regions()))
 def test_mistakes_are_refused_with_the_point_in_every_region(name: str, tmp_path: Path) -> None:
     region = regions()[name]
@@ -185,7 +187,7 @@ def test_mistakes_are_refused_with_the_point_in_every_region(name: str, tmp_path
             assert "\n" not in str(refused.value)
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.slow
 def test_a_function_that_is_infinite_at_zeros_is_taken_where_no_row_has_zeros(tmp_path: Path) -> None:
     inverse = written(tmp_path, "uneven", UNEVEN).Inverse()
     for name in ("one level", "pairs", "Renyi"):
@@ -193,6 +195,7 @@ def test_a_function_that_is_infinite_at_zeros_is_taken_where_no_row_has_zeros(tm
         assert solve(Problem(region, inverse, PI[region.inputs])).status == "not certified"
 
 
+@few_rows(1)
 @pytest.mark.parametrize("epsilon", ["1/100", "1/10000", "1/1000000"])
 def test_the_bracket_is_as_wide_as_the_error_of_the_function(epsilon: str, tmp_path: Path) -> None:
     """Near epsilon = 0 the terms of a divergence cancel; the routes then agree within what the floats show."""
@@ -252,7 +255,7 @@ def test_a_wrong_gradient_is_refused(objective: Any, reason: str) -> None:
     assert "M = (" in str(refused.value)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_negative_payoffs_under_divergences_are_certified(size: Callable[[int, int], int]) -> None:
     """A bound below 0 is a bound: the engine once took it for none."""
     for name in ("Renyi", "zCDP")[: size(1, 2)]:

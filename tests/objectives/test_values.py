@@ -194,6 +194,7 @@ def test_the_loss_of_independent_questions(rng: random.Random) -> None:
         assert independent_loss(ProductMechanism(both), shares) == (trace - squares) / (1 - squares)
 
 
+@pytest.mark.slow
 def test_polytopes_of_populations(rng: random.Random) -> None:
     """Each vertex satisfies the rows, and no point of a grid that satisfies them lies outside the vertices."""
     for _ in range(8):

@@ -100,7 +100,6 @@ def test_the_wheel_is_small_and_complete(folder: Path) -> None:
     assert f"\nVersion: {version}\n" in metadata
 
 
-@pytest.mark.drawn(6)
 def test_alone(folder: Path, tmp_path: Path) -> None:
     """Nothing of rropt is there; commands, sentences and the suite work."""
     python = environment(tmp_path / "alone", wheel(folder, "rropt_checker"))
@@ -131,7 +130,6 @@ def test_alone(folder: Path, tmp_path: Path) -> None:
     assert usage.stdout.startswith("usage: python -m rropt_checker ")
 
 
-@pytest.mark.drawn(9)
 def test_rropt_alone_has_its_checker(folder: Path, tmp_path: Path) -> None:
     python = environment(tmp_path / "library", wheel(folder, "rropt"))
     assert run([str(python), "-I", "-c", "import rropt_checker"], tmp_path).returncode == 1
@@ -161,7 +159,7 @@ def test_the_wheel_has_the_checker_in_javascript(folder: Path, tmp_path: Path) -
     assert done.stdout == script()
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.slow
 def test_a_wheel_of_the_source_distribution_is_the_wheel_of_the_checkout(folder: Path, tmp_path: Path) -> None:
     """It has the same files, with the page that a build hook makes; the checkout has no such file."""
     done = run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)], ROOT)
@@ -180,10 +178,10 @@ def test_a_wheel_of_the_source_distribution_is_the_wheel_of_the_checkout(folder:
     assert PAGE in files[0]
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "order",
-    [("rropt", "rropt_checker"), pytest.param(("rropt_checker", "rropt"), marks=pytest.mark.full_size)],
+    [("rropt", "rropt_checker"), pytest.param(("rropt_checker", "rropt"), marks=pytest.mark.slow)],
 )
 def test_both_in_either_order(order: tuple[str, str], folder: Path, tmp_path: Path) -> None:
     """They give the same verdicts in the same words, and one can be removed without the other."""

@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -16,7 +14,6 @@ def _run(*command: str) -> str:
     return subprocess.run([sys.executable, *command], capture_output=True, text=True, check=True, cwd="/").stdout
 
 
-@pytest.mark.drawn(8)
 def test_nigeria_survey() -> None:
     """Published: moment estimate 0.261910, standard error 0.014413; the die itself is optimal at epsilon = log 5."""
     out = _run(str(ROOT / "examples" / "nigeria_survey.py"))
@@ -26,7 +23,6 @@ def test_nigeria_survey() -> None:
     assert "nigeria.json: accepted: " in out
 
 
-@pytest.mark.drawn(4)
 def test_third_party_design() -> None:
     """The contract of tests/testing, printed without pytest."""
     assert " 0 are broken" in _run(str(ROOT / "examples" / "third_party_design.py")).splitlines()[-1]
@@ -47,7 +43,6 @@ def test_students_survey() -> None:
     assert "accepted (no population has a log-likelihood per answer more than 1e-" in out
 
 
-@pytest.mark.drawn(6)
 def test_the_ten_lines_of_the_readme() -> None:
     """What the comments of the block say is printed; the last digits of CVXPY depend on its version."""
     (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
@@ -59,7 +54,6 @@ def test_the_ten_lines_of_the_readme() -> None:
         assert f"# {line}\n" in code
 
 
-@pytest.mark.drawn(4)
 def test_declared_survey(tmp_path: Path) -> None:
     """Of 1200 employees in 36 clusters about 25 % were sick at work; their pain killers have five categories."""
     out = _run(str(ROOT / "examples" / "declared_survey.py"), str(tmp_path))

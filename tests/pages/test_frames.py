@@ -76,7 +76,6 @@ def test_several_questions_have_a_row_for_each_cell() -> None:
     assert all(isinstance(row["estimate"], float) and row["low"] < row["high"] for row in rows)
 
 
-@pytest.mark.drawn(2)
 def test_frames_of_results_are_numeric() -> None:
     pytest.importorskip("pandas", reason="pandas is not installed: pip install 'rropt[frames]'")
     found = compare_designs(epsilon=1, prevalence="1/10", certify=False)
@@ -127,7 +126,6 @@ def test_the_variance_of_a_mechanism() -> None:
         three.n_var("3/2")
 
 
-@pytest.mark.drawn(6)
 def test_no_result_has_a_number_as_text_in_its_frame() -> None:
     """Every class of results.toml: a text that reads as a number is the name of a group, a category or a term."""
     names = {"text", "category", "first", "second", "group", "table", "cell", "name"}
@@ -164,7 +162,6 @@ _OTHER_ROWS = {  # of a matrix, of two ways to one number, and an optimum below 
 }
 
 
-@pytest.mark.drawn(2)
 def test_what_has_a_row_in_a_table_has_one_in_a_frame() -> None:
     short = []
     for kind in RESULTS:
@@ -238,7 +235,6 @@ def test_a_frame_of_groups_names_question_and_category() -> None:
 _NONE_FOUND = {"HeavyHitters"}  # the sample has no category above its threshold
 
 
-@pytest.mark.drawn(6)
 def test_every_frame_has_rows_of_numbers_and_short_texts() -> None:
     """Every class: columns of one kind that pandas takes as numbers, no settings of a problem, no pages or programs."""
     pandas = pytest.importorskip("pandas", reason="pandas is not installed: pip install 'rropt[frames]'")

@@ -32,7 +32,6 @@ def _rows() -> dict[str, list[str]]:
     return {re.match(r"\| \[(.*?)\]", line)[1]: line.strip("| ").split(" | ") for line in lines}  # type: ignore[index]
 
 
-@pytest.mark.drawn(3)
 def test_certificates_are_accepted() -> None:
     linked = set(re.findall(r"\(gallery/([\w-]+\.json)\)", PAGE))
     assert linked == {path.name for path in (DOCS / "gallery").iterdir()}
@@ -50,7 +49,7 @@ def test_the_page_is_what_is_written(system, size) -> None:
     assert {name: figure.shown for name, figure in found.items()} == {name: written[name] for name in columns}
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_the_whole_page() -> None:
     found = gallery_files()
     assert {name: (DOCS / name).read_text(encoding="utf-8") for name in found} == found

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 
@@ -41,6 +42,7 @@ def classes() -> dict[str, tuple[list[str], set[str]]]:
     return found
 
 
+@few_rows(1)
 @pytest.mark.parametrize("base", BASES)
 def test_the_page_lists_the_members_that_few_classes_override(
     base: str, classes: dict[str, tuple[list[str], set[str]]]

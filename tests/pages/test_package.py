@@ -10,7 +10,6 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-import draws
 import pytest
 
 import rropt
@@ -74,11 +73,11 @@ EXAMPLES = {
 
 @pytest.mark.parametrize("room", sorted({path.relative_to(Path(rropt.__file__).parent).parts[0] for path in EXAMPLES}))
 def test_doctests(room: str) -> None:
-    """The doctests of a room; of the pictures those of every sixth module, and at full size of every one."""
+    """Every doctest of a room."""
     own = [path for path in EXAMPLES if path.relative_to(Path(rropt.__file__).parent).parts[0] == room]
     for name in rropt.__all__:  # what is loaded belongs to the package, and doctest then runs its examples too
         getattr(rropt, name)
-    for path in draws.part(own, 6, str) if room == "plots" else own:
+    for path in own:
         name = ".".join(path.relative_to(Path(rropt.__file__).parents[1]).with_suffix("").parts)
         result = doctest.testmod(import_module(name.removesuffix(".__init__")))
         assert result.failed == 0, name

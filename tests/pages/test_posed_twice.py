@@ -115,7 +115,6 @@ PROBLEMS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.drawn(4)
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_the_cells_say_what_the_twins_do(problem: str) -> None:
     """A twin is posed unless its cell begins with the reason against it."""

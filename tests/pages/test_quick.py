@@ -1,20 +1,19 @@
-"""The short run, drawn cases and tests over cases; neither tests nor commands import what they do not use."""
+"""The short run, slow rows and tests over cases; neither tests nor commands import what they do not use."""
 
 from __future__ import annotations
 
 import ast
-import importlib
 import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import draws
 import pytest
 import stress
 from every_case import every_case
+from few_rows import few_rows
 
 import rropt
 
@@ -23,83 +22,46 @@ ROOT = Path(rropt.__file__).parent
 HEAVY = {"cvxpy", "duckdb", "ibis", "matplotlib", "openpyxl", "pandas", "polars", "pyarrow", "scipy", "z3"}
 
 
-@pytest.mark.parametrize("listed", ["quick.txt", "long_cases.txt", "drawn_cases.txt"])
-def test_the_list_names_tests_that_are_there(listed: str) -> None:
-    """`make quick` runs those of the first; a case that is not found has no share."""
+def test_the_short_run_names_tests_that_are_there() -> None:
     texts: dict[str, str] = {}
-    for line in (TESTS / listed).read_text(encoding="utf-8").splitlines():
+    for line in (TESTS / "quick.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            file, _, name = re.sub(r"^[\d.]+ (\d+ )?|\[.*", "", line).partition("::")
+            file, _, name = line.partition("::")
             if file not in texts:
                 texts[file] = (TESTS / file).read_text(encoding="utf-8")
-            assert not name or f"\ndef {name}(" in texts[file], f"tests/{listed}: {line} is not there"
+            assert not name or f"\ndef {name}(" in texts[file], f"tests/quick.txt: {line} is not there"
 
 
-def test_what_decides_verdicts_is_drawn_often() -> None:
-    for line in (TESTS / "drawn_cases.txt").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            seconds, share, place = line.split(" ", 2)
-            largest = 3 if float(seconds) <= 0.5 else 6
-            assert int(share) <= largest or not place.startswith(("adversary/", "checker/")), line
-
-
-def test_what_takes_long_is_listed_with_its_mean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.syspath_prepend(str(TESTS))
-    draw_cases = importlib.import_module("draw_cases")
-    monkeypatch.setattr(draw_cases, "TESTS", tmp_path)
-    (tmp_path / "drawn_cases.txt").write_text(
-        "# remarks\n0.4 9 b/test_x.py::test_listed[1]\n0.3 10 b/test_x.py::test_known\n"
-    )
-    (tmp_path / "long_cases.txt").write_text("3.0 b/test_x.py::test_exception\n")
-    seconds = {"test_table[1]": 0.1, "test_table[2]": 0.5, "test_quick": 0.02, "test_listed[1]": 5, "test_exception": 3}
-    seconds |= {"test_known[1]": 1.1, "test_known[2]": 1.3, "test_known[3]": 0.9}  # 4 times the mean of its test is 1.2
-    rows = [("b.test_x", *each) for each in seconds.items()] + [("checker.test_y", "test_z", 2)]
-    rows += [("b.test_small_parts", "test_of_a_formula", 0.5)]
-    cases = "".join(
-        f'<testcase classname="{file}" name="{name}"><properties>'
-        f'<property name="seconds" value="{spent}"/></properties></testcase>'
-        for file, name, spent in rows
-    )
-    report = tmp_path / "report.xml"
-    report.write_text(f"<testsuites><testsuite>{cases}</testsuite></testsuites>")
-    draw_cases.main(report)
-    assert (tmp_path / "drawn_cases.txt").read_text().splitlines() == [
-        "# remarks",
-        "0.3 10 b/test_x.py::test_known",
-        "1.3 80 b/test_x.py::test_known[2]",
-        "0.4 9 b/test_x.py::test_listed[1]",
-        "0.3 30 b/test_x.py::test_table",
-        "2 6 checker/test_y.py::test_z",
+def _slow(test: Callable[..., None]) -> list[list[str]]:
+    """Return the rows of each table of a test, those that are slow in brackets."""
+    return [
+        [f"[{row.values[0]}]" if row.marks else f"{row.values[0]}" for row in mark.args[1] if hasattr(row, "values")]
+        for mark in test.pytestmark  # type: ignore[attr-defined]
     ]
 
 
-def test_the_sources_choose_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One case in a share, rounded up; after enough changes of the sources every case has been drawn."""
-    names = {i: f"test_table[{i}]" for i in range(100)}
-    chosen = draws.drawn(names, 3)
-    assert len(chosen) == 34
-    assert chosen == draws.drawn(dict(reversed(names.items())), 3)
-    assert draws.drawn(names, 1) == set(names)
-    assert draws.drawn({}, 3) == set()
-    few = [draws.drawn({i: names[i] for i in range(3)}, 12, None, f"test_costly_{n}") for n in range(400)]
-    assert max(map(len, few)) == 1
-    assert 60 <= sum(map(len, few)) <= 140  # a quarter; the standard deviation is 9
-    seen = set()
-    for checksum in range(50):
-        monkeypatch.setattr(draws, "sources", lambda checksum=checksum: checksum)
-        seen |= draws.drawn(names, 3)
-    assert seen == set(names)
+def test_few_rows_are_spread_evenly_and_the_others_are_slow() -> None:
+    @few_rows(2)
+    @pytest.mark.parametrize("n", [pytest.param(0, marks=pytest.mark.slow), *range(1, 6)])
+    @few_rows(1)
+    @pytest.mark.parametrize(("text", "pair"), [("a", (1, 2)), ("b", (3, 4))])
+    @few_rows(1)
+    @pytest.mark.parametrize("pair", [(1, 2), (3, 4)])
+    def of_three_tables() -> None:
+        pass
+
+    assert _slow(of_three_tables) == [["(1, 2)", "[(3, 4)]"], ["a", "[b]"], ["[0]", "1", "[2]", "3", "[4]", "[5]"]]
+    with pytest.raises(AssertionError, match="3 of 3 rows"):
+        few_rows(3)(pytest.mark.parametrize("n", range(3))(lambda n: None))
 
 
-def test_a_change_of_the_file_of_tests_draws_other_cases(tmp_path: Path) -> None:
-    names = {i: f"test_table[{i}]" for i in range(100)}
-    files = [tmp_path / f"test_{i}.py" for i in range(40)]
-    for i, file in enumerate(files):
-        file.write_text(f"# {i}\n", encoding="utf-8")
-    chosen = [frozenset(draws.drawn(names, 3, file)) for file in files]
-    assert len(set(chosen)) > len(files) // 8  # some are equal: CRC-32 of names and of short files is linear
-    assert set().union(*chosen) == set(names)
-    assert draws.drawn(names, 3, files[0]) == chosen[0]
+def test_every_run_has_the_same_tests() -> None:
+    """Nothing decides about a test but its mark ``slow``: no other mark of our own, and no hook of pytest."""
+    for file in TESTS.rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        marks = set(re.findall(r"pytest\.mark\.(\w+)", text))
+        assert marks <= {"filterwarnings", "parametrize", "skipif", "slow", "usefixtures"}, file
+        assert file.name != "conftest.py" or "def pytest_collection" not in text, file
 
 
 def test_a_test_over_cases_fails_at_the_first_case_that_fails() -> None:
@@ -147,6 +109,7 @@ def _imported(body: list[ast.stmt]) -> Iterator[str]:
             yield from _imported(node.body)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("folder", ["tests", "rropt"])
 def test_no_file_imports_what_is_heavy_when_it_is_imported(folder: str) -> None:
     """A test file names it through ``later``; the library imports it inside the function that uses it.
@@ -227,7 +190,7 @@ print(json.dumps([status or 0, sorted(sys.modules)]))
 """
 
 
-@pytest.mark.drawn(8)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_imports_what_it_uses(name: str, tmp_path: Path) -> None:
     """At its end no library is loaded that it does not use; ``scipy.stats`` alone takes half a second and 60 MB."""

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_r_builds_and_tests_its_package(tmp_path: Path) -> None:
     if shutil.which("R") is None:
         pytest.skip("R is not installed")

@@ -86,7 +86,7 @@ def test_a_width_is_its_question_and_is_computed_again() -> None:
         assert json.loads(made.to_json()) == {"result": type(made).__name__, **json.loads(text)}
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES)
 def test_every_other_record_is_read_without_solving(file: str, without_solvers: None) -> None:
     read = 0
@@ -153,7 +153,7 @@ def is_marked(path: tuple[Any, ...], names: tuple[str, ...]) -> bool:
     return any(words[: name.count(".") + 1] == name.split(".") for name in names)
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_every_field_is_refused_or_marked_or_follows(size: Callable[[int, int], int]) -> None:
     """Change each field of each kind of record: what is read has the right value there, or names it as not verified."""
     rng, counts = random.Random(7), {"refused": 0, "marked": 0, "follows": 0}
@@ -192,7 +192,7 @@ def test_every_field_is_refused_or_marked_or_follows(size: Callable[[int, int], 
     assert counts["marked"] > 30
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_changed_certificates_are_refused(size: Callable[[int, int], int]) -> None:
     """A number of a claim or of a problem is changed: the record is refused, alone or with the same field beside it."""
     rng, tried = random.Random(8), 0

@@ -25,6 +25,7 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 
 import rropt
 from rropt.accounting import longitudinal
@@ -644,7 +645,7 @@ def _printed(result: Result) -> list[Any]:
     return [*shown, str(result.matrices()), getattr(result, "conclusion", "")]
 
 
-@pytest.mark.drawn(24)
+@few_rows(3)
 @pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
 def test_hostile_json(kind: type[Result]) -> None:
     """One clear error for what is no such result, whatever stands where."""
@@ -705,7 +706,7 @@ def test_classes_are_found() -> None:
     assert front <= set(CLASSES)
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_a_pool_of_two_processes(size: Callable[[int, int], int]) -> None:
     """Results come back as they are computed here; infeasible problems come back as their error."""
     count = size(10, 200)

@@ -156,7 +156,6 @@ def test_links_between_files_become_links_between_pages() -> None:
     assert placed == {"a.md", "b.md"}
 
 
-@pytest.mark.drawn(6)
 @pytest.mark.parametrize("page", RUNNING, ids=lambda page: page.relative_to(DOCS).as_posix())
 def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path, size) -> None:
     """In their order, in one folder; the slow ones at full size only.
@@ -226,7 +225,7 @@ def test_a_block_that_fails_is_named(tmp_path: Path) -> None:
         session.run(Block("py", frozenset(), "1 / 0\n", (0, 0)))
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_the_site_is_built_without_the_network(tmp_path: Path) -> None:
     pytest.importorskip("sphinx", reason="Sphinx is not installed: pip install 'rropt[docs]'")
     pytest.importorskip("furo", reason="Furo is not installed: pip install 'rropt[docs]'")

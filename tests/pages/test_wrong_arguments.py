@@ -416,7 +416,6 @@ def test_every_public_function_is_called(room: str) -> None:
     assert {name for name in functions if inspect.unwrap(getattr(public, name)) not in here} <= NO_CALLS
 
 
-@pytest.mark.drawn(3)
 @pytest.mark.filterwarnings("ignore")
 def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) -> None:
     """Every answer is a result, or one line of a RroptError without the names of Python's own errors."""

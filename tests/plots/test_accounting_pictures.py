@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.accounting import longitudinal
@@ -40,6 +41,7 @@ def test_shuffled_reports_and_their_inverse_have_a_curve() -> None:
         privacy_curve(rropt.shuffle("2", 60, delta="1/10000"))
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("mechanism", "words"), [("rappor:1/2,1/2,3/4", "limit"), ("warner:3/4", "no limit")])
 def test_reports_over_time(mechanism: str, words: str) -> None:
     found = longitudinal(mechanism, 12)
@@ -49,6 +51,7 @@ def test_reports_over_time(mechanism: str, words: str) -> None:
     assert reports(found).get_label() == figure.get_label()
 
 
+@pytest.mark.slow
 def test_nothing_and_everything_are_drawn() -> None:
     assert "Nothing is revealed" in draw(rropt.compose()).get_label()
     assert draw(rropt.compose("inf", delta="1/2")).axes
@@ -58,6 +61,7 @@ def test_nothing_and_everything_are_drawn() -> None:
             wrong("x")
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     "words",
     [

@@ -13,6 +13,7 @@ from typing import Any
 import numpy
 import pytest
 from drawn_texts import assert_texts_fit
+from few_rows import few_rows
 
 from rropt.cli import plot_breaches
 from rropt.cli.parser import Parser
@@ -58,7 +59,7 @@ PICTURES: list[Callable[[], BreachPicture]] = [  # computed by the tests
 ]
 
 
-@pytest.mark.drawn(6)
+@few_rows(1)
 @pytest.mark.parametrize("i", range(len(PICTURES)))
 def test_nothing_overlaps_and_nothing_is_cut_off(i: int) -> None:
     size = [*SIZES][i % 3]

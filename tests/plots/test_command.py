@@ -24,7 +24,7 @@ def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "name", "begin", "options"),
     [

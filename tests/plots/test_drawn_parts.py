@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 from rropt import compose, estimate, plots, shuffle
 from rropt.accounting import longitudinal
@@ -90,6 +91,7 @@ def parts(figure: Any) -> Iterator[str]:
         )
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_part_has_its_place_and_its_look(name: str) -> None:
     figure = FIGURES[name]()

@@ -29,7 +29,7 @@ def test_the_anchor_of_the_nigeria_survey() -> None:
     assert picture.points[0].mechanism.p00 == F(5, 6)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_every_ratio_is_at_least_one_exactly(rng: random.Random, size) -> None:
     checked = 0
     for _ in range(size(10, 200)):

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from drawn_texts import assert_texts_fit, boxes
+from few_rows import few_rows
 from later import later
 
 from rropt import plots
@@ -92,13 +93,13 @@ def pictures() -> list[Any]:
             draw,
             {**arguments, "size": size},
             id=f"{name}-{i}-{size}",
-            marks=[pytest.mark.full_size] if i < 2 * len(LEVELS) and (i + i // 2) % 2 else [],
+            marks=[pytest.mark.slow] if i < 2 * len(LEVELS) and (i + i // 2) % 2 else [],
         )
         for i, ((name, draw, arguments), size) in enumerate(zip(calls, sizes, strict=False))
     ]
 
 
-@pytest.mark.drawn(9)
+@few_rows(1)
 @pytest.mark.parametrize(("draw", "arguments"), pictures())
 def test_nothing_overlaps_and_nothing_is_cut_off(draw: Any, arguments: dict[str, Any]) -> None:
     figure = draw(**arguments)
@@ -119,7 +120,7 @@ def test_every_curve_has_its_look_and_its_name_in_the_key() -> None:
     assert "g = 1/100." in outside
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize("size", ["paper", "screen"])
 def test_labels_are_in_the_svg_text(size: str) -> None:
     def words(figure: Figure) -> str:
@@ -180,6 +181,7 @@ def test_what_is_drawn_is_what_was_computed() -> None:
     assert segments == [[[1.0, 0.0], [1.0, 0.2]]]  # all optimal designs at prevalence 0
 
 
+@few_rows(1)
 @pytest.mark.parametrize("plane", ["design", "stretched"])
 def test_every_design_lies_in_the_frame(plane: str) -> None:
     axes = plots.variance("log(2)", "1/4", prevalence="1/4", axes=plane).axes[0]
@@ -216,7 +218,6 @@ def test_the_users_settings_neither_matter_nor_change() -> None:
         assert dict(matplotlib.rcParams) == before
 
 
-@pytest.mark.drawn(3)
 def test_no_pyplot_and_no_matplotlib_until_something_is_drawn() -> None:
     script = (
         "import sys; from rropt import plots; from rropt.plots.data import threshold_picture\n"
@@ -228,6 +229,7 @@ def test_no_pyplot_and_no_matplotlib_until_something_is_drawn() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     "call",
     [

@@ -42,7 +42,7 @@ def test_lines_lead_down_and_meet_no_class_on_their_way(size: Callable[[int, int
     assert long > 0
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_boxes_of_one_picture_do_not_overlap(rng: random.Random) -> None:
     for n, names in ((2, None), (9, None), (14, [f"a rather long name of mechanism {i}" for i in range(14)])):
         mechanisms = [Mechanism.binary(Fraction(rng.randint(5, 12), 12), "2/3") for _ in range(n)]

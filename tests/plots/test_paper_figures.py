@@ -62,7 +62,7 @@ def test_the_losses_are_those_of_the_paper(figures: ModuleType) -> None:
     assert all((np.diff(values) > 0).all() for values in logs)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_the_files_are_what_is_drawn(figures: ModuleType) -> None:
     """Matplotlib writes other bytes in other versions; the texts in the picture stay."""
     for name in ("ziani-1", "sun-2"):

@@ -104,7 +104,6 @@ def test_candidates_of_example_1() -> None:
             assert round(float(candidates[name]), 3) == round(value, 3)
 
 
-@pytest.mark.drawn(3)
 @given(
     gamma=st.fractions(1, 50, max_denominator=20),
     delta=st.fractions(0, 1, max_denominator=20),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy
 import pytest
+from few_rows import few_rows
 from later import later
 from plans import margin, plan_margin, power
 
@@ -51,7 +52,7 @@ PICTURES: dict[str, Callable[..., Figure]] = {
 }
 
 
-@pytest.mark.drawn(8)
+@few_rows(1)
 @pytest.mark.parametrize("name", PICTURES)
 def test_nothing_overlaps_and_nothing_is_cut_off(name: str) -> None:
     size = [*SIZES][list(PICTURES).index(name) % 3]
@@ -78,6 +79,7 @@ def test_nothing_overlaps_and_nothing_is_cut_off(name: str) -> None:
     assert figure.get_label().rstrip().endswith(".")
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", ["map", "estimates", "margin", "region", "breaches"])
 def test_axes_that_are_given(name: str) -> None:
     """The picture stands on them; the figure keeps its size, its canvas, its other axes and its settings."""
@@ -101,6 +103,7 @@ def test_axes_that_are_given(name: str) -> None:
         functions[name](ax="left")
 
 
+@pytest.mark.slow
 def test_what_is_drawn_is_what_the_library_says() -> None:
     numpy.testing.assert_array_equal(
         plots.heat_map(GRR).axes[0].get_images()[0].get_array(), [[float(p) for p in row] for row in GRR.matrix]
@@ -161,7 +164,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_command(cli, cli_json, tmp_path: Path, kind: str) -> None:
     file = tmp_path / "a.svg"
@@ -239,6 +242,7 @@ NUMBERS = {
 }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("more", [{"by": "g"}, {}, {"by": "g", "weights": "w"}, {"weights": "w"}])
 def test_means_are_drawn_with_their_t_intervals(more: dict[str, str]) -> None:
     """By group, or of all respondents; the numbers are beyond 1, where no proportion is."""

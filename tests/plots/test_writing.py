@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from few_rows import few_rows
 from later import later
 
 from rropt import plots
@@ -56,6 +57,7 @@ def test_files_are_valid(figure: Figure, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.PDF", "a.png", "a.svg", "b.png"]
 
 
+@pytest.mark.slow
 def test_a_small_figure_is_written_as_asked() -> None:
     """Its text stays text, with dollar signs and without a date; PNG has the dots that are asked for."""
     small = Figure((1, 1), 100)
@@ -74,13 +76,13 @@ def test_a_small_figure_is_written_as_asked() -> None:
     assert sizes == [100, 30, 1200]
 
 
-@pytest.mark.drawn(3)
 def test_equal_pictures_give_equal_bytes() -> None:
     for kind in ("png", "svg", "pdf"):
         left, right = (plots.picture_bytes(plots.g(levels=["1/4"]), kind) for _ in range(2))
         assert left == right
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", ["picture", "picture.jpg", "picture.png.txt", ".png"])
 def test_other_formats_are_refused(figure: Figure, tmp_path: Path, name: str) -> None:
     with pytest.raises(InvalidParameterError, match=r"\.png, \.svg, \.pdf"):

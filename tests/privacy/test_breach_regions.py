@@ -201,7 +201,6 @@ def test_being_part_of_the_mechanisms_region_is_meeting_the_criterion(size: Call
     assert answers.count(False) > 10
 
 
-@pytest.mark.drawn(3)
 def test_comparisons_agree_with_a_grid() -> None:
     """A region that is part of another has no pair outside it; one that is not is shown to by a pair of the grid."""
     regions = [breach_region(criterion) for criterion in CRITERIA]
@@ -297,6 +296,7 @@ def test_exact_areas(criterion: Criterion, exact: Fraction) -> None:
     assert (found.lower, found.upper, found.text) == (exact, exact, str(exact))
 
 
+@pytest.mark.slow
 @every_case(
     ("upper", "lower"),
     [
@@ -328,7 +328,7 @@ ENTROPIES = [  # what intervals see as u log u in one piece, which complex balls
 ]
 
 
-@pytest.mark.drawn(12)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ENTROPIES)
 def test_areas_of_entropies(text: str) -> None:
     found = area(breach_region(canonical_information_privacy(text)))
@@ -338,7 +338,6 @@ def test_areas_of_entropies(text: str) -> None:
     assert found.upper - found.lower < F(1, 10**10)
 
 
-@pytest.mark.drawn(3)
 def test_areas_of_bounds_on_bayes_factors() -> None:
     seen = 0
     for g in (F(11, 10), F(2), F(5), F(20), F(1000)):

@@ -9,6 +9,7 @@ from typing import Any
 
 import mpmath as mp
 import pytest
+from few_rows import few_rows
 
 from rropt.privacy.gaussian_levels import chords, corners, is_above, tangents
 
@@ -25,6 +26,7 @@ def number(x: Fraction) -> Any:
     return mp.mpf(x.numerator) / x.denominator
 
 
+@few_rows(1)
 @pytest.mark.parametrize("mu", [Fraction(1, 50), Fraction(1, 3), Fraction(1), Fraction(4)])
 def test_points_beside_the_curve_are_told_apart(mu: Fraction, rng: random.Random) -> None:
     sides = [0, 0]
@@ -43,6 +45,7 @@ def test_points_beside_the_curve_are_told_apart(mu: Fraction, rng: random.Random
     assert is_above((Fraction(1, 2), Fraction(1, 2)), mu)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("mu", [Fraction(1, 50), Fraction(1), Fraction(4)])
 def test_tangents_are_below_and_chords_above_the_curve(mu: Fraction) -> None:
     """The level (gamma, delta) says b >= 1 - delta - gamma a."""

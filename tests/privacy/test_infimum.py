@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from parity_bound_cases import CASES, composed, random_criterion
@@ -48,7 +49,7 @@ def certified(criterion: Criterion) -> tuple[ParityBound, dict[str, Any]]:
 OPEN = ("piecewise(1/2, p^2 < 1/5, 1)", "piecewise(sqrt(p), p^2 < 1/2, 1)")
 
 
-@pytest.mark.drawn(8)
+@few_rows(2)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} | {case[1]}")
 def test_fifty_criteria_are_certified(case: tuple) -> None:
     bound, document = certified(criterion_of(case[0], case[1]))
@@ -121,7 +122,7 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size: Callable[[
     assert attained == {True, False}
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_random_criteria_that_are_not_rational(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """All are certified at a width of 10^-12 (relative), and attainment is proved for most of them."""
     points, proved, tried = size(6, 150), 0, 0
@@ -156,6 +157,7 @@ def test_steps_are_certified_at_their_place(low: Fraction, share: Fraction) -> N
     assert owned["claim"] == {**claim, "attained": True, "at": str(low)}
 
 
+@pytest.mark.slow
 @every_case(
     "upper",
     [

@@ -13,6 +13,7 @@ import sympy
 from closed_forms import CLOSED_FORMS, closed_form, derive
 from criteria_oracle import OFFSET, Function, in_python, least_odds
 from every_case import every_case
+from few_rows import few_rows
 from golden import golden_section
 from hypothesis import given
 from hypothesis import strategies as st
@@ -69,7 +70,7 @@ def test_there_are_fifty_criteria_of_all_kinds() -> None:
     assert len({case[:2] for case in CASES}) == len(CASES)
 
 
-@pytest.mark.drawn(4)
+@few_rows(3)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]} | {case[1]}")
 def test_against_independent_minimisation(case: Case) -> None:
     upper, lower, breaks, attained, at = case
@@ -121,7 +122,6 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size) -> None:
     assert attained == {True, False}
 
 
-@pytest.mark.drawn(16)
 def test_random_criteria_that_are_not_rational_are_enclosed(rng: random.Random, size) -> None:
     narrow = close = checked = 0
     with mp.workdps(40):
@@ -245,7 +245,6 @@ def require_breach(mechanism: Mechanism, judgement) -> None:
         assert breach.prior.bracket(5).upper > 0
 
 
-@pytest.mark.drawn(3)
 def test_judgements_with_explicit_breaches(rng: random.Random, size) -> None:
     texts = [case[:2] for case in CASES if not any(w in str(case[:2]) for w in ("exp", "log"))]
     bounds = []

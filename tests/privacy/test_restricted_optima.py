@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 from random_families import every
 from stress import STRESS
 
@@ -40,6 +41,7 @@ def two_sided_trace(k: int, q: int, gamma: Fraction) -> Fraction:
     return gamma * (q * (w - s) + s * (u - q)) / (u * w - q * s)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("k", [2, 3, 4, 5, 6, 7, 8] if STRESS else [2, 3, 4, 5])
 def test_the_largest_trace_of_restricted_families(k: int) -> None:
     seen = 0

@@ -10,6 +10,7 @@ import mpmath as mp
 import pytest
 from criteria_oracle import in_python, odds
 from every_case import every_case
+from few_rows import few_rows
 from golden import golden_section
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -166,6 +167,7 @@ NARROW = [
 ]
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("text", "criterion", "low", "high", "width"), NARROW)
 def test_powers_with_variable_exponents_are_narrow(
     text: str, criterion: str | None, low: str, high: str, width: Fraction
@@ -204,7 +206,7 @@ COARSE = [
 COMBINED = ["max({},{})", "min({},{})", "(({})+({}))/2", "1-(1-({}))*(1-({}))"]
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize(("text", "value"), COARSE)
 def test_what_cells_see_too_coarsely_is_enclosed(text: str, value: str) -> None:
     bound = parity_bound(canonical_information_privacy(text), fast=True)
@@ -215,7 +217,7 @@ def test_what_cells_see_too_coarsely_is_enclosed(text: str, value: str) -> None:
     assert bound.attained is None
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("combined", COMBINED, ids=["max", "min", "mean", "product"])
 def test_bounds_hold_at_points_and_are_reached(combined: str, rng: random.Random, size) -> None:
     """At full size every pair of atoms, each once, since the four forms are symmetric: 91."""

@@ -3,8 +3,7 @@
 To import the registry takes longer than to collect all other tests: the ids of its claims stand in its record. An
 outcome is computed once for all processes of a run.
 
-A run at the default size judges one in 48 of the claims, which the content of the sources chooses (support/draws.py):
-others after each change. At full size (RROPT_STRESS=1) all are judged.
+Every run computes each third claim anew, in the order of their ids, and `make stress` all of them.
 """
 
 from __future__ import annotations
@@ -20,14 +19,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
-import draws
 from stress import STRESS
 
 import rropt_proofs
 from rropt.claims import Claim, Outcome, find_claims, run_claim
 
 RECORD = Path(rropt_proofs.__path__[0]) / "results.json"
-SHARE = 48
+EACH = 1 if STRESS else 3  # one claim in so many is computed anew
 _LOOKS = 3000  # how often to look, each tenth of a second, for a claim that another worker computes
 
 
@@ -66,19 +64,19 @@ def recorded(paper: str) -> list[str]:
 
 
 @cache
-def _judged() -> frozenset[str]:
-    return frozenset(record() if STRESS else draws.drawn({name: name for name in record()}, SHARE))
+def _computed() -> frozenset[str]:
+    return frozenset(sorted(record())[::EACH])
 
 
-def is_drawn(name: str) -> bool:
-    """Return whether this run judges a claim, given by its id."""
-    return name in _judged()
+def is_computed(name: str) -> bool:
+    """Return whether this run computes the outcome of a claim, given by its id."""
+    return name in _computed()
 
 
-def drawn(names: Iterable[str]) -> list[str]:
-    """Return the claims that this run judges, at least one."""
+def computed(names: Iterable[str]) -> list[str]:
+    """Return the claims among some of which this run computes the outcomes, at least one."""
     listed = sorted(names)
-    return list(filter(is_drawn, listed)) or listed[:1]
+    return list(filter(is_computed, listed)) or listed[:1]
 
 
 class Claims(Mapping[str, tuple[Claim, ModuleType]]):

@@ -23,7 +23,7 @@ from rropt_proofs.chainayak2018 import _sufficiency_members as members
 CLAIMS = Claims(["chainayak2018"])
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("entry", "dropped"),
     [
@@ -70,7 +70,7 @@ def test_every_reading_of_the_printed_merging_matrix() -> None:
     assert _matrices.product(right, rows) == merged
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_both_gaps_in_the_proof_of_lemma_4_2_are_seen() -> None:
     """D is not unique, and P may have proportional rows; never is some D a TPM."""
     claim, _ = CLAIMS["chainayak2018.lemma-4.2-proof"]

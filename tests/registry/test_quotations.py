@@ -21,7 +21,6 @@ def _folder() -> Path:
 
 
 @needs_texts
-@pytest.mark.drawn(10)
 @pytest.mark.parametrize("paper", sorted(FILES))
 def test_what_is_printed_stands_in_the_text(paper: str) -> None:
     """Of one paper in each run: the record below sees a quotation that changes."""

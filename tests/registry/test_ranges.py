@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pytest
 from quotations import FILES, missing, normal, passages
-from shared_outcomes import Claims, Outcomes, drawn, record, recorded
+from shared_outcomes import Claims, Outcomes, computed, record, recorded
 from test_quotations import SEEDS, needs_texts
 
 from rropt.claims import Stated, run_claim
@@ -28,7 +28,8 @@ def _ranges() -> dict[str, tuple[Stated, ...]]:
     return {paper: import_module(f"rropt_proofs.{paper}._range").RANGES for paper in FILES}
 
 
-@pytest.mark.parametrize("name", drawn(DOUBTFUL))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", computed(DOUBTFUL))
 def test_the_counterexample_is_within_the_range(name: str) -> None:
     claim, (outcome, _) = CLAIMS[name][0], OUTCOMES[name]
     example = outcome.counterexample
@@ -41,6 +42,7 @@ def test_the_counterexample_is_within_the_range(name: str) -> None:
         assert part.admits(example.point), part.text
 
 
+@pytest.mark.slow
 def test_every_range_counts_somewhere() -> None:
     counted = {
         (claim.paper, part.text)

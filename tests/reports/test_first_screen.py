@@ -103,7 +103,6 @@ def _quick_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rropt.plots.drawing.picture_bytes", lambda figure, form: b"<svg/>")
 
 
-@pytest.mark.drawn(6)
 @pytest.mark.usefixtures("_quick_pictures")
 def test_questions_have_their_wording_and_never_their_column(cli: Cli, survey: Callable[..., str]) -> None:
     files = [survey(name, "--by", "region") for name in ("q17_drugs", "q18_work")]
@@ -118,7 +117,6 @@ def test_questions_have_their_wording_and_never_their_column(cli: Cli, survey: C
         assert all(name in first for name in [*NAMES, "used a drug"]), ending
 
 
-@pytest.mark.drawn(2)
 @pytest.mark.usefixtures("_quick_pictures")
 def test_the_pairs_of_groups_are_one_table_of_a_question(cli: Cli, survey: Callable[..., str]) -> None:
     file = survey("q18_work", "--by", "region")
@@ -189,7 +187,6 @@ def test_one_category_of_a_document_is_folded() -> None:
     assert "Appendix" not in document.to_markdown() + document.to_latex()
 
 
-@pytest.mark.drawn(4)
 def test_a_regression_begins_with_what_it_establishes_and_a_picture(cli: Cli, survey: Callable[..., str]) -> None:
     """The odds ratios of the sentence are exp(b), and a factor's predicted proportions are drawn and stated."""
     del survey  # its fixture writes the files
@@ -266,7 +263,6 @@ def test_many_categories_are_written_in_time_that_grows_with_their_number(monkey
     assert len(read) <= 2 * 3000
 
 
-@pytest.mark.drawn(4)
 def test_a_long_file_is_no_appendix() -> None:
     """The exact mechanism and rows of 100 categories are left to the file; the page stays below 200 kB."""
     found = rropt.estimate("grr:100,1/2", counts=[100 + i for i in range(100)])
@@ -291,7 +287,6 @@ def test_a_finite_population_has_its_sentence_its_base_and_a_picture(cli: Cli, t
     assert text.count("<figure>") == 1
 
 
-@pytest.mark.drawn(2)
 @pytest.mark.usefixtures("_quick_pictures")
 def test_several_questions_have_one_picture_of_all_cells_and_the_wordings(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -341,7 +336,6 @@ def test_of_many_categories_the_table_has_the_largest_and_the_folded_one_all() -
     assert "category 0" not in text.partition("## Limits")[0].replace("response 0", "")
 
 
-@pytest.mark.drawn(3)
 @pytest.mark.usefixtures("_quick_pictures")
 def test_a_question_with_two_results_has_one_interval(cli: Cli, survey: Callable[..., str]) -> None:
     """The proved interval stays, whatever the order of the files; different estimates name what to report."""
@@ -384,7 +378,6 @@ def test_every_published_source_of_a_design_has_its_reference() -> None:
     ]
 
 
-@pytest.mark.drawn(2)
 @pytest.mark.usefixtures("_quick_pictures")
 def test_predicted_proportions_are_a_table_where_there_are_no_pictures(cli: Cli, survey: Callable[..., str]) -> None:
     del survey
@@ -400,7 +393,6 @@ def test_predicted_proportions_are_a_table_where_there_are_no_pictures(cli: Cli,
             assert float(row) == pytest.approx(share, abs=0.0051)
 
 
-@pytest.mark.drawn(4)
 @pytest.mark.usefixtures("_quick_pictures")
 def test_the_report_and_the_ethics_page_state_the_same_factor(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

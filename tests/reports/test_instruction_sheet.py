@@ -17,6 +17,7 @@ from statistics import NormalDist
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
@@ -342,6 +343,7 @@ def test_a_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+@few_rows(1)
 @pytest.mark.parametrize("form", ["print", "letter"])
 def test_the_page_to_print(language: str, form: str) -> None:
     hostile = '<script>alert("x")</script>\x1b[31m\u202e'
@@ -582,6 +584,7 @@ def test_the_web_page(node: str, tmp_path: Path) -> None:
     assert rropt.sheet("unary:3,1/2,1/4", "Q?", form="web").spoken[0] == "report 1"
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     ("typed", "places"),
     [("0", {0: 8}), ("1", {0: 6, 1: 2}), ("+06.", {1: 4, 2: 4}), ("11", {2: 2, 3: 6}), ("12.0", {3: 8})],
@@ -604,6 +607,7 @@ def test_the_web_page_of_a_range_rounds_without_bias(
     assert all(key[3] == float(key[2]) for key in found)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("typed", ["", "0.9", "4.1", "2,5", "1e0", "x", "-2"])
 def test_the_web_page_of_a_range_takes_numbers_of_the_range_alone(typed: str, node: str, tmp_path: Path) -> None:
     made = Mechanism([[1, 0], [0, 1]]).valued([1, 4], [0, 5], rounds=True)

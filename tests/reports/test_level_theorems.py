@@ -55,7 +55,6 @@ def test_other_statements() -> None:
         certificate_theorems(Certificate(json.dumps(document)))
 
 
-@pytest.mark.drawn(2)
 @with_coq
 @pytest.mark.parametrize(
     "text", [level_certificate(), level_certificate(TIES, "3/2", "10")], ids=["to infinity", "ties"]
@@ -72,7 +71,6 @@ def test_coq_accepts_it(text: str, tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.drawn(2)
 @with_coq
 @pytest.mark.parametrize(
     ("old", "new"),

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.reports.survey_report import _optimality
@@ -155,6 +156,7 @@ def page(cli: Cli, *files: str) -> Reader:
 
 
 ADDED = [  # a result beside which the command prints another one
+    "estimate counts.json --exceeding 1/10",
     "privacy warner:5/6 --rho 1/5 1/2",
     "privacy grr:3,1/2 --beta 2 --properties 0;1,2",
     "privacy oue:1000000,3 --rho 1/5 1/2",
@@ -166,13 +168,13 @@ ADDED = [  # a result beside which the command prints another one
     "design binary --upper min(1,sqrt(2)*p) --prevalence 1/10 --for cards",
     "plan --margin 5% --mechanism warner:3/4 --direct",
     "estimate --yes 10 --n 243 --mechanism warner:3/4 --direct-responses 3,100",
-    "estimate counts.json --exceeding 1/10",
     "laplace --epsilon 1/2 --release 831",
     "regress few.csv --formula sick~region --model linear --mechanism warner:3/4 --margins --prevalence-by region "
     "--predict few.csv",
 ]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("call", ADDED)
 def test_what_a_command_prints_beside_a_result_stands_on_the_page(
     cli: Cli, made: Callable[..., str], monkeypatch: pytest.MonkeyPatch, call: str
@@ -191,6 +193,7 @@ def test_what_a_command_prints_beside_a_result_stands_on_the_page(
     assert not {label for label in labels if label not in cells and not re.search("^[a-z]+:[0-9]", label)}
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("call", "key", "false"),
     [
@@ -254,6 +257,7 @@ def test_an_estimate_by_a_played_design_agrees_with_the_json_of_the_design(cli: 
     assert "exceeds the level" in error
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -272,6 +276,7 @@ def test_sentences_are_about_the_result(cli: Cli, made: Callable[..., str], call
     assert any(words in text for text in page(cli, made("one", *call.split())).paragraphs)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", CALLS)
 def test_every_remark_of_the_json_stands_once_on_the_page(cli: Cli, made: Callable[..., str], name: str) -> None:
     """A warning stands on the first screen or, the sixth and later ones, among the limits; a note among the methods."""
@@ -343,6 +348,7 @@ def test_results_of_python_have_their_remarks() -> None:
     ]
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     "name",
     ["empty", "full", "groups", "weighted", "finite", "direct", "several", "joint", "rows", "members"],
@@ -375,6 +381,7 @@ def test_remarks_name_each_empty_interval_of_several_questions(cli: Cli, made: C
     assert not any(EMPTY in text for text in remarks(json.loads(Path(calm).read_text())))
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", ["compose", "shuffle", "over", "audit"])
 def test_numbers_of_every_command_stand_in_each_format(cli: Cli, made: Callable[..., str], name: str) -> None:
     over = ("compose", "warner:3/4", "--memo", "warner:2/3", "--waves", "3")
@@ -473,7 +480,6 @@ def test_files_that_disagree_are_an_error_that_names_both(cli: Cli, designs: Non
         assert "'ma.json'" in error
 
 
-@pytest.mark.drawn(4)
 def test_compositions_and_regressions_are_compared_with_other_files(cli: Cli, designs: None, made: Any) -> None:
     Path("rows.csv").write_text("sick,x,d\n" + "".join(f"{i // 2 % 2},{i % 7},{'AB'[i % 2]}\n" for i in range(80)))
     for one in "ab":
@@ -554,7 +560,7 @@ PROMISES = {
 }
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize("promise", PROMISES)
 def test_the_page_of_a_design_states_what_is_promised(cli: Cli, made: Callable[..., str], promise: str) -> None:
     kind, *level = PROMISES[promise]
@@ -589,6 +595,7 @@ def test_a_gap_is_absolute_where_the_optimum_is_0() -> None:
     assert _optimality({"value": "0", "lower": "-1/100", "upper": "1/100"}) == "The device is within 2 % of optimal"
 
 
+@pytest.mark.slow
 def test_a_bracket_is_not_called_optimal(cli: Cli, made: Callable[..., str]) -> None:
     exact = made("exact", "design", "binary", "--epsilon", "log(3)", "--prevalence", "1/10")
     assert any(text.startswith("The device is optimal;") for text in page(cli, exact).paragraphs)

@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import NormalDist
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.cli.main import main
@@ -100,6 +101,7 @@ def test_a_report_has_words_tables_pictures_and_citations(cli: Cli, answers: lis
     assert "2551/9740 ~ 0.261909650924" in text
 
 
+@pytest.mark.slow
 def test_a_report_cites_the_methods_that_it_uses(cli: Cli, answers: list[str], tmp_path: Path) -> None:
     rows = "".join(f"{i * 7 % 3 % 2},{i % 5},{1 + i % 3}\n" for i in range(120))
     (tmp_path / "people.csv").write_text("sick,age,w\n" + rows)
@@ -117,6 +119,7 @@ def test_a_report_cites_the_methods_that_it_uses(cli: Cli, answers: list[str], t
         assert [one for one in ("Clopper", "Saerndal", "Binder") if one in cited] == [author] * bool(author), name
 
 
+@few_rows(1)
 @pytest.mark.parametrize("ending", ["md", "tex"])
 def test_every_format_holds_the_table(cli: Cli, answers: list[str], tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"report.{ending}"

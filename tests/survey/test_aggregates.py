@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 from rropt.cli.main import main
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
@@ -59,6 +60,7 @@ def _truth(k: int, n: int, seed: int) -> tuple[Any, Any]:
     return pi, rng.choice(k, size=n, p=pi)
 
 
+@few_rows(4)
 @pytest.mark.parametrize("made", MADE, ids=repr)
 def test_blocks_are_counted_merged_and_estimated(made: BlockMechanism, tmp_path: Path) -> None:
     pi, answers = _truth(made.inputs, 40_000, 1)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError
@@ -18,6 +19,7 @@ def texts(seed: int = 3) -> list[str]:
     return ["".join(map(str, row)) for row in draw.integers(0, 2, (60, 4))]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["csv", "frame", "parquet"])
 def test_bits_are_read_as_the_numbers_of_their_outputs(tmp_path: Path, kind: str) -> None:
     listed = texts()

@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 import sympy as sp
+from few_rows import few_rows
 from later import later
 
 import rropt
@@ -33,8 +34,9 @@ def test_the_closed_form() -> None:
     assert sp.simplify(part - gamma / (gamma - 1) ** 2) == 0
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize("kinds", [2, 3, 4, 7])
+@few_rows(1)
 @pytest.mark.parametrize("gamma", [Fraction(9), Fraction(3, 2)])
 def test_no_proportions_do_better(kinds: int, gamma: Fraction) -> None:
     """``E abs(s) >= (1/tau) E s`` is a linear program; all decks of few cards are above the bound."""

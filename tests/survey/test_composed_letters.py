@@ -162,7 +162,7 @@ def results(data: Any, letters: Callable[[str], str]) -> list[Any]:
     ]
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_mixed_letters_change_nothing(form: str, tmp_path: Path, rng: random.Random) -> None:
     """The same results as from composed letters alone, whichever form the data and the request have."""
@@ -214,7 +214,7 @@ def test_true_answers_are_not_kept_in_the_other_form(tmp_path: Path, cli: Cli) -
     assert "a column to keep has the true answers: received 'copy', which is equal" in err
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 def test_two_names_that_look_alike_are_refused(tmp_path: Path) -> None:
     """Columns, keys, categories and devices; a table with such columns is read where others are named."""
     data = {"é": ["0", "1"], nfd("é"): ["1", "1"], "q": ["0", "1"]}
@@ -249,6 +249,7 @@ def test_keys_that_change_their_form_between_objects(tmp_path: Path) -> None:
         estimate_table(path, "é", DEVICE)
 
 
+@pytest.mark.slow
 def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Missing texts, devices, sheets, tables, keys of folders, a declaration, names of a mechanism, and counts."""
     arrays = {

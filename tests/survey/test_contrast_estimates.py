@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
@@ -142,6 +143,7 @@ def _clustered(u: np.ndarray, c: np.ndarray, s: np.ndarray) -> float:
     return float(np.sqrt(total))
 
 
+@pytest.mark.slow
 def test_weights_strata_and_clusters_linearize_the_means_of_the_devices() -> None:
     rows = _survey()
     rows_of = np.arange(len(rows["y"]))
@@ -219,6 +221,7 @@ def _solved(rows: dict[str, np.ndarray], X: np.ndarray, w: np.ndarray, *, is_log
     return b
 
 
+@few_rows(1)
 @pytest.mark.parametrize("model", ["logit", "linear"])
 def test_replicates_fit_a_regression_of_a_contrast_anew(model: str) -> None:
     """As withReplicates of R's survey does: the same equation with the weights of each replicate."""
@@ -336,6 +339,7 @@ def test_what_a_regression_of_a_contrast_refuses() -> None:
         rropt.estimate("warner:3/4", data=rows, column="y", weights="w", contrast=[0, 1])
 
 
+@pytest.mark.slow
 def test_the_arms_of_an_experiment_are_devices() -> None:
     """A column for each sample gives what a column of devices gives, alone, by group, with weights and in regress."""
     rows = _survey()

@@ -56,7 +56,6 @@ def law_of_the_sum(mechanism: Mechanism, contrast: list[int], population: list[F
     return law, below
 
 
-@pytest.mark.drawn(6)
 @pytest.mark.parametrize(
     ("mechanism", "contrast", "population", "null_population"),
     [

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from stored_cases import cases_of
@@ -83,6 +84,7 @@ def declared(folder: Path, **more: Any) -> rropt.Survey:
     return rropt.Survey(**{**values, **more})
 
 
+@pytest.mark.slow
 def test_declared_is_as_typed(folder: Path) -> None:
     survey = declared(folder)
     typed = {"weights": "weight", "strata": "stratum", "clusters": "psu", "fpc": "fpc"}
@@ -110,6 +112,7 @@ def test_declared_is_as_typed(folder: Path) -> None:
     assert bounds == rropt.noncompliance(samples, theta="0..1/20")
 
 
+@pytest.mark.slow
 def test_bounds_take_the_options_of_the_call(folder: Path) -> None:
     survey, rows = declared(folder), {"sick": np.array(["yes", "no", "no"], object)}
     found = survey.noncompliance("sick", data=rows, mechanism="warner:2/3", categories=["yes", "no"], confidence=None)
@@ -280,6 +283,7 @@ LONG = [
 ]
 
 
+@few_rows(26)
 @pytest.mark.parametrize(("text", "told"), [*cases_of(__file__)["wrong"], *LONG])
 def test_a_wrong_declaration_is_one_clear_line(tmp_path: Path, text: str, told: str) -> None:
     path = tmp_path / "survey.toml"
@@ -343,6 +347,7 @@ def test_integers_that_are_written_as_floats_have_an_order(tmp_path: Path) -> No
     assert counted.shares[0].groups[0].n == 3
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["semicolon", "parquet", "json", "one"])
 def test_forms_of_data_that_are_guessed(tmp_path: Path, kind: str) -> None:
     import duckdb
@@ -395,6 +400,7 @@ DECLARATIONS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("name", "asked"), DECLARATIONS)
 def test_the_function_returns_what_the_command_returns(
     folder: Path, tmp_path: Path, cli_json: Callable[..., dict[str, Any]], name: str, asked: dict[str, Any]
@@ -422,6 +428,7 @@ NAMES = {  # columns of public surveys and of survey software, in the order weig
 }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 def test_columns_of_the_design_are_recognized_by_their_names(tmp_path: Path, names: list[str | None]) -> None:
     roles = [name for name in names if name is not None]
@@ -448,6 +455,7 @@ def test_numbers_of_people_are_no_weights(tmp_path: Path) -> None:
     assert "school" in found.guessed  # three kinds
 
 
+@pytest.mark.slow
 def test_named_columns_come_before_guesses(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     rows = [f"{i % 30},{'ab'[i % 2] * 300},{i % 20},{i % 9},{50},{i % 2}" for i in range(90)]
@@ -524,6 +532,7 @@ def test_qualtrics_from_file_to_estimate(tmp_path: Path) -> None:
     assert (whole.n, whole.estimate) == (56, pytest.approx((share - 1 / 4) * 2, abs=1e-12))
 
 
+@pytest.mark.slow
 def test_limesurvey_redcap_and_kobo(tmp_path: Path) -> None:
     lime = tmp_path / "lime.csv"
     lines = ['"id. Response ID";"submitdate. Date submitted";"G1[SQ1]. Würfel: schwarz gearbeitet?";"G2. Gewicht"']

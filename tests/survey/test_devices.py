@@ -13,6 +13,7 @@ from itertools import pairwise, product
 from math import comb, prod
 
 import pytest
+from few_rows import few_rows
 from outcomes import dealt_answers
 from stress import STRESS
 
@@ -97,7 +98,7 @@ def _agree(device: JointMechanism, name: str, known: dict) -> None:
             assert (law(worst.likely)[worst.seen], law(worst.rare).get(worst.seen, 0)) == worst.chances
 
 
-@pytest.mark.drawn(2)
+@few_rows(2)
 @pytest.mark.parametrize("deck", DECKS if STRESS else DECKS[:7], ids=str)
 def test_views_of_a_dealt_deck(deck: list[int]) -> None:
     for name in ("all", "counts", "sum"):
@@ -105,8 +106,9 @@ def test_views_of_a_dealt_deck(deck: list[int]) -> None:
             _agree(DealtDeck(deck), name, known)
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize("n", [1, 2, 3, 4] if STRESS else [1, 3])
+@few_rows(1)
 @pytest.mark.parametrize("name", MECHANISMS)
 def test_views_of_drawn_answers(name: str, n: int) -> None:
     for view in ("all", "counts", "sum"):

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 from later import later
 
 import rropt
@@ -121,6 +122,7 @@ def tally(table: Any, n: Any) -> Counter:
     return found
 
 
+@few_rows(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_counts(survey: tuple[list[tuple], Path], engine: str) -> None:
     """Patterns, questions, groups and devices as Python's own Counter has them."""
@@ -151,6 +153,7 @@ def test_counts(survey: tuple[list[tuple], Path], engine: str) -> None:
         assert kinds.total(question) == Counter(codes(row)[question] for row in rows)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_sums_of_weights(survey: tuple[list[tuple], Path], engine: str) -> None:
     """Sums over all tables of one and of two questions, exactly: of eighths every sum is exact, in whatever order."""
@@ -194,6 +197,7 @@ def require_close(found: WeightedEstimates, other: WeightedEstimates) -> None:
             assert isclose(mine.weight, theirs.weight, rel_tol=1e-12)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
 def test_estimates(survey: tuple[list[tuple], Path], engine: str) -> None:
     """One argument is changed: the results are equal, those of weights up to the order of sums."""
@@ -213,6 +217,7 @@ def test_estimates(survey: tuple[list[tuple], Path], engine: str) -> None:
         require_close(mine, other)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_columns_of_every_kind(tmp_path: Path, engine: str) -> None:
     """What a number, a truth value or a date says as an answer, a group or a weight is the same; names are any text."""
@@ -241,6 +246,7 @@ def test_columns_of_every_kind(tmp_path: Path, engine: str) -> None:
     assert [one.group for one in by.shares[0].groups] == ["0", "1"]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_commands(cli_json: Callable[..., dict], tmp_path: Path, engine: str) -> None:
     """One question, and several together."""
@@ -252,6 +258,7 @@ def test_commands(cli_json: Callable[..., dict], tmp_path: Path, engine: str) ->
     assert cli_json(*both, "--engine", engine) == cli_json(*both)
 
 
+@pytest.mark.slow
 def test_tables_and_connections_of_ibis(survey: tuple[list[tuple], Path]) -> None:
     """Whatever Ibis serves: a table of it has its engine with it, and a connection reads a file."""
     path = survey[1] / "a.parquet"
@@ -265,6 +272,7 @@ def test_tables_and_connections_of_ibis(survey: tuple[list[tuple], Path]) -> Non
     assert rropt.survey.estimate_table(path, "told", mechanism, engine=connection, **options) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
 def test_regressions(tmp_path: Path, engine: str) -> None:
     """The fit of the same rows; sums over rows are added in each engine's order."""
@@ -289,6 +297,7 @@ def test_regressions(tmp_path: Path, engine: str) -> None:
             assert isclose(mine.standard_errors[name], other.standard_errors[name], rel_tol=1e-6)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
 def test_counts_of_responses(tmp_path: Path, engine: str, cli_json: Callable[..., dict]) -> None:
     """Numbers, names, and sets of categories as DuckDB reads them row by row; the shard has a name."""
@@ -365,6 +374,7 @@ def test_a_wrong_number_that_is_right_in_a_column_of_another_type_is_found() -> 
         rropt.survey.estimate_table({"whole": whole, "real": real}, ["whole", "real"], "bits:grr:3,1/2,warner:3/4")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
 def test_a_folder_of_parquet(survey: tuple[list[tuple], Path], tmp_path: Path, engine: str) -> None:
     """What a cluster leaves behind: the parts of one table in a folder, which Spark knows by its address too."""
@@ -416,6 +426,7 @@ def test_bad_columns(cli: Cli, tmp_path: Path, engine: str) -> None:
         assert SECRET not in err
 
 
+@few_rows(1)
 @pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
 def test_bad_weights(tmp_path: Path, engine: str) -> None:
     """What is a number is the same for all engines, whatever each would take for one."""

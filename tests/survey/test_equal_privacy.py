@@ -11,6 +11,7 @@ from itertools import pairwise, permutations, product
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from later import later
 from sun_variances import variance
 
@@ -201,6 +202,7 @@ def _by_enumeration(design: Any, n: int, belief: Fraction) -> tuple[dict[str, Ep
     return found, spread
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("epsilon", "delta"), [("log(3)", "0"), ("1/2", "1/10")])
 def test_viewpoints_and_variances_by_enumeration(epsilon: str, delta: str) -> None:
     n, belief = 4, Fraction(1, 3)
@@ -350,6 +352,7 @@ def test_figure_5_the_health_insurance() -> None:
         assert found["laplace"].efficiency > 10**6
 
 
+@few_rows(1)
 @pytest.mark.parametrize("surveyed", [False, True])
 def test_respondents_needed_are_the_least(surveyed: bool) -> None:
     goal, pi = Fraction(1, 500), Fraction(1, 10)
@@ -497,7 +500,6 @@ def test_the_command(cli: Any, cli_json: Any, tmp_path: Any) -> None:
     assert warner["needed"] == 89  # 0.230625 (1.95996/0.1)^2 = 88.6
 
 
-@pytest.mark.drawn(3)
 def test_pictures_show_what_the_table_says() -> None:
     asked = {"prevalence": "1/10", "respondents": 100, "surveyed": True}
     picture = comparison_picture(epsilon_range=("1/10", "1"), **asked)
@@ -535,6 +537,7 @@ def test_independent_answers_tell_the_sum_alike_for_any_number() -> None:
             assert DrawnAnswers(mechanism, n).view("sum").epsilon() == dict(found[name].epsilons)["sum"]
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     "asked", [{}, {"respondents": 60, "variance": "1/100"}, {"delta": "1/20", "draws": 2, "direct": True}]
 )

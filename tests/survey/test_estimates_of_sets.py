@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms import left_inverse as inverses
@@ -27,6 +28,7 @@ def _weighted_inverse(mechanism: Mechanism, reference: list[Fraction]) -> list[l
     return [[Fraction(str(found[x, i])) for i in range(found.cols)] for x in range(found.rows)]
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     "mechanism",
     [
@@ -68,7 +70,6 @@ def test_the_remark_is_of_large_designs_of_unequal_sets_alone():
         assert not any("contain each category" in each for each in told)
 
 
-@pytest.mark.drawn(20)
 def test_a_design_of_many_sets_is_estimated_from_its_matrix():
     """100 categories and 2 525 sets: the exact inverse with weights took 40 s."""
     from rropt.mechanisms.families import Blocks
@@ -236,6 +237,7 @@ def test_a_distribution_of_a_file_needs_no_search(monkeypatch):
         Estimate.from_dict(moved | {"likelihood_gap": "0"})
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     ("mechanism", "more", "has_joint"),
     [

@@ -166,7 +166,6 @@ def test_strata_against_all_allocations(rng: Random) -> None:
 EFFECT = {"margin": "0.07", "population": 5000, "sample": SampleConditions(design_effect="1.3")}
 
 
-@pytest.mark.drawn(6)
 def test_strata_are_posed_twice() -> None:
     for given in ({"margin": "0.06", "population": 5000}, {"n": 1150, "population": 1200}, {"margin": "0.1"}, EFFECT):
         plan = plan_strata(WARNER, ["9/10", "1/10"], ["1/10", "1/2"], **given)

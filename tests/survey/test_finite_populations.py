@@ -8,6 +8,7 @@ from itertools import combinations, combinations_with_replacement, product
 from math import prod
 
 import pytest
+from few_rows import few_rows
 from outcomes import dealt_answers
 from stress import STRESS
 
@@ -58,6 +59,7 @@ def _variance(outcomes: Outcomes, value) -> Fraction:
     return sum(p * (value(z) - mean) ** 2 for z, p in outcomes)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("deck", DECKS, ids=str)
 def test_variance_of_a_dealt_deck_by_definition(deck: list[int]) -> None:
     """Theorem 4.1 of Sun, Zhou and Yan for every population, and for samples of larger ones."""
@@ -100,6 +102,7 @@ def test_superpopulations_by_definition() -> None:
         assert survey_variance(device, pi).total == _variance(every, sum) / (n * device.slope()) ** 2
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("dealt", "deck", "n"),
     [(False, [], 3), (True, [2, 1, 1], 4), (False, [], 2), (True, [1, 0, 2], 3)],

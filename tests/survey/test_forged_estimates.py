@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -90,6 +91,7 @@ def _weighted_groups(plain: dict[str, Any], weighted: dict[str, Any]) -> dict[st
     return plain
 
 
+@few_rows(1)
 @pytest.mark.parametrize("forge", [_swap_total, _take_equality, _without_groups, _weighted_groups])
 def test_groups_with_and_without_weights_are_not_mixed(tmp_path: Path, forge: Callable[..., dict[str, Any]]) -> None:
     plain = json.loads(estimate_table(TABLE, "q", "warner:3/4", by="g").to_json())

@@ -19,6 +19,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from support.later import later
 
 import rropt
@@ -61,7 +62,7 @@ def command(*argv: str) -> str:
     return " ".join([sys.executable, "-m", "rropt.cli.main", *argv])
 
 
-@pytest.mark.drawn(12)
+@few_rows(1)
 @pytest.mark.parametrize(
     "line",
     [
@@ -200,6 +201,7 @@ def test_patterns(cli: Cli, tmp_path: Path) -> None:
     assert "--glob goes with DATA" in refusal(cli, "--glob", "--yes", "1", "--n", "2", "--mechanism", "warner:3/4")
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_a_partitioned_folder(cli: Cli, tmp_path: Path, form: str) -> None:
     """Folders that are named by a key and a value are columns, as Spark, Arrow and DuckDB write them."""
@@ -240,6 +242,7 @@ def test_a_name_does_not_make_a_file_packed(cli: Cli, tmp_path: Path, name: str)
     assert counts(cli, str(path), *COIN) == [1, 1]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "xlsx"])
 def test_the_name_of_a_folder_changes_no_column(form: str, tmp_path: Path) -> None:
     """DuckDB would read the key q=7 or c0=1 in place of a column of this name, which may be an internal one."""
@@ -413,6 +416,7 @@ def test_a_line_of_five_megabytes(cli: Cli, tmp_path: Path) -> None:
     assert counts(cli, str(path), *COIN) == [0, 1]
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("end", "expected"), [("", [1, 1]), ("\n1,y\n", [1, 2])], ids=["last", "before"])
 def test_a_line_that_is_longer_than_the_buffer_of_duckdb(
     cli: Cli, tmp_path: Path, end: str, expected: list[int]
@@ -423,6 +427,7 @@ def test_a_line_that_is_longer_than_the_buffer_of_duckdb(
     assert counts(cli, str(path), *COIN) == expected
 
 
+@pytest.mark.slow
 def test_a_line_that_is_too_long(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readers, "MOST_LINE", 300_000)
     path = tmp_path / "a.csv"
@@ -460,7 +465,7 @@ def _write(path: Path, table: dict[str, list[str]], separator: str) -> None:
         writer.writerows(zip(*table.values(), strict=True))
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("form", WIDE)
 def test_very_many_columns(form: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Of many columns those are read that are asked for, and a name that is not among them is refused."""
@@ -479,7 +484,7 @@ def test_very_many_columns(form: str, tmp_path: Path, size: Callable[[int, int],
         rropt.survey.estimate_table(path, "absent-column", "warner:3/4")
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_uneven_lines_of_many_columns(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     line = ",".join(["q", *(f"k{i}" for i in range(2000))])
@@ -565,6 +570,7 @@ def _stream(path: Path) -> None:
         writer.write_table(table)
 
 
+@few_rows(26)
 @pytest.mark.parametrize("form", REFUSED)
 def test_other_formats_are_refused_by_their_names(cli: Cli, tmp_path: Path, form: str) -> None:
     path, (write, name) = tmp_path / "answers.csv", REFUSED[form]
@@ -574,6 +580,7 @@ def test_other_formats_are_refused_by_their_names(cli: Cli, tmp_path: Path, form
     assert "damaged" not in err
 
 
+@few_rows(3)
 @pytest.mark.parametrize(
     "header",
     [
@@ -654,7 +661,9 @@ def test_a_sheet_is_named_or_numbered(cli: Cli, tmp_path: Path) -> None:
         rropt.survey.estimate_table(pa.table({"q": [0, 1]}), "q", "warner:3/4", sheet=1)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("version", [114, 118])
+@few_rows(1)
 @pytest.mark.parametrize("labels", [{}, {"q": {0: "no", 1: "yes"}}, {"q": {0: "no"}}])
 def test_files_of_stata(tmp_path: Path, version: int, labels: dict[str, dict[Hashable, str]]) -> None:
     """A value with a label is read as its label; missing values are missing, and columns serve as in other files."""
@@ -722,6 +731,7 @@ ARRAYS = {
 }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", ARRAYS)
 def test_arrays_of_objects(cli: Cli, tmp_path: Path, name: str) -> None:
     text, refused = ARRAYS[name]
@@ -735,7 +745,6 @@ def test_arrays_of_objects(cli: Cli, tmp_path: Path, name: str) -> None:
         assert refused in refusal(cli, str(path), *COIN)
 
 
-@pytest.mark.drawn(3)
 def test_arrays_have_the_limits_of_lines(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One object may have ``MOST_LINE`` bytes, the array more; it is read in pieces, wherever these end."""
     from rropt.survey.tables import readers
@@ -777,6 +786,7 @@ def test_a_survey_as_people_have_it(cli: Cli, tmp_path: Path) -> None:
     assert counts(cli, *own, *more) == [1, 1]
 
 
+@pytest.mark.slow
 def test_engines_name_what_they_do_not_read(tmp_path: Path) -> None:
     path, pipe = tmp_path / "a.csv", tmp_path / "pipe"
     path.write_text(TEXT)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError
@@ -35,6 +36,7 @@ def _where(path: Path, **named: object) -> str | None:
     return guess_survey(path, folder=str(path.parent), **named).survey.where  # type: ignore[arg-type]
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("name", "condition"),
     [("submitdate", "submitdate"), ("Date submitted", "`Date submitted`"), ("submitdate. Sent", "`submitdate. Sent`")],
@@ -61,6 +63,7 @@ def test_redcap_selects_the_forms_with_questions(tmp_path: Path) -> None:
     assert _where(path, questions=["rr_b"]) == "b_complete = 'Complete'"
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "xlsx", "pandas"])
 def test_the_labels_of_redcap_stand_twice(tmp_path: Path, form: str) -> None:
     """Its headers have Complete? once for each form: each is named by its place, and a selection is guessed from it."""
@@ -95,6 +98,7 @@ def test_the_only_form_of_redcap_with_labels(tmp_path: Path) -> None:
     assert found.survey.where == "`Complete?` = 'Complete'"
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     ("texts", "device"),
     [
@@ -114,6 +118,7 @@ def test_a_spinner_with_answers_is_no_device(tmp_path: Path, texts: list[str], d
     assert roles["spinner"] == ("question" if device is None else "device")
 
 
+@pytest.mark.slow
 def test_columns_that_are_null_in_every_row_of_an_envelope(tmp_path: Path) -> None:
     rows = [{"_submitted_by": None, "g": {"x": None, "spinner": ("no", "yes")[i % 2]}} for i in range(N)]
     path = tmp_path / "kobo.json"

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from draws import part
 from every_case import every_case
+from few_rows import few_rows
 from support.later import later
 
 import rropt
@@ -59,8 +59,8 @@ TOGETHER = ["".join(_LISTED[:8]), "".join(_LISTED[8:-3]), *_LISTED[-3:]]
 
 @pytest.fixture
 def texts(size: Callable[[int, int], int]) -> list[str]:
-    """All signs, in few texts, of which one is drawn; at full size each also by itself."""
-    return list(dict.fromkeys([*TOGETHER, *_LISTED])) if size(0, 1) else part(TOGETHER, 5, name=ascii)
+    """All control characters in few texts; at full size all signs, together and each by itself."""
+    return list(dict.fromkeys([*TOGETHER, *_LISTED])) if size(0, 1) else TOGETHER[:2]
 
 
 def require_shown(*texts: str) -> None:
@@ -112,6 +112,7 @@ def table(sign: str, columns: int = 2) -> dict[str, list[str]]:
     }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("place", range(len(TOGETHER)))
 def test_names_and_values_in_results(place: int) -> None:
     """Column names, groups and categories, in every way that Python shows a result."""
@@ -133,6 +134,7 @@ def test_names_and_values_in_results(place: int) -> None:
         assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_commands_show_names_and_values(cli: Cli, tmp_path: Path, texts: list[str]) -> None:
     """Every command that shows text of a file: tables, remarks, errors, pages and pictures."""
     page, picture = tmp_path / "page.html", tmp_path / "groups.svg"

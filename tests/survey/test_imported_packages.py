@@ -19,7 +19,7 @@ print(status, *sorted({name.partition(".")[0] for name in sys.modules} | own), f
 """
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_the_joint_estimate_imports_no_heavy_package(suffix: str, tmp_path: Path) -> None:
     """The most likely distribution of three bits is searched here: the unbiased one is negative."""

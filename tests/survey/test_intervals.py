@@ -10,6 +10,7 @@ from importlib import import_module
 from statistics import NormalDist
 
 import pytest
+from few_rows import few_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from later import later
@@ -122,7 +123,6 @@ MECHANISMS = [
 PREVALENCES = ["0", "1/100", "1/20", "1/7", "1/3", "1/2", "9/10", "1"]
 
 
-@pytest.mark.drawn(3)
 def test_guaranteed_intervals_cover_at_every_point_of_a_grid(size: Callable[[int, int], int]) -> None:
     """Exact coverage, summed and not simulated: at least nominal for `exact` and `chebyshev`, everywhere."""
     sizes = (1, 2, 3, 5, 10, 20, 50) + ((100, 200, 400) if size(0, 1) else ())
@@ -227,6 +227,7 @@ def test_splitting_an_answer_keeps_the_reduction() -> None:
         assert confidence_interval(parts, kind=kind) == confidence_interval(whole, kind=kind)
 
 
+@few_rows(3)
 @pytest.mark.parametrize("n", [10**6, 10**9, 10**12, 10**15])
 def test_huge_surveys(n: int) -> None:
     for yes in (0, 1, n // 3, n - 1, n):
@@ -237,7 +238,7 @@ def test_huge_surveys(n: int) -> None:
     assert float(exact.margin) == pytest.approx(float(score.margin), rel=1e-2)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_extreme_confidence() -> None:
     for risk in ("1e-50", "1e-20"):
         for n in (1, 10, 10**9):

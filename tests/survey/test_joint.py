@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 import pytest
+from few_rows import few_rows
 
 from rropt import Mechanism
 from rropt.core.exact import Epsilon
@@ -55,7 +56,6 @@ SEES: dict[str, Callable] = {
 }
 
 
-@pytest.mark.drawn(3)
 def test_views_of_a_dealt_deck_by_definition() -> None:
     points, kinds = 0, Counter()
     for deck in DECKS:
@@ -150,6 +150,7 @@ def test_what_counts_reveal_to_somebody_is_saved(knowledge: dict) -> None:
     assert RespondentPrivacy.from_json(found.to_json()).to_dict() == found.to_dict()
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("n", "seen"), [(5, "243/1024"), (200, "~1.02861e-25"), (5000, "~2.02450e-625")])
 def test_probabilities_of_revealing_sums_are_printed_for_readers(n: int, seen: str) -> None:
     """They have thousands of digits, or are smaller than any float."""

@@ -9,6 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
@@ -96,7 +97,7 @@ def test_different_devices_find_the_population() -> None:
     assert gap_of(products, population, 64) == 0
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("a", ["14/25", "3/4", "19/20"])
 def test_noisy_and_clear_bits(a: str) -> None:
     """Nine bits, few cells and many: floats stop below 1e-9 whatever the noise, and say so exactly."""
@@ -113,7 +114,7 @@ def test_noisy_and_clear_bits(a: str) -> None:
         assert sum(best) == 1
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("texts", [["bits:3/4*7"], ["bits:2/3*8"], ["bits:51/100*5"], ["bits:3/4*6", "bits:9/10*6"]])
 def test_the_search_is_no_worse_than_another_route(texts: list[str]) -> None:
     """L-BFGS-B of SciPy from the uniform population, for few responses and many, few cells and many."""
@@ -171,6 +172,7 @@ def test_too_many_cells() -> None:
         estimate_joint(answers)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("share", ["1/10", "1/1000", "1/1000000"])
 def test_nearly_singular_devices(rng: random.Random, share: str) -> None:
     """Devices that mix a common law with a small share of another: the gap is far below what a survey can see."""

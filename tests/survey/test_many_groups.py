@@ -8,12 +8,15 @@ from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 import rropt
 from rropt.survey.groups.exact_tests import BinomialSample, chi_squared
 
 DEVICES = {"a": "warner:3/4", "b": "crosswise:1/4", "c": "warner:3/4"}  # two names of one device
 
 
+@pytest.mark.slow
 def test_each_group_is_that_of_a_table_of_its_own(tmp_path: Path, rng: random.Random) -> None:
     """Few respondents make counts equal in several of the groups, of which some miss a device, and some an answer."""
     rows = [

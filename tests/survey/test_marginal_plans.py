@@ -12,6 +12,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 from plans import margin, marginal, plan_margin, plan_variance
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
@@ -71,6 +72,7 @@ def test_worst_cell_against_all_cells(name: str) -> None:
     assert marginal_variance(mechanism) == brute(mechanism)
 
 
+@few_rows(4)
 @pytest.mark.parametrize("name", FORMS)
 def test_worst_marginal_against_all_marginals(name: str) -> None:
     mechanism = devices(name)
@@ -191,7 +193,7 @@ def test_affordable_order(name: str, n: int, variance: str) -> None:
         assert marginal_variance(mechanism, chosen) == value
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_many_questions() -> None:
     """Up to 10^4 equal questions, and sixty-four unlike ones; the cost does not grow with 2^n."""
     afforded = affordable_order(named_mechanism("bits:3/4*10000"), 10**6, "1/10000")

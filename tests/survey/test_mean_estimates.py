@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -178,7 +179,6 @@ def test_the_estimate_of_the_device_is_unbiased() -> None:
     assert len(set(conditional_variances(made))) > 1
 
 
-@pytest.mark.drawn(2)
 def test_coverage(size: Callable[[int, int], int]) -> None:
     """Of the t-interval about 95 %, of the guaranteed one at least that; 4 standard errors of the simulation."""
     rng, runs, n = np.random.default_rng(5), size(400, 20_000), 60
@@ -205,6 +205,7 @@ def test_counts_and_the_proportions() -> None:
     assert sum(own.estimate) == 1
 
 
+@few_rows(2)
 @pytest.mark.parametrize("texts", [["0", "0.5", "3"], ["0.0", ".50", "3.000"], ["0e0", "5e-1", "+3"]])
 def test_numbers_in_any_form(tmp_path: Path, texts: list[str]) -> None:
     """Decimals are read as numbers, in randomize and in estimate; another number is refused."""
@@ -220,6 +221,7 @@ def test_numbers_in_any_form(tmp_path: Path, texts: list[str]) -> None:
         rropt.estimate(TRUTH, data={"x": np.array(["0.25"], object)}, column="x")
 
 
+@pytest.mark.slow
 def test_numbers_of_a_range_are_rounded_without_bias(tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """To a neighbour alone, and with the right mean; other numbers and reports between the values are refused."""
     from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
@@ -246,6 +248,7 @@ def test_numbers_of_a_range_are_rounded_without_bias(tmp_path: Path, size: Calla
         Mechanism.from_dict(text)
 
 
+@few_rows(3)
 @pytest.mark.parametrize(
     ("text", "lines"),
     [

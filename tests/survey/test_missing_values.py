@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -35,6 +36,7 @@ def written(folder: Path, rows: list[tuple[str, ...]], name: str = "a.csv") -> P
     return path
 
 
+@few_rows(1)
 @pytest.mark.parametrize("blank", ["", "  ", '""'])
 def test_a_blank_group_changes_no_other_group_and_no_test(tmp_path: Path, blank: str) -> None:
     """Such a row made a group of one respondent, and the tests of all others weaker."""
@@ -76,6 +78,7 @@ def test_a_row_that_misses_one_of_two_groups_is_left_out_once(tmp_path: Path) ->
             rropt.estimate("warner:3/4", data=path, column="q", by="g", **({} if not more else {"fpc": 10}))
 
 
+@few_rows(2)
 @pytest.mark.parametrize("form", ["list", "mapping", "text", "declared", "declared-mapping", "command"])
 def test_a_text_is_named_for_one_column(tmp_path: Path, form: str, cli_json: Callable[..., dict]) -> None:
     """In Python, in a declaration and on the command line; the default texts of answers remain."""

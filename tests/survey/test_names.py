@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt import Mechanism
@@ -94,6 +95,7 @@ def test_a_set_is_counted_by_the_names_of_its_categories(cli: Cli, tmp_path: Pat
     assert cli("count", str(lines), "--mechanism", str(made))[0] == 2
 
 
+@few_rows(3)
 @pytest.mark.parametrize("name", ["never", 'a"b\\', "??/", "käse ?", "*/ //"])
 def test_a_client_has_the_names(cli: Cli, tmp_path: Path, name: str) -> None:
     made = tmp_path / "named.json"

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from closed_interval import closed_interval
+from few_rows import few_rows
 from later import later
 
 import rropt
@@ -184,7 +185,7 @@ def by_z3(
     return ends[0], ends[1]
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_against_another_exact_solver(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every behaviour and pairs of them, two to five categories, one to three devices."""
     found, count = {True: 0, False: 0}, size(40, 2000)
@@ -199,7 +200,6 @@ def test_against_another_exact_solver(rng: random.Random, size: Callable[[int, i
     assert min(found.values()) >= count // 12, found
 
 
-@pytest.mark.drawn(3)
 def test_ends_are_attained(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Each end has a population that gives the observed shares exactly, of the stated proportion of non-compliers."""
     tried = 0
@@ -258,6 +258,7 @@ ANSWERS = {
 }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("model", ANSWERS)
 def test_coverage_is_exact(model: str, size: Callable[[int, int], int]) -> None:
     """For every population and behaviour of a grid the true prevalence is covered with at least 95 %."""
@@ -489,6 +490,7 @@ def test_many_bounds_in_closed_form() -> None:
     )
 
 
+@pytest.mark.slow
 def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     survey = ("--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6")
     status, out, _ = cli("noncompliance", *survey, "--theta", "0.05", "--conclusion", "at least 20 %", "--json")
@@ -584,6 +586,7 @@ RECORDED: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", RECORDED)
 def test_a_record_follows_from_its_samples_and_certificates(name: str) -> None:
     """Everything in a record is computed again; each other number makes it another."""
@@ -649,7 +652,7 @@ def _records(rng: random.Random, count: int) -> list[Any]:
     return found
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_records_of_breakdown_points_are_verified_in_full(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Everything follows from the answers and the certificates: read back, nothing is named as unverified."""
     kinds = set()
@@ -662,7 +665,6 @@ def test_records_of_breakdown_points_are_verified_in_full(rng: random.Random, si
     assert {("Reconciliation", False, None), ("Reconciliation", True, None)} <= kinds
 
 
-@pytest.mark.drawn(4)
 def test_forged_records_of_breakdown_points_are_refused(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """One number of a record is changed: it is refused; another population that attains an optimum is not read."""
     refused = 0
@@ -745,6 +747,7 @@ def _forgeries(rng: random.Random, honest: dict[str, Any]) -> Any:
         yield changed("truth", to=str(F(honest["truth"]) + F(1, 97)))
 
 
+@few_rows(1)
 @pytest.mark.parametrize("epsilon", ["log(5)", "1/2"])
 def test_records_of_widths_are_verified_in_full(epsilon: str) -> None:
     """All numbers follow from the question; a record with another number is refused."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from later import later
 
 import rropt
@@ -97,6 +98,7 @@ def test_marks_of_drawn_columns(size: Callable[[int, int], int]) -> None:
     assert outcomes[False, None] > outcomes[False, True]  # a column of numbers such as 1,234 alone is refused
 
 
+@few_rows(26)
 @pytest.mark.parametrize(
     ("columns", "prefers_point", "decimal"),
     [
@@ -159,6 +161,7 @@ def test_messages_name_a_cell_and_both_values() -> None:
         marks_of({"w": ["1.234"], "age": ["20,5"]}, prefers_point=False, stated=".")
 
 
+@pytest.mark.slow
 def test_a_stated_mark_decides(cli: Cli, tmp_path: Path) -> None:
     """In commands, in Python and in survey.toml."""
     path = tmp_path / "a.csv"
@@ -184,6 +187,7 @@ def test_a_stated_mark_decides(cli: Cli, tmp_path: Path) -> None:
         rropt.Survey(decimal_mark=";")
 
 
+@few_rows(1)
 @pytest.mark.parametrize("separator", [";", "\t", "|", ","])
 def test_covariates_and_finite_populations(cli: Cli, tmp_path: Path, separator: str) -> None:
     """One meaning for weights, populations and covariates of one table; texts that are no numbers are levels."""
@@ -221,7 +225,6 @@ def test_numbers_of_odd_tables(tmp_path: Path) -> None:
     assert numbers_of(path, ["a", "b"]) == {"a": [1234.5, 2.0], "b": [12345.0, 2.0]}
 
 
-@pytest.mark.drawn(2)
 def test_numbers_in_texts_of_other_formats(tmp_path: Path) -> None:
     """Texts in Parquet are read as those of a file that commas separate; numbers have one meaning only."""
     path = tmp_path / "a.parquet"
@@ -238,6 +241,7 @@ def test_numbers_in_texts_of_other_formats(tmp_path: Path) -> None:
         assert found.shares[0].groups[0].weight == 1234 + 512 + 640 + 2155
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", ["jsonl", "xlsx"])
 def test_numbers_that_became_texts(form: str, tmp_path: Path) -> None:
     """Numbers of JSON and of a workbook have a decimal point, whatever is beside them; a text with a comma has not."""
@@ -275,6 +279,7 @@ OTHERS = [  # the weights, another column, and their total; None: the file gives
 ]
 
 
+@few_rows(2)
 @pytest.mark.parametrize(("weights", "others", "total"), OTHERS)
 def test_columns_that_are_not_asked_agree(
     tmp_path: Path, weights: list[str], others: list[str], total: float | None
@@ -293,6 +298,7 @@ def test_columns_that_are_not_asked_agree(
         assert isclose(found.shares[0].groups[0].weight, 5 * total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["jsonl", "json", "xlsx", "sqlite"])
 def test_texts_beside_numbers_that_became_texts(form: str, tmp_path: Path) -> None:
     """Texts of JSON, of a workbook and of a database may have thousands marks, also beside numbers of their column."""

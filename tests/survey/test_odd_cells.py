@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from support.later import later
 
 import rropt
@@ -184,6 +185,7 @@ ODD_CELLS: dict[str, tuple[dict[str, Any], str, str]] = {
 
 
 @pytest.mark.filterwarnings("ignore:Cell B4 is marked as a date")
+@few_rows(1)
 @pytest.mark.parametrize("name", ODD_CELLS)
 def test_cells_of_a_workbook_that_only_look_empty(name: str, tmp_path: Path) -> None:
     """They are refused in the columns that are read, and do not matter in others."""
@@ -219,7 +221,7 @@ def test_bytes_of_a_database_are_refused_in_their_row(tmp_path: Path) -> None:
         groups(path)
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("error", ["#N/A", "#DIV/0!", "#NAME?", "#REF!", "#NV", "#WERT!", "#\u00a1VALOR!", "Err:502"])
 def test_errors_of_a_spreadsheet_in_a_text_file(error: str, tmp_path: Path) -> None:
     """They are no groups, levels, strata or clusters, and they may be named as missing values."""
@@ -302,7 +304,7 @@ def _odd_columns() -> dict[str, tuple[Any, list[tuple[str, int]]]]:
     }
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["pandas", "arrays"])
 def test_columns_of_odd_types(form: str) -> None:
     """None of them spoils a table that does not need it, and those with a clear text form groups."""
@@ -328,7 +330,7 @@ def _unread() -> Iterable[tuple[Any, str]]:
     yield pl.DataFrame({"q": q, "g": [object(), object()]}).lazy(), "Object"
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 def test_a_column_that_is_not_read_is_named(tmp_path: Path) -> None:
     """It does not matter where it is not asked for."""
     tables = list(_unread())
@@ -349,6 +351,7 @@ def test_a_column_that_is_not_read_is_named(tmp_path: Path) -> None:
             groups(table)
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("most", "rare"), [(1, 2.5), (True, "no"), (True, 0), (Decimal("1.5"), Decimal("1.25"))])
 def test_rare_objects_keep_their_value(most: object, rare: object) -> None:
     """DuckDB takes the type of a sample, and converts 2.5 to 2, ``no`` and 0 to false, and 1.25 to 1.3."""

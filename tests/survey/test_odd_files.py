@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -102,7 +103,7 @@ def count(cli: Cli, *argv: str) -> tuple[int, list[int] | None, str]:
     return status, found["counts"], err
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_files_that_hold_answers(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Every dialect, encoding and packing of CSV: the counts of the rows that were written."""
     points = size(30, 600)
@@ -166,7 +167,7 @@ def python_counts(data: bytes) -> list[int] | None:
     return [answers["0"], answers["1"]] if answers.keys() <= {"0", "1"} and answers else None
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_damaged_files(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Right counts, or exit status 2 and one line; what Python's ``csv`` reads, strictly, is read as it reads it."""
     path, points, read, refused = tmp_path / "a.csv", size(80, 1000), 0, 0
@@ -186,6 +187,7 @@ def test_damaged_files(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]
     assert min(read, refused) > points // 20
 
 
+@few_rows(1)
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_a_damaged_member_of_a_zip_file(cli: Cli, tmp_path: Path, method: int) -> None:
     stream, path = io.BytesIO(), tmp_path / "a.zip"
@@ -232,7 +234,6 @@ def test_a_path_above_a_linked_folder(cli: Cli, tmp_path: Path, monkeypatch: pyt
         assert count(cli, f"link/../{name}", "--column", "q")[:2] == (0, [1, 2])
 
 
-@pytest.mark.drawn(3)
 def test_damaged_databases(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Bytes of an SQLite and of a DuckDB file are changed: an answer or one line, and no crash of the process."""
     import duckdb
@@ -294,7 +295,7 @@ def _lying(data: bytes) -> bytes:
     return data[: at + 24] + (100).to_bytes(4, "little") + data[at + 28 :]
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("kind", BOMBS)
 def test_what_unpacks_to_too_much(cli: Cli, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "a.csv"
@@ -320,7 +321,6 @@ def test_sizes_are_limited(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (status, "too large to be held in memory" in err) == (2, True)
 
 
-@pytest.mark.drawn(8)
 def test_databases_and_lines_of_all_kinds(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """JSON lines, JSON arrays and SQLite of random values: the counts that Python's own readers give."""
     points = size(15, 50)
@@ -349,6 +349,7 @@ def test_databases_and_lines_of_all_kinds(cli: Cli, tmp_path: Path, size: Callab
     assert points >= 15
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("text", "line"),
     [
@@ -370,6 +371,7 @@ def test_lines_of_messages(cli: Cli, tmp_path: Path, text: str, line: int) -> No
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@few_rows(1)
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_utf_16_with_each_line_end(cli: Cli, tmp_path: Path, encoding: str, end: str) -> None:
     path = tmp_path / "a.csv"

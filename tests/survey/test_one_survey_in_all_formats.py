@@ -104,21 +104,19 @@ def _compare(tables: dict[str, Any], work: Callable[[Any], Any]) -> None:
         assert _equal(found, first.setdefault(name in WITH_ORDER, found)), name
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TASKS)
 def test_estimates_are_the_same(tables: dict[str, Any], name: str) -> None:
     asked = TASKS[name] if "arms" in TASKS[name] else {**TASKS[name], "mechanism": "warner:3/4"}
     _compare(tables, lambda table: rropt.estimate(data=table, **asked))
 
 
-@pytest.mark.drawn(3)
 @pytest.mark.parametrize("formula", ["q ~ age + edu", "q ~ sex"])
 def test_regressions_are_the_same(tables: dict[str, Any], formula: str) -> None:
     known = {"categories": ["no", "yes"], "model": "linear"}
     _compare(tables, lambda table: rropt.regress(table, formula, "warner:3/4", **known))
 
 
-@pytest.mark.drawn(3)
 def test_the_order_of_categories_is_read_from_files(tables: dict[str, Any]) -> None:
     for name in ("parquet", "feather", "enum.parquet", "pandas", "sav"):
         fit = rropt.regress(tables[name], "q ~ edu", "warner:3/4", categories=["no", "yes"], model="linear")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from later import later
 from support.every_case import every_case
 
@@ -62,7 +63,7 @@ FORMS: dict[str, Callable[[Path, dict[str, list[str]]], object]] = {
 }
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_a_kept_column_with_the_true_answers_is_refused(cli: Cli, tmp_path: Path, form: str) -> None:
     """The same texts, texts that correspond one-to-one or determine the answers, or neither; in each format."""
@@ -145,6 +146,7 @@ def test_a_follow_up_question_with_different_texts_determines_the_answers() -> N
         assert told_of(sick, [""] * (no - 1) + ["none", *texts]) == "" or (no, yes) == (2, 2)
 
 
+@few_rows(4)
 @pytest.mark.parametrize("other", [["YES", "No"], ["Yes ", "NO"], ["1.0", "0"], ["01", "0.00"], ["true", "FALSE"]])
 def test_answers_in_another_writing_are_the_same_answers(cli: Cli, tmp_path: Path, other: list[str]) -> None:
     """However few rows there are: people read YES as yes, and 1.0 as 1."""
@@ -190,6 +192,7 @@ def test_answers_of_another_question(cli: Cli, tmp_path: Path) -> None:
     assert "'z', which is in one-to-one correspondence to the answers to 'y'" in err
 
 
+@few_rows(1)
 @pytest.mark.parametrize("output", ["b.csv", "b.parquet", None])
 def test_columns_that_duckdb_takes_for_others(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str | None
@@ -245,7 +248,7 @@ def test_what_is_compared() -> None:
             check(written, counts)
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 @every_case(
     "kind", ["int16", "bool", "float", "date", "time", "decimal", "list", "bytes", "dictionary", "null", "huge"]
 )

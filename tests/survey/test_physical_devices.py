@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement, product
 from operator import mul
 
 import pytest
+from few_rows import few_rows
 from outcomes import compositions
 
 from rropt import Mechanism
@@ -48,6 +49,7 @@ LUMPS = RandomizingDevice("lumps", "Draw", (("a", 1), ("b", 5), ("c", 2), ("d", 
 SMALL = [*dice(1), deck(5), deck(7), *coins(2), next(iter(coins(3))), list(coins(4))[1], LUMPS]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("randomizer", SMALL, ids=lambda one: one.name)
 def test_every_assignment(randomizer: RandomizingDevice) -> None:
     points = 0
@@ -112,6 +114,7 @@ def test_figures() -> None:
     assert best_device(birthday(), "log(9)", "1/10").value == Fraction("0.230625")
 
 
+@few_rows(3)
 @pytest.mark.parametrize(("cards", "kinds"), [(7, 2), (9, 3), (12, 3), (9, 4), (8, 5)])
 def test_every_deck(cards: int, kinds: int) -> None:
     for gamma in (Fraction(3, 2), Fraction(3), Fraction(9)):

@@ -10,6 +10,7 @@ from statistics import NormalDist
 
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from later import later
@@ -68,7 +69,6 @@ def test_critical_count_is_the_least_significant(n: int, null: Fraction, tail: F
     assert k == 0 or exact_tail(k - 1, n, null) > tail
 
 
-@pytest.mark.drawn(3)
 def test_exact_power_plans_against_brute_force(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """N is the least number from which on every n has the power: all n up to 3 N are looked at, and N - 1 fails."""
     plans = 0
@@ -111,9 +111,10 @@ def test_plan_and_power_invert_each_other(rng: random.Random, size: Callable[[in
     assert plan_power(DIE, prevalence="0.2", goal="0.986887", significance="0.01", test="normal").n == 200
 
 
-@pytest.mark.drawn(2)
 @pytest.mark.parametrize("kind", sorted(INTERVAL_KINDS))
+@few_rows(1)
 @pytest.mark.parametrize("prevalence", [None, "1/4", "0", "9/10"])
+@few_rows(1)
 @pytest.mark.parametrize("name", ["forced:2/3,1/6,1/6", "crosswise:1/4", "generalised:1,1/4"])
 def test_margins_against_brute_force(name: str, prevalence: str | None, kind: str) -> None:
     mechanism = named_mechanism(name)
@@ -145,7 +146,6 @@ def test_planned_margin_is_the_margin_of_the_estimate() -> None:
     assert checked == 4
 
 
-@pytest.mark.drawn(3)
 def test_worst_prevalence() -> None:
     """Without a guess: the share of answers 1 nearest to 1/2 that the mechanism can give."""
     assert plan_margin(DIE, "0.05").n == plan_margin(DIE, "0.05", prevalence="1/2").n
@@ -192,6 +192,7 @@ def test_relabelled_mechanisms_need_the_same_numbers() -> None:
         assert here.n == there.n
 
 
+@few_rows(2)
 @pytest.mark.parametrize("kind", sorted(INTERVAL_KINDS))
 def test_huge_margins_do_not_hang(kind: str) -> None:
     plan = plan_margin(DIE, "1e-6", kind=kind, prevalence="1/4")
@@ -230,6 +231,7 @@ def test_where_floats_are_not_good_enough_n_only_suffices() -> None:
     assert plan.definition.endswith("a smaller number may do")
 
 
+@pytest.mark.slow
 def test_plans_out_of_reach() -> None:
     for plan in (
         lambda: plan_margin(DIE, "1e-9"),
@@ -308,7 +310,6 @@ def test_bad_plans() -> None:
         margin(DIE, 10, kinds="normal")
 
 
-@pytest.mark.drawn(3)
 def test_powers_below_one_half_end_too() -> None:
     plan = plan_power(named_mechanism("warner:1"), prevalence="1/2", null="499/1000", goal="0.05", sided="two")
     assert (plan.n, plan.least) == (6030, True)
@@ -340,17 +341,15 @@ def test_floats_decide_what_is_true(rng: random.Random, size: Callable[[int, int
     assert decided > 0.95 * reached > size(300, 5000)
 
 
-@pytest.mark.drawn(8)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "n", "arguments"),
     [  # an interval of 10^8 answers and more, in which the float power of neighbours is often the same
         ("warner:51/100", 255_772_185, {"prevalence": "1/100", "goal": "0.999999"}),
-        pytest.param(
-            *("warner:3/4", 692_476_404, {"prevalence": "1/20000", "goal": "0.45"}), marks=pytest.mark.full_size
-        ),
+        pytest.param(*("warner:3/4", 692_476_404, {"prevalence": "1/20000", "goal": "0.45"}), marks=pytest.mark.slow),
         pytest.param(  # more than a minute
             *("warner:1", 916_436_814, {"prevalence": "1.1e-6", "null": "1e-6", "goal": "0.9"}),
-            marks=pytest.mark.full_size,
+            marks=pytest.mark.slow,
         ),
         ("warner:1", 24_883_554, {"prevalence": "0.99905", "null": "0.999", "goal": "0.9999999999"}),
     ],
@@ -395,6 +394,7 @@ def test_one_answer_has_none_before_it() -> None:
         assert one.definition.startswith("1 is the smallest number from which on ")
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("name", "scale", "asked"), [("warner:1", 1, "1/10"), ("warner:9/10", 0.8, "1/5")])
 def test_the_sentence_of_a_plan_is_true(name: str, scale: float, asked: str) -> None:
     """From n on every number suffices and n - 1 does not, by the quantiles of SciPy at the count nearest to n/2."""

@@ -29,7 +29,7 @@ GOALS = (
 )
 
 
-@pytest.mark.drawn(7)
+@pytest.mark.slow
 @pytest.mark.parametrize("device", DEVICES)
 def test_an_answer_or_a_refusal(device: str) -> None:
     answered = 0

@@ -11,6 +11,7 @@ from statistics import NormalDist
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError
@@ -295,6 +296,7 @@ def test_conditions_do_not_belong_to_a_census() -> None:
         plan_answers("warner:3/4", n=1, design_effect=2)
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     "given",
     [{}, {"design_effect": "1"}, {"design_effect": "1.5"}, {"cluster_size": 9, "intraclass_correlation": "0.1"}],

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 
 from rropt.core.exact.display import decimal_places, in_full, rounded
@@ -72,6 +73,7 @@ def test_differences_are_linearized_over_shared_clusters() -> None:
             assert ends == pytest.approx((value - half, value + half), rel=1e-9)
 
 
+@few_rows(3)
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -99,6 +101,7 @@ def test_types_are_compliers_and_then_each_behaviour() -> None:
     ]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("model", ["logit", "probit", "linear", "multinomial"])
 def test_a_prediction_of_a_row_with_a_missing_value_is_missing(model: str) -> None:
     rng = np.random.default_rng(5)

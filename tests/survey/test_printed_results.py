@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError
@@ -289,6 +290,7 @@ def test_devices_by_their_variance_and_those_that_are_too_coarse() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_effects_and_predictions_by_their_formulas() -> None:
     data = {"z": PLACES[:120] % 7 % 2, "x": PLACES[:120] % 5, "g": np.where(PLACES[:120] % 3, "q", "p")}
     data["w"] = w = 1 + PLACES[:120] % 4 / 2
@@ -441,6 +443,7 @@ def test_a_declaration_as_a_table() -> None:
     assert many.declared_names().endswith(", and 1 more")
 
 
+@pytest.mark.slow
 def test_remarks_and_conclusions_of_a_table() -> None:
     one_is_missing = {
         "z": np.array(["1"] * 9 + ["0"] + [""] * 2, object),  # (9/10 - 1/10)/(8/10) = 1 is no proportion outside [0, 1]
@@ -536,6 +539,7 @@ FINITE = "weighted by the inverse of the sampled fraction of each finite populat
 EQUAL = "not weighted: all respondents have weight 1, and totals refer to the sample"
 
 
+@few_rows(4)
 @pytest.mark.parametrize(
     ("options", "sample", "people", "precision", "remarks"),
     [
@@ -603,6 +607,7 @@ NIGERIA = FORCED, [1604, 831]
 PAIR = [(rropt.Mechanism("mangat:1/6"), [60, 340]), (rropt.Mechanism("mangat:5/6"), [260, 140])]
 
 
+@few_rows(4)
 @pytest.mark.parametrize(
     ("call", "options"),
     [

@@ -81,7 +81,7 @@ def test_a_census() -> None:
     assert 0 <= lower < 0.5 < upper <= 1
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_small_surveys_stay_inside(size: Callable[[int, int], int]) -> None:
     """Every kind but `mean` stays in [0, 1]; `mean` leaves it in more than half of these surveys."""
     rng, turns, left = np.random.default_rng(3), size(30, 400), 0
@@ -114,7 +114,7 @@ def test_devices_of_different_ranges() -> None:
     assert one.effective_n == pytest.approx(float(m[0]), rel=1e-12)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_groups_are_estimated_as_if_alone() -> None:
     """Many domains at once, with post-strata and clusters, equal each by itself; people are shown the first."""
     rng, n = np.random.default_rng(5), 900

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 from later import later
 
 scipy = later("scipy")
@@ -32,6 +33,7 @@ def data(tmp_path: Path) -> Callable[..., str]:
     return write
 
 
+@few_rows(4)
 @pytest.mark.parametrize(
     ("content", "options", "expected"),
     [
@@ -181,7 +183,6 @@ def test_very_long_entries(cli: Run, data: Callable[..., str]) -> None:
     assert math.isclose(float(err.split("epsilon = ~")[1].split(" ")[0]), abs(level), rel_tol=1e-6)
 
 
-@pytest.mark.drawn(3)
 def test_many_answers_in_a_fresh_process(data: Callable[..., str], tmp_path: Path) -> None:
     """300 000 rows through a pipe; the other columns, which may reveal who somebody is, are not written."""
     lines = "".join(f"person{i},{i % 3}\n" for i in range(300_000))

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 
 from rropt.core.errors import FileAccessError, FileFormatError, UnsupportedProblemError
@@ -51,6 +52,7 @@ def left(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
+@few_rows(1)
 @pytest.mark.parametrize("keep", [(), ("--keep", "region"), ("--keep", "*")], ids=["none", "region", "all"])
 def test_columns(cli: Cli, survey: Path, ending: str, keep: tuple[str, ...]) -> None:
     """The column is replaced in its place; others are written when they are named, or with a warning."""
@@ -94,6 +96,7 @@ CONSTANT: dict[str, Callable[[Path], object]] = {
 }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", CONSTANT)
 def test_equal_rows_are_drawn_one_by_one(tmp_path: Path, form: str) -> None:
     """A constant column is where a database would call a function once: the draws are independent all the same."""
@@ -304,6 +307,7 @@ def test_the_mode_of_a_file_stays(cli: Cli, survey: Path) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_progress_is_told(survey: Path) -> None:
     told: list[tuple[int, int]] = []
     how = randomizing_of(named_mechanism("warner:3/4"), CountRequest(("sick",), (("no", "yes"),)))

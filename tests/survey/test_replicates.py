@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey import estimate_table, regress
@@ -37,6 +38,7 @@ def oracle(z: np.ndarray, weights: np.ndarray, given: np.ndarray, factor: float,
     return value, factor * sum((one - middle) ** 2 for one in each)
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     ("form", "factor", "center"),
     [
@@ -88,6 +90,7 @@ def test_a_linear_regression_equals_that_of_each_replicate() -> None:
     assert found.degrees_of_freedom == R - 1
 
 
+@pytest.mark.slow
 def test_a_logistic_regression_equals_that_of_each_replicate() -> None:
     table, given = made(3)
     asked: dict[str, Any] = {"mechanism": "warner:9/10", "standard_errors": "design", "starts": 1}
@@ -102,6 +105,7 @@ def test_a_logistic_regression_equals_that_of_each_replicate() -> None:
     assert np.array(found.covariances["design"]) == pytest.approx((R - 1) / R * gap.T @ gap, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_command_and_declaration(cli_json: Callable[..., dict], tmp_path: Path) -> None:
     table, _ = made(4, "rep{:02d}".replace("{:02d}", "{}"))
     names = list(table)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -77,7 +78,7 @@ def shares(data: Any, **options: Any) -> list[tuple[Any, ...]]:
     return [(each.group, each.n, each.share.value, each.standard_error) for each in found.shares[0].groups]
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_has_the_estimates_of_the_text(tmp_path: Path, form: str) -> None:
     """The numbers of respondents are counted here; weights that became texts are numbers again."""
@@ -96,6 +97,7 @@ def test_an_engine_counts_the_same(tmp_path: Path) -> None:
         shares(path, header_rows=3, engine="polars", codes="w")
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     ("form", "place"), [("csv", "line 6"), ("parquet", "row 5"), ("jsonl", "line 5"), ("pandas", "row 5")]
 )
@@ -106,6 +108,7 @@ def test_messages_have_the_rows_of_the_table(tmp_path: Path, form: str, place: s
         shares(table(form, tmp_path, rows), header_rows=3, where=None)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", ["parquet", "pandas"])
 def test_names_below_a_title(tmp_path: Path, form: str) -> None:
     """Of a sheet with a title, pandas names the columns Survey, Unnamed: 1, ...; the names are in the first row."""
@@ -130,7 +133,7 @@ def test_a_header_row_with_numbers_is_a_respondent(tmp_path: Path) -> None:
         shares(frame, header_rows=61)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["parquet", "json", "sav"])
 def test_a_survey_has_them(cli: Any, tmp_path: Path, monkeypatch: Any, form: str) -> None:
     """They are recognized and declared, and the command line has the numbers of Python."""
@@ -146,8 +149,11 @@ def test_a_survey_has_them(cli: Any, tmp_path: Path, monkeypatch: Any, form: str
     assert [(each.group, each.n, each.share.value, each.standard_error) for each in found] == expected
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "xlsx", "semicolons"])
+@few_rows(1)
 @pytest.mark.parametrize("titles", [0, 1, 2])
+@few_rows(1)
 @pytest.mark.parametrize("wordings", [0, 1, 2])
 def test_a_message_has_the_number_of_header_rows(tmp_path: Path, form: str, titles: int, wordings: int) -> None:
     """The advice is followed until the table is read: its last number is the true one."""
@@ -204,7 +210,7 @@ def monkey(form: str, folder: Path) -> Any:
     return str(path)
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "xlsx", "pandas", "parquet", "json"])
 def test_options_below_their_question(tmp_path: Path, form: str) -> None:
     """A column is named by its question and option; the question alone was read as its first option."""
@@ -243,6 +249,7 @@ def test_a_column_without_a_name_is_no_option() -> None:
     assert recognized(plain) == 1
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "parquet", "pandas"])
 def test_blank_texts_among_numbers_are_missing(tmp_path: Path, form: str) -> None:
     """A text of Stata or SPSS is blank, and not NULL: the bands were refused with "-10 values that are no number"."""

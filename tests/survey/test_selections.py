@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -60,6 +61,7 @@ def drawn_condition(draw: random.Random, depth: int = 0) -> str:
     )
 
 
+@pytest.mark.slow
 def test_conditions_select_the_rows_that_sqlite_selects(tmp_path: Path) -> None:
     columns, draw = table(), random.Random(86)
     path = written(tmp_path / "a.csv", columns)
@@ -75,6 +77,7 @@ def test_conditions_select_the_rows_that_sqlite_selects(tmp_path: Path) -> None:
         assert list(found.counts) == [expected["no"], expected["yes"]], where
 
 
+@few_rows(1)
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])
 def test_engines_select_and_recode_alike(tmp_path: Path, engine: str) -> None:
     if engine == "polars":
@@ -104,6 +107,7 @@ def test_engines_select_and_recode_alike(tmp_path: Path, engine: str) -> None:
     assert any(f"{len(kept)} of {ROWS} rows are selected" in remark for remark in found.remarks())
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_halves_are_in_the_same_band_in_each_form(tmp_path: Path, form: str) -> None:
     """DuckDB rounds 2.5 to 2 or 3 by the type in which it arrives (findings/duckdb_halves.sh)."""
@@ -129,6 +133,7 @@ def test_a_selection_of_a_complex_survey_is_a_domain(tmp_path: Path) -> None:
     assert found.degrees_of_freedom == own.degrees_of_freedom
 
 
+@pytest.mark.slow
 def test_rows_outside_of_a_domain_need_no_valid_answer_or_device(tmp_path: Path) -> None:
     columns = table(3)
     columns["d"] = ["warner:3/4" if (age or 0) >= 40 else "" for age in columns["age"]]
@@ -159,6 +164,7 @@ def test_a_regression_of_a_domain_keeps_the_clusters(tmp_path: Path) -> None:
     assert (found.coefficients, found.n) == (expected.coefficients, expected.n)
 
 
+@pytest.mark.slow
 def test_bands_and_joined_levels_are_levels_of_a_regression(tmp_path: Path) -> None:
     columns = table(7)
     columns["age"] = [age or 33 for age in columns["age"]]
@@ -189,6 +195,7 @@ def test_empty_cells_are_answers_of_those_who_were_asked(tmp_path: Path) -> None
     assert rropt.estimate("warner:3/4", **options).counts == (169, 131)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["file", "ibis"])
 def test_empty_cells_are_counted_among_the_selected_rows(tmp_path: Path, kind: str) -> None:
     """As above: 169 boxes are empty, 163 of them in the 294 finished rows."""
@@ -203,6 +210,7 @@ def test_empty_cells_are_counted_among_the_selected_rows(tmp_path: Path, kind: s
     assert any(one.startswith("169 empty cells of 'box' were read as 'no'; leave those") for one in told)
 
 
+@pytest.mark.slow
 def test_labels_are_compared_with_texts_and_truth_values_with_numbers(tmp_path: Path) -> None:
     """A code behind a label selected all rows by !=."""
     pandas = pytest.importorskip("pandas")
@@ -286,6 +294,7 @@ def test_a_condition_on_a_replaced_value_is_an_error() -> None:
     assert found.counts == (1, 1)
 
 
+@pytest.mark.slow
 def test_missing_numbers_are_missing_in_conditions_and_bands(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,age\n1,NA\n0,-9\n1,30\n0,50\n")
@@ -362,6 +371,7 @@ def test_several_texts_are_one_answer() -> None:
         rropt.estimate("warner:3/4", data=rows, column="q", categories=["no", "yes"])
 
 
+@pytest.mark.slow
 def test_new_rows_are_recoded(tmp_path: Path) -> None:
     """Levels and bands of the fit are those of a prediction too."""
     rows, plain, known = _in_three_languages()

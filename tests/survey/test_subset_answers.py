@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -48,6 +49,7 @@ def mechanisms() -> list[OrbitMechanism]:
     return made
 
 
+@few_rows(4)
 @pytest.mark.parametrize("which", range(5))
 def test_answers_are_the_places_of_the_larger_entries(which: int) -> None:
     mechanism = mechanisms()[which]
@@ -78,6 +80,7 @@ def test_what_has_no_subsets() -> None:
         assert Subsets.of(mechanism) is None
 
 
+@few_rows(1)
 @pytest.mark.parametrize("which", range(5))
 def test_estimates_are_those_of_the_matrix_written_out(which: int, rng: random.Random) -> None:
     """Exactly, at the uniform and at another reference; and so are intervals, samples and tests of two groups."""
@@ -132,6 +135,7 @@ def survey(path: Path, k: int, n: int, seed: int) -> list[int]:
     return [jobs.count(j) for j in range(k)]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_from_a_design_to_estimates(
     suffix: str, cli: Callable[..., tuple], cli_json: Callable[..., dict], tmp_path: Path
@@ -207,6 +211,7 @@ def test_bad_answers_are_told_by_their_lines(
     assert "give --column" in error
 
 
+@pytest.mark.slow
 def test_missing_answers_numbers_and_what_is_refused(tmp_path: Path) -> None:
     table = {
         "q": np.array(["1&2&7", "", "0&1&2", "9&10&11"], object),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 from rropt.mechanisms import named_mechanism
 from rropt.survey import answers_of_counts, estimate_cells, estimate_joint, estimate_marginals, estimate_pairs
@@ -52,6 +53,7 @@ def _groups(survey: dict[tuple[str, ...], list[int]]) -> list[Answers]:
     ]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_students_and_cheating(students: dict[str, dict[tuple[str, ...], list[int]]], condition: str) -> None:
     survey = students[condition]

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -31,6 +32,7 @@ def counts(data: Any, **options: Any) -> tuple[int, ...]:
     return tuple(rropt.estimate("warner:3/4", data=data, **{**OPTIONS, **options}).counts)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_three_header_rows_of_a_form_tool(tmp_path: Path, end: str) -> None:
     path = tmp_path / "a.csv"
@@ -82,6 +84,7 @@ def test_header_rows_are_recognized() -> None:
     assert recognized([["q", "id"], ["x", "y"], ['{"ImportId":"a"}', ""], *answers]) == 3
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", ["utf-8", "utf-16", "utf-16-le", "cp1252", "gzip", "zip"])
 def test_header_rows_are_recognized_in_the_text_that_is_read(tmp_path: Path, form: str) -> None:
     path, text = tmp_path / "a", QUALTRICS.removeprefix("\ufeff") + "ok,True,Zürich\nok,False,S\n" * 3
@@ -97,6 +100,7 @@ def test_header_rows_are_recognized_in_the_text_that_is_read(tmp_path: Path, for
     assert counts(str(path), header_rows=3) == (3, 3)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("has_wordings", [False, True])
 def test_blank_lines_below_a_title_are_rows_in_every_format(tmp_path: Path, has_wordings: bool) -> None:
     """A text has the rows of the workbook: 3 with the names in the last one, and one more with wordings."""
@@ -137,6 +141,7 @@ def test_waves_need_the_named_columns_only(tmp_path: Path) -> None:
         counts(paths, **options, where="id = 1")
 
 
+@few_rows(1)
 @pytest.mark.parametrize("end", ["csv", "parquet"])
 def test_whole_numbers_of_waves_are_one_label(tmp_path: Path, end: str) -> None:
     """A missing value makes pandas write 3 as 3.0: 5 clusters of two waves became 10."""
@@ -166,6 +171,7 @@ def test_whole_numbers_in_two_forms_are_one_level(tmp_path: Path) -> None:
     assert list(fit.coefficients) == ["Intercept", "C(c)[T.2]", "C(c)[T.2.5]"]
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     ("document", "column"),
     [
@@ -180,6 +186,7 @@ def test_whole_numbers_in_two_forms_are_one_level(tmp_path: Path) -> None:
         ),
     ],
 )
+@few_rows(1)
 @pytest.mark.parametrize("indent", [None, 2])
 def test_json_in_envelopes_and_groups(tmp_path: Path, document: Any, column: str, indent: int | None) -> None:
     path = tmp_path / "a.json"
@@ -251,7 +258,9 @@ def test_top_coded_numbers_are_read_without_labels(tmp_path: Path) -> None:
     assert any("97 = '90 or older'" in remark for remark in found.reading.remarks)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("incomes", [[500.0, float("nan"), 2000.0], [500.0, float("nan"), float("inf")]])
+@few_rows(1)
 @pytest.mark.parametrize("is_ibis", [False, True])
 def test_nan_of_a_parquet_file_is_missing(tmp_path: Path, incomes: list[float], is_ibis: bool) -> None:
     """DuckDB takes isnan for false where a column has no null (findings/duckdb_isnan_of_parquet.sh)."""
@@ -264,6 +273,7 @@ def test_nan_of_a_parquet_file_is_missing(tmp_path: Path, incomes: list[float], 
     assert counts(data, where="income != 500") == (0, 1)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "parquet", "feather", "dta", "xlsx", "pandas", "polars", "arrow", "columns"])
 def test_names_that_differ_in_case_alone_are_two_columns(tmp_path: Path, form: str) -> None:
     """DuckDB returns the first of them for the name of the second (findings/duckdb_names_in_two_cases.sh)."""
@@ -301,6 +311,7 @@ def test_two_ticked_boxes_are_no_weight(tmp_path: Path) -> None:
         counts(str(path), column="q", categories=None, weights="w")
 
 
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 def test_a_guessed_survey_has_the_header_rows_and_the_wordings(
     cli: Any, tmp_path: Path, monkeypatch: Any, form: str
@@ -361,6 +372,7 @@ def test_portable_files_of_spss_are_named(tmp_path: Path) -> None:
         counts(str(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["", "\r"])
 def test_a_question_in_the_columns_of_two_arms(cli: Any, tmp_path: Path, end: str) -> None:
     """The two columns are those of one column with a column of devices."""
@@ -391,6 +403,7 @@ def test_a_question_in_the_columns_of_two_arms(cli: Any, tmp_path: Path, end: st
         rropt.estimate(data=str(wide), column="q", arms=arms, **names)
 
 
+@pytest.mark.slow
 def test_a_survey_declares_arms(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.csv").write_text("a,b,x\n" + "1,,0\n0,,1\n,1,1\n,0,0\n,0,1\n" * 8)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 
 import rropt
@@ -97,6 +98,7 @@ def require(found: GroupEstimates) -> None:
     assert (found.reading.rows, found.reading.questions[0].missing) == (len(SICK), 3)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("form", FILES)
 def test_forms_of_files(tmp_path: Path, form: str) -> None:
     """One survey in every form that people have it gives the estimates that its counts give."""
@@ -130,11 +132,13 @@ FRAMES: dict[str, Callable[[], object]] = {
 }
 
 
+@few_rows(3)
 @pytest.mark.parametrize("form", FRAMES)
 def test_forms_of_frames(form: str) -> None:
     require(rropt.survey.estimate_table(FRAMES[form](), QUESTION, "warner:3/4", **OPTIONS))
 
 
+@few_rows(3)
 @pytest.mark.parametrize(
     "values",
     [
@@ -449,6 +453,7 @@ def test_too_many_groups(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert (status, "too many" in err) == (2, True)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("config", [{}, {"IPKernelApp": {}}])
 def test_no_progress_bar_of_another_library_on_standard_output(config: dict[str, object]) -> None:
     """DuckDB draws one there after two seconds where it takes Python for interactive, as it does for ``python -c``.
@@ -491,6 +496,7 @@ def test_columns_of_the_sample_are_names(given: dict[str, Any]) -> None:
             call(rows, "q" if call is rropt.survey.estimate_table else "q ~ x", "warner:3/4", **given)
 
 
+@few_rows(4)
 @pytest.mark.parametrize(
     ("texts", "options", "counts"),
     [

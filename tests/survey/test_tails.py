@@ -41,6 +41,7 @@ def test_balls_hold_the_exact_tail(n: int, y: int, p: Fraction) -> None:
     assert high - low < Fraction(1, 10**12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", [64, 128, 512])
 def test_sums_of_terms_agree_with_the_incomplete_beta_function(rng: random.Random, precision: int) -> None:
     """Arb's function shares no code with the sum: each pair of balls has a common point, and no ball is wide."""

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 from later import later
 from odd_tables import OddTable, odd_table, written
 
@@ -92,7 +93,7 @@ def test_the_layouts_of_odd_tables(tmp_path: Path, size: Callable[[int, int], in
     assert read > points // 3
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.slow
 def test_the_counts_of_odd_tables(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """The right counts, or one line; and the true answers stand in no column of the output of ``randomize``.
 
@@ -123,7 +124,7 @@ def test_the_counts_of_odd_tables(cli: Cli, tmp_path: Path, size: Callable[[int,
     assert min(outcomes.values()) > points // 4
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_tables_that_pandas_reads(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """What pandas writes in each of its dialects is read as pandas reads it."""
     path, points = tmp_path / "a.csv", size(12, 300)
@@ -136,7 +137,9 @@ def test_tables_that_pandas_reads(cli: Cli, tmp_path: Path, size: Callable[[int,
         assert counts(cli, str(path), "--column", "q1") == [told.get("no", 0), told.get("yes", 0)], seed
 
 
+@few_rows(1)
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@few_rows(1)
 @pytest.mark.parametrize("mark", ['"', "'"])
 def test_a_header_cell_holds_the_separator(cli: Cli, tmp_path: Path, separator: str, mark: str) -> None:
     """The cells of the header decide nothing alone: the rows below have as many values as the true header."""
@@ -149,7 +152,7 @@ def test_a_header_cell_holds_the_separator(cli: Cli, tmp_path: Path, separator: 
     assert counts(cli, str(path), "--column", "harmless") == [15, 45]
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_every_command_reads_the_same_columns(cli: Cli, tmp_path: Path) -> None:
     """Each command, with a table that has other names in the same order: the results are equal."""
     odd, plain = tmp_path / "odd.csv", tmp_path / "plain.csv"
@@ -210,8 +213,11 @@ def test_surplus_values_behind_the_sample(cli: Cli, tmp_path: Path, monkeypatch:
     assert counts(cli, str(path), "--column", "q1") == [400, 1]  # the sample ends inside of quotation marks
 
 
+@few_rows(1)
 @pytest.mark.parametrize("rows", ["\n", "\r\n"])
+@few_rows(1)
 @pytest.mark.parametrize("inside", ["\n", "\r\n", "\r"])
+@few_rows(1)
 @pytest.mark.parametrize("begin", [b"", b"\xef\xbb\xbf"])
 def test_line_ends_in_the_header(cli: Cli, tmp_path: Path, rows: str, inside: str, begin: bytes) -> None:
     """DuckDB reads no rows, or cuts the header; of two files it would use one."""
@@ -277,6 +283,7 @@ def test_an_empty_file_among_several(cli: Cli, tmp_path: Path) -> None:
     assert "b.csv" in refusal(cli, "randomize", str(one), str(two), "--column", "q1")
 
 
+@few_rows(1)
 @pytest.mark.parametrize("first", ["[1]", "[1, 2]", "[]", '["a"]', "{x}", "[", "{"])
 def test_a_header_that_begins_with_a_bracket(cli: Cli, tmp_path: Path, first: str) -> None:
     """It is JSON only if no column has the name that is wanted."""
@@ -325,7 +332,6 @@ def test_values_between_other_marks_are_torn(cells: list[str], torn: bool) -> No
         assert not layouts._is_worse(other, reading) or not torn
 
 
-@pytest.mark.drawn(6)
 def test_short_lines_behind_the_sample(cli: Cli, tmp_path: Path) -> None:
     """Of a long text without quotation marks a few thousand lines choose the layout; the rest is read and checked."""
     path, lines = tmp_path / "a.csv", 270_000

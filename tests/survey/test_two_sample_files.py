@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 from rropt.core.errors import InvalidParameterError
 from rropt.survey.noncompliance.two_samples import TwoSampleEstimates, two_sample_estimates
@@ -38,7 +39,7 @@ TRUE = {
 }
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("model", TRUE)
 def test_estimates_and_errors_by_simulation(model: str, size) -> None:
     samples = size(30, 500)

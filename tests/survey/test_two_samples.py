@@ -10,6 +10,7 @@ from math import comb, log, sqrt
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 
 from rropt.core.errors import InvalidParameterError
@@ -64,6 +65,7 @@ def tail(first: BinomialSample, second: BinomialSample, pis: tuple[Fraction, Fra
     return sum((laws[0][a] * laws[1][b] for a, b in pairs if statistic(first, second, a, b) >= at), Fraction(0))
 
 
+@few_rows(1)
 @pytest.mark.parametrize("ends", RANGES.values(), ids=RANGES)
 def test_the_enclosure_holds_the_maximum(ends: tuple, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """No prevalence exceeds the upper end, and one comes up to the lower one: exact sums, on a grid."""
@@ -79,6 +81,7 @@ def test_the_enclosure_holds_the_maximum(ends: tuple, rng: random.Random, size: 
         assert float(min(2 * greatest, 1)) >= test.lower * 0.9  # the grid is coarse
 
 
+@pytest.mark.slow
 def test_against_another_implementation() -> None:
     """SciPy searches the same maximum of the same ordering in one tail, without a proof."""
     for table in ([[7, 2], [3, 8]], [[0, 4], [6, 3]]):
@@ -149,6 +152,7 @@ def test_the_tables_as_large_are_those_of_the_definition(rng: random.Random, siz
             assert (j < found[i]) == (statistic(first, second, i, j) >= at)
 
 
+@pytest.mark.slow
 def test_the_test_keeps_its_level_and_the_interval_its_coverage() -> None:
     """Pr(p <= alpha) <= alpha and coverage of the difference, by enumeration of all tables at pairs of prevalences."""
     n, m, low, high = 4, 3, Fraction(1, 4), Fraction(3, 4)
@@ -170,6 +174,7 @@ def test_the_test_keeps_its_level_and_the_interval_its_coverage() -> None:
     assert min(covered) < 1  # an interval that always holds everything would pass
 
 
+@pytest.mark.slow
 def test_exact_limits_are_those_of_the_one_sided_tests(rng: random.Random) -> None:
     """Beyond a limit the tail is at most alpha/2 on the whole line of its difference, and inside not: on a grid."""
     alpha = Fraction(1, 10)
@@ -223,6 +228,7 @@ def restricted(first: BinomialSample, second: BinomialSample, delta: float) -> f
     return (first.hits / first.n - second.hits / second.n - gap) / sqrt(variance)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("ends", RANGES.values(), ids=RANGES)
 def test_score_limits_solve_their_equation(ends: tuple, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """z at a limit inside (-1, 1) is the quantile, where the constrained lambda respect the range of the device."""
@@ -248,7 +254,9 @@ TABLES = [
 ]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("confidence", [Fraction(1, 2), Fraction(4, 5), CONFIDENCE], ids=str)
+@few_rows(1)
 @pytest.mark.parametrize("method", ["score", "exact"])
 def test_a_test_rejects_if_and_only_if_its_interval_excludes_0(
     method: str, confidence: Fraction, rng: random.Random, size: Callable[[int, int], int]
@@ -294,6 +302,7 @@ def test_coverage_of_the_score_interval_by_enumeration() -> None:
     assert min(covered) > 0.90
 
 
+@pytest.mark.slow
 def test_large_groups_have_the_score_test_in_place_of_the_exact_one() -> None:
     device = named_mechanism("warner:3/4")
     groups = {name: [answers_of_counts(device, [1000 - hits, hits])] for name, hits in (("a", 500), ("b", 450))}
@@ -308,6 +317,7 @@ def test_large_groups_have_the_score_test_in_place_of_the_exact_one() -> None:
     assert 1001 * 1000 > MOST_CELLS >= 1000 * 1000
 
 
+@pytest.mark.slow
 def test_coverage_of_groups_by_enumeration() -> None:
     """Guaranteed intervals of groups, and of all at once, and exact ones of differences, at pairs of prevalences."""
     n, m, confidence, device = 4, 3, Fraction(4, 5), named_mechanism("crosswise:1/4")
@@ -339,6 +349,7 @@ def test_coverage_of_groups_by_enumeration() -> None:
     assert min(covered_at_once) < 1  # an interval that always holds everything would pass
 
 
+@pytest.mark.slow
 def test_three_groups() -> None:
     """Bonferroni's adjustment agrees with the simultaneous intervals, and chi-squared is Pearson's on the answers."""
     device, counts = named_mechanism("forced:2/3,1/6,1/6"), {"a": [60, 40], "b": [75, 25], "c": [35, 65]}

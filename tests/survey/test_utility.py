@@ -9,6 +9,7 @@ from math import prod
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 from rropt.core.exact import Bracket
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
@@ -194,6 +195,7 @@ def test_the_greenwood_loss_is_that_of_draws(name: str) -> None:
         assert inside.mean() >= float(F(confidence))
 
 
+@few_rows(2)
 @pytest.mark.parametrize("cells", [3, 4, 8])
 def test_the_mean_inverse_holds_a_quadrature(cells: int) -> None:
     """E 1/(1-S): for 3 cells an integral of rational functions; else the fraction of draws, roughly."""

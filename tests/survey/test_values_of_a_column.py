@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from later import later
 
 from rropt.core.errors import FileFormatError
@@ -37,7 +38,9 @@ def told(value: Any) -> Any:
     return "nan" if isinstance(value, float) and isnan(value) else (type(value).__name__, value)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", LISTS)
+@few_rows(1)
 @pytest.mark.parametrize("late", [False, True], ids=["in the first rows", "after them"])
 def test_values_are_those_of_a_counter(kind: str, late: bool, rng: random.Random) -> None:
     """Late values are met after the rows that say which values are summed, and are then grouped."""
@@ -60,6 +63,7 @@ def test_values_are_those_of_a_counter(kind: str, late: bool, rng: random.Random
     assert len(found) == len(expected)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("others", [0, 3, 40])
 def test_at_most_so_many_values_are_returned(others: int) -> None:
     """The limit holds for the values of the first rows together with those that are grouped."""

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 from stored_cases import cases_of
 from stress import STRESS
@@ -143,7 +144,6 @@ def require_equal(case: Case, table: pl.DataFrame, figures: Mapping[tuple[str, s
     assert compared == sum(key[0] == case.name for key in figures)
 
 
-@pytest.mark.drawn(3)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_recorded_figures_of_r(case: Case) -> None:
     require_equal(case, sample_of(FOLDER, case.sample), read_figures(FOLDER / "figures.csv"))
@@ -236,7 +236,7 @@ SMALL = {
 }
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_every_outcome(name: str) -> None:
     """Totals and their variances are unbiased over all samples and all answers; what shrinks the device is not."""
@@ -266,7 +266,7 @@ def test_every_outcome(name: str) -> None:
     assert np.allclose(sums[3], expected, rtol=1e-12)
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_simulated_samples(size: Callable[[int, int], int]) -> None:
     """Shares of a domain: the mean of the variance is the variance of the estimates, and intervals cover."""
     rng, turns = np.random.default_rng(7), size(300, 4000)
@@ -368,6 +368,7 @@ DESIGNS = {
 }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", DESIGNS)
 def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
     """Slopes of a linear regression on the groups are differences of proportions, with the same linearization."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 
@@ -38,6 +39,7 @@ def test_the_weighted_joint_table_is_that_of_repeated_rows() -> None:
     assert sum(values) == pytest.approx(1, abs=1e-12)
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("asked", "is_joint"),
     [

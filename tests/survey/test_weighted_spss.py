@@ -72,7 +72,7 @@ def test_a_weight_that_no_variable_is(number: int, tmp_path: Path) -> None:
         estimate_table(path, "q", DEVICE, weights="w")
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 def test_python_functions(tmp_path: Path) -> None:
     """The weights, or each row once; both together are refused, and other files need neither."""
     path, plain = _weighted(tmp_path / "a.sav", "w"), tmp_path / "b.sav"
@@ -105,6 +105,7 @@ def test_python_functions(tmp_path: Path) -> None:
     assert float(one.estimate) == pytest.approx((80 / 140 - 1 / 4) * 2)  # (lambda - (1 - p)) / (2 p - 1)
 
 
+@pytest.mark.slow
 def test_commands(cli: Cli, tmp_path: Path) -> None:
     path = str(_weighted(tmp_path / "a.sav", "w"))
     for command in (
@@ -122,6 +123,7 @@ def test_commands(cli: Cli, tmp_path: Path) -> None:
     assert cli("randomize", path, *COIN, "--output", str(tmp_path / "out.csv"))[0] == 0  # nothing is estimated
 
 
+@pytest.mark.slow
 def test_declared_weights(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """``survey init`` declares the weights of the file; a question and an argument override what is declared."""
     path = _weighted(tmp_path / "a.sav", "w")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
@@ -17,6 +18,7 @@ def write(path: Path, rows: list[str]) -> str:
     return str(path)
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("rows", "fpc", "told"),
     [

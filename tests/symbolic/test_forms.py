@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from few_rows import few_rows
 
 import rropt
 from rropt.designs import kary_problem
@@ -34,8 +35,9 @@ def ends(form: Form) -> tuple[Any, Any]:
     return low, high
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("k", [3, 4])
+@few_rows(1)
 @pytest.mark.parametrize("name", [*SUMS, "a-optimal", "d-optimal"])
 def test_forms_are_exact_on_their_domain_and_wrong_beyond_it(name: str, k: int) -> None:
     """At three levels inside, the value is inside the certified bracket; beyond a tight end it is worse."""
@@ -92,7 +94,6 @@ def test_logarithms_and_roots_are_collected() -> None:
     assert forms["hellinger"].startswith("1 - sqrt(3)*sqrt(gamma + 5)/(6*sqrt(gamma + 1))")
 
 
-@pytest.mark.drawn(2)
 def test_degenerate_bases_join_their_domains() -> None:
     """Two of the three weights are 0: a basis alone would end where only its own dual solution fails."""
     problem = kary_problem(
@@ -110,7 +111,9 @@ def test_degenerate_bases_join_their_domains() -> None:
         assert form.at(epsilon=level) == sp.Rational(solution.value)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", ["a-optimal", "d-optimal", "e-optimal", "mutual-information"])
+@few_rows(1)
 @pytest.mark.parametrize(("k", "level"), [(4, "3/2"), (4, "9"), (7, "2")])
 def test_equal_proportions_are_subset_selection(name: str, k: int, level: str) -> None:
     """On both sides of the level at which the best size changes: 3^(1/2) for four categories."""
@@ -123,6 +126,7 @@ def test_equal_proportions_are_subset_selection(name: str, k: int, level: str) -
         assert (low, high) in ((sp.sqrt(3), None), (None, sp.sqrt(3)))
 
 
+@pytest.mark.slow
 def test_subset_selection_is_derived() -> None:
     """For symbolic k, d and gamma, and against the formula at some sizes."""
     found = a_c_contrasts.derive()
@@ -157,6 +161,7 @@ def test_a_level_of_e_is_inside_the_domain() -> None:
     assert float(form.at()) == pytest.approx(3 * (exp(1) + 3) ** 2 / (4 * (exp(1) - 1) ** 2), rel=1e-14)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", ["a-optimal", "d-optimal", "e-optimal", "mutual-information"])
 def test_millions_of_categories_have_a_form(name: str) -> None:
     """The best size is found near its real optimum, and no matrix of millions of columns is written."""

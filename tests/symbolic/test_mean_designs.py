@@ -11,7 +11,7 @@ import pytest
 from rropt.designs.mean_designs import design_mean, range_lower_bound, range_optimum
 
 
-@pytest.mark.drawn(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", ["1/10", "7/10", "1", "13/10"])
 def test_the_derived_forms_are_the_formulas(epsilon: str) -> None:
     """And a range of another length has the square of its half as a factor."""
@@ -36,7 +36,6 @@ def test_the_ends_of_the_forms_are_the_roots_of_their_conditions() -> None:
     assert told[1].endswith(f"from epsilon = {first} to {second}")
 
 
-@pytest.mark.drawn(2)
 def test_beyond_the_second_regime_there_is_no_form() -> None:
     from rropt.symbolic.designs.mean_designs import second_form
     from rropt.symbolic.symbols import gamma
@@ -46,7 +45,6 @@ def test_beyond_the_second_regime_there_is_no_form() -> None:
     assert float(second_form().subs(gamma, exp(2))) == pytest.approx(range_lower_bound(exp(2)), rel=1e-12)
 
 
-@pytest.mark.drawn(2)
 @pytest.mark.parametrize("epsilon", [0.5, 1.0])
 def test_a_cone_program_of_the_grid_brackets_the_forms(epsilon: float) -> None:
     """Over thresholds and their mirror images at first, then all rows: an optimum of the 5 numbers, and h^2/4 above it.

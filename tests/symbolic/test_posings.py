@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
@@ -90,10 +91,13 @@ OBJECTIVES = (
 )
 
 
-@pytest.mark.drawn(6)
+@few_rows(1)
 @pytest.mark.parametrize("epsilon", ["log(3)", "1/2"])
+@few_rows(1)
 @pytest.mark.parametrize("delta", ["0", "1/10"])
+@few_rows(1)
 @pytest.mark.parametrize("k", [2, 3, 4])
+@few_rows(1)
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_exact_designs_satisfy_the_definition(name: str, k: int, delta: str, epsilon: str) -> None:
     """The constraints hold exactly, and the value is an end of the bracket or inside it; a moved value is noticed."""
@@ -111,9 +115,10 @@ def test_exact_designs_satisfy_the_definition(name: str, k: int, delta: str, eps
             checked.agrees(solution.lower + moved, solution.upper + moved)
 
 
-@pytest.mark.drawn(4)
 @pytest.mark.parametrize("delta", ["0", "1/10"])
+@few_rows(1)
 @pytest.mark.parametrize("k", [2, 3])
+@few_rows(1)
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_moved_designs_are_noticed(name: str, k: int, delta: str) -> None:
     """1e-4 moved within a column breaks the level or makes the value worse, unless several designs are optimal."""
@@ -141,6 +146,7 @@ def test_a_sum_that_is_not_one_is_noticed() -> None:
         posing.check([[third] * 3] * 2)
 
 
+@pytest.mark.slow
 def test_other_regions_have_their_own_definitions() -> None:
     """Several levels, a distance, bounds, fewer outputs, a criterion, a Renyi divergence; zCDP has none."""
     level = rropt.privacy.level
@@ -190,7 +196,6 @@ def test_the_command_prints_the_form(cli: Any, cli_json: Any) -> None:
     assert twin == {"posed": True, "value": "27/4", "agrees": "equal"} | told
 
 
-@pytest.mark.drawn(3)
 def test_a_binary_design_needs_no_import_of_sympy() -> None:
     """The formulas were derived with SymPy, and are evaluated without it."""
     code = (

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError
@@ -38,6 +39,7 @@ def variance(rows: list[tuple[Fraction, Fraction]], pi: Fraction) -> Any:
     return 1 / found if found else inf
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pi", ["1/4", "2/3", "1/50"])
 @pytest.mark.parametrize("delta", ["1/10", "2/3", "0"])
 def test_three_outputs_are_the_best_merger_of_four(delta: str, pi: str) -> None:
@@ -64,6 +66,7 @@ def test_the_domain_of_two_outputs_depends_on_the_family() -> None:
     assert warner.at(pi="1/1000") == sp.Rational(variance([(F(31, 40), F(9, 40)), (F(9, 40), F(31, 40))], F(1, 1000)))
 
 
+@few_rows(3)
 @pytest.mark.parametrize(("k", "level"), [(3, 2), (4, 9), (5, 30), (7, 5), (9, 60)])
 def test_subsets_have_the_size_of_the_largest_information(k: int, level: int) -> None:
     """By every size in floats; at the ends of the domain a neighbour is as good. One of three is best everywhere."""

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from testing.hard_problems import hard_problems
 
 import rropt
@@ -52,19 +53,19 @@ def test_a_row_has_its_optimum(row: ContractRow) -> None:
     assert len(judged.passed) >= 2
 
 
-@pytest.mark.drawn(6)
+@few_rows(1)
 @pytest.mark.parametrize("row", [*ROWS, *HARD], ids=str)
 def test_a_row_keeps_the_contract(row: ContractRow) -> None:
     judge(row, leave_out=(*FIRST, *APART)).require()
 
 
-@pytest.mark.drawn(12)
+@few_rows(1)
 @pytest.mark.parametrize("row", [*ROWS, *HARD], ids=str)
 def test_twins_of_a_row_agree(row: ContractRow) -> None:
     judge(row, ["twins"]).require()
 
 
-@pytest.mark.drawn(36)
+@pytest.mark.slow
 def test_the_checker_in_javascript_gives_the_same_verdicts() -> None:
     """All certificates and all false claims in one process."""
     told = []
@@ -113,7 +114,6 @@ def party() -> Iterator[ModuleType]:
     del OBJECTIVES["smallest-truth"], REGIONS["capped-entries"], sys.modules[spec.name]
 
 
-@pytest.mark.drawn(4)
 def test_a_third_party_keeps_the_contract(party: ModuleType) -> None:
     judged = judge(party.ROWS)
     judged.require()
@@ -268,6 +268,7 @@ DEFECTS = {
 }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.__name__)
 def test_a_defect_falls_at_its_property(defect: Any, party: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     defect(party, monkeypatch)
@@ -377,7 +378,7 @@ def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert judge(wrong, ["bracket"]).broken[0] in PAGE
 
 
-@pytest.mark.drawn(4)
+@pytest.mark.slow
 def test_pytest_names_the_row_and_the_property(tmp_path: Path) -> None:
     (block,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     rows = """

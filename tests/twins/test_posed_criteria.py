@@ -11,6 +11,7 @@ from pathlib import Path
 import mpmath as mp
 import pytest
 import sympy as sp
+from few_rows import few_rows
 
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.results.twins import EQUAL, INSIDE, Twins
@@ -74,7 +75,7 @@ def twins(criterion: str) -> tuple[ParityBound, Twins]:
     return bound, bound.twins
 
 
-@pytest.mark.drawn(3)
+@few_rows(1)
 @pytest.mark.parametrize("criterion", FORMS)
 def test_criteria_as_people_write_them_have_a_form(criterion: str) -> None:
     bound, both = twins(criterion)
@@ -89,6 +90,7 @@ def test_criteria_as_people_write_them_have_a_form(criterion: str) -> None:
     assert abs(sp.N(form.at() - wanted, 40)) < sp.Float(10) ** -30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", EQUATIONS)
 def test_an_infimum_without_a_form_has_its_equation(criterion: str) -> None:
     bound, both = twins(criterion)
@@ -99,6 +101,7 @@ def test_an_infimum_without_a_form_has_its_equation(criterion: str) -> None:
     assert both.cvxpy.value == pytest.approx(float(EQUATIONS[criterion]), rel=1e-8)
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("criterion", "wanted"),
     [
@@ -121,6 +124,7 @@ def test_a_width_is_printed_where_a_form_is_only_inside() -> None:
     assert "SymPy sqrt(3), inside the bracket (relative width " in str(both)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("factor", [1 - F(1, 10**4), 1 + F(1, 10**4)])
 @pytest.mark.parametrize("criterion", ["sqrt(p)", "p*(1 - log(p))", "piecewise(1/2, p < 1/5, 1)", "p^(sqrt(3)/3)"])
 def test_a_bound_that_is_moved_is_noticed(criterion: str, factor: Fraction) -> None:
@@ -154,6 +158,7 @@ def test_a_single_prior_is_none_of_those_of_a_program() -> None:
     assert "single prior" in both.cvxpy.why
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     "criterion", ["piecewise(p + 1/10, 3333/10000 <= p <= 33334/100000, 1)", "min(1, 2*p + 100*sqrt((p-1/3)^2))"]
 )
@@ -164,6 +169,7 @@ def test_a_narrow_minimum_is_not_missed(criterion: str) -> None:
     assert both.cvxpy.agrees
 
 
+@pytest.mark.slow
 def test_bounds_that_say_nothing_are_no_agreement() -> None:
     """The infimum 2 is approached like p^(1/10): at p = 1e-26 the odds ratio is 2.0025."""
     _, both = twins("1/(1 + (1-p)/(p*(2 + p^(1/10))))")
@@ -184,6 +190,7 @@ ODD = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ODD)
 def test_odd_criteria_are_compared_or_have_a_reason(criterion: str) -> None:
     _, both = twins(criterion)
@@ -192,6 +199,7 @@ def test_odd_criteria_are_compared_or_have_a_reason(criterion: str) -> None:
         assert "please report" not in twin.why
 
 
+@pytest.mark.slow
 def test_fresh_criteria_are_compared_or_have_a_reason() -> None:
     """Criteria that nobody chose; benchmarks/fresh_criteria.py draws as many as one likes."""
     sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))

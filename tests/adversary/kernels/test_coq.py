@@ -179,6 +179,7 @@ LEFT = {  # of design brackets, and of covers among the built files
 }
 
 
+@pytest.mark.slow
 def test_design_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Format 2: the verdict of Python on built, stored, forged and altered files, but for named parts."""
 
@@ -213,7 +214,7 @@ def test_binary_brackets(coq: list[str], tmp_path: Path, size: Callable[[int, in
     assert covered == {("variance", False), ("variance", True), ("regret", True)}
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_it_prints_the_statement_of_a_design_bracket(coq: list[str], tmp_path: Path) -> None:
     """No population stands in a claim that does not depend on one."""
     honest = [text for text in built("honest") if '"way": "rays"' in text or '"way": "linear"' in text]
@@ -223,7 +224,7 @@ def test_it_prints_the_statement_of_a_design_bracket(coq: list[str], tmp_path: P
     assert ["population" in line for line in lines] == [False, True]
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_mutants(coq: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Every mutant that it covers gets the verdict of Python, or Python reaches it with more digits of logarithms."""
     texts = mutant_texts(files, COQ_STATEMENTS, size(40, 3000))
@@ -232,7 +233,7 @@ def test_mutants(coq: list[str], files: list[File], tmp_path: Path, size: Callab
     assert len(judged.accepted) > judged.covered / 50
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_forged_files(statement: str, coq: list[str], tmp_path: Path) -> None:
     """What it covers gets the verdict of the checker in Python."""
@@ -259,7 +260,7 @@ def inside_region(cover: dict[str, Any]) -> dict[str, Any]:
 IRRATIONAL = ("sqrt", "exp", "log", "minimum", "maximum", "root")
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_covers_inside_a_region(
     coq: list[str], files: list[File], tmp_path: Path, size: Callable[[int, int], int]
 ) -> None:
@@ -295,18 +296,18 @@ def test_it_prints_what_is_said_of_built_files(coq: list[str], tmp_path: Path) -
         assert ("attains B" in line) == (is_told and '"parity-bound"' in text), line
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_hostile_files_are_rejected(coq: list[str], tmp_path: Path) -> None:
     require_hostile_rejected(coq, tmp_path)
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [12, 16])
 def test_a_large_a_optimal_certificate(coq: list[str], tmp_path: Path, k: int) -> None:
     assert verdicts([*coq, "--quiet"], [large_a_optimal(k)], tmp_path) == ["accepted"]
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_its_limit_is_a_count(coq: list[str], tmp_path: Path) -> None:
     """A file needs a fixed number of units of work, on any machine: with one less it is rejected."""
     text = large_a_optimal(6)
@@ -327,12 +328,12 @@ def test_its_limit_is_a_count(coq: list[str], tmp_path: Path) -> None:
         assert line(enough - 1) == "rejected: beyond the work limit of this checker"
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_a_large_linear_program(coq: list[str], tmp_path: Path) -> None:
     assert verdicts([*coq, "--quiet"], [largest_trace(60, "1")], tmp_path) == ["accepted"]
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
     path = tmp_path / "c.json"
     path.write_text(large_a_optimal(3))
@@ -341,7 +342,7 @@ def test_it_prints_the_statement(coq: list[str], tmp_path: Path) -> None:
     assert "128/75 <= optimum <= 128/75" in done.stdout
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
@@ -360,7 +361,7 @@ def test_it_prints_the_statement_of_each_rule(
     assert all(line.startswith("accepted: ") and words in line for line in lines)
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_it_prints_the_statement_of_both_objectives_of_bits(coq: list[str], files: list[File], tmp_path: Path) -> None:
     words = {"marginals": "least weighted sum of n Var", "joint": "least trace of n Cov"}
     texts = [file.text for file in files if file.accepted and file.statement == "budget-split"]
@@ -394,7 +395,7 @@ GOALS = {  # of design brackets, with words of the printed claim
 }
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_it_prints_the_statement_of_each_goal(coq: list[str], tmp_path: Path) -> None:
     listed = [case["certificate"] for case in cases() if case["verdict"] == "accepted"]
     texts = [json.dumps(made) for made in listed if made["problem"]["objective"]["kind"] in GOALS]
@@ -411,7 +412,7 @@ def test_it_prints_the_statement_of_each_goal(coq: list[str], tmp_path: Path) ->
     assert set(printed) == set(GOALS)
 
 
-@pytest.mark.full_size
+@pytest.mark.slow
 def test_it_prints_the_statement_about_reports(coq: list[str], files: list[File], tmp_path: Path) -> None:
     """By rays and by values; the shares of the proof do not stand in the claim."""
     texts = [file.text for file in files if file.accepted and '"conditional-variance"' in file.text]

@@ -228,6 +228,7 @@ def test_a_level_that_is_typed_is_that_of_the_command_line(
     assert read >= len(texts) // 4
 
 
+@pytest.mark.slow
 def test_the_table_of_certified_optima(size: Callable[[int, int], int], rng: random.Random) -> None:
     """Each row is solved and checked again: some of them, all of them at full size."""
     table = json.loads(explorer.TABLE.read_text(encoding="utf-8"))

@@ -111,7 +111,7 @@ def test_its_limits_are_those_of_the_page() -> None:
     assert stated > 25
 
 
-@pytest.mark.parametrize("k", [12, pytest.param(16, marks=pytest.mark.full_size)])
+@pytest.mark.parametrize("k", [12, pytest.param(16, marks=pytest.mark.slow)])
 def test_a_large_a_optimal_certificate(k: int) -> None:
     text = large_a_optimal(k)
     assert check_text(text).accepted

@@ -127,6 +127,7 @@ def test_a_page_runs_one_script_and_loads_nothing(report: str) -> None:
     assert len(report) < 400_000
 
 
+@pytest.mark.slow
 def test_the_bundle_gives_the_verdicts_of_the_modules(node: str, tmp_path: Path, report: str) -> None:
     text = unescape(re.findall(r'<pre class="certificate"[^>]*>(.*?)</pre>', report, re.DOTALL)[0])
     program = tmp_path / "bundle.js"

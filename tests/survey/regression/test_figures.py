@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from regression_cases import FORCED, binary, cases, covariate, ordered
 
 import rropt
@@ -30,7 +31,7 @@ def _fit(name: str, **more: Any) -> Any:
     return rropt.regress(rows, own.pop("formula"), own.pop("mechanism", None), **own)
 
 
-@pytest.mark.drawn(4)
+@few_rows(2)
 @pytest.mark.parametrize("name", FROZEN)
 def test_figures_are_the_frozen_ones(name: str) -> None:
     known = FROZEN[name]
@@ -120,7 +121,7 @@ EXACT = {
 }
 
 
-@pytest.mark.drawn(6)
+@pytest.mark.slow
 @pytest.mark.parametrize("model", EXACT)
 def test_the_estimate_is_the_end_of_newtons_method_at_50_digits(model: str) -> None:
     mpmath = pytest.importorskip("mpmath", reason="mpmath is not installed: an oracle of the tests alone")
@@ -238,6 +239,7 @@ def test_many_rows_are_searched_by_a_part_of_them_and_end_on_all() -> None:
 # --- odds ratios, and the predicted prevalence of groups
 
 
+@pytest.mark.slow
 def test_odds_ratios_are_those_of_the_coefficients() -> None:
     found = _fit("logit forced:2/3,1/6,1/6 z ~ x + g")
     assert set(found.odds_ratios) == {"x", "g[T.b]", "g[T.c]"}
@@ -254,6 +256,7 @@ def test_odds_ratios_are_those_of_the_coefficients() -> None:
     assert list(own.odds_ratios) == ["1: preIntercept", "2: preIntercept"]  # a covariate, not an intercept
 
 
+@pytest.mark.slow
 def test_the_predicted_prevalence_of_groups_is_the_mean_prediction() -> None:
     """The score equations of a direct logit with a factor make it the observed proportion; its error by statsmodels."""
     sm = pytest.importorskip("statsmodels.api", reason="statsmodels is not installed: an oracle of the tests alone")

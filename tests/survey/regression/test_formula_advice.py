@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.survey import regress
@@ -26,6 +27,7 @@ def table() -> dict[str, Any]:
     }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("formula", ["y ~ C(year) * z", "y ~ year + z + year:z", "y ~ z * year + x"])
 def test_an_empty_cell_is_named_and_left_out(formula: str) -> None:
     found = regress(table(), formula, "warner:17/20", starts=1)
@@ -102,6 +104,7 @@ def test_an_effect_that_an_empty_cell_hides_is_not_determined() -> None:
     assert ("z: c - a", "not determined", "", "", "") in rows
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("factor", "same"),
     [
@@ -158,6 +161,7 @@ def test_what_is_refused_is_named(formula: str, told: str) -> None:
         regress(table(), formula, "warner:17/20")
 
 
+@pytest.mark.slow
 def test_a_level_without_information_is_named_alone() -> None:
     random = np.random.default_rng(3)
     sex = np.array(["d"] * 15 + ["f", "m"] * 150, object)

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 from every_case import every_case
+from few_rows import few_rows
 
 from rropt.core.errors import InvalidParameterError
 from rropt.survey.regression.formula_texts import parse
@@ -62,6 +63,7 @@ def test_names_are_those_of_statsmodels() -> None:
     )
 
 
+@few_rows(26)
 @pytest.mark.parametrize(
     "factor",
     [

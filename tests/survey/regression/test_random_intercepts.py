@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
@@ -62,6 +63,7 @@ def test_figures_of_thirty_digits() -> None:
     assert found.random.sigma == found.coefficients["sigma(school)"]
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("c", "d", "size", "sigma"), [(0.0, 1.0, 4, 1.0), (0.25, 0.5, 6, 3.0)])
 def test_the_likelihood_is_that_of_mpmath(c: float, d: float, size: int, sigma: float) -> None:
     """mpmath integrates by tanh-sinh on pieces, which shares no rule with the library; 1e-13 is rounding."""

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import (
@@ -189,7 +190,7 @@ with (FOLDER / "figures.csv").open(encoding="utf-8") as _stream:
     FIGURES = list(csv.DictReader(_stream))
 
 
-@pytest.mark.drawn(2)
+@few_rows(1)
 @pytest.mark.parametrize("figures", FIGURES, ids=lambda one: f"{one['design']}-{one['link']}")
 def test_surveys_equal_svyglm(figures: dict[str, str]) -> None:
     design = figures["design"]
@@ -208,7 +209,6 @@ def test_surveys_equal_svyglm(figures: dict[str, str]) -> None:
         assert (_values(found.errors("design")) > 1.01 * _values(found.errors("shrunk"))).all()
 
 
-@pytest.mark.drawn(3)
 def test_a_finite_population_leaves_the_device_its_noise(size) -> None:
     """1200 of 1500 are asked: R's formula is too small, the default is not."""
     random = np.random.default_rng(8)
@@ -282,7 +282,7 @@ def test_units_change_nothing() -> None:
         assert moved.standard_errors["x"] * factor == pytest.approx(alone.standard_errors["x"], rel=1e-6)
 
 
-@pytest.mark.drawn(4)
+@few_rows(1)
 @pytest.mark.parametrize("device", [FORCED, "crosswise:1/4", "warner:4/5"])
 def test_intervals_cover(device: str, size) -> None:
     """Coverage of 95 % intervals of the slope; samples without a maximum are counted apart."""
@@ -460,7 +460,7 @@ def test_ordinal_and_multinomial_models_find_the_truth() -> None:
     assert Regression.from_json(found.to_json()) == found
 
 
-@pytest.mark.drawn(3)
+@pytest.mark.slow
 def test_a_randomized_covariate_is_not_taken_for_the_truth() -> None:
     random = np.random.default_rng(9)
     n = 4000
@@ -725,6 +725,7 @@ def test_a_survey_tests_no_more_restrictions_than_it_has_degrees_of_freedom() ->
         found.wald_test("x, u, v")
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("model", "mechanism"), [("logit", FORCED), ("linear", FORCED), ("multinomial", "grr:3,4/5")])
 def test_a_row_with_a_missing_value_has_no_prediction_and_no_error(model: str, mechanism: str) -> None:
     x = np.tile(np.linspace(-1, 1, 50), 6)
@@ -862,6 +863,7 @@ STEPS = {
 }
 
 
+@few_rows(1)
 @pytest.mark.parametrize("kind", STEPS)
 def test_each_fit_states_the_error_of_its_coefficients(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Against the same fit from another start: both lie within their last steps of one maximum."""
@@ -904,6 +906,7 @@ def test_the_last_step_is_large_away_from_the_maximum() -> None:
 LOST = [(138, seed, model) for seed in range(6) for model in ("logit", "probit")]
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("n", "seed", "model"), LOST)
 def test_no_table_with_two_covariates_loses_its_fit(n: int, seed: int, model: str) -> None:
     """A proof that failed once took the estimate along; what is refused has no maximum, and is said so."""
@@ -934,6 +937,7 @@ def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() ->
         assert np.isnan(again.predict({"x": column})).sum() == 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["pandas", "of texts", "polars", "duckdb", "arrow", "feather"])
 def test_a_categorical_column_of_numbers_is_marked_or_converted(kind: str, tmp_path: Path) -> None:
     """A slope and contrasts are two models, of which neither is chosen silently; recoded levels are not in doubt."""
@@ -974,6 +978,7 @@ def test_a_text_that_is_named_as_missing_is_another_level_with_a_point(tmp_path:
     assert (found.n, list(found.coefficients)) == (200, ["Intercept", "g[T.abc]"])
 
 
+@pytest.mark.slow
 def test_texts_are_levels_unless_they_are_named() -> None:
     """The default texts are those of answers: none and NA are levels, and NA is missing among numbers alone."""
     data = _sample(300, seed=3)
