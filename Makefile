@@ -2,7 +2,7 @@
 PYTHON ?= .venv/bin/python
 BIN := $(abspath $(dir $(PYTHON)))
 
-.PHONY: lint style types quick test install-test counts draws outputs stress lowest bench checker-wheel coq docs browser browser-test
+.PHONY: lint style types quick test install-test counts outputs stress lowest bench checker-wheel coq docs browser browser-test
 
 lint: style types  ## style, types, import contracts
 
@@ -17,7 +17,7 @@ types:
 quick:           ## a short run of the tests, some of every package (tests/quick.txt): below 40 s of processor time
 	cd tests && bash -c "time $(BIN)/python -m pytest -q $$(grep -v '^#' quick.txt | tr '\n' ' ')"
 
-test:            ## the tests, against the installed package
+test:            ## every test but the slow ones, against the installed package
 	cd tests && $(BIN)/python -m pytest -n auto
 
 install-test:    ## the wheel without extras in a fresh environment, and one case of every command of the README and docs/reference/commands-by-example.md
@@ -29,12 +29,10 @@ counts:          ## the least counts of oracles, vectors, boundary cases, mutant
 outputs:         ## what commands print (tests/cli/outputs/COMMAND.txt), to be read as a change
 	cd tests && $(BIN)/python support/recorded.py
 
-draws:           ## what a run at the default size draws (tests/drawn_cases.txt), from the processor seconds of such a run
-	cd tests && $(BIN)/python -m pytest -q -n auto --junitxml=../build/draws.xml
-	$(BIN)/python tests/draw_cases.py build/draws.xml
-
-stress: lowest   ## the same tests at full size, or of some folders: TESTS="checker core"; the end names tools that are missing (R, Coq, node)
-	cd tests && RROPT_STRESS=1 $(BIN)/python -m pytest -n auto --dist worksteal --durations=40 -rs $(TESTS)
+stress: lowest   ## all tests at full size, or of some folders: TESTS="checker core"; SEED=N repeats a run; the end names tools that are missing (R, Coq, node)
+	@seed=$${SEED:-$$(date +%s)}; echo "random examples of Hypothesis: SEED=$$seed"; cd tests && \
+	  RROPT_STRESS=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "" --hypothesis-seed=$$seed --durations=40 -rs $(TESTS); \
+	  status=$$?; echo "random examples of Hypothesis: SEED=$$seed"; exit $$status
 	cd tests && for kernel in Haswell Prescott; do OPENBLAS_CORETYPE=$$kernel $(BIN)/python -m pytest -n auto designs || exit 1; done
 
 coq:             ## the checker that is proved in Coq: kernels/coq/_build/rropt-kernel; needs coqc, ocamlfind and zarith
@@ -46,7 +44,7 @@ lowest:          ## the tests at the least versions that pyproject.toml allows, 
 	.lowest/bin/python -m pip install --quiet -r .lowest/versions.txt
 	.lowest/bin/python -m pip install --quiet --no-deps .
 	cd tests && ../.lowest/bin/python -m pytest -n auto $(TESTS)
-	cd tests && RROPT_STRESS=1 ../.lowest/bin/python -m pytest -n auto cli/test_json_output.py  # every command: what solvers print differs by version
+	cd tests && RROPT_STRESS=1 ../.lowest/bin/python -m pytest -n auto -m "" cli/test_json_output.py  # every command: what solvers print differs by version
 
 bench:           ## the table of peers: each line of it measured beside its peer (benchmarks/requirements.txt), all lines at the end
 	$(BIN)/python benchmarks/table.py
