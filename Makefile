@@ -26,7 +26,7 @@ install-test:    ## the wheel without extras in a fresh environment, and one cas
 counts:          ## the least counts of oracles, vectors, boundary cases, mutants and published figures, as they are today
 	$(BIN)/python tests/counts.py --write
 
-outputs:         ## what commands print (tests/cli/outputs/COMMAND.txt), to be read as a change
+outputs:         ## what commands print, and the words of their pages (tests/cli/outputs, tests/reports/outputs), to be read as a change
 	cd tests && $(BIN)/python support/recorded.py
 
 stress: lowest   ## all tests at full size, or of some folders: TESTS="checker core"; SEED=N repeats a run; the end names tools that are missing (R, Coq, node)

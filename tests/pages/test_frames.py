@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -255,6 +256,28 @@ def test_every_frame_has_rows_of_numbers_and_short_texts() -> None:
         listed = list(csv.DictReader(made.to_csv().splitlines()))
         assert len(listed) == len(rows), kind
         assert frame.to_csv(index=False).count("\n") >= len(rows), kind
+
+
+RECORD = Path(__file__).with_name("frame_columns.txt")
+_TYPES = {"b": "truth", "f": "float", "i": "integer"}  # of NumPy's kinds; what is left are texts
+
+
+def _columns(frame: Any) -> str:
+    return ", ".join(f"{name} {_TYPES.get(kind.kind, 'text')}" for name, kind in frame.dtypes.items())
+
+
+def test_columns_and_types_of_every_frame_are_recorded() -> None:
+    """One line for each class, and for the forms that some have; RROPT_WRITE_PAGES=1 writes them again."""
+    pytest.importorskip("pandas", reason="pandas is not installed: pip install 'rropt[frames]'")
+    frames = {f"{kind.__module__}.{kind.__qualname__}": _made(kind).to_frame() for kind in RESULTS}
+    estimates = {"by": {"by": "g"}, "weights": {"weights": "w"}, "by, weights": {"by": "g", "weights": "w"}}
+    frames |= {f"estimate_table, {name}": _table(**more).to_frame() for name, more in estimates.items()}
+    frames["sweep"] = rropt.sweep(epsilon=["log(2)", "log(3)"], prevalence="1/10", fast=True).to_frame()
+    lines = {name: _columns(frame) for name, frame in sorted(frames.items())}
+    if os.environ.get("RROPT_WRITE_PAGES") == "1":
+        RECORD.write_text("".join(f"{name}: {columns}\n" for name, columns in lines.items()), encoding="utf-8")
+    recorded = dict(line.split(": ", 1) for line in RECORD.read_text(encoding="utf-8").splitlines())
+    assert lines == recorded
 
 
 def test_a_frame_of_compared_designs_begins_with_what_is_compared() -> None:

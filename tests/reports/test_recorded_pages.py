@@ -1,0 +1,19 @@
+"""The words of every kind of page are what ``outputs/KIND.txt`` shows; a change is read there (``make outputs``)."""
+
+from __future__ import annotations
+
+import pytest
+from recorded import PAGES, blocks, is_same, run
+
+CASES = {command: words for file in sorted(PAGES.glob("*.txt")) for command, words in blocks(file.read_text("utf-8"))}
+
+
+@pytest.mark.parametrize("command", CASES)
+def test_a_page_has_the_words_that_are_recorded(command: str) -> None:
+    words = run(command)
+    assert is_same(words, CASES[command]), f"make outputs writes the words that it has now:\n{words}"
+
+
+def test_each_kind_of_page_is_recorded() -> None:
+    assert {file.stem for file in PAGES.glob("*.txt")} == {"claims", "ethics", "explorer", "report", "sheet"}
+    assert all(len(words) > 600 for words in CASES.values())
