@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples"
 LESSONS = sorted(FOLDER.glob("lesson_*.ipynb"))
-CHEAP = ("lesson_3", "lesson_4")  # in the ordinary run; all of them at full size
 
 
 def _cells(lesson: Path) -> list[dict[str, Any]]:
@@ -32,21 +32,45 @@ def test_a_lesson_imports_public_names_only(lesson: Path) -> None:
             assert not any(name.startswith("_") for name in names), cell["id"]
 
 
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, list[Any]]]:
+    """The code cells of each lesson, run in one Jupyter kernel, which forgets its names between two lessons."""
+    import nbformat
+    from nbconvert.preprocessors import ExecutePreprocessor
+
+    folder, own = tmp_path_factory.mktemp("lessons"), tmp_path_factory.mktemp("jupyter")
+    notebook = nbformat.v4.new_notebook()
+    for lesson in LESSONS:
+        cells = [cell for cell in nbformat.read(lesson, 4).cells if cell.cell_type == "code"]
+        notebook.cells += [nbformat.v4.new_code_cell("%reset -f", metadata={"lesson": ""}), *cells]
+        for cell in cells:
+            cell.metadata["lesson"] = lesson.stem
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"):
+            patch.setenv(name, str(own))
+        patch.delenv("MPLBACKEND", raising=False)  # the kernel's own
+        run = ExecutePreprocessor(timeout=600, kernel_name="python3", allow_errors=True)
+        run.preprocess(notebook, {"metadata": {"path": str(folder)}})
+    yield {
+        lesson.stem: [cell for cell in notebook.cells if cell.metadata["lesson"] == lesson.stem] for lesson in LESSONS
+    }
+    assert list(folder.iterdir()) == [], "a lesson writes no file"
+
+
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
-def test_a_lesson_runs(lesson: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size) -> None:
-    """Each cell ends in something to look at; one of them at least is a picture."""
-    if size(0, 1) == 0 and not lesson.stem.startswith(CHEAP):
-        pytest.skip("run at full size")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("MPLBACKEND", "agg")
-    names: dict[str, Any] = {}
-    shown = []
-    for cell in _cells(lesson):
-        if cell["cell_type"] == "code":
-            *statements, last = ast.parse("".join(cell["source"])).body
-            exec(compile(ast.Module(statements, []), cell["id"], "exec"), names)
-            assert isinstance(last, ast.Expr), cell["id"]
-            shown.append(eval(compile(ast.Expression(last.value), cell["id"], "eval"), names))
-    assert None not in shown
-    assert any(type(each).__name__ == "Figure" for each in shown)
-    assert list(tmp_path.iterdir()) == []
+def test_a_lesson_runs(lesson: Path, executed: dict[str, list[Any]]) -> None:
+    """Each cell ends in something to look at, without an error or a warning."""
+    cells = executed[lesson.stem]
+    assert len(cells) >= 4
+    for cell in cells:
+        kinds = [output.output_type for output in cell.outputs]
+        assert kinds == ["execute_result"], (cell.source, cell.outputs)
+
+
+@pytest.mark.xfail(strict=True, reason="a picture shows its text alone in a kernel")
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
+def test_each_picture_of_a_lesson_is_a_picture(lesson: Path, executed: dict[str, list[Any]]) -> None:
+    drawn = [cell for cell in executed[lesson.stem] if "rropt.plots." in cell.source]
+    assert drawn
+    for cell in drawn:
+        assert any(kind.startswith("image/") for kind in cell.outputs[-1].data), cell.source

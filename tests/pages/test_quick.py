@@ -51,8 +51,8 @@ def test_few_rows_are_spread_evenly_and_the_others_are_slow() -> None:
         pass
 
     assert _slow(of_three_tables) == [["(1, 2)", "[(3, 4)]"], ["a", "[b]"], ["[0]", "1", "[2]", "3", "[4]", "[5]"]]
-    with pytest.raises(AssertionError, match="3 of 3 rows"):
-        few_rows(3)(pytest.mark.parametrize("n", range(3))(lambda n: print(n)))
+    with pytest.raises(AssertionError, match="2 of 2 rows"):
+        few_rows(2)(of_three_tables)
 
 
 def test_every_run_has_the_same_tests() -> None:
@@ -60,7 +60,7 @@ def test_every_run_has_the_same_tests() -> None:
     for file in TESTS.rglob("*.py"):
         text = file.read_text(encoding="utf-8")
         marks = set(re.findall(r"pytest\.mark\.(\w+)", text))
-        assert marks <= {"filterwarnings", "parametrize", "skipif", "slow", "usefixtures"}, file
+        assert marks <= {"filterwarnings", "parametrize", "skipif", "slow", "usefixtures", "xfail"}, file
         assert file.name != "conftest.py" or "def pytest_collection" not in text, file
 
 

@@ -1,10 +1,11 @@
 """Commands with what they print and write, as a reader of a change sees it: ``cli/outputs``, ``reports/outputs``.
 
 A file has blocks. The first line of a block is ``$ rropt ...``, or several commands with ``&&`` between them, of which
-``cat FILE`` may be one, or ``page FILE``, which prints the words of an HTML page, and ``> FILE`` their end; the lines below it are what they print, on standard output and then,
-after ``stderr:``, on standard error; ``status: N`` follows a command whose exit status is not 0. Commands run beside
-the files of ``cli/outputs/files``. A file of ``cli/outputs`` has the commands of its name, one of ``reports/outputs``
-those of a kind of page. To add a case, write its first line; ``make outputs`` writes the rest.
+``cat FILE`` may be one, or ``page FILE``, which prints the words of an HTML page, and ``> FILE`` their end. The lines
+below it are what they print, on standard output and then, after ``stderr:``, on standard error; ``status: N`` follows
+a command whose exit status is not 0. Commands run beside the files of ``cli/outputs/files``. A file of ``cli/outputs``
+has the commands of its name, one of ``reports/outputs`` those of a kind of page. To add a case, write its first line;
+``make outputs`` writes the rest.
 """
 
 from __future__ import annotations
