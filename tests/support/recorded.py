@@ -80,6 +80,8 @@ def _printed(words: list[str]) -> str:
     from rropt.cli.main import main
 
     if words[0] in ("cat", "page"):
+        if not Path(words[1]).exists():
+            return f"no {words[1]} was written"
         text = Path(words[1]).read_text(encoding="utf-8")
         return text if words[0] == "cat" else _Words(text).text
     words, _, file = (words[:-2], *words[-2:]) if ">" in words else (words, "", "")
