@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from recorded import PAGES, blocks, is_same, run
+from recorded import CLOSE, PAGES, blocks, is_same, run
 
 CASES = {command: words for file in sorted(PAGES.glob("*.txt")) for command, words in blocks(file.read_text("utf-8"))}
 
@@ -11,17 +11,12 @@ CASES = {command: words for file in sorted(PAGES.glob("*.txt")) for command, wor
 @pytest.mark.parametrize("command", CASES)
 def test_a_page_has_the_words_that_are_recorded(command: str) -> None:
     words = run(command)
-    assert is_same(words, CASES[command]), f"make outputs writes the words that it has now:\n{words}"
+    assert is_same(words, CASES[command], command.endswith(CLOSE)), (
+        f"make outputs writes the words that it has now:\n{words}"
+    )
 
 
 def test_each_kind_of_page_is_recorded() -> None:
-    assert {file.stem for file in PAGES.glob("*.txt")} == {
-        "audit",
-        "claims",
-        "design",
-        "ethics",
-        "explorer",
-        "report",
-        "sheet",
-    }
+    kinds = ["audit", "claims", "design", "ethics", "explorer", "report", "sheet"]
+    assert sorted(file.stem for file in PAGES.glob("*.txt")) == kinds
     assert all(len(words) > 200 for words in CASES.values())
