@@ -129,7 +129,7 @@ def moved(place: str, part: Fraction) -> dict[str, Any]:
 
 
 @few_rows(1)
-@pytest.mark.parametrize("place", ["alpha", "multipliers", "vectors", "population"])
+@pytest.mark.parametrize("place", ["multipliers", "alpha", "population", "vectors"])
 def test_cells_of_ordered_rows_need_full_symmetry(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A dual that is valid only on ordered rows is rejected; without the test of symmetry it would be accepted."""
     assert accepts(json.dumps(symmetric())) == (True, True)

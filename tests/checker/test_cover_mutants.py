@@ -88,6 +88,7 @@ def test_no_mutant_makes_the_claim_false(name: str, size: Callable[[int, int], i
     assert kept < tried
 
 
+@pytest.mark.slow
 def test_the_claim_alone_is_told_from_the_truth(size: Callable[[int, int], int], rng: random.Random) -> None:
     """Raised lower ends, lowered upper ends, wrong attainment, wrong places: by 10^-3 to 10^-18."""
     tried = collections.Counter[str]()

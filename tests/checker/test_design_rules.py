@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
+import pytest
 from adversary.asking import ask
 from adversary.programs import mutated, places
 from adversary.writing import at, put
@@ -33,6 +34,7 @@ def infeasible(rng: random.Random) -> Any:
             return refusal.certificate.to_dict()
 
 
+@pytest.mark.slow
 def test_no_proof_shows_that_a_region_with_a_mechanism_has_none(
     size: Callable[[int, int], int], rng: random.Random
 ) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from adversary.asking import ask
 from adversary.programs import largest_trace
-from few_rows import few_rows
 from support.regions import by_distance
 
 from rropt.checker import limits
@@ -82,6 +81,7 @@ def test_a_level_for_each_of_3540_pairs(reach: int) -> None:
     assert verdict, verdict.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [60, pytest.param(128, marks=FULL)])
 def test_an_excess_for_each_pair(k: int) -> None:
     verdict = ask(largest_trace(k, "log(3)", "1/10"))
@@ -112,7 +112,7 @@ def test_many_inputs_and_nothing_else(size: str) -> None:
             assert refused(region(size, matrix, pairs), [], [], matrix)
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("k", "digits", "same"),
     [(20, 500, False), (8, 5000, True), pytest.param(100, 60, True, marks=FULL), (30, 1000, False)],

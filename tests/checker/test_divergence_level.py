@@ -98,6 +98,7 @@ def test_extreme_orders_are_refused_or_accepted_without_a_crash(order: int, digi
         assert "unforeseen" not in verdict.reason
 
 
+@pytest.mark.slow
 def test_many_inputs_end_with_the_budget() -> None:
     k = 200
     columns = [tuple(F(1 + (i == j) * j, k + j) for i in range(k)) for j in range(k)]

@@ -73,6 +73,7 @@ def test_no_row_is_above_the_line_of_the_theorem(k: int, gamma: Fraction) -> Non
     assert len(rows) > k
 
 
+@pytest.mark.slow
 @every_case("kind", KINDS)
 @every_case(("k", "gamma", "delta"), [(3, "3", "1/10"), (4, "3/2", "1/3")])
 def test_formulas_agree_with_rays(kind: str, k: int, gamma: str, delta: str) -> None:

@@ -48,11 +48,13 @@ def test_a_hostile_file_is_rejected(
     assert _rejected(tried) >= least // every
 
 
+@pytest.mark.slow
 def test_a_large_file_is_rejected(size: Callable[[int, int], int]) -> None:
     every = size(4, 1)
     assert _rejected(islice(hostile.large(), 0, None, every)) >= 50 // every
 
 
+@pytest.mark.slow
 def test_a_long_number_is_rejected_in_every_place(text: str, size: Callable[[int, int], int]) -> None:
     tried = 0
     for what, data in hostile.long_numbers(text, size(3, 1)):

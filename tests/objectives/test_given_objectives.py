@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from few_rows import few_rows
 
 from rropt import Problem, check, solve
 from rropt.core.errors import InvalidParameterError
@@ -105,7 +104,7 @@ def problem(objective: Any, delta: object = 0) -> Problem:
     return Problem(PrivacyRegion("log(3)", delta, inputs=3, outputs="any"), objective, PI)
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", [0, "1/20"])
 def test_an_objective_of_its_own_file_has_the_optimum_of_its_twin(delta: object) -> None:
     for own, twin, constant in (

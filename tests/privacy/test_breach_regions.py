@@ -201,6 +201,7 @@ def test_being_part_of_the_mechanisms_region_is_meeting_the_criterion(size: Call
     assert answers.count(False) > 10
 
 
+@pytest.mark.slow
 def test_comparisons_agree_with_a_grid() -> None:
     """A region that is part of another has no pair outside it; one that is not is shown to by a pair of the grid."""
     regions = [breach_region(criterion) for criterion in CRITERIA]
@@ -338,6 +339,7 @@ def test_areas_of_entropies(text: str) -> None:
     assert found.upper - found.lower < F(1, 10**10)
 
 
+@pytest.mark.slow
 def test_areas_of_bounds_on_bayes_factors() -> None:
     seen = 0
     for g in (F(11, 10), F(2), F(5), F(20), F(1000)):

@@ -34,6 +34,7 @@ FORMS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.slow
 @every_case(("given", "epsilon"), FORMS, ids=str)
 def test_every_form_serves_everywhere(given: dict[str, Any], epsilon: str) -> None:
     level = rropt.privacy.level(**given)

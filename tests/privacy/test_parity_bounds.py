@@ -122,6 +122,7 @@ def test_random_piecewise_rational_criteria(rng: random.Random, size) -> None:
     assert attained == {True, False}
 
 
+@pytest.mark.slow
 def test_random_criteria_that_are_not_rational_are_enclosed(rng: random.Random, size) -> None:
     narrow = close = checked = 0
     with mp.workdps(40):

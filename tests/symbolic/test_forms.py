@@ -69,6 +69,7 @@ def test_a_domain_has_exact_ends() -> None:
     assert form.mechanism_at(gamma=7).shape == (2, 3)
 
 
+@pytest.mark.slow
 def test_a_form_close_to_gamma_1_is_that_of_a_feasible_basis() -> None:
     """The right side was moved by more than the rows differ; the basis then had weights of -1 and 1."""
     population, against = ["3/182", "5/91", "13/14"], ["1/863", "859/863", "3/863"]
