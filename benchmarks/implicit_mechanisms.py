@@ -59,7 +59,7 @@ def rows() -> dict[str, Callable[[], object]]:
         "10^6 answers to 10 questions": lambda: ten.randomize_questions(answers).sum(),
         "subsets of 20 of 60, parity and profile": lambda: (SUBSETS.parity(), len(SUBSETS.profile().pieces)),
         "1000 subsets of 20 of 60 drawn": lambda: len(set(drawer.randomize_many(np.zeros(1000, int)).tolist())),
-        "deck of 100 cards of 3 kinds, the sum's epsilon": lambda: str(DealtDeck([33, 33, 34]).view("sum").epsilon()),
+        "deck of 100 cards of 3 kinds, the sum's epsilon": lambda: str(DealtDeck([33, 33, 34]).view("sum").epsilon),
     }
 
 

@@ -99,7 +99,7 @@ def twenty() -> Iterator[str]:
         ("forward, floats", lambda: kronecker_product_floats(factors, floats)),
         (
             "epsilon for inputs that differ in 1, 2, ..., 20",
-            lambda: [mechanism.epsilon(differing=k) for k in range(21)],
+            lambda: [mechanism.differing_epsilon(k) for k in range(21)],
         ),
         ("delta(3), enclosed", lambda: mechanism.delta_bracket(3)),
         (

@@ -28,7 +28,7 @@ HARMLESS = Fraction(1, 4)  # prevalence of the harmless attribute of the device 
 
 def main() -> None:
     die = rropt.Mechanism("forced:2/3,1/6,1/6")
-    epsilon, gamma = die.epsilon(), die.parity()
+    epsilon, gamma = die.epsilon, die.parity()
     print(f"The die\n{die}\n")
 
     survey = rropt.estimate(die, yes=YES, n=N)

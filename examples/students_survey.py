@@ -59,9 +59,9 @@ def main() -> None:
     groups = pick_a_number()
     print("Privacy: each question alone, and all five answers together")
     for group in groups:
-        each = ", ".join(str(device.epsilon()) for device in group.mechanism.factors)
-        print(f"  {group.n} respondents: {each}; together {both_texts(group.mechanism.epsilon(), 5)}")
-    levels = [rropt.Mechanism(f"crosswise:{p}").epsilon() for p in CHANCES]
+        each = ", ".join(str(device.epsilon) for device in group.mechanism.factors)
+        print(f"  {group.n} respondents: {each}; together {both_texts(group.mechanism.epsilon, 5)}")
+    levels = [rropt.Mechanism(f"crosswise:{p}").epsilon for p in CHANCES]
     least, most = (both_texts(choice(levels, key=float), 5) for choice in (min, max))
     print(f"  unrelated question, one item: {least} to {most}")
 

@@ -138,7 +138,7 @@ def _reports(n: int, mechanism: Mechanism) -> BlanketReports:
     """Return shuffled reports of a binary device, whose certificate has its two exact chances of a yes and no level."""
     zero, one = mechanism[1, 0], mechanism[1, 1]
     device = {"kind": "binary", "zero": as_text(zero), "one": as_text(one)}
-    return BlanketReports(n, device, mechanism.epsilon(), tuple(binary_blankets(zero, one)))
+    return BlanketReports(n, device, mechanism.epsilon, tuple(binary_blankets(zero, one)))
 
 
 def _clones(key: str, level: object, n: int) -> Figure:
@@ -291,7 +291,7 @@ def _prevalence(key: str, mechanism: Mechanism, prevalence: Fraction, proof: str
         from rropt.designs import binary_problem
         from rropt.designs import solve as solve_problem
 
-        return solve_problem(binary_problem(epsilon=mechanism.epsilon(), prevalence=prevalence))
+        return solve_problem(binary_problem(epsilon=mechanism.epsilon, prevalence=prevalence))
 
     def value() -> float:
         p01, p11 = mechanism[1, 0], mechanism[1, 1]
@@ -687,12 +687,12 @@ def _survey(key: str, name: str, text: str, n: int, prevalence: Fraction, source
     mechanism = named_mechanism(text)
 
     def report() -> Figure:
-        return _parity(key, mechanism.matrix, _nats(mechanism.epsilon()))
+        return _parity(key, mechanism.matrix, _nats(mechanism.epsilon))
 
     def zcdp() -> Figure:
         yes, no = mechanism[1, 1], mechanism[1, 0]
         if yes + no == 1:
-            return _zcdp(key, mechanism.epsilon())
+            return _zcdp(key, mechanism.epsilon)
         return _zcdp(key, mechanism)
 
     return System(
@@ -704,8 +704,8 @@ def _survey(key: str, name: str, text: str, n: int, prevalence: Fraction, source
         "counted; several questions of one questionnaire add up.",
         {
             "epsilon of a report": report,
-            "of a day": lambda: _composed(key, mechanism.epsilon(), 1, "1 question"),
-            "in the limit": lambda: _parity(key, mechanism.matrix, f"{_nats(mechanism.epsilon())} (asked once)"),
+            "of a day": lambda: _composed(key, mechanism.epsilon, 1, "1 question"),
+            "in the limit": lambda: _parity(key, mechanism.matrix, f"{_nats(mechanism.epsilon)} (asked once)"),
             "delta": _no_delta(report),
             "zCDP": zcdp,
             "shuffled": lambda: _shuffled(key, mechanism, n),

@@ -235,7 +235,7 @@ def _of_mechanism(name: str, mechanism: Mechanism) -> Item:
     except UnsupportedProblemError:  # too many likelihood ratios, or too large to be written out
         found = None
     if found is None:
-        level = mechanism.epsilon()
+        level = mechanism.epsilon
         if level.is_infinite and len(mechanism.factors) == 1:
             raise UnsupportedProblemError(
                 f"the privacy profile of {shown(name)} is known between bounds only, and its level is infinite: it "

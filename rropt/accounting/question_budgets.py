@@ -102,7 +102,7 @@ class EqualQuestionDevices(Result, Bounded):
     @property
     def question_level(self) -> Epsilon:
         """The level of each question."""
-        return self.mechanism.epsilon(differing=1)
+        return self.mechanism.differing_epsilon(1)
 
     @property
     def parities(self) -> tuple[Fraction, ...]:

@@ -341,13 +341,13 @@ def longitudinal(
         kept, each, is_unary = steps.memo, steps.each, steps.is_unary
         levels = {n: steps.epsilon(n) for n in reversed(points)}  # too many counts are refused before any work
         bare = all(sum(1 for p in each.matrix[i] if p) == 1 for i in range(each.outputs))
-        per_change = Epsilon("infinite") if bare or each.epsilon().is_infinite else None
+        per_change = Epsilon("infinite") if bare or each.epsilon.is_infinite else None
         own = {
             "mechanism": each.name or "mechanism",
             "memo": kept.name or "mechanism",
             "limit": steps.limit(),
             "change_delta": None if is_unary else largest_difference(kept),
-            "change_epsilon": per_change or (None if is_unary else _multiple_of_level(each.epsilon(), count)),
+            "change_epsilon": per_change or (None if is_unary else _multiple_of_level(each.epsilon, count)),
         }
     curve = tuple(ReportsPoint(n, *_ends(levels[n])) for n in points)
     asked |= {"epsilon": levels[count], "lower": curve[-1].lower, "upper": curve[-1].upper, "curve": curve}
@@ -432,7 +432,7 @@ class MemoisedReports:
             raise UnsupportedProblemError(
                 f"too many counts of {n} reports with {outputs} outputs: allowed are memos with two outputs, or at "
                 f"most {_MAX_COUNTS} counts; any number of reports reveals at most the memo, whose epsilon is "
-                f"{both_texts(self.memo.epsilon())}"
+                f"{both_texts(self.memo.epsilon)}"
             )
         yield from _counts(n, outputs)
 

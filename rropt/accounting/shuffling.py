@@ -245,7 +245,7 @@ class _Reports:
     def of_any(cls, mechanism: object, n: int) -> _Reports:
         """Build the reports of an arbitrary mechanism at a level, or at the level of the given mechanism."""
         given = mechanism_or_level(mechanism)
-        level = given.epsilon() if isinstance(given, Mechanism) else given
+        level = given.epsilon if isinstance(given, Mechanism) else given
         if level.is_infinite or level.nats(_DIGITS).upper > MAX_EXPONENT:
             raise UnsupportedProblemError(
                 f"the level of the mechanism is too large to be bounded: received {level}; allowed is 0 to "
@@ -265,7 +265,7 @@ class _Reports:
             return cls.of_level(mechanism, n)
         if categories is not None:
             raise InvalidParameterError("categories need a level: a mechanism has its own categories; leave them out")
-        parity = mechanism.epsilon()
+        parity = mechanism.epsilon
         name = mechanism.name or "mechanism"
         if mechanism.shape == (2, 2):
             likelier = int(mechanism[1, 1] >= mechanism[1, 0])  # the report that value 1 makes likelier

@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
         args.pending.is_written(args.output)
     else:
         rows, where = _to_stream(args, how)
-    epsilon = args.mechanism.epsilon()
+    epsilon = args.mechanism.epsilon
     if args.json:
         print_json({"n": rows, "epsilon": str(epsilon), "simulated": args.simulate, "output": where})
     print_note(f"rropt: {how.remark(epsilon)}")

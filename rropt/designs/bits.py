@@ -135,7 +135,7 @@ class BitsDesign(PosedTwice, Bounded):
     @property
     def worst_question(self) -> Epsilon:
         """The largest epsilon of a single question."""
-        return self.mechanism.epsilon(differing=1)
+        return self.mechanism.differing_epsilon(1)
 
     @property
     def prevalences(self) -> tuple[Fraction, ...]:
@@ -255,7 +255,7 @@ class BitsDesign(PosedTwice, Bounded):
                 prevalence=prevalence,
                 p=bit.matrix[1][1],
                 parity=parity,
-                epsilon=float(bit.epsilon()),
+                epsilon=float(bit.epsilon),
                 n_var=variance,
             )
             for i, (weight, prevalence, bit, parity, variance) in enumerate(columns)
@@ -269,7 +269,7 @@ class BitsDesign(PosedTwice, Bounded):
             self.prevalences,
             [probability_texts(bit)[0] if x > 1 else "1/2: a fair coin, reveals nothing" for bit, x in bits],
             self.parities,
-            [bit.epsilon() for bit in self.mechanism.factors],
+            [bit.epsilon for bit in self.mechanism.factors],
             self.n_variances,
         )
         rows = enumerate(zip(*columns, strict=True))
@@ -342,7 +342,7 @@ def design_bits(
     >>> print(*best.parities, best.value, best.gap, best.certificate.check())
     2 4 315/4 0 accepted (no devices of 2 questions at this level have a value below upper)
     >>> best = design_bits(3, questions=5, objective="joint")
-    >>> print([str(round(float(bit.epsilon()), 6)) for bit in best.mechanism.factors[:2]], round(float(best.value), 6))
+    >>> print([str(round(float(bit.epsilon), 6)) for bit in best.mechanism.factors[:2]], round(float(best.value), 6))
     ['0.6', '0.6'] 10669.165072
     """
     level = Epsilon.of(epsilon)

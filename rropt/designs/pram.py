@@ -75,7 +75,7 @@ class PramDesign(PosedTwice):
     @property
     def epsilon(self) -> Any:
         """The smallest epsilon at which the mechanism is private."""
-        return self.mechanism.epsilon()
+        return self.mechanism.epsilon
 
     def checked(self) -> None:
         """Check that the fields follow from the certificates.

@@ -116,7 +116,7 @@ class Repair(PosedTwice):
     @property
     def epsilon(self) -> Epsilon:
         """The smallest epsilon at which the mechanism is private."""
-        return self.mechanism.epsilon()
+        return self.mechanism.epsilon
 
     @property
     def largest_change(self) -> tuple[int, int, Fraction]:
@@ -193,7 +193,7 @@ def repair(
         UnsupportedProblemError: the matrix has too many entries for an exact linear program.
 
     >>> fixed = repair([[0.8, 0.1], [0.2, 0.9]], "log(4)")
-    >>> print(fixed.loss, round(float(fixed.loss), 6), fixed.mechanism.epsilon(), fixed.certificate.check())
+    >>> print(fixed.loss, round(float(fixed.loss), 6), fixed.mechanism.epsilon, fixed.certificate.check())
     2/25 0.08 log(4) accepted
     """
     one_of(norm, NORMS, "norm")

@@ -45,7 +45,7 @@ def mechanism_of_argument(text: str, *, transposed: bool = False) -> Mechanism:
         FileAccessError, FileFormatError, InvalidMechanismError: as in ``load_mechanism``.
         InvalidParameterError: as in ``named_mechanism``.
 
-    >>> print(Mechanism("warner:3/4").epsilon())
+    >>> print(Mechanism("warner:3/4").epsilon)
     log(3)
     """
     exists = os.path.exists(text)  # noqa: PTH110  # Path.exists raises for names that no file can have

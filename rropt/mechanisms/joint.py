@@ -59,8 +59,9 @@ class AnyView(Protocol):
     def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:
         """Return bounds of the parity, equal if it is known exactly; ``None`` means infinite."""
 
+    @property
     def epsilon(self) -> Epsilon:
-        """Return the exact epsilon about one respondent's trait, possibly infinite."""
+        """The exact epsilon about one respondent's trait, possibly infinite."""
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
         """Return the exact delta at a level."""
@@ -131,8 +132,9 @@ class View:
         p, q = worst.chances
         return p / q if q else None
 
+    @property
     def epsilon(self) -> Epsilon:
-        """Return the exact epsilon about one respondent's trait, possibly infinite."""
+        """The exact epsilon about one respondent's trait, possibly infinite."""
         return Epsilon.of_parity(self.parity())
 
     def parity_bracket(self) -> tuple[Fraction | None, Fraction | None]:

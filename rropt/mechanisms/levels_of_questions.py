@@ -56,8 +56,8 @@ def question_levels(mechanism: ProductMechanism) -> QuestionLevels:
     """
     most = min(len(mechanism.factors), _DIFFERING)
     return QuestionLevels(
-        mechanism.epsilon(),
-        tuple(device.epsilon() for device in mechanism.factors),
-        mechanism.epsilon(differing=1),
-        tuple(mechanism.epsilon(differing=k) for k in range(1, most + 1)),
+        mechanism.epsilon,
+        tuple(device.epsilon for device in mechanism.factors),
+        mechanism.differing_epsilon(1),
+        tuple(mechanism.differing_epsilon(k) for k in range(1, most + 1)),
     )

@@ -12,6 +12,7 @@ The matrices of forms are written out only on request, with an error if they are
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -116,7 +117,7 @@ class Mechanism:
     ``from_data`` and ``parts`` of its own registers itself as the form with the JSON ``{"mine": ...}``.
 
     >>> die = Mechanism([["5/6", "1/6"], ["1/6", "5/6"]])
-    >>> print(die.parity(), die.epsilon(), round(float(die.epsilon()), 6))
+    >>> print(die.parity(), die.epsilon, round(float(die.epsilon), 6))
     5 log(5) 1.609438
     """
 
@@ -492,9 +493,16 @@ class Mechanism:
         """
         return parity_of([parity for *_, parity in row_extremes(self.matrix)])
 
+    @property
     def epsilon(self) -> Epsilon:
-        """Return the exact epsilon of pure local differential privacy: log of the parity, possibly infinite."""
+        """The exact epsilon of pure local differential privacy: log of the parity, possibly infinite; a number."""
         return Epsilon.of_parity(self.parity())
+
+    @property
+    def gamma(self) -> Fraction | float:
+        """``exp(epsilon)``, the exact bound of the odds ratio: the parity; ``math.inf`` if epsilon is infinite."""
+        parity = self.parity()
+        return math.inf if parity is None else parity
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:
         """Return the smallest delta for which the mechanism is (epsilon, delta)-private, exactly.
@@ -633,7 +641,7 @@ class Mechanism:
 
     def _described(self) -> str:
         m, k = map(size_text, self.shape)
-        return f"{with_noun(m, 'output')}, {with_noun(k, 'input')}, epsilon = {both_texts(self.epsilon())}"
+        return f"{with_noun(m, 'output')}, {with_noun(k, 'input')}, epsilon = {both_texts(self.epsilon)}"
 
     def _require_binary(self) -> Matrix:
         if not self.is_binary:

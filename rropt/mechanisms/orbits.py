@@ -179,7 +179,7 @@ class OrbitMechanism(Mechanism, key="orbits"):
     subsets are in the order of ``sum 2^j`` (colexicographic).
 
     >>> chosen = OrbitMechanism.subset_selection(60, 20, 3)
-    >>> chosen.outputs, str(chosen.epsilon()), round(float(chosen.epsilon()), 4)
+    >>> chosen.outputs, str(chosen.epsilon), round(float(chosen.epsilon), 4)
     (4191844505805495, 'log(3)', 1.0986)
     >>> str(chosen.delta("log(2)")), round(float(chosen.delta("log(2)")), 6)
     ('8/59', 0.135593)

@@ -180,7 +180,7 @@ class LargeFinding(Result):
         exact = self.exact_delta
         delta = self.delta.written() if exact is None else str(exact)
         parity = extended_text(self.mechanism.parity())
-        record: dict[str, Any] = {"parity": parity, "epsilon": str(self.mechanism.epsilon()), "delta": delta}
+        record: dict[str, Any] = {"parity": parity, "epsilon": str(self.mechanism.epsilon), "delta": delta}
         level = {"epsilon": str(self.epsilon), "delta": None if self.asked is None else str(self.asked)}
         record |= {"mechanism": self.mechanism.to_dict(), "level": level, "meets": self.meets}
         if isinstance(self.mechanism, ProductMechanism):
@@ -193,7 +193,7 @@ class LargeFinding(Result):
         where = "also at every larger epsilon" if self.epsilon.is_infinite else f"at epsilon = {self.epsilon}"
         low, high = decimal_outwards(self.delta.lower, up=False), decimal_outwards(self.delta.upper, up=True)
         told = f"between {low} and {high}" if (exact := self.exact_delta) is None else both_texts(exact)
-        epsilon = self.mechanism.epsilon()
+        epsilon = self.mechanism.epsilon
         rows = [
             ("parity (gamma)", both_texts(self.mechanism.parity())),
             ("epsilon", "infinite" if epsilon.is_infinite else both_texts(epsilon)),

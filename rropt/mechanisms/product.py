@@ -56,7 +56,7 @@ class ProductMechanism(Mechanism, key="product"):
     ``apply``, ``adjoint`` and ``invert`` multiply a vector by one factor after the other, in O(n 2^n) for n bits.
 
     >>> bits = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 20)
-    >>> bits.shape, str(bits.epsilon()), round(float(bits.epsilon()), 4), str(bits.epsilon(differing=1))
+    >>> bits.shape, str(bits.epsilon), round(float(bits.epsilon), 4), str(bits.differing_epsilon(1))
     ((1048576, 1048576), 'log(3486784401)', 21.9722, 'log(3)')
     >>> str(bits.delta("log(3)")), round(float(bits.delta("log(3)")), 6)
     ('267816062085/274877906944', 0.974309)
@@ -157,8 +157,8 @@ class ProductMechanism(Mechanism, key="product"):
             return None
         return prod(sorted((x for x in parities if x is not None), reverse=True)[:count], start=Fraction(1))
 
-    def epsilon(self, *, differing: int | None = None) -> Epsilon:
-        """Return the exact epsilon, the sum of the ``differing`` largest epsilons of the factors (default: of all)."""
+    def differing_epsilon(self, differing: int) -> Epsilon:
+        """Return the exact epsilon between inputs that differ in so many questions: the sum of the largest epsilons."""
         return Epsilon.of_parity(self.parity(differing=differing))
 
     def delta(self, epsilon: object) -> Fraction | ExactReal:

@@ -49,14 +49,14 @@ class RandomQuestions(Mechanism, key="random-questions"):
         gamma: g = exp(epsilon) of the full report, above 1.
 
     >>> some = RandomQuestions(10, 1, 3)
-    >>> some.shape[1], str(some.epsilon()), str(some.question.p00), some.set_of(19)
+    >>> some.shape[1], str(some.epsilon), str(some.question.p00), some.set_of(19)
     (1024, 'log(3)', '3/4', (9,))
     """
 
-    PARTS = ("questions", "asked", "gamma")
+    PARTS = ("questions", "asked", "odds")
     questions: int
     asked: int
-    gamma: Fraction
+    odds: Fraction
 
     def __new__(cls, questions: object, asked: object, gamma: object, *, name: str | None = None) -> RandomQuestions:
         """Build the mechanism from the numbers of questions and gamma."""
@@ -65,7 +65,7 @@ class RandomQuestions(Mechanism, key="random-questions"):
         odds = rational(gamma, name="gamma", digits=MAX_ENTRY_DIGITS)
         if not odds > 1:
             raise InvalidMechanismError(f"gamma is out of range: received {shown(odds)}; allowed is gamma > 1")
-        return cls.made(name, questions=n, asked=j, gamma=odds)
+        return cls.made(name, questions=n, asked=j, odds=odds)
 
     @cached_property
     def shape(self) -> tuple[int, int]:
@@ -80,7 +80,7 @@ class RandomQuestions(Mechanism, key="random-questions"):
     @property
     def truthful(self) -> Fraction:
         """t, the probability that all reported answers are true whatever they are; otherwise each is a fair coin."""
-        return (self.gamma - 1) / (self.gamma + (1 << self.asked) - 1)
+        return (self.odds - 1) / (self.odds + (1 << self.asked) - 1)
 
     @property
     def question(self) -> Mechanism:
@@ -128,25 +128,25 @@ class RandomQuestions(Mechanism, key="random-questions"):
         require_length_limit(self.inputs, "the row")
         asked, cell = self.set_of(i), i & ((1 << self.asked) - 1)
         other = (1 - self.truthful) / (1 << self.asked) / comb(self.questions, self.asked)
-        own = other * self.gamma
+        own = other * self.odds
         mask = sum(1 << question for question in asked)
         wanted = sum((cell >> place & 1) << question for place, question in enumerate(asked))
         return tuple(own if x & mask == wanted else other for x in range(self.inputs))
 
     def parity(self) -> Fraction:
-        """Return gamma: two inputs that differ in a question are told apart by a set that asks it."""
-        return self.gamma
+        """Return the odds: two inputs that differ in a question are told apart by a set that asks it."""
+        return self.odds
 
     def _kinds_of_pairs(self) -> Iterator[Dichotomy]:
         """Yield the dichotomy of two opposite inputs, which differ in every set; no pair is easier to distinguish."""
-        other = 1 / (self.gamma + (1 << self.asked) - 1)
+        other = 1 / (self.odds + (1 << self.asked) - 1)
         rest = ((1 << self.asked) - 2) * other
-        masses = [(self.gamma * other, other), (other, self.gamma * other), (rest, rest)]
+        masses = [(self.odds * other, other), (other, self.odds * other), (rest, rest)]
         yield Dichotomy.of_fractions((0, self.inputs - 1), masses)
 
     def form(self) -> dict[str, Any]:
         """Return ``{"random-questions": {"questions": ..., "asked": ..., "gamma": ...}}``."""
-        numbers = {"questions": str(self.questions), "asked": str(self.asked), "gamma": as_text(self.gamma)}
+        numbers = {"questions": str(self.questions), "asked": str(self.asked), "gamma": as_text(self.odds)}
         return {"random-questions": numbers}
 
     @classmethod
@@ -167,7 +167,7 @@ class RandomQuestions(Mechanism, key="random-questions"):
         return f"{asked} of {self.questions} for each respondent"
 
     def _described(self) -> str:
-        return f"{self._said()}, epsilon = {both_texts(self.epsilon())}"
+        return f"{self._said()}, epsilon = {both_texts(self.epsilon)}"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.asked} of {self.questions} questions{self._named()}>"

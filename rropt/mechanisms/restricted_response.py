@@ -42,6 +42,7 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
         name: the printed name.
 
     Attributes:
+        odds: the argument gamma; ``exp(epsilon)`` is the same if delta is 0 and C has two categories or more.
         revealed: delta, the probability with which the response is the truth.
         chosen: m, the number of categories in C.
         told: ``gamma/(gamma + m - 1)``, the probability that a truth in C is reported if it is not revealed.
@@ -52,13 +53,13 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
             [0, 1].
 
     >>> made = RestrictedResponse([(2, True), (3, False)], 3)
-    >>> [str(p) for p in made.column(0)], [str(p) for p in made.column(4)], str(made.epsilon())
+    >>> [str(p) for p in made.column(0)], [str(p) for p in made.column(4)], str(made.epsilon)
     (['3/4', '1/4', '0', '0', '0'], ['1/2', '1/2', '0', '0', '0'], 'log(3)')
     """
 
-    PARTS = ("runs", "gamma", "revealed")
+    PARTS = ("runs", "odds", "revealed")
     runs: tuple[tuple[int, bool], ...]
-    gamma: Fraction
+    odds: Fraction
     revealed: Fraction
     chosen: int
     told: Fraction
@@ -89,7 +90,7 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
         return cls.made(
             name,
             runs=joined,
-            gamma=odds,
+            odds=odds,
             revealed=slack,
             chosen=inside,
             told=odds / (odds + inside - 1),
@@ -122,8 +123,8 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
         rest = 1 - self.revealed
         found = self.revealed if own else Fraction(0)
         if of_response:
-            odds = self.gamma if own else 1
-            found += rest * odds / (self.gamma + self.chosen - 1) if of_truth else rest / self.chosen
+            odds = self.odds if own else 1
+            found += rest * odds / (self.odds + self.chosen - 1) if of_truth else rest / self.chosen
         return found
 
     def __getitem__(self, index: tuple[int, int]) -> Fraction:
@@ -152,7 +153,7 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
     def parity(self) -> Fraction | None:
         """Return the largest ratio of two entries of a row, ``None`` if it is infinite."""
         if not self.revealed:
-            return self.gamma if self.chosen > 1 else Fraction(1)
+            return self.odds if self.chosen > 1 else Fraction(1)
         if self.chosen < self.inputs or self.revealed == 1:
             return None
         return self._entry(True, True, True) / self._entry(False, True, True)
@@ -179,9 +180,9 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
         pi = dense_vector(population, self.inputs, "the population")
         flags = [chosen for n, chosen in self.runs for chosen in [chosen] * n]
         inside = sum((p for p, chosen in zip(pi, flags, strict=True) if chosen), Fraction(0))
-        rest, other = 1 - self.revealed, 1 / (self.gamma + self.chosen - 1)
+        rest, other = 1 - self.revealed, 1 / (self.odds + self.chosen - 1)
         shared = rest * (other * inside + (sum(pi, Fraction(0)) - inside) / self.chosen)
-        more = rest * other * (self.gamma - 1)
+        more = rest * other * (self.odds - 1)
         return tuple(
             p * self.revealed + (shared + more * p if chosen else 0) for p, chosen in zip(pi, flags, strict=True)
         )
@@ -189,7 +190,7 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
     def form(self) -> dict[str, Any]:
         """Return ``{"restricted-response": {"runs": [["2", "1"], ...], "gamma": ..., "delta": ...}}``."""
         runs = [[str(n), "1" if chosen else "0"] for n, chosen in self.runs]
-        level = {"gamma": as_text(self.gamma), "delta": as_text(self.revealed)}
+        level = {"gamma": as_text(self.odds), "delta": as_text(self.revealed)}
         return {"restricted-response": {"runs": runs, **level}}
 
     @classmethod

@@ -91,7 +91,7 @@ class DealtCards(Result):
     @property
     def epsilon(self) -> dict[str, str]:
         """Epsilon for an observer of one response, and for an observer of all responses."""
-        return {name: str(self.deck.view(name).epsilon()) for name in ("one", "all")}
+        return {name: str(self.deck.view(name).epsilon) for name in ("one", "all")}
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each respondent: the name or number, and the card."""

@@ -456,7 +456,7 @@ def _reviewed(asked: Sequence[AskedQuestion]) -> Iterator[Block]:
             promised = "" if level is None else f"epsilon = {level}, delta = {delta}"
             label = f"{number}{f', {visible(name)}' * bool(name)}"
             design = visible(mechanism.name or "matrix")
-            rows.append((label, design, f"{k} to {m}", str(mechanism.epsilon()), promised or "none"))
+            rows.append((label, design, f"{k} to {m}", str(mechanism.epsilon), promised or "none"))
     yield "Exact levels", ("question", "design", "answers to responses", "epsilon", "promised"), rows
     for number, one in enumerate(asked[:_MOST_LISTED], 1):
         for name, mechanism in zip(one.devices, one.mechanisms, strict=True):

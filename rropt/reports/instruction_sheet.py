@@ -177,7 +177,7 @@ class InstructionSheet(Result):
     @property
     def epsilon(self) -> Epsilon:
         """The exact privacy level of one interview."""
-        return self.mechanism.epsilon()
+        return self.mechanism.epsilon
 
     @property
     def device(self) -> str:

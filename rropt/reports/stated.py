@@ -220,7 +220,7 @@ def require_promises(answers: Sequence[Answer]) -> None:
                 continue
             raise InvalidParameterError(
                 f"the files disagree: {shown(answer.name)} is about {_text(mechanism)} with epsilon = "
-                f"{mechanism.epsilon()}, and the survey promises {_level(own)}; correct the declaration, or give "
+                f"{mechanism.epsilon}, and the survey promises {_level(own)}; correct the declaration, or give "
                 "the file of the mechanism that was promised"
             )
 

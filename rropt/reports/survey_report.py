@@ -573,7 +573,7 @@ def _device(data: Any, promises: _Promises = ()) -> Iterator[str]:
         words = f"{DESIGNS[design].title} ({told}). {DESIGNS[design].device} "
     own = mechanism.in_words()
     words += f"In all: {own}. " if words else f"{own[0].upper()}{own[1:]}. "
-    epsilon = _short(mechanism.epsilon())
+    epsilon = _short(mechanism.epsilon)
     yield words + _privacy(extended_text(mechanism.parity()), epsilon, promise_of(mechanism, promises))
 
 

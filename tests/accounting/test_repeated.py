@@ -177,7 +177,7 @@ def test_kept_reports_reveal_what_one_does() -> None:
 def test_rappor_says_that_its_level_is_of_two_bits() -> None:
     """Without a second randomization one bit has the odds 3, and two categories, which differ in two bits, have 9."""
     found = longitudinal("rappor:1/2", 2)
-    assert (str(found.epsilon), str(Mechanism("rappor:1/2").epsilon())) == ("log(9)", "log(3)")
+    assert (str(found.epsilon), str(Mechanism("rappor:1/2").epsilon)) == ("log(9)", "log(3)")
     for reports in ("memo", "fresh", "kept"):
         lines = dict(longitudinal("rappor:1/2,1/2,3/4", 2, reports=reports).lines())
         assert "two categories differ" in lines["each report"]

@@ -260,7 +260,7 @@ def test_the_bound_of_three_inputs_is_that_of_any_mechanism() -> None:
 def test_shuffling_does_not_change_the_pure_level(mechanism: str) -> None:
     """All respondents can give the report with the largest likelihood ratio."""
     found = shuffle(mechanism, 7, delta=0)
-    level = Epsilon.of(3) if mechanism == "3" else Mechanism(mechanism).epsilon()
+    level = Epsilon.of(3) if mechanism == "3" else Mechanism(mechanism).epsilon
     assert (found.epsilon, found.delta.lower, found.method) == (level, 0, "pure")
     assert (found.lower is None) == level.is_infinite
     assert Shuffle.from_json(found.to_json()) == found

@@ -76,7 +76,7 @@ def test_bounds_of_curves_and_levels_are_true(names: tuple[str, ...]) -> None:
     assert _delta(names, high.upper, same=False) <= Fraction(1, 20)
     assert found.lower == 0 or _delta(names, low.lower * Fraction(999, 1000), same=True) > Fraction(1, 20)
     pure = rropt.compose(*names, points=2)
-    assert pure.lower <= float(sum(float(rropt.Mechanism(name).epsilon()) for name in names)) + 1e-9
+    assert pure.lower <= float(sum(float(rropt.Mechanism(name).epsilon) for name in names)) + 1e-9
 
 
 @pytest.mark.parametrize("reports", ["fresh", "kept"])

@@ -71,7 +71,7 @@ def test_json_and_certificate(cli_json: CliJson, tmp_path: Path) -> None:
     best = design_bits(1, prevalences=["1/2", "1/3", "1/4"], objective="joint", fast=True)
     assert F(found["lower"]) <= F(found["value"]) <= F(found["upper"])
     assert F(found["value"]) == best.value
-    assert found["epsilon"]["whole_answer"] == str(best.mechanism.epsilon())
+    assert found["epsilon"]["whole_answer"] == str(best.mechanism.epsilon)
     assert len(found["epsilon"]["questions"]) == 3
     assert F(found["loss"]) == best.loss()
     random = found["random_population"]

@@ -63,7 +63,7 @@ def test_a_small_product_is_as_its_matrix(cli, cli_json, tmp_path) -> None:
     status, _, err = cli("randomize", str(data), "--mechanism", product)
     assert (status, "line 1 of the data has 1 value, and 2 are expected" in err) == (2, True)
     words = ("randomize", str(data), "--mechanism", product, "--categories", "0,1,2,3")
-    assert cli_json(*words)["epsilon"] == str(whole.epsilon())
+    assert cli_json(*words)["epsilon"] == str(whole.epsilon)
 
 
 def test_the_json_of_a_design_is_its_mechanism(cli, cli_json, tmp_path) -> None:

@@ -281,7 +281,7 @@ def test_a_loss_of_many_categories_is_that_of_single_levels(loss: str) -> None:
         single: Any = rropt.design(epsilon=level, population=shares, objective="loss", loss=loss, fast=True)
         assert found.at(level).value == single.value
         mechanism = found.at(level).mechanism
-        assert mechanism.epsilon().exact_gamma() <= gamma
+        assert mechanism.epsilon.exact_gamma() <= gamma
         assert found.problem.objective.value(mechanism, shares) == single.value
 
 

@@ -124,7 +124,7 @@ def test_the_questions_of_a_product_are_drawn_by_one_client(cli, tmp_path: Path)
 
 def test_a_level_just_below_a_round_number_is_printed_short(cli) -> None:
     _, out, _ = cli(*shlex.split("design binary --epsilon 1 --prevalence 1/10 --json"))
-    epsilon = Mechanism.from_dict(json.loads(out)["mechanism"]).epsilon()
+    epsilon = Mechanism.from_dict(json.loads(out)["mechanism"]).epsilon
     assert 1 - 1e-12 < float(epsilon) <= 1
     assert both_texts(epsilon) == "~1"
 

@@ -99,7 +99,7 @@ def test_never_below_a_published_matrix() -> None:
         for matrix in published:
             pi = [Fraction(x, sum(counts)) for x in counts]
             assert is_invariant(matrix, pi)
-            found = rropt.designs.design_pram(counts=counts, epsilon=matrix.epsilon(), fast=True)
+            found = rropt.designs.design_pram(counts=counts, epsilon=matrix.epsilon, fast=True)
             assert found.unchanged >= Trace(pi).value(matrix, ())
             points += 1
     assert points == 20

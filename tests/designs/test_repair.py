@@ -87,11 +87,9 @@ def test_what_is_private_stays_as_it_is(rng: random.Random) -> None:
     points = 0
     for text in ("grr:5,1/2", "warner:3/4", "unary:3,1/2,1/4", "forced:2/3,1/6,1/6"):
         mechanism = rropt.Mechanism(text)
-        fixed = repair(mechanism, mechanism.epsilon(), fast=True)
+        fixed = repair(mechanism, mechanism.epsilon, fast=True)
         assert (fixed.loss, fixed.changed, fixed.mechanism) == (0, 0, mechanism)
-        again = repair(
-            repair(_floats(rng, 3, 3), mechanism.epsilon(), fast=True).mechanism, mechanism.epsilon(), fast=True
-        )
+        again = repair(repair(_floats(rng, 3, 3), mechanism.epsilon, fast=True).mechanism, mechanism.epsilon, fast=True)
         assert again.loss == 0
         points += 1
     assert points == 4

@@ -182,7 +182,7 @@ def test_device_and_epsilon(name: str, rng: random.Random) -> None:
         mechanism = DESIGNS[name](*values)
         assert [list(row) for row in mechanism.matrix] == _device(name, values)
         assert Mechanism(mechanism.matrix) == mechanism  # some devices are made without a check of their columns
-        assert float(mechanism.epsilon()) == pytest.approx(_epsilon(name, values), rel=1e-9, abs=1e-12)  # float formula
+        assert float(mechanism.epsilon) == pytest.approx(_epsilon(name, values), rel=1e-9, abs=1e-12)  # float formula
         assert named_mechanism(mechanism.name or "") == mechanism
         points += 1
     assert points == 40
@@ -198,7 +198,7 @@ def test_subset_selection_is_that_of_orbits() -> None:
 
 
 def test_published_figures() -> None:
-    assert str(named_mechanism("forced:2/3,1/6,1/6").epsilon()) == "log(5)"  # the Nigeria survey's die
+    assert str(named_mechanism("forced:2/3,1/6,1/6").epsilon) == "log(5)"  # the Nigeria survey's die
     assert named_mechanism("crosswise:1/4").matrix == ((F(1, 4), F(3, 4)), (F(3, 4), F(1, 4)))
     assert named_mechanism("kuk:4/5,1/5").shape == (2, 2)
 

@@ -52,7 +52,7 @@ def test_zeros_of_another_tool_make_epsilon_infinite() -> None:
     assert sum(x == 0 for row in rows for x in row) == 20
     assert not found.is_mechanism
     assert 0 < found.largest_miss < F(1, 10**14)
-    assert found.normalised.epsilon().is_infinite
+    assert found.normalised.epsilon.is_infinite
 
 
 def test_float_overshoot_is_seen() -> None:

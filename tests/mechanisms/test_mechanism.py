@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 import random
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from column_stochastic import column_stochastic
 from rropt import Mechanism
 from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
 from rropt.core.exact import Epsilon
-from rropt.mechanisms import load_mechanism
+from rropt.mechanisms import RestrictedResponse, load_mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.families.identity import hash_of
 
@@ -100,8 +101,30 @@ def test_parity_conventions() -> None:
     assert Mechanism(DIE).parity() == 5
     assert Mechanism([["1", "1"], ["0", "0"]]).parity() == 1  # 0/0 is 1
     assert Mechanism([["1", "1/2"], ["0", "1/2"]]).parity() is None
-    assert str(Mechanism([["1", "1/2"], ["0", "1/2"]]).epsilon()) == "inf"
-    assert str(Mechanism(DIE).epsilon()) == "log(5)"
+    assert str(Mechanism([["1", "1/2"], ["0", "1/2"]]).epsilon) == "inf"
+    assert str(Mechanism(DIE).epsilon) == "log(5)"
+
+
+@pytest.mark.parametrize(
+    ("text", "gamma"),
+    [
+        ("warner:3/4", 3),
+        ("warner:1", math.inf),  # a zero beside a nonzero entry
+        ("rappor:1/2", 3),
+        ("bits:crosswise:1/4", 3),
+        ("rappor:1/3", 5),
+    ],
+)
+def test_gamma_is_the_number_whose_logarithm_is_epsilon(text: str, gamma: float) -> None:
+    mechanism = Mechanism(text)
+    assert mechanism.gamma == gamma
+    assert float(mechanism.epsilon) == pytest.approx(math.log(gamma))
+
+
+def test_gamma_of_truths_that_may_be_revealed() -> None:
+    assert RestrictedResponse([(2, True), (3, False)], 3).gamma == 3
+    assert RestrictedResponse([(2, True), (3, False)], 3, "1/10").gamma == math.inf
+    assert RestrictedResponse([(3, True)], 3, "1/10").gamma == Fraction(32, 9)  # (3/5 * 9/10 + 1/10)/(1/5 * 9/10)
 
 
 def test_relabelling_and_garbling(rng: random.Random) -> None:
@@ -192,7 +215,7 @@ def test_a_form_may_have_a_matrix_in_place_of_a_shape() -> None:
         """A form without formulas."""
 
     made = Written.made("die", matrix=Mechanism(DIE).matrix)
-    assert (made.shape, made.outputs, made.inputs, made.is_small, str(made.epsilon())) == ((2, 2), 2, 2, True, "log(5)")
+    assert (made.shape, made.outputs, made.inputs, made.is_small, str(made.epsilon)) == ((2, 2), 2, 2, True, "log(5)")
     assert pickle.loads(pickle.dumps(Mechanism(made))) == Mechanism(DIE)
 
 

@@ -199,7 +199,7 @@ def test_answers_are_randomized_counted_and_estimated_by_name(text: str, tmp_pat
 def test_every_named_set_design_is_listed_with_its_level(cli_json) -> None:
     listed = {entry["name"]: entry for entry in cli_json("design", "list")["mechanisms"]}
     for design in DESIGNS.values():
-        assert listed[design.name]["example_epsilon"] == str(design(*design.example.split(",")).epsilon())
+        assert listed[design.name]["example_epsilon"] == str(design(*design.example.split(",")).epsilon)
     assert set(DESIGNS) == set(listed)
 
 

@@ -142,9 +142,9 @@ def test_parity_of_inputs_that_differ_in_some_questions(rng: random.Random, size
             parities = [parity_of(dense[:, pair]) for pair in pairs]
             expected = None if None in parities else max(x for x in parities if x is not None)
             assert whole.parity(differing=k) == expected
-            assert whole.epsilon(differing=k) == Epsilon.of_parity(expected)
+            assert whole.differing_epsilon(k) == Epsilon.of_parity(expected)
             points += 1
-    assert question_levels(whole).differing == tuple(whole.epsilon(differing=k) for k in (1, 2, 3))
+    assert question_levels(whole).differing == tuple(whole.differing_epsilon(k) for k in (1, 2, 3))
     assert points >= 75
 
 
@@ -177,7 +177,7 @@ def test_many_different_bits_are_enclosed_and_refused_exactly() -> None:
     lower, upper = bits.delta_bracket("10")
     assert 0 < lower < upper < 1
     assert upper - lower < Fraction(1, 10**5)
-    assert tuple(bits.delta_bracket(bits.epsilon())) == (0, 0)
+    assert tuple(bits.delta_bracket(bits.epsilon)) == (0, 0)
     equal = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 64)
     gamma = Fraction(3) ** 10
     tail = sum(

@@ -100,8 +100,8 @@ def test_degenerate_mechanisms() -> None:
     assert metric_privacy(named_mechanism("warner:3/4"), [[0, 0], [0, 0]]).epsilon.is_infinite
     assert levels_privacy(coin, [[None, "0"], ["0", None]]).meets
     rare = Mechanism([["1/2", 1 - F(1, 10**500)], ["1/2", F(1, 10**500)]])  # no limit of typed levels holds here
-    assert metric_privacy(rare).epsilon == rare.epsilon()
-    assert levels_privacy(rare, [[None, "1"], ["1", None]]).factor == float(rare.epsilon())
+    assert metric_privacy(rare).epsilon == rare.epsilon
+    assert levels_privacy(rare, [[None, "1"], ["1", None]]).factor == float(rare.epsilon)
     assert str(metric_privacy("warner:3/4", [[0, "1/200"], ["1/200", 0]]).epsilon) == f"log({3**200})"
     with pytest.raises(UnsupportedProblemError, match=r"at the distance 2000: divide all distances by it$"):
         metric_privacy("warner:3/4", [[0, 2000], [2000, 0]])

@@ -534,7 +534,7 @@ def test_independent_answers_tell_the_sum_alike_for_any_number() -> None:
     for name in DRAWN:
         mechanism = found[name].mechanism
         for n in (1, 2, 5, 40):
-            assert DrawnAnswers(mechanism, n).view("sum").epsilon() == dict(found[name].epsilons)["sum"]
+            assert DrawnAnswers(mechanism, n).view("sum").epsilon == dict(found[name].epsilons)["sum"]
 
 
 @few_rows(2)

@@ -61,7 +61,7 @@ def test_views_of_a_dealt_deck_by_definition() -> None:
     for deck in DECKS:
         for name, sees in SEES.items():
             laws, view = _laws(deck, sees), DealtDeck(deck).view(name)
-            assert view.epsilon() == _epsilon(laws)
+            assert view.epsilon == _epsilon(laws)
             for gamma in (Fraction(1), Fraction(4, 3), Fraction(5)):
                 assert view.delta(Epsilon.of_parity(gamma)) == _delta(laws, gamma)
             for x, law in laws.items():
@@ -69,7 +69,7 @@ def test_views_of_a_dealt_deck_by_definition() -> None:
                     assert DealtDeck(deck).view_law(name, sum(x)) == law
                 assert JointMechanism.view(DealtDeck(deck), name).laws[x] == law
             worst = view.worst()
-            kinds[name, view.epsilon().is_infinite] += 1
+            kinds[name, view.epsilon.is_infinite] += 1
             if worst is not None:
                 p, q = worst.chances
                 assert (view.laws[worst.likely][worst.seen], view.laws[worst.rare].get(worst.seen, 0)) == (p, q)
@@ -83,14 +83,14 @@ def test_views_of_a_dealt_deck_by_definition() -> None:
 def test_views_as_mechanisms() -> None:
     deck = DealtDeck([3, 2, 4])
     assert deck.view("one").mechanism().matrix == deck.one_answer().matrix
-    assert deck.one_answer().epsilon() == deck.view("one").epsilon()
-    assert deck.view("sum").mechanism().epsilon() == deck.view("sum").epsilon()
+    assert deck.one_answer().epsilon == deck.view("one").epsilon
+    assert deck.view("sum").mechanism().epsilon == deck.view("sum").epsilon
     for t, law in (
         (t, deck.sum_law(t)) for t in range(10)
     ):  # t of the 9 turn their cards, of mean 19/9, to cards of mean 4 - 19/9
         assert sum(z * p for z, p in law.items()) == 19 + t * (4 - Fraction(38, 9))
     large = DealtDeck([200, 300, 500])
-    assert large.view("one").epsilon() == Epsilon.of("log(5/2)")
+    assert large.view("one").epsilon == Epsilon.of("log(5/2)")
     assert large.view("one").delta("log(2)") == Fraction(1, 10)
 
 
@@ -117,7 +117,7 @@ def test_a_device_of_ones_own() -> None:
         for n in (1, 2, 4):
             device = Independent(mechanism, n)
             for name in ("one", "all"):
-                assert device.view(name).epsilon() == mechanism.epsilon()
+                assert device.view(name).epsilon == mechanism.epsilon
                 assert device.view(name).delta("1/3") == mechanism.delta("1/3")
                 points += 1
             summed = device.view("sum")
@@ -134,7 +134,7 @@ def test_exchanging_respondents_without_the_trait_changes_nothing() -> None:
         for held in combinations(range(4), 2):
             x = tuple(int(i in held) for i in range(4))
             assert listed.laws[x] == deck.view_law(name, 2)
-        assert listed.epsilon() == deck.view(name).epsilon()
+        assert listed.epsilon == deck.view(name).epsilon
 
 
 def test_long_decks_are_dealt_without_recursion() -> None:

@@ -28,7 +28,7 @@ def test_plagiarism_in_student_papers() -> None:
         assert f"{float(table.estimate[1]):.6f}" == share
         p = F(same, 310)
         assert table.variances[1] == p * (1 - p) / 310 * 4
-        assert named_mechanism("bits:crosswise:1/4").epsilon().exact_gamma() == 3
+        assert named_mechanism("bits:crosswise:1/4").epsilon.exact_gamma() == 3
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +76,6 @@ def test_students_and_cheating(students: dict[str, dict[tuple[str, ...], list[in
         precise = estimate_cells(groups, [item], weights="precision")
         assert abs(float(precise.estimate[1] - table.estimate[1])) < 4 * table.standard_errors[1]
     for group in groups[:3]:  # each question and the full report, as they were really asked
-        levels = [float(device.epsilon()) for device in group.mechanism.factors]
-        assert float(group.mechanism.epsilon()) == pytest.approx(sum(levels))
+        levels = [float(device.epsilon) for device in group.mechanism.factors]
+        assert float(group.mechanism.epsilon) == pytest.approx(sum(levels))
         assert max(levels) <= np.log(5) + 1e-12

@@ -79,15 +79,15 @@ class Epsilon:
         """
         if isinstance(value, Epsilon):
             return value
-        inner = getattr(
-            value, "epsilon", None
-        )  # a level with a delta (rropt.privacy.level), whose class is in a higher layer
-        if isinstance(inner, cls):
-            if getattr(value, "delta", None) != Delta.of(0):
+        slack = getattr(value, "delta", None)
+        if isinstance(slack, Delta):  # a level with a delta (rropt.privacy.level), whose class is in a higher layer
+            if slack != Delta.of(0):
                 raise InvalidParameterError(
                     f"a level with delta = 0 is needed: received {shown(value)}; leave delta out"
                 )
-            return inner
+            value = getattr(value, "epsilon", value)
+            if isinstance(value, cls):
+                return value
         logarithm = _logarithm(value)
         if logarithm is None:
             try:

@@ -296,7 +296,7 @@ def _collector_of(mechanism: RestrictedResponse) -> dict[str, float]:
     if not mechanism.identifies:
         return {}
     m, rest, revealed = mechanism.chosen, 1 - mechanism.revealed, mechanism.revealed
-    other = 1 / (mechanism.gamma + m - 1)
+    other = 1 / (mechanism.odds + m - 1)
     turn = rest * (Fraction(1, m) - other) / revealed if m < mechanism.inputs else Fraction(0)
-    scale = revealed + rest * other * (mechanism.gamma - 1)
+    scale = revealed + rest * other * (mechanism.odds - 1)
     return {"SCALE": float(scale), "SHIFT": float(rest * other), "TURN": float(turn), "REVEALED": float(revealed)}

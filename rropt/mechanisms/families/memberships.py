@@ -50,7 +50,7 @@ class MembershipMechanism(Mechanism):
     Attributes:
         hit: p, the probability that the response contains the true category.
         miss: m, the probability that the response contains a given other category.
-        gamma: exp(epsilon), the largest ratio of the probabilities of a response under two truths.
+        odds: the largest ratio of the probabilities of a response under two truths.
         inputs: the number of categories, k; the number of outputs, with up to a million digits, is not computed.
         output_bits: the length of a response in bits.
         is_efficient: whether the membership estimator has the least total variance of unbiased estimators at uniform
@@ -61,7 +61,7 @@ class MembershipMechanism(Mechanism):
     PARTS: ClassVar[tuple[str, ...]] = ("inputs", "hit", "miss")
     hit: Fraction
     miss: Fraction
-    gamma: Fraction
+    odds: Fraction
     output_bits: int
     is_efficient: bool
 
@@ -70,7 +70,7 @@ class MembershipMechanism(Mechanism):
 
     def _described(self) -> str:
         bits = with_noun(self.output_bits, "bit")
-        return f"{self._family()}, responses of {bits}, epsilon = {both_texts(self.epsilon())}"
+        return f"{self._family()}, responses of {bits}, epsilon = {both_texts(self.epsilon)}"
 
     @cached_property
     def is_small(self) -> bool:
@@ -95,8 +95,8 @@ class MembershipMechanism(Mechanism):
         return containing_words(f"a set of the {self.inputs} categories ({self._family()})", self.hit, self.miss)
 
     def parity(self) -> Fraction | None:
-        """Return gamma."""
-        return self.gamma
+        """Return the odds."""
+        return self.odds
 
     def members(self, output: int) -> Sequence[int]:
         """Return the categories of response number ``output`` in ascending order."""
@@ -129,12 +129,12 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         InvalidMechanismError: gamma is not above 1, or no block distinguishes two categories.
 
     >>> chosen = BlockMechanism(AllSubsets(60, 20), 3)
-    >>> str(chosen.epsilon()), str(chosen.hit), str(chosen.miss), str(chosen.delta("log(2)"))
+    >>> str(chosen.epsilon), str(chosen.hit), str(chosen.miss), str(chosen.delta("log(2)"))
     ('log(3)', '3/5', '97/295', '8/59')
     """
 
     _MOST_ENTRIES = 4 * MAX_MATRIX_ENTRIES  # two values, which all rows share: 32 megabytes
-    PARTS = ("blocks", "gamma")
+    PARTS = ("blocks", "odds")
     blocks: Blocks
 
     def __new__(cls, blocks: Blocks, gamma: object, *, name: str | None = None) -> BlockMechanism:
@@ -149,7 +149,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
         return cls.made(
             name,
             blocks=design,
-            gamma=odds,
+            odds=odds,
             hit=odds * rho / scale,
             miss=((odds - 1) * eta + rho) / scale,
             inputs=design.categories,
@@ -180,13 +180,13 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
             raise InvalidMechanismError(
                 f"there is no such block: received {shown(i)}; allowed are 0 to {size_text(self.outputs - 1)}"
             )
-        least = self.hit / (self.gamma * self.blocks.density) / self.outputs
+        least = self.hit / (self.odds * self.blocks.density) / self.outputs
         held = set(self.members(i))
-        return tuple(least * self.gamma if x in held else least for x in range(self.inputs))
+        return tuple(least * self.odds if x in held else least for x in range(self.inputs))
 
     def _written_out(self) -> Matrix:
         inside = self.hit / self.blocks.density / self.outputs
-        pair = inside / self.gamma, inside  # two objects, which all rows share
+        pair = inside / self.odds, inside  # two objects, which all rows share
         sets = (set(self.members(i)) for i in range(self.outputs))
         return tuple(tuple(pair[x in held] for x in range(self.inputs)) for held in sets)
 
@@ -197,7 +197,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
     def masses(self) -> list[tuple[Fraction, Fraction]]:
         """Return the probabilities under two truths of blocks that contain both, one, the other, or none of them."""
         rho, eta = self.blocks.density, self.blocks.together
-        low, high = self.hit / (self.gamma * rho), self.hit / rho
+        low, high = self.hit / (self.odds * rho), self.hit / rho
         apart = rho - eta
         both = [(eta * high,) * 2, (apart * high, apart * low), (apart * low, apart * high)]
         return [*both, ((1 - 2 * rho + eta) * low,) * 2]
@@ -207,7 +207,7 @@ class BlockMechanism(MembershipMechanism, key="blocks"):
 
     def form(self) -> dict[str, Any]:
         """Return ``{"blocks": {"family": ..., "categories": ..., ..., "gamma": ...}}``; all numbers are strings."""
-        return {"blocks": {**self.blocks.to_dict(), "gamma": as_text(self.gamma)}}
+        return {"blocks": {**self.blocks.to_dict(), "gamma": as_text(self.odds)}}
 
     @classmethod
     def from_data(cls, data: Any) -> Mechanism:
@@ -238,7 +238,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         miss: m, 0 < m < p < 1.
 
     >>> oue = BitVectorMechanism(1000, "1/2", "1/4")
-    >>> str(oue.epsilon()), oue.output_bits, oue.is_efficient
+    >>> str(oue.epsilon), oue.output_bits, oue.is_efficient
     ('log(3)', 1000, False)
     """
 
@@ -251,7 +251,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
                 f"the probabilities of the bits are out of range: received p = {p}, m = {m}; allowed is 0 < m < p < 1"
             )
         odds = p * (1 - m) / ((1 - p) * m)
-        return cls.made(name, hit=p, miss=m, gamma=odds, inputs=k, output_bits=k, is_efficient=False)
+        return cls.made(name, hit=p, miss=m, odds=odds, inputs=k, output_bits=k, is_efficient=False)
 
     @classmethod
     def oue(cls, categories: int, gamma: object, *, name: str | None = None) -> BitVectorMechanism:

@@ -149,7 +149,7 @@ class RevealedBlocks(Mechanism, key="revealed-blocks"):
         return cls(blocks, data["revealed"])
 
     def _described(self) -> str:
-        design, level = self.block_mechanism.blocks, both_texts(self.block_mechanism.epsilon())
+        design, level = self.block_mechanism.blocks, both_texts(self.block_mechanism.epsilon)
         chance = both_texts(self.revealed)
         return f"{design}, epsilon = {level}; instead the truth is revealed with probability {chance}"
 

@@ -108,7 +108,7 @@ class Design:
         most: the largest number of parameters of any design.
 
     >>> from rropt.mechanisms import DESIGNS
-    >>> print(DESIGNS["forced"]("2/3", "1/6", "1/6").epsilon())
+    >>> print(DESIGNS["forced"]("2/3", "1/6", "1/6").epsilon)
     log(5)
     """
 
@@ -162,7 +162,7 @@ class Design:
     def to_dict(self) -> dict[str, Any]:
         """Return the syntax, the device, the formula of epsilon, and an example with its level, for JSON."""
         words = {key: getattr(self, key) for key in ("name", "title", "device", "epsilon", "source")}
-        level = str(self(*self.example.split(",")).epsilon())
+        level = str(self(*self.example.split(",")).epsilon)
         example = {"example": f"{self.name}:{self.example}", "example_epsilon": level}
         return {**words, "parameters": [parameter.to_dict() for parameter in self.parameters], **example}
 
@@ -170,7 +170,7 @@ class Design:
         """Return three table cells: the syntax, the device with its parameters, and the formula of epsilon."""
         written = f"{self.name}:{','.join(parameter.symbol for parameter in self.parameters)}"
         device = "\n".join([self.title, self.device, *map(str, self.parameters)])
-        return written, device, f"{self.epsilon}\ne.g. {self.example}: {self(*self.example.split(',')).epsilon()}"
+        return written, device, f"{self.epsilon}\ne.g. {self.example}: {self(*self.example.split(',')).epsilon}"
 
     def _count(self) -> str:
         most = self.most

@@ -215,7 +215,7 @@ def compare_precision(
     whole, question = product.parity(), product.parity(differing=1)
     if whole is None or question is None or whole == 1:
         raise InvalidParameterError(
-            f"there is no equal privacy: received a product with epsilon = {product.epsilon()}; allowed is one whose "
+            f"there is no equal privacy: received a product with epsilon = {product.epsilon}; allowed is one whose "
             "epsilon is finite and above 0: no bit that reveals the truth or nothing with certainty"
         )
     if product.inputs.bit_length() > _MOST_BITS:

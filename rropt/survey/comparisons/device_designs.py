@@ -63,7 +63,7 @@ class AddedCards(Result):
     @property
     def epsilon(self) -> Epsilon:
         """The epsilon of one response."""
-        return self.mechanism.epsilon()
+        return self.mechanism.epsilon
 
     @property
     def instruction(self) -> str:
@@ -179,7 +179,7 @@ class DeviceDesigns(DevicesAsked, Result):
                 device=_name(one),
                 outcomes=one.uses if isinstance(one, AddedCards) else _masses(one),
                 n_var=one.value,
-                epsilon=float(one.mechanism.epsilon()),
+                epsilon=float(one.mechanism.epsilon),
                 efficiency=self.efficiency(one.value),
             )
             for one in listed
@@ -193,7 +193,7 @@ class DeviceDesigns(DevicesAsked, Result):
         rows: list[tuple[str, ...]] = []
         listed: list[PhysicalDevice | AddedCards] = [*self.ranked, *self.added]
         for one in listed:
-            share, epsilon = decimal_text(self.efficiency(one.value), 4), both_texts(one.mechanism.epsilon(), 6)
+            share, epsilon = decimal_text(self.efficiency(one.value), 4), both_texts(one.mechanism.epsilon, 6)
             uses = one.uses if isinstance(one, AddedCards) else _masses(one)
             rows.append((_name(one), uses, both_texts(one.value, 6), epsilon, share))
         rows.append(("certified optimum", "", both_texts(self.optimum.value, 6), both_texts(self.level, 6), "1"))

@@ -361,7 +361,7 @@ class Survey(Question):
                 told = f"device {shown(device)}" if device else "the device"
                 raise InvalidParameterError(
                     f"{told} of {shown(name)} exceeds the promised level: received {shown(made.name or 'a matrix')} "
-                    f"with epsilon = {made.epsilon()}; promised is {self.promised(own)}; use another device, or "
+                    f"with epsilon = {made.epsilon}; promised is {self.promised(own)}; use another device, or "
                     "declare the level that respondents were promised"
                 )
 

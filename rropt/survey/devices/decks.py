@@ -49,11 +49,11 @@ class DealtDeck(TraitDevice):
     Source: Sun, Zhou and Yan (2023), the improved Christofides mechanism; Christofides (2003) draws with replacement.
 
     >>> deck = DealtDeck([1, 2, 3])
-    >>> [str(deck.view(name).epsilon()) for name in ("one", "all", "counts", "sum")]
+    >>> [str(deck.view(name).epsilon) for name in ("one", "all", "counts", "sum")]
     ['log(3)', 'inf', 'inf', 'inf']
     >>> deck.view("one").delta("log(2)"), deck.view("sum").delta("log(2)")
     (Fraction(1, 6), Fraction(2, 3))
-    >>> [str(deck.view("all", belief=q).epsilon()) for q in ("1/2", "1/3", 0)]
+    >>> [str(deck.view("all", belief=q).epsilon) for q in ("1/2", "1/3", 0)]
     ['log(3)', 'log(6)', 'inf']
     """
 

@@ -128,7 +128,7 @@ class DrawnAnswers(TraitDevice):
     >>> spinner = DrawnAnswers(named_mechanism("warner:3/4"), 3)
     >>> spinner.sum_law(1)[0], spinner.estimator_law(1)[Fraction(-1, 2)]
     (Fraction(9, 64), Fraction(9, 64))
-    >>> [str(spinner.view(name).epsilon()) for name in ("one", "all", "counts", "sum")]
+    >>> [str(spinner.view(name).epsilon) for name in ("one", "all", "counts", "sum")]
     ['log(3)', 'log(3)', 'log(3)', 'log(3)']
     """
 
@@ -275,8 +275,9 @@ class DrawnView:
         ]
         return max([*ends, *(_odds(*pair) for pair in at)], key=_size), one
 
+    @property
     def epsilon(self) -> Epsilon:
-        """Return the exact epsilon about one respondent's trait.
+        """The exact epsilon about one respondent's trait.
 
         Raises:
             UnsupportedProblemError: only bounds are known (``parity_bracket``).

@@ -111,7 +111,7 @@ class PhysicalDevice:
             "outcomes": self.randomizer.total,
             "masses": self.masses(),
             "value": as_text(self.value),
-            "epsilon": str(self.mechanism.epsilon()),
+            "epsilon": str(self.mechanism.epsilon),
             "mechanism": self.mechanism.to_dict(),
             "instruction": self.instruction,
             "card": {role: list(labels) for role, labels in self.card},
@@ -179,7 +179,7 @@ def best_device(
         InfeasibleError: no use of the device within the budget is informative.
 
     >>> found = best_device(deck(52), "log(9)", "1/10")
-    >>> found.masses(), round(float(found.value), 4), found.mechanism.epsilon() == Epsilon.of("log(9)")
+    >>> found.masses(), round(float(found.value), 4), found.mechanism.epsilon == Epsilon.of("log(9)")
     ({'truth': 40, 'lie': 0, 'yes': 5, 'no': 7, 'other': 0}, 0.2419, True)
     """
     pi = rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")

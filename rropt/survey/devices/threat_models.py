@@ -176,7 +176,7 @@ class RespondentPrivacy(Result):
 
     def over_beliefs(self) -> dict[str, Any]:
         """Return the range of epsilon of the view ``all`` over all beliefs q: least at 1/2, largest at 0 and 1."""
-        least, certain = self.device.view("one").epsilon(), self.device.view("all", belief=0).epsilon()
+        least, certain = self.device.view("one").epsilon, self.device.view("all", belief=0).epsilon
         at = [] if not certain.is_infinite else ["all q"] if least.is_infinite else ["0", "1"]
         return {"least": str(least), "at": "1/2", "supremum": str(certain), "infinite_at": at}
 

@@ -178,7 +178,7 @@ class SurveyEstimate(Result, Concluded):
     @property
     def epsilon(self) -> Epsilon:
         """The privacy level of the mechanism."""
-        return self.estimate.mechanism.epsilon()
+        return self.estimate.mechanism.epsilon
 
     @property
     def covariance(self) -> tuple[tuple[Fraction, ...], ...]:
@@ -334,7 +334,7 @@ class SurveyEstimate(Result, Concluded):
         ]
         if self.all_intervals:
             rows.append(("standard errors", STANDARD_ERRORS))
-        rows.append(("mechanism", f"{device.name or 'matrix'}, epsilon = {both_texts(device.epsilon(), 6)}"))
+        rows.append(("mechanism", f"{device.name or 'matrix'}, epsilon = {both_texts(device.epsilon, 6)}"))
         return [*rows, ("estimator", self.method)]
 
     def frame_rows(self) -> list[dict[str, Any]]:

@@ -50,7 +50,7 @@ class RandomQuestionsPlan(Result):
     @property
     def epsilon(self) -> Epsilon:
         """The level of the full report."""
-        return self.mechanism.epsilon()
+        return self.mechanism.epsilon
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: all respondents, then one question."""

@@ -156,7 +156,7 @@ class MechanismPlan(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the result, then the mechanism and its privacy levels."""
-        levels, whole = self._levels(), both_texts(self.mechanism.epsilon())
+        levels, whole = self._levels(), both_texts(self.mechanism.epsilon)
         own = [("device", self.mechanism.in_words()), ("mechanism", self.mechanism.name or "matrix")]
         own += [("full report", f"epsilon = {whole}")]
         sample = [] if self.sample is None else self.sample.lines()
@@ -198,7 +198,7 @@ class MechanismPlan(Result):
 
     def _levels(self) -> QuestionLevels | Epsilon:
         product = product_of(self.mechanism)
-        return question_levels(product) if len(product.factors) > 1 else self.mechanism.epsilon()
+        return question_levels(product) if len(product.factors) > 1 else self.mechanism.epsilon
 
 
 @takes(AnswersPlanRequest)

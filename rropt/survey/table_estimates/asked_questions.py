@@ -169,7 +169,7 @@ def _printed(
             f"{with_noun(excluded, 'respondent')} who answered fewer than {mechanism.asked} {were} left out: the "
             "estimates are biased if whether people answer depends on their answers"
         )
-    level = mechanism.epsilon()
+    level = mechanism.epsilon
     differing = (level,) * min(mechanism.questions, _LISTED)
     levels = QuestionLevels(level, (level,) * mechanism.questions, level, differing)
     return QuestionsEstimate(

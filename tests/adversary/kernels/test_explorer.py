@@ -112,7 +112,7 @@ def _require_same(setting: Setting, found: dict[str, Any]) -> None:
         assert Fraction(row["yes"]) == (1 - pi) * (1 - mechanism.p00) + pi * mechanism.p11
     four = Mechanism([row for row in four_rows(gamma, delta) if any(row)])
     assert Fraction(rows["four"]["value"]) == EstimatorVariance().value(four, (1 - pi, pi))
-    assert four.epsilon() == Epsilon.of(f"log({gamma})") or four.delta(f"log({gamma})") == Delta.of(delta).rational
+    assert four.epsilon == Epsilon.of(f"log({gamma})") or four.delta(f"log({gamma})") == Delta.of(delta).rational
 
     low, high = map(Fraction, found["logarithm"])
     assert float(low) == pytest.approx(log(gamma), rel=1e-14)
