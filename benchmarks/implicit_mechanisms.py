@@ -55,7 +55,7 @@ def rows() -> dict[str, Callable[[], object]]:
         "14 different bits, delta(2), exact": lambda: bracket(different[:14], "2"),
         "64 different bits, delta(10), enclosed": lambda: bracket(different, "10"),
         "20 unlike bits, delta(5), enclosed": lambda: bracket(UNLIKE, "5"),
-        "10^6 answers to 10 questions, seeded": lambda: ten.randomize_questions(answers, seed=1).sum(),
+        "10^6 answers to 10 questions, seeded": lambda: ten.simulate_questions(answers, rng=1).sum(),
         "10^6 answers to 10 questions": lambda: ten.randomize_questions(answers).sum(),
         "subsets of 20 of 60, parity and profile": lambda: (SUBSETS.parity(), len(SUBSETS.profile().pieces)),
         "1000 subsets of 20 of 60 drawn": lambda: len(set(drawer.randomize_many(np.zeros(1000, int)).tolist())),

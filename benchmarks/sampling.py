@@ -81,7 +81,7 @@ def compare(title: str, mechanism: Mechanism, answers: np.ndarray, rounds: int, 
     cumulative = law.cumsum(axis=0)
     work: dict[str, Callable[[], object]] = {
         "exact, operating system": lambda: Randomizer(mechanism).randomize_many(answers),
-        "exact, seeded": lambda: Randomizer(mechanism).simulate_many(answers, seed=1),
+        "exact, seeded": lambda: Randomizer(mechanism).simulate_many(answers, rng=1),
     }
     if mechanism.inputs == 1:
         work["numpy choice"] = lambda: generator.choice(10, N, p=law[:, 0])

@@ -133,7 +133,7 @@ def twenty() -> Iterator[str]:
     truth = (GENERATOR.random((10**5, 20)) < 0.2).astype(np.uint8)
     randomizer = Randomizer(mechanism)
     yield f"20 unlike bits, 10^5 rows randomized: {seconds(lambda: randomizer.randomize_questions(truth)):.3f} s"
-    answers = answers_of_rows(mechanism, randomizer.randomize_questions(truth, seed=1))
+    answers = answers_of_rows(mechanism, randomizer.simulate_questions(truth, rng=1))
     jobs: list[tuple[str, Callable[[], object]]] = [
         ("joint estimate with variances, 2^20 cells", lambda: estimate_cells(answers)),
         ("all 190 pairs", lambda: estimate_pairs(answers)),
@@ -171,7 +171,7 @@ def ten_bits(peers: bool) -> Iterator[str]:
         return implementation_1(0.75, np.bincount(told @ weights, minlength=1 << n))
 
     def ours(seed: int | None) -> object:
-        return estimate_cells(answers_of_rows(mechanism, randomizer.randomize_questions(truth, seed=seed)), exact=False)
+        return estimate_cells(answers_of_rows(mechanism, randomizer.simulate_questions(truth, rng=seed)), exact=False)
 
     base = seconds(plain)
     for name, seed in (("seeded", 7), ("operating system", None)):

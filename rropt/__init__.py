@@ -56,6 +56,7 @@ _METHODS = {
         "estimate": "rropt.survey:estimate",
         "plan": "rropt.survey:plan_answers",
         "randomize": "rropt.mechanisms.sampling:randomized",
+        "simulate": "rropt.mechanisms.sampling:simulated",
     },
     "Problem": {
         "solve": "rropt.designs:solve",

@@ -39,8 +39,8 @@ from rropt.audits.sequential import MAX_BUDGET, MAX_INPUTS, ask_until_refuted, l
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, one_of, shown
 from rropt.core.exact import Epsilon, decimal_text, exact_confidence, rational, rational_where
 from rropt.core.exact.numbers import whole_where
-from rropt.core.limits import MAX_SEED
 from rropt.core.normal_form import normal
+from rropt.core.random_numbers import RandomSource, generator_of
 from rropt.core.record_arguments import takes
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
@@ -180,7 +180,7 @@ class AuditArguments:
     method: str = "clopper-pearson"
     tests: int = 1
     explore: object | None = None
-    seed: int = 0
+    rng: RandomSource = 0
     table: str | None = None
     sheet: str | int | None = None
     box: str | Sequence[str] | Callable[[str], Any] | None = None
@@ -214,7 +214,7 @@ def audit(asked: AuditArguments) -> Audit:
         tests: the number of pairs and sets to test, with Bonferroni's correction.
         explore: the part of the samples used to choose pair, set and lambda: a proportion below 1, or a number of
             samples of each input. The default is a fifth, at most 50 000 samples, or 0 if there is nothing to choose.
-        seed: the seed of the random choice of that part.
+        rng: the seed of the random choice of that part, or a NumPy ``Generator``.
         table, sheet: as in ``estimate_table``.
         box: instead of data, a box to call. It is a function of one text, or a program with its arguments (one text, or
             a list of words), which reads one input per line and writes one response per line. No shell is started. The
@@ -252,10 +252,10 @@ def audit(asked: AuditArguments) -> Audit:
         asked = replace(asked, data=None, box=asked.data)
     if asked.box is not None:
         is_sampled = any(each is not None for each in (asked.data, asked.counts, asked.input, asked.output))
-        if is_sampled or method != "clopper-pearson" or asked.seed != 0:
+        if is_sampled or method != "clopper-pearson" or asked.rng != 0:
             raise InvalidParameterError(
                 "a box that is called gives its own samples, which an e-value tests: leave out data, `counts`, "
-                "`input`, `output`, `method` and `seed`"
+                "`input`, `output`, `method` and `rng`"
             )
         return _of_box(asked, test)
     if (asked.inputs, asked.budget, asked.time_limit) != (None, None, None):
@@ -277,7 +277,7 @@ def audit(asked: AuditArguments) -> Audit:
     responses = None if event is None else require_names(event, samples.responses, "event")
     is_chosen = pairs is None or responses is None or method == "e-value"
     first = _explored(samples, asked.explore, is_needed=is_chosen)
-    rng = np.random.default_rng(whole_where(asked.seed, 0, MAX_SEED, name="`seed`"))
+    rng = generator_of(asked.rng)
     if is_chosen or any(first):
         part, rest = split_samples(samples, first, rng)
     else:

@@ -41,6 +41,7 @@ PARAMETERS = {
     "only": "questions",
     "output_names": "outputs",
     "proportions": "population",
+    "seed": "rng",
     "strata_shares": "strata",
     "values": "levels",
 }

@@ -51,7 +51,7 @@ def test_many_categories(seed: int) -> None:
     counts[0, 0] = counts[1, 1] = kept
     counts[0, 1] = counts[1, 0] = 1  # expected: 0.83
     counts[:, 2 : n - kept + 1] = 1
-    found = rropt.audit(counts=counts.tolist(), claim="13", seed=seed)
+    found = rropt.audit(counts=counts.tolist(), claim="13", rng=seed)
     assert 12.0 <= found.epsilon_at_least < 14
     assert len(found.event) == 1
     assert found.refuted is False
@@ -61,7 +61,7 @@ def test_many_categories(seed: int) -> None:
 @pytest.mark.parametrize("row", [[5, 5], [10**6, 10**6], [1, 0, 99], [3000, 50, 7, 0, 12]])
 def test_equal_counts_give_exactly_0(method: str, row: list[int]) -> None:
     for seed in range(20):
-        found = rropt.audit(counts=[row, row, row], claim="1/100", method=method, seed=seed)
+        found = rropt.audit(counts=[row, row, row], claim="1/100", method=method, rng=seed)
         assert (found.epsilon_at_least, found.refuted, found.gamma) == (0, False, 1)
 
 

@@ -251,7 +251,7 @@ def test_only_subset_selection_is_read_as_subsets() -> None:
 def test_classes_over_large_fields_are_drawn_without_a_table_of_the_field(q: int) -> None:
     """All powers of a primitive root were listed: 8 GB for a prime of ten digits."""
     design = AffineClasses(9, q, 2, 1, False)
-    drawn = [int(block) for block in simulate_many([4] * 300, BlockMechanism(design, 3), seed=1)]
+    drawn = [int(block) for block in simulate_many([4] * 300, BlockMechanism(design, 3), rng=1)]
     held = [design.holds(block, 4) for block in drawn]
     elements = [primitive_root(q) ** (block // q) * (4 + block % q) for block in drawn]
     assert held == [pow(x, (q - 1) // 2, q) == 1 for x in elements]

@@ -66,7 +66,7 @@ def _tail(statistic: float, freedom: int) -> float:
 def test_draws_have_the_law_of_the_column(made: Mechanism, size: Callable[[int, int], int]) -> None:
     n = size(20_000, 1_000_000)
     for x in (0, made.inputs - 1):
-        drawn = Randomizer(made).simulate_many(np.full(n, x), seed=3)
+        drawn = Randomizer(made).simulate_many(np.full(n, x), rng=3)
         expected = np.array([float(p) * n for p in made.column(x)])
         counts = np.bincount(drawn.astype(np.int64), minlength=made.outputs)
         kept = expected > 0
@@ -95,7 +95,7 @@ def test_large_designs_are_drawn() -> None:
                    Projective(k, 2971, 3, False), Direct(k)):  # fmt: skip
         made = BlockMechanism(design, 3)
         answers = np.full(4000, k - 1)
-        drawn = Randomizer(made).simulate_many(answers, seed=1)
+        drawn = Randomizer(made).simulate_many(answers, rng=1)
         hits = design.hits(np.asarray(drawn, np.int64), k - 1)
         assert abs(hits - 4000 * float(made.hit)) < 5 * (4000 * float(made.hit)) ** 0.5 + 5
         assert 0 <= drawn.min() <= drawn.max() < design.count

@@ -215,7 +215,7 @@ def test_draws_of_circulant_mechanisms_have_the_law_of_the_column(size: Callable
     n = size(30_000, 3_000_000)
     for made in (CIRCULANT, kary(40, 7)):
         for x in (0, made.inputs - 1):
-            drawn = Randomizer(made).simulate_many(np.full(n, x, np.int8), seed=3)
+            drawn = Randomizer(made).simulate_many(np.full(n, x, np.int8), rng=3)
             assert drawn.dtype == np.int8
             expected = np.array([float(p) for p in made.column(x)])
             counts = np.bincount(drawn, minlength=made.outputs)

@@ -146,7 +146,7 @@ def test_privacy_of_a_million_categories_is_a_formula(text: str, cli_json) -> No
 
 def test_sets_of_a_million_categories_are_drawn() -> None:
     for text, size in (("subset:1000000,268941,1/2", 268941), ("oue:1000000,3", None)):
-        (rows,) = Randomizer(named_mechanism(text)).randomize_sets([5, 999_999], seed=1)
+        (rows,) = Randomizer(named_mechanism(text)).simulate_sets([5, 999_999], rng=1)
         assert rows.shape == (2, 10**6)
         assert set(rows.sum(axis=1).tolist()) == {size} if size else abs(rows.mean() - 0.25) < 0.01
     with pytest.raises(InvalidParameterError, match="the responses are not sets"):

@@ -49,7 +49,7 @@ def test_it_is_its_matrix(runs: list[tuple[int, bool]], gamma: str, delta: str) 
 def test_its_sampler_has_its_law(runs: list[tuple[int, bool]]) -> None:
     made, n = RestrictedResponse(runs, 3, "1/5"), 20_000
     for j in range(made.inputs):
-        drawn = Randomizer(made).simulate_many(np.full(n, j), seed=11 + j)
+        drawn = Randomizer(made).simulate_many(np.full(n, j), rng=11 + j)
         expected = n * np.array([float(p) for p in made.column(j)])
         counts = np.bincount(drawn, minlength=made.inputs)
         assert not counts[expected == 0].any()
@@ -61,7 +61,7 @@ def test_a_million_categories_are_drawn() -> None:
     rng = random.Random(3)
     made = RestrictedResponse([(n, bool(i % 2)) for i, n in enumerate([999_000, 400, 300, 200, 100])], "5/2", "1/2")
     truth = np.array([rng.randrange(10**6) for _ in range(1000)])
-    drawn = Randomizer(made).simulate_many(truth, seed=1)
+    drawn = Randomizer(made).simulate_many(truth, rng=1)
     assert all(made.is_chosen(x) for x in drawn[drawn != truth].tolist())
     assert 400 < int((drawn == truth).sum()) < 600
 

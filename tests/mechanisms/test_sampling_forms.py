@@ -92,7 +92,7 @@ def test_arrays_have_the_law_of_the_columns(size: Callable[[int, int], int]) -> 
     n, points = size(4_000, 1_000_000), 0
     for mechanism in (PAIR, DYADIC, TWO_ORBITS):
         for answer in range(mechanism.inputs):
-            drawn = np.bincount(simulate_many(np.full(n, answer), mechanism, seed=answer), minlength=mechanism.outputs)
+            drawn = np.bincount(simulate_many(np.full(n, answer), mechanism, rng=answer), minlength=mechanism.outputs)
             for p, count in zip(mechanism.column(answer), drawn.tolist(), strict=True):
                 assert abs(count - n * p) <= 6 * float(n * p * (1 - p)) ** 0.5
                 points += 1
@@ -103,15 +103,15 @@ def test_questions_of_a_product() -> None:
     bits = ProductMechanism([WARNER, HALVES, THREE] * 30)
     randomizer = Randomizer(bits)
     truths = np.tile([1, 0, 2], (2000, 30)).astype(np.int8)
-    drawn = randomizer.randomize_questions(truths, seed=3)
+    drawn = randomizer.simulate_questions(truths, rng=3)
     assert drawn.dtype == np.int8
     assert (drawn[:, 2::3] == 0).all()
     assert abs((drawn[:, 0::3] == 1).mean() - 0.75) < 0.01
     assert abs((drawn[:, 1::3] == 1).mean() - 0.5) < 0.01
     assert abs(np.corrcoef(drawn[:, 0], drawn[:, 3])[0, 1]) < 0.15
     small = ProductMechanism([WARNER, HALVES])
-    rows = Randomizer(small).randomize_questions([[1, 0]] * 500, seed=9)
-    indices = Randomizer(small).simulate_many([1] * 500, seed=9)
+    rows = Randomizer(small).simulate_questions([[1, 0]] * 500, rng=9)
+    indices = Randomizer(small).simulate_many([1] * 500, rng=9)
     assert (rows[:, 0] + 2 * rows[:, 1]).tolist() == indices.tolist()
     assert 0 <= randomizer.randomize(5) < bits.outputs
     assert randomizer.randomize_questions(np.zeros((0, 90), int)).shape == (0, 90)

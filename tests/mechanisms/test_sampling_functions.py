@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import logging
 import pickle
+import random
 import threading
 import tracemalloc
 
@@ -43,7 +45,7 @@ def p_value(mechanism: Mechanism, answers: np.ndarray, outputs: np.ndarray) -> f
 @pytest.mark.parametrize("mechanism", [WARNER, kary(10, 3), TEN, random_mechanism(40, 7, 10**30, 5)], ids=range(4))
 def test_chi_square_of_a_million_seeded_draws(mechanism: Mechanism) -> None:
     answers = np.random.default_rng(1).integers(0, mechanism.inputs, 10**6)
-    p = p_value(mechanism, answers, simulate_many(answers, mechanism, seed=2))
+    p = p_value(mechanism, answers, simulate_many(answers, mechanism, rng=2))
     assert SEEDED < p < 1 - SEEDED
 
 
@@ -53,7 +55,7 @@ def test_chi_square_sees_a_slightly_false_law() -> None:
     false[0][0] -= false[0][0] / 20
     false[1][0] += kary(10, 3)[0, 0] / 20
     answers = np.random.default_rng(1).integers(0, 10, 10**6)
-    outputs = simulate_many(answers, Mechanism(false), seed=2)
+    outputs = simulate_many(answers, Mechanism(false), rng=2)
     assert p_value(Mechanism(false), answers, outputs) > SEEDED > p_value(kary(10, 3), answers, outputs)
 
 
@@ -75,16 +77,43 @@ def test_independent_answers_in_one_call_and_across_calls() -> None:
 
 def test_seeds() -> None:
     answers = np.arange(10).repeat(30_000)
-    one, same, other = (simulate_many(answers, TEN, seed=seed) for seed in (1, np.int64(1), 2))
+    one, same, other = (simulate_many(answers, TEN, rng=seed) for seed in (1, np.int64(1), 2))
     assert (one == same).all()
     assert (one != other).any()
     generator = np.random.default_rng(1)
-    assert (simulate_many(answers, TEN, seed=generator) == one).all()
-    assert (simulate_many(answers, TEN, seed=generator) != one).any()  # the generator goes on
+    assert (simulate_many(answers, TEN, rng=generator) == one).all()
+    assert (simulate_many(answers, TEN, rng=generator) != one).any()  # the generator goes on
     assert (randomize_many(answers, TEN) != randomize_many(answers, TEN)).any()
-    for seed in (-1, 1.5, "1", None, True):
-        with pytest.raises(InvalidParameterError, match="seed is not usable"):
-            simulate_many([0], TEN, seed=seed)  # type: ignore[arg-type]
+    assert (simulate_many(answers, TEN) != simulate_many(answers, TEN)).any()  # a new seed in each call
+    for seed in (-1, 1.5, "1", True, 2**128, [1, 2], np.random.RandomState(1), random.Random(1)):
+        with pytest.raises(InvalidParameterError, match="no source of random numbers"):
+            simulate_many([0], TEN, rng=seed)  # type: ignore[arg-type]
+
+
+def test_a_mechanism_randomizes_and_simulates() -> None:
+    coin = Mechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+    answers = np.arange(2).repeat(100)
+    assert (coin.simulate(answers, rng=5) == simulate_many(answers, coin, rng=5)).all()
+    assert (coin.simulate(answers, rng=np.random.SeedSequence(5)) == coin.simulate(answers, rng=5)).all()
+    one = coin.simulate(1, rng=5)
+    assert type(one) is int
+    assert [one] == coin.simulate([1], rng=5).tolist()
+    with pytest.raises(TypeError, match="rng"):
+        coin.randomize(answers, rng=5)
+
+
+def test_every_function_that_draws_takes_rng_and_no_other_name() -> None:
+    from rropt.audits.auditing import AuditArguments
+    from rropt.survey.aggregates import PrefixTree
+    from rropt.survey.regression.regressing import RegressionArguments
+
+    drawing = [simulate_many, *(getattr(Randomizer, f"simulate_{what}") for what in ("many", "questions", "sets"))]
+    for function in [*drawing, Mechanism.simulate, PrefixTree.simulate, AuditArguments, RegressionArguments]:
+        names = inspect.signature(function).parameters
+        assert ("rng" in names, "seed" in names) == (True, False), function
+    whole = [randomize_many, *(getattr(Randomizer, f"randomize_{what}") for what in ("many", "questions", "sets"))]
+    for function in [*whole, Mechanism.randomize, PrefixTree.respond]:
+        assert not {"rng", "seed"} & set(inspect.signature(function).parameters), function
 
 
 def test_simulation_says_what_it_is_not_for() -> None:
@@ -160,7 +189,7 @@ def test_nothing_is_logged_printed_or_kept(caplog: pytest.LogCaptureFixture, cap
         randomizer.randomize(7)
         before = pickle.dumps([randomizer._sampler.roots, repr(randomizer._sampler.tables)])
         randomizer.randomize_many(np.full(1000, 7))
-        randomizer.simulate_many(np.full(1000, 7), seed=1)
+        randomizer.simulate_many(np.full(1000, 7), rng=1)
     assert not caplog.records
     assert capfd.readouterr() == ("", "")
     assert repr(randomizer) == "<Randomizer of shape (10, 10)>"
@@ -174,7 +203,7 @@ def test_nothing_is_logged_printed_or_kept(caplog: pytest.LogCaptureFixture, cap
 def test_threads_share_a_randomizer() -> None:
     randomizer, results = Randomizer(TEN), list[np.ndarray]()
     work = [
-        threading.Thread(target=lambda seed=seed: results.append(randomizer.simulate_many([3] * 300_000, seed=seed)))
+        threading.Thread(target=lambda seed=seed: results.append(randomizer.simulate_many([3] * 300_000, rng=seed)))
         for seed in (1, 1, 1, 1)
     ]
     for thread in work:

@@ -119,7 +119,7 @@ def _large_categories() -> Iterator[Any]:
     counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
     yield from (counts, estimate_counts(counts), heavy_hitters(counts, "1/2", level="9/10"))
     tree = PrefixTree(2, 1, "log(9)")
-    yield tree.find([tree.respond([3] * 60, depth, seed=depth) for depth in range(2)], "1/10")
+    yield tree.find([tree.simulate([3] * 60, depth, rng=depth) for depth in range(2)], "1/10")
     yield (tree, export("warner:3/4", "python"))
     yield explore(gamma=2, delta="1/4")
     yield rropt.sheet("crosswise:1/4", "Have you?", prevalence="1/10")

@@ -291,7 +291,7 @@ CALLS |= {
     },
     "rropt.mechanisms.sampling": {
         "randomize_many": {"answers": [0, 1], "mechanism": COIN},
-        "simulate_many": {"answers": [0, 1], "mechanism": COIN, "seed": 1},
+        "simulate_many": {"answers": [0, 1], "mechanism": COIN, "rng": 1},
     },
     "rropt.plots": {
         "breaches": {"criteria": [RHO], "mechanisms": [COIN], "gammas": [3]},
@@ -502,7 +502,7 @@ def test_an_array_stands_for_its_list() -> None:
         ("rropt.survey", "answers_of_counts", "counts", "mixed"),
         ("rropt.survey", "estimate_table", "categories", "die"),
         ("rropt.survey.aggregates", "merge", "counts", "half"),
-        ("rropt", "audit", "seed", "minus"),
+        ("rropt", "audit", "rng", "minus"),
         ("rropt", "plan", "population", "half"),
         ("rropt", "report", "survey", "nested"),
         ("rropt", "noncompliance", "options", "text"),

@@ -64,7 +64,7 @@ def _truth(k: int, n: int, seed: int) -> tuple[Any, Any]:
 @pytest.mark.parametrize("made", MADE, ids=repr)
 def test_blocks_are_counted_merged_and_estimated(made: BlockMechanism, tmp_path: Path) -> None:
     pi, answers = _truth(made.inputs, 40_000, 1)
-    drawn = np.asarray(Randomizer(made).simulate_many(answers, seed=2), np.int64)
+    drawn = np.asarray(Randomizer(made).simulate_many(answers, rng=2), np.int64)
     parts = []
     for i, part in enumerate(np.array_split(drawn, 3)):
         path = tmp_path / f"{i}.txt"
@@ -379,13 +379,13 @@ def test_the_familywise_error_and_the_power_of_heavy_hitters(size: Callable[[int
     n = 4000
     for seed in range(surveys):
         answers = np.arange(n) % 20  # every proportion is 1/20
-        drawn = np.asarray(Randomizer(made).simulate_many(answers, seed=seed), np.int64)
+        drawn = np.asarray(Randomizer(made).simulate_many(answers, rng=seed), np.int64)
         counts = count(drawn, made)
         wrong += bool(heavy_hitters(counts, "1/20").categories)
         share = heavy_hitters(counts, "1/20").detectable
         many = round(share * n)
         answers = np.concatenate([np.zeros(many, np.int64), 1 + np.arange(n - many) % 19])
-        drawn = np.asarray(Randomizer(made).simulate_many(answers, seed=10_000 + seed), np.int64)
+        drawn = np.asarray(Randomizer(made).simulate_many(answers, rng=10_000 + seed), np.int64)
         found = heavy_hitters(count(drawn, made), "1/20")
         hit += 0 in found.categories
     assert wrong <= 0.05 * surveys + 3 * (0.05 * 0.95 * surveys) ** 0.5
@@ -397,7 +397,7 @@ def test_a_prefix_tree_finds_the_frequent_values_of_a_million() -> None:
     frequent = [np.full(60_000, 123_456), np.full(50_000, 999_999)]
     values = rng.permutation(np.concatenate([*frequent, rng.integers(0, 1 << 20, 290_000)]))
     parts = np.array_split(values, tree.depth)
-    responses = [tree.respond(part, depth, seed=depth) for depth, part in enumerate(parts)]
+    responses = [tree.simulate(part, depth, rng=depth) for depth, part in enumerate(parts)]
     found = tree.find(responses, "1/20")
     assert found.values == (123_456, 999_999)
     assert [level.level for level in found.levels] == [F(5, 400)] * 4
@@ -412,7 +412,7 @@ def test_a_prefix_tree_finds_the_frequent_values_of_a_million() -> None:
 def test_a_small_prefix_tree() -> None:
     tree = PrefixTree(5, 3, 5)
     values = np.random.default_rng(1).permutation(np.r_[np.full(900, 21), np.full(600, 6), np.arange(500) % 32])
-    responses = [tree.respond(part, depth, seed=depth) for depth, part in enumerate((values[::2], values[1::2]))]
+    responses = [tree.simulate(part, depth, rng=depth) for depth, part in enumerate((values[::2], values[1::2]))]
     found = tree.find(responses, "1/10")
     assert found.values == (6, 21)
     assert [(one.level, one.tested, one.n) for one in found.levels] == [(F(1, 40), 8, 1000), (F(1, 40), 8, 1000)]
@@ -433,7 +433,7 @@ def test_a_prefix_tree_finds_values_of_48_bits() -> None:
     words = [int.from_bytes(word, "big") for word in (b"cheese", b"violin")]
     values = rng.permutation(np.concatenate([np.full(14_000, words[0]), np.full(12_000, words[1]),
                                              rng.integers(0, 1 << 48, 34_000)]))  # fmt: skip
-    responses = [tree.respond(part, depth, seed=depth) for depth, part in enumerate(np.array_split(values, 6))]
+    responses = [tree.simulate(part, depth, rng=depth) for depth, part in enumerate(np.array_split(values, 6))]
     found = tree.find(responses, "1/20")
     assert found.values == tuple(words)
     assert [mechanism.output_bits <= 62 for mechanism in tree.mechanisms] == [True] * 6
@@ -450,7 +450,7 @@ def test_the_commands_count_merge_and_estimate(tmp_path: Path, capsys: pytest.Ca
     design.write_text(made.to_json())
     pi, answers = _truth(20, 20_000, 9)
     for i in range(2):
-        drawn = Randomizer(made).simulate_many(answers[i::2], seed=i)
+        drawn = Randomizer(made).simulate_many(answers[i::2], rng=i)
         (tmp_path / f"{i}.txt").write_text("".join(f"{x}\n" for x in drawn.tolist()))
         words = [
             "count",

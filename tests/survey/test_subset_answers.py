@@ -166,8 +166,8 @@ def test_from_a_design_to_estimates(
 def test_hundreds_of_categories_have_answers_of_many_digits() -> None:
     """The answers are Python's integers; the same seed gives the same ones."""
     mechanism = OrbitMechanism.subset_selection(128, 34, 3)
-    drawn = simulate_many([0, 5, 127], mechanism, seed=3)
-    assert drawn.tolist() == simulate_many([0, 5, 127], mechanism, seed=3).tolist()
+    drawn = simulate_many([0, 5, 127], mechanism, rng=3)
+    assert drawn.tolist() == simulate_many([0, 5, 127], mechanism, rng=3).tolist()
     assert all(0 <= i < mechanism.outputs for i in drawn.tolist())
     assert max(drawn.tolist()) > 2**63
     subsets = Subsets.of(mechanism)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.random_numbers import RandomSource, generator_of
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.sampling.block_samplers import BitVectorSampler, BlockSampler
 from rropt.mechanisms.sampling.inversion import ByteSource, Integers
@@ -96,8 +97,8 @@ class Randomizer:
         """
         return self._many(answers, os.urandom)
 
-    def simulate_many(self, answers: ArrayLike, *, seed: int | np.random.Generator) -> Integers:
-        """Return simulated randomized responses that can be reproduced from a seed: NOT FOR REAL ANSWERS.
+    def simulate_many(self, answers: ArrayLike, *, rng: RandomSource = None) -> Integers:
+        """Return simulated randomized responses that can be repeated from a seed: NOT FOR REAL ANSWERS.
 
         The distribution is exactly that of ``randomize_many``, but anyone who knows or guesses the seed can undo the
         randomization. Use it for simulation, teaching and tests only. The same seed gives the same output with the same
@@ -105,20 +106,20 @@ class Randomizer:
 
         Args:
             answers: as in ``randomize_many``.
-            seed: an integer >= 0, or a NumPy ``Generator``, which is the source of random bytes.
+            rng: a seed (an integer >= 0), or a NumPy ``Generator``, which is the source of random bytes; ``None``: a
+                new seed in each call.
 
         >>> from rropt.mechanisms import named_mechanism
-        >>> Randomizer(named_mechanism("warner:3/4")).simulate_many([1] * 8, seed=1)
+        >>> Randomizer(named_mechanism("warner:3/4")).simulate_many([1] * 8, rng=1)
         array([1, 1, 0, 1, 1, 1, 0, 1])
         """
-        return self._many(answers, _generator(seed).bytes)
+        return self._many(answers, generator_of(rng).bytes)
 
-    def randomize_questions(self, answers: ArrayLike, *, seed: int | np.random.Generator | None = None) -> Integers:
+    def randomize_questions(self, answers: ArrayLike) -> Integers:
         """Return randomized responses to the questions of a product, one column for each, for any number of questions.
 
         Args:
             answers: true categories, integers of shape (rows, questions), column l in 0..k_l - 1.
-            seed: as in ``simulate_many``, NOT FOR REAL ANSWERS; ``None``: the operating system's randomness.
 
         Returns:
             An array of the same shape; every row has exactly the distribution of the product.
@@ -128,10 +129,27 @@ class Randomizer:
 
         >>> from rropt.mechanisms import ProductMechanism, named_mechanism
         >>> bits = Randomizer(ProductMechanism([named_mechanism("warner:3/4")] * 70))
-        >>> bits.randomize_questions([[0] * 70, [1] * 70], seed=1).sum(axis=1)
+        >>> bits.randomize_questions([[0] * 70, [1] * 70]).shape
+        (2, 70)
+        """
+        return self._questions(answers, os.urandom)
+
+    def simulate_questions(self, answers: ArrayLike, *, rng: RandomSource = None) -> Integers:
+        """Return simulated responses to the questions of a product, which can be repeated: NOT FOR REAL ANSWERS.
+
+        Args:
+            answers: as in ``randomize_questions``.
+            rng: as in ``simulate_many``.
+
+        >>> from rropt.mechanisms import ProductMechanism, named_mechanism
+        >>> bits = Randomizer(ProductMechanism([named_mechanism("warner:3/4")] * 70))
+        >>> bits.simulate_questions([[0] * 70, [1] * 70], rng=1).sum(axis=1)
         array([15, 49])
         """
-        sampler, source = self._sampler, os.urandom if seed is None else _generator(seed).bytes
+        return self._questions(answers, generator_of(rng).bytes)
+
+    def _questions(self, answers: ArrayLike, source: ByteSource) -> Integers:
+        sampler = self._sampler
         if not isinstance(sampler, ProductSampler):
             raise InvalidParameterError(
                 f"the mechanism asks one question: received one of shape ({self._outputs}, {self._inputs}) that is not "
@@ -148,14 +166,11 @@ class Randomizer:
                 raise self._refusal(f"an answer to question {question} is out of range", "its value is not repeated", k)
         return self._sampled_by_blocks(categories, max(sampler.outputs) - 1, sampler.draw_questions, source)
 
-    def randomize_sets(
-        self, answers: ArrayLike, *, seed: int | np.random.Generator | None = None
-    ) -> Iterator[NDArray[np.bool_]]:
+    def randomize_sets(self, answers: ArrayLike) -> Iterator[NDArray[np.bool_]]:
         """Yield responses that are sets (subsets, blocks or bit vectors) as matrices of bits, shape (rows, k).
 
         Args:
             answers: true categories, integers 0..k-1, a vector of length n.
-            seed: as in ``simulate_many``, NOT FOR REAL ANSWERS; ``None``: the operating system's randomness.
 
         Yields:
             Matrices with about 4 million bits each and n rows in total; memory does not grow with n.
@@ -167,7 +182,19 @@ class Randomizer:
         >>> [rows.sum(axis=1) for rows in Randomizer(named_mechanism("fano:3")).randomize_sets([0, 4, 4])]
         [array([3, 3, 3])]
         """
-        sampler, source = self._sampler, os.urandom if seed is None else _generator(seed).bytes
+        return self._sets(answers, os.urandom)
+
+    def simulate_sets(self, answers: ArrayLike, *, rng: RandomSource = None) -> Iterator[NDArray[np.bool_]]:
+        """Yield simulated responses that are sets, as ``randomize_sets``, which can be repeated: NOT FOR REAL ANSWERS.
+
+        Args:
+            answers: as in ``randomize_sets``.
+            rng: as in ``simulate_many``.
+        """
+        return self._sets(answers, generator_of(rng).bytes)
+
+    def _sets(self, answers: ArrayLike, source: ByteSource) -> Iterator[NDArray[np.bool_]]:
+        sampler = self._sampler
         if not isinstance(sampler, (BlockSampler, BitVectorSampler)):
             raise InvalidParameterError(
                 f"the responses are not sets: received {self._mechanism!r}; allowed are block designs and bit vectors; "
@@ -228,14 +255,3 @@ class Randomizer:
         return InvalidParameterError(
             f"{wrong}: {received}; allowed are the categories 0..{most} as integers; number them so"
         )
-
-
-def _generator(seed: int | np.random.Generator) -> np.random.Generator:
-    if isinstance(seed, np.random.Generator):
-        return seed
-    if not isinstance(seed, bool) and isinstance(seed, (int, np.integer)) and seed >= 0:
-        return np.random.default_rng(int(seed))
-    raise InvalidParameterError(
-        f"seed is not usable: received an object of type {type(seed).__name__}; "
-        "allowed are an integer >= 0 or a numpy.random.Generator"
-    )

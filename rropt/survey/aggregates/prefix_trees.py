@@ -27,6 +27,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Epsilon, rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.lazy import numpy as np
+from rropt.core.random_numbers import RandomSource
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.families import Affine, BlockMechanism, Direct
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES
@@ -104,17 +105,24 @@ class PrefixTree:
         """Return the prefixes of the values at a level; level 0 is the first digit."""
         return np.asarray(values, np.int64) >> max(self.bits - (depth + 1) * self.step, 0)
 
-    def respond(self, values: Any, depth: int, *, seed: int | None = None) -> NDArray[np.int64]:
-        """Randomize the values of the respondents at one level, with the exact probabilities of the mechanism.
+    def respond(self, values: Any, depth: int) -> NDArray[np.int64]:
+        """Randomize the values of the respondents at one level, with the operating system's randomness.
 
         Args:
             values: the true values, integers below 2^bits.
             depth: the level that these respondents are assigned to.
-            seed: None uses the operating system's randomness. A number is only for simulations, never for real
-                responses.
         """
-        prepared, prefixes = Randomizer(self.mechanisms[depth]), self.prefixes(values, depth)
-        drawn = prepared.randomize_many(prefixes) if seed is None else prepared.simulate_many(prefixes, seed=seed)
+        drawn = Randomizer(self.mechanisms[depth]).randomize_many(self.prefixes(values, depth))
+        return np.asarray(drawn, np.int64)
+
+    def simulate(self, values: Any, depth: int, *, rng: RandomSource = None) -> NDArray[np.int64]:
+        """Simulate responses at one level, which can be repeated: NOT FOR REAL ANSWERS.
+
+        Args:
+            values, depth: as for ``respond``.
+            rng: as for ``Mechanism.simulate``.
+        """
+        drawn = Randomizer(self.mechanisms[depth]).simulate_many(self.prefixes(values, depth), rng=rng)
         return np.asarray(drawn, np.int64)
 
     def find(self, responses: Sequence[Any], threshold: object, *, level: object = "0.05") -> PrefixTreeFound:

@@ -114,11 +114,13 @@ class Draws:
         self._next[code] = min(2 * size, self._size)
         true = np.full(size, code)
         if self._are_sets:
-            drawn = [row for part in self._randomizer.randomize_sets(true, seed=self._random) for row in part]
+            sets, rng = self._randomizer, self._random
+            parts = sets.randomize_sets(true) if rng is None else sets.simulate_sets(true, rng=rng)
+            drawn = [row for part in parts for row in part]
         elif self._random is None:
             drawn = self._randomizer.randomize_many(true).tolist()
         else:
-            drawn = self._randomizer.simulate_many(true, seed=self._random).tolist()
+            drawn = self._randomizer.simulate_many(true, rng=self._random).tolist()
         self._pool[code] = drawn if self._text is None else list(map(self._text, drawn))
         if self._progress is not None:
             self._progress(self.count - self._progressed)

@@ -33,7 +33,7 @@ import numpy as np
 
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact.numbers import whole_where
-from rropt.core.limits import MAX_SEED
+from rropt.core.random_numbers import RandomSource, generator_of
 from rropt.survey.regression.models import Derivatives, Floats, Ints, Model, WeightedLikelihood
 from rropt.survey.regression.search import End, WhitenedModel, climb, infinite
 
@@ -307,7 +307,7 @@ def fit_mixed(
     *,
     start: Sequence[float] | Floats | None = None,
     starts: int | None = None,
-    seed: int = 0,
+    rng: RandomSource = 0,
     told: Sequence[str] = (),
 ) -> MixedFit:
     """Return the highest proper maximum that the searches find, by a rule of quadrature whose digits stand.
@@ -317,7 +317,7 @@ def fit_mixed(
         group: the group of each row, from 0.
         start: coefficients of the only starting point, sigma last, beside the fit with sigma = 0.
         starts: the number of searches with sigma > 0; ``None``: 5, or 2 with more than 3000 rows.
-        seed: the seed of the random starting points.
+        rng: the seed of the random starting points, or a NumPy ``Generator``.
         told: the names of the coefficients in messages, sigma last.
 
     Raises:
@@ -326,7 +326,7 @@ def fit_mixed(
     """
     most = _STARTS[len(group) > _MOST_ROWS]
     count = whole_where(most if starts is None else starts, 1, 10_000, name="`starts`")
-    random = np.random.default_rng(whole_where(seed, 0, MAX_SEED, name="`seed`"))
+    random = generator_of(rng)
     with np.errstate(all="ignore"):
         rows = problem.objective()
         objective = MixedLikelihood(rows, group)

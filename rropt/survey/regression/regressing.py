@@ -25,6 +25,7 @@ from rropt.core.errors import (
 from rropt.core.exact import as_text, exact_confidence
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import normal
+from rropt.core.random_numbers import RandomSource
 from rropt.core.record_arguments import takes
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
@@ -88,7 +89,7 @@ class RegressionArguments(TableArguments):
     confidence: object = "0.95"
     start: Sequence[float] | None = None
     starts: int | None = None
-    seed: int = 0
+    rng: RandomSource = 0
 
 
 @takes(RegressionArguments)
@@ -135,7 +136,7 @@ def regress(asked: RegressionArguments) -> Regression:
         start: the starting values of the coefficients.
         starts: the number of searches; ``None``: 20, or 10 with more than 5000 rows, of which random ones use 5000. Of
             a mixed model: 5, or 2 with more than 3000 rows.
-        seed: the seed of the random starting values.
+        rng: the seed of the random starting values, or a NumPy ``Generator``.
         engine: the engine that reads the file, as for ``estimate_table``.
         table: the table of a database.
         sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
@@ -221,7 +222,7 @@ def regress(asked: RegressionArguments) -> Regression:
         chosen["recode"] = recoding_texts(asked.recode)
     if asked.codes != ():
         chosen["codes"] = names_of(asked.codes, "codes")
-    search = {"start": asked.start, "starts": asked.starts, "seed": asked.seed}
+    search = {"start": asked.start, "starts": asked.starts, "rng": asked.rng}
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
     how: dict[str, Any] = {"questions": questions, "covariates": columns, "factors": marked}
     how |= {"is_number": is_number, "is_contrast": contrast is not None}

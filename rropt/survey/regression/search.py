@@ -25,7 +25,7 @@ import numpy as np
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import rational
 from rropt.core.exact.numbers import whole_where
-from rropt.core.limits import MAX_SEED
+from rropt.core.random_numbers import RandomSource, seed_of
 from rropt.mechanisms.columns import required_list
 from rropt.survey.regression.existence import direction_text, infinite_maximum
 from rropt.survey.regression.models import (
@@ -352,7 +352,7 @@ class WhitenedModel:
         method: str = "ml",
         start: Sequence[float] | Floats | None = None,
         starts: int | None = None,
-        seed: int = 0,
+        rng: RandomSource = 0,
         told: Sequence[str] = (),
         references: Mapping[str, str] | None = None,
     ) -> Fit:
@@ -362,7 +362,7 @@ class WhitenedModel:
             method: ``ml``, or ``corrected`` for the corrected loss (logit, multinomial and linear models).
             start: coefficients of the only starting point, beside the corrected estimate.
             starts: the number of searches; ``None``: 20, or 10 with more than 5000 rows.
-            seed: the seed of the random starting points, and of the rows of their searches.
+            rng: the seed of the random starting points, and of the rows of their searches; or a NumPy ``Generator``.
             told: the names of the coefficients in messages; by default ``names``.
             references: the reference level of each factor, for messages.
 
@@ -372,7 +372,8 @@ class WhitenedModel:
                 in which the likelihood increases.
         """
         told, n = told or self.names, len(self.weights)
-        random = np.random.default_rng(whole_where(seed, 0, MAX_SEED, name="`seed`"))
+        seed = seed_of(rng)
+        random = np.random.default_rng(seed)
         few = np.sort(random.choice(n, _MOST_ROWS, replace=False)) if n > _MOST_ROWS else None
         with np.errstate(all="ignore"):  # far from the maximum, probabilities can be 0 and values infinite
             objective, (loss, corrected) = self.objective(), self.corrected(few)

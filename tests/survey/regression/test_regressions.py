@@ -136,7 +136,7 @@ def test_expected_information_is_the_mean_of_the_outer_products() -> None:
 
 def test_nigeria_has_the_published_figures(tables: Path, size) -> None:
     starts = size(20, 200)
-    found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, starts=starts, seed=7)
+    found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, starts=starts, rng=7)
     assert (found.n, found.reading.rows, found.dropped) == (2423, 2457, 34)
     assert (found.starts, found.agreeing, found.other_maxima) == (starts, starts, 0)
     assert _values(found.coefficients) == pytest.approx(MAXIMUM, rel=2e-11)
@@ -878,7 +878,7 @@ def test_each_fit_states_the_error_of_its_coefficients(kind: str, monkeypatch: p
     if kind in MODELS:
         more = {**more, "model": kind}
     found = rropt.regress(data, formula, device, starts=3, **more)
-    again = rropt.regress(data, formula, device, starts=3, seed=8, **more)
+    again = rropt.regress(data, formula, device, starts=3, rng=8, **more)
     near = max(found.last_step + again.last_step, 1e-12)
     assert near < 1e-6
     for name, error in found.standard_errors.items():
