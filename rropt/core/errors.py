@@ -1,6 +1,7 @@
 """Errors that rropt raises on purpose. Each is also a built-in exception, so callers can catch either class.
 
-A message has four parts, in one line: the problem, the received value, the allowed values, and what to do.
+A message has four parts, in one line: the problem, the received value, the allowed values, and what to do. The names
+of ``__all__`` are those of ``rropt.errors``.
 """
 
 from __future__ import annotations
@@ -10,6 +11,20 @@ from collections.abc import Collection, Iterable, Set
 from typing import TypeVar
 
 from rropt.core.visible import visible
+
+__all__ = [
+    "CertificateError",
+    "FileAccessError",
+    "FileFormatError",
+    "InfeasibleError",
+    "InvalidMechanismError",
+    "InvalidParameterError",
+    "MissingExtraError",
+    "RouteDisagreementError",
+    "RroptError",
+    "RroptWarning",
+    "UnsupportedProblemError",
+]
 
 T = TypeVar("T")
 

@@ -287,3 +287,12 @@ def test_every_record_is_loaded(tmp_path: Path) -> None:
         path.write_text(json.dumps(data), encoding="utf-8")
         with pytest.raises((FileFormatError, RroptError), match=r"^(?!.*\n)"):
             rropt.load(path)
+
+
+def test_the_errors_are_all_those_of_the_library() -> None:
+    from rropt.core import errors
+
+    own = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, Exception)}
+    own |= {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, Warning)}
+    assert set(rropt.errors.__all__) == set(errors.__all__) == own
+    assert all(getattr(rropt.errors, name) is getattr(errors, name) for name in own)
