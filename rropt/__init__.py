@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rropt.claims import verify as verify
     from rropt.core.certificates import check as check
     from rropt.core.errors import RroptError as RroptError
+    from rropt.core.exact.levels import log as log
     from rropt.designs import Problem as Problem
     from rropt.designs import solve as solve
     from rropt.designs.design_arguments import DesignArguments
@@ -73,6 +74,20 @@ _METHODS = {
         "report": "rropt.reports:design_page",
     },
     "MeanDesign": {"range_form": "rropt.symbolic.designs.mean_designs:range_form"},
+    "Epsilon": {
+        "_latex": "rropt.symbolic.symbols:printed_in_latex",
+        "_sympy_": "rropt.symbolic.symbols:level_expression",
+    },
+    "Delta": {
+        "_latex": "rropt.symbolic.symbols:printed_in_latex",
+        "_sympy_": "rropt.symbolic.symbols:delta_of",
+        "_repr_latex_": "rropt.symbolic.symbols:number_latex",
+    },
+    "ExactReal": {
+        "_latex": "rropt.symbolic.symbols:printed_in_latex",
+        "_sympy_": "rropt.symbolic.symbols:real_expression",
+        "_repr_latex_": "rropt.symbolic.symbols:number_latex",
+    },
     "Outcome": {"to_latex": "rropt.claims.written_claims:outcome_latex"},
     "EveryLevel": {
         "cvxpy_twin": "rropt.convex.designs.parametric.every_level:cvxpy_twin",

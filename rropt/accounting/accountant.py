@@ -139,7 +139,8 @@ class Composition(Result):
     @property
     def words(self) -> str:
         """The method that gave the bounds, in words."""
-        if self.attained or self.lower == self.upper or self.delta == Bracket.of(_ZERO):  # the largest ratios multiply
+        is_pure = isinstance(self.delta, Bracket) and self.delta == 0  # the largest ratios multiply
+        if self.attained or self.lower == self.upper or is_pure:
             return _METHODS[self.method]
         if all(item.is_bound for item in self.items):
             return "above by the levels of the mechanisms, below by nothing: their exact laws are not known here"

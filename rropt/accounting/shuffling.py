@@ -324,7 +324,8 @@ class _Reports:
     def pure(self, curve: tuple[CurvePoint, ...]) -> Shuffle:
         """Return the result for delta = 0: shuffling does not change the level."""
         nats = None if self.local.is_infinite else self.local.nats(_DIGITS)
-        ends = {"lower": nats and nats.lower, "upper": nats and nats.upper, "others": None, "blocks": 0}
+        lower, upper = (None, None) if nats is None else nats
+        ends = {"lower": lower, "upper": upper, "others": None, "blocks": 0}
         own = {"mechanism": self.name, "local": self.local, "n": self.n, "method": "pure", "epsilon": self.local}
         return Shuffle(**own, delta=Bracket.of(Fraction(0)), **ends, curve=curve)  # type: ignore[arg-type]
 

@@ -107,7 +107,10 @@ def run(args: argparse.Namespace) -> int:
     outputs = args.outputs if args.outputs == "any" else int(args.outputs)
     asked = partial(call_library, binary_problem, args, outputs=outputs)
     found = solve_under_criterion(
-        args.criterion, lambda level: asked(epsilon=level or args.epsilon), args.routes, fast=args.fast
+        args.criterion,
+        lambda level: asked(epsilon=args.epsilon if level is None else level),
+        args.routes,
+        fast=args.fast,
     )
     return give_design(args, found, _TITLES[args.outputs], _precision(args, below(found).value))
 
@@ -126,7 +129,7 @@ def _run_interval(args: argparse.Namespace) -> int:
         )
 
     def design_at(level: Epsilon | None) -> IntervalSolution:
-        region = PrivacyRegion(level or args.epsilon, args.delta, family=args.family)
+        region = PrivacyRegion(args.epsilon if level is None else level, args.delta, family=args.family)
         return solve_over_interval(region, args.prevalence, fast=args.fast)
 
     found = design_under_criterion(args.criterion, design_at)

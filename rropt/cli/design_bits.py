@@ -96,6 +96,7 @@ def run(args: argparse.Namespace) -> int:
     read_level(args)
     check_bound_file(args)
     found = design_under_criterion(
-        args.criterion, lambda level: call_library(design_questions, args, epsilon=level or args.epsilon)
+        args.criterion,
+        lambda level: call_library(design_questions, args, epsilon=args.epsilon if level is None else level),
     )
     return give_design(args, found, "Optimal devices of several questions")

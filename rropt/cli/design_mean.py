@@ -87,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
     read_level(args)
     check_bound_file(args)
     found = design_under_criterion(
-        args.criterion, lambda level: call_library(design_mean, args, epsilon=level or args.epsilon)
+        args.criterion,
+        lambda level: call_library(design_mean, args, epsilon=args.epsilon if level is None else level),
     )
     return give_design(args, found, "Optimal reports of a number")

@@ -302,7 +302,7 @@ def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:
     mechanism = RevealedBlocks(chosen, revealed) if revealed else chosen
     if is_of_any_sizes:
         return BlockFound(best, mechanism.total_variance(), mechanism, None)
-    reached = _value_at(problem, chosen.blocks, chosen.gamma, revealed)
+    reached = _value_at(problem, chosen.blocks, chosen.odds, revealed)
     lower, upper = (best, reached) if objective.sense == "minimise" else (reached, best)
     # room for the enclosures of logarithms: 1e-40 of the value
     size = max(abs(lower), abs(upper), _ROUNDED * 10**40 if objective.least_value == 0 else Fraction(1))

@@ -159,7 +159,7 @@ def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
 
 def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels, factor: Fraction) -> bool:
     """Return whether the bounds are feasible with all levels multiplied by a factor (up to the reported digits)."""
-    raised = [[level and _scaled_level(level, factor) for level in row] for row in levels]
+    raised = [[None if level is None else _scaled_level(level, factor) for level in row] for row in levels]
     larger = BoundedRegion(LevelsRegion.by_pair(raised, outputs=problem.region.outputs), *bounds)
     scaled = Problem(larger, problem.objective, problem.population)
     return _is_feasible(scaled, short_levels(larger.bracket(BOUND_DIGITS)))

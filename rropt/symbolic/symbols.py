@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.core.exact import Delta, Epsilon
+from rropt.core.exact import Delta, Epsilon, ExactReal
 from rropt.core.exact.numbers import rational
 
 __all__ = [
@@ -22,9 +22,13 @@ __all__ = [
     "exacts",
     "gamma",
     "gamma_of",
+    "level_expression",
     "matrix",
+    "number_latex",
     "number_text",
     "pi",
+    "printed_in_latex",
+    "real_expression",
     "sign_of",
 ]
 
@@ -76,6 +80,36 @@ def gamma_of(epsilon: Epsilon) -> sp.Expr:
 def delta_of(slack: Delta) -> sp.Expr:
     """Return delta exactly: a rational number, or a power of e."""
     return sp.exp(exact(slack.exponent)) if slack.rational is None else exact(slack.rational)
+
+
+def level_expression(epsilon: Epsilon) -> sp.Expr:
+    """Return a privacy level in nats.
+
+    >>> from rropt import log
+    >>> sp.sympify(log("9/2")), sp.exp(log(3)), sp.Symbol("x") + log(2) / 2
+    (log(9/2), 3, x + log(2)/2)
+    """
+    if epsilon.is_infinite:
+        return sp.oo
+    times = exact(epsilon.times)
+    return times if epsilon.kind == "rational" else times * sp.log(exact(epsilon.base))
+
+
+def real_expression(number: ExactReal) -> sp.Expr:
+    """Return an exact real number as the sum of its terms ``c q^(i/b) e^r``."""
+    root = exact(number.base) ** sp.Rational(1, number.root)
+    terms = (exact(c) * root**i * sp.exp(exact(r)) for (i, r), c in number.terms.items())
+    return sp.Add(*terms)
+
+
+def printed_in_latex(number: Any, printer: Any, **options: Any) -> str:
+    """Return the text of a number within an expression that SymPy writes in LaTeX."""
+    return str(printer._print(sp.sympify(number), **options))
+
+
+def number_latex(number: Any) -> str:
+    """Return a number in LaTeX, as notebooks show it."""
+    return f"${sp.latex(number)}$"
 
 
 def sign_of(expression: sp.Expr) -> int:

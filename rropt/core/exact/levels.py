@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Literal
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.display import as_text
 from rropt.core.exact.numbers import (
@@ -26,13 +27,17 @@ from rropt.core.exact.numbers import (
     perfect_power,
     rational,
 )
-from rropt.core.exact.rational_bounds import Bracket, ball, decimal_bracket, short_logarithm
+from rropt.core.exact.rational_bounds import Bracket, ball, decimal_bracket, short_logarithm, sign_of
+from rropt.core.exact.real_numbers import RealNumber, plain_number
 from rropt.core.exact.reals import ExactReal
 from rropt.core.limits import MAX_EXPONENT, MAX_PARAMETER_DIGITS
 
 _NO_GAMMA = "epsilon is infinite: it has no gamma; use a mechanism without zeros"
 _MAX_ROOT = 1000  # b of gamma = q^(a/b): the checker raises brackets to this power
 _MAX_POWER_BITS = 1 << 16  # bits of q^a of the same gamma
+
+_FLOAT_ERROR = 1e-12  # relative error of a level in floats, with a wide margin
+_LEAST = 1e-290  # floats below it have fewer digits
 
 _LOGARITHM = re.compile(rf"(?:({NUMBER})\*)?(?:log|ln)\(({NUMBER})\)(?:([*/])({NUMBER}))?")
 _EXPONENTIAL = re.compile(rf"exp\(({NUMBER})\)")
@@ -41,11 +46,16 @@ _EPSILON_FORMS = "a number >= 0 such as 1/2 or 0.5, log(q), or r*log(q) with q a
 _DELTA_FORMS = "a number in [0, 1] such as 1/4 or 0.25, or exp(r) with r <= 0 rational"
 
 
-@dataclass(frozen=True, slots=True)
-class Epsilon:
+@with_registered_methods
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Epsilon(RealNumber):
     """A privacy level epsilon >= 0 in nats, exact; also written as the odds bound gamma = exp(epsilon).
 
-    Use ``Epsilon.of(value)``.
+    It is a number. Comparisons with levels, integers, fractions and floats are exact. Sums, differences from 0 on and
+    multiples of levels are levels, such as ``2*log(3)``, which is ``log(9)``. Everything else is a float, also the sum
+    of a logarithm and another number.
+
+    Use ``Epsilon.of(value)``, or ``rropt.log(3)``.
 
     Attributes:
         kind: ``"rational"`` (epsilon = ``times``), ``"log"`` (epsilon = ``times * log(base)``, base > 1 and no
@@ -57,6 +67,8 @@ class Epsilon:
 
     >>> Epsilon.of("log(4)/2") == Epsilon.of("log(2)"), float(Epsilon.of("log(2)"))
     (True, 0.6931471805599453)
+    >>> log(2) + log(3) == log(6), log(3) > Fraction(1), max(log(3), 1.0), f"{log(3):.3f}"
+    (True, True, log(3) ~ 1.09861229, '1.099')
     """
 
     kind: Literal["rational", "log", "infinite"]
@@ -172,14 +184,124 @@ class Epsilon:
         bits = 4 * digits + self.base.numerator.bit_length()  # log(1 + x) loses as many bits as x has zeros
         return self.times * short_logarithm(self.base, bits), False
 
+    @property
+    def rational(self) -> Fraction | None:
+        """The level itself if it is rational, else ``None``."""
+        return self.times if self.kind == "rational" else None
+
+    def compared(self, other: Any) -> Any:
+        """Return the exact sign of ``self - other``; floats are the numbers that they are, ``None`` for NaN."""
+        right = other if isinstance(other, Epsilon) else plain_number(other)
+        if right is None:
+            return NotImplemented
+        if isinstance(right, Epsilon):
+            if (self.kind, self.times, self.base) == (right.kind, right.times, right.base):
+                return 0
+            if self.is_infinite or right.is_infinite:
+                return 1 if self.is_infinite else -1
+            right = right if right.rational is None else right.rational
+        elif isinstance(right, float):  # infinite, or no number
+            return None if math.isnan(right) else -1 if right > 0 and not self.is_infinite else int(right < 0)
+        elif self.is_infinite:
+            return 1
+        if self.rational is not None and isinstance(right, Fraction):
+            return (self.rational > right) - (self.rational < right)
+        near, by = _nearest_float(self), _nearest_float(right)
+        if _LEAST < max(near, abs(by)) < math.inf and abs(near - by) > _FLOAT_ERROR * max(near, abs(by)):
+            return 1 if near > by else -1
+        # terminates: a logarithm of a rational is irrational, and equal levels have one form
+        return sign_of(lambda _: _ball_of(self) - _ball_of(right))
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        if self.kind == "log":
+            return hash((self.times, self.base))
+        return hash(math.inf if self.is_infinite else self.times)
+
     def scaled(self, factor: Fraction | int) -> Epsilon:
-        """Return ``factor * epsilon``; like the level of a result it has no upper limit."""
+        """Return ``factor * epsilon``, factor > 0 if it is infinite; like the level of a result it has no limit."""
+        if self.is_infinite:
+            return self
         times = factor * self.times
         return Epsilon("rational", times) if self.kind == "rational" else Epsilon._of_logarithm(times, self.base)
+
+    def __add__(self, other: Any) -> Any:
+        right = plain_number(other)
+        if isinstance(right, Fraction) and (self.is_infinite or right == 0):
+            return self  # 0, with which `sum` begins, leaves a logarithm what it is
+        if self.rational is not None and isinstance(right, Fraction) and not isinstance(other, float):
+            return _level_or_float(self.rational + right)
+        if isinstance(other, Epsilon):
+            if self.is_infinite or other.is_infinite or self.times == 0:
+                return self if self.is_infinite else other
+            if self.kind == other.kind == "log" and (found := _sum_of_logarithms(self, other, 1)) is not None:
+                return found
+        return RealNumber.__add__(self, other)
+
+    def __sub__(self, other: Any) -> Any:
+        if isinstance(other, Epsilon) and not self.is_infinite and not other.is_infinite:
+            if self < other:
+                return -float(other - self)
+            if self.kind == other.kind == "log" and (found := _sum_of_logarithms(self, other, -1)) is not None:
+                return found
+        right = plain_number(other)
+        if isinstance(right, Fraction) and not isinstance(other, float):
+            if right == 0:
+                return self
+            if self.rational is not None:
+                return _level_or_float(self.rational - right)
+        return RealNumber.__sub__(self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        right = plain_number(other)
+        if isinstance(right, Fraction) and not isinstance(other, float) and self.rational is not None:
+            return _level_or_float(right - self.rational)
+        return RealNumber.__rsub__(self, other)
+
+    def __mul__(self, other: Any) -> Any:
+        right = plain_number(other)
+        if isinstance(right, Fraction) and not isinstance(other, float) and right >= 0:
+            return math.nan if self.is_infinite and not right else self._multiple(right)
+        return RealNumber.__mul__(self, other)
+
+    def __truediv__(self, other: Any) -> Any:
+        right = plain_number(other)
+        if isinstance(right, Fraction) and right > 0 and not isinstance(other, (float, Epsilon)):
+            return self._multiple(1 / right)
+        return RealNumber.__truediv__(self, other)
+
+    def _multiple(self, factor: Fraction) -> Epsilon | float:
+        try:
+            return self.scaled(factor)
+        except InvalidParameterError:  # a power with too many digits
+            return float(factor) * float(self)
 
     def __float__(self) -> float:
         scale = 1 if self.kind == "rational" else natural_log(self.base)
         return math.inf if self.is_infinite else float(self.times) * scale
+
+    def _mpmath_(self, precision: int, rounding: str) -> Any:
+        """Return the number of mpmath: ``mpmath.mpf(epsilon)`` has all digits of its precision."""
+        from mpmath import libmp, mp
+
+        if self.is_infinite:
+            return mp.inf
+        more = precision + 20
+        found = libmp.from_rational(self.times.numerator, self.times.denominator, more)
+        if self.kind == "log":
+            more += self.base.numerator.bit_length() + self.base.denominator.bit_length()  # a base near 1 loses digits
+            base = libmp.from_rational(self.base.numerator, self.base.denominator, more)
+            found = libmp.mpf_mul(found, libmp.mpf_log(base, more), precision, rounding)
+        return mp.make_mpf(found)
+
+    def _repr_latex_(self) -> str:
+        """Return the level in LaTeX, as notebooks show it."""
+        if self.is_infinite:
+            return r"$\infty$"
+        times = "" if self.times == 1 and self.kind == "log" else _latex(self.times)
+        return f"${times}$" if self.kind == "rational" else rf"${times}\log\left({_latex(self.base)}\right)$"
+
+    def __repr__(self) -> str:
+        return f"{self} ~ {float(self):.9g}" if self.kind == "log" else str(self)
 
     def __str__(self) -> str:
         if self.is_infinite:
@@ -212,9 +334,12 @@ class Epsilon:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Delta:
+@with_registered_methods
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Delta(RealNumber):
     """The additive slack delta in [0, 1] of (epsilon, delta) privacy, exact: a rational or ``exp(r)``, r <= 0.
+
+    It is a number, with exact comparisons; sums and products are those of its rational or of its ``ExactReal``.
 
     Use ``Delta.of(value)``.
 
@@ -258,6 +383,37 @@ class Delta:
         """Return delta as an exact real number."""
         return ExactReal.exponential(self.exponent) if self.rational is None else ExactReal.of(self.rational)
 
+    def compared(self, other: Any) -> Any:
+        """Return the exact sign of ``self - other``."""
+        return self.exact().compared(other.exact() if isinstance(other, Delta) else other)
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(self.exact())
+
+    def _number(self) -> Fraction | ExactReal:
+        return self.exact() if self.rational is None else self.rational
+
+    def __add__(self, other: Any) -> Any:
+        return self._number() + _number_of(other)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._number() - _number_of(other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _number_of(other) - self._number()
+
+    def __mul__(self, other: Any) -> Any:
+        return self._number() * _number_of(other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._number() / _number_of(other)
+
+    def __neg__(self) -> Any:
+        return -self._number()
+
+    def __repr__(self) -> str:
+        return str(self) if self.rational is not None else f"{self} ~ {float(self):.9g}"
+
     def bracket(self, digits: int) -> Bracket:
         """Return rational bounds of delta with ``digits`` significant digits; equal bounds if delta is rational."""
         if self.rational is not None:
@@ -290,6 +446,66 @@ class Delta:
                 )
             return cls.of(f"exp({rational(data['exp'], name='delta')})")
         return cls.of(data)
+
+
+def log(value: object) -> Epsilon:
+    """Return the privacy level ``epsilon = log(value)``, exactly.
+
+    Args:
+        value: gamma, an exact number from 1 on, such as ``3`` or ``"3/2"``.
+
+    Raises:
+        InvalidParameterError: the value is no number, below 1, or above exp(100).
+
+    >>> log(3), float(log("3/2"))
+    (log(3) ~ 1.09861229, 0.4054651081081644)
+    """
+    exact = rational(value, name="the argument of log")
+    if exact < 1:
+        raise InvalidParameterError(
+            f"the logarithm is no privacy level: received log({shown(value)}); allowed is log(gamma) with gamma >= 1"
+        )
+    return Epsilon.of(f"log({as_text(exact)})")
+
+
+def _number_of(value: Any) -> Any:
+    return value._number() if isinstance(value, Delta) else value
+
+
+def _level_or_float(value: Fraction) -> Epsilon | float:
+    return Epsilon("rational", value) if value >= 0 else float(value)  # no level is negative
+
+
+def _sum_of_logarithms(one: Epsilon, other: Epsilon, sign: int) -> Epsilon | None:
+    """Return ``one + sign*other`` >= 0 of two logarithms; ``None`` if it needs a power with too many digits."""
+    root = math.lcm(one.times.denominator, other.times.denominator)
+    powers = [int(level.times * root) for level in (one, other)]
+    if max(bits(level.base) * power for level, power in zip((one, other), powers, strict=True)) > _MAX_POWER_BITS:
+        return None
+    base = one.base ** powers[0] * other.base ** (sign * powers[1])
+    try:
+        return Epsilon._of_logarithm(Fraction(1, root), base)
+    except InvalidParameterError:  # the root is too large
+        return None
+
+
+def _ball_of(value: Epsilon | Fraction) -> Any:
+    """Return a ball around a finite number at the working precision."""
+    if isinstance(value, Fraction):
+        return ball(value)
+    return ball(value.times) if value.kind == "rational" else ball(value.times) * ball(value.base).log()
+
+
+def _nearest_float(value: Epsilon | Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _latex(value: Fraction) -> str:
+    above, below = as_text(Fraction(value.numerator)), as_text(Fraction(value.denominator))
+    return above if value.denominator == 1 else rf"\frac{{{above}}}{{{below}}}"
 
 
 @lru_cache(maxsize=4096)

@@ -24,6 +24,7 @@ from typing import Any, SupportsFloat, TypeGuard
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.display import decimal_text
+from rropt.core.exact.real_numbers import RealNumber
 from rropt.core.limits import MAX_PARAMETER_DIGITS
 
 TYPED = 'an integer, a fraction such as "1/3", a decimal such as "0.1", or a percentage such as "10%"'
@@ -46,8 +47,8 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
     """Convert ``value`` to an exact ``Fraction``.
 
     Args:
-        value: a number of Python, NumPy, SymPy or python-flint, or a text such as ``"1/3"``, ``"0.1"`` or ``"10%"``. A
-            ``float`` is read as its shortest decimal.
+        value: a number of Python, NumPy, SymPy, python-flint or rropt, or a text such as ``"1/3"``, ``"0.1"`` or
+            ``"10%"``. A ``float`` is read as its shortest decimal.
         name: the name of the number in error messages.
         digits: the maximal number of digits of numerator and denominator.
 
@@ -69,6 +70,8 @@ def rational(value: object, *, name: str = "number", digits: int = MAX_PARAMETER
         exact = _from_text(str(value), name, digits)
     elif hasattr(value, "free_symbols"):  # a SymPy expression, recognized without importing SymPy
         exact = _of_sympy(value, name, digits)
+    elif isinstance(value, RealNumber) and value.rational is not None:
+        exact = value.rational
     elif is_of_flint(value):
         exact = Fraction(int(value.numerator), int(value.denominator))
     elif type(value).__name__ == "ndarray" and getattr(value, "shape", None) == ():  # a NumPy array of one number

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.exact.display import as_text
+from rropt.core.exact.real_numbers import RealNumber, plain_number
 
 # Significant decimal digits of gamma - 1 and of delta in the first bracket, and their maximal number. The gap is about
 # value * 10^-digits: 24 digits suffice for n Var up to 10^10; each retry doubles the number of digits.
@@ -45,9 +46,14 @@ class Bounded:
         return self.upper - self.lower
 
 
-@dataclass(frozen=True, slots=True)
-class Bracket(Bounded):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bracket(Bounded, RealNumber):
     """Rational bounds ``lower <= x <= upper`` of a number x. Subclasses add further facts about x.
+
+    It unpacks to both bounds, and it is a number: a comparison is true only if it is certain, so that of ``b < 1`` and
+    ``b >= 1`` both may be false; sums and products with integers, fractions and brackets have bounds again; ``float``
+    and ``format`` take the middle. Two brackets are equal if their bounds are, and a bracket equals a number if the
+    number is known exactly.
 
     Attributes:
         lower: a rational not above the number.
@@ -56,6 +62,9 @@ class Bracket(Bounded):
     >>> low, high = Bracket(Fraction(1, 3), Fraction(1, 2))
     >>> print(high - low, Bracket.of(Fraction(1, 3)).is_exact, Bracket.of(Fraction(1, 3)).to_json())
     1/6 True 1/3
+    >>> x = Bracket(Fraction(1, 3), Fraction(1, 2))
+    >>> x < 1, x < Fraction(2, 5), x >= Fraction(2, 5), 1 - x, f"{x:.3f}"
+    (True, False, False, [1/2, 2/3] ~ 0.583333333, '0.417')
     """
 
     lower: Fraction
@@ -68,6 +77,92 @@ class Bracket(Bounded):
 
     def __iter__(self) -> Iterator[Fraction]:
         return iter((self.lower, self.upper))
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The number itself if it is known exactly, else ``None``."""
+        return self.lower if self.lower == self.upper else None
+
+    @property
+    def middle(self) -> Fraction:
+        """The middle of both bounds."""
+        return (self.lower + self.upper) / 2
+
+    def compared(self, other: Any) -> Any:
+        """Return the sign of ``self - other``; ``None`` if the bounds do not decide it."""
+        ends = _ends(other)
+        if ends is None:
+            return NotImplemented
+        if self.upper < ends[0] or self.lower > ends[1]:
+            return -1 if self.upper < ends[0] else 1
+        return 0 if self.lower == self.upper == ends[0] == ends[1] else None
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Bracket):
+            return (self.lower, self.upper) == (other.lower, other.upper)
+        return RealNumber.__eq__(self, other)
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(self.lower if self.lower == self.upper else (self.lower, self.upper))
+
+    def __le__(self, other: Any) -> bool:
+        ends = _ends(other)
+        return NotImplemented if ends is None else bool(self.upper <= ends[0])
+
+    def __ge__(self, other: Any) -> bool:
+        ends = _ends(other)
+        return NotImplemented if ends is None else bool(self.lower >= ends[1])
+
+    def __add__(self, other: Any) -> Any:
+        if (ends := _exact_ends(other)) is None:
+            return RealNumber.__add__(self, other)
+        return Bracket(self.lower + ends[0], self.upper + ends[1])
+
+    def __sub__(self, other: Any) -> Any:
+        if (ends := _exact_ends(other)) is None:
+            return RealNumber.__sub__(self, other)
+        return Bracket(self.lower - ends[1], self.upper - ends[0])
+
+    def __rsub__(self, other: Any) -> Any:
+        if (ends := _exact_ends(other)) is None:
+            return RealNumber.__rsub__(self, other)
+        return Bracket(ends[0] - self.upper, ends[1] - self.lower)
+
+    def __mul__(self, other: Any) -> Any:
+        if (ends := _exact_ends(other)) is None:
+            return RealNumber.__mul__(self, other)
+        products = [x * y for x in self for y in ends]
+        return Bracket(min(products), max(products))
+
+    def __truediv__(self, other: Any) -> Any:
+        ends = _exact_ends(other)
+        if ends is None or ends[0] <= 0 <= ends[1]:
+            return RealNumber.__truediv__(self, other)
+        return self * Bracket(1 / ends[1], 1 / ends[0])
+
+    def __rtruediv__(self, other: Any) -> Any:
+        ends = _exact_ends(other)
+        return RealNumber.__rtruediv__(self, other) if ends is None else Bracket(*ends) / self
+
+    def __neg__(self) -> Bracket:
+        return Bracket(-self.upper, -self.lower)
+
+    def __abs__(self) -> Bracket:
+        ends = [abs(end) for end in self]
+        return Bracket(min(ends) if self.lower >= 0 or self.upper <= 0 else Fraction(0), max(ends))
+
+    def __float__(self) -> float:
+        return float(self.middle)
+
+    def __str__(self) -> str:
+        return as_text(self.lower) if self.is_exact else f"[{as_text(self.lower)}, {as_text(self.upper)}]"
+
+    def __repr__(self) -> str:
+        try:
+            near = f" ~ {float(self):.9g}"
+        except OverflowError:
+            near = ""
+        return str(self) + ("" if self.is_exact and self.lower.denominator == 1 else near)
 
     @property
     def complement(self) -> Bracket:
@@ -88,6 +183,22 @@ class Bracket(Bounded):
     def to_json(self) -> str | dict[str, str]:
         """Return one string if the number is known exactly, otherwise ``{"lower": ..., "upper": ...}``."""
         return as_text(self.upper) if self.is_exact else self.written()
+
+
+def _ends(value: Any) -> tuple[Any, Any] | None:
+    """Return what a bracket is compared with: the bounds of another, or a number twice; ``None`` if it is none."""
+    if isinstance(value, Bracket):
+        return value.lower, value.upper
+    found = value if isinstance(value, RealNumber) else plain_number(value)
+    return None if found is None else (found, found)
+
+
+def _exact_ends(value: Any) -> tuple[Fraction, Fraction] | None:
+    """Return the bounds of a bracket, or a rational number twice; ``None`` for a float and what is no number."""
+    if isinstance(value, Bracket):
+        return value.lower, value.upper
+    found = None if isinstance(value, float) else plain_number(value)
+    return (found, found) if isinstance(found, Fraction) else None
 
 
 def simplest_between(

@@ -21,17 +21,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import total_ordering
-from math import isclose, lcm
-from typing import Any, Union
+from math import isclose, isnan, lcm
+from typing import Any, Union, overload
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.exact.rational_bounds import Bracket, ball, decimal_bracket, sign_of
+from rropt.core.exact.real_numbers import RealNumber, plain_number
 
 _ONE = Fraction(1)
 _UNIT = (0, Fraction(0))
 
 
-@total_ordering
-class ExactReal:
+@with_registered_methods
+class ExactReal(RealNumber):
     """An element of Q(q^(1/b))[e^r : r rational], with exact ring operations, comparisons and brackets.
 
     Args:
@@ -39,8 +41,9 @@ class ExactReal:
         base: q, a positive rational that is not a perfect power (1 if there is no algebraic part).
         root: b >= 1.
 
-    Operations mix with ``int`` and ``Fraction``. A problem has one gamma, so sums and products of two irrational bases
-    never occur and raise ``ValueError``; two gammas can be compared. Cost: products multiply term by term.
+    Operations mix with ``int`` and ``Fraction``; with a float, and other divisions, they give a float. A problem has
+    one gamma, so sums and products of two irrational bases never occur and raise ``ValueError``; two gammas can be
+    compared. Cost: products multiply term by term.
     """
 
     __slots__ = ("base", "root", "terms")
@@ -126,9 +129,22 @@ class ExactReal:
                 return 0
         return sign_of(lambda bits: self._ball(bits) - right._ball(bits))
 
-    def __add__(self, other: Scalar) -> ExactReal:
+    def compared(self, other: Any) -> Any:
+        """Return the exact sign of ``self - other``; ``None`` for NaN."""
+        right = other if isinstance(other, (ExactReal, Fraction, int)) else plain_number(other)
+        if isinstance(right, float):  # infinite, or no number
+            return None if isnan(right) else -1 if right > 0 else 1
+        return NotImplemented if right is None else self._compared(right)
+
+    @overload
+    def __add__(self, other: Scalar) -> ExactReal: ...
+
+    @overload
+    def __add__(self, other: Any) -> Any: ...
+
+    def __add__(self, other: Any) -> Any:
         if not isinstance(other, (ExactReal, Fraction, int)):
-            return NotImplemented
+            return RealNumber.__add__(self, other)
         right = ExactReal.of(other)
         terms = dict(self.terms)
         for key, value in right.terms.items():
@@ -140,15 +156,38 @@ class ExactReal:
     def __neg__(self) -> ExactReal:
         return ExactReal({key: -value for key, value in self.terms.items()}, self.base, self.root)
 
-    def __sub__(self, other: Scalar) -> ExactReal:
-        return self + -other
+    @overload
+    def __sub__(self, other: Scalar) -> ExactReal: ...
 
-    def __rsub__(self, other: Scalar) -> ExactReal:
+    @overload
+    def __sub__(self, other: Any) -> Any: ...
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other if isinstance(other, (ExactReal, Fraction, int)) else RealNumber.__sub__(self, other)
+
+    @overload
+    def __rsub__(self, other: Scalar) -> ExactReal: ...
+
+    @overload
+    def __rsub__(self, other: Any) -> Any: ...
+
+    def __rsub__(self, other: Any) -> Any:
         return -self + other
 
-    def __mul__(self, other: Scalar) -> ExactReal:
+    def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, (Fraction, int)):
+            return self * (1 / Fraction(other))
+        return RealNumber.__truediv__(self, other)
+
+    @overload
+    def __mul__(self, other: Scalar) -> ExactReal: ...
+
+    @overload
+    def __mul__(self, other: Any) -> Any: ...
+
+    def __mul__(self, other: Any) -> Any:
         if not isinstance(other, (ExactReal, Fraction, int)):
-            return NotImplemented
+            return RealNumber.__mul__(self, other)
         right = ExactReal.of(other)
         base, root = self._merged(right)
         terms: dict[tuple[int, Fraction], Fraction] = {}
@@ -161,7 +200,15 @@ class ExactReal:
 
     __rmul__ = __mul__
 
-    def __pow__(self, exponent: int) -> ExactReal:
+    @overload
+    def __pow__(self, exponent: int) -> ExactReal: ...
+
+    @overload
+    def __pow__(self, exponent: Any) -> Any: ...
+
+    def __pow__(self, exponent: Any) -> Any:
+        if not isinstance(exponent, int) or exponent < 0:
+            return RealNumber.__pow__(self, exponent)
         result = ExactReal.of(1)
         for _ in range(exponent):
             result = result * self
@@ -169,13 +216,10 @@ class ExactReal:
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (ExactReal, Fraction, int)):
-            return NotImplemented
+            return RealNumber.__eq__(self, other)
         return not (self._compared(other) if self._mixes(ExactReal.of(other)) else (self - other).terms)
 
-    def __lt__(self, other: Scalar) -> bool:
-        return self._compared(other) < 0
-
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[override]
         exact = self.rational
         return hash(frozenset(r for _, r in self.terms)) if exact is None else hash(exact)  # bases may be written anew
 
@@ -197,7 +241,7 @@ class ExactReal:
         return text
 
     def __repr__(self) -> str:
-        return f"ExactReal({self})"
+        return str(self) if self.rational is not None else f"{self} ~ {float(self):.9g}"
 
     def _term_text(self, key: tuple[int, Fraction], size: Fraction) -> str:
         i, r = key

@@ -91,8 +91,8 @@ def written(value: Any, hint: Any = None) -> tuple[Any, Any]:
         return _written_mapping(value)
     if isinstance(value, Fraction):
         return as_text(value), _float(value)
-    if hasattr(value, "near"):  # a number with its own exact text
-        return str(value), _float(value)
+    if hasattr(value, "near"):  # a number with its own exact text; the text 0 needs no decimals
+        return str(value), _float(value) or None
     if type(value) is Bracket:
         ends = {"lower": _outwards(value.lower, up=False), "upper": _outwards(value.upper, up=True)}
         return value.to_json(), _float(value.upper) if value.is_exact else None if None in ends.values() else ends
