@@ -39,6 +39,56 @@ _UNSURE, _TIMES = 1e-8, 10.0  # of the size, and of an error: nearer to a known 
 INACCURATE = "CVXPY did not reach its accuracy here"
 
 
+MEANINGS = {
+    "P": "the mechanism: entry (i, j) is Pr(output i | input j)",
+    "centre": "the part of the estimators that all rows share",
+    "chances": "the probability of each row under each distribution, for weight 1",
+    "columns": "with weights: that the columns of the mechanism sum to 1, in the mean",
+    "contrasts": "with weights: that the columns of the mechanism have equal sums",
+    "delta": "the slack delta of the privacy level",
+    "estimates": "the value that each row gives the estimator, times its weight",
+    "excess": "the excess of each row over gamma, for each ordered pair of inputs, in units of delta",
+    "gamma": "exp(epsilon), the bound of the likelihood ratio",
+    "information": "the part of each row in the Fisher information, for weight 1",
+    "least": "the smallest entry of each row of the mechanism",
+    "lines": "the coefficients of each row in the conditions that make the estimator unbiased",
+    "numbers": "the values of the inputs, centred and scaled",
+    "phi": "the part of each row in the objective, for weight 1",
+    "ratios": "the weights of the distributions of the mixture, in units of the objective",
+    "rows": "the listed rows, transposed: entry (j, r) is that of row r for input j",
+    "shift": "what is added to the objective",
+    "squared": "the squared values of the inputs, centred and scaled",
+    "squares": "the squared value of each row, divided by its weight",
+    "sums": "the value of each row, times its weight",
+    "targets": "what the estimator estimates without bias",
+    "unit": "the unit of the objective",
+    "value": "the objective, in its unit",
+    "values": "the objective at each distribution of the mixture",
+    "weights": "of each listed row (`program.rows`): the mechanism has the rows weights[r] * program.rows.value[r]",
+    "worst": "the largest variance",
+}
+"""The variables and Parameters of the programs of designs, in words."""
+
+
+def explained(program: cp.Problem, rows: Any = None, **meanings: str) -> cp.Problem:
+    """Give a program two attributes that say what its variables are, and return it.
+
+    ``program.meanings`` maps the name of each variable and Parameter to its meaning, and ``program.rows`` is a
+    Parameter whose value are the rows that ``weights`` belongs to, at the level of the program; else ``None``.
+
+    Args:
+        program: the program.
+        rows: the Parameter of the rows.
+        meanings: by name, in place of those of ``MEANINGS``.
+    """
+    known = {**MEANINGS, **meanings}
+    names = sorted({*program.var_dict, *program.param_dict})
+    meant = {name: known.get(name) or known.get(name.rstrip("0123456789")) for name in names}
+    program.meanings = {name: text for name, text in meant.items() if text}
+    program.rows = rows
+    return program
+
+
 @dataclass(frozen=True, slots=True)
 class Solved:
     """The value of a program, with the accuracy that its solver reports.

@@ -259,6 +259,11 @@ class Rows:
             self._kept = key, np.asarray(rows / most[:, None])
         return self._kept[1]
 
+    @property
+    def parameter(self) -> cp.Parameter:
+        """The rows as a Parameter that follows the level."""
+        return cp.CallbackParam(callback=lambda: self.rows, shape=(len(self), self.limits.k), name="rows")
+
     def of(self, function: Callable[[Array], Any], *shape: int, name: str, **attributes: bool) -> Any:
         """Return a function of the rows: a ``CallbackParam`` with a name, or a number if the rows are listed."""
         if self.listed is not None:

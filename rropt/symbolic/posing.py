@@ -26,7 +26,7 @@ __all__ = ["Checked", "Form", "Posing", "factored"]
 
 Values = Mapping[sp.Symbol, sp.Expr]
 
-_LONGEST, _LONGEST_DOMAIN = 20, 100  # characters of a number and of a domain in a line
+_LONGEST = 20  # characters of a number in a line
 _LONGEST_FACTORED = 256  # bits of a number: one of 80 digits takes 0.1 s to be factored, one of 200 digits 20 s
 
 
@@ -45,6 +45,16 @@ def factored(expression: sp.Expr) -> sp.Expr:
     return sp.factor(expression) if longest <= _LONGEST_FACTORED else expression
 
 
+def _operand(value: Any) -> Any:
+    """Return what an operation with a form has on its other side, as SymPy knows it."""
+    return value._sympy_() if hasattr(value, "_sympy_") else value
+
+
+def _substituted(value: Any) -> sp.Expr:
+    """Return what stands in place of a symbol: an expression, or an exact number of any form that rropt accepts."""
+    return sp.sympify(value) if hasattr(value, "_sympy_") else exact(value)
+
+
 @dataclass(frozen=True)
 class Form:
     """A closed form of an optimum.
@@ -61,6 +71,11 @@ class Form:
     >>> form = Form((gamma - 1) / (gamma + 1), "an example", sympy.Ge(gamma, 1), parameters={gamma: 3})
     >>> form.at(), form.at(gamma=5), str(form)
     (1/2, 2/3, '(gamma - 1)/(gamma + 1)')
+
+    It is an expression: SymPy takes it for its value, and operations with it are SymPy's.
+
+    >>> form.subs(gamma=3), sympy.simplify(form + 2 / (gamma + 1)), sympy.latex(form * 2) == sympy.latex(2 * form.value)
+    (1/2, 1, True)
     """
 
     value: sp.Expr
@@ -117,17 +132,56 @@ class Form:
             )
         return point
 
+    def subs(self, *substitutions: Any, **named: Any) -> sp.Expr:
+        """Return the value with other values in place of symbols, as in SymPy; ``at`` also tests the domain.
+
+        Args:
+            substitutions: as for ``sympy.Expr.subs``. A symbol is also found by its name, as in ``{"gamma": 3}``.
+            named: values of symbols by name, as in ``gamma=3``; ``epsilon`` is accepted in place of ``gamma``.
+
+        Raises:
+            InvalidParameterError: the form has no such symbol.
+
+        >>> form = Form((symbols.gamma - 1) / (symbols.gamma + 1), "an example")
+        >>> form.subs({"gamma": 3}), form.subs("gamma", 5), form.subs(epsilon="log(2)"), form.subs(symbols.gamma, 7)
+        (1/2, 2/3, 1/3, 3/4)
+        """
+        given = substitutions[0] if len(substitutions) == 1 else [substitutions] if substitutions else {}
+        pairs = [*(given.items() if isinstance(given, Mapping) else given), *named.items()]
+        if len(substitutions) > 2 or any(not isinstance(pair, (tuple, list)) or len(pair) != 2 for pair in pairs):
+            raise InvalidParameterError(
+                f"substitutions are not pairs of a symbol and its value: received {shown(substitutions)}; write "
+                'form.subs(gamma=3) or form.subs({"gamma": 3})'
+            )
+        known = {symbol.name: symbol for symbol in {*self.value.free_symbols, *self.parameters}}
+        found = []
+        for old, new in pairs:
+            name = old if isinstance(old, str) else getattr(old, "name", "")
+            if name == "epsilon" and name not in known and "gamma" in known:
+                found.append((known["gamma"], symbols.gamma_of(Epsilon.of(new))))
+            elif name in known or isinstance(old, sp.Basic):
+                found.append((known.get(name, old), _substituted(new)))
+            else:
+                raise InvalidParameterError(
+                    f"the form has no symbol {shown(old)}: allowed are {', '.join(sorted(known)) or 'none'}"
+                )
+        return self.value.subs(found, simultaneous=True)
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols of the value."""
+        return set(self.value.free_symbols)
+
     @property
     def where(self) -> str:
-        """The domain as a short text; ends that are long are given in decimals."""
+        """The domain as a text; ends of an interval of gamma that are long are given in decimals."""
         parts = self.domain.args if isinstance(self.domain, sp.And) else (self.domain,)
         if self.domain == sp.true:
             return "everywhere"
         if any(not isinstance(part, sp.core.relational._Inequality) for part in parts) or any(
             part.lhs != symbols.gamma or part.rhs.free_symbols for part in parts
         ):
-            text = str(self.domain)
-            return text if len(text) <= _LONGEST_DOMAIN else f"see form.domain, {len(parts)} conditions"
+            return str(self.domain)
         lower = [f"{_number_text(part.rhs)} {part.rel_op.replace('>', '<')}" for part in parts if ">" in part.rel_op]
         upper = [f"{part.rel_op} {_number_text(part.rhs)}" for part in parts if "<" in part.rel_op]
         if lower and upper:
@@ -138,8 +192,66 @@ class Form:
         """Return the value in LaTeX."""
         return str(sp.latex(self.value))
 
+    def _latex(self, printer: Any, **options: Any) -> str:
+        return str(printer._print(self.value, **options))
+
+    def _repr_latex_(self) -> str:
+        """Return the value and the domain in LaTeX, as notebooks show them."""
+        domain = "" if self.domain == sp.true else rf",\quad {sp.latex(self.domain)}"
+        return rf"$\displaystyle {sp.latex(self.value)}{domain}$"
+
+    def _sympy_(self) -> sp.Expr:
+        return self.value
+
+    def __float__(self) -> float:
+        if names := sorted(symbol.name for symbol in self.value.free_symbols):
+            raise TypeError(
+                f"the form has no value without those of its symbols, {', '.join(names)}: write form.at() for those of "
+                "the problem, or form.subs(gamma=3)"
+            )
+        return float(self.value)
+
+    def __add__(self, other: Any) -> sp.Expr:
+        return self.value + _operand(other)
+
+    def __radd__(self, other: Any) -> sp.Expr:
+        return _operand(other) + self.value
+
+    def __sub__(self, other: Any) -> sp.Expr:
+        return self.value - _operand(other)
+
+    def __rsub__(self, other: Any) -> sp.Expr:
+        return _operand(other) - self.value
+
+    def __mul__(self, other: Any) -> sp.Expr:
+        return self.value * _operand(other)
+
+    def __rmul__(self, other: Any) -> sp.Expr:
+        return _operand(other) * self.value
+
+    def __truediv__(self, other: Any) -> sp.Expr:
+        return self.value / _operand(other)
+
+    def __rtruediv__(self, other: Any) -> sp.Expr:
+        return _operand(other) / self.value
+
+    def __pow__(self, other: Any) -> sp.Expr:
+        return self.value ** _operand(other)
+
+    def __rpow__(self, other: Any) -> sp.Expr:
+        return _operand(other) ** self.value
+
+    def __neg__(self) -> sp.Expr:
+        return -self.value
+
+    def __pos__(self) -> sp.Expr:
+        return self.value
+
     def __str__(self) -> str:
         return str(self.value)
+
+    def __repr__(self) -> str:
+        return f"<Form {self.value}, where {self.domain}>" if self.domain != sp.true else f"<Form {self.value}>"
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
+from itertools import permutations
 from math import exp
 from typing import Any
 
@@ -420,6 +421,8 @@ def test_a_program_has_the_value_of_the_objective_at_every_level(kind: str, leve
     program = problem(kind, level).to_cvxpy()
     assert program.is_dpp()
     assert {"P", "weights"} & set(program.var_dict)
+    assert set(program.meanings) == {*program.var_dict, *program.param_dict}
+    assert (program.rows is None) == ("P" in program.var_dict)
     assert set(program.param_dict) >= ({"gamma", "delta"} if level == "delta" else {"gamma"})
     for gamma in ("11/10", "3"):
         other = {"epsilon": f"log({gamma})", **({"delta": "1/20"} if level == "delta" else {})}
@@ -427,6 +430,11 @@ def test_a_program_has_the_value_of_the_objective_at_every_level(kind: str, leve
         program.param_dict["gamma"].value = float(F(gamma))
         assert rropt.convex.solve(program, once=False).value == pytest.approx(float(found.value), rel=1e-6), gamma
         assert program.solve() == pytest.approx(float(found.value), rel=1e-4), gamma
+        if program.rows is not None:  # row r of the mechanism is weights[r] times its listed row
+            made = program.var_dict["weights"].value[:, None] * program.rows.value
+            assert made.sum(axis=0) == pytest.approx(1, abs=1e-4)
+            excess = [np.maximum(0, p - float(F(gamma)) * q).sum() for p, q in permutations(made.T, 2)]
+            assert max(excess) <= (0.05 if level == "delta" else 0) + 1e-4
 
 
 def test_two_outputs_are_posed_for_a_fixed_t() -> None:
@@ -435,7 +443,11 @@ def test_two_outputs_are_posed_for_a_fixed_t() -> None:
     assert set(program.var_dict) >= {"r", "s"}
     assert set(program.param_dict) >= {"gamma", "delta", "t"}
     best = exact(binary_problem("log(3)", "1/10", delta="1/100"))
+    assert set(program.meanings) == {*program.var_dict, *program.param_dict}
     assert program.solve() == pytest.approx(float(best.value), rel=1e-6)
+    r, s = (float(program.var_dict[name].value) for name in "rs")
+    found = [1 - r / (r + s + 1), 1 - s / (r + s + 1)]  # as `meanings` says
+    assert found == pytest.approx([float(best.mechanism.p00), float(best.mechanism.p11)], abs=1e-4)
     program.param_dict["t"].value *= 2
     assert program.solve() > float(best.value) * 1.01
 

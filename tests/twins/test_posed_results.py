@@ -257,6 +257,7 @@ def test_posings_are_public(name: str) -> None:
     assert isinstance(program, later("cvxpy", "Problem").loaded())
     assert set(program.var_dict) >= case.variables
     assert set(program.param_dict) >= case.parameters
+    assert set(program.meanings) == {*program.var_dict, *program.param_dict}
     assert program.is_dgp(dpp=True) if name.startswith("bits") else program.is_dcp(dpp=True)
     assert posing.constraints
     assert "aligned" in posing.latex()

@@ -13,13 +13,20 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.posing import Solved, compare, solve
+from rropt.convex.posing import Solved, compare, explained, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import Twin
 from rropt.designs.bits import BitsDesign
 from rropt.designs.splits import JointTrace, Marginals
 
 _MOST_QUESTIONS = 64
+_MEANINGS = {
+    "budget": "exp(epsilon) of the full report, the bound of the product of the odds",
+    "odds": "exp(epsilon) of each question with positive weight",
+    "t": "the part of the objective that belongs to each question",
+    "weights": "the weight of each question in the objective",
+    "y": "the square of the odds, and 1 in addition",
+}
 
 
 def to_cvxpy(design: BitsDesign) -> cp.Problem:
@@ -42,10 +49,10 @@ def to_cvxpy(design: BitsDesign) -> cp.Problem:
     if isinstance(design.objective, JointTrace):
         y = cp.Variable(len(shares), pos=True, name="y")
         limits += [(x**2 + 1) / y <= 1, 1 / x + cp.sqrt(y / t) / x <= 1]
-        return cp.Problem(cp.Minimize(cp.prod(t)), limits)
+        return explained(cp.Problem(cp.Minimize(cp.prod(t)), limits), **_MEANINGS)
     weights = cp.Parameter(len(shares), pos=True, name="weights", value=np.array(shares))
     limits.append(1 / x + cp.power(cp.multiply(x, t), -0.5) <= 1)
-    return cp.Problem(cp.Minimize(cp.sum(cp.multiply(weights, t))), limits)
+    return explained(cp.Problem(cp.Minimize(cp.sum(cp.multiply(weights, t))), limits), **_MEANINGS)
 
 
 def shift(objective: Marginals | JointTrace) -> Fraction:

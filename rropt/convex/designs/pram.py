@@ -5,7 +5,7 @@ from __future__ import annotations
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.posing import compare, solve
+from rropt.convex.posing import compare, explained, solve
 from rropt.convex.regions import entries, limits_of
 from rropt.core.results.twins import Twin
 from rropt.designs.pram import PramDesign
@@ -19,7 +19,7 @@ def to_cvxpy(design: PramDesign) -> cp.Problem:
     """
     pi = np.array([float(x) for x in design.population])
     P, conditions = entries(len(pi), limits := limits_of(design.problem.region.to_dict(), len(pi)))
-    return cp.Problem(cp.Maximize(pi @ cp.diag(P)), [*conditions, *limits.named, P @ pi == pi])
+    return explained(cp.Problem(cp.Maximize(pi @ cp.diag(P)), [*conditions, *limits.named, P @ pi == pi]))
 
 
 def cvxpy_twin(design: PramDesign) -> Twin:

@@ -13,7 +13,7 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.posing import Solved, compare, solve
+from rropt.convex.posing import Solved, compare, explained, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import INSIDE, Twin, short
 from rropt.designs.prevalence_intervals import IntervalSolution
@@ -32,7 +32,12 @@ def to_cvxpy(solution: IntervalSolution) -> cp.Problem:
     curved = [cp.SOC(q[i] + w[i], cp.hstack([2 * b[i], q[i] - w[i]])) for i in range(2)]
     chances = np.outer(1 - ends, rows[:, 0]) + np.outer(ends, rows[:, 1])
     unbiased = [rows.T @ w == 1, rows.T @ b == np.array([-middle, 1 - middle]), *_symmetric(solution, w)]
-    return cp.Problem(cp.Minimize(d**2 + t), [*unbiased, *curved, chances @ q - 2 * d * (ends - middle) <= t])
+    program = cp.Problem(cp.Minimize(d**2 + t), [*unbiased, *curved, chances @ q - 2 * d * (ends - middle) <= t])
+    return explained(program, _listed(rows))
+
+
+def _listed(rows: Any) -> cp.Parameter:
+    return cp.Parameter(rows.shape, name="rows", value=rows)
 
 
 def _symmetric(solution: IntervalSolution, w: Any) -> list[Any]:
@@ -54,7 +59,7 @@ def regret_program(solution: IntervalSolution) -> cp.Problem:
         variances.append(cp.inv_pos(information @ w))
     best = [solve(cp.Problem(cp.Minimize(each), limits)).value for each in variances]
     excess = cp.maximum(*(each - least for each, least in zip(variances, best, strict=True)))
-    return cp.Problem(cp.Minimize(excess / size), limits)
+    return explained(cp.Problem(cp.Minimize(excess / size), limits), _listed(rows))
 
 
 def _ends(solution: IntervalSolution) -> tuple[float, float]:

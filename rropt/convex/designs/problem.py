@@ -23,7 +23,7 @@ from rropt.convex.designs import saddle_designs
 from rropt.convex.lattice import over_lattice
 from rropt.convex.objectives import a_c_contrasts, bayes_mixture, estimator_variance, user_defined
 from rropt.convex.objectives.goal import Goal, number
-from rropt.convex.posing import TOLERANCE, Solved, compare, solve
+from rropt.convex.posing import TOLERANCE, Solved, compare, explained, solve
 from rropt.convex.regions import (
     SMALLEST,
     TOO_DIFFERENT,
@@ -82,6 +82,7 @@ class Posed:
         conditions: the conditions.
         limits: the conditions of the region, with their Parameters.
         lines: of an objective that is linear in the entries, its coefficients.
+        rows: the listed rows, if the variables are their weights.
         scaled: the program of the expression of size about 1.
     """
 
@@ -90,6 +91,7 @@ class Posed:
     conditions: list[Any]
     limits: Limits
     lines: Array | None = None
+    rows: Rows | None = None
     scaled: Any = field(init=False)
 
     def __post_init__(self) -> None:
@@ -123,7 +125,8 @@ class Posed:
             value = unit * value
         else:
             value = unit * expression
-        return cp.Problem(self._side(value + shift), [*self._conditions, *more])
+        listed = None if self.rows is None else self.rows.parameter
+        return explained(cp.Problem(self._side(value + shift), [*self._conditions, *more]), listed)
 
 
 # --- posing ----------------------------------------------------------------------------------------------------------
@@ -133,6 +136,10 @@ def program_of(asked: Any) -> Any:
     """Return a design problem, or that of a solution, as a ``cvxpy.Problem`` whose value is that of the objective.
 
     Its variables are ``P`` (the mechanism) or ``weights`` (of listed rows), and its Parameters ``gamma`` and ``delta``.
+    ``program.meanings`` says in words what each variable and Parameter is. ``program.rows`` is a Parameter whose value
+    are the listed rows at the level of the program: row r of the mechanism is ``weights[r] * program.rows.value[r]``,
+    and rows of weight 0 are no outputs. With two outputs the variables r and s are the probabilities of a false answer
+    divided by ``p00 + p11 - 1``, and the Parameter t is the ratio of two factors of n Var (``estimator_variance``).
 
     Raises:
         UnsupportedProblemError: no convex program has this optimum; the message says why.
@@ -167,7 +174,7 @@ def _posed(problem: Problem) -> tuple[Posed, Solved | None]:
         vertices = np.array([numbers(vertex) for vertex in problem.populations.vertices])
         rows = rows_of(limits)
         own = saddle_designs.goal(a_c_contrasts.targets(objective, k), rows, vertices)
-        return Posed(is_minimised, own, rows.conditions(vertices.mean(0)), limits), None
+        return Posed(is_minimised, own, rows.conditions(vertices.mean(0)), limits, rows=rows), None
     pi = np.array(numbers(problem.population))
     if (lines := _lines(objective, pi)) is not None:
         P, conditions = entries(len(lines), limits)
@@ -183,7 +190,7 @@ def _posed(problem: Problem) -> tuple[Posed, Solved | None]:
         )
 
     def over(rows: Rows) -> Posed:
-        return Posed(is_minimised, _goal(problem, objective, rows, pi), rows.conditions(pi), limits)
+        return Posed(is_minimised, _goal(problem, objective, rows, pi), rows.conditions(pi), limits, rows=rows)
 
     if not limits.curves:
         return over(rows_of(limits)), None

@@ -8,7 +8,7 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.posing import compare, solve
+from rropt.convex.posing import compare, explained, solve
 from rropt.convex.regions import entries, limits_of
 from rropt.core.errors import one_of
 from rropt.core.results.twins import Twin
@@ -37,7 +37,8 @@ def to_cvxpy(fixed: Repair, norm: str | None = None) -> cp.Problem:
     Q = cp.Parameter(given.shape, name="matrix", value=given)
     P, conditions = entries(len(given), limits := limits_of(fixed.region.to_dict(), given.shape[1]))
     distance = NORMS[one_of(norm or fixed.norm, NORMS, "norm")](P - Q)
-    return cp.Problem(cp.Minimize(distance), [*conditions, *limits.named])
+    program = cp.Problem(cp.Minimize(distance), [*conditions, *limits.named])
+    return explained(program, matrix="the given matrix")
 
 
 def cvxpy_twin(fixed: Repair) -> Twin:

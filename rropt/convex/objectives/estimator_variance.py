@@ -25,7 +25,7 @@ import numpy as np
 
 from rropt.convex.objectives.a_c_contrasts import of_targets
 from rropt.convex.objectives.goal import Goal
-from rropt.convex.posing import Solved, solve
+from rropt.convex.posing import Solved, explained, solve
 from rropt.convex.regions import Array, PairCondition, Rows
 
 _STARTS, _STEPS = 3, 8  # mostly two: the second one has the accuracy of the solver at the best t
@@ -96,8 +96,20 @@ def least(condition: PairCondition, pi: Array, *, is_symmetric: bool) -> tuple[S
     return Solved(best, error, found.solver), float(np.clip(at, 1 / _LARGEST, _LARGEST))
 
 
+_MEANINGS = {
+    "r": "(1 - p00)/(p00 + p11 - 1): p00 is 1 - r/(r + s + 1)",
+    "s": "(1 - p11)/(p00 + p11 - 1): p11 is 1 - s/(r + s + 1)",
+    "t": "a number > 0; n Var is the least value of the program over all t, which is taken at this one for this level",
+    "1/t": "1/t",
+}
+
+
 def program(condition: PairCondition, pi: Array, *, is_symmetric: bool) -> Any:
     """Return the convex program of a fixed t, the Parameter ``t``, which has the value that is best for this level.
+
+    With D = p00 + p11 - 1 the variables are ``r = (1 - p00)/D`` and ``s = (1 - p11)/D``, so that 1/D is r + s + 1. The
+    chances of both outputs, divided by D, are r + pi and s + 1 - pi, and n Var is their product. It is not convex; by
+    the inequality of the means it is the least value of ``((t (r + pi) + (s + 1 - pi)/t)/2)^2`` over all t > 0.
 
     At another level, set ``gamma.value`` and then ``t.value``; the least n Var is the least value over all t > 0.
     """
@@ -108,4 +120,5 @@ def program(condition: PairCondition, pi: Array, *, is_symmetric: bool) -> Any:
     zero = 0.0 if delta is None else delta
     conditions = [gamma * each + zero * (r + s + 1) >= each + 1 for each in (r, s)]
     half = (t * (r + float(pi[1])) + inverse * (s + float(pi[0]))) / 2
-    return cp.Problem(cp.Minimize(cp.square(half)), conditions + [r == s] * is_symmetric)
+    program = cp.Problem(cp.Minimize(cp.square(half)), conditions + [r == s] * is_symmetric)
+    return explained(program, **_MEANINGS)

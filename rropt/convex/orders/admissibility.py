@@ -18,7 +18,7 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.posing import Solved, compare, solve
+from rropt.convex.posing import Solved, compare, explained, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import dot
 from rropt.core.results.twins import NO_CONTENT, Twin
@@ -53,7 +53,12 @@ def to_cvxpy(answer: Admissibility) -> cp.Problem:
     phi = cp.CallbackParam(callback=sizes, shape=(len(bits),), nonneg=True, name="sizes")
     total = cp.reshape(cp.sum(w, axis=1), (m, 1), order="C") @ np.ones((1, k))
     own = float(((rows**2).sum(1) / rows.sum(1)).sum())
-    return cp.Problem(cp.Maximize(cp.sum(w @ phi) - own), [total + (gamma - 1) * (w @ bits) == rows])
+    program = cp.Problem(cp.Maximize(cp.sum(w @ phi) - own), [total + (gamma - 1) * (w @ bits) == rows])
+    return explained(
+        program,
+        weights="for each row of the mechanism, how much of it is split off to each ray of entries 1 and gamma",
+        sizes="the gain of each ray, for weight 1",
+    )
 
 
 def gain_of(answer: Admissibility) -> Fraction:

@@ -17,7 +17,7 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.posing import compare, solve
+from rropt.convex.posing import compare, explained, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import INSIDE, NO_CONTENT, Twin, short
 from rropt.designs.orders.sufficiency import Comparison, Sufficiency
@@ -38,14 +38,23 @@ def to_cvxpy(asked: Comparison | Sufficiency) -> cp.Problem:
     source, target = _matrices(asked.forward if isinstance(asked, Comparison) else asked)
     P, A = (cp.Parameter(x.shape, name=name, value=x) for name, x in (("source", source), ("target", target)))
     C = cp.Variable((len(target), len(source)), nonneg=True, name="kernel")
-    return cp.Problem(cp.Minimize(cp.sum(cp.abs(A - C @ P))), [cp.sum(C, axis=0) == 1])
+    return explained(
+        cp.Problem(cp.Minimize(cp.sum(cp.abs(A - C @ P))), [cp.sum(C, axis=0) == 1]),
+        kernel="the second randomization, of outputs of the source to those of the target",
+        source="the mechanism that is randomized once more",
+        target="the mechanism that is to be obtained",
+    )
 
 
 def task_program(asked: Sufficiency) -> cp.Problem:
     """Return the dual program: the payoffs of a decision task at which the target earns most more than the source."""
     P, A = _matrices(asked)
     Y = cp.Variable(A.shape, name="payoff")
-    return cp.Problem(cp.Maximize(cp.sum(cp.multiply(Y, A)) - cp.sum(cp.max(Y @ P.T, axis=0))), [cp.abs(Y) <= 1])
+    gain = cp.sum(cp.multiply(Y, A)) - cp.sum(cp.max(Y @ P.T, axis=0))
+    return explained(
+        cp.Problem(cp.Maximize(gain), [cp.abs(Y) <= 1]),
+        payoff="the payoff of each decision for each input",
+    )
 
 
 def _matrices(asked: Sufficiency) -> tuple[Any, Any]:

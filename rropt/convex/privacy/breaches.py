@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.posing import Solved, compare, solve
+from rropt.convex.posing import Solved, compare, explained, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket
 from rropt.core.exact.algebraic_numbers import Algebraic
@@ -70,7 +70,13 @@ def to_cvxpy(judgement: Judgement) -> cp.Problem:
     inside = np.isin(np.arange(k), question.members).astype(float)
     given = cp.multiply(rows, v)
     limits = [cp.sum(given, axis=1) == 1, cp.sum(v, axis=1) == s, v @ inside == prior * s]
-    return cp.Problem(cp.Maximize(cp.sum(given @ inside)), limits)
+    program = cp.Problem(cp.Maximize(cp.sum(given @ inside)), limits)
+    return explained(
+        program,
+        v="for each output, the prior of each input divided by the probability of the output",
+        s="for each output, the sum of v: 1 divided by the probability of the output",
+        prior="the prior probability of the property",
+    )
 
 
 def cvxpy_twin(judgement: Judgement) -> Twin:

@@ -19,7 +19,7 @@ import cvxpy as cp
 import mpmath as mp
 import numpy as np
 
-from rropt.convex.posing import TOLERANCE, Solved, compare, solve
+from rropt.convex.posing import TOLERANCE, Solved, compare, explained, solve
 from rropt.convex.privacy.expressions import Function, upper_functions
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.twins import EQUAL, Twin
@@ -137,7 +137,12 @@ def to_cvxpy(bound: ParityBound) -> cp.Problem:
     gamma = cp.Variable(nonneg=True, name="gamma")
     values = {"unprotected": [row.a for row in planes.rows], "allowed": [row.b for row in planes.rows]}
     a, b = (cp.Parameter(len(x), nonneg=True, name=name, value=np.array(x)) for name, x in values.items())
-    return cp.Problem(cp.Maximize(gamma), [cp.multiply(a, gamma) <= b])
+    return explained(
+        cp.Problem(cp.Maximize(gamma), [cp.multiply(a, gamma) <= b]),
+        gamma="the largest likelihood ratio that the criterion allows, B(h)",
+        unprotected="the coefficient of gamma in the condition at each prior",
+        allowed="the bound in the condition at each prior",
+    )
 
 
 def cvxpy_twin(bound: ParityBound) -> Twin:

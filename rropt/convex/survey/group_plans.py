@@ -7,7 +7,7 @@ from fractions import Fraction
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.posing import Solved, compare, solve
+from rropt.convex.posing import Solved, compare, explained, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import Twin
 from rropt.survey.plans.group_plans import StrataPlan
@@ -38,7 +38,15 @@ def to_cvxpy(plan: StrataPlan) -> cp.Problem:
     limits = [n == cp.multiply(root, scaled), cp.sum(n) == total, a >= 0]
     if plan.most is not None:
         limits.append(n <= cp.Parameter(count, nonneg=True, name="most", value=np.array(plan.most, float)))
-    return cp.Problem(cp.Minimize(variance), limits)
+    return explained(
+        cp.Problem(cp.Minimize(variance), limits),
+        sizes="the number of respondents of each stratum, not rounded",
+        scaled="the number of respondents of each stratum, divided by the root of its spread",
+        spreads="the variance of one response in each stratum, times its squared part of the population",
+        roots="the roots of the spreads",
+        respondents="the number of all respondents",
+        most="the number of people of each stratum who respond",
+    )
 
 
 def cvxpy_twin(plan: StrataPlan) -> Twin:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex.posing import compare, solve
+from rropt.convex.posing import compare, explained, solve
 from rropt.core.results.twins import Twin
 from rropt.designs.parametric.every_level import EveryLevel, LevelPiece
 
@@ -28,7 +28,8 @@ def to_cvxpy(result: EveryLevel) -> cp.Problem:
     gamma = cp.Parameter(pos=True, name="gamma")
     gamma.value = 2.0
     conditions = [t <= P, gamma * t >= P, cp.sum(P, axis=0) == 1]
-    return cp.Problem(cp.Minimize(cp.sum(cp.multiply(costs, P))), conditions)
+    program = cp.Problem(cp.Minimize(cp.sum(cp.multiply(costs, P))), conditions)
+    return explained(program, t="the smallest entry of each row of the mechanism")
 
 
 def cvxpy_twin(result: EveryLevel) -> Twin:
