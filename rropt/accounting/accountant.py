@@ -116,6 +116,7 @@ class Composition(Result):
     bound_certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
+    ANSWER = ("epsilon", "delta")
     LABELS = labelled(
         composed="mechanisms",
         epsilon="epsilon",

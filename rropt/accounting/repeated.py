@@ -109,6 +109,8 @@ class WaveDesign(Result):
     variance: float
     everybody: float
 
+    ANSWER = ("goal", "answered", "each", "variance")
+
 
 @dataclass(frozen=True, slots=True)
 class Longitudinal(Result):
@@ -156,6 +158,7 @@ class Longitudinal(Result):
     certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
+    ANSWER = ("epsilon", "delta", "waves", "limit")
     LABELS = labelled(
         mechanism="each report",
         memo="randomized once and kept",

@@ -98,6 +98,7 @@ class Shuffle(Result):
     certificate: Certificate | None = None
     unverified: tuple[str, ...] = field(default=(), compare=False)
 
+    ANSWER = ("epsilon", "delta", "local", "n")
     LABELS = labelled(
         mechanism="mechanism",
         local="local epsilon of one report",

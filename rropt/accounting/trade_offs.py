@@ -30,6 +30,7 @@ from rropt.core.exact import Bracket, rational_where
 from rropt.core.exact.rational_bounds import ball, bracket, normal_cdf
 from rropt.core.results import Result, labelled
 from rropt.core.results.result_frames import row_with
+from rropt.core.results.sequences import SequenceOf
 from rropt.mechanisms.imports import required_mechanism
 
 _BITS = 256
@@ -38,7 +39,7 @@ _NEGLIGIBLE = Fraction(1, 10**1000)
 
 
 @dataclass(frozen=True, slots=True)
-class TradeOff(Result):
+class TradeOff(Result, SequenceOf):
     """A trade-off function: its vertices (type I error, least type II error), from (0, f(0)) to (1, 0).
 
     Attributes:
@@ -47,6 +48,8 @@ class TradeOff(Result):
 
     vertices: tuple[tuple[Fraction, Fraction], ...]
 
+    ITEMS = "vertices"
+    ANSWER = ("vertices",)
     LABELS = labelled(vertices="vertices of the trade-off function")
 
     def frame_rows(self) -> list[dict[str, Any]]:

@@ -51,6 +51,8 @@ class Verification(Result):
     skipped: tuple[str, ...] = field(default=(), compare=False, repr=False)
     seconds: float = 0.0
 
+    ANSWER = ("patterns", "outcomes")
+
     def __bool__(self) -> bool:
         return not any(outcome.problems or UNREPAIRED in outcome.remarks for outcome in self.outcomes)
 

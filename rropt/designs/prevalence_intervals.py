@@ -15,6 +15,7 @@ from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, MAX_BRACKET_D
 from rropt.core.exact.reals import Quotient
 from rropt.core.results import Table, field_annotations, record_of, written
 from rropt.core.results.result_frames import row_with
+from rropt.core.results.sequences import SequenceOf
 from rropt.core.results.twins import PosedTwice
 from rropt.designs.drawable_designs import LEAST_BITS, MOST_BITS, WORD_BITS, levels_around, word_bits
 from rropt.designs.problem import Problem
@@ -46,7 +47,7 @@ GOALS = ("variance", "regret")
 
 @with_registered_methods
 @dataclass(frozen=True, slots=True)
-class IntervalSolution(PosedTwice):
+class IntervalSolution(PosedTwice, SequenceOf):
     """The designs of a binary privacy region, compared over an interval of prevalences.
 
     Attributes:
@@ -70,6 +71,9 @@ class IntervalSolution(PosedTwice):
     minimax_regret_candidate: IntervalOptimum
     optimal_set: OptimalSegment | None
     bound_certificate: ClassVar[None] = None
+
+    ITEMS = "designs"
+    ANSWER = ("interval", "minimax", "minimax_regret")
 
     @classmethod
     def recompute(cls, region: PrivacyRegion, interval: PrevalenceInterval) -> IntervalSolution:

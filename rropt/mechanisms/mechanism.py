@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -457,9 +458,30 @@ class Mechanism:
         """The transpose: rows are inputs and sum to 1 (the survey literature's design matrix)."""
         return tuple(zip(*self.matrix, strict=True))
 
-    def __getitem__(self, index: tuple[int, int]) -> Fraction:
-        i, j = index
+    def __getitem__(self, index: Any) -> Any:
+        """Return an entry, ``m[i, j]``, or a row, ``m[i]``; negative numbers count from the end."""
+        i, j = index if isinstance(index, tuple) and len(index) == 2 else (index, None)
+        places = [(i, self.outputs), *([(j, self.inputs)] if j is not None else [])]
+        if any(not hasattr(place, "__index__") for place, _ in places):
+            raise TypeError(f"a mechanism has entries m[i, j] and rows m[i]: received {shown(index)}; give integers")
+        if any(not -size <= place < size for place, size in places):
+            raise IndexError(
+                f"there is no such entry or row: received {shown(index)}; the shape is ({', '.join(self.shape_texts)})"
+            )
+        numbers = [operator.index(place) % size for place, size in places]
+        return self.row(numbers[0]) if j is None else self._entry_at(*numbers)
+
+    def _entry_at(self, i: int, j: int) -> Fraction:
         return self.row(i)[j]
+
+    def __iter__(self) -> Iterator[Vector]:
+        return iter(self.matrix)
+
+    def __len__(self) -> int:
+        return self.outputs
+
+    def __bool__(self) -> bool:
+        return True
 
     def column(self, j: int) -> Vector:
         """Return the distribution of the output given input j, shape (m,)."""

@@ -53,6 +53,8 @@ class Finding(Result):
     meets: bool | None = None
     judged: bool = field(default=False, compare=False)
 
+    ANSWER = ("epsilon=audit.epsilon", "at=epsilon", "delta", "meets")
+
     @classmethod
     def at(
         cls, audit: MatrixAudit, epsilon: Epsilon | None, asked: Delta | None = None, *, judged: bool = False
@@ -235,6 +237,8 @@ class Deployed(Result):
     finding: Finding
     others: tuple[OtherEntry, ...]
     groups: tuple[int, ...] = ()
+
+    ANSWER = ("lines",)
 
     def __bool__(self) -> bool:
         return not self.others

@@ -140,8 +140,8 @@ class ProductMechanism(Mechanism, key="product"):
         columns = [f.column(d) for f, d in zip(self.factors, self.digits(j), strict=True)]
         return _kronecker(columns, "the column")
 
-    def __getitem__(self, index: tuple[int, int]) -> Fraction:
-        pairs = zip(self.digits(index[0], outputs=True), self.digits(index[1]), strict=True)
+    def _entry_at(self, i: int, j: int) -> Fraction:
+        pairs = zip(self.digits(i, outputs=True), self.digits(j), strict=True)
         return prod((f[pair] for f, pair in zip(self.factors, pairs, strict=True)), start=Fraction(1))
 
     def parity(self, *, differing: int | None = None) -> Fraction | None:

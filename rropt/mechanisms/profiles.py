@@ -18,6 +18,7 @@ from rropt.core.errors import FileFormatError
 from rropt.core.exact.reals import ExactReal
 from rropt.core.results import Extended, Result, own_part, read_result, written
 from rropt.core.results.result_frames import row_with
+from rropt.core.results.sequences import SequenceOf
 from rropt.mechanisms.dichotomies import Dichotomy
 
 
@@ -33,7 +34,7 @@ class ProfilePiece:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivacyProfile(Result):
+class PrivacyProfile(Result, SequenceOf):
     """delta(epsilon) for every epsilon >= 0: convex, decreasing, piecewise linear in gamma = exp(epsilon).
 
     Attributes:
@@ -44,6 +45,9 @@ class PrivacyProfile(Result):
 
     pieces: tuple[ProfilePiece, ...]
     width: Fraction = Fraction(0)
+
+    ITEMS = "pieces"
+    ANSWER = ("pieces", "breakpoints")
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each piece: ``delta = intercept + slope gamma``, and the inputs that attain it."""

@@ -127,8 +127,7 @@ class RestrictedResponse(Mechanism, key="restricted-response"):
             found += rest * odds / (self.odds + self.chosen - 1) if of_truth else rest / self.chosen
         return found
 
-    def __getitem__(self, index: tuple[int, int]) -> Fraction:
-        i, j = index
+    def _entry_at(self, i: int, j: int) -> Fraction:
         return self._entry(i == j, self.is_chosen(i), self.is_chosen(j))
 
     def in_words(self) -> str:

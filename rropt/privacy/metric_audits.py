@@ -71,6 +71,7 @@ class LevelsPrivacy(Result):
     pair: tuple[int, int]
     output: int
 
+    ANSWER = ("meets", "factor", "pair")
     LABELS: ClassVar[Mapping[str, str]] = labelled(
         meets="meets every level",
         factor="least multiple of the levels that it meets",

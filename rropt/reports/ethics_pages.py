@@ -148,6 +148,7 @@ class EthicsPage(Result):
     confidence: Fraction
     date: str
 
+    ANSWER = ("lines",)
     LABELS: ClassVar[Mapping[str, str]] = labelled(
         factor="factor of all responses to protected questions together (of the odds; with a delta of probabilities)",
         delta="added to these probabilities",

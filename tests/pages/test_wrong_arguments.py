@@ -72,6 +72,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "count": {"data": [0, 1, 1], "mechanism": COIN},
         "design": {"epsilon": "log(3)", "prevalence": "1/4"},
         "design:k": {"epsilon": "log(3)", "categories": 3},
+        "log": {"value": 3},
         "design:questions": {"epsilon": "log(3)", "questions": 2},
         "design:breaches": {"rho": ("1/5", "1/2"), "prevalence": "1/4"},
         "estimate": {"mechanism": COIN, "counts": [30, 40]},

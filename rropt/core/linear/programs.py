@@ -211,6 +211,7 @@ class Optimal(Result):
     dual: RationalVector
     route: str
 
+    ANSWER = ("value", "primal")
     LABELS = labelled(value="optimum", primal="optimal point", dual="dual solution", route="method")
 
 
@@ -223,6 +224,8 @@ class Infeasible(Result):
     """
 
     farkas: RationalVector
+
+    ANSWER = ("farkas",)
 
 
 Outcome: TypeAlias = Optimal | Infeasible

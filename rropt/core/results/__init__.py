@@ -25,7 +25,6 @@ reads the values by the annotations and never evaluates text. ``lines`` returns 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -34,6 +33,7 @@ from rropt.core.exact import Bracket, both_texts, decimal_text, rational_where
 from rropt.core.exact.display import enclosure_text, in_full, is_in_full
 from rropt.core.files import parse_json
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results.answer_text import answer_parts, value_text
 from rropt.core.results.json_reading import equal_in_json, own_part, read_result
 from rropt.core.results.json_writing import (
     Extended,
@@ -109,6 +109,9 @@ class Result:
         A mapping attribute -> label (with its unit), in the order of ``lines``. The default is all fields, labelled by
         their names. An attribute that is not a field (a property, or a method without arguments) is also written to
         JSON. An attribute with the label "" is written only to JSON.
+    ``ANSWER``
+        What ``repr`` shows: names of attributes, of methods without arguments, or paths such as ``found.n``; or
+        ``("lines",)`` for the first of ``lines``. The default is the first attributes of ``LABELS`` that are short.
     ``kind``
         A class variable that distinguishes the classes that a field may contain; it is a key in JSON.
     ``from_proof``
@@ -127,6 +130,7 @@ class Result:
     __slots__ = ()
     unverified: tuple[str, ...] = ()  # keys read from a file that the file's certificate does not prove
     LABELS: ClassVar[Mapping[str, str]] = labelled()
+    ANSWER: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -227,11 +231,17 @@ class Result:
         return visible(text, keep="\n")
 
     def __repr__(self) -> str:
-        said: Any = [name for name, title in self.LABELS.items() if title] or field_annotations(type(self))
-        parts = ((name, display_text(value_of(self, name))) for name in said)
-        found = ((name, re.fullmatch(r"(\S+)( [~=] \S+)?", text)) for name, text in parts)  # no lists, no sentences
-        own = [f"{name}={one[1]}" for name, one in found if one and len(one[1]) <= _SHORT][:_FEW]
-        return visible(f"<{' '.join([type(self).__name__, *own])}>")
+        kind = type(self)
+        if self.ANSWER == ("lines",):
+            own = [f"{value_text(what)}: {value_text(text)}" for what, text in self.lines()[:_FEW]]
+            return visible(f"<{kind.__name__} {'; '.join(own)}>")
+        if self.ANSWER:
+            own = answer_parts(self, self.ANSWER)
+        else:
+            said: Any = [name for name, title in self.LABELS.items() if title] or field_annotations(kind)
+            parts = ((name, value_text(value_of(self, name))) for name in said)
+            own = [f"{name}={text}" for name, text in parts if text and " " not in text and len(text) <= _SHORT][:_FEW]
+        return visible(f"<{' '.join([kind.__name__, *own])}>")
 
     def _repr_html_(self) -> str:
         return html_lines(self.lines())

@@ -71,6 +71,8 @@ class Admissibility(PosedTwice):
     reasons: tuple[RowReason, ...]
     domination: Domination | None
 
+    ANSWER = ("admissible", "level")
+
     def __bool__(self) -> bool:
         return self.admissible
 

@@ -47,6 +47,8 @@ class PartialOrder(Result):
     answers: Mapping[tuple[int, int], Sufficiency]
     below: tuple[frozenset[int], ...]
 
+    ANSWER = ("names", "classes")
+
     @classmethod
     def recompute(cls, names: tuple[str, ...], mechanisms: tuple[Mechanism, ...]) -> PartialOrder:
         """Recompute the order; used to read files."""

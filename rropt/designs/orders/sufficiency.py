@@ -270,6 +270,8 @@ class Comparison(PosedTwice):
     forward: Sufficiency
     backward: Sufficiency
 
+    ANSWER = ("relation",)
+
     @property
     def relation(self) -> Relation:
         """``"better"`` (only A is sufficient for B), ``"worse"``, ``"equivalent"`` or ``"incomparable"``."""
@@ -426,6 +428,7 @@ class ProductComparison(Result):
     questions: tuple[tuple[int, ...], ...]
     comparisons: tuple[Comparison, ...]
 
+    ANSWER = ("relation",)
     LABELS = labelled(relation="relation")
 
     @classmethod

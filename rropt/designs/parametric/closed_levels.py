@@ -37,6 +37,7 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.results import Result, Table, labelled
+from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import visible
 from rropt.designs.parametric.level_formulas import (
     MOST_CATEGORIES,
@@ -149,7 +150,7 @@ class ClosedDesign:
 
 @with_registered_methods
 @dataclass(frozen=True, slots=True)
-class ClosedLevels(Result):
+class ClosedLevels(Result, SequenceOf):
     """The optimum at every level of an interval by a theorem, without a certificate.
 
     Attributes:
@@ -170,6 +171,8 @@ class ClosedLevels(Result):
     pieces: tuple[ClosedPiece, ...] = field(init=False, compare=False)
     certificate: ClassVar[None] = None
 
+    ITEMS = "pieces"
+    ANSWER = ("pieces",)
     LABELS = labelled(theorem="theorem")
 
     def __post_init__(self) -> None:

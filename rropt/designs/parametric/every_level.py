@@ -15,6 +15,7 @@ from rropt.core.exact import Delta, Epsilon, as_text, rational
 from rropt.core.exact.texts import fraction_of
 from rropt.core.results import Table, html_lines, unverified_lines
 from rropt.core.results.layout import terminal_width
+from rropt.core.results.sequences import SequenceOf
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import visible
 from rropt.designs.parametric.level_formulas import (
@@ -118,7 +119,7 @@ class DesignAtLevel:
 
 @with_registered_methods
 @dataclass(frozen=True, slots=True)
-class EveryLevel(PosedTwice):
+class EveryLevel(PosedTwice, SequenceOf):
     """The optimal designs for every level of an interval: pieces with one formula each, and one certificate.
 
     Attributes:
@@ -140,6 +141,8 @@ class EveryLevel(PosedTwice):
     certificate: Certificate
     pieces: tuple[LevelPiece, ...] = field(init=False, compare=False)
     unverified: tuple[str, ...] = field(default=(), compare=False)
+
+    ITEMS = "pieces"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pieces", _pieces_of(self.problem, self.certificate))

@@ -51,6 +51,8 @@ class NoiseReport(Result):
     tail: Mapping[str, Bracket] | None = None
     left_out: tuple[str, ...] = ()
 
+    ANSWER = ("law", "epsilon", "variance")
+
     def lines(self) -> list[tuple[str, str]]:
         """Return the labelled lines of the summary."""
         several = self.dimension > 1

@@ -70,6 +70,7 @@ class MembershipEstimate(Result, Concluded):
     memberships: tuple[int, ...]
     confidence: Fraction
 
+    ANSWER = ("n", "memberships", "confidence")
     LABELS: ClassVar[Mapping[str, str]] = labelled(
         n="responses",
         mechanism="mechanism",
@@ -349,6 +350,7 @@ class HeavyHitters(Result):
     detectable: float
     names: tuple[str, ...] = ()
 
+    ANSWER = ("categories", "names", "threshold")
     LABELS: ClassVar[Mapping[str, str]] = labelled(
         threshold="proportion that is exceeded",
         level="familywise error rate, at most",

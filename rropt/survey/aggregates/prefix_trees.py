@@ -59,6 +59,7 @@ class PrefixTreeFound(Result):
     values: tuple[int, ...]
     levels: tuple[HeavyHitters, ...]
 
+    ANSWER = ("values", "threshold")
     LABELS: ClassVar[Mapping[str, str]] = labelled(
         threshold="proportion that is exceeded",
         level="familywise error rate of all levels, at most",

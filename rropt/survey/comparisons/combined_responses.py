@@ -24,7 +24,7 @@ combinations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -34,6 +34,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import Epsilon, decimal_text
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, Table, labelled
+from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import size_text
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.columns import required_list
@@ -135,7 +136,7 @@ class DesignPrecision(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class PrecisionComparison(Result):
+class PrecisionComparison(Result, SequenceOf):
     """A comparison of a product with designs on all combinations of answers; it is a sequence of precisions.
 
     Attributes:
@@ -148,13 +149,9 @@ class PrecisionComparison(Result):
     marginals: int
     designs: tuple[DesignPrecision, ...]
 
+    ITEMS = "designs"
+    ANSWER = ("designs", "combinations")
     LABELS = labelled(combinations="combinations of categories", marginals="questions of a marginal")
-
-    def __iter__(self) -> Iterator[DesignPrecision]:
-        return iter(self.designs)
-
-    def __getitem__(self, place: int) -> DesignPrecision:
-        return self.designs[place]
 
     def as_tables(self) -> list[Table]:
         """Return a table with one row for each design."""

@@ -20,6 +20,7 @@ from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rationa
 from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.results import Result, Table, labelled, plain_dict, unverified_lines
 from rropt.core.results.result_frames import row_with
+from rropt.core.results.sequences import SequenceOf
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve_one_level
@@ -113,7 +114,7 @@ class DevicesAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceDesigns(DevicesAsked, Result):
+class DeviceDesigns(DevicesAsked, Result, SequenceOf):
     """The best uses of available randomizing devices, at a privacy level and a guessed prevalence.
 
     Attributes:
@@ -128,6 +129,9 @@ class DeviceDesigns(DevicesAsked, Result):
     added: tuple[AddedCards, ...]
     optimum: Solution
     too_coarse: tuple[str, ...]
+
+    ITEMS = "ranked"
+    ANSWER = ("level", "prevalence", "value=best.value")
 
     @classmethod
     def from_proof(cls, asked: DevicesAsked, optimum: Mapping[str, Any]) -> DeviceDesigns:

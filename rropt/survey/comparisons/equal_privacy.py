@@ -37,6 +37,7 @@ from rropt.core.exact import Delta, Epsilon, both_texts, decimal_text, rational_
 from rropt.core.exact.numbers import scalar
 from rropt.core.record_arguments import takes
 from rropt.core.results import Result, Table
+from rropt.core.results.sequences import SequenceOf
 from rropt.designs.problem import binary_problem
 from rropt.designs.two_inputs import closed_form_optimum
 from rropt.mechanisms import DESIGNS
@@ -95,7 +96,7 @@ class ComparisonAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class DesignComparison(ComparisonAsked, Result):
+class DesignComparison(ComparisonAsked, Result, SequenceOf):
     """Designs at one privacy level, with the certified optimum.
 
     Attributes:
@@ -112,6 +113,10 @@ class DesignComparison(ComparisonAsked, Result):
     bound: Fraction | None
     bound_needed: int | None
     certificate: Certificate | None
+
+    ITEMS = "designs"
+    KEY = "design"
+    ANSWER = ("epsilon", "delta", "designs")
 
     @classmethod
     def recompute(cls, asked: ComparisonAsked, designs: list[Any], certificate: Any) -> DesignComparison:
@@ -161,9 +166,6 @@ class DesignComparison(ComparisonAsked, Result):
         for design in self.designs:
             grouped.setdefault(design.remark, []).append(design.design)
         return [f"{', '.join(names)}: {remark}" for remark, names in grouped.items()]
-
-    def __getitem__(self, name: str) -> ComparedDesign:
-        return next(design for design in self.designs if design.design == name)
 
 
 @dataclass(frozen=True)

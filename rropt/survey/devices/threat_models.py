@@ -124,6 +124,8 @@ class RespondentPrivacy(Result):
     delta: Delta
     views: tuple[ViewPrivacy, ...]
 
+    ANSWER = ("meets", "belief", "epsilon", "delta")
+
     @property
     def cards_without_replacement(self) -> bool:
         """Whether the cards are sampled without replacement."""

@@ -7,14 +7,16 @@ exactly over all possible counts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError, required
 from rropt.core.exact import Bracket, as_text, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import root_above
+from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import nonzero_determinant
@@ -34,7 +36,7 @@ from rropt.survey.estimates.response_counts import answer_count
 
 @dataclass(frozen=True, slots=True)
 class Interval(Result):
-    """A confidence interval for a prevalence, or for ``c . pi``.
+    """A confidence interval for a prevalence, or for ``c . pi``; it unpacks to both endpoints.
 
     Attributes:
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
@@ -53,7 +55,21 @@ class Interval(Result):
     guarantee: str
     emptied: bool = False
 
+    ANSWER = ("lower", "upper", "kind", "confidence")
     LABELS = labelled(kind="interval", lower="from", upper="to", confidence="confidence", guarantee="guarantee")
+
+    def __iter__(self) -> Iterator[Fraction]:
+        return iter((self.lower, self.upper))
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, place: Any) -> Any:
+        return (self.lower, self.upper)[place]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """Return both endpoints for ``numpy.asarray``, as floats."""
+        return np.array([float(end) for end in self], dtype)
 
     def __contains__(self, value: Fraction) -> bool:
         return self.lower <= value <= self.upper

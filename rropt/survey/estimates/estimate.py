@@ -60,6 +60,7 @@ class Estimate(Result):
     constrained_estimate: tuple[Fraction, ...]
     likelihood_gap: Fraction
 
+    ANSWER = ("n", "estimate", "standard_errors")
     LABELS = labelled(
         n="responses",
         counts="frequency of each output",

@@ -148,6 +148,7 @@ class SurveyEstimate(Result, Concluded):
     efficient_covariance: tuple[tuple[Fraction, ...], ...] | None = None
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
+    ANSWER = ("n=estimate.n", "estimate=estimate.estimate", "standard_errors=estimate.standard_errors")
     LABELS = labelled(confidence="confidence", method="estimator", epsilon="", covariance="", remarks="")
 
     @classmethod

@@ -125,6 +125,7 @@ class PrevalenceBounds(RecomputedResult, Result):
     samples: tuple[tuple[Sample, ...], ...]
     contrast: Vector
 
+    ANSWER = ("lower", "upper", "confidence")
     LABELS = labelled(device_in_words="", lower="", upper="", feasible="", refuted="", certificate="")
 
     @classmethod

@@ -41,6 +41,8 @@ class Findings(Result):
     reconciled: Reconciliation | None
     types: TypeShares | None
 
+    ANSWER = ("lines",)
+
     @property
     def refuted(self) -> bool:
         """Whether the responses refute the model, or the conclusion is not valid."""

@@ -38,6 +38,7 @@ from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import decimal_text, exact_confidence
 from rropt.core.record_arguments import takes
 from rropt.core.results import Result, Table, labelled
+from rropt.core.results.sequences import SequenceOf
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import devices_in_words
@@ -84,7 +85,7 @@ class TwoSampleQuantity(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class TwoSampleEstimates(Result):
+class TwoSampleEstimates(Result, SequenceOf):
     """Estimates of a prevalence and of the proportion of non-compliers.
 
     Attributes:
@@ -109,6 +110,9 @@ class TwoSampleEstimates(Result):
     reading: TableReading
     mechanisms: tuple[Mechanism, ...]
 
+    ITEMS = "quantities"
+    KEY = "name"
+    ANSWER = ("n", "missing", "quantities")
     LABELS = labelled(
         device_in_words="device", title="model", sizes="respondents by device", missing="without an answer"
     )
@@ -127,9 +131,6 @@ class TwoSampleEstimates(Result):
     def sizes(self) -> str:
         """The number of respondents of each device, as text."""
         return ", ".join(f"{name or 'all'}: {n}" for name, n in zip(self.devices, self.n, strict=True))
-
-    def __getitem__(self, name: str) -> TwoSampleQuantity:
-        return next(one for one in self.quantities if one.name == name)
 
     def remarks(self) -> tuple[str, ...]:
         """Return a warning about proportions outside [0, 1]."""

@@ -166,6 +166,7 @@ class SurveyPlan(Result):
     mechanism: Mechanism
     confidence: Fraction | None = None
     sample: SampleSizes | None = None
+    ANSWER = ("n", "goal", "margin", "population")
     LABELS = labelled(
         n="respondents",
         goal="goal",

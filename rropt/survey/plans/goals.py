@@ -112,6 +112,8 @@ class MechanismPlan(Result):
     sample: SampleSizes | None = None
     by_category: tuple[CategoryPrecision, ...] = ()
 
+    ANSWER = ("n=found.n", "goal", "asked", "k=found.order", "standard_error=found.standard_error")
+
     @classmethod
     def recompute(  # noqa: PLR0913  # the keys of the record in JSON, which are read with their types
         cls,

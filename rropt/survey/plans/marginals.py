@@ -68,6 +68,7 @@ class AffordableOrder(Result):
     worst: tuple[tuple[int, ...], ...]
     taken: str
 
+    ANSWER = ("order", "n", "standard_errors")
     LABELS = labelled(
         order="largest k",
         n="respondents",

@@ -44,6 +44,7 @@ class MeanPlan(Result):
     n: int
     sample: SampleSizes | None = None
 
+    ANSWER = ("n", "margin", "standard_error")
     LABELS = labelled(
         n="respondents",
         variance_of_report="variance of one report, at most",

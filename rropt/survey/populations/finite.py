@@ -145,6 +145,7 @@ class FiniteEstimate(Result, Concluded):
     confidence: Fraction = DEFAULT_CONFIDENCE
     mechanism: Mechanism = field(kw_only=True)
     is_dealt: bool = field(default=False, kw_only=True)
+    ANSWER = ("n", "estimate", "standard_error", "population")
     LABELS = labelled(
         device_in_words="device",
         n="answers",

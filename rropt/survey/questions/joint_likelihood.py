@@ -42,6 +42,7 @@ class JointEstimate(Result, EqualByArrays):
     population: tuple[Fraction, ...]
     likelihood_gap: Fraction
 
+    ANSWER = ("population", "likelihood_gap")
     LABELS = labelled(
         population="most likely proportion of each cell",
         likelihood_gap="log-likelihood per response that others gain at most",

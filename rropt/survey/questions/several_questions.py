@@ -184,6 +184,8 @@ class QuestionsEstimate(Result, Concluded):
     mechanisms: tuple[ProductMechanism, ...] = field(default=(), compare=False, repr=False)
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
+    ANSWER = ("lines",)
+
     def checked(self) -> None:
         """Raise if the devices, tables or guarantees in a file do not fit together."""
         is_single = self.marginals is None and len(self.tables) == 1

@@ -306,6 +306,7 @@ class Regression(Result, Concluded):
     contrast: tuple[Fraction, ...] | None = None
     fitted: FittedRows | None = field(default=None, compare=False, repr=False)
 
+    ANSWER = ("n", "coefficients")
     LABELS = labelled(
         title="model",
         response="response",

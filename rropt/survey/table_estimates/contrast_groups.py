@@ -103,6 +103,7 @@ class GroupContrasts(Result, ComparedGroups):
     equality: Test | None = None
     design: SamplingDesign | None = None
 
+    ANSWER = ("contrast", "estimate=total.estimate", "standard_error=total.standard_error", "groups")
     LABELS = labelled(
         contrast="contrast", **dict.fromkeys(["groups", "total", "differences", "equality", "confidence"], "")
     )

@@ -88,6 +88,7 @@ class GroupEstimates(Result, Concluded, ComparedGroups):
     counted: tuple[str, ...] = ()
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
+    ANSWER = ("lines",)
     LABELS = labelled(device_in_words="", devices="devices", confidence="confidence", remarks="")
     TITLE: ClassVar[str] = "Estimates from randomized responses"
     MISSING: ClassVar[str] = ""

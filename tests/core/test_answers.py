@@ -1,0 +1,130 @@
+"""``repr`` is the answer: the numbers that were asked for, in one short line; sequences behave as their shape says."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.core.exact import Bracket, Epsilon
+from rropt.core.results.answer_text import value_text
+from rropt.survey import confidence_interval
+
+ESTIMATE = rropt.Mechanism("warner:3/4").estimate([60, 40])
+NORTH = {"region": ["n", "n", "s", "s", "s", "n"], "sick": ["yes", "no", "no", "yes", "no", "yes"]}
+
+
+@pytest.mark.parametrize(
+    ("made", "shown"),
+    [
+        (lambda: ESTIMATE, "<Estimate n=100 estimate=(0.7, 0.3) standard_errors=(0.0979796, 0.0979796)>"),
+        (lambda: rropt.estimate("warner:3/4", [60, 40]), r"<SurveyEstimate n=100 estimate=(0.7, 0.3) "),
+        (
+            lambda: confidence_interval(ESTIMATE, kind="normal"),
+            "<Interval lower=~0.107963 upper=~0.492037 kind=normal ",
+        ),
+        (
+            lambda: rropt.Mechanism("warner:3/4").plan(margin="1/20", interval="normal"),
+            "<MechanismPlan n=1537 goal=margin ",
+        ),
+        (lambda: rropt.compose(["log(3)"] * 5, delta=0), "<Composition epsilon=log(243) delta=0>"),
+        (lambda: rropt.compose(["log(3)"] * 5, delta="1/1000000"), "<Composition epsilon=~5.49306 delta=1e-06>"),
+        (lambda: rropt.shuffle("warner:3/4", 1000, delta="1/1000000"), "<Shuffle epsilon=~0."),
+        (
+            lambda: rropt.audit_privacy("warner:3/4", epsilon="log(2)"),
+            "<Finding epsilon=log(3) at=log(2) delta=0.25",
+        ),
+        (lambda: rropt.compare("warner:3/4", "warner:2/3", fast=True), "<Comparison relation=better>"),
+        (lambda: rropt.design("all", categories=3, objective="trace", fast=True), "<EveryLevel pieces=1 trace>"),
+    ],
+    ids=range(10),
+)
+def test_repr_is_the_answer(made: Any, shown: str) -> None:
+    text = repr(made())
+    assert text.startswith(shown)
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Fraction(3, 10), "0.3"),
+        (Fraction(-1, 4), "-0.25"),
+        (Fraction(2, 3), "2/3"),
+        (Fraction(12345, 67891), "~0.181836"),
+        (Fraction(10) ** 400, "1e+400"),
+        (Fraction(1, 3**400), "~"),
+        (float("inf"), "inf"),
+        (Bracket(Fraction(1, 3), Fraction(1, 2)), "[0.333333, 0.5]"),
+        (Bracket(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**9)), "~0.333333"),
+        (Epsilon.of("log(3)"), "log(3)"),
+        (Epsilon.of("log(12345/12344)"), "~8.1"),
+        ((1, Fraction(1, 2), 3, 4, 5, 6), "(1, 0.5, 3, 4, ...)"),
+        (True, "yes"),
+        (None, ""),
+        ("a\x1b[31m  text of two lines\n" * 9, "a"),
+    ],
+)
+def test_a_value_in_a_few_characters(value: Any, text: str) -> None:
+    found = value_text(value)
+    assert found.startswith(text)
+    assert len(found) <= 60
+
+
+def test_a_mechanism_is_iterated_as_its_matrix() -> None:
+    for text in ("warner:3/4", "forced:2/3,1/6,1/6", "rappor:1/2", "grr:4,2/5"):
+        mechanism = rropt.Mechanism(text)
+        m, k = mechanism.shape
+        rows = [tuple(row) for row in mechanism]
+        assert rows == [tuple(row) for row in mechanism.matrix]
+        assert (len(mechanism), bool(mechanism)) == (m, True)
+        assert [mechanism[i] for i in range(m)] == rows
+        assert mechanism[-1] == rows[-1]
+        assert [[mechanism[i, j] for j in range(k)] for i in range(m)] == [list(row) for row in rows]
+        assert mechanism[-1, -1] == mechanism[np.int64(m - 1), k - 1] == rows[-1][-1]
+        for wrong in ((m, 0), (0, k), (-m - 1, 0), m):
+            with pytest.raises(IndexError, match="the shape is"):
+                mechanism[wrong]
+        for wrong in ("a", (0, "a"), 0.5, None):
+            with pytest.raises(TypeError, match="entries m"):
+                mechanism[wrong]
+        assert np.asarray(mechanism).shape == (m, k)
+    first, second = rropt.Mechanism("warner:3/4")
+    assert (first, second) == ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)))
+
+
+def test_a_large_mechanism_is_true_and_gives_single_rows() -> None:
+    large = rropt.mechanisms.ProductMechanism([rropt.Mechanism("warner:3/4")] * 200)
+    assert large
+    assert large[0, 0] == large[-1, -1] == Fraction(3, 4) ** 200
+
+
+def test_an_interval_is_a_pair() -> None:
+    interval = confidence_interval(ESTIMATE)
+    low, high = interval
+    assert (low, high, interval[0], interval[-1], len(interval)) == (interval.lower, interval.upper, low, high, 2)
+    assert np.asarray(interval).tolist() == [float(low), float(high)]
+    assert interval.kind == "exact"
+    assert interval.confidence == Fraction(19, 20)
+    assert low < Fraction(3, 10) in interval
+    assert pickle.loads(pickle.dumps(interval)) == interval
+
+
+def test_results_with_several_things_are_sequences() -> None:
+    every = rropt.design("all", categories=5, objective="a-optimal", fast=True)
+    assert [*every] == [*every.pieces]
+    assert every[0] is every.pieces[0]
+    assert every[-1:] == every.pieces[-1:]
+    assert len(every) == len(every.pieces)
+    profile = rropt.Mechanism("warner:3/4").profile()
+    assert [*profile] == [*profile.pieces]
+    compared = rropt.survey.compare_designs(epsilon=1, prevalence="1/10", respondents=20)
+    assert [one.design for one in compared][:2] == ["warner", "unrelated"]
+    assert compared["warner"] is compared[0]
+    with pytest.raises(KeyError, match=re.escape("there is no 'kuks': allowed are warner")):
+        compared["kuks"]
