@@ -317,14 +317,12 @@ _MEANT = {"k": "categories", "p": "prevalence", "probabilities": "population", "
 
 def _require_known(asked: dict[str, Any], *problems: Any, kind: str = "") -> None:
     """Raise unless each argument belongs to one of the functions that pose problems."""
-    from difflib import get_close_matches
-
-    from rropt.core.errors import InvalidParameterError, shown
+    from rropt.core.errors import InvalidParameterError, nearest_words, shown
 
     known = {name for function in problems for name in parameters_of(function)}
     for name in asked:
         if name not in known:
-            near = [_MEANT[name]] if name in _MEANT else get_close_matches(name, sorted(known), n=1)
+            near = [_MEANT[name]] if name in _MEANT else nearest_words(name, sorted(known))
             meant = f"; did you mean {near[0]}?" if near else ""
             raise InvalidParameterError(f"a design{kind} takes no argument {shown(name)}{meant}")
 
@@ -351,7 +349,30 @@ def plot(picture: Any, *arguments: Any, **options: Any) -> Any:
         return picture.plot(*arguments, **options)
     tools = ("draw", "save", "require", "show", "picture_bytes")
     names = [name for name in plots.__all__ if name[0].islower() and not name.startswith(tools)]
-    return getattr(plots, one_of(picture, names, "the picture"))(*arguments, **options)
+    draw = getattr(plots, one_of(picture, names, "the picture"))
+    _require_of_picture(picture, draw, arguments, options)
+    return draw(*arguments, **options)
+
+
+def _require_of_picture(name: str, draw: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
+    """Raise one clear error for arguments that a picture does not have, or that it needs."""
+    from inspect import Parameter
+
+    from rropt.core.errors import InvalidParameterError
+    from rropt.core.record_arguments import require_fitting
+
+    parameters = [*parameters_of(draw).values()]
+    require_fitting(name, parameters, arguments, options)
+    places = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+    given = {*places[: len(arguments)], *options}
+    named = [one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    missing = [one.name for one in named if one.default is Parameter.empty and one.name not in given]
+    if missing:
+        example = ", ".join(f"{each}=..." for each in [*given, *missing])
+        raise InvalidParameterError(
+            f"the picture {name} needs {' and '.join(f'`{each}`' for each in missing)}: received "
+            f"{', '.join(f'`{each}`' for each in given) or 'no argument'}; write rropt.plot({name!r}, {example})"
+        )
 
 
 def __dir__() -> list[str]:

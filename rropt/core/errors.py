@@ -7,7 +7,10 @@ of ``__all__`` are those of ``rropt.errors``.
 from __future__ import annotations
 
 import difflib
+import os
+import traceback
 from collections.abc import Collection, Iterable, Set
+from pathlib import Path
 from typing import TypeVar
 
 from rropt.core.visible import visible
@@ -28,6 +31,8 @@ __all__ = [
 
 T = TypeVar("T")
 
+_PACKAGE = f"{Path(__file__).parents[1]}{os.sep}"
+_BEGINNING = 3  # characters of the beginning of a word that is taken for it
 # Maximal number of characters of received input that a message repeats: enough to recognize it.
 _SHOWN = 60
 
@@ -48,6 +53,15 @@ def shown(received: object) -> str:
     return repr(cut) if isinstance(received, str) else visible(" ".join(cut.split()))
 
 
+def shown_with_type(received: object) -> str:
+    """Format received input of a wrong type for a message, with the name of its type; a text is shown alone.
+
+    >>> shown_with_type(5), shown_with_type("five")
+    ('5, of type int', "'five'")
+    """
+    return shown(received) if isinstance(received, str) else f"{shown(received)}, of type {type(received).__name__}"
+
+
 def shown_path(name: str) -> str:
     """Return a path for a message; a long path is shortened to its last part.
 
@@ -58,7 +72,18 @@ def shown_path(name: str) -> str:
 
 
 class RroptError(Exception):
-    """The base class of every error that rropt raises on purpose."""
+    """The base class of every error that rropt raises on purpose.
+
+    A notebook shows the lines of the caller and the message, and none of rropt's own lines, which ``%debug`` still has.
+    """
+
+    def _render_traceback_(self) -> list[str]:
+        """Return the lines that IPython and Jupyter print."""
+        frames = traceback.extract_tb(self.__traceback__)
+        first = next((i for i, frame in enumerate(frames) if frame.filename.startswith(_PACKAGE)), len(frames))
+        own = [frame for frame in frames[:first] if "IPython" not in Path(frame.filename).parts]
+        lines = [line for text in traceback.format_list(own) for line in text.rstrip("\n").split("\n")]
+        return [*(["Traceback (most recent call last):"] if lines else []), *lines, f"{type(self).__name__}: {self}"]
 
 
 class InvalidParameterError(RroptError, ValueError):
@@ -124,8 +149,21 @@ def similar_word(typed: str, words: Iterable[str]) -> str:
         words: the words that are known.
     """
     known = {word.lstrip("-"): word for word in words}  # the dashes of two options make nothing similar
-    near = difflib.get_close_matches(typed.lower().lstrip("-"), known, n=1, cutoff=0.7)
+    near = nearest_words(typed.lower().lstrip("-"), known, cutoff=0.7)
     return f"did you mean {known[near[0]]}?" if near else ""
+
+
+def nearest_words(typed: str, words: Iterable[str], *, cutoff: float = 0.6) -> list[str]:
+    """Return the word that was probably meant: the only one that begins so, or the most similar one; else nothing.
+
+    >>> nearest_words("conf", ["counts", "confidence"]), nearest_words("cnfidence", ["counts", "confidence"])
+    (['confidence'], ['confidence'])
+    """
+    listed = list(words)
+    longer = sorted((word for word in listed if len(typed) >= _BEGINNING and word.startswith(typed)), key=len)
+    if longer and all(word.startswith(longer[0]) for word in longer):  # such as prevalence and prevalences
+        return longer[:1]
+    return difflib.get_close_matches(typed, listed, n=1, cutoff=cutoff)
 
 
 def refuse_given(given: Collection[str], why: str, *names: str) -> None:
@@ -177,7 +215,9 @@ def one_of(value: object, allowed: Iterable[str], name: str) -> str:
     words = tuple(allowed)
     if not isinstance(value, str) or value not in words:
         near = similar_word(value, words) if isinstance(value, str) else ""
-        raise InvalidParameterError(refusal(f"{name} is unknown", shown(value), f"are {', '.join(words)}", near))
+        raise InvalidParameterError(
+            refusal(f"{name} is unknown", shown_with_type(value), f"are {', '.join(words)}", near)
+        )
     return value
 
 

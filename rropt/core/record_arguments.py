@@ -10,11 +10,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from difflib import get_close_matches
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, nearest_words, shown
 
 P = ParamSpec("P")
 Record = TypeVar("Record")
@@ -98,7 +97,7 @@ def require_fitting(
             f"{twice[0]}={told}; give it once, as in {call}"
         )
     if len(known) == len(parameters) and (unknown := [each for each in named if each not in known]):
-        near = get_close_matches(unknown[0], known, n=1)
+        near = nearest_words(unknown[0], known)
         meant = f"did you mean {near[0]}?" if near else f"allowed are {', '.join(known)}"
         raise InvalidParameterError(f"`{name}` has no such argument: received {shown(unknown[0])}; {meant}")
 

@@ -14,7 +14,7 @@ from numbers import Number
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown, shown_with_type
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
@@ -200,4 +200,5 @@ def _is_empty(value: Sized) -> bool:
 
 
 def _refused(name: str, what: str, value: object, allowed: str) -> InvalidParameterError:
-    return InvalidParameterError(f"`{name}` is {what}: received {shown(value)}; allowed is {allowed}")
+    received = shown(value) if what in ("empty", "false") else shown_with_type(value)
+    return InvalidParameterError(f"`{name}` is {what}: received {received}; allowed is {allowed}")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rropt.core.certificates.record import budget_allowed
-from rropt.core.errors import InvalidParameterError, RroptWarning, shown
+from rropt.core.errors import InvalidParameterError, RroptWarning, shown_with_type
 from rropt.core.results import remarks_of
 from rropt.designs.problem import Problem
 from rropt.designs.routes import chosen_routes, listed_routes
@@ -75,7 +75,7 @@ def solve(
     """
     if not isinstance(problem, Problem):
         raise InvalidParameterError(
-            f"solve takes a Problem: received {shown(problem)}; see rropt.designs.binary_problem"
+            f"solve takes a Problem: received {shown_with_type(problem)}; see rropt.designs.binary_problem"
         )
     if problem.region.is_of_every_level:
         return _at_every_level(problem, listed_routes(routes), fast=fast)

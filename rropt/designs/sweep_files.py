@@ -6,7 +6,6 @@ the table are in the order of the grid. Finished rows are kept in a journal next
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import inspect
 import json
@@ -17,7 +16,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptWarning, shown
+from rropt.core.errors import (
+    FileAccessError,
+    FileFormatError,
+    InvalidParameterError,
+    RroptWarning,
+    nearest_words,
+    shown,
+)
 from rropt.core.exact import Delta, Epsilon, as_text, rational
 from rropt.core.exact.levels import LevelSpan, is_span
 from rropt.core.exact.numbers import nearest_float
@@ -148,7 +154,7 @@ def specification_of(data: Any) -> Specification:
 def _require_known(data: Mapping[str, Any], allowed: Sequence[str], where: str) -> None:
     for key in data:
         if key not in allowed:
-            near = difflib.get_close_matches(key, allowed, n=1, cutoff=0.6)
+            near = nearest_words(key, allowed)
             advice = f"did you mean {shown(near[0])}?" if near else "leave it out"
             raise InvalidParameterError(
                 f"{where} has an unknown key: received {shown(key)}; allowed are {', '.join(allowed)}; {advice}"

@@ -15,6 +15,7 @@ from rropt.core.errors import (
     InvalidParameterError,
     MissingExtraError,
     UnsupportedProblemError,
+    one_of,
     shown,
 )
 from rropt.core.exact import Delta, Epsilon, rational
@@ -22,7 +23,7 @@ from rropt.core.exact.numbers import nearest_float, whole_where
 from rropt.core.results import remarks_of
 from rropt.core.results.markup import required_pandas
 from rropt.core.results.result_frames import Cell, columns_of
-from rropt.designs.problem import Problem, binary_problem
+from rropt.designs.problem import Problem, binary_problem, kary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve, solve_one_level
 from rropt.mechanisms.columns import listed
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from rropt.designs.parametric.closed_levels import ClosedLevels
     from rropt.designs.parametric.every_level import EveryLevel
 
+_PROBLEMS: dict[str, Callable[..., Problem]] = {"binary": binary_problem, "kary": kary_problem}
 _MOST_ROWS = 100_000
 _MOST_JOBS = 4096
 _IDLE = 20  # seconds after which idle worker processes of a killed run end
@@ -61,7 +63,7 @@ def _cell(value: Any) -> Cell:
 
 
 def sweep(
-    make: Callable[..., Problem] = binary_problem,
+    make: Callable[..., Problem] | str = binary_problem,
     *,
     exact: bool = False,
     jobs: int | None = None,
@@ -73,7 +75,8 @@ def sweep(
     ``sweep(...).to_frame()`` is a data frame of pandas; ``polars.DataFrame(sweep(...))`` makes one of polars.
 
     Args:
-        make: a function from keyword arguments to a problem; by default ``rropt.designs.binary_problem``.
+        make: the kind of design, ``"binary"`` (default) or ``"kary"``; or a function from keyword arguments to a
+            problem, such as ``rropt.designs.binary_problem``.
         exact: whether to return exact numbers instead of floats; a number beyond the range of floats is exact anyway.
         jobs: the number of processes (joblib's ``n_jobs``). ``None`` uses the setting of ``joblib.parallel_config``,
             which may be a cluster, or else one process. The rows do not depend on it.
@@ -98,6 +101,8 @@ def sweep(
     log(3) 1/10 21/25 3/4
     log(3) 1/2 1 3/4
     """
+    if isinstance(make, str):
+        make = _PROBLEMS[one_of(make, _PROBLEMS, "the kind of design")]
     points = grid(parameters)
     rows = in_parallel(partial(_placed_row, make, exact, fast), list(enumerate(points)), jobs)
     return SweptRows(row for _, row in sorted(rows, key=lambda placed: placed[0]))
@@ -138,7 +143,7 @@ def solved(
     except TypeError:
         raise InvalidParameterError(
             f"the problem does not take these parameters: received {shown(', '.join(point))}; allowed are the keywords "
-            f"of {getattr(make, '__name__', 'make')}"
+            f"of {getattr(make, '__name__', 'make')}: {', '.join(signature(make).parameters)}"
         ) from None
     try:
         problem = make(**point)

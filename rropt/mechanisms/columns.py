@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown
+from rropt.core.errors import InfeasibleError, InvalidMechanismError, InvalidParameterError, shown, shown_with_type
 from rropt.core.exact import as_text, rational
 from rropt.core.exact.numbers import fraction_hint, plain_integer, whole_numbers
 from rropt.core.lazy import numpy as np
@@ -230,7 +230,7 @@ def listed_rows(matrix: Any) -> list[list[Any]]:
     given = listed(_written_out(matrix))
     if not given:
         raise InvalidMechanismError(
-            f"a mechanism is not of the form of a matrix: received {shown(matrix)}; "
+            f"a mechanism is not of the form of a matrix: received {shown_with_type(matrix)}; "
             'give a list of rows such as [["2/3", "1/3"], ["1/3", "2/3"]]'
         )
     rows = []

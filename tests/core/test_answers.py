@@ -23,10 +23,10 @@ NORTH = {"region": ["n", "n", "s", "s", "s", "n"], "sick": ["yes", "no", "no", "
     ("made", "shown"),
     [
         (lambda: ESTIMATE, "<Estimate n=100 estimate=(0.7, 0.3) standard_errors=(0.0979796, 0.0979796)>"),
-        (lambda: rropt.estimate("warner:3/4", [60, 40]), r"<SurveyEstimate n=100 estimate=(0.7, 0.3) "),
+        (lambda: rropt.estimate("warner:3/4", [60, 40]), "<Estimate n=100 estimate=(0.7, 0.3) "),
         (
             lambda: confidence_interval(ESTIMATE, kind="normal"),
-            "<Interval lower=~0.107963 upper=~0.492037 kind=normal ",
+            "<Interval lower=~0.107964 upper=~0.492036 kind=normal",
         ),
         (
             lambda: rropt.Mechanism("warner:3/4").plan(margin="1/20", interval="normal"),

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from rropt.core.attached_methods import with_registered_methods
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown, shown_with_type
 from rropt.core.exact.display import as_text
 from rropt.core.exact.numbers import (
     NUMBER,
@@ -544,7 +544,7 @@ def _logarithm(value: object) -> tuple[Fraction, Fraction] | None:
 
 def _with_forms(error: InvalidParameterError, name: str, value: object, forms: str) -> str:
     unread, found, guess = str(error).partition(TYPED)
-    return f"{name} is not a number: received {shown(value)}; allowed is {forms}{guess}" if found else unread
+    return f"{name} is not a number: received {shown_with_type(value)}; allowed is {forms}{guess}" if found else unread
 
 
 EVERY_LEVEL = "all"

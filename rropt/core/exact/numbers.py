@@ -22,7 +22,7 @@ from numbers import Integral, Rational
 from operator import attrgetter
 from typing import Any, SupportsFloat, TypeGuard
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown, shown_with_type
 from rropt.core.exact.display import decimal_text
 from rropt.core.exact.real_numbers import RealNumber
 from rropt.core.limits import MAX_PARAMETER_DIGITS
@@ -237,7 +237,7 @@ def _too_long(received: str, name: str, digits: int) -> InvalidParameterError:
 
 def _wrong_form(value: object, name: str) -> InvalidParameterError:
     allowed = f"{TYPED}{number_advice(value)}" if isinstance(value, str) else FORMS
-    return InvalidParameterError(f"{name} is not a number: received {shown(value)}; allowed are {allowed}")
+    return InvalidParameterError(f"{name} is not a number: received {shown_with_type(value)}; allowed are {allowed}")
 
 
 _NUMERATOR, _DENOMINATOR = attrgetter("_numerator"), attrgetter("_denominator")

@@ -97,6 +97,8 @@ class Codes(dict[Any, int]):
         self._names = (
             None if categories is None else {self._fold(name.strip()): code for code, name in enumerate(categories)}
         )
+        truths = {name.strip().casefold(): code for code, name in enumerate(categories or ())}
+        self._truths = {number: truths[word] for word, number in _TRUTH.items() if {*_TRUTH} <= {*truths}}
         self._gaps = None if missing is None else {"", *(self._fold(each.strip()) for each in missing)}
         self._more = {self._fold(each.strip()) for each in more}
 
@@ -106,6 +108,8 @@ class Codes(dict[Any, int]):
         self[value] = code = self._code(text)
         if code == INVALID:  # 1.0 and true are 1, unless they are names
             self[value] = code = self._code(whole[1] if whole else _TRUTH.get(text.lower(), text))
+        if code == INVALID:  # a column of truth values has the numbers 0 and 1, and names false and true are meant
+            self[value] = code = self._truths.get(whole[1] if whole else text, INVALID)
         if code == INVALID and self._are_numbers and len(text) <= _LONGEST and _DECIMAL.fullmatch(text):
             number = Fraction(text)
             code = self._code(number_text(number))

@@ -1,0 +1,120 @@
+"""Errors in a notebook have the lines of the caller and the message, and messages name the type that was received."""
+
+from __future__ import annotations
+
+import linecache
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rropt
+from rropt.core.errors import InvalidParameterError, RroptError, nearest_words
+
+CELL = """
+def asked():
+    return rropt.{call}
+asked()
+"""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'estimate("warner:3/4", [60, 40], confidence=2)',
+        'design(epsilon="x", prevalence="1/4")',
+        'regress({"a": np.array([1, 0])}, "a ~ nope", "warner:3/4")',
+        'Mechanism("warner:3/4").randomize(5)',
+        'Mechanism("warner:3/4").plan(margin=2)',
+        "Mechanism([[1, 2], [3, 4]])",
+        "log(0)",
+        'plot("variance", epsilon=1)',
+        'sweep("pram", epsilon=[1])',
+    ],
+)
+def test_a_notebook_shows_the_lines_of_the_caller(call: str) -> None:
+    source = CELL.format(call=call)
+    linecache.cache["a cell"] = (len(source), None, source.splitlines(keepends=True), "a cell")
+    with pytest.raises(RroptError) as caught:
+        exec(compile(source, "a cell", "exec"), {"rropt": rropt, "np": np})
+    lines = caught.value._render_traceback_()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert lines[-1] == f"{type(caught.value).__name__}: {caught.value}"
+    assert sum(line.startswith("  File") for line in lines) == 3  # this file, the cell, and its function
+    assert any(call in line for line in lines)
+    assert not any("core" in line for line in lines if line.startswith("  File") and "tests" not in line)
+    assert len(traceback.format_exception(caught.value)) > len(lines) - 4  # the whole traceback is still there
+
+
+def test_an_error_that_was_never_raised_has_its_message_alone() -> None:
+    assert InvalidParameterError("wrong")._render_traceback_() == ["InvalidParameterError: wrong"]
+
+
+@pytest.mark.parametrize(
+    ("call", "type_name"),
+    [
+        (lambda: rropt.Mechanism(5), "int"),
+        (lambda: rropt.Mechanism(None), "NoneType"),
+        (lambda: rropt.design(epsilon=2j, prevalence="1/4"), "complex"),
+        (lambda: rropt.design(epsilon=1, prevalence=[1, 2]), "list"),
+        (lambda: rropt.estimate("warner:3/4", 5), "int"),
+        (lambda: rropt.compare(5, "warner:3/4"), "int"),
+        (lambda: rropt.plot(5), "int"),
+        (lambda: rropt.log({}), "dict"),
+        (lambda: rropt.solve(7), "int"),
+        (lambda: rropt.Mechanism.warner(object), "type"),
+        (lambda: rropt.design(epsilon=1, prevalence="1/4", fast=3), "int"),
+        (lambda: rropt.Mechanism("warner:3/4").simulate([0], rng="1"), "str"),
+    ],
+    ids=range(12),
+)
+def test_a_wrong_type_is_named(call: Callable[[], Any], type_name: str) -> None:
+    with pytest.raises(RroptError, match=rf"received .*of type {type_name}\b"):
+        call()
+
+
+def test_the_beginning_of_a_word_is_taken_for_it() -> None:
+    with pytest.raises(InvalidParameterError, match=r"received \'conf\'; did you mean confidence\?"):
+        rropt.estimate("warner:3/4", [60, 40], conf=0.9)
+    with pytest.raises(InvalidParameterError, match=r"did you mean prevalence\?"):
+        rropt.design(1, prev="1/4", categories=3)
+    assert nearest_words("re", ["respondents", "region"]) == []
+    assert nearest_words("pre", ["prevalence", "preference"], cutoff=0.9) == []
+
+
+def test_a_picture_names_what_it_needs() -> None:
+    with pytest.raises(InvalidParameterError, match=r"needs `prevalence`: received `epsilon`; write rropt\.plot"):
+        rropt.plot("variance", epsilon=1)
+    with pytest.raises(
+        InvalidParameterError, match=r"no such argument: received \'prevalenc\'; did you mean prevalence"
+    ):
+        rropt.plot("variance", epsilon=1, prevalenc="1/4")
+    assert rropt.plot("variance", 1, prevalence="1/4") is not None
+
+
+def test_a_sweep_takes_the_kind_of_design() -> None:
+    found = rropt.sweep("binary", epsilon=["log(2)", "log(3)"], prevalence="1/4", exact=True)
+    assert found == rropt.sweep(epsilon=["log(2)", "log(3)"], prevalence="1/4", exact=True)
+    (row,) = rropt.sweep("kary", epsilon="log(3)", categories=3, objective="trace", exact=True)
+    assert row["value"] == rropt.design("log(3)", categories=3, objective="trace").value
+    with pytest.raises(
+        InvalidParameterError, match="the kind of design is unknown: received 'pram'; allowed are binary"
+    ):
+        rropt.sweep("pram", epsilon=1)
+
+
+@pytest.mark.parametrize("categories", [[False, True], ["False", "True"], ["false", "true"]])
+@pytest.mark.parametrize("column", [[True, False, True, True], [1, 0, 1, 1], [1.0, 0.0, 1.0, 1.0]])
+def test_truth_values_are_categories(categories: list[Any], column: list[Any]) -> None:
+    asked = {"column": "sick", "mechanism": "warner:3/4"}
+    data = pd.DataFrame({"sick": column})
+    assert rropt.estimate(data=data, categories=categories, **asked).counts == (1, 3)
+    assert rropt.estimate(data=data, categories=categories[::-1], **asked).counts == (3, 1)
+    assert rropt.estimate(data={"sick": np.array(column)}, categories=categories, **asked).counts == (1, 3)
+    with pytest.raises(RroptError, match="no answer"):  # no and true are no pair of truth values
+        rropt.estimate(data=data, categories=["no", "True"], **asked)
+    texts = pd.DataFrame({"sick": [str(categories[bool(value)]) for value in column]})
+    assert rropt.estimate(data=texts, categories=categories, **asked).counts == (1, 3)
