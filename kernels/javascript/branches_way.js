@@ -38,13 +38,7 @@ export function readBranches({ duals, cells }, region, readDual) {
     const parts = place.fields(keys);
     return { place, ...readDual(parts), vectors: parts.vectors, served: new Set() };
   });
-  const tokens = cells.items(MAX_ENTRIES);
-  for (const token of tokens) { // also where their cells are not asked for
-    charge(1);
-    const parts = token.isText() ? [] : token.itemsOf(3);
-    for (const part of parts) part.require(part.isText(), "a place in a halving is not a number in a string");
-  }
-  return { duals: listed, ratio, tokens, place: cells };
+  return { duals: listed, ratio, tokens: cells.items(MAX_ENTRIES), place: cells };
 }
 
 /** Return all orders of the inputs, lexicographically. */
@@ -60,7 +54,10 @@ function orders(k) {
 
 const sameRows = (matrix) => matrix.every((row) => row.every((x, j) => x.equals(matrix[0][j])));
 
-/** Require that a dual serves each cell; `phis` has the function phi of each dual, whose values are fractions. */
+/**
+ * Require that the tokens are those of the cells, and that a dual serves each cell; `phis` has the function phi of each
+ * dual, whose values are fractions, or is null where no dual need serve its cells.
+ */
 export function requireOnBranches({ k, m, least, most }, { duals, ratio, tokens, place }, phis) {
   const exchangeable = !least || (sameRows(least) && sameRows(most));
   const known = new Map();
@@ -87,7 +84,7 @@ export function requireOnBranches({ k, m, least, most }, { duals, ratio, tokens,
       if (token.isText()) {
         token.require(duals.length > 0, "no such dual");
         const which = token.integer(0, duals.length - 1);
-        requireServed(duals[which], phis[which], cell);
+        if (phis !== null) requireServed(duals[which], phis[which], cell);
         continue;
       }
       const [output, a, b] = token.itemsOf(3);

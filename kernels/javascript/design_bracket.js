@@ -322,9 +322,9 @@ function checkVariances(design, polytope) {
   const least = isWorst ? ends.lower.plus(dot(y, C[0].map((x) => x.power(2)))).minus(dot(y, C[0]).power(2)) : ends.lower;
   const duals = branches ? branches.duals : [{ vectors: given.vectors, value: bound.value }];
   const phis = duals.map((dual) => readSquares(design, least, C, dual));
-  if (ends.lower.sign() <= 0) return;
-  if (branches) requireOnBranches(region, branches, phis.map(valueOf));
-  else design.prove(phis[0]);
+  const isAsked = ends.lower.sign() > 0; // a variance is at least 0
+  if (branches) requireOnBranches(region, branches, isAsked ? phis.map(valueOf) : null);
+  else if (isAsked) design.prove(phis[0]);
 }
 
 /** Return phi of a dual with the bound B, which must prove that the variance is at least `least`. */

@@ -16,8 +16,6 @@ from .limits import MAX_ENTRIES, MAX_ORDERED_INPUTS
 from .matrices import dot, widest
 from .rays_way import SumOfSquares
 
-_HALF = "a halving"
-
 
 class _Generator(NamedTuple):
     """The vector ``entries/2^power``, up to a factor that all generators share, and a number that no other one has."""
@@ -52,21 +50,21 @@ def read_branches(region: DesignRegion, duals: Any, cells: Any, budget: WorkBudg
     for entry in items(duals, "duals", most=MAX_ENTRIES):
         alpha, _, *limits = fields(entry, names, "a dual")
         bounds.append(read_bound(region, alpha, [], limits[0] if limits else None, budget))
-    tokens = items(cells, "cells", most=MAX_ENTRIES)
-    budget.spend(len(tokens))
-    for token in tokens:  # also where their cells are not asked for
-        if not all(
-            isinstance(text, str) for text in ([token] if isinstance(token, str) else items(token, _HALF, count=3))
-        ):
-            raise Rejected(f"{_HALF} is not of three numbers in strings")
-    return Branches(bounds, ratio, tokens)
+    return Branches(bounds, ratio, items(cells, "cells", most=MAX_ENTRIES))
 
 
 def require_on_branches(
-    region: DesignRegion, branches: Branches, squares: Sequence[SumOfSquares], budget: WorkBudget
+    region: DesignRegion, branches: Branches, squares: Sequence[SumOfSquares] | None, budget: WorkBudget
 ) -> None:
-    """Reject unless each cell is served by a dual; ``squares`` has phi of each of them."""
-    duals, tokens = _Duals(branches.bounds, squares, budget), iter(branches.tokens)
+    """Reject unless the tokens are those of the cells, and a dual serves each cell.
+
+    Args:
+        region: the region.
+        branches: the duals and the tokens.
+        squares: phi of each dual; None where no dual need serve its cells: a variance is at least 0.
+        budget: the work budget of the certificate.
+    """
+    duals, tokens = squares and _Duals(branches.bounds, squares, budget), iter(branches.tokens)
     numbers = count()
     for first in _first_cells(region, branches.ratio, numbers, budget):
         waiting = [first]
@@ -76,9 +74,11 @@ def require_on_branches(
             if token is None:
                 raise Rejected("cells end before the last of them")
             if isinstance(token, str):
-                duals.require(whole(token, "a dual's place", len(squares) - 1, 0), cell)
+                place = whole(token, "a dual's place", len(branches.bounds) - 1, 0)
+                if duals:
+                    duals.require(place, cell)
                 continue
-            listed = items(token, _HALF, count=3)
+            listed = items(token, "a halving", count=3)
             ends = len(cell), region.inputs, region.inputs
             i, a, b = (whole(text, "a place in a halving", end - 1, 0) for text, end in zip(listed, ends, strict=True))
             if a == b:

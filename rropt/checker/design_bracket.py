@@ -313,8 +313,10 @@ def _check_variances(design: CheckedDesign) -> None:
     vectors = [dual["vectors"] for dual in proof["duals"]] if is_branched else [proof["vectors"]]
     lower = design.lower + added
     squares = [_squares(design, lower, targets, *each) for each in zip(vectors, design.values, strict=True)]
-    if design.lower > 0:  # a variance is at least 0
-        design.prove(squares if is_branched else squares[0], design.budget)
+    if is_branched:
+        design.prove(squares if design.lower > 0 else None, design.budget)
+    elif design.lower > 0:  # a variance is at least 0
+        design.prove(squares[0], design.budget)
 
 
 def _conditional(design: CheckedDesign, estimator: Any, targets: Rows, y: Numbers) -> tuple[Fraction, Fraction]:

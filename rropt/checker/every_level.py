@@ -11,7 +11,6 @@ Multiplied by X + u, both sides are quadratics in u between the points where a t
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from functools import cmp_to_key
 from math import isqrt, lcm
@@ -22,7 +21,6 @@ from .limits import MAX_CELLS, MAX_ENTRIES
 from .matrices import Vector, over_one_denominator, read_matrix, read_numbers, widest
 from .quadratics import Point, Quadratic, compare, crossings, is_nonnegative, sign_after
 
-_SET = re.compile("[01]*1[01]*")
 _ONE = Point.of(0, 0, 0, 1)  # gamma = 1, u = 0
 
 
@@ -98,18 +96,17 @@ def _require_piece(costs: _Costs, piece: Any, cells: Any, low: Point | None, bud
     a, b, c = read_numbers(value, "value", budget, 3)
     if (a, b, c) != (found.A - found.B, found.B, found.X - 1):
         raise Rejected("the value is not that of the rows")
+    listed = [fields(cell, ["to", "y"], "a cell") for cell in items(cells, "the cells of a piece", most=MAX_CELLS)]
+    if not listed or listed[-1][0] != end:
+        raise Rejected("a piece has no cells, or the last one does not end with it")
     reached = low
-    last: Any = ""
-    for cell in items(cells, "the cells of a piece", most=MAX_CELLS):
-        last, duals = fields(cell, ["to", "y"], "a cell")
-        high = _end(last, "the end of a cell", budget)
+    for to, duals in listed:
+        high = _end(to, "the end of a cell", budget)
         budget.spend(8, _bits(reached), _bits(high))
         if compare(reached, high) >= 0:  # nothing is above infinity
             raise Rejected("a cell is empty")
         _require_bound(costs, found, _read_duals(duals, len(costs.rows[0]), budget), cast(Point, reached), high, budget)
         reached = high
-    if last != end:
-        raise Rejected("the last cell does not end with its piece")
     return reached
 
 
@@ -119,7 +116,8 @@ def _value_of(costs: _Costs, rows: Any, budget: WorkBudget) -> _Value:
     for entry in items(rows, "rows", most=MAX_ENTRIES):
         output, members, text = items(entry, "a row", count=3)
         d = whole(output, "an output", len(costs.rows) - 1)
-        if not isinstance(members, str) or len(members) != k or not _SET.fullmatch(members):
+        budget.spend_in_bulk(3 * k, 0, 0)
+        if not isinstance(members, str) or len(members) != k or members.strip("01") or "1" not in members:
             raise Rejected(f"a row has no set of the {k} inputs, a 0 or 1 for each and at least one 1")
         x = budget.number(text, "the weight of a row")
         if x <= 0:
