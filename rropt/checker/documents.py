@@ -26,6 +26,7 @@ from .limits import (
 )
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_CHUNK = 600  # digits of an integer that Python reads and writes whatever limit a process sets: the least one is 640
 _WHOLE_DIGITS = 20  # of a size, a count or an index: every limit on one is shorter
 _NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
 # possessive quantifiers, and an unterminated string is matched whole: linear time for every text
@@ -125,14 +126,46 @@ def fraction(text: Any, where: str, digits: int = MAX_DIGITS) -> Fraction:
     sign, above, below = match.groups()
     if max(len(above), len(below or "")) > digits:
         raise Rejected(f"{where} has more than {digits} digits")
-    if below is None:
-        value, denominator = Fraction(int(sign + above)), 1
-    else:
-        denominator = int(below)
-        value = Fraction(int(sign + above), denominator)
+    numerator = -integer(above) if sign else integer(above)
+    denominator = integer(below) if below else 1
+    value = Fraction(numerator, denominator)
     if (sign and not value) or below == "1" or value.denominator != denominator:
         raise Rejected(f"{where} is not in lowest terms: {text[:40]!r}")
     return value
+
+
+def integer(digits: str) -> int:
+    """Return the integer that a text of digits denotes.
+
+    Long texts are read by halves. So Python's limit on the digits of an integer, which is one for all threads of a
+    process, neither stops the checker nor is changed by it.
+
+    >>> integer("9" * 20_000) + 1 == 10**20_000
+    True
+    """
+    if len(digits) <= _CHUNK:
+        return int(digits)
+    low = len(digits) // 2
+    return integer(digits[:-low]) * 10**low + integer(digits[-low:])
+
+
+def digits_of(number: int) -> str:
+    """Return the digits of an integer >= 0, written by halves for the same reason.
+
+    >>> digits_of(10**20_000 - 1) == "9" * 20_000
+    True
+    """
+    if number.bit_length() <= 3 * _CHUNK:
+        return str(number)
+    low = number.bit_length() * 30103 // 200000  # log10 of 2 is above 0.30103: at most half of the digits
+    above, below = divmod(number, 10**low)
+    return digits_of(above) + digits_of(below).zfill(low)
+
+
+def text_of(number: Fraction) -> str:
+    """Return the canonical text of a number."""
+    above, below = (digits_of(abs(part)) for part in number.as_integer_ratio())
+    return f"{'-' * (number < 0)}{above}{f'/{below}' * (below != '1')}"
 
 
 def whole(text: Any, where: str, most: int, least: int = 0) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from .documents import Rejected, WorkBudget, bits_of
+from .documents import Rejected, WorkBudget, bits_of, integer
 from .intervals import Arithmetic
 from .matrices import over_one_denominator
 from .rays_sums import read_sum
@@ -39,8 +39,9 @@ _NONNEGATIVE = Reach(_ZERO)
 
 def _number(text: str) -> Fraction:
     """Return the number of a canonical text that its statement has already validated."""
-    above, _, below = text.partition("/")
-    return Fraction(int(above), int(below)) if below else Fraction(int(above))
+    above, _, below = text.lstrip("-").partition("/")
+    value = Fraction(integer(above), integer(below) if below else 1)
+    return -value if text.startswith("-") else value
 
 
 def require_possible(statement: str, problem: Any, claim: Any, proof: Any) -> None:

@@ -16,7 +16,7 @@ from math import lcm, prod
 from operator import mul
 from typing import Any, NamedTuple
 
-from .documents import Rejected, WorkBudget, fields, items, whole
+from .documents import Rejected, WorkBudget, digits_of, fields, items, whole
 from .limits import MAX_ENTRIES, MAX_QUOTIENT_BITS
 from .matrices import (
     Integers,
@@ -72,7 +72,7 @@ def check_likelihood_gap(problem: Any, claim: Any, proof: Any) -> str:
     budget.spend(1, common.bit_length(), gap.denominator.bit_length())
     if max(totals) * gap.denominator > n * (gap.numerator + gap.denominator) * common:
         raise Rejected("the gain of a cell exceeds 1 + gap")
-    return f"{_within(gap)}, by {n} answers under {len(groups)} mechanism{'' if len(groups) == 1 else 's'}"
+    return f"{_within(gap)}, by {digits_of(n)} answers under {len(groups)} mechanism{'' if len(groups) == 1 else 's'}"
 
 
 def _group(data: Any, k: int, budget: WorkBudget) -> Group:

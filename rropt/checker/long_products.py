@@ -3,7 +3,7 @@
 Kronecker's substitution: take lanes of D digits, wide enough for every coefficient of the product. The product of the
 values of two polynomials at 10^D then shows the coefficients of their product. Python's ``decimal`` multiplies numbers
 of n digits in time n log n (its integers need n^1.58). ``Inexact`` is trapped, so a result is exact or an error.
-Laws have at most ``MAX_LATTICE_BITS`` bits, and those of gamma's bracket: a lane is shorter than ``MAX_DIGITS``.
+A lane may be longer than the integers that Python reads and writes by itself: see ``documents.integer``.
 
 Every product is charged to the budget before it is computed.
 """
@@ -11,7 +11,7 @@ Every product is charged to the budget before it is computed.
 from collections.abc import Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Inexact, Rounded
 
-from .documents import Rejected, WorkBudget
+from .documents import Rejected, WorkBudget, digits_of, integer
 
 _DIGITS_PER_UNIT = 32  # digits of the product: about 43 ns each, and one unit is at most two microseconds
 _BITS_PER_UNIT = 8192  # of a packed sequence that is multiplied by an integer of up to 256 bits
@@ -41,12 +41,12 @@ def product(first: Sequence[int], second: Sequence[int], budget: WorkBudget) -> 
     context = Context(prec=size + digits, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact, Rounded])
     found = str(context.multiply(_packed(first, digits), _packed(second, digits))).zfill(digits * length)
     end = len(found)
-    return [int(found[end - digits * (k + 1) : end - digits * k]) for k in range(length)]
+    return [integer(found[end - digits * (k + 1) : end - digits * k]) for k in range(length)]
 
 
 def _packed(sequence: Sequence[int], digits: int) -> Decimal:
     """Return ``sum_i a_i 10^(digits i)``."""
-    return Decimal("".join([f"{entry:0{digits}d}" for entry in reversed(sequence)]))
+    return Decimal("".join([digits_of(entry).zfill(digits) for entry in reversed(sequence)]))
 
 
 def _term_by_term(first: Sequence[int], second: Sequence[int], budget: WorkBudget) -> list[int]:

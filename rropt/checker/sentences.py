@@ -18,6 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from .documents import integer
+
 _FIELD = re.compile(r"\{([\w.-]+)(?:([:*])([\w-]+)(?:\|([^}]*))?)?\}")
 _LONGEST = 60  # characters of a number that is printed as it stands
 _WIDEST = 240  # characters of a list or an expression
@@ -182,7 +184,7 @@ def _hashed(value: Any) -> str:
 def _decimal(text: str) -> str:
     """Return the first digits of a number, cut off."""
     above, _, below = text.lstrip("-").partition("/")
-    n, d = int(above), int(below or "1")
+    n, d = integer(above), integer(below or "1")
     power = len(above) - len(below or "1")
     power -= n < d * 10**power if power >= 0 else n * 10**-power < d
     shift = _DIGITS - 1 - power

@@ -18,7 +18,7 @@ from .every_level import check_every_level
 from .garbling import check_garbling
 from .invariants import remarks, require_possible
 from .likelihood_gap import check_likelihood_gap
-from .limits import MAX_BYTES, MAX_DIGITS, MAX_REASON
+from .limits import MAX_BYTES, MAX_REASON
 from .linear_programs import check_infeasible, check_optimal_value
 from .mechanism_levels import check_mechanism_levels
 from .parity_bound import check_parity_bound
@@ -77,17 +77,7 @@ def check_text(text: str | bytes) -> Verdict:
     Args:
         text: one JSON object, in UTF-8.
     """
-    digits = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(MAX_DIGITS)
-    try:
-        note = _check(parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text))
-    except Rejected as rejection:
-        return Verdict(False, str(rejection).encode("ascii", "backslashreplace").decode()[:MAX_REASON])
-    except Exception as error:  # an internal error: the checker accepts only what it has verified
-        return Verdict(False, f"{UNFORESEEN}: {type(error).__name__}; please report the file")
-    finally:
-        sys.set_int_max_str_digits(digits)
-    return Verdict(True, note=note)
+    return _judged(text, full=False)[0]
 
 
 def state_text(text: str | bytes, *, full: bool = False) -> tuple[Verdict, list[str]]:
@@ -97,19 +87,26 @@ def state_text(text: str | bytes, *, full: bool = False) -> tuple[Verdict, list[
         text: the text of the certificate.
         full: whether the sentence prints long numbers, lists and matrices in full.
     """
-    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    verdict = check_text(data)
-    if not verdict:
-        return verdict, []
-    digits = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(0 if full else MAX_DIGITS)
+    verdict, document, words = _judged(text, full=full)
+    return verdict, [words, *remarks(document)] if verdict else []
+
+
+def _judged(text: str | bytes, *, full: bool) -> tuple[Verdict, Any, str]:
+    """Return the verdict on a certificate, and of an accepted one the document and its sentence.
+
+    No claim is accepted of which nobody could say what it claims.
+    """
     try:
-        document = parse(data)
-        return verdict, [sentence(document, full=full), *remarks(document)]
-    except UnstatedError as error:  # no claim is accepted whose words are unknown
-        return Verdict(False, f"{UNFORESEEN}: {error}; please report the file"), []
-    finally:
-        sys.set_int_max_str_digits(digits)
+        document = parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
+        note = _check(document)
+        return Verdict(True, note=note), document, sentence(document, full=full)
+    except Rejected as rejection:
+        reason = str(rejection)
+    except UnstatedError as error:
+        reason = f"{UNFORESEEN}: {error}; please report the file"
+    except Exception as error:  # an internal error: the checker accepts only what it has verified
+        reason = f"{UNFORESEEN}: {type(error).__name__}; please report the file"
+    return Verdict(False, reason.encode("ascii", "backslashreplace").decode()[:MAX_REASON]), None, ""
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:

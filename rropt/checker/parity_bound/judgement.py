@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ..documents import Rejected, fields
+from ..documents import Rejected, fields, text_of
 from ..intervals import Arithmetic
 from ..polynomials import Quotient
 from .constants import Constants, Strictness, require_nonnegative
@@ -141,7 +141,8 @@ class ProvedCriterion:
             self._judge_limit(piece, cell, judged)
         else:
             self._judge(piece, cell, "maximum", judged)
-        return str(low) if low == high else {"from": str(low), "to": str(high)}, piece.owns(low, high)
+        place = text_of(low) if low == high else {"from": text_of(low), "to": text_of(high)}
+        return place, piece.owns(low, high)
 
     def limit(self, piece: Piece, cell: ProvedCell) -> Quotient:
         """Return the limit of F at the endpoint 0 or 1 of the cell's expansion; the piece must not be a minimum or
