@@ -102,8 +102,9 @@ def _response(g: Fraction, k: Fraction, budget: WorkBudget) -> list[Atoms]:
 def _merged(ps: list[Fraction], qs: list[Fraction], budget: WorkBudget) -> Atoms | None:
     """Return the atoms (p_i, q_i) by increasing odds, equal odds merged; None if the divergence is infinite."""
     found: dict[str, tuple[Fraction, Fraction, Fraction]] = {}
+    budget.spend(4)
     for p, q in zip(ps, qs, strict=True):
-        budget.spend(3, bits_of(p), bits_of(q))
+        budget.spend(5, bits_of(p), bits_of(q))
         if not p:
             continue
         if not q:
@@ -158,7 +159,7 @@ class LawExponents:
         terms = list(map(times, weights, self._losses))
         found.append(times(self._sum(terms), part))
         away = [self._minus(loss, found[1]) for loss in self._losses]
-        terms = [times(w, times(x, x)) for w, x in zip(weights, away, strict=True)]
+        terms = [times(w, self.arithmetic.square(x)) for w, x in zip(weights, away, strict=True)]
         found.append(times(self._sum(terms), part))
         found.append(times(self._sum(list(map(times, terms, away))), part))
         return tuple(found)

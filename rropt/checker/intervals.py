@@ -16,6 +16,7 @@ from .limits import MAX_INTERVAL_DIGITS
 Interval = tuple[Decimal, Decimal]
 
 ZERO, ONE, INFINITY = Decimal(0), Decimal(1), Decimal("Infinity")
+_RESERVE = 12  # digits beyond those that a file states, as in the checker in JavaScript
 _MAX_EXPONENT = 999_999  # exponent of ten: larger numbers count as unbounded
 
 
@@ -66,6 +67,11 @@ class Arithmetic:
             least = min(_times(self._down, p, s), _times(self._down, q, r))
             return least, max(_times(self._up, p, r), _times(self._up, q, s))
         return _times(self._down, *low), _times(self._up, *high)
+
+    def square(self, a: Interval) -> Interval:
+        """Return a^2, which is at least 0 also if a may be 0."""
+        low, high = self.multiply(a, a)
+        return max(low, ZERO), high
 
     def inverse(self, a: Interval) -> Interval:
         """Return 1/a; reject an interval that contains 0."""
@@ -129,5 +135,5 @@ class Arithmetic:
 
 
 def read_arithmetic(digits: Any, budget: WorkBudget) -> Arithmetic:
-    """Return the arithmetic with the digits that a proof states."""
-    return Arithmetic(whole(digits, "digits", MAX_INTERVAL_DIGITS, 1), budget)
+    """Return the arithmetic for a proof that states so many digits: it has a few more."""
+    return Arithmetic(whole(digits, "digits", MAX_INTERVAL_DIGITS, 1) + _RESERVE, budget)

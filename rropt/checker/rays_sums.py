@@ -97,7 +97,7 @@ def greatest(lines: Sequence[Sequence[Fraction]], budget: WorkBudget) -> Phi:
 
     def phi(row: Sequence[int]) -> Ends:
         longest = widest(row)
-        budget.spend(len(row) * len(vectors), longest, max(vector.bits for vector in vectors))
+        budget.spend((2 + len(row)) * len(vectors), longest, max(vector.bits for vector in vectors))
         value = max(Fraction(dot(row, vector.numerators), vector.denominator) for vector in vectors)
         return value, value
 

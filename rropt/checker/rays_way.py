@@ -110,6 +110,7 @@ def _require_each(rays: Iterable[Ray], bound: DesignBound, phi: SumOfSquares | L
     for ray in rays:
         own = widest(ray)
         budget.spend_in_bulk(count + len(lines) * len(ray), own, longest)
+        budget.spend(2 * len(lines), own + longest)  # a fraction for each line
         added = bound.excess(ray)
         values = [dot(ray, alpha) + added for alpha in bound.alphas]
         if isinstance(phi, Lines):
