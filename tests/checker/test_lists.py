@@ -1,4 +1,4 @@
-"""Every list of a file, empty, shorter, longer, exchanged or hollow: part F of FORMAT.md, in Python and in JavaScript."""
+"""Every list of a file, empty, shorter, longer, exchanged or hollow: part F of FORMAT.md, in both checkers."""
 
 from __future__ import annotations
 

@@ -289,6 +289,7 @@ let kept side pieces =
 
 let cells_of_piece side start stop value =
   let parts = list "the cells of a piece" value in
+  if parts = [] then reject "a piece has no cells";
   if List.length parts > max_cover_cells then reject "a piece has too many cells";
   let left, right = match side with Up -> (start, stop) | Down -> (one_minus stop, one_minus start) in
   let last, found =
