@@ -105,3 +105,26 @@ def test_the_form_of_a_token_is_asked_where_its_cell_is_not(name: str, token: An
     made["proof"]["cells"][-1] = token
     assert not ask(json.dumps(made))
     assert judge(json.dumps(made)) is not None
+
+
+@pytest.mark.parametrize("name", ["bounds", "few"])
+def test_the_tokens_are_those_of_the_cells_where_no_inequality_is_asked(name: str) -> None:
+    """A variance is at least 0: no dual need serve a cell, but the list has a token for each cell, and no other one."""
+    made = deepcopy(found(name))
+    made["claim"]["lower"] = "-1"
+    tokens = made["proof"]["cells"]
+    assert ask(json.dumps(made))
+    assert judge(json.dumps(made)) is None
+    duals = len(made["proof"]["duals"])
+    for other in (
+        [],
+        tokens[:-1],
+        [*tokens, tokens[-1]],
+        [*tokens[:-1], str(duals)],
+        [*tokens[:-1], "01"],
+        [*tokens[:-1], ""],
+        [["0", "0", "0"], *tokens],
+        [["9", "0", "1"], *tokens],
+    ):
+        made["proof"]["cells"] = other
+        refused(made, "cells", "place", "halved")

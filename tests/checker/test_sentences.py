@@ -16,7 +16,8 @@ from adversary.writing import put, walk
 from every_case import every_case
 from vectors import FOLDER
 
-from rropt.checker import check_text, sentences
+import rropt
+from rropt.checker import check_file, check_text, sentences
 from rropt.checker.__main__ import guarded
 from rropt.checker.conformance import suite_files, vector_files
 from rropt.checker.sentences import UnstatedError, sentence
@@ -123,16 +124,21 @@ def test_decimals_are_cut_off(number: str, digits: str) -> None:
     assert sentences._decimal(number) == digits
 
 
-@pytest.mark.slow
-def test_an_accepted_file_without_words_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = json.dumps(FIRST["composition"])
+def test_a_file_without_words_is_rejected_by_every_way_to_ask(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, file = json.dumps(FIRST["composition"]), tmp_path / "c.json"
+    file.write_text(text)
     assert state_text(text)[1] == [sentence(FIRST["composition"])]
     table = {**sentences._table(), "statement": {}}
     monkeypatch.setattr(sentences, "_table", lambda: table)
     verdict, lines = state_text(text)
-    assert check_text(text)
     assert (bool(verdict), lines) == (False, [])
     assert "a statement without words" in verdict.reason
+    assert check_text(text) == check_file(file) == rropt.check(text) == verdict
+    for options in ([], ["--quiet"], ["--full"]):
+        assert guarded([*options, str(file)]) == 3
+        assert capsys.readouterr().out.startswith(f"{file}: rejected: the checker met an unforeseen error")
 
 
 def test_the_module_prints_the_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
