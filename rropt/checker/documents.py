@@ -146,7 +146,8 @@ def integer(digits: str) -> int:
     if len(digits) <= _CHUNK:
         return int(digits)
     low = len(digits) // 2
-    return integer(digits[:-low]) * 10**low + integer(digits[-low:])
+    power: int = 10**low
+    return integer(digits[:-low]) * power + integer(digits[-low:])
 
 
 def digits_of(number: int) -> str:
