@@ -17,15 +17,15 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.files import Target, require_distinct
 
 if TYPE_CHECKING:
-    from rropt.survey.randomized_tables.randomizing import Randomizing
+    from rropt.survey.randomized_tables.randomizing import RandomizedTable, Randomizing
 
 COMMAND = Command(
     """\
 Replace true answers by randomized responses. Each response has exactly the distribution
 of the mechanism's column. It is drawn with the operating system's randomness, without
-floating point. Only the responses are written, and either all of them or none, after a second
-reading of DATA has confirmed each column. Publish one output only: every further run over the
-same answers spends epsilon again.""",
+floating point. Only the responses are written, in a random order of the rows, and either all
+of them or none, after a second reading of DATA has confirmed each column. Publish one output
+only: every further run over the same answers spends epsilon again.""",
     arguments=(
         Option(
             "data",
@@ -74,10 +74,28 @@ same answers spends epsilon again.""",
             "A,B,..",
             help=(
                 'also write these other columns, unchanged (default: none); "*" for all of them. A column that is '
-                "equal to the true answers or a code of them is refused, and so is one that determines them by values "
-                "that recur; look for others that reveal the true answer, alone or together"
+                "equal to the true answers or a code of them is refused, and so is one that determines them, or "
+                "follows from them, nearly or by a part of its text; look for others that reveal the true answer, "
+                "alone or together"
             ),
             type=names,
+        ),
+        Option(
+            "--keep-anyway",
+            "A,B,..",
+            help=(
+                "write these columns too, although --keep refuses them, for example because everybody may know them; "
+                "the remark names those that reveal the true answers"
+            ),
+            type=names,
+            repeated=True,
+        ),
+        Flag(
+            "--keep-order",
+            help=(
+                "write the rows in the order of DATA (default: in a random order); the order reveals true answers if "
+                "DATA are sorted by them, or if it is known who answered when"
+            ),
         ),
         Flag("--simulate", help="draw from --seed: reproducible, NOT for real answers", goes_with="--seed"),
         Option("--seed", "S", help="seed of a simulation, an integer >= 0", type=whole(0), goes_with="--simulate"),
@@ -108,14 +126,16 @@ def run(args: argparse.Namespace) -> int:
     if args.output is not None and (target := Target.of(args.output)).is_file:
         require_distinct([("--output", target)], [("DATA", path) for path in files_of(args.data)])
         with progress_bar("randomizing") as advance:
-            rows = randomize_file(args.data, args.output, how, progress=advance, **_place(args)).rows
+            found = randomize_file(args.data, args.output, how, progress=advance, **_place(args))
         args.pending.is_written(args.output)
     else:
-        rows, where = _to_stream(args, how)
+        found, where = _to_stream(args, how)
     epsilon = args.mechanism.epsilon
     if args.json:
-        print_json({"n": rows, "epsilon": str(epsilon), "simulated": args.simulate, "output": where})
-    print_note(f"rropt: {how.remark(epsilon)}")
+        more = {"keeps_order": True} if args.keep_order else {}
+        more |= {"remarks": list(found.remarks)} if found.remarks else {}
+        print_json({"n": found.rows, "epsilon": str(epsilon), "simulated": args.simulate, "output": where, **more})
+    print_note(f"rropt: {how.remark(epsilon, found.remarks)}")
     return 0
 
 
@@ -138,6 +158,7 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
             "--mechanism bits:..., or give --column"
         )
     keep = None if args.keep == ("*",) else args.keep or ()
+    anyway = tuple(dict.fromkeys(name for given in args.keep_anyway for name in given))
     if args.codes:
         if args.output_names:
             raise InvalidParameterError("the outputs are named twice: received --codes and --output-names; give one")
@@ -148,11 +169,11 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
             )
         args.output_names = [str(i) for i in range(mechanism.outputs)]
     asked = count_request(args, questions, mechanism.categories)
-    how: Randomizing = call_library(randomizing_of, args, asked=asked, keep=keep)
+    how: Randomizing = call_library(randomizing_of, args, asked=asked, keep=keep, keep_anyway=anyway)
     return how
 
 
-def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
+def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[RandomizedTable, Any]:
     """Write CSV to standard output or to a stream, or return the rows for JSON."""
     from rropt.survey.randomized_tables.output_checks import Written
     from rropt.survey.randomized_tables.randomizing import randomized_csv, randomized_rows
@@ -165,12 +186,12 @@ def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[int, Any]:
             held[:] = [row[0] if len(row) == 1 else list(row) for row in rows]
             return Written(rows, relation.types, are_texts=False)
 
-        return randomized_rows(args.data, how, hold, **_place(args)).rows, held
+        return randomized_rows(args.data, how, hold, **_place(args)), held
     text = io.StringIO()
-    rows = randomized_csv(args.data, how, sys.stdout if args.output is None else text, **_place(args)).rows
+    found = randomized_csv(args.data, how, sys.stdout if args.output is None else text, **_place(args))
     if args.output is not None:
         args.pending.put(args.output, text.getvalue())
-    return rows, args.output
+    return found, args.output
 
 
 def _place(args: argparse.Namespace) -> dict[str, Any]:

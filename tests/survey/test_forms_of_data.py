@@ -39,7 +39,7 @@ Cli = Callable[..., tuple[int, str, str]]
 
 COIN = ("--column", "q", "--mechanism", "warner:3/4")
 TEXT = "q,g\n0,a\n1,b\n1,a\n"
-TRUE = ("--mechanism", "generalised:1,1")
+TRUE = ("--mechanism", "generalised:1,1", "--keep-order")
 
 
 def counts(cli: Cli, *argv: str) -> list[int]:

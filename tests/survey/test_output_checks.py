@@ -81,13 +81,17 @@ def test_a_kept_column_with_the_true_answers_is_refused(cli: Cli, tmp_path: Path
             "again": "is equal to",
             "coded": "is in one-to-one correspondence to",
             "finer": "determines",
+            "nearly": "nearly determines",
         }.items():
             for keep in (f"region,{name}", "*"):
                 status, out, err = cli("randomize", str(path), *SICK, "--keep", keep, *place)
                 assert (status, out) == (2, ""), err
                 if keep != "*":
-                    assert f"received '{name}', which {told} the answers to 'sick' in all 30 rows" in err
-        status, out, err = cli("randomize", str(path), *SICK, "--keep", "nearly,region", *place, "--json")
+                    assert (
+                        f"received '{name}', which {told} the answers to 'sick' in {'all ' * (name != 'nearly')}30 rows"
+                        in err
+                    )
+        status, out, err = cli("randomize", str(path), *SICK, "--keep", "region", *place, "--json")
         assert status == 0, err
     assert sorted(each.name for each in tmp_path.iterdir()) == sorted([path.name, "b.csv", "b.parquet"])
 
@@ -134,8 +138,9 @@ def test_values_that_recur_determine_the_answers_in_any_number_of_rows() -> None
             values = [i % v for i in range(n)]
             told = told_of([("no", "yes")[value % 2] for value in values], [f"band {value}" for value in values])
             assert ("which determines" in told) is is_refused, (v, n)
-            changed = ["yes", *(("no", "yes")[value % 2] for value in values[1:])]  # the first value has both answers
-            assert n <= v or told_of(changed, [f"band {value}" for value in values]) == ""
+            if n > 5 * v:
+                changed = ["yes", *(("no", "yes")[value % 2] for value in values[1:])]  # the first value has both
+                assert "which nearly determines" in told_of(changed, [f"band {value}" for value in values])
 
 
 def test_a_follow_up_question_with_different_texts_determines_the_answers() -> None:
@@ -143,7 +148,9 @@ def test_a_follow_up_question_with_different_texts_determines_the_answers() -> N
     for no, yes, is_refused in ((2, 2, True), (3, 3, True), (3, 4, False), (4, 5, False), (5, 6, True), (5, 900, True)):
         sick, texts = ["no"] * no + ["yes"] * yes, [f"reason {i}" for i in range(yes)]
         assert ("which determines" in told_of(sick, [""] * no + texts)) is is_refused, (no, yes)
-        assert told_of(sick, [""] * (no - 1) + ["none", *texts]) == "" or (no, yes) == (2, 2)
+    assert "which is filled according to" in told_of(
+        ["no"] * 20 + ["yes"] * 20, [""] * 19 + [f"r{i}" for i in range(21)]
+    )
 
 
 @few_rows(4)
@@ -288,7 +295,9 @@ def test_several_files_with_partitions(cli: Cli, tmp_path: Path) -> None:
         if place:
             parquet.write_table(pa.table({"sick": ["no", "yes"], "g": ["m", "n"]}), folder / "b.parquet")
     output = tmp_path / "b.csv"
-    status, _, err = cli("randomize", str(tmp_path / "d"), *SICK, "--keep", "region,g", "--output", str(output))
+    status, _, err = cli(
+        "randomize", str(tmp_path / "d"), *SICK, "--keep-order", "--keep", "region,g", "--output", str(output)
+    )
     assert status == 0, err
     with output.open(newline="") as stream:
         rows = list(csv.DictReader(stream))

@@ -2,38 +2,29 @@
 
 Python's ``csv`` reads text files here, strictly, and not DuckDB, which read them for the output. A column that DuckDB
 takes for another one is thus found, whatever the reason. The check compares the number of rows, the counts of the true
-answers, and each value of the columns that are kept. It also refuses a kept column that has the true answers of a
-question in any writing, or values that recur and each belong to one answer. True answers stay in memory, and in no
-message.
-
-A column determines the answers if each of its values belongs to one answer. Numbers of respondents determine them too,
-in every table, and reveal nothing. So values have to recur: ``_Pair.relation`` says how often. No number of rows is too
-small for the check, since true answers in few rows are true answers.
+answers, and each row of the columns that are kept, by a hash at the place to which the row was moved. It also refuses a
+kept column that belongs together with the true answers of a question (``kept_columns``). True answers stay in memory,
+and in no message.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.normal_form import normal, normal_caseless
+from rropt.core.lazy import numpy as np
+from rropt.survey.randomized_tables.kept_columns import EXACT, KeptColumn, RowOrder, few_runs, hashable, plain
 from rropt.survey.tables.response_codes import Codes
 from rropt.survey.tables.sources import BLANKS, Source
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 _BLOCK = 1 << 13  # rows that are compared at once
-_ROWS_A_VALUE = 5  # values that are rarer on average have one answer each by chance, as numbers of respondents do
-_FEW_VALUES, _ROWS_OF_FEW = 10, 2  # so few values are codes or bands also if they are rarer, as in a short table
-_NUMBER = re.compile(r"[+-]?([0-9]{1,20}([.][0-9]{0,20})?|[.][0-9]{1,20})([eE][+-]?[0-9]{1,3})?", re.ASCII)  # by value
-_TRUTH = {"true": Fraction(1), "false": Fraction(0)}  # as Codes reads them
-_MOST_VALUES = (
-    1000  # of a kept column that may determine the answers: a follow-up question, or several answers in one text
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +63,11 @@ def check_output(
     codes: Sequence[Codes],
     counts: Sequence[Mapping[int, int]],
     written: Written,
-) -> None:
+    *,
+    places: NDArray[np.int64] | None = None,
+    allowed: Collection[int] = (),
+    names: Sequence[Sequence[str] | None] = (),
+) -> tuple[str, ...]:
     """Compare the output with the input.
 
     Args:
@@ -81,116 +76,130 @@ def check_output(
         codes: for each question the codes of the values in its column.
         counts: for each question the count of each code, as DuckDB has counted them.
         written: the output.
+        places: the row of the output, from 0, that each row of the input has become; ``None``: the order is kept.
+        allowed: the positions, in the input, of columns that are kept although they reveal the answers.
+        names: for each question the names of the categories, or ``None``.
+
+    Returns:
+        Remarks on what the kept columns and the order of the rows reveal.
 
     Raises:
         FileFormatError: the output is not what Python's ``csv`` reads in the input.
-        InvalidParameterError: a kept column has the true answers of a question.
+        InvalidParameterError: a kept column has the true answers of a question, or follows from them.
     """
     questions = {place: column.question for place, column in enumerate(columns) if column.question is not None}
     kept = [place for place, column in enumerate(columns) if column.question is None]
     answers: dict[int, Counter[Any]] = {place: Counter() for place in questions}
-    pairs = [
-        _Pair(one, place, codes[question], len(counts[question]))
+    pairs = {
+        (one, place): KeptColumn(codes[question], names[question] if names else None)
         for one in kept
         for place, question in questions.items()
-    ]
-    total, outputs = 0, iter(written.rows)
+    }
+    orders = {one: RowOrder() for one in kept}
+    runs = {} if places is not None else {place: _Runs(codes[question]) for place, question in questions.items()}
+    rows = sum(counts[0].values())
+    hashes = np.zeros(rows if kept else 0, np.int64)
+    total = 0
     for block in _given(source, columns, written):
-        total += len(block[0])
-        other = list(islice(outputs, len(block[0])))
-        if len(other) < len(block[0]) or {len(row) for row in other} != {len(columns)}:
+        size = len(block[0])
+        if total + size > rows:
             raise _difference("the number of its rows")
-        made = list(zip(*other, strict=True))
         for place in questions:
             answers[place].update(block[place])
-        for place in kept:
-            if block[place] != made[place] and list(map(_plain, block[place])) != list(map(_plain, made[place])):
-                raise _difference(f"the column {shown(columns[place].title)}")
-        for pair in pairs:
-            pair.add(block[pair.kept], block[pair.question])
-    if next(outputs, None) is not None:
-        raise _difference("the number of its rows")
+        for (one, place), pair in pairs.items():
+            pair.add(block[one], block[place])
+        for one, order in orders.items():
+            order.add(block[one])
+        for place, run in runs.items():
+            run.add(block[place])
+        if kept:
+            own = slice(total, total + size)
+            hashes[own if places is None else places[own]] = _hashes([block[one] for one in kept])
+        total += size
+    _compare(written, len(columns), kept, hashes, [columns[one].title for one in kept], total, rows)
     for place, question in questions.items():
         found: Counter[int] = Counter()
         for value, n in answers[place].items():
             found[codes[question][value]] += n
         if found != Counter(counts[question]):
             raise _difference(f"the counts of the answers to {shown(columns[place].title)}")
-    for pair in pairs:
-        if total and (relation := pair.relation(total, counts[questions[pair.question]])):
-            raise InvalidParameterError(
-                f"a column to keep has the true answers: received {shown(columns[pair.kept].title)}, {relation} "
-                f"the answers to {shown(columns[pair.question].title)} in all {total} rows; leave it out of the "
-                "columns to keep; nothing was written"
-            )
+    remarks = []
+    for (one, place), pair in pairs.items():
+        if total and (relation := pair.relation()):
+            what = f"{shown(columns[one].title)}, which {relation} the answers to {shown(columns[place].title)}"
+            exact = "all " * (relation in EXACT)
+            if columns[one].place not in allowed:
+                raise InvalidParameterError(
+                    f"a column to keep has the true answers: received {what} in {exact}{total} rows; leave it out of "
+                    "the columns to keep, or name it as one to keep anyway (`--keep-anyway`); nothing was written"
+                )
+            remarks.append(f"kept anyway: {what}")
+    for place, run in runs.items():
+        if run.are_few():
+            told = "so the order of the rows reveals them"
+            remarks.append(f"neighbours often have the same answer to {shown(columns[place].title)}, {told}")
+    if places is not None and (in_order := [shown(columns[one].title) for one in kept if orders[one].is_kept]):
+        remarks.append(
+            f"{', '.join(in_order)} restores the order of the data, which reveals the answers where rows were sorted "
+            "or came in groups"
+        )
+    return tuple(remarks)
 
 
-class _Pair:
-    """A kept column and a question, at these places of the output, and what their values have in common."""
+class _Runs:
+    """The number of runs of equal answers in the order of the rows."""
 
-    def __init__(self, kept: int, question: int, codes: Codes, most: int) -> None:
-        self.kept, self.question, self.is_equal = kept, question, True
-        self._codes, self._most = codes, max(most, _MOST_VALUES)  # most: the number of categories
-        self._answers: dict[Any, int] | None = {}  # the code of the answer by the value of the kept column
+    def __init__(self, codes: Codes) -> None:
+        self._codes, self._last, self._runs = codes, -9, 0
+        self._sizes: Counter[int] = Counter()
 
-    def add(self, kept: Sequence[Any], answers: Sequence[Any]) -> None:
-        """Take in the values of some rows."""
-        if not self.is_equal and self._answers is None:
-            return
-        for value, answer in set(zip(kept, answers, strict=True)):
-            own = _read(value)
-            self.is_equal = self.is_equal and _seen(own) == _seen(_read(answer))
-            if self._answers is not None:
-                code = self._codes[answer]
-                if self._answers.setdefault(own, code) != code or len(self._answers) > self._most:
-                    self._answers = None
-            elif not self.is_equal:
-                return
+    def add(self, answers: Sequence[Any]) -> None:
+        own = np.array([self._last, *map(self._codes.__getitem__, answers)])
+        self._runs += int(np.count_nonzero(own[1:] != own[:-1]))
+        self._sizes.update(own[1:].tolist())
+        self._last = int(own[-1])
 
-    def relation(self, rows: int, counts: Mapping[int, int]) -> str:
-        """Return how the kept column gives away the answers; "" if it does not, or only as any number of a row does.
-
-        A column with as many values as there are answers is a recoding of them. One with more values is refused if
-        they recur, or if all who gave one of the answers, five or half of the rows, have one value: a follow-up
-        question, which is blank after "no", with a different text in each other row.
-
-        Args:
-            rows: the number of rows.
-            counts: the number of rows by the code of the answer.
-        """
-        if self.is_equal:
-            return "which is equal to"
-        found = self._answers or {}
-        values = Counter(found.values())  # the number of values by the code of the answer
-        if len(values) < 2:
-            return ""
-        if len(found) == len(values):
-            return "which is in one-to-one correspondence to"
-        each = _ROWS_OF_FEW if len(found) <= _FEW_VALUES else _ROWS_A_VALUE
-        alone = [counts[code] for code, number in values.items() if number == 1]
-        is_follow_up = any(n >= _ROWS_A_VALUE or 2 * n >= rows for n in alone)
-        return "which determines" if rows >= each * len(found) or is_follow_up else ""
+    def are_few(self) -> bool:
+        return few_runs(self._runs, list(self._sizes.values()))
 
 
-def _plain(value: Any) -> Any:
-    """Return a text without surrounding blanks and with uniform line ends; "" for a missing value."""
-    if isinstance(value, str):
-        return value.strip(BLANKS).replace("\r\n", "\n").replace("\r", "\n")
-    return "" if value is None or value != value else value  # NaN is not equal to itself
+def _compare(
+    written: Written,
+    width: int,
+    kept: Sequence[int],
+    hashes: NDArray[np.int64],
+    titles: Sequence[str],
+    total: int,
+    rows: int,
+) -> None:
+    """Compare the rows of the output with the hashes of those of the input, which are in the same order."""
+    made, outputs = 0, iter(written.rows)
+    while other := list(islice(outputs, _BLOCK)):
+        if {len(row) for row in other} != {width}:
+            raise _difference("the number of its columns")
+        if made + len(other) > rows:
+            break
+        if kept:
+            columns = list(zip(*other, strict=True))
+            own = _hashes([columns[one] for one in kept])
+            if not np.array_equal(own, hashes[made : made + len(other)]):
+                what = "columns" if len(titles) > 1 else "column"
+                raise _difference(f"the {what} {', '.join(map(shown, titles))}")
+        made += len(other)
+    if not made == total == rows or other:
+        raise _difference("the number of its rows")
 
 
-def _read(value: Any) -> Any:
-    """Return a value as its readers see it: letters may be composed or decomposed."""
-    own = _plain(value)
-    return normal(own) if isinstance(own, str) else own
-
-
-def _seen(own: Any) -> Any:
-    """Return a value as people see it: texts in any case, and numbers in any form, such as 1 and 1.0."""
-    if not isinstance(own, str):
-        return own
-    text = normal_caseless(own)
-    return Fraction(own) if _NUMBER.fullmatch(own) else _TRUTH.get(text, text)
+def _hashes(columns: Sequence[Sequence[Any]]) -> NDArray[np.int64]:
+    """Return a hash of each row: of texts without surrounding blanks and with uniform line ends."""
+    own = [
+        [
+            hashable(value) if not isinstance(value, str) else plain(value) if "\r" in value else value.strip(BLANKS)
+            for value in column
+        ]
+        for column in columns
+    ]
+    return np.fromiter(map(hash, zip(*own, strict=True)), np.int64, len(own[0]))
 
 
 def _given(source: Source, columns: Sequence[WrittenColumn], written: Written) -> Iterator[list[Sequence[Any]]]:

@@ -6,6 +6,10 @@ system's randomness. Each output is used in one row only. If DuckDB called the f
 these rows would get the same response. The module therefore counts the draws, and publishes nothing unless there are as
 many draws as rows.
 
+A table may be sorted by the answers, so its order would reveal them. Whole rows are therefore written in a random order
+that is drawn from the operating system's randomness, unless the order is to be kept. DuckDB sorts the rows that are
+written, in memory.
+
 True answers are never written to disk: DuckDB has no folder for data that exceed memory, and a run without sufficient
 memory ends with an error.
 """
@@ -14,6 +18,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -48,10 +53,11 @@ from rropt.survey.tables.kinds import kinds_by_question, kinds_of, question_bloc
 from rropt.survey.tables.layouts import unlimited_field_length
 from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sources import Source, reading_errors, text_of
+from rropt.survey.tables.sources import VIEW, Source, reading_errors, text_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
+    from numpy.typing import NDArray
 
 
 _DRAWN = 1 << 18  # the number of outputs drawn in advance for all categories together
@@ -190,10 +196,47 @@ class AskedDraws(Draws):
             raise
 
 
+def random_places(rows: int, seed: int | None = None) -> NDArray[np.int64]:
+    """Return the numbers 0, ..., rows - 1 in a random order; each order has the same probability.
+
+    The rows get different random numbers of 64 bits, and are sorted by them. If two numbers are equal (in one of a
+    million tables with 10^7 rows), all are drawn again.
+
+    Args:
+        rows: the number of rows.
+        seed: the seed of a simulation; ``None``: the operating system's randomness.
+    """
+    random = None if seed is None else np.random.default_rng([seed, 1])  # the outputs have the stream of the seed
+    while True:
+        drawn = os.urandom(8 * rows) if random is None else random.bytes(8 * rows)
+        keys = np.frombuffer(drawn, np.uint64)
+        places = np.argsort(keys)
+        if not (np.diff(keys[places]) == 0).any():
+            return places
+
+
+def _with_places(
+    relation: DuckDBPyRelation, places: NDArray[np.int64], connection: DuckDBPyConnection
+) -> tuple[DuckDBPyRelation, str]:
+    """Return a relation with the place of each row in a further column, and the name of this column."""
+    name = "place"
+    while name in {column.casefold() for column in relation.columns}:
+        name += "_"
+    connection.register("rropt_places", {name: places})
+    placed: Any = relation.query(VIEW, f"SELECT * FROM {VIEW} POSITIONAL JOIN rropt_places")
+    return placed, name
+
+
 def drawing(
-    source: Source, how: Randomizing, progress: Callable[[int], object] | None
+    source: Source,
+    how: Randomizing,
+    progress: Callable[[int], object] | None,
+    places: NDArray[np.int64] | None = None,
 ) -> tuple[DuckDBPyRelation, list[Draws], list[WrittenColumn]]:
-    """Return the relation with randomized questions, the objects that draw the outputs, and the columns."""
+    """Return the relation with randomized questions, the objects that draw the outputs, and the columns.
+
+    The rows are sorted by ``places``, if these are given.
+    """
     from duckdb import ColumnExpression, FunctionExpression, SQLExpression
 
     connection = source.connection
@@ -215,7 +258,7 @@ def drawing(
     chosen: list[tuple[WrittenColumn, Expression]] = []
     own: dict[str, Any] = {} if sets is None else {"null_handling": "special"}  # a question that is not asked is NULL
     asked = [source.place(place) for place in how.asked.places]
-    kept = [source.place(name) for name in (source.names if how.keep is None else how.keep)]
+    kept = [source.place(name) for name in (source.names if how.keep is None else how.kept)]
     if how.keep is None:
         kept = [place for place in kept if place not in asked]
     elif set(kept) & set(asked):
@@ -228,12 +271,19 @@ def drawing(
         )
         value = FunctionExpression(f"draw{question}", answer, SQLExpression("row_number() OVER ()"))
         title = source.names[asked[question]] if source.has_header else titles[question]
-        chosen.append((WrittenColumn(title, asked[question], question), value.alias(title)))
-    for column in [WrittenColumn(source.names[place], place) for place in kept]:
-        chosen.append((column, ColumnExpression(source.relation.columns[column.place]).alias(column.title)))
+        chosen.append((WrittenColumn(title, asked[question], question), value))
+    for column in [WrittenColumn(source.names[place], place) for place in dict.fromkeys(kept)]:
+        chosen.append((column, ColumnExpression(source.relation.columns[column.place])))
     order = sorted(chosen, key=lambda each: each[0].place) if kept else chosen
-    relation = source.relation.select(*(expression for _, expression in order))
-    return relation, draws, [column for column, _ in order]
+    columns = [column for column, _ in order]
+    if places is None:
+        relation = source.relation.select(*(value.alias(column.title) for column, value in order))
+        return relation, draws, columns
+    relation, place = _with_places(source.relation, places, connection)
+    own = [value.alias(f"c{i}") for i, (_, value) in enumerate(order)]
+    relation = relation.select(*own, ColumnExpression(place).alias("place")).sort(ColumnExpression("place"))
+    titled = (ColumnExpression(f"c{i}").alias(column.title) for i, column in enumerate(columns))
+    return relation.select(*titled), draws, columns
 
 
 @contextmanager
@@ -275,6 +325,24 @@ Text = Callable[[Any], str]  # the text of an output, which is a number or, if r
 
 
 @dataclass(frozen=True, slots=True)
+class RandomizedTable:
+    """The report on a table that was randomized.
+
+    Attributes:
+        reading: the report on the input.
+        remarks: what the kept columns and the order of the rows reveal, as clauses (``Randomizing.remark``).
+    """
+
+    reading: TableReading
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self.reading.rows
+
+
+@dataclass(frozen=True, slots=True)
 class Randomizing:
     """The request to randomize.
 
@@ -283,6 +351,8 @@ class Randomizing:
         asked: the columns and the categories.
         texts: for each question the function that returns the text of an output; ``None``: outputs are numbers.
         keep: the columns to write unchanged; ``None``: all other columns.
+        keep_anyway: columns to write unchanged, also if they reveal the true answers; the remark then says so.
+        keep_order: whether the rows keep their order, which may reveal the true answers.
         seed: the seed of a simulation; ``None``: the operating system's randomness.
         some: the mechanism, if each respondent is asked some of the questions only; the others are left blank.
     """
@@ -293,17 +363,33 @@ class Randomizing:
     keep: tuple[str, ...] | None = ()
     seed: int | None = None
     some: RandomQuestions | None = None
+    keep_anyway: tuple[str, ...] = ()
+    keep_order: bool = False
 
     def __post_init__(self) -> None:
-        if self.keep != () and not self.asked.columns:
+        if (self.keep != () or self.keep_anyway) and not self.asked.columns:
             raise InvalidParameterError(
                 "columns are kept by name: received names of columns to keep, and none of a question; give `columns`"
             )
-        if self.keep is not None and set(map(normal, self.keep)) & set(map(normal, self.asked.columns)):
+        if set(map(normal, self.kept)) & set(map(normal, self.asked.columns)):
             raise InvalidParameterError(_KEPT_AND_RANDOMIZED)
 
-    def remark(self, epsilon: Epsilon) -> str:
-        """Return the remark on the outputs: the privacy level of each response, or that they are simulated."""
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The names of the columns to write unchanged, as far as they are named."""
+        return (*(self.keep or ()), *self.keep_anyway)
+
+    def remark(self, epsilon: Epsilon, found: Sequence[str] = ()) -> str:
+        """Return the remark on the outputs: the privacy level of each response, or that they are simulated.
+
+        Args:
+            epsilon: the privacy level.
+            found: further remarks, on what the kept columns and the order of the rows reveal.
+        """
+        order = ("the rows have the order of the data, which reveals answers if rows were sorted or came in groups",)
+        return "; ".join((self._level_remark(epsilon), *order * self.keep_order, *found))
+
+    def _level_remark(self, epsilon: Epsilon) -> str:
         level = f"epsilon = {both_texts(epsilon)}"
         if self.seed is not None:
             told = "NOT private and not for real answers; the mechanism's"
@@ -319,6 +405,8 @@ def randomizing_of(
     *,
     outputs: Sequence[str] | None = None,
     keep: tuple[str, ...] | None = (),
+    keep_anyway: tuple[str, ...] = (),
+    keep_order: bool = False,
     seed: int | None = None,
 ) -> Randomizing:
     """Return the request to randomize a table: each question by its own device, or one question by the mechanism.
@@ -328,7 +416,7 @@ def randomizing_of(
         asked: the columns and the categories.
         outputs: the names of the outputs of a single question. ``None``: the names of the categories if there are as
             many outputs, otherwise the subsets of the categories if outputs are subsets, otherwise numbers.
-        keep, seed: as in ``Randomizing``.
+        keep, keep_anyway, keep_order, seed: as in ``Randomizing``.
 
     Raises:
         InvalidParameterError: the columns, categories or outputs do not fit the mechanism.
@@ -358,7 +446,7 @@ def randomizing_of(
         what = what if len(asked.titles) > 1 else "categories"
         categories = None if given is None else _fitting(given, what, factor.inputs)
         texts.append(_text_of(factor, categories, outputs, is_one=len(asked.titles) == 1))
-    return Randomizing(tuple(factors), asked, tuple(texts), keep, seed, some)
+    return Randomizing(tuple(factors), asked, tuple(texts), keep, seed, some, keep_anyway, keep_order)
 
 
 def _text_of(
@@ -413,7 +501,7 @@ def _fitting(names: Sequence[str], what: str, number: int) -> tuple[str, ...]:
     return tuple(names)
 
 
-def randomize_file(data: Any, output: str, how: Randomizing, **options: Any) -> TableReading:
+def randomize_file(data: Any, output: str, how: Randomizing, **options: Any) -> RandomizedTable:
     """Randomize a table and write it to a file, completely or not at all.
 
     The format is Parquet if the extension of the file is that of Parquet, and CSV otherwise.
@@ -425,7 +513,7 @@ def randomize_file(data: Any, output: str, how: Randomizing, **options: Any) -> 
         options: as for ``randomized_rows``.
 
     Returns:
-        The report on the input.
+        The report on the table.
 
     Raises:
         FileFormatError: the table cannot be read, or contains an invalid answer; nothing is written.
@@ -472,7 +560,7 @@ def _written_csv(opened: Callable[[], TextIO], relation: DuckDBPyRelation, how: 
     return Written(rows(), ["VARCHAR"] * len(relation.columns))
 
 
-def randomized_csv(data: Any, how: Randomizing, stream: TextIO, **options: Any) -> TableReading:
+def randomized_csv(data: Any, how: Randomizing, stream: TextIO, **options: Any) -> RandomizedTable:
     """Randomize a table and write it to a stream as CSV; the options are those of ``randomized_rows``.
 
     The text is held in memory until it is checked.
@@ -499,10 +587,10 @@ def randomized_csv(data: Any, how: Randomizing, stream: TextIO, **options: Any) 
         lines.detach()  # flushed, and not closed
         return _written_csv(text, relation, how)
 
-    reading = randomized_rows(data, how, write, **options)
+    report = randomized_rows(data, how, write, **options)
     for chunk in iter(partial(text().read, CHUNK), ""):
         stream.write(chunk)
-    return reading
+    return report
 
 
 def randomized_rows(
@@ -514,7 +602,7 @@ def randomized_rows(
     folders: Sequence[str] = (),
     progress: Advance | None = None,
     **place: Any,
-) -> TableReading:
+) -> RandomizedTable:
     """Check a table, pass its randomized rows to ``write``, check what was written, and return the report on the table.
 
     Args:
@@ -529,19 +617,22 @@ def randomized_rows(
         The exceptions of ``randomize_file``. The caller then publishes nothing of what was written.
     """
 
-    def work(source: Source) -> TableReading:
+    def work(source: Source) -> RandomizedTable:
         reading, counts = _checked(source, how)
         advance = None if progress is None else lambda done: progress(done, reading.rows)
-        relation, draws, columns = drawing(source, how, advance)
+        places = None if how.keep_order else random_places(reading.rows, how.seed)
+        relation, draws, columns = drawing(source, how, advance, places)
         assert source.connection is not None
         with readable_output_errors(source, output, draws):
             written = write(relation, source.connection)
         require_draws(draws, reading)
         with reading_errors(source.name, source):
-            check_output(source, columns, how.asked.codes, counts, written)
-        return reading
+            allowed = {source.place(name) for name in how.keep_anyway}
+            given = {"places": places, "allowed": allowed, "names": how.asked.categories}
+            found = check_output(source, columns, how.asked.codes, counts, written, **given)
+        return RandomizedTable(reading, found)
 
-    names, width = (*how.asked.names, *(how.keep or ())), len(how.asked.titles)
+    names, width = (*how.asked.names, *how.kept), len(how.asked.titles)
     whole = how.keep is None
     return read(data, names, work, width=width, folders=folders, whole=whole, unweighted=True, **place)
 
