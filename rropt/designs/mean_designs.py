@@ -45,6 +45,7 @@ from rropt.designs.solving import solve_one_level
 from rropt.designs.writers.bracket_writer import efficient_estimator
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, required_list
+from rropt.mechanisms.displays import decimal_rows
 from rropt.mechanisms.named.threshold_cards import threshold_cards_of
 from rropt.objectives import ConditionalVariance, COptimality
 from rropt.privacy import PrivacyRegion
@@ -302,10 +303,8 @@ class MeanDesign(Result):
         if len(listed) > _MOST_COLUMNS:
             listed = range(0, len(self.inputs), ceil((len(self.inputs) - 1) / (_MOST_COLUMNS - 1)))
         header = ("report z", *(f"of {mechanism.categories[j]}" for j in listed))
-        rows = [
-            (text, *(decimal_text(row[j], 4) for j in listed))
-            for text, row in zip(mechanism.responses, mechanism.matrix, strict=True)
-        ]
+        texts = decimal_rows(tuple(tuple(row[j] for j in listed) for row in mechanism.matrix), 4)
+        rows = [(text, *row) for text, row in zip(mechanism.responses, texts, strict=True)]
         more = "" if len(listed) == len(self.inputs) else f" (of {len(listed)} of the {len(self.inputs)} numbers)"
         return f"Reports and their probabilities{more}", header, rows
 

@@ -181,6 +181,25 @@ def _table(matrix: Matrix) -> tuple[list[list[str]], list[str]]:
     return [[_cell(x, near, digits) for x, near in row] for row in pairs], []
 
 
+def decimal_rows(matrix: Matrix, digits: int) -> list[list[str]]:
+    """Return the entries of a mechanism, or of some of its columns, as decimals for a table, without marks.
+
+    Every table and picture of probabilities takes its decimals from here or from ``plain_text`` and its like. They are
+    no less private than P, and each column sums to exactly 1.
+
+    Args:
+        matrix: P, or some of its columns.
+        digits: the number of digits after the point; more where these are too few, and fractions where none suffice.
+
+    >>> decimal_rows(((Fraction(19, 26), Fraction(7, 26)), (Fraction(7, 26), Fraction(19, 26))), 3)
+    [['0.730', '0.270'], ['0.270', '0.730']]
+    """
+    found = private_decimals(matrix, digits)
+    if found is None:
+        return text_rows(matrix)
+    return [[decimal_of(x, found[1]) for x in row] for row in found[0]]
+
+
 def _cell(exact: Fraction, near: Fraction, digits: int) -> str:
     text = as_text(exact)
     if exact == near:

@@ -11,6 +11,7 @@ import numpy as np
 from rropt.core.exact import decimal_text
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.displays import decimal_rows
 from rropt.plots.data.group_pictures import GroupsPicture, groups_picture
 from rropt.plots.data.survey_pictures import estimate_picture, heat_picture
 from rropt.plots.drawing import DARK, EM, TEXTS, columns, look_of, marked, picture, value_text, wrapped
@@ -56,8 +57,9 @@ def heat_map(axes: Any, mechanism: Mechanism) -> str:
     if max(map(len, mechanism.categories), default=0) * k > _IN_A_ROW:
         axes.tick_params(axis="x", rotation=90)
     if max(m, k) <= _MOST_WRITTEN:
-        for (i, j), p in np.ndenumerate(np.array(mechanism.matrix, object)):
-            axes.text(j, i, decimal_text(p, 3 if max(m, k) < 6 else 2), ha="center", va="center")
+        texts = decimal_rows(mechanism.matrix, 3 if max(m, k) < 6 else 2)
+        for (i, j), text in np.ndenumerate(np.array(texts, object)):
+            axes.text(j, i, text, ha="center", va="center")
     for x in (0.0, top / 2, top):
         look = {"linestyle": "none", "color": colours(x / top), "markeredgecolor": "#888888"}
         axes.plot([], [], marker="s", markersize=8, label=f"chance {decimal_text(x, 3)}", **look)

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from rropt.core.certificates import FORMAT
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
-from rropt.core.exact import Delta, Epsilon, decimal_text
+from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.display import decimal_outwards
 from rropt.core.results import Result
 from rropt.core.results.twins import PosedTwice
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.mechanisms.displays import decimal_rows
 from rropt.mechanisms.imports import claimed_mechanism
 from rropt.privacy.exact_audits import audit_privacy
 from rropt.reports.odds_bounds import Bound, bound_of_question, bound_together
@@ -418,5 +419,5 @@ def _text(mechanism: Mechanism) -> str:
     (m, k), name = mechanism.shape, mechanism.name or ""
     told = f"a mechanism with {m} outputs and {k} categories"
     if m * k <= _MOST_SHOWN:
-        told = "the matrix " + ";".join(",".join(decimal_text(x, 6) for x in row) for row in mechanism.matrix)
+        told = "the matrix " + ";".join(map(",".join, decimal_rows(mechanism.matrix, 6)))
     return f"{shown(name)} ({told})" if name else told

@@ -9,16 +9,19 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from few_rows import few_rows
 
+import rropt
 from rropt.core.exact import Delta, Epsilon
 from rropt.designs import Solution, solve
+from rropt.designs.mean_designs import design_mean
 from rropt.designs.problem import Problem, binary_problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import private_decimals
-from rropt.mechanisms.displays import html_table, plain_text, probability_texts
+from rropt.mechanisms.displays import decimal_rows, html_table, plain_text, probability_texts
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.plots.data.region_pictures import named_designs
 from rropt.plots.draw_designs import coordinates_text, mechanism_text
@@ -187,3 +190,31 @@ def test_where_no_decimals_will_do() -> None:
     assert private_decimals(close.matrix) is None
     assert typed_matrix(str(close)) == close
     assert probability_texts(close) == (str(close.p00), str(close.p11))
+
+
+@pytest.mark.parametrize(("values", "epsilon"), [("12345", "1"), ("0123456789", "1/2"), ("01", "1/100"), ("012", "5")])
+def test_the_table_of_reports_is_private(values: str, epsilon: str) -> None:
+    """Each column sums to exactly 1, and no ratio is above that of the level."""
+    found = design_mean(values=list(values), epsilon=epsilon, fast=True)
+    ((_, _, rows),) = [table for table in found.as_tables() if table[0].startswith("Reports")]
+    made = Mechanism([[typed(cell) for cell in row[1:]] for row in rows])
+    assert made.parity() <= found.mechanism.parity()
+    assert "0.2004" in rows[0] or values != "12345"
+
+
+def test_rows_of_decimals_are_private() -> None:
+    """Also of two digits, as in pictures, where rounding to the nearest is not."""
+    own = random.Random(8)
+    for _ in range(40):
+        gamma, k, digits = Fraction(own.randrange(11, 60), 10), own.randrange(2, 6), own.choice((2, 3, 4))
+        p = gamma / (gamma + k - 1)
+        matrix = tuple(tuple(p if i == j else (1 - p) / (k - 1) for j in range(k)) for i in range(k))
+        made = Mechanism([list(map(typed, row)) for row in decimal_rows(matrix, digits)])
+        assert made.parity() <= gamma
+
+
+def test_nothing_else_rounds_the_entries_of_a_matrix() -> None:
+    """A writer of probabilities that rounds each entry by itself would be found here."""
+    rounding = re.compile(r"(decimal_text|:\.\d[fg]).*\bmatrix\b|for \(i, j\), p in .*matrix")
+    root = Path(rropt.__file__).parent
+    assert [path.name for path in root.rglob("*.py") if rounding.search(path.read_text())] == []
