@@ -18,6 +18,7 @@ from rropt.reports.stated import ASKED_TOGETHER, Answer
 from rropt.survey import FiniteEstimate, GroupEstimates, QuestionsEstimate, WeightedEstimates
 from rropt.survey.aggregates import MembershipEstimate
 from rropt.survey.estimates.conclusions import (
+    TRAIT,
     difference_sentences,
     share_of_people,
     share_sentence,
@@ -427,10 +428,8 @@ def predicted_tables(predictions: Sequence[PredictedPrevalence]) -> Iterator[Tab
 
 def _names(mechanism: Mechanism) -> list[str]:
     """Return the names of the categories that are stated: all, or of two the second."""
-    names = [
-        mechanism.categories[j] if mechanism.categories else mechanism.category(j) for j in range(mechanism.inputs)
-    ]
-    return names if len(names) > 2 else names[1:]
+    names = list(mechanism.categories) or [mechanism.category(j) for j in range(mechanism.inputs)]
+    return names if len(names) > 2 else [mechanism.categories[1] if mechanism.categories else TRAIT]
 
 
 def _of_estimate(found: SurveyEstimate, unit: str, population: object) -> QuestionAnswer:
@@ -486,7 +485,7 @@ def _of_finite(found: FiniteEstimate, unit: str) -> QuestionAnswer:
     who = f"{found.n:,} of the {found.population:,} {people} were asked."
     if found.n == found.population:
         who = f"All {found.population:,} {people} were asked."
-    name = found.mechanism.categories[1] if found.mechanism.categories else "the trait"
+    name = found.mechanism.categories[1] if found.mechanism.categories else TRAIT
     share = ShownShare(found.n, float(found.estimate), found.standard_error, ends)
     told = f"{found.concluded(unit)} {who}"
     return QuestionAnswer((name,), found.confidence, whole, found.n, (share,), told=told)
@@ -514,7 +513,6 @@ def _of_questions(found: QuestionsEstimate) -> QuestionAnswer:
         for cell in (1,) if table.sizes == (2,) else range(len(table.estimate)):
             likely = None if table.constrained_estimate is None else float(table.constrained_estimate[cell])
             low, high = map(float, ends[cell])
-            low, high = (low, high) if high <= 0 or low >= 1 else (max(low, 0.0), min(high, 1.0))
             value, error = float(table.estimate[cell]), float(table.standard_error[cell])
             shares.append(ShownShare(found.n, value, error, (low, high), (low, high), True, likely=likely))
             number = "answer " * (not any(table.categories))

@@ -533,7 +533,10 @@ def _asked(one: Answer) -> Iterator[Paragraph]:
         percent = decimal_text(Fraction(100 * missing, n), 2) if n else "0"
         left = f"; {missing:,} ({percent} %) did not and are left out" if missing else ""
         who = f"All {n:,}" if n > 1 and not missing else f"{answered:,} of {n:,}"
-        yield Paragraph(f"{who} people answered {spoken(declared, each['title'])}{left}.")
+        # a column is named as a question: "All 2,000 people answered sick" would be a claim about their answers
+        question = spoken(declared, each["title"])
+        asked = question if question != each["title"] else f"the question “{question}”"
+        yield Paragraph(f"{who} people responded to {asked}{left}.")
     titles = [each["title"] for each in reading.get("questions", [])]
     for column in dict.fromkeys(each["column"] for each in reading.get("gaps", []) if each["column"] not in titles):
         rows = sum(int(each["n"]) for each in reading["gaps"] if each["column"] == column)

@@ -196,7 +196,7 @@ def test_a_report_has_what_the_survey_declares(cli, folder: Path) -> None:
     parts += [
         "## Data",
         "Question: Were you sick at work last month?",
-        "400 of 401 people answered “Were you sick at work last month?”; 1 (0.25 %) did not",
+        "400 of 401 people responded to “Were you sick at work last month?”; 1 (0.25 %) did not",
     ]
     parts += ["## Promise", "by more than a factor of 5 (epsilon = log\\(5\\), delta = 0)"]
     parts += [

@@ -68,7 +68,7 @@ def test_declared_survey(tmp_path: Path) -> None:
         "<h1>Health at work</h1>",
         "of employees",
         "The 2 questions together",
-        "people answered “How often did you",
+        "people responded to “How often did you",
     ):
         assert piece in page
     low, high = re.search(r"Were you sick at work.*?yes: about .*?interval: ([\d.]+) to ([\d.]+)\s%", page).groups()

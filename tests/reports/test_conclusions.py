@@ -48,7 +48,7 @@ def test_a_report_begins_with_its_result() -> None:
     survey = survey_estimate(rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435))
     first = rropt.report(survey).blocks[0]
     assert first == Paragraph(f"Result: {survey.conclusion}")
-    assert survey.conclusion == "Prevalence of category 1: about 26.2 % (95 % interval: 23.4 to 29.1 %)."
+    assert survey.conclusion == "Prevalence of the trait: about 26.2 % (95 % interval: 23.4 to 29.1 %)."
 
 
 @every_case("seed", range(40))

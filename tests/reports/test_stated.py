@@ -123,7 +123,7 @@ def test_what_was_asked_and_what_is_estimated(more: dict, words: str) -> None:
     data = {"result": "SurveyEstimate", "question": {"column": "sick"}, "reading": read, **more}
     first, second = _asked(Answer("a", data, "estimate", mechanisms, {}, None))
     assert words in str(first)
-    assert "9 of 12 people answered sick; 3 (25 %) did not and are left out." in str(second)
+    assert "9 of 12 people responded to the question “sick”; 3 (25 %) did not and are left out." in str(second)
     assert not list(_asked(Answer("a", {"result": "SurveyEstimate", **more}, "estimate", (), {}, None)))
 
 

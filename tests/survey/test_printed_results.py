@@ -61,13 +61,13 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
         (  # (300/1000 - 1/10) / (8/10)
             lambda: _of_counts("warner:9/10", [700, 300]),
             {"unit": "nurses", "population": 5000},
-            "Prevalence of category 1: about 25.0 % of all 5,000 nurses (95 % interval: 21.5 to 28.7 %; about 1,250 "
+            "Prevalence of the trait: about 25.0 % of all 5,000 nurses (95 % interval: 21.5 to 28.7 %; about 1,250 "
             "people, 1,070 to 1,440).",
         ),
         (
             lambda: _of_counts("warner:9/10", [700, 300]),
             {"population": 5000},
-            "Prevalence of category 1: about 25.0 % (95 % interval: 21.5 to 28.7 %).",
+            "Prevalence of the trait: about 25.0 % (95 % interval: 21.5 to 28.7 %).",
         ),
         (  # (500/1000 - 1/20) / (17/20)
             lambda: _of_counts(PRODUCT, [500, 300, 200]),
@@ -83,30 +83,30 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
         (
             lambda: _of_counts("warner:9/10", [900, 100]),
             {"unit": "nurses", "population": 5000},
-            "Prevalence of category 1: at most 2.5 % of all 5,000 nurses (95 % interval: 0 to 2.5 %; at most 127 "
+            "Prevalence of the trait: at most 2.5 % of all 5,000 nurses (95 % interval: 0 to 2.5 %; at most 127 "
             "people). The survey cannot tell this from zero.",
         ),
         (
             lambda: _of_counts("warner:9/10", [100, 900]),
             {},
-            "Prevalence of category 1: at least 97.5 % (95 % interval: 97.5 to 100 %). The survey cannot "
+            "Prevalence of the trait: at least 97.5 % (95 % interval: 97.5 to 100 %). The survey cannot "
             "tell this from 100 %.",
         ),
         (
             lambda: _of_counts("warner:9/10", [1, 0]),
             {},
-            "Prevalence of category 1: the survey says nothing (95 % interval: 0 to 100 %).",
+            "Prevalence of the trait: the survey says nothing (95 % interval: 0 to 100 %).",
         ),
         (
             lambda: _of_table("z", "warner:9/10"),
             {"unit": "nurses", "population": 4000},
-            "z, category 1: about 24.4 % of all 4,000 nurses (95 % interval: 18.8 to 30.3 %; about 980 people, "
+            "z, the trait: about 24.4 % of all 4,000 nurses (95 % interval: 18.8 to 30.3 %; about 980 people, "
             "750 to 1,220).",
         ),
         (
             lambda: _of_table("z", "warner:9/10", by="g"),
             {"unit": "nurses", "population": 4000},
-            "z, category 1, all 400 respondents: about 24.4 % of all 4,000 nurses (approximate 95 % interval: 19.3 to "
+            "z, the trait, all 400 respondents: about 24.4 % of all 4,000 nurses (approximate 95 % interval: 19.3 to "
             "29.4 %; about 980 people, 770 to 1,180). b is above a, by about 48.8 points (approximate p < 0.001).",
         ),
         (
@@ -459,7 +459,7 @@ def test_remarks_and_conclusions_of_a_table() -> None:
     assert remark.startswith("6 missing answers were left out of their question: those who answered are a domain; the")
     uneven = {"z": ROWS["z"], "u": np.where(PLACES % 4 == 0, "few", "many")}
     assert rropt.survey.estimate_table(uneven, "z", "warner:9/10", by="u").concluded() == (
-        "z, category 1, all 400 respondents: about 24.4 % (approximate 95 % interval: 19.0 to 29.8 %). few is above "
+        "z, the trait, all 400 respondents: about 24.4 % (approximate 95 % interval: 19.0 to 29.8 %). few is above "
         "many, by about 32.5 points (approximate p < 0.001)."
     )
     texts = {"z": np.array(["no", "yes", "yes"], object), "r": np.array(["yes", "no", "no"], object), "w": np.ones(3)}
@@ -472,7 +472,7 @@ def test_remarks_and_conclusions_of_a_table() -> None:
         assert found.concluded().endswith(more) == (k == 13)
     none = {"z": np.zeros(30, int), "g": np.arange(30) % 2}
     assert rropt.survey.estimate_table(none, "z", "warner:3/4", by="g").concluded() == (
-        "z, category 1, all 30 respondents: about 0 %, without an interval. The test does not establish a difference "
+        "z, the trait, all 30 respondents: about 0 %, without an interval. The test does not establish a difference "
         "between groups (p = 1)."
     )
 

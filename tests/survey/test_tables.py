@@ -15,6 +15,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats, merged_factors
 from rropt.survey.questions.contingency_tables import cell_variances, estimate_cells, estimate_marginals
 from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
+from rropt.survey.questions.several_questions import estimate_questions
 from rropt.survey.questions.simultaneous import estimate_pairs, simultaneous_intervals
 from rropt.survey.tables.counting import QuestionRead, TableReading
 
@@ -276,3 +277,20 @@ def test_at_most_eight_questions_with_gaps_are_named(gaps: int) -> None:
     read = tuple(QuestionRead(f"q{i}", 9, int(i < gaps)) for i in range(10))
     named = ", ".join(f"q{i}: 1 missing, left out" for i in range(min(gaps, 8))) + ", ..." * (gaps > 8)
     assert TableReading("t", 10, read).text() == f"t: 10 rows; {named or 'no answer missing'}; none invalid"
+
+
+def test_intervals_of_a_printed_table_are_cut_to_proportions(cli_json: Callable[..., dict]) -> None:
+    """Each is the interval of ``simultaneous_intervals`` in [0, 1], of both kinds, in the result, its rows and JSON."""
+    answers = answers_of_counts(named_mechanism("bits:5/6*3"), [100, 20, 34, 10, 18, 4, 10, 4])
+    for marginals in (None, 1, 2):
+        found = estimate_questions(answers, marginals=marginals)
+        tables = [estimate_cells(answers)] if marginals is None else estimate_marginals(answers, marginals)
+        for kind in ("normal", "hoeffding"):
+            plain = simultaneous_intervals(tables, kind=kind).ends
+            assert marginals == 1 or min(ends.min() for ends in plain) < 0
+            for table, ends in zip(found.tables, plain, strict=True):
+                assert table.intervals[kind].tolist() == [[min(max(x, 0), 1) for x in pair] for pair in ends.tolist()]
+        assert all(0 <= row["low"] <= row["high"] <= 1 for row in found.frame_rows())
+    given = ("estimate", "--counts", "100,20,34,10,18,4,10,4", "--mechanism", "bits:5/6*3", "--marginals", "3")
+    (table,) = cli_json(*given)["tables"]
+    assert all(0 <= low <= high <= 1 for kind in table["intervals"].values() for low, high in kind)

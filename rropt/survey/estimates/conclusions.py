@@ -12,6 +12,7 @@ from rropt.core.exact.display import p_in_words
 from rropt.core.visible import visible, with_noun
 from rropt.survey.estimates.interval_kinds import is_empty
 
+TRAIT = "the trait"  # the second of two categories, if the device has no names of its categories
 _MOST_DIGITS = 20
 _INTEGER = 1e-9  # 7.000000000000001 people of 0.07 * 100; endpoints are accurate to about 1e-10
 
@@ -34,6 +35,11 @@ class Concluded:
             population: their number N, of which the respondents are a simple random sample.
         """
         raise NotImplementedError
+
+
+def trait_of(categories: Sequence[str]) -> str:
+    """Return the name of the second of two categories; a device without names of its categories has a trait."""
+    return visible(categories[1]) if categories else TRAIT
 
 
 def percent_text(value: Fraction, digits: int) -> str:

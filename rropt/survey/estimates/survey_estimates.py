@@ -30,6 +30,7 @@ from rropt.survey.estimates.conclusions import (
     largest_sentence,
     share_of_people,
     share_sentence,
+    trait_of,
     unit_in_all,
 )
 from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE, Interval, intervals_of, normal_interval
@@ -217,7 +218,7 @@ class SurveyEstimate(Result, Concluded):
         names = [*map(visible, found.mechanism.categories)] or [*map(found.mechanism.category, range(len(shares)))]
         name, level = names[first], self.confidence
         if k == 1:
-            name, of, intervals = f"Prevalence of {name}", "", self.rows[0].intervals
+            name, of, intervals = f"Prevalence of {trait_of(found.mechanism.categories)}", "", self.rows[0].intervals
         else:
             tied = [names[j] for j, share in enumerate(shares) if share == shares[first]]
             if len(tied) > 1:

@@ -157,7 +157,7 @@ class Difference(Result):
         p: the p-value of the test that the difference is 0; 1 if there is no test.
         adjusted: the p-value after Bonferroni's adjustment over all differences of this proportion.
         degrees_of_freedom: with weights the number of clusters minus the number of strata that contain respondents of
-            the groups, 0 if one of the groups has none; ``None`` without weights.
+            the groups, 0 if one of the groups has none; of Welch's test Satterthwaite's fraction; else ``None``.
     """
 
     first: str
@@ -169,7 +169,7 @@ class Difference(Result):
     simultaneous: Ends | None
     p: float
     adjusted: float
-    degrees_of_freedom: int | None = None
+    degrees_of_freedom: int | float | None = None
 
     LABELS = labelled(
         first="group", second="less group", estimate="difference", standard_error="standard error", exact=""

@@ -43,7 +43,7 @@ class QuestionsTable(Result, EqualByArrays):
         estimate: the unbiased estimate of each cell; floats for a large table.
         constrained_estimate: the maximum likelihood estimate; ``None`` if there are too many cells.
         standard_error: the plug-in standard error of each unbiased estimate.
-        intervals: by kind, the simultaneous intervals for all cells of all tables, shape (cells, 2).
+        intervals: by kind, the simultaneous intervals for all cells of all tables, cut to [0, 1], shape (cells, 2).
         titles: the names of the questions; empty if they are numbered.
         categories: for each question the names of its categories; empty if they are numbered.
     """
@@ -320,7 +320,7 @@ def estimate_questions(
             estimate=table.estimate,
             constrained_estimate=None if joint is None else joint.marginal(table.questions),
             standard_error=table.standard_errors,
-            intervals=ReadOnlyMapping({kind: found.ends[i] for kind, found in intervals.items()}),
+            intervals=ReadOnlyMapping({kind: found.cut(i) for kind, found in intervals.items()}),
             titles=tuple(names[question] for question in table.questions) if names else (),
             categories=tuple(device.categories for device in groups[0].devices(table.questions)),
         )

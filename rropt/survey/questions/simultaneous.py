@@ -172,6 +172,8 @@ GUARANTEES = {
 class SimultaneousIntervals(Result, EqualByArrays):
     """Intervals that cover all cells of all tables simultaneously with the given confidence; not cut to [0, 1].
 
+    The tables of a result contain the intervals of ``cut``.
+
     Attributes:
         kind: ``normal`` or ``hoeffding``.
         confidence: the joint confidence of all intervals.
@@ -192,6 +194,13 @@ class SimultaneousIntervals(Result, EqualByArrays):
     def guarantee(self) -> str:
         """The guarantee of the intervals."""
         return GUARANTEES[self.kind]
+
+    def cut(self, table: int) -> Floats:
+        """Return the intervals of a table cut to [0, 1], which contains every proportion: no coverage is lost.
+
+        An interval outside [0, 1] becomes the nearer one of 0 and 1.
+        """
+        return np.clip(self.ends[table], 0.0, 1.0)
 
 
 def simultaneous_intervals(

@@ -151,7 +151,7 @@ def _printed(
             estimate=table.estimate,
             constrained_estimate=None,
             standard_error=table.standard_errors,
-            intervals=ReadOnlyMapping({kind: own.ends[i] for kind, own in intervals.items()}),
+            intervals=ReadOnlyMapping({kind: own.cut(i) for kind, own in intervals.items()}),
             titles=tuple(asked.titles[question] for question in chosen),
             categories=tuple(named[question] for question in chosen),
         )

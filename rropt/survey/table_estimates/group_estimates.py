@@ -28,6 +28,7 @@ from rropt.survey.estimates.conclusions import (
     difference_sentences,
     share_of_people,
     share_sentence,
+    trait_of,
     unit_in_all,
 )
 from rropt.survey.estimates.distributions import two_sided_quantile
@@ -140,8 +141,7 @@ class GroupEstimates(Result, Concluded, ComparedGroups):
         of_one = len(self.shares) == len(self.reading.questions)
         factors = self.mechanisms[0].factors
         device = factors[self.shares.index(share)] if of_one else factors[0]
-        trait = visible(device.categories[1]) if device.categories else device.category(1)
-        name = visible(share.name) + f", {trait}" * of_one
+        name = visible(share.name) + f", {trait_of(device.categories)}" * of_one
         asked = self.reading.questions
         missing = asked[self.shares.index(share) if of_one else 0].missing if asked else 0
         value, _, ends, is_proved = self.pooled(share)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from math import comb, floor, log, sqrt
+from math import comb, log, sqrt
 from operator import attrgetter
 from typing import Any
 
@@ -298,7 +298,7 @@ def differences_of_means(
 ) -> tuple[tuple[Difference, ...], Test | None]:
     """Return Welch's t-tests of independent groups, and the Wald test that all means are equal.
 
-    With the standard errors s_1 and s_2, the degrees of freedom are Satterthwaite's, rounded down:
+    With the standard errors s_1 and s_2, the degrees of freedom are Satterthwaite's, a fraction as a rule:
     ``(s_1^2 + s_2^2)^2/(s_1^4/(n_1 - 1) + s_2^4/(n_2 - 1))``. Groups of one report have no test.
     """
     from scipy.special import stdtr
@@ -309,17 +309,17 @@ def differences_of_means(
     pairs = list(combinations(tested, 2))
     squares = [[float(own.standard_error or 0) ** 2 for own in pair] for pair in pairs]
     below = [
-        sum(s * s / max(own.n - 1, 1) for s, own in zip(both, pair, strict=True))
+        sum(s * s / (own.n - 1) for s, own in zip(both, pair, strict=True))
         for both, pair in zip(squares, pairs, strict=True)
     ]
-    freedom = np.array([max(floor(sum(both) ** 2 / one), 1) for both, one in zip(squares, below, strict=True)], float)
+    freedom = np.array([sum(both) ** 2 / one for both, one in zip(squares, below, strict=True)])
     error = np.sqrt(np.array([sum(both) for both in squares]))
     gap = np.array([first.estimate - second.estimate for first, second in pairs])
     p = 2 * stdtr(freedom, -np.abs(gap) / error)
     each = 1 - (1 - confidence) / len(pairs)
     alone, at_once = (t_quantile(freedom, float(1 - level)) * error for level in (confidence, each))
     found = tuple(
-        Difference(first.group, second.group, d, e, "Welch", (d - h, d + h), (d - w, d + w), one, adjusted, int(f))
+        Difference(first.group, second.group, d, e, "Welch", (d - h, d + h), (d - w, d + w), one, adjusted, f)
         for (first, second), d, e, h, w, one, adjusted, f in zip(
             pairs, *(x.tolist() for x in (gap, error, alone, at_once, p, bonferroni(p), freedom)), strict=True
         )
