@@ -240,8 +240,6 @@ def run(args: argparse.Namespace) -> int:
             "a direct question is compared with one yes/no question, without weights, groups or population",
             "direct_responses",
         )
-    if kind == "FiniteEstimate":
-        refuse_given(args.typed, "an estimate of a finite population has one kind of interval", "all_intervals")
     if kind == "QuestionsEstimate" and args.certificate is not None:
         _certify(args, found)
     if kind == "QuestionsEstimate" and args.devices is not None:

@@ -478,15 +478,14 @@ def _of_memberships(found: MembershipEstimate, unit: str, population: object) ->
 
 def _of_finite(found: FiniteEstimate, unit: str) -> QuestionAnswer:
     """Return the proportion of the trait among the N people, with the number who were asked."""
-    interval = found.intervals["normal"]
-    ends = None if interval is None or interval.emptied else (float(interval.lower), float(interval.upper))
+    ends = float(found.best.lower), float(found.best.upper)
     whole = unit_in_all(unit, found.population)
     people = visible(unit) or "people of the population"
     who = f"{found.n:,} of the {found.population:,} {people} were asked."
     if found.n == found.population:
         who = f"All {found.population:,} {people} were asked."
     name = found.mechanism.categories[1] if found.mechanism.categories else TRAIT
-    share = ShownShare(found.n, float(found.estimate), found.standard_error, ends)
+    share = ShownShare(found.n, float(found.estimate), found.standard_error, ends, is_proved=True)
     told = f"{found.concluded(unit)} {who}"
     return QuestionAnswer((name,), found.confidence, whole, found.n, (share,), told=told)
 

@@ -291,8 +291,14 @@ def _of_finite_population(asked: EstimateArguments, made: Mechanism | None, conf
 
     assert made is not None  # a column of devices is refused above
     counts = given_counts(made, asked.counts, asked.responses, asked.yes, asked.n)
-    dealt = asked.cards_without_replacement
-    return estimate_finite(made, counts, asked.population, cards_without_replacement=dealt, confidence=confidence)
+    return estimate_finite(
+        made,
+        counts,
+        asked.population,
+        cards_without_replacement=asked.cards_without_replacement,
+        confidence=confidence,
+        all_intervals=asked.all_intervals,
+    )
 
 
 def _of_numbers(

@@ -171,11 +171,14 @@ def test_the_result_in_words() -> None:
         "variance with replacement, divisor n - 1",
         "the latter times 1 - n/N",
     ]
-    assert lines["95 % interval (normal)"].endswith(", approximate")
+    assert lines["95 % interval (exact)"].endswith(", recommended")
+    assert not any("normal" in label for label in lines)
+    all_kinds = estimate_finite(named_mechanism("unrelated:1/2,1/12"), [382, 328], 10777, all_intervals=True)
+    assert dict(all_kinds.lines())["95 % interval (normal)"].endswith(", approximate")
     assert lines["the latter times 1 - n/N"] == both_texts(found.variances["corrected"])
-    assert found.conclusion == "Proportion with the trait: about 84.1 % (approximate 95 % interval: 76.8 to 91.4 %)."
-    assert found.concluded("students").startswith("Proportion with the trait: about 84.1 % of all 10,777 ")
-    assert "8,270 to 9,850" in found.concluded("students")
+    assert found.conclusion == "Prevalence of the trait: about 84.1 % (95 % interval: 76.7 to 91.5 %)."
+    assert found.concluded("students").startswith("Prevalence of the trait: about 84.1 % of all 10,777 ")
+    assert "8,260 to 9,870" in found.concluded("students")
     negative = estimate_finite(named_mechanism("warner:3/4"), [5, 5], 10)
     assert "interval" in negative.conclusion
     assert found.to_dict()["standard_error"] ** 2 == pytest.approx(float(found.variance.total))
@@ -261,7 +264,7 @@ def test_commands(cli) -> None:
     unknown = ("estimate", "--counts", "5,11,16", *cards, "--population", "32")
     status, out, _ = cli(*unknown, "--json")
     assert (status, json.loads(out)["intervals"]["normal"]) == (0, None)  # below 0: its own variance says nothing
-    assert "no interval" in cli(*unknown)[2]
+    assert "no normal interval" in cli(*unknown)[2]
 
 
 def test_theorem_4_1_for_every_small_deck(size) -> None:

@@ -23,7 +23,9 @@ from stress import STRESS
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.core.mappings import ReadOnlyMapping
 from rropt.survey import WeightedEstimates
+from rropt.survey.groups.shares import Linearised, WeightedShare
 from rropt.survey.populations.complex import Domains
 from rropt.survey.populations.linearization import Sampled
 
@@ -521,3 +523,39 @@ def test_a_group_of_one_cluster_has_no_standard_error(tmp_path: Path) -> None:
     shares, _, precision = (rows for _, _, rows in found.as_tables()[:3])
     assert {row[0]: row[3] == "none" for row in shares} == {"a": False, "b": True, "all": False}
     assert {row[0]: row[2] == "none" for row in precision} == {"a": False, "b": True, "all": False}
+
+
+def _share(p: float, variance: float, total_variance: float, ends: tuple[float, float], weight: float) -> WeightedShare:
+    def around(value: float, own: float) -> Linearised:
+        return Linearised(value, own, 0.0, own, (value - 2 * own**0.5, value + 2 * own**0.5))
+
+    intervals = ReadOnlyMapping({"beta": ends})
+    numbers = around(p, variance), around(weight * p, total_variance)
+    return WeightedShare("all", 20, weight, *numbers, 19, None, intervals, 20.0)
+
+
+def test_the_interval_of_a_total() -> None:
+    """That of the proportion times the weights; the error of the weights widens it; it has a width at 0 and at all."""
+    assert _share(0.2, 0.01, 100.0, (0.1, 0.4), 100.0).total_interval == pytest.approx((10, 40))
+    assert _share(0.2, 0.01, 64.0, (0.1, 0.4), 100.0).total_interval == pytest.approx((10, 40))
+    wider = _share(0.2, 0.01, 125.0, (0.1, 0.4), 100.0).total_interval
+    assert wider == pytest.approx((20 - (10**2 + 4 * 25) ** 0.5, 20 + (20**2 + 4 * 25) ** 0.5))
+    assert _share(0.0, 0.0, 0.0, (0.0, 0.17), 100.0).total_interval == pytest.approx((0, 17))
+    assert _share(1.0, 0.0, 36.0, (0.83, 1.0), 100.0).total_interval == pytest.approx((100 - (17**2 + 144) ** 0.5, 112))
+    assert _share(-0.1, 0.01, 100.0, (0.0, 0.2), 100.0).total_interval == pytest.approx((0, 20))
+
+
+@pytest.mark.parametrize("more", [(), ("--strata", "s", "--clusters", "c", "--fpc", "N"), ("--by", "g")])
+@pytest.mark.parametrize(("answer", "printed"), [("0", 0.0), ("1", 1.0)])
+def test_totals_of_equal_responses_have_a_width(cli_json, tmp_path, more, answer, printed) -> None:
+    rows = [f"{answer},{2 + i % 3},{i // 12},{i // 3},40,{'AB'[i % 2]}" for i in range(48)]
+    (path := tmp_path / "equal.csv").write_text("\n".join(["y,w,s,c,N,g", *rows]))
+    given = ("--column", "y", "--categories", "0,1", "--mechanism", "warner:1", "--weights", "w", *more)
+    (share,) = cli_json("estimate", str(path), *given)["shares"]
+    for one in share["groups"]:
+        low, high = one["total_interval"]
+        ends = [one["weight"] * end for end in one["intervals"]["beta"]]
+        assert one["total"]["value"] == pytest.approx(printed * one["weight"])
+        assert high - low >= 0.05 * one["weight"]
+        assert low <= ends[0] + 1e-9
+        assert high >= ends[1] - 1e-9

@@ -257,7 +257,7 @@ def reduced_interval(
     """Return the interval for ``c . pi`` of the given kind, from the binomial count that determines its estimator."""
     ends = kind.ends(successes, n, confidence)
     lower, upper = sorted(reduction.offset + reduction.slope * end for end in ends)
-    return _intersected(kind, lower, upper, reduction.low, reduction.high, confidence)
+    return cut_interval(kind, lower, upper, confidence, reduction.low, reduction.high)
 
 
 def normal_interval(
@@ -272,12 +272,18 @@ def normal_interval(
     digits = end_digits(n)
     half = two_sided_quantile(confidence, digits)[1] * root_above(variance, digits)
     found = Bracket(value - half, value + half).rounded_outwards(digits)
-    return _intersected(kind, found.lower, found.upper, min(ends), max(ends), confidence)
+    return cut_interval(kind, found.lower, found.upper, confidence, min(ends), max(ends))
 
 
-def _intersected(
-    kind: IntervalKind, lower: Fraction, upper: Fraction, low: Fraction, high: Fraction, confidence: Fraction
+def cut_interval(
+    kind: IntervalKind,
+    lower: Fraction,
+    upper: Fraction,
+    confidence: Fraction,
+    low: Fraction = Fraction(0),
+    high: Fraction = Fraction(1),
 ) -> Interval:
+    """Return the interval of a kind, intersected with ``[low, high]``; if that is empty, the nearer one of its ends."""
     ends, is_outside = (min(max(lower, low), high), max(min(upper, high), low)), upper < low or lower > high
     return Interval(kind.name, *ends, confidence, (upper - lower) / 2, kind.guarantee, emptied=is_outside)
 

@@ -149,6 +149,7 @@ class WeightedShare(Result):
         intervals="confidence intervals of the proportion",
         recommended="recommended interval",
         effective_n="effective sample size",
+        total_interval="interval of the total",
     )
 
     @property
@@ -170,6 +171,27 @@ class WeightedShare(Result):
     def recommended(self) -> Ends | None:
         """The recommended interval of the proportion; ``None`` without degrees of freedom."""
         return self.intervals.get(RECOMMENDED)
+
+    @property
+    def total_interval(self) -> Ends | None:
+        """The interval of the total, from the recommended one of the proportion; ``None`` without degrees of freedom.
+
+        With the sum W of the weights and the proportion p, the total is ``W p``. Let [L, U] be the interval of p. If
+        the total is no less precise than ``W p`` for a constant W, its interval is [W L, W U]: it has a width where all
+        responses are equal, and a standard error of 0 measures nothing. Else the distances from the total to both ends
+        become ``sqrt(d^2 + q^2 (V_T - W^2 V_p))``, where the second term is what the error of W adds, with Student's
+        quantile q (the method of variance estimates recovery). A number of people is not negative.
+
+        Source: Zou and Donner (2008), Statistics in Medicine 27, 1693-1702.
+        """
+        ends = self.recommended
+        if ends is None or self.total.interval is None or self.share.interval is None:
+            return None
+        half, own = ((one.interval[1] - one.interval[0]) / 2 for one in (self.total, self.share) if one.interval)
+        added = max(half**2 - (self.weight * own) ** 2, 0.0)
+        low, high = (self.weight * end for end in ends)
+        below, above = max(self.total.value - low, 0.0), max(high - self.total.value, 0.0)
+        return max(low + below - sqrt(below**2 + added), 0.0), high - above + sqrt(above**2 + added)
 
 
 @dataclass(frozen=True, slots=True)

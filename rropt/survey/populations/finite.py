@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, required
@@ -34,10 +35,16 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import dealt_words
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers, TraitDevice
-from rropt.survey.estimates.conclusions import Concluded, share_of_people, share_sentence, unit_in_all
+from rropt.survey.estimates.conclusions import Concluded, share_of_people, share_sentence, trait_of, unit_in_all
 from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
-from rropt.survey.estimates.interval_kinds import EMPTY
+from rropt.survey.estimates.interval_kinds import EMPTY, RECOMMENDED
 from rropt.survey.estimates.response_counts import answer_count, answer_counts
+from rropt.survey.populations.finite_intervals import (
+    MOST_COUNTED,
+    FiniteSample,
+    chebyshev_interval,
+    exact_interval,
+)
 
 Device = DrawnAnswers | DealtDeck
 # the names of the variances that other software prints, and their labels
@@ -128,13 +135,14 @@ class FiniteEstimate(Result, Concluded):
             responses the parts are ``(1 - f) (s^2 - v)/(n d^2)`` for sampling and ``v/(n d^2)`` for the device,
             together ``(1 - f) s^2/(n d^2) + v/(N d^2)``. The variance for a dealt deck has the form ``k pi (1 - pi)``,
             so its unbiased estimate is ``k/(1 - k)`` times ``estimate (1 - estimate)``.
-        confidence: the confidence of the interval.
+        confidence: the confidence of the intervals.
         variances: the estimated variance by name. ``without_replacement`` is the sum of both parts. The others are
             estimators that other software prints: ``with_replacement`` is ``s^2 (n - 1)/(n^2 d^2)``, which for yes/no
             responses is ``l (1 - l)/(n d^2)``; ``with_replacement_unbiased`` is ``s^2/(n d^2)``; ``corrected`` is
             ``(1 - f)`` times the latter, which is too small because the device is not sampled.
         mechanism: the mechanism of one response.
         is_dealt: whether the cards were sampled without replacement from one deck.
+        all_intervals: whether to print the intervals of every kind, or only the recommended one.
     """
 
     n: int
@@ -145,6 +153,7 @@ class FiniteEstimate(Result, Concluded):
     confidence: Fraction = DEFAULT_CONFIDENCE
     mechanism: Mechanism = field(kw_only=True)
     is_dealt: bool = field(default=False, kw_only=True)
+    all_intervals: bool = field(default=False, kw_only=True, compare=False, repr=False)
     ANSWER = ("n", "estimate", "standard_error", "population")
     LABELS = labelled(
         device_in_words="device",
@@ -154,6 +163,7 @@ class FiniteEstimate(Result, Concluded):
         standard_error="",
         variances="",
         intervals="",
+        recommended="recommended interval",
     )
 
     @property
@@ -167,34 +177,55 @@ class FiniteEstimate(Result, Concluded):
         return None if self.variance.total < 0 else square_root(self.variance.total)
 
     @property
+    def _device(self) -> Device:
+        return DealtDeck.of(self.mechanism, self.n) if self.is_dealt else DrawnAnswers(self.mechanism, self.n)
+
+    @property
     def intervals(self) -> Mapping[str, Interval | None]:
-        """The approximate normal interval for large n; ``None`` if the estimated variance is negative."""
-        total = self.variance.total
-        found = None if total < 0 else normal_interval(self.estimate, total, self.n, self.confidence)
-        return ReadOnlyMapping({"normal": found})
+        """The intervals by kind: exact if its law can be computed, Chebyshev's, and the approximate normal one.
+
+        The normal one is ``None`` if the estimated variance is negative.
+        """
+        return _intervals(self)
+
+    @property
+    def best(self) -> Interval:
+        """The recommended interval."""
+        found = self.intervals[self.recommended]
+        assert found is not None  # the normal one alone may be missing
+        return found
+
+    @property
+    def recommended(self) -> str:
+        """The kind of interval to report: the exact one if there is one, else Chebyshev's; both are proved."""
+        return RECOMMENDED if RECOMMENDED in self.intervals else "chebyshev"
 
     def frame_rows(self) -> list[dict[str, Any]]:
-        """Return one row: n, N, estimate, standard error, interval, and both parts of the variance."""
-        normal = self.intervals["normal"]
-        low, high = (None, None) if normal is None or normal.emptied else (normal.lower, normal.upper)
+        """Return one row: n, N, estimate, standard error, recommended interval, and both parts of the variance."""
+        best = self.best
+        low, high = (None, None) if best.emptied else (best.lower, best.upper)
         numbers = {"estimate": self.estimate, "standard_error": self.standard_error, "low": low, "high": high}
         parts = {"sampling_variance": self.variance.sampling, "device_variance": self.variance.device}
-        return [row_with(n=self.n, population=self.population, **numbers, **parts)]
+        return [row_with(n=self.n, population=self.population, **numbers, interval=self.recommended, **parts)]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
-        normal = self.intervals["normal"]
-        error = self.standard_error
+        error, best = self.standard_error, self.recommended
         places = decimal_places(error)
+        places = decimal_places(self.best.margin) if places is None else places
         rows = [("proportion with the trait", estimate_text(self.estimate, places))]
-        if normal is not None and error is not None:
-            percent = f"{decimal_text(100 * self.confidence)} %"
+        if error is not None:
             rows.append(("standard error", rounded(error, places) if error else "0"))
-            ends = normal.ends_text(places) + ", approximate" * (not normal.emptied)
-            rows.append((f"{percent} interval (normal)", ends))
-        others = [line for line in plain_lines(self) if line[0] != "unbiased estimate"]
+        shown = {kind: one for kind, one in self.intervals.items() if one and (self.all_intervals or kind == best)}
+        shown = dict(sorted(shown.items(), key=lambda each: each[0] != best))  # the recommended one first
+        percent = f"{decimal_text(100 * self.confidence)} %"
+        for kind, one in shown.items():
+            told = ", recommended" if kind == best else ", approximate" if kind == "normal" else ""
+            rows.append((f"{percent} interval ({kind})", one.ends_text(places) + told * (not one.emptied)))
+        others = [line for line in plain_lines(self) if line[0] not in ("unbiased estimate", "recommended interval")]
         named = [(label, both_texts(self.variances[name])) for name, label in _OTHERS.items() if name in self.variances]
-        return [*rows, *others, *self.variance.lines(), *named]
+        guarantees = [(f"{kind} interval", one.guarantee) for kind, one in shown.items()]
+        return [*rows, *others, *guarantees, *self.variance.lines(), *named]
 
     def concluded(self, unit: str = "", population: object = None) -> str:
         """Return the result in one sentence.
@@ -203,15 +234,16 @@ class FiniteEstimate(Result, Concluded):
             unit: the people in the plural.
             population: not used: the estimate has its own N.
         """
-        normal = self.intervals["normal"]
-        ends = None if normal is None else (normal.lower, normal.upper)
-        number = share_of_people(self.estimate, ends, unit, self.population)
-        words = {"kind": "approximate ", "unit": unit_in_all(unit, self.population), "people": number}
-        return share_sentence("Proportion with the trait", self.estimate, ends, self.confidence, **words)
+        best = self.best
+        ends = best.lower, best.upper
+        number = "" if best.emptied else share_of_people(self.estimate, ends, unit, self.population)
+        words = {"unit": unit_in_all(unit, self.population), "people": number}
+        name = f"Prevalence of {trait_of(self.mechanism.categories)}"
+        return share_sentence(name, self.estimate, ends, self.confidence, **words)
 
     def remarks(self) -> tuple[str, ...]:
-        """Return what to know of an estimate outside [0, 1], of no interval, and of one whose width of 0 misleads."""
-        total, normal, found = self.variance.total, self.intervals["normal"], []
+        """Return what to know of an estimate outside [0, 1], of intervals, and of a standard error that misleads."""
+        total, found = self.variance.total, []
         if not 0 <= self.estimate <= 1:
             share = decimal_text(self.estimate)
             found.append(f"the unbiased estimate {share} lies outside [0, 1]: it is unbiased only if left as it is")
@@ -223,14 +255,41 @@ class FiniteEstimate(Result, Concluded):
                 "all answers are equal: the standard error does not measure the precision, since the variance of "
                 f"sampling, {as_text(self.variance.sampling)}, is estimated from them"
             )
-        if normal is None:
+        if total < 0:
             found.append(
-                f"no interval: the variance cannot be estimated: received {as_text(total)} < 0 from these answers; "
-                "take the exact one at a guessed prevalence (survey_variance)"
+                "no standard error and no normal interval: the variance cannot be estimated: received "
+                f"{as_text(total)} < 0 from these answers; take the exact one at a guessed prevalence (survey_variance)"
             )
-        elif normal.emptied:
-            found.append(f"normal interval: {EMPTY}; check the mechanism and the responses")
+        if RECOMMENDED not in self.intervals:
+            found.append(
+                "no exact interval: the law of these responses takes too long to compute; Chebyshev's interval is "
+                "valid, and wider"
+            )
+        elif self.n > MOST_COUNTED and self.mechanism.outputs == 2:
+            found.append(
+                f"more than {MOST_COUNTED} people responded: the exact interval is that of the binomial distribution, "
+                "as without a population; it is valid, and a little wider"
+            )
+        for kind in self.intervals if self.all_intervals else (self.recommended,):
+            if (one := self.intervals[kind]) is not None and one.emptied:
+                found.append(f"{kind} interval: {EMPTY}; check the mechanism and the responses")
         return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _intervals(found: FiniteEstimate) -> Mapping[str, Interval | None]:
+    """Return the intervals of an estimate by kind, in the order of ``INTERVAL_KINDS`` of one question."""
+    device, total = found._device, found.variance.total
+    normal = None if total < 0 else normal_interval(found.estimate, total, found.n, found.confidence)
+    made: dict[str, Interval | None] = {"normal": normal}
+
+    def variance(pi: Fraction) -> Fraction:
+        return survey_variance(device, pi, found.population).total
+
+    made["chebyshev"] = chebyshev_interval(found.estimate, variance, found.n, found.confidence)
+    responses = (found.estimate * device.slope() + device.moments(0)[0]) * found.n
+    exact = exact_interval(FiniteSample(device, found.population, int(responses)), found.confidence)
+    return ReadOnlyMapping(made if exact is None else {**made, RECOMMENDED: exact})
 
 
 def estimate_finite(
@@ -240,6 +299,7 @@ def estimate_finite(
     *,
     cards_without_replacement: bool = False,
     confidence: object = DEFAULT_CONFIDENCE,
+    all_intervals: bool = False,
 ) -> FiniteEstimate:
     """Estimate the proportion with the trait in a finite population.
 
@@ -249,7 +309,8 @@ def estimate_finite(
         counts: the number of times each of the m outputs occurred, n in total.
         population: N >= n; equal to n for a census.
         cards_without_replacement: whether the cards were sampled without replacement from a deck of n cards.
-        confidence: the confidence of the normal interval.
+        confidence: the confidence of the intervals.
+        all_intervals: whether to print the intervals of every kind, or only the recommended one.
 
     Raises:
         InvalidParameterError: the confidence, the counts, the population or the deck are invalid.
@@ -284,7 +345,9 @@ def estimate_finite(
         variance = SurveyVariance(left * (unbiased - own), own)
     variances = ReadOnlyMapping({"without_replacement": variance.total, **named})
     dealt = isinstance(device, DealtDeck)
-    return FiniteEstimate(n, whole, found, variance, variances, level, mechanism=mechanism, is_dealt=dealt)
+    return FiniteEstimate(
+        n, whole, found, variance, variances, level, mechanism=mechanism, is_dealt=dealt, all_intervals=all_intervals
+    )
 
 
 def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> SurveyVariance:

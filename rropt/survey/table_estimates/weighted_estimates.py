@@ -166,9 +166,7 @@ class WeightedEstimates(GroupEstimates):
         """Return the tables of some estimates: the proportions, the totals and the precision of the proportions."""
         kinds, shrunk = self._kinds(), self.design.fractions is not None
         places = self._places(one for _, one in named)
-        of_totals = places_of(
-            one.total.standard_error for _, one in named if one.total.standard_error > _NOISE * one.weight
-        )
+        of_totals = places_of(_error_of_total(one) for _, one in named)
         shares, totals, precision = [], [], []
         for title, one in named:
             label, share, total = visible(title), one.share, one.total
@@ -178,8 +176,9 @@ class WeightedEstimates(GroupEstimates):
             error = rounded(share.standard_error, places) if is_measured else "none"
             shares.append((label, str(one.n), rounded(share.value, places), error, *ends))
             numbers = (rounded(total.value, of_totals), rounded(total.standard_error, of_totals))
-            low, high = (rounded(end, of_totals) for end in total.interval) if total.interval else ("", "")
-            totals.append((label, *numbers, f"{low} to {high}" if total.interval else "none", f"{one.weight:.0f}"))
+            people = one.total_interval
+            between = "none" if people is None else " to ".join(rounded(end, of_totals) for end in people)
+            totals.append((label, *numbers, between, f"{one.weight:.0f}"))
             device, narrow = (sqrt(max(part, 0.0)) for part in (share.device_variance, share.shrunk_variance))
             effects = (_effect(one.design_effect if is_measured else None), _effect(one.effective_n))
             errors = [rounded(error, places) for error in (device, *[narrow] * shrunk)]
@@ -189,10 +188,18 @@ class WeightedEstimates(GroupEstimates):
         titles = (name, f"{name}: totals", f"{name}: precision") if name else ("All respondents", "Totals", "Precision")
         headers = (
             header,
-            (first, "total", "standard error", "t-interval", "of (weights of answers)"),
+            (first, "total", "standard error", "interval", "of (weights of answers)"),
             (*further, *["shrunk error"] * shrunk),
         )
         return list(zip(titles, headers, (shares, totals, precision), strict=True))
+
+
+def _error_of_total(one: WeightedShare) -> float | None:
+    """Return the error that the digits of a total show; where all responses are equal, it is that of its interval."""
+    if one.total.standard_error > _NOISE * one.weight:
+        return one.total.standard_error
+    low, high = one.total_interval or (0.0, 0.0)
+    return (high - low) / 4 if high - low > _NOISE * one.weight else None
 
 
 def _effect(value: float | None) -> str:

@@ -73,14 +73,14 @@ class SamplingDesign(Result):
         if self.replicates is not None:
             return (
                 "responses debiased by the mechanism's left inverse; proportions by Hajek, totals by Horvitz and "
-                "Thompson; variances between replicates; intervals of totals by Student's t"
+                "Thompson; variances between replicates; intervals of totals from those of proportions"
             )
         post = (
             f", residuals from {with_noun(self.post_strata, 'post-stratum', 'post-strata')}" if self.post_strata else ""
         )
         return (
             "responses debiased by the mechanism's left inverse; proportions by Hajek, totals by Horvitz and Thompson; "
-            f"variances linearized{post}, over n - 1; intervals of totals by Student's t"
+            f"variances linearized{post}, over n - 1; intervals of totals from those of proportions"
         )
 
     @property
