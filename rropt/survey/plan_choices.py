@@ -176,7 +176,7 @@ def _plan_of_finite(
 
     middle = finite.middle
     goals = (
-        ("variance", "standard_error", "margin", "n", "confidence")
+        ("variance", "standard_error", "margin", "n", "confidence", "interval")
         if middle is None
         else ("variance", "standard_error")
     )

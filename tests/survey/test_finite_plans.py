@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import ceil, sqrt
+from math import ceil, floor, sqrt
 from pathlib import Path
 from random import Random
 from statistics import NormalDist
 
+import numpy as np
 import pytest
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import named_mechanism
-from rropt.survey import DrawnAnswers, estimate_finite, plan_survey, survey_variance
+from rropt.survey import DealtDeck, DrawnAnswers, estimate_finite, plan_survey, survey_variance
 from rropt.survey.plans.group_plans import plan_difference, plan_strata
 from rropt.survey.plans.sample_conditions import SampleConditions
 
@@ -27,26 +28,100 @@ def _variance(n: int, prevalence: object, population: int) -> Fraction:
     return survey_variance(DrawnAnswers(WARNER, n), prevalence, population).total
 
 
-def test_a_margin_of_one_sample() -> None:
+def test_a_normal_margin_of_one_sample() -> None:
+    normal = {"prevalence": "1/10", "interval": "normal"}
     for population, margin in ((10_000, "0.05"), (700, "0.1"), (2_000, "0.06")):
-        plan = plan_survey(WARNER, prevalence="1/10", margin=margin, population=population)
+        plan = plan_survey(WARNER, margin=margin, population=population, **normal)
         found = [Z * sqrt(_variance(n, "1/10", population)) for n in (plan.n, plan.n - 1)]
         assert found[0] <= float(Fraction(margin)) < found[1]
         assert plan.margin == pytest.approx(found[0], rel=1e-12)
-        assert plan_survey(WARNER, prevalence="1/10", n=plan.n, population=population).margin == plan.margin
-    assert rropt.plan(WARNER, prevalence="1/10", margin="0.05", population=10_000).n == 1274
-    with pytest.raises(InfeasibleError, match=r"the margin '0\.01': \d+ are needed; at most 700"):
-        plan_survey(WARNER, prevalence="1/10", margin="0.01", population=700)
+        assert plan_survey(WARNER, n=plan.n, population=population, **normal).margin == plan.margin
+    assert rropt.plan(WARNER, margin="0.05", population=10_000, **normal).n == 1274
+    for interval in (None, "normal"):
+        with pytest.raises(InfeasibleError, match=r"the margin '0\.01': .+ are needed; at most 700"):
+            plan_survey(WARNER, prevalence="1/10", margin="0.01", population=700, interval=interval)
     with pytest.raises(InvalidParameterError, match="received N = 700 and n = 701"):
         plan_survey(WARNER, prevalence="1/10", n=701, population=700)
 
 
-def test_the_margin_is_that_of_the_estimate() -> None:
-    """At the expected responses the planned interval is the one that rropt estimate prints, but for n - 1."""
-    plan = plan_survey(WARNER, prevalence="1/5", n=1000, population=4000)
-    interval = estimate_finite(WARNER, [650, 350], 4000).intervals["normal"]
-    assert interval is not None
-    assert float(interval.upper - interval.lower) / 2 == pytest.approx(plan.margin, rel=1e-3)  # n - 1 for n, N - 1
+def _printed(device: str, prevalence: Fraction, n: int, population: int) -> Fraction:
+    """Return half the width of the widest interval that rropt estimate prints at the integers next to n lambda."""
+    mechanism = named_mechanism(device)
+    share = n * (mechanism[1, 0] * (1 - prevalence) + mechanism[1, 1] * prevalence)
+    found = (estimate_finite(mechanism, [n - y, y], population) for y in {floor(share), ceil(share)})
+    return max(one.best.margin for one in found)
+
+
+# the last column has the numbers without population that are known
+PLANS = [
+    ("generalised:1,1", "0", "0.01", 97_541, 183),
+    ("forced:2/3,0,1/3", "0", "0.05", 1_000, 54),
+    ("unrelated:1/2,1", "1", "0.05", 1_000, 72),
+    ("generalised:1,1", "1/1000", "0.01", 97_541, 276),
+    ("warner:3/4", "1/5", "0.15", 400, None),
+    ("warner:1/4", "0", "0.2", 300, None),
+    ("mangat:2/3", "1/3", "0.2", 90, None),
+    ("warner:1", "1/2", "0.1", 120, None),
+]
+
+
+@pytest.mark.parametrize(("device", "prevalence", "margin", "population", "infinite"), PLANS)
+def test_a_margin_is_enough_for_the_interval_that_is_printed(device, prevalence, margin, population, infinite) -> None:
+    """n suffices and n - 1 does not; nor do later numbers fail; a large population needs what is needed without N."""
+    pi, asked = Fraction(prevalence), Fraction(margin)
+    plan = plan_survey(named_mechanism(device), margin=margin, prevalence=prevalence, population=population)
+    assert plan.interval == "exact"
+    assert float(_printed(device, pi, plan.n, population)) == plan.margin
+    assert _printed(device, pi, plan.n, population) <= asked < _printed(device, pi, plan.n - 1, population)
+    later = range(plan.n + 1, min(plan.n + 40, population + 1))
+    assert all(_printed(device, pi, n, population) <= asked for n in later)
+    assert type(plan).from_json(plan.to_json()) == plan
+    plain = rropt.plan(device, margin=margin, prevalence=prevalence).found.n
+    assert infinite in (None, plain)
+    wide = plan_survey(named_mechanism(device), margin=margin, prevalence=prevalence, population=10**9).n
+    assert plan.n - 1 <= wide <= plain + 1  # in steps of 1/N, the ends of a small population can be a little wider
+    assert wide >= plain - plain // 20 - 1  # only the latest number that fails is known without population
+
+
+def test_margins_of_dealt_cards_and_of_more_outputs() -> None:
+    """Chebyshev's interval of the expected estimate, with the exact variance; a prevalence of 0 has a width."""
+    for dealt, population in ((True, None), (True, 2_000), (False, 2_000)):
+        cards = named_mechanism("christofides:1/4,1/4,1/2")
+        for pi in (Fraction(0), Fraction(1, 4)):
+            plan = plan_survey(
+                cards, margin="0.3", prevalence=pi, population=population, cards_without_replacement=dealt
+            )
+            assert plan.interval == "chebyshev"
+            step = 4 if dealt else 1
+            found = []
+            for n in (plan.n, plan.n - step):
+                device = DealtDeck.of(cards, n) if dealt else DrawnAnswers(cards, n)
+                at = [float(survey_variance(device, Fraction(i, 2), population or n).total) for i in range(3)]
+                bent = np.polyfit([0, 0.5, 1], at, 2)  # the variance is a parabola
+                ends = np.roots(np.array([1, -2 * float(pi), float(pi) ** 2]) - 20 * bent)
+                found.append(float(np.ptp(ends)) / 2)
+            assert found[0] <= 0.3 < found[1]
+            assert plan.margin == pytest.approx(found[0], rel=1e-9)
+    with pytest.raises(InvalidParameterError, match="the normal interval cannot be planned here"):
+        plan_survey(cards, margin="0.3", prevalence=0, interval="normal", cards_without_replacement=True)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("generalised:1,1", "--prevalence", "0", "--population", "97541", "--interval", "normal"),
+        ("forced:2/3,0,1/3", "--strata-shares", "0.9:0,0.1:0"),
+        ("forced:2/3,0,1/3", "--strata-shares", "0.9:0.2,0.1:0", "--population", "1000"),
+        ("unrelated:1/2,1", "--strata-shares", "0.9:1,0.1:1/2"),
+        ("grr:3,1", "--contrast", "1,0,0", "--proportions", "0,1/2,1/2"),
+        ("bits:1*2", "--proportions", "1,0,0,0", "--interval", "normal"),
+    ],
+)
+def test_no_plan_of_one_respondent(cli, words) -> None:
+    """A plug-in width of 0 is refused, whatever is planned."""
+    status, out, err = cli("plan", "--mechanism", *words, "--margin", "0.05")
+    assert (status, out) == (2, "")
+    assert "cannot be planned" in err
 
 
 def test_a_difference_of_two_groups() -> None:
@@ -56,8 +131,9 @@ def test_a_difference_of_two_groups() -> None:
         return sqrt(sum(_variance(n, p, population) for p in pair))
 
     plan = plan_difference(WARNER, pair, margin="0.05", population=population)
-    assert Z * error(plan.n) <= 0.05 < Z * error(plan.n - 1)
-    assert plan.margin == pytest.approx(Z * error(plan.n), rel=1e-12)
+    assert Z * error(plan.n) <= plan.margin <= 0.05
+    assert plan.margin == pytest.approx(Z * error(plan.n), rel=2e-3)
+    assert plan_difference(WARNER, pair, n=plan.n - 1, population=population).margin > 0.05
     assert plan.n < plan_difference(WARNER, pair, margin="0.05").n
     for power in ("0.8", "0.5", "0.95"):
         tested = plan_difference(WARNER, pair, power, population=population)
@@ -67,7 +143,7 @@ def test_a_difference_of_two_groups() -> None:
         assert not tested.exact
     given = plan_difference(WARNER, pair, n=tested.n, population=population)
     assert given.power == tested.power
-    assert given.margin == pytest.approx(Z * error(tested.n), rel=1e-12)
+    assert given.margin == pytest.approx(Z * error(tested.n), rel=2e-3)
     with pytest.raises(InfeasibleError, match="received 300 people in each"):
         plan_difference(WARNER, pair, population=300)
     sample = SampleConditions(response_rate="1/4")
@@ -93,28 +169,33 @@ SAMPLES = [
 def test_conditions_of_a_sample_of_a_finite_population(given: dict, effect: object, clustering: object) -> None:
     """The least n by the stated formula; the correction counts the usable answers, and people are selected for them."""
     for N, margin in ((10_000, "0.06"), (3_000, "0.08")):
-        plan = rropt.plan(WARNER, prevalence="1/10", margin=margin, population=N, **given)
+        plan = rropt.plan(WARNER, prevalence="1/10", margin=margin, population=N, interval="normal", **given)
         found = [Z * sqrt(_widened(n, "1/10", N, effect, clustering)) for n in (plan.n, plan.n - 1)]
         assert found[0] <= float(margin) < found[1]
         assert plan.variance.total == _widened(plan.n, "1/10", N, effect, clustering)
         assert plan.sample.selected == (ceil(plan.n / 0.6) if "response_rate" in given else None)
         assert "usable answers" in " ".join(plan.summary().split())
         assert type(plan).from_json(plan.to_json()) == plan
+        printed = rropt.plan(WARNER, prevalence="1/10", margin=margin, population=N, **given)
+        assert printed.interval == ("beta" if given.keys() & {"design_effect", "intraclass_correlation"} else "exact")
+        assert plan.n < printed.n < 1.1 * plan.n
+        assert printed.margin <= float(margin)
         pair, sample = ("1/10", "1/5"), SampleConditions(**given)
         two = plan_difference(WARNER, pair, margin="0.15", population=(N, 2_000), sample=sample)
         error = [
             Z * sqrt(sum(_widened(n, p, M, effect, clustering) for p, M in zip(pair, (N, 2_000), strict=True)))
             for n in (two.n, two.n - 1)
         ]
-        assert error[0] <= 0.15 < error[1]
-        assert two.margin == pytest.approx(error[0], rel=1e-12)
+        assert error[0] <= two.margin <= 0.15
+        assert two.margin == pytest.approx(error[0], rel=0.02)
+        assert plan_difference(WARNER, pair, n=two.n - 1, population=(N, 2_000), sample=sample).margin > 0.15
         strata = plan_strata(WARNER, ["3/4", "1/4"], pair, n=400, population=N, sample=sample, fast=True)
         parts = zip((Fraction(3, 4), Fraction(1, 4)), strata.sizes, pair, (3 * N // 4, N // 4), strict=True)
         assert strata.variance == sum(w * w * _widened(n, p, M, effect, clustering) for w, n, p, M in parts)
 
 
 def test_regions_of_a_finite_population_each_have_n_people() -> None:
-    known = {"prevalence": "1/10", "margin": "0.08", "population": 4000}
+    known = {"prevalence": "1/10", "margin": "0.08", "population": 4000, "interval": "normal"}
     plan = rropt.plan(WARNER, regions=4, **known)
     assert (plan.n, plan.sample.total) == (rropt.plan(WARNER, **known).n, 4 * plan.n)
     together = rropt.plan(WARNER, regions=4, simultaneous=True, **known)
@@ -122,6 +203,9 @@ def test_regions_of_a_finite_population_each_have_n_people() -> None:
     error = [wide * sqrt(_variance(n, "1/10", 4000)) for n in (together.n, together.n - 1)]
     assert error[0] <= 0.08 < error[1]
     assert together.margin == pytest.approx(error[0], rel=1e-12)
+    exact = rropt.plan(WARNER, regions=4, simultaneous=True, **{**known, "interval": None})
+    alone = rropt.plan(WARNER, **{**known, "interval": None, "confidence": "0.9875"})
+    assert (exact.n, exact.margin) == (alone.n, alone.margin)
 
 
 def test_what_a_finite_population_cannot_give() -> None:
@@ -172,8 +256,8 @@ def test_strata_are_posed_twice() -> None:
         assert float(Fraction(plan.twins.sympy.value)) == pytest.approx(float(plan.variance), rel=1e-9)
         assert plan.twins.cvxpy.posed
         if "margin" in given:
-            assert plan.margin == pytest.approx(Z * sqrt(plan.variance), rel=1e-12)
-            assert plan.margin <= float(given["margin"])
+            assert plan.margin == pytest.approx(Z * sqrt(plan.variance), rel=0.05)
+            assert Z * sqrt(plan.variance) < plan.margin <= float(given["margin"])
     plan = plan_strata(WARNER, ["9/10", "1/10"], ["1/10", "1/2"], n=1150, population=1200, fast=True)
     assert all(n <= people for n, people in zip(plan.sizes, (1080, 120), strict=True))
 

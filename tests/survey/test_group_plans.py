@@ -8,9 +8,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 from later import later
 
+import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import named_mechanism
 from rropt.survey.groups.exact_tests import BinomialSample, exact_tests
@@ -121,3 +123,52 @@ def test_the_margin_of_a_difference_has_the_design_effect_of_the_true_prevalence
     spread = [((1 / 6 + p * 2 / 3) * (5 / 6 - p * 2 / 3)) / (2 / 3) ** 2 for p in (0.05, 0.9)]
     factor = 1 + (effect - 1) * sum(share) / sum(spread)
     assert clustered.n == pytest.approx(plain.n * factor, abs=factor + 1)
+
+
+@pytest.mark.parametrize(
+    ("device", "pair", "margin"),
+    [
+        ("forced:2/3,0,1/3", ("0", "0"), "0.05"),
+        ("generalised:1,1", ("1/1000", "1/1000"), "0.02"),
+        ("unrelated:1/2,1", ("1", "9/10"), "0.1"),
+        ("warner:3/4", ("1/10", "1/5"), "0.1"),
+    ],
+)
+def test_a_margin_of_a_difference_is_that_of_the_printed_interval(device, pair, margin) -> None:
+    """The widest score interval of ``rropt estimate --by`` at the integers next to the expected counts."""
+    mechanism, plan = named_mechanism(device), plan_difference(named_mechanism(device), pair, margin=margin)
+    ends = mechanism[1, 0], mechanism[1, 1]
+
+    def widest(n: int) -> float:
+        shares = [n * (ends[0] + (ends[1] - ends[0]) * Fraction(p)) for p in pair]
+        found = []
+        for hits in product(*({math.floor(x), math.ceil(x)} for x in shares)):
+            listed = [text for y in hits for text in ["0"] * (n - y) + ["1"] * y]
+            data = {"g": np.array(["a"] * n + ["b"] * n, object), "y": np.array(listed, object)}
+            (share,) = rropt.estimate(mechanism, data=data, column="y", categories=["0", "1"], by="g").shares
+            (one,) = share.differences
+            found.append((one.interval[1] - one.interval[0]) / 2)
+        return max(found)
+
+    assert widest(plan.n) == pytest.approx(plan.margin, rel=1e-6)
+    assert widest(plan.n) <= float(Fraction(margin)) * (1 + 1e-9) < widest(plan.n - 1) * (1 + 2e-9)
+    finite = plan_difference(mechanism, pair, margin=margin, population=10**6)
+    assert plan.n - 2 <= finite.n <= plan.n * 1.05 + 2
+
+
+@pytest.mark.parametrize("margin", ["0.05", "0.02"])
+@pytest.mark.parametrize("guesses", [("1/1000", "1/1000"), ("1/100", "1/3"), ("1/2", "1/5")])
+def test_a_margin_of_strata_is_that_of_the_printed_interval(guesses, margin) -> None:
+    """At the expected responses, rounded, ``rropt estimate --strata`` prints a beta interval of this half-width."""
+    device, shares = named_mechanism("forced:2/3,0,1/3"), (Fraction(9, 10), Fraction(1, 10))
+    plan = plan_strata(device, shares, guesses, margin=margin, fast=True)
+    assert plan.margin <= float(margin)
+    rows = []
+    for h, (n, share, guess) in enumerate(zip(plan.sizes, shares, guesses, strict=True)):
+        hits = math.floor(n * Fraction(guess) * Fraction(2, 3))
+        rows += [("1" if i < hits else "0", str(h), float(share / n)) for i in range(n)]
+    data = {name: np.array(column) for name, column in zip("ysw", zip(*rows, strict=True), strict=True)}
+    found = rropt.estimate(device, data=data, column="y", categories=["0", "1"], weights="w", strata="s")
+    (one,) = found.shares[0].groups
+    low, high = one.intervals["beta"]
+    assert (high - low) / 2 <= float(margin) * 1.01  # the counts are rounded, and the variance has n - 1

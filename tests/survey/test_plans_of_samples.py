@@ -162,16 +162,17 @@ def test_the_largest_order_has_the_design_effect() -> None:
 
 
 def test_two_regions_differ_by_a_margin() -> None:
-    """n = z^2 D (v_1 + v_2)/h^2 with the variances of one response."""
+    """About n = z^2 D (v_1 + v_2)/h^2 with the variances of one response; the score interval is a little wider."""
     device = rropt.Mechanism("forced:2/3,1/6,1/6")
     one, other = Fraction(1, 10), Fraction(1, 5)
     v = sum(float(variance_at(device, [1 - p, p])) for p in (one, other))
     plan = rropt.plan(device, groups=[one, other], margin="0.05", design_effect="1.3", response_rate="0.6")
-    assert plan.n == math.ceil(z_of(0.05) ** 2 * 1.3 * v / 0.05**2)
+    normal = math.ceil(z_of(0.05) ** 2 * 1.3 * v / 0.05**2)
+    assert normal <= plan.n <= 1.01 * normal
     assert plan.sample.selected == math.ceil(plan.n / Fraction(3, 5))
     assert plan.power is None
     regions = rropt.plan(device, groups=[one, other], margin="0.05", regions=16, simultaneous=True)
-    assert regions.n == math.ceil(z_of(0.05 / 120) ** 2 * v / 0.05**2)  # 120 pairs of 16 regions
+    assert regions.n == pytest.approx(z_of(0.05 / 120) ** 2 * v / 0.05**2, rel=0.002)  # 120 pairs of 16 regions
     assert regions.sample.total == 16 * regions.n
     same = rropt.plan(device, groups=[one, one], margin="0.05")
     assert same.n == math.ceil(z_of(0.05) ** 2 * 2 * float(variance_at(device, [1 - one, one])) / 0.05**2)

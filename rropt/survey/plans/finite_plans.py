@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, floor, isqrt
 
-from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.errors import InfeasibleError, InvalidParameterError, one_of, shown
 from rropt.core.exact import Epsilon, as_text, exact_confidence, rational, rational_where
 from rropt.core.exact.numbers import square_root, whole_numbers
 from rropt.core.limits import MAX_ANSWERS
@@ -21,6 +21,14 @@ from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import MAX_RESPONDENTS, DrawnAnswers, required_respondents
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.response_counts import answer_count, least_integer
+from rropt.survey.plans.finite_margins import (
+    HalfWidth,
+    beta_of_device,
+    chebyshev_half_width,
+    exact_half_width,
+    finite_half_width,
+    range_of,
+)
 from rropt.survey.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes
 from rropt.survey.populations.finite import (
     Device,
@@ -29,6 +37,7 @@ from rropt.survey.populations.finite import (
     population_variance,
     survey_variance,
 )
+from rropt.survey.populations.finite_intervals import MOST_COUNTED
 
 _DIGITS = 60  # digits of an irrational gamma
 _MOST_SIZES = 10**5  # the number of deck sizes that are tried, from the lower bound on
@@ -152,9 +161,12 @@ class SurveyPlan(Result):
         formula_n: the least number by the formula, which ignores that numbers of cards are integers.
         asked: the requested variance or margin; ``None`` if n is given.
         mechanism: the mechanism of one response.
-        confidence: that of the normal interval whose margin is planned; ``None`` if a variance is.
+        confidence: that of the interval whose margin is planned; ``None`` if a variance is.
         sample: the sizes of the sample, if its design effect, response rate, clusters or regions are given; N and n are
             then those of each region.
+        prevalence: the guessed prevalence.
+        interval: the kind of this interval: ``"exact"``, ``"chebyshev"``, ``"beta"`` or ``"normal"``; the first three
+            are those that ``rropt estimate`` recommends. ``None`` without a confidence.
     """
 
     n: int
@@ -166,12 +178,16 @@ class SurveyPlan(Result):
     mechanism: Mechanism
     confidence: Fraction | None = None
     sample: SampleSizes | None = None
+    prevalence: Fraction | None = None
+    interval: str | None = None
     ANSWER = ("n", "goal", "margin", "population")
     LABELS = labelled(
         n="respondents",
         goal="goal",
-        margin="margin of the normal interval",
+        margin="margin of the interval",
+        interval="interval",
         confidence="confidence",
+        prevalence="",
         formula_n="by the formula, cards whole or not",
         device_in_words="device",
         population="population",
@@ -193,11 +209,20 @@ class SurveyPlan(Result):
 
     @property
     def margin(self) -> float | None:
-        """The half-width of the normal interval, before it is cut; ``None`` if a variance is planned."""
-        if self.confidence is None:
+        """The half-width of the interval, before it is cut; ``None`` if a variance is planned."""
+        if self.confidence is None or self.interval is None or self.prevalence is None:
             return None
         conditions = SIMPLE_SAMPLE if self.sample is None else self.sample.conditions()
         trust = 1 - conditions.risk(1 - self.confidence)
+        given = self.prevalence, self.population, trust
+        if self.interval == "beta":
+            effect, device = conditions.parts(ONE, ONE)[0], DrawnAnswers(self.mechanism, self.n)
+            return beta_of_device(device, self.prevalence, self.variance.total, trust, effect)
+        if self.interval == "exact":
+            return float(exact_half_width(DrawnAnswers(self.mechanism, self.n), *given))
+        if self.interval == "chebyshev":
+            device = DrawnAnswers(self.mechanism, self.n) if self.deck is None else DealtDeck(self.deck)
+            return float(chebyshev_half_width(device, *given))
         return float(two_sided_quantile(trust)[1]) * square_root(self.variance.total)
 
     def lines(self) -> list[tuple[str, str]]:
@@ -246,18 +271,25 @@ def plan_survey(
     margin: object | None = None,
     n: object | None = None,
     confidence: object | None = None,
+    interval: str | None = None,
     population: int | None = None,
     cards_without_replacement: bool = False,
     sample: SampleConditions = SIMPLE_SAMPLE,
 ) -> SurveyPlan:
     """Return the smallest number of respondents for a variance or a margin of the estimate, or what n achieve.
 
+    A margin is that of the interval that ``rropt estimate`` prints at the expected responses: the ``"exact"`` one of
+    ``estimate_finite``; ``"chebyshev"`` of a dealt deck, or with more than two outputs; with a design effect or the
+    correlation of clusters ``"beta"``. The exact one is not monotone in n: n suffices, n - 1 does not, and the next
+    numbers at which it jumps suffice.
+
     Args:
         mechanism: a mechanism about one trait; for a dealt deck, the proportions of its cards.
         variance, standard_error: the largest allowed variance or standard error.
-        margin: instead, the half-width of the normal interval, as ``estimate_finite`` computes it.
+        margin: instead, the half-width of the interval, before it is cut to [0, 1].
         n: instead, the number of respondents.
         confidence: with a margin or n, the confidence of the interval, 0.95 by default.
+        interval: instead of the interval above, ``"normal"``: that of the plug-in variance, without a guarantee.
         prevalence: pi, the prevalence at which the variance is computed.
         population: N, the size of the population from which respondents are sampled without replacement; ``None`` for
             a census.
@@ -267,8 +299,9 @@ def plan_survey(
 
     Raises:
         InvalidParameterError: not exactly one goal is given, or the prevalence is missing, or a census or a dealt deck
-            has conditions of a sample, or ``sample`` is of another type.
-        InfeasibleError: not even all people who respond achieve that variance.
+            has conditions of a sample, or ``sample`` is of another type, or the width of
+            the normal interval is always 0.
+        InfeasibleError: not even all people who respond achieve that variance or margin.
     """
     mechanism = required_mechanism(mechanism)
     if not isinstance(sample, SampleConditions):
@@ -294,8 +327,21 @@ def plan_survey(
     possible = MAX_ANSWERS if size is None else floor(size * rate)
     pairs = population_variance(pi, size)
     sampled, own = sample.parts(pairs, device_variance(one, pi, pairs))
+    kind = None if trust is None else _planned_interval(interval, one, sample, sampled + own)
+    if trust is None and interval is not None:
+        raise InvalidParameterError(f"an interval belongs to a margin or n: received {shown(interval)}; leave it out")
     if most is None:
         needed = least = _possible(answer_count(n, "n", least=1), size, possible)
+    elif trust is not None and kind != "normal":
+        planned = _PlannedMargin(one, unit, pi, size, sampled, own, 1 - sample.risk(1 - trust), sample)
+        enough = planned.least(kind, rational(margin, name="margin"), possible)
+        if enough is None:
+            raise InfeasibleError(
+                f"no number of respondents gives the margin {shown(margin)}: more than {possible} are needed; at most "
+                f"{possible} {'can be asked' if sample.response_rate is None else 'respond, at the response rate'}; "
+                "allow a larger margin"
+            )
+        needed = least = enough
     else:
         if trust is not None and sample.simultaneous:
             together = 1 - sample.risk(1 - trust)
@@ -324,7 +370,76 @@ def plan_survey(
     plain = device_variance(one, pi, pairs) + pairs
     sizes = sample.sizes(least, (sampled + own) / plain if plain else ONE)
     asked = most if margin is None else rational(margin, name="margin")
-    return SurveyPlan(least, found, size or least, deck, needed, asked, device.one_answer(), trust, sizes)
+    known = least, found, size or least, deck, needed, asked, device.one_answer(), trust, sizes
+    return SurveyPlan(*known, None if trust is None else pi, kind)
+
+
+def _planned_interval(interval: str | None, device: Device, sample: SampleConditions, spread: Fraction) -> str:
+    """Return the kind of interval whose margin is planned: by default the one that ``rropt estimate`` prints."""
+    own = "exact" if isinstance(device, DrawnAnswers) and device.mechanism.outputs == 2 else "chebyshev"
+    if sample.clustering or sample.effect(ONE, ONE) != 1:
+        own = "beta"
+    kind = own if interval is None else one_of(interval, (own, "normal"), "the interval of this plan")
+    if kind == "normal" and spread == 0:
+        raise InvalidParameterError(
+            "the normal interval cannot be planned here: the expected responses are all equal, or the variance of the "
+            f"estimate is 0, so its plug-in width is always 0; use {own}"
+        )
+    return kind
+
+
+@dataclass(frozen=True)
+class _PlannedMargin:
+    """The margin of a finite population that is planned.
+
+    Attributes:
+        device: the device; of a deck, that of the smallest one.
+        unit: the number of cards of the smallest deck, otherwise 1.
+        prevalence: the guess.
+        population: N; ``None`` for a census.
+        sampled, own: n times the variances of sampling and of the device.
+        trust: the confidence of one region.
+        sample: the conditions of the sample.
+    """
+
+    device: Device
+    unit: int
+    prevalence: Fraction
+    population: int | None
+    sampled: Fraction
+    own: Fraction
+    trust: Fraction
+    sample: SampleConditions
+
+    def least(self, kind: str | None, asked: Fraction, most: int) -> int | None:
+        """Return the least number of respondents for a margin, at most ``most``; ``None`` if it is larger."""
+        device = self.device
+        if kind == "chebyshev" or not isinstance(device, DrawnAnswers):
+            return self._least_chebyshev(asked, most)
+        if kind == "beta":
+            return HalfWidth(self._beta, self._beta, range_of(device).share(self.prevalence)).least(asked, 1, most)
+        found = finite_half_width(device, self.prevalence, self.population, self.trust)
+        first = found.least(asked, 1, min(most, MOST_COUNTED))
+        if first is None and most > MOST_COUNTED:
+            return found.least(asked, MOST_COUNTED + 1, most)
+        return first
+
+    def _least_chebyshev(self, asked: Fraction, most: int) -> int | None:
+        one = self.device.one_answer()
+
+        def works(count: int) -> bool:
+            n = count * self.unit
+            device = DealtDeck.of(one, n) if isinstance(self.device, DealtDeck) else DrawnAnswers(one, n)
+            return chebyshev_half_width(device, self.prevalence, self.population or n, self.trust) <= asked
+
+        largest = min(most, MAX_RESPONDENTS) // self.unit
+        return least_integer(works, 1, 1, largest) * self.unit if largest and works(largest) else None
+
+    def _beta(self, n: int) -> float:
+        left = 1 - Fraction(n, self.population) if self.population else Fraction(0)
+        variance = (self.sampled * left + self.own) / n
+        effect, device = self.sample.parts(ONE, ONE)[0], DrawnAnswers(self.device.one_answer(), n)
+        return beta_of_device(device, self.prevalence, variance, self.trust, effect)
 
 
 def _possible(n: int, size: int | None, possible: int) -> int:

@@ -306,10 +306,17 @@ def _planned(
         else:
             quantity = _quantity(kind, device, planned, shared, sample)
             effect = quantity.effect
-            if kind == _ONE and options["interval"] == "normal" and quantity.value(1) == 0:
+            if planned == "margin" and options["interval"] == "normal" and quantity.value(1) == 0:
+                where = (
+                    "the expected proportion of response 1 is 0 or 1"
+                    if kind == _ONE
+                    else "the variance of the estimate is 0"
+                )
+                other = "another distribution" if kind == _CONTRAST else "hoeffding"
+                other = "wilson, chebyshev or exact" if kind == _ONE else other
                 raise InvalidParameterError(
-                    "the normal interval cannot be planned here: the expected proportion of response 1 is 0 or 1, "
-                    "where its plug-in width is always 0; use wilson, chebyshev or exact"
+                    f"the normal interval cannot be planned here: {where}, where its plug-in width is always 0; use "
+                    f"{other}"
                 )
             found = quantity.plan(most)
         if goal == "standard_error" and isinstance(found, Plan):

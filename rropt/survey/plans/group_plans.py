@@ -21,7 +21,7 @@ effects and clusters widen these parts as in ``sample_conditions``.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -46,6 +46,7 @@ from rropt.survey.estimates.confidence_intervals import binary_reduction
 from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.groups.exact_tests import BinomialSample, exact_tests, statistic_values
+from rropt.survey.plans.finite_margins import HalfWidth, beta_half_width, score_half_width
 from rropt.survey.plans.finite_plans import asked_variance
 from rropt.survey.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes
 from rropt.survey.populations.finite import population_variance
@@ -67,7 +68,7 @@ class DifferencePlan(Result):
         exact: True if ``power`` belongs to the unconditional exact test; False if it is the approximate power of the
             normal test.
         mechanism: the device of both groups.
-        margin: the half-width of the normal interval of the difference; ``None`` if a power is planned.
+        margin: the half-width of the interval of the difference; ``None`` if a power is planned.
         confidence: the confidence of this interval.
         sample: the sizes of the samples, if their design effect, response rate, clusters or regions are given.
         population: N, if the respondents of each group are sampled without replacement from N people; or that of each
@@ -143,7 +144,8 @@ class StrataPlan(PosedTwice):
         populations: N_h, if the respondents are sampled without replacement from N_h people.
         correction: what the finite populations take off the variance, ``sum_h W_h^2 D_h S_h^2/N_h``; with clusters,
             ``1 + kappa`` stands for D_h.
-        confidence: that of the normal interval, if its margin is planned.
+        confidence: that of the interval, if its margin is planned.
+        prevalence: the guessed prevalence of the population, if a margin is planned.
     """
 
     sizes: tuple[int, ...]
@@ -157,13 +159,15 @@ class StrataPlan(PosedTwice):
     populations: tuple[int, ...] | None = None
     correction: Fraction = Fraction(0)
     confidence: Fraction | None = None
+    prevalence: Fraction | None = None
 
     LABELS = labelled(
         n="respondents",
         sizes="of each stratum",
         populations="people in each stratum",
         effects_in_words="design effect of each stratum",
-        margin="margin of the normal interval",
+        margin="margin of the beta interval",
+        prevalence="",
         confidence="confidence",
         selected="people to select in each stratum",
         clusters="clusters of each stratum",
@@ -215,10 +219,11 @@ class StrataPlan(PosedTwice):
 
     @property
     def margin(self) -> float | None:
-        """The half-width of the normal interval, if its margin is planned."""
-        if self.confidence is None:
+        """The half-width of the beta interval that ``rropt estimate --strata`` prints, if its margin is planned."""
+        if self.confidence is None or self.prevalence is None:
             return None
-        return float(two_sided_quantile(self.confidence)[1]) * sqrt(self.variance)
+        known = self.mechanism, self.prevalence, self.confidence
+        return _margin_of_strata(*known, self.variance, self.sizes)
 
     @property
     def selected(self) -> tuple[int, ...] | None:
@@ -254,7 +259,9 @@ def plan_difference(
         prevalences: the prevalences of the two groups; for a power they differ.
         power: the requested power, in (significance, 1); without another goal it is 0.8.
         significance: the significance of the two-sided test of equality, 0.05 by default.
-        margin: instead, the half-width of the normal interval of the difference.
+        margin: instead, the half-width of the interval of the difference that ``rropt estimate --by`` prints: of the
+            score interval at the counts next to the expected ones, with effective numbers of respondents. In a finite
+            population it is at least that of the Wald interval.
         n: instead, the number of respondents of each group.
         confidence: the confidence of the interval, 0.95 by default.
         population: N, if the respondents of each group are sampled without replacement from N people; or two numbers,
@@ -417,13 +424,40 @@ class _Groups:
         return abs(float(self.pair[0] - self.pair[1]))
 
     def margin(self, n: int) -> float:
+        """Return the half-width of the interval of the difference."""
+        score = score_half_width(self.ends, self.pair, self.effective_sizes(n), self.trust)
+        return score if self.population is None else max(score, self.wald_margin(n))
+
+    def wald_margin(self, n: int) -> float:
         """Return the half-width of the normal interval of the difference."""
         return float(two_sided_quantile(self.trust)[1]) * sqrt(self.variance(n))
 
+    def effective_sizes(self, n: int) -> list[int]:
+        """Return for each group the size of a simple random sample with the planned variance, rounded down."""
+        found, effect = [], max(self.sample.parts(ONE, ONE)[0], ONE)
+        for pi, N in zip(self.pair, self.population or (None, None), strict=True):
+            share = self.ends[0] + (self.ends[1] - self.ends[0]) * pi
+            plain = share * (1 - share) / (self.ends[1] - self.ends[0]) ** 2
+            pairs = population_variance(pi, N)
+            wide, noise = self.sample.parts(pairs, plain - pi * (1 - pi))
+            variance = (wide * (1 - Fraction(n, N)) if N else wide) + noise
+            found.append(max(1, floor(n * plain / variance) if plain and variance else floor(n / effect)))
+        return found
+
     def size_for_margin(self, margin: Fraction) -> int:
-        """Return the least n whose margin is at most ``margin``, for a quantile that is rounded up."""
-        quantile = two_sided_quantile(self.trust)[1]
-        return self.least((margin / quantile) ** 2)
+        """Return the least n from which on the margin is at most ``margin``."""
+        if self.population is None:
+            most = MAX_ANSWERS
+        else:
+            rate = self.sample.response_rate
+            most = floor(min(self.population) * (ONE if rate is None else rational(rate)))
+        share = self.ends[0] + (self.ends[1] - self.ends[0]) * min(self.pair, key=lambda p: p * (1 - p))
+
+        def quick(n: int) -> float:
+            return sqrt(max(self.variance(n), 0)) + 1 / n  # near 0 and 1 the half-width falls like 1/n
+
+        found = HalfWidth(self.margin, quick, share).least(margin, 1, most)
+        return most + 1 if found is None else found
 
     def is_exact(self, n: int) -> bool:
         """Return whether the power of n respondents of each group is that of the exact test."""
@@ -511,15 +545,15 @@ def plan_strata(
         n: the total number of respondents. The variance is then minimized.
         variance, standard_error: the largest allowed variance or standard error of the estimated prevalence of the
             population. The total number of respondents is then minimized.
-        margin: instead, the half-width of the normal interval.
+        margin: instead, the half-width of the beta interval that ``rropt estimate --strata`` prints, before it is cut.
         confidence: that of the interval, 0.95 by default.
         population: N, the people of all strata, if the respondents of each are sampled without replacement.
         fast: whether to leave out the twins: the comparison with the same problem in SymPy and CVXPY (``plan.twins``).
         sample: the design effect of each stratum, the response rate and clusters.
 
     Raises:
-        InvalidParameterError: a parameter is out of range, not exactly one goal is given, or there are fewer
-            respondents than strata.
+        InvalidParameterError: a parameter is out of range, not exactly one goal is given, there are fewer respondents
+            than strata, or a margin is planned although all responses of a stratum are expected to be equal.
         InfeasibleError: not even all people of the strata reach the goal.
 
     >>> from rropt.mechanisms import named_mechanism
@@ -566,17 +600,73 @@ def plan_strata(
         sizes = _allocated(spreads, total, most)
     else:
         sizes = _least(spreads, goal + taken_off, most)
+        if margin is not None:
+            _require_spread(device, weights, guesses, own)
+            half, trust = (
+                rational(margin, name="margin"),
+                exact_confidence("0.95" if confidence is None else confidence),
+            )
+            overall = sum((w * p for w, p in zip(weights, guesses, strict=True)), Fraction(0))
+
+            def is_enough(n: int) -> bool:
+                found = _allocated(spreads, n, most)
+                variance = _variance(spreads, found) - taken_off
+                return _margin_of_strata(device, overall, trust, variance, found) <= half
+
+            sizes = _allocated(spreads, _enough(is_enough, sum(sizes), most, margin), most)
         total = sum(sizes)
     proportional = _variance(spreads, _allocated([w * w for w in weights], total, most)) - taken_off
     given = {name: getattr(sample, name) for name in ("response_rate", "cluster_size")}
     given["design_effects"] = effects if set(effects) != {ONE} else None
     given |= {"populations": people, "correction": taken_off}
     if margin is not None:
-        given["confidence"] = exact_confidence("0.95" if confidence is None else confidence)
+        given |= {"confidence": trust, "prevalence": overall}
     plan = StrataPlan(
         tuple(sizes), _variance(spreads, sizes) - taken_off, proportional, device, tuple(spreads), **given
     )
     return plan if fast else plan.compared_twice()
+
+
+def _require_spread(
+    device: Mechanism, weights: Sequence[Fraction], guesses: Sequence[Fraction], spreads: Sequence[Fraction]
+) -> None:
+    """Check that the responses of no stratum are expected to be all equal, where any number of them seems enough."""
+    for weight, guess, spread in zip(weights, guesses, spreads, strict=True):
+        if not spread:
+            share = device.apply((1 - guess, guess))[1]
+            raise InvalidParameterError(
+                f"the margin cannot be planned: the expected proportion of response 1 is {share} in the stratum "
+                f"{decimal_text(weight)}:{decimal_text(guess)}, where the plug-in variance is always 0; give a "
+                "prevalence between 0 and 1, such as 0.01"
+            )
+
+
+def _enough(is_enough: Callable[[int], bool], first: int, most: Sequence[int] | None, margin: object) -> int:
+    """Return the least number of respondents from ``first`` on that is enough; more respondents are better.
+
+    Raises:
+        InfeasibleError: not even all people who respond are enough.
+    """
+    limit = MAX_ANSWERS if most is None else sum(most)
+    high = first
+    while high < limit and not is_enough(high):
+        high = min(2 * high, limit)
+    if not is_enough(high):
+        raise InfeasibleError(
+            f"no number of respondents gives the margin {shown(margin)}: received strata of which at most {limit} "
+            "people respond; allow a larger margin"
+        )
+    return first + bisect_left(range(first, high), True, key=is_enough)
+
+
+def _margin_of_strata(
+    device: Mechanism, prevalence: Fraction, trust: Fraction, variance: Fraction, sizes: Sequence[int]
+) -> float:
+    """Return half the width of the beta interval of the proportion of a stratified sample, before it is cut."""
+    reduction, n = binary_reduction(device), sum(sizes)
+    share, slope = reduction.share(prevalence), float(abs(reduction.slope))
+    freedom = max(n - len(sizes), 1)
+    return slope * beta_half_width(float(share), float(variance) / slope**2, n, trust, freedom=freedom)
 
 
 def _people_of_groups(population: object) -> tuple[int, int] | None:

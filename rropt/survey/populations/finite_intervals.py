@@ -44,10 +44,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
-from math import comb, lcm
+from math import comb, isqrt, lcm
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import root_above
@@ -56,6 +57,7 @@ from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers
 from rropt.survey.estimates.confidence_intervals import Interval, cut_interval
 from rropt.survey.estimates.distributions import (
+    FIRST_PRECISION,
     TAIL_PRECISION,
     at_most,
     binomial_mass,
@@ -184,20 +186,23 @@ def _least(tails: Callable[..., Sequence[Any]], n: int, population: int, level: 
         level: the level.
     """
 
+    from flint import ctx
+
     def is_accepted(holders: int) -> bool:
-        decided = at_most(lambda: _mixed(tails(exact=False), n, population, holders), level, TAIL_PRECISION)
+        decided = at_most(lambda: _mixed_balls(tails(exact=False), n, population, holders), level, TAIL_PRECISION)
         if decided is None and n <= _MOST_RATIONAL:
-            decided = _mixed(tails(exact=True), n, population, holders) <= level
+            first, last = max(0, n - (population - holders)), min(n, holders)
+            decided = _mixed(tails(exact=True), n, population, holders, first, last) <= level
         return decided is not True
 
-    return least_integer(is_accepted, _proposal(tails, n, population, float(level)), 0, population + 1)
+    with ctx.workprec(FIRST_PRECISION):  # the tails that the first comparison needs too
+        known = np.array([float(t) for t in tails(exact=False)])
+    return least_integer(is_accepted, _proposal(known, n, population, float(level)), 0, population + 1)
 
 
-def _proposal(tails: Callable[..., Sequence[Any]], n: int, population: int, level: float) -> int:
+def _proposal(known: NDArray[np.float64], n: int, population: int, level: float) -> int:
     """Return the least K with floats, by bisection."""
     from scipy.special import gammaln
-
-    known = np.array([float(t) for t in tails(exact=False)])
 
     def mixed(holders: int) -> float:
         share = holders / population
@@ -217,9 +222,24 @@ def _proposal(tails: Callable[..., Sequence[Any]], n: int, population: int, leve
     return inside
 
 
-def _mixed(tails: Sequence[Any], n: int, population: int, holders: int) -> Any:
-    """Return the mean of T over the number of holders among the respondents."""
-    first, last = max(0, n - (population - holders)), min(n, holders)
+def _mixed_balls(tails: Sequence[Any], n: int, population: int, holders: int) -> Any:
+    """Return a ball around the mean of T over the number X of holders among the respondents.
+
+    As ``Pr(|X - mean| >= t) <= 2 exp(-2 t^2/n) = r`` (Hoeffding 1963), the numbers next to the mean are enough: if m is
+    the mean of T over them, the mean of T lies between ``(1 - r) m`` and ``(1 - r) m + r``.
+    """
+    from flint import arb, ctx
+
+    mean, reach = n * holders // population, isqrt(n * ctx.prec // 2) + 2  # r < 2 exp(-prec)
+    first, last = max(0, n - (population - holders), mean - reach), min(n, holders, mean + reach)
+    with ctx.workprec(ctx.prec + 2 * n.bit_length() + _GUARD):
+        found = _mixed(tails, n, population, holders, first, last)
+    rest = 2 * (-2 * arb(reach - 1) ** 2 / n).exp()
+    return found * (1 - rest) + rest.union(arb(0))
+
+
+def _mixed(tails: Sequence[Any], n: int, population: int, holders: int, first: int, last: int) -> Any:
+    """Return the mean of T over the number of holders among the respondents, if it is from ``first`` to ``last``."""
     weight: Any = 0 * tails[0] + 1
     total, found = weight, weight * tails[first]
     for x in range(first, last):
