@@ -134,8 +134,9 @@ a question of a declared survey (rropt survey)
             "--contrast",
             "C1,..,CK",
             help=(
-                "also estimate this linear combination of the proportions; with --devices, estimate it alone (it is "
-                "enough that all devices together determine it)"
+                "also estimate this linear combination of the proportions of one question, or of the cells of the "
+                "joint table of several --columns (the first varies fastest); with --by, weights or --devices, "
+                "estimate it alone (it is enough that all devices together determine it)"
             ),
             type=items,
         ),
@@ -266,7 +267,7 @@ _TITLES = {
     "FiniteEstimate": "Estimate in a finite population",
     "MembershipEstimate": "Estimate from counts",
     "MeanEstimates": "Estimated mean from randomized reports",
-    "GroupContrasts": "Contrast from the responses to several devices",
+    "GroupContrasts": "Contrast of proportions",
     "ContrastEstimate": "Contrast from the responses to several devices",
 }
 

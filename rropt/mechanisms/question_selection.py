@@ -17,6 +17,23 @@ def product_of(mechanism: Mechanism) -> ProductMechanism:
     return mechanism if isinstance(mechanism, ProductMechanism) else ProductMechanism([mechanism])
 
 
+def with_named_cells(product: ProductMechanism) -> ProductMechanism:
+    """Return a product whose categories, combinations of those of its questions, have names: ``yes, no`` or ``1 0``.
+
+    The first question varies fastest.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> with_named_cells(named_mechanism("bits:3/4*2")).categories
+    ('0 0', '1 0', '0 1', '1 1')
+    """
+    between = ", " if any(one.categories for one in product.factors) else " "
+    names = [""]
+    for place, one in enumerate(product.factors):
+        own = one.categories or tuple(map(str, range(one.inputs)))
+        names = [f"{first}{between * (place > 0)}{last}" for last in own for first in names]
+    return product.labelled(names) if len(set(names)) == len(names) else product
+
+
 def chosen_questions(n: int, questions: Sequence[int] | None) -> tuple[int, ...]:
     """Validate the selected questions of a table with n questions; ``None`` selects all."""
     if questions is None:

@@ -15,7 +15,7 @@ from rropt.core.exact.numbers import exact_confidence
 from rropt.core.record_arguments import require_fitting, takes
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.question_selection import product_of
+from rropt.mechanisms.question_selection import product_of, with_named_cells
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
 from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE
@@ -87,9 +87,11 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
       (``GroupEstimates``, ``WeightedEstimates``), as ``estimate_table`` gives them.
     * a mechanism with numbers (``rropt.design(kind="mean")``): the mean of the numbers, also by group and in a complex
       survey (``MeanEstimates``); with ``distribution`` the proportions of the numbers, as above.
-    * ``devices`` with ``column`` and ``contrast``: a contrast that the devices determine together, although no single
-      one need do so, such as a trait by two samples with an unrelated question (``ContrastEstimate``; by group and in a
-      complex survey ``GroupContrasts``).
+    * ``contrast`` of several ``columns``: one linear combination of the cells of their joint table, such as the
+      proportion of people with exactly one of three traits, beside the proportion of each cell (``SurveyEstimate``).
+    * ``devices`` and ``contrast``: a contrast that the devices determine together, although no single one need do so,
+      such as a trait by two samples with an unrelated question (``ContrastEstimate``); any contrast by group and in a
+      complex survey (``GroupContrasts``).
     * ``population``: one trait in a finite population (``FiniteEstimate``).
     * ``data`` that ``rropt count`` wrote: counts of outputs, as if they were given with their mechanism; or counts of
       memberships, as ``estimate_counts`` gives their estimates (``MembershipEstimate``).
@@ -109,7 +111,8 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         population: the size N of a finite population.
         cards_without_replacement: with ``population``, whether the cards were dealt from one deck.
         reference: the distribution at which the unbiased estimator has least variance; uniform by default.
-        contrast: one more linear combination of the proportions of one question, shape (k,).
+        contrast: one more linear combination of the proportions, shape (k,): of one question, or of the cells of the
+            joint table of several, of which the first question varies fastest.
         likelihood: for aggregated counts, whether to compute the maximum likelihood estimate too.
         test: with ``by``, the test of the differences: ``"score"`` or ``"exact"``, as for ``estimate_table``.
         confidence: the confidence of the intervals; 0.95 by default.
@@ -184,20 +187,24 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
             "a response is a subset of the categories: received `data` without the name of its column; give `column`"
         )
     is_of_devices = asked.devices is not None and is_one
-    if is_of_devices and asked.contrast is not None:
-        return _of_contrast(asked, refuse, names, level, is_alone="by" not in given and not is_complex)
-    if "by" in given or is_complex or is_subset or is_of_devices:
+    is_by_group = "by" in given or is_complex
+    if asked.data is not None and asked.contrast is not None and (is_by_group or asked.devices is not None):
+        if is_subset or is_asked:
+            refuse("a contrast by group is of questions that everybody answered with one category", "contrast")
+        return _of_contrast(asked, refuse, names, made, level, is_alone=not is_by_group)
+    if is_by_group or is_subset or is_of_devices:
         why = "with `by`, `column` or a complex survey each proportion is estimated by itself"
-        refuse("with `by` or a complex survey a contrast is of several devices (`devices`, `arms`)", "contrast")
         refuse(why, "counts", "yes", "n", "responses", "joint", *["marginals"] * (not is_complex))
         is_joint = is_complex and not asked.by and not (is_subset or is_asked)
         order = asked.marginals or (len(names) if is_joint and _has_joint_table(made, len(names)) else 1)
         return _of_each_proportion(asked, names, made, level, order), None
     refuse("a test is of the differences of groups (`by`)", "test")
-    if not is_one and not given.isdisjoint(("data", "marginals", "joint")):
-        refuse("contrast and reference belong to one question", "contrast", "reference")
+    is_joint = not given.isdisjoint(("contrast", "reference"))
+    if not is_one and not given.isdisjoint(("data", "marginals", "joint")) and not (is_joint and "data" in given):
+        refuse("with `marginals` or `joint` there is no contrast of all cells", "contrast", "reference")
         return _of_questions(asked, given, names, made)
-    one_question, reading = _of_one_question(asked, refuse, names, made)
+    of_one = _of_one_question if is_one or asked.data is None else _of_joint_table
+    one_question, reading = of_one(asked, refuse, names, made)
     if given.isdisjoint(("confidence", "contrast", "all_intervals")):
         return one_question, reading
     return survey_estimate(one_question, level, contrast=asked.contrast, all_intervals=asked.all_intervals), reading
@@ -234,30 +241,54 @@ def _of_one_question(
     return estimate_of_counts(device, require_possible(device, tuple(counts)), asked.reference), reading
 
 
+def _of_joint_table(
+    asked: EstimateArguments, refuse: Callable[..., None], names: Sequence[str], made: Mechanism | None
+) -> tuple[Estimate, TableReading | None]:
+    """Return the estimate of all cells of several questions as the categories of one, from a table of respondents.
+
+    The cells are in the order of counts: the first question varies fastest.
+    """
+    refuse("a table has the responses of the joint distribution", "counts", "yes", "n", "responses")
+    refuse("the contrast, or the reference, is of all cells of one table", "marginals", "joint")
+    assert made is not None  # with several devices a contrast is one of `_of_contrast`, and a reference is refused
+    product = product_of(made)
+    (answers,), reading = _of_respondents(answers_by_device, asked, asked.data, names, product, len(product.factors))
+    device = with_named_cells(answers.mechanism)
+    counts = tuple(map(int, answers.histogram()))
+    return estimate_of_counts(device, require_possible(device, counts), asked.reference), reading
+
+
 def _of_contrast(
     asked: EstimateArguments,
     refuse: Callable[..., None],
     names: Sequence[str],
+    made: Mechanism | None,
     confidence: object,
     *,
     is_alone: bool,
 ) -> tuple[Any, TableReading | None]:
-    """Return a contrast that several devices determine together, of all respondents, or by group and with weights."""
+    """Return a contrast that the devices determine together, of all respondents, or by group and with weights."""
     assert asked.contrast is not None
-    why = "a contrast of several devices has one kind of interval"
-    refuse(why, "counts", "yes", "n", "responses", "marginals", "joint", "reference", "test", "all_intervals")
+    why = "a contrast by group, or of several devices, has one kind of interval"
+    refuse(why, "counts", "yes", "n", "responses", "marginals", "joint", "test", "all_intervals")
+    questions = 1 if asked.column is not None else None if made is None else len(product_of(made).factors)
     if is_alone:
         from rropt.survey.estimates.contrast_estimates import estimate_contrast
 
-        counted, summary = _of_respondents(counts_by_device, asked, asked.data, names, None, 1, arms=asked.arms)
-        return estimate_contrast(counted, asked.contrast, confidence), summary
+        if asked.column is not None:
+            counted, summary = _of_respondents(counts_by_device, asked, asked.data, names, None, 1, arms=asked.arms)
+        else:
+            groups, summary = _of_respondents(answers_by_device, asked, asked.data, names, None, None)
+            counted = [(one.mechanism, one.histogram().tolist()) for one in groups]
+        return estimate_contrast(counted, asked.contrast, confidence, asked.reference), summary
     from rropt.survey.table_estimates.contrast_groups import contrasts_of_groups
 
-    request = asked.request(names, None, 1, by=asked.by, sample=asked.sample)
+    request = asked.request(names, made, questions, by=asked.by, sample=asked.sample)
     folders = () if request.sample.is_complex else None  # in order, on which sums of weights depend
 
     def work(source: Source) -> Any:
-        return contrasts_of_groups(source, request, asked.contrast or (), exact_confidence(confidence))
+        level = exact_confidence(confidence)
+        return contrasts_of_groups(source, request, asked.contrast or (), level, asked.reference)
 
     how: dict[str, Any] = {"weights": asked.weights, "arms": asked.arms, "folders": folders}
     found = asked.read(asked.data, request.names, work, names, **how)

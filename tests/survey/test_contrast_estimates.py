@@ -335,8 +335,13 @@ def test_what_a_regression_of_a_contrast_refuses() -> None:
             rropt.regress(rows, "y ~ x", **known, **options)
     with pytest.raises(InvalidParameterError, match="a contrast of one device is one of its categories"):
         rropt.regress(rows, "y ~ x", "warner:3/4", contrast=[0, 1])
-    with pytest.raises(InvalidParameterError, match="a contrast is of several devices"):
-        rropt.estimate("warner:3/4", data=rows, column="y", weights="w", contrast=[0, 1])
+    for more, told in (
+        ({"marginals": 1}, "marginals"),
+        ({"test": "score"}, "test"),
+        ({"all_intervals": True}, "one kind"),
+    ):
+        with pytest.raises(InvalidParameterError, match=told):
+            rropt.estimate("warner:3/4", data=rows, column="y", by="g", contrast=[0, 1], **more)
 
 
 @pytest.mark.slow
@@ -368,3 +373,126 @@ def test_the_refusal_of_a_weighted_contrast_names_no_group_that_was_not_asked_fo
     asked = ASKED | {"contrast": [0, 0, 0, 1], "data": _survey(), "weights": "w"}
     with pytest.raises(InfeasibleError, match="do not determine the contrast: received 0,0,0,1 for 2 devices; ask"):
         rropt.estimate(**asked)
+
+
+def _three(rng: np.random.Generator, rows: int = 240) -> dict[str, np.ndarray]:
+    """Return three yes/no questions, a group, weights, strata and clusters, and a device for each respondent."""
+    columns = {name: rng.integers(0, 2, rows) for name in "abcd"}
+    columns |= {"g": np.where(rng.random(rows) < 0.4, "east", "west").astype(object)}
+    columns |= {"w": rng.integers(1, 4, rows).astype(float), "s": np.arange(rows) // 60, "p": np.arange(rows) // 6}
+    return columns | {"deck": np.array(["one", "two"], object)[np.arange(rows) % 3 // 2]}
+
+
+def _counts(rows: dict[str, np.ndarray], names: str, chosen: np.ndarray) -> list[int]:
+    code = sum(rows[name][chosen] << place for place, name in enumerate(names))
+    return np.bincount(code, minlength=1 << len(names)).tolist()
+
+
+@pytest.mark.parametrize("names", ["ab", "abc", "abcd"])
+def test_a_contrast_of_several_columns_is_that_of_their_counts(names: str, cli_json, tmp_path) -> None:
+    """How many people have exactly one trait: the product of debiased indicators; by group, and with weights of 1."""
+    rows = _three(np.random.default_rng(len(names)))
+    mechanism = f"bits:5/6*{len(names)}"
+    contrast = [int(cell.bit_count() == 1) for cell in range(1 << len(names))]
+    whole = np.ones(len(rows["a"]), bool)
+    groups = {name: rows["g"] == name for name in ("east", "west")}
+
+    def by_definition(chosen: np.ndarray) -> tuple[float, float]:
+        """Return the mean of the debiased indicators of the contrast, and its plug-in standard error."""
+        debiased = [(rows[name][chosen] - 1 / 6) / (2 / 3) for name in names]
+        z = np.zeros(chosen.sum())
+        for cell, number in enumerate(contrast):
+            chances = [x if cell >> place & 1 else 1 - x for place, x in enumerate(debiased)]
+            z += number * np.prod(chances, axis=0)
+        return z.mean(), z.std() / chosen.sum() ** 0.5
+
+    found = rropt.estimate(mechanism, data=rows, columns=list(names), contrast=contrast)
+    assert (float(found.contrast.estimate), found.contrast.standard_error) == pytest.approx(by_definition(whole))
+    counted = rropt.estimate(mechanism, _counts(rows, names, whole), contrast=contrast)
+    assert found.contrast == counted.contrast
+    assert found.estimate.estimate == counted.estimate.estimate
+    assert found.estimate.mechanism.categories[1] == "1" + " 0" * (len(names) - 1)
+    by = rropt.estimate(mechanism, data=rows, columns=list(names), contrast=contrast, by="g")
+    for one in by.groups:
+        assert (float(one.estimate), one.standard_error) == pytest.approx(by_definition(groups[one.group]))
+        own = rropt.estimate(mechanism, _counts(rows, names, groups[one.group]), contrast=contrast).contrast
+        assert one.estimate == own.estimate
+        ends = tuple(float(getattr(own.intervals["normal"], end)) for end in ("lower", "upper"))
+        assert one.interval == pytest.approx(ends, abs=1e-11)  # rounded outwards to as many decimals as n needs
+    assert by.total.estimate == found.contrast.estimate
+    assert type(by).from_json(by.to_json()) == by
+    weighted = rropt.estimate(
+        mechanism, data={**rows, "v": np.ones(240)}, columns=list(names), weights="v", contrast=contrast
+    )
+    (one,) = weighted.groups
+    assert one.estimate == pytest.approx(float(found.contrast.estimate))
+    assert one.standard_error == pytest.approx(found.contrast.standard_error * (240 / 239) ** 0.5)
+    (path := tmp_path / "three.csv").write_text(
+        "\n".join(
+            [",".join(names), *(",".join(map(str, row)) for row in zip(*(rows[name] for name in names), strict=True))]
+        )
+    )
+    words = ("--columns", ",".join(names), "--mechanism", mechanism, "--contrast", ",".join(map(str, contrast)))
+    assert cli_json("estimate", str(path), *words)["contrast"]["estimate"] == str(found.contrast.estimate)
+
+
+def test_a_contrast_of_several_columns_with_weights_strata_and_clusters() -> None:
+    """The linearization of the debiased contrast as a number, which a mean of the same numbers has in R."""
+    rows = _three(np.random.default_rng(9))
+    contrast = [0, 1, 1, 0]
+    debiased = [(rows[name] - 1 / 4) / (1 / 2) for name in "ab"]
+    z = debiased[0] * (1 - debiased[1]) + (1 - debiased[0]) * debiased[1]
+    w = rows["w"]
+    mean = w @ z / w.sum()
+    u = w * (z - mean) / w.sum()
+    variance = 0.0
+    for stratum in range(4):
+        sums = np.array([u[(rows["p"] == cluster) & (rows["s"] == stratum)].sum() for cluster in range(40)])
+        own = sums[[bool(((rows["p"] == cluster) & (rows["s"] == stratum)).any()) for cluster in range(40)]]
+        variance += len(own) / (len(own) - 1) * ((own - own.mean()) ** 2).sum()
+    known = {"weights": "w", "strata": "s", "clusters": "p", "contrast": contrast}
+    found = rropt.estimate("bits:3/4*2", data=rows, columns=["a", "b"], **known)
+    (one,) = found.groups
+    assert (one.estimate, one.standard_error) == pytest.approx((mean, variance**0.5))
+    assert one.degrees_of_freedom == 40 - 4
+    assert 0 <= one.interval[0] <= one.interval[1] <= 1
+
+
+def test_a_reference_of_several_columns() -> None:
+    """For more outputs than categories: as from counts; by group with the weights of the left inverse there."""
+    rng = np.random.default_rng(3)
+    rows = {"a": rng.integers(0, 3, 90), "b": rng.integers(0, 3, 90), "g": np.array(["x", "y", "y"] * 30, object)}
+    mechanism, reference, contrast = "bits:kuk:4/5,1/5,2*2", ["1/2", "1/4", "1/8", "1/8"], [0, 1, 1, 0]
+    counts = np.bincount(rows["a"] + 3 * rows["b"], minlength=9).tolist()
+    given = {"data": rows, "columns": ["a", "b"]}
+    found = rropt.estimate(mechanism, **given, reference=reference, contrast=contrast)
+    counted = rropt.estimate(mechanism, counts, reference=reference, contrast=contrast)
+    assert found.contrast == counted.contrast
+    alone = rropt.estimate(mechanism, **given, reference=reference)
+    assert alone.estimate == counted.estimate.estimate != rropt.estimate(mechanism, counts).estimate
+    by = rropt.estimate(mechanism, **given, reference=reference, contrast=contrast, by="g")
+    assert by.total.estimate == counted.contrast.estimate
+    for one in by.groups:
+        chosen = rows["g"] == one.group
+        own = np.bincount((rows["a"] + 3 * rows["b"])[chosen], minlength=9).tolist()
+        expected = rropt.estimate(mechanism, own, reference=reference, contrast=contrast).contrast
+        assert (one.estimate, one.standard_error) == (expected.estimate, pytest.approx(expected.standard_error))
+
+
+def test_a_contrast_of_several_columns_and_devices() -> None:
+    """Each device with its own counts of the cells; respondents without an answer to every question are left out."""
+    rows = _three(np.random.default_rng(4))
+    names = {"one": rropt.Mechanism("bits:5/6*2"), "two": rropt.Mechanism("bits:3/4*2")}
+    known = {"columns": ["a", "b"], "devices": "deck", "device_names": names, "contrast": [0, 1, 1, 0]}
+    found = rropt.estimate(data=rows, **known)
+    counts = [(names[deck], _counts(rows, "ab", rows["deck"] == deck)) for deck in ("one", "two")]
+    expected = estimate_contrast(counts, [0, 1, 1, 0])
+    assert (found.estimate, found.variance) == (expected.estimate, expected.variance)
+    by = rropt.estimate(data=rows, **known, by="g")
+    assert by.total.estimate == expected.estimate
+    gaps = {**rows, "a": np.array(["", *map(str, rows["a"][1:])], object), "b": rows["b"].astype(str).astype(object)}
+    left = rropt.estimate("bits:5/6*2", data=gaps, columns=["a", "b"], contrast=[0, 1, 1, 0], by="g")
+    assert left.reading.left_out == 1
+    assert sum(one.n for one in left.groups) == 239
+    with pytest.raises(InvalidParameterError, match="give 4 numbers"):
+        rropt.estimate("bits:5/6*2", data=rows, columns=["a", "b"], contrast=[0, 1])

@@ -6,8 +6,8 @@ Two samples that answer an unrelated question with different probabilities are t
 
 Device d gives the proportions ``lambda_d = P_d pi`` of its ``n_d`` responses. The estimate is
 ``sum_d L_d . N_d / n_d`` with weights of the responses such that ``sum_d P_d^T L_d = c``, so it is unbiased for
-``c . pi``. Among these weights, L has the least variance at the uniform distribution: with V the diagonal matrix of
-``lambda_dz / n_d`` there, ``L = V^-1 P mu`` and ``P^T V^-1 P mu = c``. The variance is
+``c . pi``. Among these weights, L has the least variance at a reference distribution, by default the uniform one: with
+V the diagonal matrix of ``lambda_dz / n_d`` there, ``L = V^-1 P mu`` and ``P^T V^-1 P mu = c``. The variance is
 ``sum_d (L_d^2 . f_d - (L_d . f_d)^2) / n_d``, with the observed proportions f.
 """
 
@@ -27,6 +27,7 @@ from rropt.core.results import Result, Table, labelled
 from rropt.core.results.result_frames import row_with
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import reference_population
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.confidence_intervals import Interval, normal_interval
 from rropt.survey.estimates.estimate import exact_contrast
@@ -86,7 +87,10 @@ class ContrastEstimate(Result):
 
 
 def estimate_contrast(
-    answers: Sequence[tuple[Mechanism, Sequence[int]]], contrast: Sequence[object], confidence: object = "0.95"
+    answers: Sequence[tuple[Mechanism, Sequence[int]]],
+    contrast: Sequence[object],
+    confidence: object = "0.95",
+    reference: Sequence[object] | None = None,
 ) -> ContrastEstimate:
     """Estimate a contrast of the proportions from the counts of several devices for the same categories.
 
@@ -94,9 +98,11 @@ def estimate_contrast(
         answers: each device with the counts of its outputs.
         contrast: c, shape (k,).
         confidence: the confidence of the interval.
+        reference: the distribution at which the estimate has least variance, shape (k,); uniform by default.
 
     Raises:
-        InvalidParameterError: the contrast does not fit the categories, or the devices differ in theirs.
+        InvalidParameterError: the contrast or the reference does not fit the categories, or the devices differ in
+            theirs.
         InfeasibleError: the devices together do not determine the contrast.
 
     >>> from rropt.mechanisms import Mechanism
@@ -115,7 +121,7 @@ def estimate_contrast(
     c = exact_contrast(contrast, k)
     mechanisms, counts = tuple(one for one, _ in answers), tuple(tuple(int(x) for x in own) for _, own in answers)
     n = tuple(map(sum, counts))
-    L = contrast_weights(mechanisms, n, c)
+    L = contrast_weights(mechanisms, n, c, reference)
     if L is None:
         raise InfeasibleError(
             f"the devices together do not determine the contrast: received {','.join(map(as_text, c))} for "
@@ -132,7 +138,7 @@ def estimate_contrast(
 
 
 def contrast_weights(
-    mechanisms: Sequence[Mechanism], n: Sequence[int], c: Sequence[Fraction]
+    mechanisms: Sequence[Mechanism], n: Sequence[int], c: Sequence[Fraction], reference: Sequence[object] | None = None
 ) -> list[list[Fraction]] | None:
     """Return the weights L of the responses to each device; ``None`` if the devices do not determine the contrast.
 
@@ -140,10 +146,12 @@ def contrast_weights(
         mechanisms: the devices.
         n: the number of responses to each, positive.
         c: the contrast, shape (k,).
+        reference: the distribution at which the variance is least, shape (k,); uniform by default.
     """
     k = len(c)
+    whole = reference_population(mechanisms[0], reference)
     rows = [
-        (place, z, row, Fraction(sum(row), k * n[place]))
+        (place, z, row, dot(row, whole) / n[place])
         for place, one in enumerate(mechanisms)
         for z, row in enumerate(one.matrix)
         if any(row)

@@ -1,4 +1,7 @@
-r"""A contrast that several devices determine together, by group and in complex surveys.
+r"""A contrast that the devices determine together, by group and in complex surveys.
+
+It is a linear combination of the proportions of one question, or of the cells of the joint table of several questions,
+which are counted as the categories of one (``_as_one_question``).
 
 In group g, device d has the weighted proportions f_gd of its responses. The estimate is ``sum_d L_gd . f_gd`` with the
 weights L of ``estimate_contrast``. It is a sum of means over the domains (g, d), so it is linearized as one: the row i
@@ -9,7 +12,7 @@ finite populations the part of the devices that the correction removes is added 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -18,12 +21,13 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible, with_noun
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.contrast_estimates import contrast_weights, estimate_contrast
 from rropt.survey.estimates.contrast_noise import CONTRAST_NOISE, noise_table
@@ -59,7 +63,8 @@ class GroupContrast(Result):
         n: the number of responses; with weights, of those with a positive weight.
         estimate: the unbiased estimate; with weights Hajek's for each device.
         standard_error: its standard error; None without degrees of freedom.
-        interval: the normal interval; in a complex survey that of Student's t, None without degrees of freedom.
+        interval: the normal interval; in a complex survey that of Student's t, None without degrees of freedom. It is
+            cut to the possible values, from the least to the largest number of the contrast.
         degrees_of_freedom: with weights, the clusters less the strata of the group; None without weights.
     """
 
@@ -75,11 +80,11 @@ class GroupContrast(Result):
 
 @dataclass(frozen=True, slots=True)
 class GroupContrasts(Result, ComparedGroups):
-    """A contrast that several devices determine together, in each group.
+    """A contrast that the devices determine together, in each group.
 
     Attributes:
         reading: the report on the table.
-        column: the column of the responses.
+        column: the column of the responses; of several the names, with commas between them.
         by: the columns that define the groups.
         contrast: the linear combination of the proportions, shape (k,).
         confidence: the confidence of each interval.
@@ -152,47 +157,90 @@ class GroupContrasts(Result, ComparedGroups):
 
 
 def contrasts_of_groups(
-    source: Source, asked: CountRequest, contrast: Sequence[object], confidence: Fraction
+    source: Source,
+    asked: CountRequest,
+    contrast: Sequence[object],
+    confidence: Fraction,
+    reference: Sequence[object] | None = None,
 ) -> GroupContrasts:
     """Estimate a contrast that the devices of a table determine together, in each group.
+
+    Args:
+        source: the table.
+        asked: the columns of one question, or of several whose joint table has the contrast.
+        contrast: c, shape (k,).
+        confidence: the confidence of each interval.
+        reference: the distribution at which the estimate has least variance, shape (k,); uniform by default.
 
     Raises:
         InfeasibleError: the devices of a group do not determine the contrast.
     """
     source = source.with_marks(asked.sample.numbers.values())
-    (kinds,) = kinds_of(source, asked, [(0,)])
+    questions = range(len(asked.titles))
+    (kinds,) = kinds_of(source, asked, [questions])
     known = mechanisms_of(source, asked, kinds.devices)
-    outputs = next(iter(known.values())).factors[0].outputs
-    reading = reading_of(source, asked, [kinds.total(0)], [outputs], **missing_of(asked, [kinds]))
-    kinds.require_groups(asked, [0])
+    outputs = [device.outputs for device in next(iter(known.values())).factors]
+    totals = [kinds.total(question) for question in questions]
     mechanisms = distinct_devices(known)
+    kinds.require_groups(asked, questions)
+    whole = np.logical_and.reduce([kinds.codes[question] != MISSING for question in questions])
+    gaps = int(kinds.columns["n"][~whole & (kinds.group >= 0)].sum()) if len(questions) > 1 else 0
+    reading = reading_of(source, asked, totals, outputs, left_out=gaps, **missing_of(asked, [kinds]))
+    if len(questions) > 1:
+        known = _as_one_question(kinds, known, whole)
     c = exact_contrast(contrast, mechanisms[0].inputs)
     found: Any
     if asked.sample.is_complex:
-        found = _weighted(source, asked, kinds, [known[name].factors[0] for name in kinds.devices], c, confidence)
+        devices = [known[name].factors[0] for name in kinds.devices]
+        found = _weighted(source, asked, kinds, devices, c, confidence, reference)
     else:
         counts = {
             group: [(device, own.tolist()) for device, own in devices]
             for group, devices in kinds.counts(0, known).items()
         }
-        groups = tuple(_plain(name, own, c, confidence) for name, own in counts.items())
-        whole = None
+        groups = tuple(_plain(name, own, c, confidence, reference) for name, own in counts.items())
+        total = None
         if asked.by:
             joined: dict[Mechanism, Any] = {}
             for own in counts.values():
                 for device, numbers in own:
                     joined[device] = np.add(joined.get(device, 0), numbers)
-            whole = _plain(TOTAL, [(device, own.tolist()) for device, own in joined.items()], c, confidence)
-        found = groups, whole, _independent(groups, confidence), None, None
-    return GroupContrasts(reading, asked.titles[0], asked.by, c, confidence, mechanisms, *found)
+            every = [(device, own.tolist()) for device, own in joined.items()]
+            total = _plain(TOTAL, every, c, confidence, reference)
+        found = groups, total, _independent(groups, confidence), None, None
+    return GroupContrasts(reading, ", ".join(asked.titles), asked.by, c, confidence, mechanisms, *found)
+
+
+def _as_one_question(
+    kinds: RespondentKinds, known: Mapping[str, Mechanism], whole: NDArray[np.bool_]
+) -> dict[str, Mechanism]:
+    """Count the cells of several questions as the responses of question 0, and return the devices of the cells.
+
+    The first question varies fastest. Respondents who did not answer every question have no response.
+    """
+    sizes = [device.outputs for device in next(iter(known.values())).factors]
+    strides = np.cumprod([1, *sizes[:-1]])
+    codes = sum(stride * kinds.codes[question] for question, stride in enumerate(strides.tolist()))
+    kinds.codes[0] = np.where(whole, codes, MISSING)
+    return {name: ProductMechanism([Mechanism(one.matrix)]) for name, one in known.items()}
+
+
+def _cut(ends: Ends, c: Sequence[Fraction]) -> Ends:
+    """Return an interval cut to the possible values of a contrast; one outside becomes the nearer end of them."""
+    low, high = float(min(c)), float(max(c))
+    return min(max(ends[0], low), high), max(min(ends[1], high), low)
 
 
 def _plain(
-    name: str, counts: Sequence[tuple[Mechanism, Sequence[int]]], c: Sequence[Fraction], confidence: Fraction
+    name: str,
+    counts: Sequence[tuple[Mechanism, Sequence[int]]],
+    c: Sequence[Fraction],
+    confidence: Fraction,
+    reference: Sequence[object] | None,
 ) -> GroupContrast:
     """Return the estimate of a group without weights."""
     try:
-        found = estimate_contrast(counts, c, confidence)
+        found = estimate_contrast(counts, c, confidence, reference)
     except InfeasibleError as error:
         raise InfeasibleError(f"in the group {shown(name)}: {error}") from None
     ends = float(found.interval.lower), float(found.interval.upper)
@@ -270,6 +318,7 @@ def _weighted(
     devices: Sequence[Mechanism],
     c: Sequence[Fraction],
     confidence: Fraction,
+    reference: Sequence[object] | None,
 ) -> tuple[Any, ...]:
     """Return the groups, all groups together, the differences, the test of equality, and the design."""
     drawn, design = sampled_of(SampledRows(source.with_all_rows(), asked.sample, kinds.columns, kinds.texts))
@@ -291,7 +340,8 @@ def _weighted(
         L, noise = np.zeros(len(codes)), np.zeros(len(codes))
         for place, name in enumerate(names):
             met = [d for d in range(len(distinct)) if n[place, d]]
-            found = contrast_weights([distinct[d] for d in met], n[place, met].tolist(), c) if met else None
+            devices_met, sizes = [distinct[d] for d in met], n[place, met].tolist()
+            found = contrast_weights(devices_met, sizes, c, reference) if met else None
             if found is None:
                 where = f" in the group {shown(name)}" if asked.by else ""
                 way = "join groups, leave the group out, or " if asked.by else ""
@@ -323,7 +373,7 @@ def _weighted(
 
     def estimates(own: _DeviceDomains, z: Floats, noise: Floats) -> tuple[GroupContrast, ...]:
         return tuple(
-            GroupContrast(name, n, mean, error, ends, freedom)
+            GroupContrast(name, n, mean, error, ends and _cut(ends, c), freedom)
             for name, n, _, mean, error, _, ends, freedom in own.means(z, noise)
         )
 
