@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
 from rropt.survey.devices.independent import DrawnAnswers
@@ -132,7 +131,8 @@ def score_half_width(
         expected = n * (ends[0] + (ends[1] - ends[0]) * pi)
         near = {math.floor(expected), math.ceil(expected)}
         counts.append([BinomialSample(n, y, *ends) for y in near])
-    found = score_intervals(list(product(*counts)), trust)
+    first, second = counts
+    found = score_intervals([(one, other) for one in first for other in second], trust)
     return max(upper - lower for lower, upper in found) / 2
 
 

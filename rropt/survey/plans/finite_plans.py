@@ -221,8 +221,8 @@ class SurveyPlan(Result):
         if self.interval == "exact":
             return float(exact_half_width(DrawnAnswers(self.mechanism, self.n), *given))
         if self.interval == "chebyshev":
-            device = DrawnAnswers(self.mechanism, self.n) if self.deck is None else DealtDeck(self.deck)
-            return float(chebyshev_half_width(device, *given))
+            cards: Device = DrawnAnswers(self.mechanism, self.n) if self.deck is None else DealtDeck(self.deck)
+            return float(chebyshev_half_width(cards, *given))
         return float(two_sided_quantile(trust)[1]) * square_root(self.variance.total)
 
     def lines(self) -> list[tuple[str, str]]:

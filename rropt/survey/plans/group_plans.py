@@ -454,7 +454,7 @@ class _Groups:
         share = self.ends[0] + (self.ends[1] - self.ends[0]) * min(self.pair, key=lambda p: p * (1 - p))
 
         def quick(n: int) -> float:
-            return sqrt(max(self.variance(n), 0)) + 1 / n  # near 0 and 1 the half-width falls like 1/n
+            return sqrt(max(self.variance(n), Fraction(0))) + 1 / n  # near 0 and 1 the half-width falls like 1/n
 
         found = HalfWidth(self.margin, quick, share).least(margin, 1, most)
         return most + 1 if found is None else found

@@ -144,8 +144,9 @@ def _of_two_outputs(
         hits, low, high = n - hits, 1 - low, 1 - high
     level = (1 - confidence) / 2
     if n > MOST_COUNTED:
-        ends = (_binomial_end(hits, n, level, confidence), 1 - _binomial_end(n - hits, n, level, confidence))
-        return cut_interval(_BINOMIAL, *((end - low) / (high - low) for end in ends), confidence)
+        ends = _binomial_end(hits, n, level, confidence), 1 - _binomial_end(n - hits, n, level, confidence)
+        lower, upper = ((end - low) / (high - low) for end in ends)
+        return cut_interval(_BINOMIAL, lower, upper, confidence)
     lower = _end(hits, low, high, n, population, confidence)
     # the other output, counted among those without the trait
     upper = 1 - _end(n - hits, 1 - high, 1 - low, n, population, confidence)
@@ -335,7 +336,7 @@ def _of_sums(sample: FiniteSample, confidence: Fraction) -> Interval | None:
     rising, falling = (above, under) if sample.device.slope() > 0 else (under, above)
     # the tails that are not in order become larger, which only widens the interval; the second ones are in the order of
     # the number of respondents without the trait
-    rising, falling = (tuple(accumulate(own, max)) for own in (rising, falling[::-1]))
+    up, down = (tuple(accumulate(own, max)) for own in (rising, falling[::-1]))
 
     def least(tails: tuple[Fraction, ...]) -> int:
         def listed(*, exact: bool) -> Sequence[Any]:
@@ -343,7 +344,7 @@ def _of_sums(sample: FiniteSample, confidence: Fraction) -> Interval | None:
 
         return _least(listed, n, sample.population, (1 - confidence) / 2)
 
-    lower, upper = Fraction(least(rising), sample.population), 1 - Fraction(least(falling), sample.population)
+    lower, upper = Fraction(least(up), sample.population), 1 - Fraction(least(down), sample.population)
     return cut_interval(_FINITE, lower, upper, confidence)
 
 
