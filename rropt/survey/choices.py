@@ -92,7 +92,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     * ``devices`` and ``contrast``: a contrast that the devices determine together, although no single one need do so,
       such as a trait by two samples with an unrelated question (``ContrastEstimate``); any contrast by group and in a
       complex survey (``GroupContrasts``).
-    * ``population``: one trait in a finite population (``FiniteEstimate``).
+    * ``population``: one trait in a finite population, from counts or one column (``FiniteEstimate``).
     * ``data`` that ``rropt count`` wrote: counts of outputs, as if they were given with their mechanism; or counts of
       memberships, as ``estimate_counts`` gives their estimates (``MembershipEstimate``).
 
@@ -175,9 +175,9 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         refuse("the mean of a number is estimated; ask for its proportions (`distribution`)", *more)
         return _of_numbers(asked, given, names, made)
     if asked.population is not None:
-        mine = ("data", "marginals", "contrast", "reference", "joint", "devices", "test")
-        refuse("`population` is about one trait, with `counts`, or `yes` and `n`", *mine)
-        return _of_finite_population(asked, made, level), None
+        mine = ("columns", "by", *_DESIGN, "marginals", "contrast", "reference", "joint", "devices", "arms", "test")
+        refuse("`population` is about one trait, with `counts`, `yes` and `n`, or one column (`column`)", *mine)
+        return _of_finite_population(asked, refuse, names, made, level)
     refuse("cards are dealt to a finite population (`population`)", "cards_without_replacement")
     is_subset = False
     if asked.data is not None and made is not None and type(made) is not Mechanism:  # a matrix has no subsets
@@ -316,13 +316,28 @@ def _has_joint_table(made: Mechanism | None, questions: int) -> bool:
     return bool(prod(sizes if len(sizes) == questions else sizes * questions) <= MOST_CELLS)
 
 
-def _of_finite_population(asked: EstimateArguments, made: Mechanism | None, confidence: object) -> Any:
-    """Return the estimate in a finite population."""
+def _of_finite_population(
+    asked: EstimateArguments,
+    refuse: Callable[..., None],
+    names: Sequence[str],
+    made: Mechanism | None,
+    confidence: object,
+) -> tuple[Any, TableReading | None]:
+    """Return the estimate in a finite population, from counts or from a column of a table."""
     from rropt.survey.populations.finite import estimate_finite
 
     assert made is not None  # a column of devices is refused above
-    counts = given_counts(made, asked.counts, asked.responses, asked.yes, asked.n)
-    return estimate_finite(
+    reading: TableReading | None = None
+    if asked.data is None:
+        counts: Sequence[object] = given_counts(made, asked.counts, asked.responses, asked.yes, asked.n)
+    else:
+        refuse("one column of the data has the answers", "counts", "yes", "n", "responses")
+        if asked.column is None:
+            raise InvalidParameterError(
+                "the responses have no column: received `data` and `population`; give `column`, that of one trait"
+            )
+        ((made, counts),), reading = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
+    found = estimate_finite(
         made,
         counts,
         asked.population,
@@ -330,6 +345,7 @@ def _of_finite_population(asked: EstimateArguments, made: Mechanism | None, conf
         confidence=confidence,
         all_intervals=asked.all_intervals,
     )
+    return found, reading
 
 
 def _of_numbers(

@@ -176,3 +176,18 @@ def test_large_samples_and_what_is_printed(cli) -> None:
     _, out, err = cli("estimate", "--counts", "80,80,160", *cards, "320")
     assert "interval (chebyshev)   0.00 to" in out
     assert "no exact interval: the law of these responses takes too long" in err
+
+
+def test_a_column_of_a_table_gives_what_its_counts_give(cli, tmp_path) -> None:
+    (path := tmp_path / "a.csv").write_text("\n".join(["sick,g,w", *["yes,a,1"] * 3, *["no,b,1"] * 17, ",a,1"]))
+    words = ("--mechanism", "forced:2/3,0,1/3", "--population", "200")
+    table = ("estimate", str(path), "--column", "sick", "--categories", "no,yes")
+    _, out, err = cli(*table, *words)
+    _, plain, _ = cli("estimate", "--yes", "3", "--n", "20", *words)
+    shown = [next(line for line in text.splitlines() if "(exact)" in line) for text in (out, plain)]
+    assert shown[0] == shown[1]
+    assert "1 missing answer was left out" in err
+    for more in (("--by", "g"), ("--weights", "w"), ("--contrast", "0,1"), ("--yes", "3", "--n", "20")):
+        status, out, err = cli(*table, *words, *more)
+        assert (status, out) == (2, "")
+        assert more[0] in err

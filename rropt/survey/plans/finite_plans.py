@@ -413,16 +413,16 @@ class _PlannedMargin:
 
     def least(self, kind: str | None, asked: Fraction, most: int) -> int | None:
         """Return the least number of respondents for a margin, at most ``most``; ``None`` if it is larger."""
-        device = self.device
+        device, first = self.device, min(2, most)  # the variance of one response cannot be estimated
         if kind == "chebyshev" or not isinstance(device, DrawnAnswers):
             return self._least_chebyshev(asked, most)
         if kind == "beta":
-            return HalfWidth(self._beta, self._beta, range_of(device).share(self.prevalence)).least(asked, 1, most)
+            return HalfWidth(self._beta, self._beta, range_of(device).share(self.prevalence)).least(asked, first, most)
         found = finite_half_width(device, self.prevalence, self.population, self.trust)
-        first = found.least(asked, 1, min(most, MOST_COUNTED))
-        if first is None and most > MOST_COUNTED:
+        least = found.least(asked, first, min(most, MOST_COUNTED))
+        if least is None and most > MOST_COUNTED:
             return found.least(asked, MOST_COUNTED + 1, most)
-        return first
+        return least
 
     def _least_chebyshev(self, asked: Fraction, most: int) -> int | None:
         one = self.device.one_answer()
@@ -433,7 +433,8 @@ class _PlannedMargin:
             return chebyshev_half_width(device, self.prevalence, self.population or n, self.trust) <= asked
 
         largest = min(most, MAX_RESPONDENTS) // self.unit
-        return least_integer(works, 1, 1, largest) * self.unit if largest and works(largest) else None
+        first = min(-(-2 // self.unit), largest)
+        return least_integer(works, first, first, largest) * self.unit if largest and works(largest) else None
 
     def _beta(self, n: int) -> float:
         left = 1 - Fraction(n, self.population) if self.population else Fraction(0)
