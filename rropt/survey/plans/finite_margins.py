@@ -193,7 +193,7 @@ class HalfWidth:
             if share in (0, 1):
                 continue
             hits = math.floor(n * share)
-            for count in range(hits + 1, hits + _PERIODS + 1):
+            for count in range(hits, hits + _PERIODS + 1):
                 for jump in (math.ceil(count / share), math.floor(count / share) + 1):
                     if n < jump <= most:
                         yield jump
