@@ -56,8 +56,9 @@ class MatrixAudit(Result):
         for i, row in enumerate(self.entries):
             for j, x in enumerate(row):
                 if not 0 <= x.numerator <= x.denominator and (x < -SLACK or x > most):
+                    fault = "negative" if x < 0 else "above 1"
                     raise InvalidMechanismError(
-                        f"entry ({i}, {j}) is {'negative' if x < 0 else 'above 1'}: received {decimal_text(x)}; "
+                        f"entry ({i}, {j}) is {fault}: received {distinguishing_decimal(x)}; "
                         f"allowed are 0 to 1, and rounding errors up to {float(SLACK):g}"
                     )
         for j, total in enumerate(self.column_sums):

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rropt.core.exact.display import as_text as as_text
     from rropt.core.exact.display import both_texts as both_texts
     from rropt.core.exact.display import decimal_text as decimal_text
+    from rropt.core.exact.display import decimals_apart as decimals_apart
     from rropt.core.exact.display import distinguishing_decimal as distinguishing_decimal
     from rropt.core.exact.levels import Delta as Delta
     from rropt.core.exact.levels import Epsilon as Epsilon

@@ -40,6 +40,7 @@ _FLOAT_DIGITS = 17  # significant digits that distinguish every float from its n
 _LONGEST = 24  # maximal number of characters of a displayed exact number; a longer one is shown as a decimal
 _LONG_DIGITS = 15  # significant digits of that decimal
 _GAP_DIGITS = 2  # significant digits of a displayed gap
+_APART_DIGITS = 20  # most significant digits that tell two numbers apart; beyond, their difference is shown
 _SPARE_DIGITS = 60  # digits to which an irrational number is computed: more than `distinguishing_decimal` ever shows
 
 
@@ -211,6 +212,38 @@ def distinguishing_decimal(value: Fraction | float, digits: int = 6) -> str:
         if Fraction(text) != round(exact):
             return text
     return text
+
+
+def decimals_apart(first: Fraction | float, second: Fraction | float, digits: int = 6) -> tuple[str, str]:
+    """Return two numbers as decimals that differ in print if the numbers differ, for a sentence that compares them.
+
+    Both have the same number of significant digits, as few as tell them apart. If 20 digits do not, the second text
+    is the first decimal and the difference.
+
+    Args:
+        first, second: the numbers.
+        digits: significant digits to start with.
+
+    >>> decimals_apart(Fraction(9, 10), Fraction(9, 10) - Fraction(1, 2 * 10**12))
+    ('0.9', '0.8999999999995')
+    >>> decimals_apart(Fraction(9, 10), Fraction(9, 10) - Fraction(1, 2 * 10**30)), decimals_apart(0.25, 0.25)
+    (('0.9', '0.9 - 5e-31'), ('0.25', '0.25'))
+    """
+    numbers = Fraction(first), Fraction(second)
+    least = max(digits, _FLOAT_DIGITS) if is_in_full() else digits
+    counts = range(least, _APART_DIGITS + 1)
+    told = [(_significant(numbers[0], count), _significant(numbers[1], count)) for count in counts]
+    if numbers[0] == numbers[1]:
+        return told[0]
+    apart = [texts for texts in told if texts[0] != texts[1]]
+    if not apart:
+        difference = numbers[1] - numbers[0]
+        return told[0][0], f"{told[0][0]} {'+' if difference > 0 else '-'} {decimal_text(abs(difference), _GAP_DIGITS)}"
+    return next((texts for texts in apart[:3] if tuple(map(Fraction, texts)) == numbers), apart[0])
+
+
+def _significant(value: Fraction, digits: int) -> str:
+    return _plain(rounded_decimal(value, digits), digits)
 
 
 def both_texts(value: Exact | None, digits: int = 9) -> str:

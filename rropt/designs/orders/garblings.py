@@ -62,7 +62,8 @@ from typing import TYPE_CHECKING, Any
 from flint import fmpz_mat, nmod_mat
 
 from rropt.core.errors import CertificateError
-from rropt.core.exact import as_text, decimal_text
+from rropt.core.exact import as_text, decimal_text, decimals_apart
+from rropt.core.exact.display import is_in_full
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.exact.rational_bounds import simplest_between
 from rropt.core.lazy import numpy as np
@@ -414,6 +415,7 @@ def _bets(source: NDArray[np.float64], target: NDArray[np.float64]) -> Iterator[
 
 _SHOWN = 6  # maximal number of acts, stakes or outputs that are listed; the others are counted
 _LONG = 24  # characters: a longer exact number is shown only as a decimal
+_LARGEST_STAKE = 10_000  # larger payoffs are shown in units of the largest
 
 _OPENINGS = {
     "guess": "guess the truth from the output; a correct guess pays 1, a wrong one 0",
@@ -449,23 +451,37 @@ class DecisionTask(Result):
 
     def explain(self, target: str = "A", source: str = "B") -> str:
         """Explain why the target is not a post-processing of the source."""
-        lines = [f"Task: {_OPENINGS[self.task]}.", *(f"  {line}" for line in self._rules(target))]
+        unit = self._unit()
+        lines = [f"Task: {_OPENINGS[self.task]}.", *(f"  {line}" for line in self._rules(target, unit))]
         categories = all_of(len(self.payoff[0]), "categories")
+        earned, best = self.earned / unit, self.best / unit
+        texts = decimals_apart(earned, best)
         lines.append(
-            f"When {categories} are equally likely, {target} earns {_number(self.earned)} on average; "
-            f"{source}, however its outputs are processed, at most {_number(self.best)}."
+            f"When {categories} are equally likely, {target} earns {_number(earned, texts[0])} on average; "
+            f"{source}, however its outputs are processed, at most {_number(best, texts[1])}."
         )
         lines.append(f"So no post-processing turns {source} into {target}.")
         return "\n".join(lines)
 
-    def _rules(self, target: str) -> list[str]:
+    def _unit(self) -> Fraction:
+        """Return the payoff that the text calls 1: the largest, if the payoffs are too long to be read.
+
+        The order of two payoffs does not change if both are divided by the same positive number.
+        """
+        largest = max(abs(y) for row in self.payoff for y in row)
+        return Fraction(1) if is_in_full() or largest <= _LARGEST_STAKE else largest
+
+    def _rules(self, target: str, unit: Fraction) -> list[str]:
         if self.task in ("guess", "avoid"):
             return [_guess_text(self.acts(), target)]
         acts = [(row, answers) for row, answers in self.acts() if any(row)]
         if len(acts) == 1:
             (row, answers), *_ = acts
-            return [f"The bet: {_stakes_text(row)}.", f"With {target} take it {_answers(answers, target)}, else pass."]
-        lines = [f"Act {_answers(answers, target)}: {_stakes_text(row)}." for row, answers in acts[:_SHOWN]]
+            return [
+                f"The bet: {_stakes_text(row, unit)}.",
+                f"With {target} take it {_answers(answers, target)}, else pass.",
+            ]
+        lines = [f"Act {_answers(answers, target)}: {_stakes_text(row, unit)}." for row, answers in acts[:_SHOWN]]
         if len(acts) > _SHOWN:
             lines.append(f"... and {len(acts) - _SHOWN} acts more.")
         return [*lines, "Otherwise pass: nothing is paid."] if len(acts) < len(self.acts()) else lines
@@ -483,10 +499,10 @@ def _answers(answers: list[int], target: str) -> str:
     return f"at output{'s' if len(answers) > 1 else ''} {named} of {target}"
 
 
-def _stakes_text(row: Sequence[Fraction]) -> str:
+def _stakes_text(row: Sequence[Fraction], unit: Fraction = Fraction(1)) -> str:
     stakes = [(j, y) for j, y in enumerate(row) if y]
     parts = [
-        f"{'win' if y > 0 else 'lose'} {_number(abs(y))} if the truth is {j}"
+        f"{'win' if y > 0 else 'lose'} {_stake(abs(y), unit)} if the truth is {j}"
         for j, y in sorted(stakes, key=lambda item: (-abs(item[1]), item[0]))[:_SHOWN]
     ]
     more = f", and so on for {len(stakes) - _SHOWN} more" if len(stakes) > _SHOWN else ""
@@ -494,14 +510,21 @@ def _stakes_text(row: Sequence[Fraction]) -> str:
     return f"{', '.join(parts)}{more}{rest}"
 
 
-def _number(x: Fraction) -> str:
-    text = as_text(x)
-    if x.denominator == 1 and len(text) <= _LONG:
+def _stake(y: Fraction, unit: Fraction) -> str:
+    """Return a payoff in units of the largest one; a ratio of two long numbers is read as a decimal."""
+    scaled, decimal = y / unit, decimal_text(y / unit)
+    return _number(scaled) if unit == 1 or Fraction(decimal) == scaled else f"about {decimal}"
+
+
+def _number(x: Fraction, decimal: str = "") -> str:
+    """Return a number for a sentence: exact if it is short, and as a decimal (by default with 6 digits)."""
+    text, decimal = as_text(x), decimal or decimal_text(x, 6)
+    if text == decimal or (x.denominator == 1 and len(text) <= _LONG):
         return text
-    decimal = decimal_text(x, 6)
+    is_exact = " " not in decimal and Fraction(decimal) == x
     if len(text) > _LONG:
-        return f"about {decimal}"
-    return f"{text} = {decimal}" if Fraction(decimal) == x else f"{text} (about {decimal})"
+        return decimal if is_exact else f"about {decimal}"
+    return f"{text} = {decimal}" if is_exact else f"{text} (about {decimal})"
 
 
 _UNIQUE, _PROGRAMMED = "unique kernel", "linear program"

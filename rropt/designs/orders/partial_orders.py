@@ -112,9 +112,17 @@ class PartialOrder(Result):
     def explain(self) -> str:
         """Describe the order: the number of classes, the classes below each, and the number of computed pairs."""
         n, classes = len(self.names), with_noun(len(self.classes), "equivalence class", "equivalence classes")
-        return (
-            f"{with_noun(n, 'mechanism')}, {classes}; better ones first\n{self}\n"
-            f"{len(self.answers)} of {n * (n - 1)} sufficiencies computed, the others follow"
+        near = [
+            found.explain(self.names[i], self.names[j])
+            for (i, j), answer in sorted(self.answers.items())
+            if (found := answer.up_to_rounding()) is not None
+        ]
+        return "\n".join(
+            (
+                f"{with_noun(n, 'mechanism')}, {classes}; better ones first\n{self}",
+                f"{len(self.answers)} of {n * (n - 1)} sufficiencies computed, the others follow",
+                *near,
+            )
         )
 
     def __str__(self) -> str:

@@ -34,6 +34,7 @@ from rropt.core.errors import CertificateError, InvalidMechanismError
 from rropt.core.exact import Bracket, Epsilon
 from rropt.core.results import Result, labelled, record_of
 from rropt.core.results.twins import PosedTwice
+from rropt.designs.orders.deficiencies import NearGarbling, near_garbling
 from rropt.designs.orders.garblings import (
     DecisionTask,
     ReducedPair,
@@ -165,6 +166,10 @@ class Sufficiency(Result):
     def __bool__(self) -> bool:
         return self.kernel is not None
 
+    def up_to_rounding(self) -> NearGarbling | None:
+        """Return how near the source is to being sufficient, if the rounding of the numbers can explain the rest."""
+        return None if self.task is None else near_garbling(self.source, self.target, self.task)
+
     def certificate(self) -> Certificate:
         """Return the certificate of the result.
 
@@ -284,6 +289,9 @@ class Comparison(PosedTwice):
             parts.append(self.forward.task.explain(second, first))
         if self.backward.task is not None:
             parts.append(self.backward.task.explain(first, second))
+        for answer, names in ((self.forward, (first, second)), (self.backward, (second, first))):
+            if (near := answer.up_to_rounding()) is not None:
+                parts.append(near.explain(*names))
         return "\n".join(parts)
 
     def __str__(self) -> str:
@@ -315,12 +323,14 @@ class Comparison(PosedTwice):
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of ``--json``: ``relation``, ``witness`` (the kernels), ``refutation`` (the tasks)."""
         directions = {"b_from_a": self.forward, "a_from_b": self.backward}
+        near = {name: found for name, d in directions.items() if (found := d.up_to_rounding()) is not None}
         record = record_of(
             {
                 "mechanisms": (self.forward.source, self.forward.target),
                 "relation": self.relation,
                 "witness": {name: d.kernel.to_dict()["matrix"] for name, d in directions.items() if d.kernel} or None,
                 "refutation": {name: d.task for name, d in directions.items() if d.task} or None,
+                **({"up_to_rounding": near} if near else {}),
             }
         )
         return self.with_twins(record)

@@ -17,7 +17,7 @@ from flint import ctx, fmpq_poly
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidMechanismError, required
-from rropt.core.exact import decimal_text
+from rropt.core.exact import decimals_apart
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
 from rropt.core.exact.display import with_decimal
 from rropt.core.exact.flint_numbers import as_flint
@@ -34,6 +34,7 @@ from rropt.privacy.criteria import Criterion
 
 # Halvings of the window around the infimum in which the prior of a breach is sought: a distance of 2^-200 is enough.
 _BREACH_HALVINGS = 200
+_COMPARED_DIGITS = 60  # of a posterior that is compared with its limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +64,25 @@ class Breach:
         """Return the labelled lines of the summary: prior, property, response, and posterior."""
         posterior = self.posterior
         sign, limit = (">", self.limit.upper) if self.direction == "up" else ("<", self.limit.lower)
+        texts = decimals_apart(posterior.near(_COMPARED_DIGITS)[0], limit, 9)
         return [
             ("an intruder's prior", ", ".join(map(str, self.distribution))),
             ("property Q", "X in {" + ", ".join(map(str, self.property)) + "}"),
             ("at response", str(self.response)),
             ("prior of Q", str(self.prior)),
-            ("posterior of Q", with_decimal(str(posterior), decimal_text(float(posterior), 9), posterior.rational)),
-            ("limit", f"{sign} {decimal_text(limit, 9)}"),
+            ("posterior of Q", _with_decimal(posterior, texts[0])),
+            ("limit", f"{sign} {texts[1]}"),
         ]
 
     def mirrored(self) -> Breach:
         """Return the lower breach of a property that this upper breach of its complement implies (epsilon-DLP)."""
         prior, posterior, limit = self.prior.complement, self.posterior.complement, self.limit.complement
         return replace(self, prior=prior, posterior=posterior, limit=limit, direction="down")
+
+
+def _with_decimal(posterior: Algebraic, decimal: str) -> str:
+    """Return a posterior probability as text; its decimal may be another one and a difference."""
+    return with_decimal(str(posterior), decimal, None if " " in decimal else posterior.rational)
 
 
 @with_registered_methods

@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
-from rropt.core.exact import decimal_text, rational_where
+from rropt.core.exact import decimal_text, decimals_apart, rational_where
 from rropt.core.linear.programs import Sense
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.words import devices_in_words
@@ -51,14 +51,16 @@ class NonCompliers(Result):
         """Raise InvalidParameterError unless the proportion lies in [0, 1], is 1 if it is unknown, and is possible."""
         if not 0 <= self.theta <= 1 or (self.share == "any" and self.theta != 1):
             raise InvalidParameterError(
-                f"the proportion of non-compliers is invalid: received {self.share} {decimal_text(self.theta)}; "
+                f"the proportion of non-compliers is invalid: received {self.share} "
+                f"{decimals_apart(self.theta, Fraction(round(self.theta)))[0]}; "
                 "allowed is 0 <= theta <= 1, and theta = 1 where any proportion may be non-compliers"
             )
         most = sum((Fraction(1) if one.most is None else one.most for one in self.behaviours), Fraction(0))
         if self.share == "exactly" and self.theta > most:
+            received, allowed = decimals_apart(self.theta, most)
             raise InvalidParameterError(
-                "the proportion of non-compliers contradicts their behaviour: received exactly "
-                f"{decimal_text(self.theta)}, where the model allows at most {decimal_text(most)}; correct one of them"
+                f"the proportion of non-compliers contradicts their behaviour: received exactly {received}, where the "
+                f"model allows at most {allowed}; correct one of them"
             )
 
     @property
