@@ -40,7 +40,7 @@ from rropt.reports.irb_summary import (
 )
 from rropt.reports.page_limits import require_respondents, require_text
 from rropt.reports.randomizer_steps import Sentence, beside_other_cards
-from rropt.reports.sheet_devices import MOST_WEB, SheetDevice, device_of, names_of_answers
+from rropt.reports.sheet_devices import MOST_WEB, RESPONSES, SheetDevice, device_of, names_of_answers
 from rropt.reports.sheet_languages import Language
 from rropt.survey import Survey
 
@@ -148,8 +148,9 @@ class InstructionSheet(Result):
             reports = tuple(Sentence("verbatim", {"text": each}) for each in self.mechanism.responses)
         elif m != k:
             reports = tuple(Sentence("web_output", {"number": i}) for i in range(1, m + 1))
-        elif self.design.partition(":")[0].strip().lower() == "crosswise":
-            reports = Sentence("different"), Sentence("same")
+        else:
+            name = self.design.partition(":")[0].strip().lower()
+            reports = tuple(map(Sentence, RESPONSES[name])) if name in RESPONSES else reports
         return SheetDevice("the browser", (), (), (Sentence("web_intro"),), reports, self.mechanism.matrix)
 
     def _of_random_questions(self, some: RandomQuestions) -> SheetDevice:
@@ -467,7 +468,7 @@ def sheet(
         form: ``"print"`` on A4; ``"letter"`` to print on US letter; ``"html"`` for a fragment to insert in a web
             questionnaire; ``"web"`` for a page that randomizes.
         randomizer: ``"auto"``, ``"coin"``, ``"die"``, ``"dice"``, ``"cards"``, or ``"birthday"`` for the harmless
-            question of ``crosswise`` and ``unrelated``.
+            question of ``crosswise``, ``triangular`` and ``unrelated``.
         categories: the names of the true answers; by default those of the mechanism, no and yes, or numbers.
         title, responsible, date: entries of the ethics page; by default a blank line to fill in.
         n: the number of respondents, for the precision on the ethics page.

@@ -90,6 +90,10 @@ class SheetDevice:
     birthday: Birthday | None = None
 
 
+RESPONSES = {"crosswise": ("different", "same"), "triangular": ("both_no", "one_yes")}
+"""The responses of designs whose responses are no answers to the sensitive question."""
+
+
 def device_of(
     mechanism: Mechanism, design: str = "", *, randomizer: str = "auto", categories: Sequence[str] = ()
 ) -> SheetDevice:
@@ -98,8 +102,8 @@ def device_of(
     Args:
         mechanism: the mechanism of one question.
         design: the text of a named design, such as ``crosswise:1/4``; else its matrix decides.
-        randomizer: one of ``RANDOMIZERS``; ``birthday``: for the harmless question of the crosswise design and of the
-            unrelated question, an approximation.
+        randomizer: one of ``RANDOMIZERS``; ``birthday``: for the harmless question of the crosswise and the triangular
+            design and of the unrelated question, an approximation.
         categories: names of the true answers.
 
     Raises:
@@ -107,10 +111,10 @@ def device_of(
         UnsupportedProblemError: no device of the sheet has these probabilities.
     """
     one_of(randomizer, RANDOMIZERS, "the randomizer")
-    if randomizer == "birthday" and _name_of(design) not in ("crosswise", "unrelated"):
+    if randomizer == "birthday" and _name_of(design) not in ("crosswise", "triangular", "unrelated"):
         raise InvalidParameterError(
-            f"a birthday answers the harmless question of crosswise:p and unrelated:p,piB alone: received "
-            f"{shown(design or 'a matrix')}; choose another randomizer"
+            "a birthday answers the harmless question of crosswise:p, triangular:p and unrelated:p,piB alone: "
+            f"received {shown(design or 'a matrix')}; choose another randomizer"
         )
     m, k = mechanism.shape
     names = names_of_answers(categories, k)
@@ -226,7 +230,7 @@ def _harmless(randomizer: str, share: Fraction, key: str) -> tuple[Sentence, Dra
 
 def _crosswise(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
     question, draw = _harmless(randomizer, mechanism.p00, "harmless_draw")
-    answers = Sentence("different"), Sentence("same")
+    answers = tuple(map(Sentence, RESPONSES["crosswise"]))
     steps = [
         question,
         Sentence("crosswise_think"),
@@ -234,6 +238,18 @@ def _crosswise(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: 
         Sentence("crosswise_different"),
     ]
     return _device("crosswise", (draw,), _use(draw, *steps), answers, lambda truth, no: int(truth != no))
+
+
+def _triangular(mechanism: Mechanism, _: list[Fraction], randomizer: str, names: tuple[Sentence, ...]) -> SheetDevice:
+    question, draw = _harmless(randomizer, 1 - mechanism.p00, "harmless_draw")
+    answers = tuple(map(Sentence, RESPONSES["triangular"]))
+    steps = [
+        question,
+        Sentence("crosswise_think"),
+        Sentence("triangular_no", {"b": names[0]}),
+        Sentence("triangular_yes", {"a": names[1]}),
+    ]
+    return _device("triangular", (draw,), _use(draw, *steps), answers, lambda truth, no: int(truth == 1 or not no))
 
 
 def _unrelated(
@@ -484,6 +500,7 @@ _NAMED: dict[str, Callable[..., SheetDevice]] = {
     "warner": _warner,
     "mangat-singh": _warner,
     "crosswise": _crosswise,
+    "triangular": _triangular,
     "unrelated": _unrelated,
     "mangat": _mangat,
     "subset": _named_subset,

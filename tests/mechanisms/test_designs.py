@@ -17,7 +17,7 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError
-from rropt.core.exact import rational
+from rropt.core.exact import Epsilon, rational
 from rropt.mechanisms import DESIGNS, Mechanism, OrbitMechanism, named_mechanism
 from rropt.mechanisms.columns import Column
 from rropt.mechanisms.joint import _mixed
@@ -81,6 +81,10 @@ def _device(name: str, values: list[Fraction]) -> list[list[Fraction]]:
             (p,) = values
             for harmless, probability in ((1, p), (0, 1 - p)):
                 tell(truth, int(truth == harmless), probability)
+        elif name == "triangular":
+            (p,) = values
+            for harmless, probability in ((1, p), (0, 1 - p)):
+                tell(truth, int(truth == 1 or harmless == 1), probability)
         elif name == "mangat":
             (p,) = values
             if truth:
@@ -129,6 +133,7 @@ def _epsilon(name: str, values: list[Fraction]) -> float:
         "forced": lambda t, y, n: math.log(1 + t / min(y, n)),
         "unrelated": lambda p, b: math.log(1 + p / ((1 - p) * min(b, 1 - b))),
         "crosswise": lambda p: abs(math.log(p / (1 - p))),
+        "triangular": lambda _: math.inf,
         "mangat": lambda _: math.inf,
         "mangat-singh": lambda t, p: abs(math.log((t + (1 - t) * p) / (1 - t - (1 - t) * p))),
         "kuk": lambda a, b, r: r * math.log(max(a / b, b / a, (1 - a) / (1 - b), (1 - b) / (1 - a))),
@@ -318,19 +323,106 @@ def test_the_matrix_of_a_design_of_ones_own_is_checked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("simmons:1/2,1/4", "unrelated"),
-        ("Greenberg:1/2,1/4", "unrelated"),
-        ("boruch:1/2,1/4,1/4", "forced"),
-        ("local-hashing:3", "olh"),
-        ("binary:1,1/4", "generalised"),
-        ("warnr:3/4", "warner"),
-    ],
+    ("typed", "meant"), [("local-hashing-of:3", "olh"), ("binary:1,1/4", "generalised"), ("warnr:3/4", "warner")]
 )
-def test_a_name_of_the_literature_finds_its_design(typed: str, meant: str) -> None:
+def test_a_word_of_a_title_finds_its_design(typed: str, meant: str) -> None:
     with pytest.raises(InvalidParameterError, match=rf"did you mean {meant}\?$"):
         named_mechanism(typed)
+
+
+def _yes(p11: str, p10: str) -> tuple[Fraction, Fraction]:
+    return F(p11), F(p10)
+
+
+@pytest.mark.parametrize(
+    ("typed", "yes"),
+    [  # Pr(yes | 1) and Pr(yes | 0): from the transformed variables of RRTCS, r = (z - c)/d: c and c + d
+        ("Horvitz:1/2,1/4", _yes("5/8", "1/8")),
+        ("simmons:1/2,1/4", _yes("5/8", "1/8")),
+        ("SoberanisCruz:1/2,1/4", _yes("5/8", "1/8")),
+        ("soberanis-cruz:1/2,1/4", _yes("5/8", "1/8")),
+        ("devore:7/10", _yes("1", "3/10")),
+        ("singh-joarder:3/5", _yes("21/25", "2/5")),
+        ("MangatSinghSingh:3/5,3/10", _yes("1", "3/25")),
+        ("mangat_singh_singh:3/5,3/10", _yes("1", "3/25")),
+        ("ForcedResponse:1/6,1/6", _yes("5/6", "1/6")),
+        ("boruch:1/2,1/4,1/4", _yes("3/4", "1/4")),
+        ("rrlogit:0.8,0.1,0.05", _yes("39/50", "27/100")),
+        ("pwarner:.8,.1,.05", _yes("39/50", "27/100")),
+        ("mirrored:3/4", _yes("3/4", "1/4")),
+        ("cwm:1/4", _yes("1/4", "3/4")),
+    ],
+)
+def test_a_name_of_the_field_is_refused_with_its_device(typed: str, yes: tuple[Fraction, Fraction]) -> None:
+    with pytest.raises(InvalidParameterError, match=r"no design has the name .*did you mean (\S+)\? ") as refused:
+        named_mechanism(typed)
+    meant = named_mechanism(str(refused.value).partition("did you mean ")[2].partition("?")[0])
+    assert meant.matrix[1] == (yes[1], yes[0])
+
+
+@pytest.mark.parametrize(
+    "typed", ["devore", "simmons:1", "rrlogit:1", "krr:4,3", "cdm:1", "hadamard-response:7,3", "uqtunknown:1"]
+)
+def test_without_numbers_the_form_of_the_device_is_named(typed: str) -> None:
+    with pytest.raises(InvalidParameterError, match=r"(unrelated|generalised|grr|hadamard):|rropt noncompliance"):
+        named_mechanism(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "epsilon"),
+    [
+        ("oue:8,exp(1)", 1.0),
+        ("oue:8,e", 1.0),
+        ("olh:8,exp(1)", 1.0),
+        ("hadamard:7,exp(1/2)", 0.5),
+        ("grr:8,exp(1)/(exp(1)+7)", 1.0),
+        ("warner:exp(1)/(1+exp(1))", 1.0),
+        ("warner:e^2/(1+e^2)", 2.0),
+        ("crosswise:exp(0.1)/(1+exp(0.1))", 0.1),
+    ],
+)
+def test_a_parameter_with_exp_is_refused_with_a_device_just_below(typed: str, epsilon: float) -> None:
+    with pytest.raises(InvalidParameterError, match=r"is irrational.*just below epsilon.*rropt design") as refused:
+        named_mechanism(typed)
+    meant = named_mechanism(_suggested(refused, typed))
+    assert epsilon - 1e-6 < float(meant.epsilon()) <= epsilon
+
+
+def _suggested(refused: pytest.ExceptionInfo[InvalidParameterError], typed: str) -> str:
+    name = typed.partition(":")[0]
+    return f"{name}:" + str(refused.value).rpartition(f" is {name}:")[2].partition(";")[0]
+
+
+@pytest.mark.parametrize("typed", ["forced:exp(1),1/6,1/6", "generalised:exp(1)/(1+exp(1)),1/2"])
+def test_other_devices_with_exp_name_the_command_that_takes_epsilon(typed: str) -> None:
+    with pytest.raises(
+        InvalidParameterError, match=r"exp\(1\) is irrational.*about 2\.71828.*design binary --epsilon 1"
+    ):
+        named_mechanism(typed)
+
+
+@pytest.mark.parametrize(("typed", "is_percent"), [("1.2", False), ("6/5", False), ("1.99", False), ("75", True)])
+def test_a_number_just_above_one_is_no_percentage(typed: str, is_percent: bool) -> None:
+    with pytest.raises(InvalidParameterError, match="not a probability") as refused:
+        named_mechanism(f"warner:{typed}")
+    assert ("did you mean" in str(refused.value)) is is_percent
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("log3", r"did you mean log\(3\)\?"),
+        ("ln 3", r"did you mean log\(3\)\?"),
+        ("LOG(3)", r"did you mean log\(3\)\?"),
+        ("log(3", r"did you mean log\(3\)\?"),
+        ("2log3", r"did you mean 2\*log\(3\)\?"),
+        ("log3/2", r"did you mean log\(3/2\) or log\(3\)/2\?"),
+        ("exp(1)", r"for exp\(epsilon\) = exp\(1\) write 1"),
+    ],
+)
+def test_a_level_that_looks_like_a_logarithm_is_refused_with_its_form(typed: str, meant: str) -> None:
+    with pytest.raises(InvalidParameterError, match=meant):
+        Epsilon.of(typed)
 
 
 def test_threshold_cards() -> None:

@@ -105,7 +105,8 @@ class Epsilon(RealNumber):
             try:
                 result = cls("rational", rational(value, name="epsilon"))
             except InvalidParameterError as error:
-                raise InvalidParameterError(_with_forms(error, "epsilon", value, _EPSILON_FORMS)) from None
+                meant = _epsilon_advice(value)
+                raise InvalidParameterError(_with_forms(error, "epsilon", value, _EPSILON_FORMS + meant)) from None
         else:
             result = cls._of_logarithm(*logarithm)
         size = result.times if result.kind == "rational" else result.times * Fraction(natural_log(result.base))
@@ -540,6 +541,23 @@ def _logarithm(value: object) -> tuple[Fraction, Fraction] | None:
     if operator == "/" and factor == 0:
         raise InvalidParameterError(f"epsilon divides by 0: received {shown(value)}; write r*log(q)")
     return (times / factor if operator == "/" else times * factor), base
+
+
+_NEAR_LOGARITHM = re.compile(rf"(?:({NUMBER})\*?)?(?:log|ln)\W{{0,2}}({NUMBER})\)?(?:([*/])({NUMBER}))?", re.IGNORECASE)
+
+
+def _epsilon_advice(value: object) -> str:
+    """Return how a text that looks like a logarithm or like exp(epsilon) is written, for the end of a message."""
+    text = _compact(value)
+    if exponential := _EXPONENTIAL.fullmatch(text):
+        return f"; epsilon is the exponent: for exp(epsilon) = {text} write {exponential[1]}"
+    match = _NEAR_LOGARITHM.fullmatch(text.replace(" ", ""))
+    if match is None:
+        return ""
+    before, argument, operator, after = match.groups()
+    if "/" in argument and "(" not in text and argument.partition("/")[2]:  # log3/2
+        return f"; did you mean log({argument}) or log({argument.partition('/')[0]})/{argument.partition('/')[2]}?"
+    return f"; did you mean {before + '*' if before else ''}log({argument}){operator or ''}{after or ''}?"
 
 
 def _with_forms(error: InvalidParameterError, name: str, value: object, forms: str) -> str:

@@ -174,12 +174,15 @@ def percent_hint(value: object, exact: Fraction, holds: Callable[[Fraction], boo
     ('; did you mean 5 %? write 5% or 0.05', '')
     >>> percent_hint("1", Fraction(1), lambda x: 0 < x < 1)  # a power or a confidence of 1 is 100 %
     ''
+    >>> percent_hint("1.2", Fraction("1.2"), lambda x: 0 < x < 1)  # rather a wrong digit, such as 0.2 or 1/2
+    ''
     """
-    if str(value).rstrip().endswith("%") or not 1 < exact <= 100 or not holds(exact / 100):
+    if str(value).rstrip().endswith("%") or not _LEAST_PERCENT <= exact <= 100 or not holds(exact / 100):
         return ""
     return f"; did you mean {decimal_text(exact)} %? write {decimal_text(exact)}% or {decimal_text(exact / 100)}"
 
 
+_LEAST_PERCENT = 2  # a number just above 1 is a slip, no percentage
 _MOST_COMMON = 30  # the largest common denominator that is tried for rounded decimals
 
 

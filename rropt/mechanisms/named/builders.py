@@ -54,6 +54,11 @@ def warner(p: Fraction) -> Matrix:
     return (p, 1 - p), (1 - p, p)
 
 
+def triangular(p: Fraction) -> Matrix:
+    """Return the triangular design: response 1 is "at least one answer is yes", that to the harmless question too."""
+    return generalised(1 - p, Fraction(1))
+
+
 def mangat(p: Fraction) -> Matrix:
     """Return Mangat's design of 1994: with the attribute, say yes; without it, use Warner's device."""
     return generalised(p, Fraction(1))
@@ -243,6 +248,7 @@ BUILDERS: dict[str, Callable[..., Matrix | Mechanism]] = {
     "forced": forced,
     "unrelated": unrelated,
     "crosswise": warner,
+    "triangular": triangular,
     "mangat": mangat,
     "mangat-singh": mangat_singh,
     "kuk": kuk,

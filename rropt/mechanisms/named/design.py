@@ -13,7 +13,7 @@ after it, or by an integer before it: ``bits:3/4*4`` and ``bits:4,3/4`` are four
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
@@ -28,6 +28,7 @@ from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.families.primes import MAX_PRIME
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.named.builders import BUILDERS, probability
+from rropt.mechanisms.named.other_names import irrational_advice, other_name
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.random_questions import RandomQuestions
 
@@ -145,7 +146,7 @@ class Design:
             )
         repeats = [self.parameters[-1]] * (len(values) - len(self.parameters))
         given = list(zip([*self.parameters, *repeats], values, strict=False))  # the rest has defaults
-        exact = [rational(value, name=f"{self.name}'s {parameter.symbol}") for parameter, value in given]
+        exact = [self._number(parameter, value, values) for parameter, value in given]
         for (parameter, _), value in zip(given, exact, strict=True):
             parameter.check(value)
         label = f"{self.name}:{','.join(as_text(value) for value in exact)}"
@@ -158,6 +159,16 @@ class Design:
             return made.named(label)
         is_ours = self.build is BUILDERS.get(self.name)  # whose matrices are exact and stochastic
         return Mechanism.made(label, matrix=made) if is_ours else Mechanism(made, name=label)
+
+    def _number(self, parameter: Parameter, value: object, values: Sequence[object]) -> Fraction:
+        """Return a parameter as a number; the message about exp(epsilon) says which device is near."""
+        try:
+            return rational(value, name=f"{self.name}'s {parameter.symbol}")
+        except InvalidParameterError as error:
+            advice = irrational_advice(self.name, [each.symbol for each in self.parameters], [str(x) for x in values])
+            if not advice or not isinstance(value, str):
+                raise
+            raise InvalidParameterError(f"{error}; {advice}") from None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the syntax, the device, the formula of epsilon, and an example with its level, for JSON."""
@@ -242,6 +253,10 @@ def named_mechanism(text: str) -> Mechanism:
         return _asked(rest)
     design = _read().get(name.strip().lower())
     if design is None:
+        if meant := other_name(name, split_list(rest) if rest.strip() else []):
+            raise InvalidParameterError(
+                f"no design has the name {shown(name)}: {meant}; `rropt design list` lists all designs"
+            )
         similar = _similar(name)
         raise InvalidParameterError(
             f"no design has the name {shown(name)}: known are {', '.join(DESIGNS)}; `rropt design list` lists them; "
