@@ -88,6 +88,8 @@ def give_design(args: argparse.Namespace, found: Any, title: str, beside: Sequen
         title: the title of the printed design.
         beside: further results to print.
     """
+    from rropt.designs.decoded_designs import DecodedLoss
+
     own, certificate = below(found), found.certificate
     if certificate is None:
         title, last = "Best design found", "no certificate"
@@ -109,7 +111,8 @@ def give_design(args: argparse.Namespace, found: Any, title: str, beside: Sequen
         put_report(args, found if found is own else found.solution(), beside, found.bound_certificate)
     has_cost = args.json and hasattr(own, "report_cost") and own.problem.region.inputs > 2
     cost = {"report_cost": own.report_cost().to_dict()} if has_cost else {}
-    print_result(args, found, *beside, title=title, below=last, **cost)
+    shown = [one for one in beside if args.json or not isinstance(one, DecodedLoss)]  # its lines are in the solution
+    print_result(args, found, *shown, title=title, below=last, **cost)
     return 0
 
 
@@ -120,13 +123,14 @@ def below(found: Any) -> Any:
 
 def put_report(args: argparse.Namespace, solution: Any, beside: Sequence[Result] = (), bound: Any = None) -> None:
     """Write the report page of a design, with its remarks and the certificate of its bound."""
+    from rropt.designs.decoded_designs import DecodedLoss
     from rropt.reports.design_pages import PlannedSurvey, design_page
 
     n, confidence = getattr(args, "n", None), getattr(args, "confidence", None) or "0.95"
     file = Path(getattr(args, "certificate", None) or "certificate.json").name
     survey = PlannedSurvey(args.question, n, confidence, file=file)
     asked = () if args.criterion is None else (args.criterion,)
-    more = [line for one in (*asked, *beside) for line in one.lines()]
+    more = [line for one in (*asked, *beside) if not isinstance(one, DecodedLoss) for line in one.lines()]
     args.pending.put(
         args.report, lambda: design_page(solution, more, survey=survey, bound=bound).text_of(args.report), "report"
     )

@@ -16,7 +16,7 @@ from math import ceil
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError
-from rropt.core.exact import both_texts
+from rropt.core.exact import as_text, both_texts, decimal_text
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
@@ -29,7 +29,31 @@ def is_decoded(loss: object, outputs: object) -> bool:
     return isinstance(loss, str) and loss == "squared" and outputs == "any"
 
 
-def decoding_problem(prior: Sequence[object]) -> tuple[ChiSquare, list[Fraction]]:
+class SquaredLoss(ChiSquare):
+    """The chi-square of ``decoding_problem``, which summaries describe as the problem that was asked.
+
+    In files and certificates it is the chi-square objective; the two are equal.
+    """
+
+    __slots__ = ()
+    goal = "smallest expected squared loss, each output decoded to the posterior mean"
+
+    def at(self, population: Sequence[Fraction]) -> str:
+        """Return the words that describe the proportions q of the categories, not those of the reformulation."""
+        return super().at(self.against)
+
+    def asked_population(self, population: Sequence[Fraction]) -> Sequence[Fraction]:
+        """Return q, the proportions of the categories."""
+        return self.against
+
+    def __eq__(self, other: object) -> bool:
+        return self.against == other.against if isinstance(other, ChiSquare) else NotImplemented
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+
+def decoding_problem(prior: Sequence[object]) -> tuple[SquaredLoss, list[Fraction]]:
     """Return the chi-square objective whose optimum decodes best, and the first distribution of the categories.
 
     Args:
@@ -45,7 +69,7 @@ def decoding_problem(prior: Sequence[object]) -> tuple[ChiSquare, list[Fraction]
             "there is nothing to decode: received one category with a proportion above 0; allowed are two or more"
         )
     step = Fraction(1, 2 * ceil(max(abs(x - mean) for x in range(1, len(q) + 1))))
-    return ChiSquare(q), [share * (1 + step * (x - mean)) for x, share in enumerate(q, 1)]
+    return SquaredLoss(q), [share * (1 + step * (x - mean)) for x, share in enumerate(q, 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +134,20 @@ class DecodedLoss(Result):
     def without(self) -> Fraction:
         """The loss of guessing the mean: the variance of the category numbers."""
         return _variance(self.prior)
+
+    @classmethod
+    def lines_of(cls, solution: Any) -> list[tuple[str, str]]:
+        """Return the lines of the solution of a problem of ``decoding_problem``: the loss, then how it was solved."""
+        problem, gap = solution.problem, solution.gap
+        solved = f"{both_texts(solution.value)} ({f'gap {decimal_text(gap, 2)}' if gap else 'exact'})"
+        return [
+            *cls.of(solution).lines(),
+            (
+                "solved as",
+                f"the largest {problem.objective.title}, {solved}, of the responses at the proportions "
+                f"{', '.join(map(as_text, problem.population))} against those above: the same designs are optimal",
+            ),
+        ]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the loss, and the posterior mean of each output."""

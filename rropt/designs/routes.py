@@ -112,7 +112,7 @@ class RouteResult(Bounded):
 
     def guess(self, problem: Problem) -> Sequence[Fraction]:
         """Return the distribution of the categories for planning the number of respondents."""
-        return problem.population
+        return problem.objective.asked_population(problem.population)
 
     def extra_fields(self) -> dict[str, Any]:
         """Return the JSON entries about the optimal designs other than mechanisms."""

@@ -35,6 +35,7 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, html_lines, labelled, record_of, unverified_lines
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import size_text
+from rropt.designs.decoded_designs import DecodedLoss, SquaredLoss
 from rropt.designs.problem import Problem
 from rropt.designs.recorded_designs import recorded_design
 from rropt.designs.routes import OptimalSegment, RouteResult
@@ -220,6 +221,13 @@ class Solution(PosedTwice, Bounded):
         known = certificate is not None
         return cls(found.lower, found.upper, problem, found, given, certificate, unproved, skipped or {}, known)
 
+    def asked_ends(self) -> dict[str, Fraction]:
+        """Return value, lower and upper bound of the objective that was asked for, for tables of many solutions."""
+        if isinstance(self.problem.objective, SquaredLoss):
+            decoded = DecodedLoss.of(self)
+            return {"value": decoded.loss, "lower": decoded.least, "upper": decoded.loss}
+        return {"value": self.value, "lower": self.lower, "upper": self.upper}
+
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
         gap = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}"
@@ -227,7 +235,11 @@ class Solution(PosedTwice, Bounded):
         failed = self.certificate and f"not certified: {self.certificate.failure or _UNCERTIFIED}"
         return [
             ("problem", str(self.problem)),
-            (objective.title, f"{both_texts(self.value)} ({gap})"),
+            *(
+                DecodedLoss.lines_of(self)
+                if isinstance(objective, SquaredLoss)
+                else [(objective.title, f"{both_texts(self.value)} ({gap})")]
+            ),
             *self.found.lines(),
             *(self.report_cost().lines(objective.title, is_smaller=objective.sense != "minimise") if k > 2 else ()),
             ("routes that agree", ", ".join(name for name in self.routes if name not in self.not_closed) or "none"),

@@ -200,7 +200,7 @@ def _row(kind: str, fast: bool, point: Point) -> tuple[Point, Row, str | None]:
         found, remark = solved(PROBLEMS[kind], _made(kind, point), fast=fast)
     solution = found if isinstance(found, Solution) else None
     exact = {name: _EXACT[name](text) for name, text in point if name in _EXACT and not is_span(text)}
-    ends = {name: None if solution is None else getattr(solution, name) for name in ("value", "lower", "upper")}
+    ends = dict.fromkeys(("value", "lower", "upper")) if solution is None else solution.asked_ends()
     decimals = {name: nearest_float(value) for name, value in exact.items()} | record_of(ends).get("decimals", {})
     row: Row = {**dict(point), **{name: None if end is None else as_text(end) for name, end in ends.items()}}
     row |= {f"{name}_decimal": None if decimals.get(name) is None else repr(decimals[name]) for name in (*exact, *ends)}

@@ -85,7 +85,8 @@ def sweep(
 
     Returns:
         A list of dictionaries, one for each combination. Keys are the names of the parameters, and ``value``,
-        ``lower``, ``upper`` as in a ``Solution``. Binary designs have ``p00`` and ``p11``, other designs ``mechanism``.
+        ``lower``, ``upper`` as in a ``Solution`` (of the squared loss with any outputs, the loss). Binary designs have
+        ``p00`` and ``p11``, other designs ``mechanism``.
         For every level at once (``epsilon="all"``) the value is a text with the formula of each piece, and the others
         are ``None``.
         If there is no design, these are ``None`` and ``remark`` gives the reason. Otherwise ``remark`` contains the
@@ -181,8 +182,9 @@ def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool, fast:
     curve = None if found is None or isinstance(found, Solution) else curve_text(found)
     for name, value in point.items():
         yield name, told(_number(name, value))
+    ends = {} if solution is None else solution.asked_ends()
     for name in ("value", "lower", "upper"):
-        yield name, (curve if name == "value" else None) if solution is None else told(getattr(solution, name))
+        yield name, (curve if name == "value" else None) if solution is None else told(ends[name])
     mechanism = None if solution is None else solution.mechanism
     is_binary = make is binary_problem if mechanism is None else mechanism.is_binary
     if is_binary:

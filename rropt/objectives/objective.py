@@ -123,6 +123,10 @@ class Objective(ABC):
         told = [f"{n}x{as_text(share)}" if n > 3 else ", ".join([as_text(share)] * n) for n, share in runs[:_MOST_TOLD]]
         return f", proportions {', '.join(told + ['...'] * (len(runs) > _MOST_TOLD))}"
 
+    def asked_population(self, population: Sequence[Fraction]) -> Sequence[Fraction]:
+        """Return the proportions of the categories that were asked for; a reformulation has others."""
+        return population
+
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the objective as a function of rays.
 

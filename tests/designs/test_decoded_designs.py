@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ import pytest
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.designs.decoded_designs import DecodedLoss
+from rropt.designs.problem import kary_problem
+from rropt.designs.sweeps import sweep
 
 PRIOR = ["1/2", "1/5", "1/10", "1/10", "1/10"]
 
@@ -71,3 +74,36 @@ def test_the_command(cli_json) -> None:
 def test_refused(prior: list[str]) -> None:
     with pytest.raises(InvalidParameterError):
         _decoded(prior, "1")
+
+
+def test_the_page_shows_the_problem_as_asked(cli, tmp_path: Path) -> None:
+    """The loss and the proportions of the question come first; the chi-square that is solved is a note."""
+    report = tmp_path / "page.md"
+    asked = ["--proportions", ",".join(PRIOR), "--gamma", "3", "--objective", "loss:squared", "--outputs", "any"]
+    status, out, _ = cli("design", "kary", *asked, "--fast", "--report", str(report))
+    assert status == 0
+    printed = " ".join(out.split())
+    assert printed.startswith(
+        "Optimal design problem smallest expected squared loss, each output decoded to the posterior mean: epsilon = "
+        "log(3), delta = 0, k = 5 categories, output alphabet unrestricted, proportions 1/2, 1/5, 1/10, 1/10, 1/10 "
+        "expected squared loss, categories numbered from 1 993/640 = 1.5515625 "
+    )
+    assert printed.count("expected squared loss, categories") == 1
+    assert printed.index("posterior mean at output 1") < printed.index("solved as the largest chi-square")
+    page = report.read_text()
+    assert page.index("smallest expected squared loss") < page.index("993/640") < page.index("chi-square")
+
+
+def test_a_solution_and_a_sweep_have_the_loss_that_was_asked() -> None:
+    asked = {"population": PRIOR, "objective": "loss", "loss": "squared", "outputs": "any"}
+    solution = rropt.design("log(3)", fast=True, **asked)
+    assert str(solution.problem).endswith("proportions 1/2, 1/5, 1/10, 1/10, 1/10")
+    assert solution.asked_ends() == dict.fromkeys(("value", "lower", "upper"), Fraction(993, 640))
+    assert solution.found.guess(solution.problem) == tuple(map(Fraction, PRIOR))
+    again = rropt.Problem.from_dict(solution.problem.to_dict())
+    assert again == solution.problem
+    assert hash(again.objective) == hash(solution.problem.objective)
+    rows = sweep(kary_problem, epsilon=["log(3)"], exact=True, fast=True, **{k: [v] for k, v in asked.items()})
+    assert rows[0]["value"] == Fraction(993, 640)
+    chi = rropt.design("log(3)", fast=True, population=["3/8", "5/8"], objective="chi-square", against=["1/2", "1/2"])
+    assert str(chi.problem).startswith("largest chi-square: ")
