@@ -8,11 +8,16 @@ hundred digits.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from typing import cast
 
-from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.families.memberships import BitVectorMechanism
+from rropt.mechanisms.mechanism import BETWEEN, Mechanism
 from rropt.mechanisms.orbits import OrbitMechanism
+
+_SET = re.compile(r"[0-9]{1,9}(&[0-9]{1,9})*")
 
 
 class Subsets:
@@ -54,3 +59,49 @@ class Subsets:
         for j in categories:
             counts[self.mechanism.group_of(j)[0]] += 1
         return self._orbits.get(tuple(counts))
+
+
+def sets_of_size(k: int, d: int) -> list[str]:
+    """Return the subsets of d of k categories as they are written, in lexicographic order.
+
+    >>> sets_of_size(3, 2)
+    ['0&1', '0&2', '1&2']
+    """
+    return [BETWEEN.join(map(str, each)) for each in combinations(range(k), d)]
+
+
+def output_sets(mechanism: Mechanism) -> list[tuple[int, ...]] | None:
+    """Return the set of categories that each output of a small mechanism is; ``None`` if outputs are no sets.
+
+    Outputs are sets in an orbit mechanism (``Subsets``), and in a matrix whose responses have the names of such sets,
+    as those of ``subset:5,2,3/4``.
+    """
+    subsets = Subsets.of(mechanism)
+    if subsets is not None:
+        return [subsets[i] for i in range(mechanism.outputs)]
+    names = mechanism.responses
+    if type(mechanism) is not Mechanism or not names or not all(map(_SET.fullmatch, names)):
+        return None
+    found = [tuple(sorted({int(j) for j in name.split(BETWEEN)})) for name in names]
+    sizes = [name.count(BETWEEN) + 1 for name in names]
+    fits = max(sizes) > 1 and all(len(one) == size for one, size in zip(found, sizes, strict=True))
+    return found if fits and max(map(max, found)) < mechanism.inputs and len(set(found)) == len(found) else None
+
+
+def set_texts(mechanism: Mechanism, categories: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the outputs of a small mechanism as they are written, if they are sets or bits; else no texts.
+
+    A set of categories is written with their names, or numbers, and ``&`` between them; a vector of bits as 0 and 1.
+
+    Args:
+        mechanism: the mechanism.
+        categories: names of the categories; by default those of the mechanism.
+
+    >>> set_texts(OrbitMechanism.subset_selection(4, 2, 3))[:3]
+    ('0&1', '0&2', '1&2')
+    """
+    m, k = mechanism.shape
+    if isinstance(mechanism, BitVectorMechanism):
+        return tuple("".join(str(i >> x & 1) for x in range(k)) for i in range(m))
+    names = categories or mechanism.categories or tuple(map(str, range(k)))
+    return tuple(BETWEEN.join(names[j] for j in each) for each in output_sets(mechanism) or ())

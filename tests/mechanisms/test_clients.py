@@ -75,6 +75,7 @@ SMALL: list[Mechanism] = [*BLOCKS, *RESTRICTED, *map(named_mechanism, NAMED)]
 LARGE = ("subset:100000,26894,1/2", "oue:3000,3", "sue:3000,3/4", "singer:2,11,3", "paley:1019,3")
 KINDS: dict[str, Mechanism] = {
     "columns": named_mechanism("forced:2/3,1/6,1/6"),
+    "texts": named_mechanism("subset:5,2,3/4"),
     "questions": ProductMechanism([named_mechanism("generalised:3/4,4/5"), named_mechanism("grr:3,1/2")]),
     "direct": BLOCKS[0],
     "interval": BLOCKS[1],

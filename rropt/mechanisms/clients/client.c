@@ -5,7 +5,7 @@
 // C's own is linked. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
 //
 // Build it with: cc -O2 -o client client.c
-// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+// <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
 // A program of yours calls randomize(category), with a category from 0 to K - 1, or
 // find_category(name) if CATEGORIES has names.
 // <values>
@@ -15,12 +15,12 @@
 // truth reveals more. As a program:
 //
 //   test              check the constants by test vectors; print "ok", or what fails (exit status 1)
-// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+// <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
 //   draw X N          print N reports of category X, an integer from 0 to K - 1 or a name of CATEGORIES
 // <values>
 //   draw X N          print N reports of the number X, such as 3 or 2.5
 //   estimate COUNTS   print the estimated mean of the numbers and its standard error, from the counts of all RESPONSES
-// <columns questions>
+// <columns texts questions>
 //   estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
 // <direct interval hash classes projective cyclic subset dense bits>
 //   estimate HITS N   print estimate and standard error of a category that HITS of N reports contain
@@ -114,7 +114,7 @@ enum { BLOCKS = (K + 63) / 64 };
 
 // </>
 static u64 system_word(void) {
-  // <columns questions values direct interval classes hash projective cyclic restricted>
+  // <columns texts questions values direct interval classes hash projective cyclic restricted>
   u64 w;
   if (getrandom(&w, sizeof w, 0) != sizeof w) abort();
   return w;
@@ -161,6 +161,7 @@ u64 find_category(const char *name) {
 }
 
 // <named>
+#define NAMED
 // refuse what is not a category: print the allowed numbers, and all names or the first of them
 static void refuse_category(void) {
   if (is_testing) longjmp(refused, 1);
@@ -175,12 +176,12 @@ static void refuse_category(void) {
   exit(2);
 }
 
-// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+// <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
 // refuse what is not a category; the message does not repeat it: it may be the truth, and logs keep messages
 static void require(u64 category) {
   // <named>
   if (category >= K) refuse_category();
-  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+  // <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
   if (category >= K) refuse("no such category: allowed are the integers from 0 to", K - 1);
 }
 
@@ -274,6 +275,19 @@ u64 randomize_columns(u64 category) {
   while (column[i] <= u) i++;
   return i;
 }
+
+// <texts>
+// the place in RESPONSES of a report of a category
+static u64 place_of(u64 category) {
+  require(category);
+  const u64 *column = COLUMNS[category];
+  u64 u = below(column[M - 1]), i = 0;
+  while (column[i] <= u) i++;
+  return i;
+}
+
+// a report of a category, 0 to K - 1: one of RESPONSES, which are sets of categories or rows of bits
+const char *randomize_texts(u64 category) { return RESPONSES[place_of(category)]; }
 
 // <questions>
 // a report of a category, 0 to K - 1: each question is drawn by its own columns; the first changes fastest
@@ -513,7 +527,7 @@ int holds_cyclic(u64 report, u64 category) {
   return is_inside((report + category) % MODULUS, &rank);
 }
 
-// <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
+// <columns texts questions values direct interval hash classes projective cyclic subset dense bits identified>
 // refuse all but GIVEN counts
 static void require_counts(int count, const u64 *given) {
   if (count != GIVEN) refuse("the number of counts is wrong: needed are", GIVEN);
@@ -528,7 +542,7 @@ static double error(double square, double n) {
   return root;
 }
 
-// <columns questions values>
+// <columns texts questions values>
 // write estimate and standard error of each row of ESTIMATOR, from the counts of all outputs
 static void estimates_columns(int count, const u64 *given, double *found) {
   require_counts(count, given);
@@ -588,6 +602,13 @@ static u64 answer_number(u64 category) { return randomize_direct(category); }
 // print a report
 static void show_number(u64 category) { printf("%" PRIu64 "\n", randomize_direct(category)); }
 
+// <texts>
+// a report as a test vector states it
+static u64 answer_texts(u64 category) { return place_of(category); }
+
+// print a report
+static void show_texts(u64 category) { puts(randomize_texts(category)); }
+
 // <values>
 // a report as a test vector states it
 static u64 answer_values(u64 place) { return output_of(NUMBERS[place]); }
@@ -604,7 +625,7 @@ static u64 answer_set(u64 category) {
 }
 
 // <subset dense>
-static struct { char text[23]; unsigned char length; } TEXTS[K];  // each category and a space
+static struct { char text[23]; unsigned char length; } TEXTS[K];  // each category and an ampersand
 
 // <subset dense bits>
 // print a report
@@ -612,8 +633,13 @@ static void show_set(u64 category) {
   u64 length = randomize_subset(category, REPORT);
   char *end = LINE;
   // <subset dense>
+#ifdef NAMED
+  for (u64 i = 0; i < length; i++) printf(i ? "&%s" : "%s", CATEGORIES[REPORT[i]]);
+  putchar('\n');
+  return;
+#endif
   for (u64 i = 0; i < K && !TEXTS[K - 1].length; i++) {
-    TEXTS[i].length = (unsigned char)snprintf(TEXTS[i].text, sizeof TEXTS[i].text, "%" PRIu64 " ", i);
+    TEXTS[i].length = (unsigned char)snprintf(TEXTS[i].text, sizeof TEXTS[i].text, "%" PRIu64 "&", i);
   }
   for (u64 i = 0; i < length; end += TEXTS[REPORT[i++]].length) memcpy(end, TEXTS[REPORT[i]].text, sizeof TEXTS->text);
   if (length) end[-1] = '\n';
@@ -655,7 +681,7 @@ static int failure(void) {
   for (i = 0; i < LENGTH(REFUSED_NUMBERS); i++) {
     if (!setjmp(refused)) return neighbour(REFUSED_NUMBERS[i]), fails("a number is not refused", i);
   }
-  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+  // <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
   for (i = 0; i < LENGTH(REFUSED); i++) {
     if (!setjmp(refused)) return answer_number(REFUSED[i]), fails("a category is not refused", i);
   }
@@ -670,7 +696,7 @@ static int failure(void) {
   for (i = 0; i < LENGTH(REFUSED); i++) {
     if (!setjmp(refused)) return holds_direct(0, REFUSED[i]), fails("a category of a report is not refused", i);
   }
-  // <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
+  // <columns texts questions values direct interval hash classes projective cyclic subset dense bits identified>
   static double found[2 * ROWS];
   for (i = 0; i < LENGTH(ESTIMATES); i++) {
     if (setjmp(refused)) return fails("refused counts", i);
@@ -742,7 +768,7 @@ static int run(int argc, char **argv) {
     return 0;
   }
   if (!is_number || !*argv[2]) refuse_category();
-  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+  // <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
   u64 *given = numbers(2, argv + 2);
   require(given[0]);
   while (given[1]--) show_number(given[0]);

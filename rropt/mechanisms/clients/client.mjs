@@ -6,7 +6,7 @@
 // On the device of a respondent, in a browser or in Node:
 //
 //   import { randomize } from "./client.mjs";
-// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+// <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
 //   const report = randomize(0); // a category is a number from 0 to K - 1, a bigint, or a name of CATEGORIES
 // <values>
 //   const report = randomize("3"); // the text of a number; the report is one of RESPONSES, the reported numbers as texts
@@ -16,12 +16,12 @@
 // Call it once for each truth, and keep the report: a new draw of the same truth reveals more. In Node, as a program:
 //
 //   test              check the constants by test vectors; print "ok", or what fails (exit status 1)
-// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+// <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
 //   draw X N          print N reports of category X, a number from 0 to K - 1 or a name of CATEGORIES
 // <values>
 //   draw X N          print N reports of the number X, such as 3 or 2.5
 //   estimate COUNTS   print the estimated mean of the numbers and its standard error, from the counts of all RESPONSES
-// <columns questions>
+// <columns texts questions>
 //   estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
 // <direct interval hash classes projective cyclic subset dense bits>
 //   estimate HITS N   print estimate and standard error of a category that HITS of N reports contain
@@ -98,14 +98,14 @@ function below(n, word) {
   }
 }
 
-// <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+// <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
 /** Return a category as a bigint. The message does not repeat what is none: it may be the truth, and logs keep messages. */
 function required(category) {
   // <named>
   const place = ["string", "number"].includes(typeof category) ? CATEGORIES.indexOf(`${category}`) : -1;
   if (typeof category === "string" && place >= 0) return BigInt(place);
   if (place >= 0 && place !== category) refuse("this number is also the name of another category: give the name as text, or a bigint");
-  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+  // <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
   const x = Number.isSafeInteger(category) ? BigInt(category) : category;
   const isCategory = typeof x === "bigint" && x >= 0n && x < K;
   // <named>
@@ -114,7 +114,7 @@ function required(category) {
     const more = K > 12n ? `, and so on: all ${K} are in CATEGORIES` : "";
     refuse(`no such category: allowed are the integers from 0 to ${K - 1n} and the names ${listed}${more}`);
   }
-  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+  // <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
   if (!isCategory) refuse(`no such category: allowed are the integers from 0 to ${K - 1n}`);
   return x;
 }
@@ -219,6 +219,20 @@ export function randomize_columns(category, word = systemWord) {
   const column = COLUMNS[Number(category)];
   const u = below(column[column.length - 1], word);
   return column.findIndex((c) => u < c);
+}
+
+// <texts>
+/** Return the place in RESPONSES of a report of a category. */
+function placeOf(category, word) {
+  category = required(category);
+  const column = COLUMNS[Number(category)];
+  const u = below(column[column.length - 1], word);
+  return column.findIndex((c) => u < c);
+}
+
+/** Return a report of a category, 0 to K - 1 or its name: one of RESPONSES, which are sets of categories or rows of bits. */
+export function randomize_texts(category, word = systemWord) {
+  return RESPONSES[placeOf(category, word)];
 }
 
 // <questions>
@@ -450,7 +464,7 @@ export function holds_cyclic(report, category) {
   return place((report + category) % MODULUS)[0];
 }
 
-// <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
+// <columns texts questions values direct interval hash classes projective cyclic subset dense bits identified>
 /** Refuse all but a number of counts. */
 function requireCounts(counts, many) {
   if (!Array.isArray(counts) || counts.length !== many) refuse(`${many} numbers are needed: received ${counts?.length}`);
@@ -459,7 +473,7 @@ function requireCounts(counts, many) {
 
 const error = (square, n) => Math.sqrt(Math.max(square, 0) / n);
 
-// <columns questions values>
+// <columns texts questions values>
 /** Return [estimate, standard error] of each row of ESTIMATOR from the counts of all outputs. */
 export function estimate_columns(counts) {
   requireCounts(counts, Number(M));
@@ -507,6 +521,13 @@ const answer_number = (category, word) => BigInt(randomize_direct(category, word
 /** Return a report as a line of the program. */
 const text_number = (category) => `${randomize_direct(category)}`;
 
+// <texts>
+/** Return a report as a test vector states it. */
+const answer_texts = (category, word) => BigInt(placeOf(category, word));
+
+/** Return a report as a line of the program. */
+const text_texts = (category) => randomize_texts(category);
+
 // <values>
 /** Return a report as a test vector states it. */
 const answer_values = (place, word) => BigInt(outputOf(NUMBERS[Number(place)], word));
@@ -516,8 +537,11 @@ const answer_values = (place, word) => BigInt(outputOf(NUMBERS[Number(place)], w
 const answer_set = (category, word) => randomize_subset(category, word).reduce((h, y) => (h * 65537n + BigInt(y) + 1n) % 2147483647n, 0n);
 
 // <subset dense>
+/** Return a category as a line of the program has it: by its name, if it has one. */
+const nameOf = (category) => (typeof CATEGORIES === "undefined" ? category : CATEGORIES[category]);
+
 /** Return a report as a line of the program. */
-const text_subset = (category) => randomize_subset(category).join(" ");
+const text_subset = (category) => randomize_subset(category).map(nameOf).join("&");
 
 // <bits>
 /** Return a report as a line of the program. */
@@ -548,13 +572,13 @@ function failure() {
   }
   // <values>
   for (const number of REFUSED_NUMBERS) if (!refused(() => outputOf(number, systemWord))) return `number ${number} is not refused`;
-  // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+  // <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
   for (const category of REFUSED) if (!refused(() => randomize_direct(category))) return `category ${category} is not refused`;
   // <direct interval hash classes projective cyclic>
   for (const [report, category, held] of HELD) if (holds_direct(report, category) !== (held === 1n)) return `holds ${report} ${category}`;
   for (const report of REFUSED_REPORTS) if (!refused(() => holds_direct(report, 0n))) return `report ${report} is not refused`;
   for (const category of REFUSED) if (!refused(() => holds_direct(0n, category))) return `category ${category} of a report is not refused`;
-  // <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
+  // <columns texts questions values direct interval hash classes projective cyclic subset dense bits identified>
   for (const [listed, expected] of ESTIMATES) {
     const counts = listed.map(Number);
     const found = estimate_columns(counts).flat();
@@ -609,7 +633,7 @@ function main(command, ...texts) {
       outputOf(texts[0], systemWord);
       const [times] = numbers(texts.slice(1));
       for (let i = 0; i < times; i++) print(randomize_values(texts[0]));
-      // <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+      // <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
       const category = required(/^[0-9]{1,15}$/.test(texts[0]) ? Number(texts[0]) : texts[0]);
       const [n] = numbers(texts.slice(1));
       for (let i = 0; i < n; i++) print(text_number(category));

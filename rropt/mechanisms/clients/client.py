@@ -8,7 +8,7 @@ IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain
 On the device of a respondent:
 
     from client import randomize
-    # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+    # <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
     report = randomize(0)  # a category is an integer from 0 to K - 1, or a name of CATEGORIES
     # <values>
     report = randomize("3")  # the text of a number; the report is one of RESPONSES, the texts of the reported numbers
@@ -17,12 +17,12 @@ On the device of a respondent:
 Call it once for each truth, and keep the report: a new draw of the same truth reveals more. As a program:
 
     test              check the constants by test vectors; print "ok", or what fails (exit status 1)
-    # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+    # <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
     draw X N          print N reports of category X, an integer from 0 to K - 1 or a name of CATEGORIES
     # <values>
     draw X N          print N reports of the number X, such as 3 or 2.5
     estimate COUNTS   print the estimated mean of the numbers and its standard error, from the counts of all RESPONSES
-    # <columns questions>
+    # <columns texts questions>
     estimate COUNTS   print estimate and standard error of each category, from the counts of all outputs
     # <direct interval hash classes projective cyclic subset dense bits>
     estimate HITS N   print estimate and standard error of a category that HITS of N reports contain
@@ -106,13 +106,13 @@ def below(n: int, word: Callable[[], int] = word) -> int:
             return u
 
 
-# <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+# <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
 def spoken(category: int) -> int | str:
     """Return a category as nothing else can be meant: by its name, if it has one."""
     # <named>
     if 0 <= category < K:
         return CATEGORIES[category]
-    # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+    # <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
     return category
 
 
@@ -127,7 +127,7 @@ def required(category: int | str) -> int:
         listed = ", ".join(f"{name!r:.40}" for name in CATEGORIES[: K if K <= 12 else 5])
         more = f", and so on: all {K} are in CATEGORIES" if K > 12 else ""
         raise ValueError(f"no such category: allowed are the integers from 0 to {K - 1} and the names {listed}{more}")
-    # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+    # <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
     if type(category) is not int or not 0 <= category < K:
         raise ValueError(f"no such category: allowed are the integers from 0 to {K - 1}")
     return category
@@ -225,6 +225,22 @@ def randomize_columns(category: int | str, below: Callable[[int], int] = below) 
     while column[i] <= u:
         i += 1
     return i
+
+
+# <texts>
+def place_of(category: int | str, below: Callable[[int], int] = below) -> int:
+    """Return the place in RESPONSES of a report of a category: the first output whose cumulative weight is above u."""
+    category = required(category)
+    column, i = COLUMNS[category], 0
+    u = below(column[-1])
+    while column[i] <= u:
+        i += 1
+    return i
+
+
+def randomize_texts(category: int | str, below: Callable[[int], int] = below) -> str:
+    """Return a report of a category, 0 to K - 1: one of RESPONSES, which are sets of categories or rows of bits."""
+    return RESPONSES[place_of(category, below)]
 
 
 # <questions>
@@ -468,7 +484,7 @@ def holds_cyclic(report: int, category: int | str) -> bool:
     return place((report + category) % MODULUS)[0]
 
 
-# <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
+# <columns texts questions values direct interval hash classes projective cyclic subset dense bits identified>
 def require_counts(given: tuple[int, ...], many: int) -> None:
     """Refuse all but a number of counts."""
     if len(given) != many:
@@ -483,7 +499,7 @@ def error(square: float, n: int) -> float:
     return math.sqrt(max(square, 0) / n)
 
 
-# <columns questions values>
+# <columns texts questions values>
 def estimates_columns(*counts: int) -> list[float]:
     """Return estimate and standard error of each row of ESTIMATOR from the counts of all outputs."""
     require_counts(counts, M)
@@ -548,6 +564,17 @@ def text_number(category: int | str) -> str:
     return str(randomize_direct(category))
 
 
+# <texts>
+def answer_texts(category: int | str, below: Callable[[int], int] = below) -> int:
+    """Return a report as a test vector states it."""
+    return place_of(category, below)
+
+
+def text_texts(category: int | str) -> str:
+    """Return a report as a line of the program."""
+    return randomize_texts(category)
+
+
 # <values>
 def answer_values(number: object, below: Callable[[int], int] = below) -> int:
     """Return a report as a test vector states it."""
@@ -566,7 +593,7 @@ def answer_set(category: int | str, below: Callable[[int], int]) -> int:
 # <subset dense>
 def text_subset(category: int | str) -> str:
     """Return a report as a line of the program."""
-    return " ".join(map(str, randomize_subset(category)))
+    return "&".join(str(spoken(y)) for y in randomize_subset(category))
 
 
 # <bits>
@@ -618,7 +645,7 @@ def failure() -> str:
     for number in REFUSED_NUMBERS:
         if not refused(neighbour, number):
             return f"number {number} is not refused"
-    # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+    # <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
     for category in REFUSED:
         if not refused(randomize_direct, category):
             return f"category {category} is not refused"
@@ -632,7 +659,7 @@ def failure() -> str:
     for category in REFUSED:
         if not refused(holds_direct, 0, category):
             return f"category {category} of a report is not refused"
-    # <columns questions values direct interval hash classes projective cyclic subset dense bits identified>
+    # <columns texts questions values direct interval hash classes projective cyclic subset dense bits identified>
     for counts, expected in ESTIMATES:
         found = estimates_columns(*counts)
         if not all(abs(x - y) <= 1e-9 * max(1, abs(y)) for x, y in zip(found, expected, strict=True)):
@@ -678,7 +705,7 @@ def main(command: str = "", *texts: str) -> int:
             neighbour(texts[0])
             for _ in range(numbers([texts[1]])[0]):
                 print(randomize_values(texts[0]))
-            # <columns questions direct interval hash classes projective cyclic restricted subset dense bits>
+            # <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
             is_number = texts[0].isascii() and texts[0].isdigit() and len(texts[0]) <= 15
             category = required(int(texts[0]) if is_number else texts[0])
             for _ in range(numbers([texts[1]])[0]):

@@ -6,6 +6,8 @@ by a new word as long as it is n or more. ``client.py`` states the sampler of ea
 * ``columns``: a small matrix. Column j has integer weights w_ij with sum D_j, ``p_ij = w_ij/D_j``. The integer
   ``u = below(D_j)`` selects the first i with ``w_0j + ... + w_ij > u``. This has exactly the distribution of the
   column.
+* ``texts``: a small matrix whose outputs are sets of categories, or rows of bits. A report is drawn as from
+  ``columns``, and is the text that `rropt count` and `rropt estimate` read, such as ``2&5`` or ``0110``.
 * ``values``: a small matrix whose categories and outputs have numbers. The categories are a grid ``GRID/UNIT``. If
   numbers are rounded to the grid, ``below(span) < part`` selects the upper neighbour, where ``part/span`` is the
   distance from the lower one in steps of the grid. Then the report is drawn from a column. The estimate is the mean.
@@ -50,6 +52,7 @@ from rropt.mechanisms.families.primes import primitive_root
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.mechanisms.mechanism import Mechanism
 from rropt.mechanisms.restricted_response import RestrictedResponse
+from rropt.mechanisms.subsets import set_texts
 
 MOST_ENTRIES = 4096  # of a matrix that a person can read through in a client; also the largest number of runs
 _MOST_DECIMALS = 15  # of a number that a client reads
@@ -62,8 +65,8 @@ class ClientTable:
     """The constants of a client.
 
     Attributes:
-        kind: ``"columns"``, ``"values"``, ``"questions"``, ``"direct"``, ``"interval"``, ``"hash"``, ``"classes"``,
-            ``"projective"``, ``"cyclic"``, ``"subset"``, ``"dense"``, ``"bits"`` or ``"restricted"``.
+        kind: ``"columns"``, ``"texts"``, ``"values"``, ``"questions"``, ``"direct"``, ``"interval"``, ``"hash"``,
+            ``"classes"``, ``"projective"``, ``"cyclic"``, ``"subset"``, ``"dense"``, ``"bits"`` or ``"restricted"``.
         constants: integers, floats and tuples of them, by the names that the templates explain: K categories, M outputs
             if a report is a number that is not a category, the integers of the sampler, and the floats of the
             collector's estimate. A restricted response that does not identify the proportions has no floats.
@@ -78,7 +81,7 @@ class ClientTable:
     @property
     def is_matrix(self) -> bool:
         """Whether the sampler draws from columns, and the estimate is that of a matrix."""
-        return self.kind in ("columns", "questions", "values")
+        return self.kind in ("columns", "texts", "questions", "values")
 
     @property
     def is_set(self) -> bool:
@@ -120,7 +123,9 @@ def table_of(mechanism: Mechanism) -> ClientTable:
     estimator = tuple(tuple(float(x) for x in row) for row in inverse)
     sizes = {"K": mechanism.inputs, "M": mechanism.outputs}
     if len(parts) == 1:
-        return ClientTable("columns", {**sizes, "COLUMNS": columns, "ESTIMATOR": estimator})
+        texts = set_texts(mechanism)
+        kind, own = ("texts", {"RESPONSES": texts}) if texts else ("columns", {})
+        return ClientTable(kind, {**sizes, "COLUMNS": columns, "ESTIMATOR": estimator, **own})
     bases = {"INPUTS": tuple(part.inputs for part in parts), "OUTPUTS": tuple(part.outputs for part in parts)}
     return ClientTable("questions", {**sizes, **bases, "PARTS": columns, "ESTIMATOR": estimator})
 

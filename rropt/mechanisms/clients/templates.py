@@ -16,8 +16,8 @@ ENDINGS = {"c": "c", "javascript": "mjs", "python": "py"}
 _MARK = re.compile(r"\s*(?://|#) <([a-z /]+)>")
 _CONSTANT = re.compile(r"(.*?\b([A-Z_]+)(?:\[\w*\])* = )(.*?)( \};|;|)( +(?:#|//).*|)")
 _KINDS = (
-    "columns questions values direct interval hash classes projective cyclic restricted subset dense bits number set "
-    "sets identified refusal"
+    "columns texts questions values direct interval hash classes projective cyclic restricted subset dense bits number "
+    "set sets identified refusal"
 )
 _NAME = re.compile(rf"\b(randomize|spoken|holds|estimates?|answer|text|show)_(?:{_KINDS.replace(' ', '|')})\b")
 _BRACKETS = {"c": ("{", "}"), "javascript": ("[", "]"), "python": ("[", "]")}

@@ -31,6 +31,7 @@ from rropt.mechanisms.named.builders import BUILDERS, probability
 from rropt.mechanisms.named.other_names import irrational_advice, other_name
 from rropt.mechanisms.product import ProductMechanism
 from rropt.mechanisms.random_questions import RandomQuestions
+from rropt.mechanisms.subsets import sets_of_size
 
 _PROBABILITY = "0 <= {} <= 1"
 _DOMAINS: dict[str, tuple[str, tuple[int, int] | None]] = {
@@ -158,7 +159,8 @@ class Design:
         if isinstance(made, Mechanism):
             return made.named(label)
         is_ours = self.build is BUILDERS.get(self.name)  # whose matrices are exact and stochastic
-        return Mechanism.made(label, matrix=made) if is_ours else Mechanism(made, name=label)
+        found = Mechanism.made(label, matrix=made) if is_ours else Mechanism(made, name=label)
+        return found.labelled((), sets_of_size(*typed[:2])) if self.name == "subset" and typed[1] > 1 else found
 
     def _number(self, parameter: Parameter, value: object, values: Sequence[object]) -> Fraction:
         """Return a parameter as a number; the message about exp(epsilon) says which device is near."""

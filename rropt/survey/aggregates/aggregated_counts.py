@@ -34,6 +34,8 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import AllSubsets, BlockMechanism, as_memberships
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.mechanism import BETWEEN
+from rropt.mechanisms.subsets import output_sets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 _LONGEST_SHARD = 64
 _LISTED = 20  # counts that are printed; the file and JSON have all
 _MOST_OUTPUTS = 1 << 28  # longest histogram of block numbers, 2 GB
+_PARTS = re.compile(r"\s*[&;|\s]\s*")
 _WHOLE = re.compile(rb"(?m)^(0|[1-9][0-9]{0,6})\.0(?=\r?$)")
 
 Progress = Callable[[int, int], object]
@@ -319,6 +322,44 @@ class _Collector:
         return self.histogram if self._memberships is None else self._memberships(self.histogram)
 
 
+class _CollectorOfSets(_Collector):
+    """Count responses that are sets of different sizes, as numbers of outputs.
+
+    Args:
+        mechanism: the mechanism.
+        sets: its outputs as sets of categories.
+    """
+
+    def __init__(self, mechanism: Mechanism, sets: Sequence[tuple[int, ...]]) -> None:
+        super().__init__(mechanism.outputs, None)
+        names = mechanism.categories or tuple(map(str, range(mechanism.inputs)))
+        self._places = {frozenset(normal(names[j].strip()) for j in each): i for i, each in enumerate(sets)}
+        self._example = BETWEEN.join(names[j] for j in sets[0])
+        self._known: dict[bytes, int] = {}
+
+    def of_lines(self, block: bytes, first: int) -> NDArray[Any]:
+        """Parse the sets in a block of lines: categories with ampersands, blanks or semicolons between them."""
+        block = block.removeprefix(codecs.BOM_UTF8) if first == 1 else block
+        found = []
+        for line, text in enumerate(block.split(b"\n")[:-1], first):
+            if not (text := text.strip()):
+                continue
+            if (place := self._known.get(text)) is None:
+                place = self._known[text] = self._place(text, line)
+            found.append(place)
+        return np.array(found, np.int64)
+
+    def _place(self, text: bytes, line: int) -> int:
+        parts = _PARTS.split(text.decode(errors="replace"))
+        place = self._places.get(frozenset(map(normal, parts)))
+        if place is None or len(parts) != len(set(parts)):
+            raise FileFormatError(
+                f"line {line} of the responses is no set that the mechanism reports; write the categories of a set "
+                f"with {BETWEEN} between them, for example {self._example}"
+            )
+        return place
+
+
 def _collector(mechanism: Mechanism) -> _Collector:
     sets = as_memberships(mechanism)
     if isinstance(sets, BlockMechanism):
@@ -337,6 +378,8 @@ def _collector(mechanism: Mechanism) -> _Collector:
             f"the responses are too many to be counted: received {mechanism}; allowed are mechanisms of at most "
             f"{MAX_MATRIX_ENTRIES} outputs, block designs and bit vectors; use `rropt estimate DATA`"
         )
+    if (found := output_sets(mechanism)) is not None:
+        return _CollectorOfSets(mechanism, found)
     return _Collector(mechanism.outputs, None, mechanism.responses)
 
 

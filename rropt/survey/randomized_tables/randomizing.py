@@ -45,7 +45,7 @@ from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism
 from rropt.mechanisms.mechanism import BETWEEN, require_names_of_sets
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.sampling import Randomizer
-from rropt.mechanisms.subsets import Subsets
+from rropt.mechanisms.subsets import Subsets, set_texts
 from rropt.survey.randomized_tables.output_checks import Written, WrittenColumn, check_output
 from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
 from rropt.survey.tables.files_in_memory import CHUNK
@@ -461,6 +461,9 @@ def _text_of(
         if isinstance(mechanism, BitVectorMechanism):
             return lambda row: (row.view(np.uint8) + 48).tobytes().decode("ascii")
         return _set_text(categories, lambda row: np.flatnonzero(row).tolist())
+    if outputs is None and mechanism.responses and (sets := set_texts(mechanism, categories or ())):
+        require_names_of_sets(categories or ())
+        return sets.__getitem__
     names = mechanism.responses or (categories if mechanism.outputs == mechanism.inputs else None)
     if outputs is not None:
         names = _fitting(outputs, "outputs", mechanism.outputs)

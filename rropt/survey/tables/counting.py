@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, cast
@@ -20,7 +20,7 @@ from rropt.mechanisms.families import BitVectorMechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.mechanism import BETWEEN, require_names_of_sets
 from rropt.mechanisms.question_selection import product_of
-from rropt.mechanisms.subsets import Subsets
+from rropt.mechanisms.subsets import Subsets, set_texts
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.tables.missing import Gap, MissingTexts, flat_texts, gaps_text, missing_remarks
@@ -370,6 +370,20 @@ def request_of(
         sample=sample,
         others=tuple(others),
     )
+
+
+def with_sets_named(request: CountRequest) -> CountRequest:
+    """Return a request whose categories are those of the true answers with the sets that the responses are.
+
+    The responses of ``subset:5,2,3/4`` are sets; with the categories a, b, ... they are written a&b, a&c, ...
+    """
+    made, names = request.mechanism, request.categories[0] or ()
+    if made is None or len(request.categories) > 1 or len(names) != made.inputs or not made.responses:
+        return request
+    if made.responses == names or not (texts := set_texts(made, names)):
+        return request
+    require_names_of_sets(names)
+    return replace(request, categories=(texts,), mechanism=made.labelled(names, texts))
 
 
 def labelled_by(mechanism: Mechanism, names: Sequence[str] | None) -> Mechanism:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self, TypeVar
 
 from rropt.mechanisms import Mechanism
-from rropt.survey.tables.counting import CountRequest, SampleColumns, is_unweighted, request_of
+from rropt.survey.tables.counting import CountRequest, SampleColumns, is_unweighted, request_of, with_sets_named
 from rropt.survey.tables.preparation import Preparation, devices_of_arms
 from rropt.survey.tables.readers import read
 
@@ -53,7 +53,7 @@ class RespondentArguments(RowArguments):
         """Return the request for the responses to some questions (``request_of``)."""
         more |= {"categories": self.categories, "ignore_case": self.ignore_case, "missing": self.missing}
         more |= {"devices": self.devices, "device_names": self.device_names}
-        return request_of(columns, mechanism, questions, **more)
+        return with_sets_named(request_of(columns, mechanism, questions, **more))
 
     def read(
         self,
