@@ -31,6 +31,10 @@ def chance_text(p: Fraction) -> str:
     return text if len(text) <= _LONGEST else f"~{decimal_text(p, 6)}"
 
 
+TRAIT = ("does not have the trait", "has the trait")
+"""The true answers of a device whose responses are no answers to the question, such as the crosswise design."""
+
+
 def matrix_words(matrix: Matrix, categories: Sequence[str] = (), responses: Sequence[str] = ()) -> str:
     """Return a matrix in words.
 
@@ -46,6 +50,8 @@ def matrix_words(matrix: Matrix, categories: Sequence[str] = (), responses: Sequ
     """
     m, k = len(matrix), len(matrix[0])
     names, said = categories or tuple(map(str, range(k))), responses or tuple(map(str, range(m)))
+    if tuple(categories) == TRAIT:
+        return _trait_words(matrix, said, "" if responses else "response ")
     own = [matrix[j][j] for j in range(k)] if m == k else []
     others = {matrix[i][j] for i in range(m) for j in range(k) if i != j} if m == k else set()
     if own and len(set(own)) == 1 and len(others) <= 1 and (k > 2 or own[0] >= Fraction(1, 2)):
@@ -69,6 +75,18 @@ def matrix_words(matrix: Matrix, categories: Sequence[str] = (), responses: Sequ
     if own and own == largest:
         return f"true answer reported with {told}, each other with at most {chance_text(max(others))}"
     return f"one of {m} responses reported for {k} true answers; the likeliest response to a true answer with {told}"
+
+
+def _trait_words(matrix: Matrix, said: Sequence[str], first: str) -> str:
+    """Return with which probabilities people with and without the trait give each response."""
+    if len(matrix) == 2:
+        on = f"reported with {chance_text(matrix[1][1])} if the respondent has the trait"
+        return f"{first}{said[1]} {on}, with {chance_text(matrix[1][0])} if not"
+    if len(matrix) > _MOST_LISTED // 2:
+        return f"one of {len(matrix)} responses reported, with other probabilities if the respondent has the trait"
+    with_trait, without = (", ".join(chance_text(row[j]) for row in matrix) for j in (1, 0))
+    listed = f"{'responses ' * bool(first)}{', '.join(said)}"
+    return f"{listed} with {with_trait} if the respondent has the trait; with {without} if not"
 
 
 def _as_sets(matrix: Matrix) -> tuple[Fraction, Fraction] | None:

@@ -20,6 +20,7 @@ from rropt.core.version import installed_version
 from rropt.core.visible import all_of, visible, with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.words import TRAIT
 from rropt.reports.document_writers import Block, Document, Heading, Items, Matrix, Paragraph, Section
 from rropt.reports.instruction_sheet import design_of, sheet
 from rropt.reports.irb_summary import (
@@ -289,7 +290,7 @@ def _names(mechanisms: Sequence[Mechanism]) -> tuple[str, ...]:
     """Return the names of the true answers: those of the mechanism, no and yes, or numbers."""
     one = mechanisms[0]
     if isinstance(one, RandomQuestions) or one.inputs == 2:
-        return tuple(one.categories) or ("no", "yes")
+        return ("no", "yes") if one.categories == TRAIT else tuple(one.categories) or ("no", "yes")
     return tuple(one.categories) or tuple(map(str, range(one.inputs)))
 
 

@@ -25,6 +25,7 @@ from rropt.core.visible import html_text, size_text, visible
 from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.named import DESIGNS, named_mechanism
+from rropt.mechanisms.words import TRAIT
 from rropt.reports.browser_checker import embedded, filled, frame, script
 from rropt.reports.document_writers import Block, Heading, Items, Paragraph, Section, html_of
 from rropt.reports.irb_summary import (
@@ -530,7 +531,8 @@ def sheet_of_survey(survey: Survey, name: str | None = None, *, device: str | No
             f"the wording of {shown(told['name'])} is not declared: received none; declare question = the text that "
             "respondents are asked"
         )
-    return sheet(design_of(made) or made, **{"categories": made.categories, **given})
+    names = () if made.categories == TRAIT else made.categories  # no texts of responses: no and yes in each language
+    return sheet(design_of(made) or made, **{"categories": names, **given})
 
 
 def repeated_level(mechanism: Mechanism, count: int) -> Epsilon:

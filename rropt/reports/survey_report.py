@@ -23,6 +23,7 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.privacy_findings import Finding
+from rropt.mechanisms.words import TRAIT
 from rropt.plots.data.share_pictures import SharesPicture
 from rropt.privacy.bound import ParityBound, judge
 from rropt.privacy.criterion_region import criterion_level
@@ -523,7 +524,7 @@ def _asked(one: Answer) -> Iterator[Paragraph]:
             is_yes_no = len(data["shares"]) == len(data["reading"]["questions"])
         counted = "Each category has its own estimate."
         names: Sequence[str] = next((each.categories for each in one.mechanisms if each.categories), ())
-        trait = f"of {names[1]}" if len(names) == 2 else "with the trait"
+        trait = f"of {names[1]}" if len(names) == 2 and tuple(names) != TRAIT else "with the trait"
         counted = f"The estimate is the proportion {trait}." if is_yes_no else counted
     yield Paragraph(f"Question: {wording or named}{'' if wording and wording[-1:] in '.?!' else '.'} {counted}")
     reading = data.get("reading") or data.get("read") or {}

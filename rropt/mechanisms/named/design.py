@@ -224,6 +224,17 @@ def _design(name: str, block: str, *, parameters: list[list[Any]], device: str, 
 DESIGNS = Table()
 
 
+_OTHER_RESPONSES = ("crosswise", "triangular", "kuk", "christofides")
+
+
+def has_other_responses(mechanism: Mechanism) -> bool:
+    """Return whether the responses of a named design for a trait are no answers to the question about it.
+
+    In the crosswise design people say whether two answers are the same; other designs have colours or numbers.
+    """
+    return mechanism.inputs == 2 and (mechanism.name or "").partition(":")[0].strip().lower() in _OTHER_RESPONSES
+
+
 _NAME = "bits"
 _ASKED = "ask"
 _WORD = re.compile(r"[a-z]{3,}")

@@ -419,7 +419,7 @@ def _told_of_question(name: str, found: Question, why: str, column: str, *, is_n
         own: "named as a question" if is_named else f"{why}: delete this part if the column is no randomized question",
         (*own, "question"): "the wording" + ", from the file" * (found.wording != UNKNOWN),
         (*own, "device"): of_device if found.device == UNKNOWN else "guessed: the column that names the devices",
-        (*own, "categories"): f'put them in the order of the device, delete "{UNKNOWN}"'
+        (*own, "categories"): f'the responses: put them in the order of the device, delete "{UNKNOWN}"'
         if UNKNOWN in (found.categories or ())
         else "guessed: the last one is counted",
     }

@@ -21,6 +21,8 @@ from rropt.core.normal_form import normal
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
+from rropt.mechanisms.named.design import has_other_responses
+from rropt.mechanisms.words import TRAIT
 from rropt.survey.populations.linearization import Sampled
 from rropt.survey.regression.formulas import DataColumn, level_key, number_of
 from rropt.survey.regression.models import Responses
@@ -298,7 +300,10 @@ def read_rows(
     if asked.missing is not None or any(levels.values()):
         remarks = missing_remarks(asked.gaps, [one.columns[0] for one in questions], gaps, levels, source.names)
     k = responses[0].matrices.shape[2]
+    own_devices = [*(asked.device_names or {}).values()] if asked.mechanism is None else [asked.mechanism]
     names = (() if asked.mechanism is None else asked.mechanism.categories) or asked.categories[0] or ()
+    if any(map(has_other_responses, own_devices)):
+        names = TRAIT  # the responses are no answers to the question
     return TableRows(
         columns,
         tuple(responses),

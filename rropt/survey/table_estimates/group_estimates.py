@@ -22,7 +22,7 @@ from rropt.core.exact.display import (
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.words import devices_in_words
+from rropt.mechanisms.words import TRAIT, devices_in_words
 from rropt.survey.estimates.conclusions import (
     Concluded,
     difference_sentences,
@@ -353,6 +353,8 @@ def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
     >>> counted_text("sick", ("no", "yes"), 2), counted_text("sick", None, 2), counted_text("often", ("a", "b", "c"), 3)
     ('sick: answer 1 (yes); answer 0 is no', 'sick: answer 1; not answer 0', 'often: answer 0 (a), 1 (b), 2 (c), each')
     """
+    if tuple(names or ()) == TRAIT:
+        return f"{title}: respondents with the trait; no response says so"
     if size == 2:
         return (
             f"{title}: answer 1; not answer 0"

@@ -19,8 +19,10 @@ from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.families import BitVectorMechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.mechanism import BETWEEN, require_names_of_sets
+from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets, set_texts
+from rropt.mechanisms.words import TRAIT
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.tables.missing import Gap, MissingTexts, flat_texts, gaps_text, missing_remarks
@@ -387,10 +389,16 @@ def with_sets_named(request: CountRequest) -> CountRequest:
 
 
 def labelled_by(mechanism: Mechanism, names: Sequence[str] | None) -> Mechanism:
-    """Return a mechanism without names with those of the responses in the data."""
+    """Return a mechanism without names with those of the responses in the data.
+
+    They name the true answers too, unless the responses are no answers to the question: then these are whether the
+    respondent has the trait.
+    """
     if names is None or mechanism.categories or mechanism.responses:
         return mechanism
     names = [name if name.isprintable() else visible(" ".join(name.split())) for name in names]  # of any width of space
+    if has_other_responses(mechanism):
+        return mechanism.labelled(TRAIT, names)
     return mechanism.labelled(names, names) if mechanism.inputs == mechanism.outputs else mechanism.labelled((), names)
 
 

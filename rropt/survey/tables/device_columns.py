@@ -18,6 +18,7 @@ from rropt.core.normal_form import normal
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
+from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.question_selection import product_of
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import CountRequest, TableReading, labelled_by, reading_of
@@ -137,8 +138,8 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
 def names_of_categories(asked: CountRequest, known: Mapping[str, Mechanism], question: int) -> tuple[str, ...] | None:
     """Return the names of the categories: those of the device, or of its outputs if these are the categories."""
     device = next(iter(known.values())).factors[question]
-    if device.categories:
-        return device.categories
+    if device.categories or has_other_responses(device):
+        return device.categories or None
     return asked.categories[question] if device.inputs == device.outputs else None
 
 
