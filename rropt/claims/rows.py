@@ -47,6 +47,7 @@ from rropt.claims.outcomes import value_text
 from rropt.claims.relations import relations
 from rropt.claims.stated_values import agrees
 from rropt.core.errors import shown
+from rropt.core.files import toml_values
 
 _POINTS, _COUNT, _MOST_SHAPES = 320, 200, 240
 _SIGNS = {"=": "", "~": "rounded to "}
@@ -230,7 +231,7 @@ def read_rows(text: str, what: str, module: ModuleType) -> list[Claim]:
         CardError: the file is not a file of rows; the message names the line, the key, and what is allowed.
     """
     try:
-        data = tomllib.loads(text)
+        data = toml_values(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise CardError(f"{what} is no TOML: {shown(str(error))}") from None
     require_keys(data, _OF_FILE, _OF_FILE_NEEDED, CardPlace(what, text))

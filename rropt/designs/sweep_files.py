@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import tomllib
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,6 +34,7 @@ from rropt.core.files import (
     parse_json,
     read_text,
     shown_path,
+    toml_values,
     write_files,
     write_named_by_content,
 )
@@ -120,7 +120,7 @@ def read_specification(path: str) -> Specification:
     if path.lower().endswith(".json") or text.lstrip().startswith("{"):
         return specification_of(parse_json(text, what="specification"))
     try:
-        return specification_of(tomllib.loads(text, parse_float=str))
+        return specification_of(toml_values(text, parse_float=str))
     except InvalidParameterError:
         raise
     except (ValueError, RecursionError) as error:

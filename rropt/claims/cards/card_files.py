@@ -26,6 +26,7 @@ from rropt.claims.language import (
     read_row,
 )
 from rropt.core.errors import InvalidParameterError, RroptError, shown
+from rropt.core.files import toml_values
 
 Kind = tuple[str, Callable[[Any], bool]]  # what a key has, in the words of a message, and its test
 
@@ -168,7 +169,7 @@ def read_cards(text: str, what: str, *, is_official: bool = True) -> dict[str, C
     if len(text) > _LONGEST:
         raise InvalidParameterError(f"{what} has {len(text)} characters: allowed are {_LONGEST}")
     try:
-        data = tomllib.loads(text)
+        data = toml_values(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidParameterError(f"{what} is no TOML: {shown(str(error))}") from None
     place = CardPlace(what, text)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rropt.core.files.targets import require_apart as require_apart
     from rropt.core.files.targets import require_distinct as require_distinct
     from rropt.core.files.targets import require_folder as require_folder
+    from rropt.core.files.toml_reading import toml_values as toml_values
     from rropt.core.files.writing import being_filled as being_filled
     from rropt.core.files.writing import write_bytes as write_bytes
     from rropt.core.files.writing import write_files as write_files

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from rropt.core.errors import FileFormatError
+from rropt.core.files import toml_values
 from rropt.core.visible import visible
 
 FILE = "survey.toml"  # the declaration of a survey in a folder
@@ -32,7 +32,7 @@ def parsed_toml(text: str, name: str) -> dict[str, Any]:
     if len(text) > _LARGEST:
         raise FileFormatError(f"{name} is too long: received {len(text)} characters; allowed are {_LARGEST}")
     try:
-        return tomllib.loads(text.replace("\r\n", "\n"), parse_float=Decimal)
+        return toml_values(text.replace("\r\n", "\n"), parse_float=Decimal)
     except (ValueError, RecursionError, ArithmeticError) as error:
         told = "nested too deeply" if isinstance(error, RecursionError) else visible(str(error))[:200]
         raise FileFormatError(
