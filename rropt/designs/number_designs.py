@@ -29,6 +29,7 @@ from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.core.exact.rational_bounds import simplest_between
 from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
+from rropt.core.linear import ProgramBuilder, optimum
 from rropt.designs.drawable_designs import WORD_BITS
 from rropt.designs.engine.sign_patterns import PatternWeights, best_reports, roots_of
 from rropt.designs.problem import Problem
@@ -44,6 +45,9 @@ _SAME = 1e-8  # values that are closer, relative to the largest, are one: this c
 _NO_WEIGHT = 1e-10  # smaller weights are rounding errors of the linear program
 _PLACES = 10**15  # multipliers are multiples of 1/_PLACES
 _SLACKS = (1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)  # of gamma - 1, given up for short numbers
+_NEAR = Fraction(1, 10**5)  # relative distance in which the simplest value is looked for
+_SHORT_DENOMINATOR = 1000  # a larger one is no short number
+_MOST_SHORT = 4000  # entries of the rows of the exact program: a second
 _APART = 1e-10  # roots that are closer, relative to the largest, are not separated
 _LIFTS = 8  # of a: one or two are needed
 _WORK = 1 << 40  # of the rows of the intervals: without a limit
@@ -124,12 +128,17 @@ def solved_by_values(problem: Problem, levels: RationalLevels) -> NumberDesign:
     shares = None if numbers.shares is None else tuple(map(float, numbers.shares))
     beyond = float(f"{float(levels.below.gamma - 1):.12g}")
     reports = best_reports(numbers.scaled, 1 + beyond, shares)
+    short = None
+    if reports is not None and levels.below.gamma == levels.above.gamma:
+        short = _short_mechanism(numbers, reports, levels.below.gamma)
     for slack in _SLACKS:
         if reports is None:
             break
         made = _mechanism(numbers, reports, 1 + beyond * (1 - slack), levels.below.gamma)
         if made is None:
             continue
+        if short is not None and _variance(numbers, *short, problem) <= _variance(numbers, *made, problem):
+            made = short
         rows, z = made
         mechanism = Mechanism([[row[g] for g in numbers.places] for row in rows])
         upper = variance_of(mechanism, z, x, None if is_worst else problem.population)
@@ -156,6 +165,59 @@ def variance_of(
 
 
 # the mechanism
+
+
+def _variance(
+    numbers: _Numbers, rows: Sequence[Sequence[Fraction]], z: Sequence[Fraction], problem: Problem
+) -> Fraction:
+    """Return the variance that the problem minimizes, of rows over the different numbers."""
+    mechanism = Mechanism([[row[g] for g in numbers.places] for row in rows])
+    shares = None if problem.objective.is_worst_variance else problem.population
+    return variance_of(mechanism, z, _numbers_of(problem), shares)
+
+
+def _short_mechanism(
+    numbers: _Numbers, reports: PatternWeights, gamma: Fraction
+) -> tuple[list[list[Fraction]], tuple[Fraction, ...]] | None:
+    """Return exact rows at a rational level whose values are the simplest numbers near those in floats.
+
+    At a rational level the best values are often short, such as -3/2. The exact weights of the rows come from a linear
+    program in which the values are fixed. ``None`` if the values are not short, or no weights exist.
+    """
+    k, n = len(numbers.values), len(reports.values)
+    if n * k > _MOST_SHORT:
+        return None
+    near = [numbers.middle + numbers.half * Fraction(float(value)) for value in reports.values]
+    far = _NEAR * max(map(abs, near))
+    z = [simplest_between(value - far, value + far) for value in near]
+    if max(value.denominator for value in z) > _SHORT_DENOMINATOR:
+        return None
+    rows = [[gamma if inside else Fraction(1) for inside in pattern] for pattern in reports.patterns]
+    builder = ProgramBuilder("minimise")
+    is_worst = numbers.shares is None
+    weighed = [Fraction(0)] * n
+    for j, share in enumerate(numbers.shares or ()):
+        weighed = [a + share * row[j] * value * value for a, row, value in zip(weighed, rows, z, strict=True)]
+    weights = [builder.variable(f"w[{i}]", cost=weighed[i]) for i in range(n)]
+    most = builder.variable("V", cost=1) if is_worst else None
+    for j, x in enumerate(numbers.values):
+        builder.row(f"column {j}", {w: rows[i][j] for i, w in enumerate(weights)}, "=", 1)
+        builder.row(f"mean {j}", {w: rows[i][j] * z[i] for i, w in enumerate(weights)}, "=", x)
+        if most is not None:
+            squares = {w: rows[i][j] * z[i] ** 2 for i, w in enumerate(weights)}
+            builder.row(f"variance {j}", {**squares, most: Fraction(-1)}, "<=", x * x)
+    found = optimum(builder.build())
+    if found is None:
+        return None
+    merged: dict[Fraction, list[Fraction]] = {}
+    for w, value, row in zip(found.primal[:n], z, rows, strict=True):
+        if w:
+            merged[value] = [a + w * p for a, p in zip(merged.get(value, [Fraction(0)] * k), row, strict=True)]
+    values = sorted(merged)
+    columns = zip(*(merged[value] for value in values), strict=True)
+    if max(whole_numbers(column)[1] for column in columns).bit_length() > WORD_BITS:
+        return None
+    return [merged[value] for value in values], tuple(values)
 
 
 def _mechanism(

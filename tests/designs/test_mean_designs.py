@@ -9,11 +9,12 @@ from math import exp, log, tanh
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from few_rows import few_rows
 
 import rropt
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs.mean_designs import (
     MeanDesign,
     conditional_variances,
@@ -391,3 +392,37 @@ def test_direct_reports() -> None:
     for j, x in enumerate(made.input_values):
         assert sum(row[j] * z for row, z in zip(made.matrix, made.output_values, strict=True)) == x
     assert max(max(row) / min(row) for row in made.matrix) == 3
+
+
+@pytest.mark.parametrize(
+    ("values", "gamma", "outputs", "v"),
+    [
+        ("1,2,3", "2", ("-3/2", "-1/2", "9/2", "11/2"), "33/4"),
+        ("1,2,3", "3", ("-1/2", "1/2", "7/2", "9/2"), "13/4"),
+        ("1,2,3", "9", ("5/8", "7/8", "2", "25/8", "27/8"), "43/64"),
+        ("0,1,5", "3", ("-9/2", "-2", "11/2", "8"), "79/4"),
+    ],
+)
+def test_short_outputs_at_a_rational_level(values: str, gamma: str, outputs: tuple[str, ...], v: str) -> None:
+    """The outputs are exact and short, the columns exact, the level is used in full, and every report is unbiased."""
+    found = rropt.design(f"log({gamma})", values=values, fast=True)
+    made = found.mechanism
+    assert made.output_values == tuple(map(Fraction, outputs))
+    assert found.value == Fraction(v)
+    assert made.parity() == Fraction(gamma)
+    for x, column in zip(values.split(","), zip(*made.matrix, strict=True), strict=True):
+        assert sum(p * z for p, z in zip(column, made.output_values, strict=True)) == Fraction(x)
+        assert max(p.denominator for p in column) < 1000
+    assert float(found.lower) == pytest.approx(float(Fraction(v)), rel=1e-8)
+
+
+def test_a_mechanism_of_a_mean_design_is_drawn_counted_and_estimated() -> None:
+    made = rropt.design("log(3)", values="1,2,3", fast=True).mechanism
+    codes = made.randomize([0, 1, 2] * 100)
+    counted = rropt.count(codes, made)
+    shown = str(rropt.estimate(made, responses=codes))
+    assert shown == str(rropt.estimate(made, counts=list(counted.counts)))
+    reports = [made.responses[i] for i in codes]
+    assert str(rropt.estimate(made, data=pl.DataFrame({"x": reports}), column="x")).splitlines()[0] == shown.splitlines()[0]
+    with pytest.raises(FileFormatError, match=r"numbers of outputs from 0 to 3, .* are `responses`"):
+        rropt.estimate(made, data=pl.DataFrame({"x": codes}), column="x")

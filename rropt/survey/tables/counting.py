@@ -524,6 +524,10 @@ def _allowed(asked: CountRequest, question: int, outputs: int) -> str:
         return f"texts of {bits} bits, such as {'01' * 8:.{bits}s}, whose bit j belongs to category j"
     if grid := asked.codes[question].grid:
         return f"any number from {decimal_text(grid[0])} to {decimal_text(grid[-1])}"
+    made = asked.mechanism
+    if made is not None and made.output_values and len(asked.titles) == 1:
+        codes = f"numbers of outputs from 0 to {outputs - 1}, as `Mechanism.randomize` returns them, are `responses`"
+        return f"{shown(', '.join(names))} ({codes})"
     return "0 and 1" if given is None and outputs == 2 else shown(", ".join(names))
 
 
