@@ -149,6 +149,9 @@ def run(args: argparse.Namespace) -> int:
         refuse_given(args.typed, "the survey declares the device", "transposed")
     found = call_library(sheet, args) if asked is None else _of_survey(args, *asked)
     give_text(args, found, found.page, "page", "Instruction sheet")
+    if args.output is None and not args.json:  # else the summary has the remarks
+        for remark in found.remarks():
+            print_note(f"rropt: {remark}")
     return 0
 
 

@@ -45,6 +45,15 @@ from rropt.reports.sheet_devices import MOST_WEB, RESPONSES, SheetDevice, device
 from rropt.reports.sheet_languages import Language
 from rropt.survey import Survey
 
+_OWN_RULES = (  # a wording that has all three: a randomizing device, one of its results, and what to do
+    re.compile(r"\b(roll(s|ed)?|die|dice|cards?|coins?|toss\w*|spinner|würfel\w*|karten?|münzen?)\b", re.IGNORECASE),
+    re.compile(
+        r"\b(\d{1,2}|one|two|three|four|five|six|heads?|tails?|ace|red|black|faces?|eins|zwei|drei|vier|fünf|sechs|kopf|"
+        r"zahl|rot|schwarz)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\b(if|when|otherwise|say|wenn|falls|bei|sonst|sagen)\b", re.IGNORECASE),
+)
 FORMS = {"print": "A4", "letter": "letter", "html": "", "web": ""}  # with the size of the paper
 INTERVIEWS = (1, 2, 5, 10)
 _CONFIDENCE = Fraction(19, 20)
@@ -236,6 +245,16 @@ class InstructionSheet(Result):
         return frame(words.text("sheet_title"), body, policy, kind="sheets", language=words.name, paper=paper)
 
     # --- the respondent and the interviewer
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return that the wording gives rules for a device of its own, where the sheet gives other rules."""
+        if not all(pattern.search(self.sensitive_question) for pattern in _OWN_RULES):
+            return ()
+        return (
+            f"the wording of the question seems to give rules for dice, cards or coins: "
+            f"{shown(self.sensitive_question)}; the sheet gives rules of its own, which may contradict them: "
+            f"{' '.join(self.instructions)}; write the question alone, or use the wording without the sheet",
+        )
 
     def _privacy_keys(self, private: str, by_birthday: str, certain: str) -> list[str]:
         """Return the key of the sentence on what others learn; none if everybody tells the truth."""

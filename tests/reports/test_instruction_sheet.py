@@ -709,3 +709,23 @@ def test_a_birthday_is_never_29_february() -> None:
     """It is one day of 1 461; the period that ends on the day before is the nearest one."""
     found = birthday_of(Fraction(237, 1461))
     assert (found.day, found.month, found.share) == (28, 2, Fraction(236, 1461))
+
+
+@pytest.mark.parametrize(
+    ("wording", "is_told"),
+    [
+        ("Roll the die. If it shows 1, say yes; if 6, say no; otherwise: have you taken drugs?", True),
+        ("Draw a card. If it is red, answer: have you cheated?", True),
+        ("Toss a coin. If heads, say yes. If tails: did you vote?", True),
+        ("Würfeln Sie. Bei 1 sagen Sie ja, sonst: Haben Sie Steuern hinterzogen?", True),
+        ("Have you taken drugs?", False),
+        ("Do you own two credit cards?", False),
+        ("Have you ever played dice for money?", False),
+        ("If you drink, how many days a week?", False),
+    ],
+)
+def test_a_wording_with_rules_of_its_own_is_not_contradicted_silently(cli, wording: str, is_told: bool) -> None:
+    for line in (["--json"], []):
+        status, out, err = cli("sheet", "forced:2/3,1/6,1/6", "--question", wording, *line)
+        assert status == 0
+        assert ("rules of its own" in (out if line else err)) is is_told
