@@ -328,7 +328,7 @@ def _require_known(asked: dict[str, Any], *problems: Any, kind: str = "") -> Non
 
 
 def plot(picture: Any, *arguments: Any, **options: Any) -> Any:
-    """Return a picture as a Matplotlib figure, as ``rropt plot`` does.
+    """Return a picture, as ``rropt plot`` does.
 
     Args:
         picture: ``"region"``, ``"g"``, ``"efficiency"``, ``"breaches"``, ..., a function of ``rropt.plots``; or an
@@ -336,18 +336,18 @@ def plot(picture: Any, *arguments: Any, **options: Any) -> Any:
         arguments, options: of that function.
 
     Returns:
-        A ``matplotlib.figure.Figure``, which is drawn without a window; save it with ``savefig``.
+        A ``rropt.plots.Figure``: notebooks show it, ``save(FILE.svg)`` writes it (also ``.png`` and ``.pdf``), and
+        ``to_matplotlib()`` returns a figure of matplotlib to be changed further.
 
     Raises:
         InvalidParameterError: an unknown picture.
-        MissingExtraError: matplotlib is missing.
     """
     from rropt import plots
     from rropt.core.errors import one_of
 
     if hasattr(picture, "plot"):
         return picture.plot(*arguments, **options)
-    tools = ("draw", "save", "require", "show", "picture_bytes")
+    tools = ("draw", "require")
     names = [name for name in plots.__all__ if name[0].islower() and not name.startswith(tools)]
     draw = getattr(plots, one_of(picture, names, "the picture"))
     _require_of_picture(picture, draw, arguments, options)

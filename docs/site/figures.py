@@ -17,7 +17,8 @@ import sympy as sp
 
 from rropt.core.files import write_files
 from rropt.designs import binary_problem
-from rropt.plots.drawing import _drawn, picture_bytes, plain_ticks
+from rropt.plots.charts import Chart
+from rropt.plots.drawing import drawn
 
 FOLDER = Path(__file__).resolve().parents[1] / "reference" / "figures"
 
@@ -185,21 +186,19 @@ FIGURES: dict[str, Callable[[], Curves]] = {
 }
 
 
-def _draw(axes: Any, shown: Curves) -> str:
-    axes.set(xlabel=shown.x, ylabel=shown.y, box_aspect=0.7, yscale="log" if shown.is_log else "linear")
+def _draw(chart: Chart, shown: Curves) -> str:
+    chart.set(xlabel=shown.x, ylabel=shown.y, aspect=0.7, yscale="log" if shown.is_log else "linear")
     for name, x, y in shown.curves:
         if shown.dots:
-            axes.plot(x, y, label=name, linestyle="none", marker=".", markersize=2)
+            chart.plot(x, y, label=name, linestyle="none", marker=".", markersize=2)
             continue
-        axes.plot(x, y, label=name, zorder=3)
-    if shown.is_log:
-        plain_ticks(axes.yaxis)
+        chart.plot(x, y, label=name, zorder=3)
     return shown.text
 
 
 def svg(name: str) -> bytes:
     """Return a figure as SVG."""
-    return picture_bytes(_drawn(_draw, FIGURES[name](), "paper", None), "svg")
+    return drawn(_draw, FIGURES[name](), "paper").to_bytes("svg")
 
 
 if __name__ == "__main__":

@@ -256,10 +256,11 @@ def put_picture(
     Raises:
         InvalidParameterError: the name has no extension of a picture format.
     """
-    from rropt.plots import drawing
+    from rropt.plots import draw
+    from rropt.plots.figures import format_of
 
-    kind = drawing.format_of(path)
-    args.pending.put(path, lambda: drawing.picture_bytes(drawing.draw(make(), size=size), kind, dpi=dpi), "picture")
+    kind = format_of(path)
+    args.pending.put(path, lambda: draw(make(), size=size).to_bytes(kind, dpi=dpi), "picture")
 
 
 def give_text(args: argparse.Namespace, found: Any, text: str, what: str, title: str) -> None:

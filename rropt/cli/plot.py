@@ -27,8 +27,8 @@ from rropt.core.results import plain_dict
 COMMAND = Command(
     """\
 Draw pictures of designs, breach regions and surveys from exact values. The command writes a
-PNG, SVG or PDF file, opens a window if there is a screen, or prints the data with --json.
-Pictures need the extra "plot": pip install "rropt[plot]".""",
+SVG, PNG or PDF file, opens a window if there is a screen, or prints the data with --json.
+PNG, PDF and windows need the extra "plot": pip install "rropt[plot]"; SVG needs none.""",
     epilog="""\
 example: Figure 1 of Holohan, Leith and Mason (2016), for print
   rropt plot g --output figure1.svg""",
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         record = picture.to_dict() if hasattr(picture, "to_dict") else plain_dict(picture)
         print_json({"picture": args.kind, **record, **criterion, "output": args.output})
     elif args.output is None:
-        plots.show(plots.draw(picture, size=size))
+        plots.draw(picture, size=size).show()
     return 0
 
 

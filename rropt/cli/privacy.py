@@ -458,9 +458,9 @@ def _divide(args: argparse.Namespace) -> int:
     lines = [
         ("repair", made.rounding.remark()),
         ("parity (gamma)", both_texts(made.parity())),
-        ("epsilon", both_texts(made.epsilon())),
+        ("epsilon", both_texts(made.epsilon)),
     ]
-    stated = {"mechanism": made.to_dict(), "parity": extended_text(made.parity()), "epsilon": str(made.epsilon())}
+    stated = {"mechanism": made.to_dict(), "parity": extended_text(made.parity()), "epsilon": str(made.epsilon)}
     print_result(args, PrintedResult(stated, lines), title="Repair without a level", mechanism=made)
     return 0
 

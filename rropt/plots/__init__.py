@@ -1,14 +1,15 @@
 """Pictures: feasible regions, n Var, level sets of g, efficiency, breach regions, orders of mechanisms, surveys.
 
-Each function takes a result, or computes one exactly from its arguments, draws it on a new matplotlib ``Figure``
-(without pyplot or a screen) or on the given axes ``ax``, and returns the figure; ``save`` writes it. matplotlib is the
-optional extra ``plot``: ``pip install "rropt[plot]"``. The data of the pictures, for other tools, come from
-``rropt.plots.data`` and need no matplotlib; ``draw`` draws them.
+Each function takes a result, or computes one exactly from its arguments, and returns a ``Figure``, which notebooks show
+and whose method ``save`` writes it. SVG needs no library. PNG, PDF, windows, axes ``ax`` that are given, and
+``Figure.to_matplotlib``, for further styling, need matplotlib, the optional extra ``plot``:
+``pip install "rropt[plot]"``. The data of the pictures, for other tools, come from ``rropt.plots.data``; ``draw`` draws
+them.
 
 >>> from rropt import plots
 >>> figure = plots.region("log(2)", "1/4", prevalence="1/4", size="paper")
->>> plots.picture_bytes(figure, "png")[1:4]
-b'PNG'
+>>> figure.to_bytes("svg")[:5]
+b'<?xml'
 """
 
 from __future__ import annotations
@@ -36,9 +37,7 @@ if TYPE_CHECKING:
     from rropt.plots.draw_surveys import groups as groups
     from rropt.plots.draw_surveys import heat_map as heat_map
     from rropt.plots.drawing import draw as draw
-    from rropt.plots.drawing import picture_bytes as picture_bytes
-    from rropt.plots.drawing import require_screen as require_screen
-    from rropt.plots.drawing import save as save
-    from rropt.plots.drawing import show as show
+    from rropt.plots.figures import Figure as Figure
+    from rropt.plots.figures import require_screen as require_screen
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

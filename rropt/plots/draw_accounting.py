@@ -10,13 +10,14 @@ from rropt.accounting import Composition, Longitudinal, Shuffle
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Bracket, Delta, Epsilon
 from rropt.core.visible import visible
-from rropt.plots.drawing import FILL, SHOWN_DIGITS, as_given, delta_text, marked, picture, plain_ticks, say
+from rropt.plots.charts import Chart
+from rropt.plots.drawing import FILL, SHOWN_DIGITS, as_given, delta_text, marked, picture
 
 _LEAST = 1e-12  # delta below it is left out of a logarithmic axis
 
 
 @picture(as_given, Composition, Shuffle)
-def privacy_curve(axes: Any, found: Composition | Shuffle) -> str:
+def privacy_curve(chart: Chart, found: Composition | Shuffle) -> str:
     """Return a picture of delta against epsilon for a composition or for shuffled reports.
 
     Args:
@@ -28,7 +29,7 @@ def privacy_curve(axes: Any, found: Composition | Shuffle) -> str:
 
     >>> import rropt
     >>> figure = privacy_curve(rropt.compose("log(3)*10", delta="1/1000"))
-    >>> "10 x log(3)" in figure.get_label()
+    >>> "10 x log(3)" in figure.text
     True
     """
     if not found.curve:
@@ -36,29 +37,29 @@ def privacy_curve(axes: Any, found: Composition | Shuffle) -> str:
     n = getattr(found, "n", None)
     what = f"All responses together of {found.composed}" if n is None else ""  # type: ignore[union-attr]
     what = what or f"One report among {n} shuffled reports of {found.mechanism}"  # type: ignore[union-attr]
-    axes.set(xlabel="ε (nats)", ylabel="δ", box_aspect=0.7)
+    chart.set(xlabel="ε (nats)", ylabel="δ", aspect=0.7)
     shown = [(float(x.epsilon), float(x.lower), float(x.upper)) for x in found.curve if x.upper >= _LEAST]
     if not shown:
         return f"{visible(what)}: the least δ at each ε. Nothing is revealed: δ is 0 at every ε."
     x, low, high = zip(*shown, strict=True)
     floor = min(high) / 2
-    axes.set(yscale="log", ylim=(floor, min(2 * max(high), 1.5)))
-    axes.set_xlim(0, max(float(point.epsilon) for point in found.curve) or 1)
-    plain_ticks(axes.yaxis)
-    axes.plot(x, high, label="δ, upper bound", **(marked(0) if len(x) == 1 else {}))
+    chart.set(yscale="log", ylim=(floor, min(2 * max(high), 1.5)))
+    most = max(float(point.epsilon) for point in found.curve) or 1
+    chart.set(xlim=(0, most))
+    chart.plot(x, high, label="δ, upper bound", **(marked(0) if len(x) == 1 else {}))
     # a difference that the picture shows
     if any(one < other * (1 - 1e-6) for one, other in zip(low, high, strict=True)):
         bottom = [max(one, floor) for one in low]
-        axes.fill_between(x, bottom, high, color=FILL, linewidth=0, label="between the bounds of δ")
+        chart.fill_between(x, bottom, high, facecolor=FILL, label="between the bounds of δ")
     asked = _asked(found.epsilon, found.delta)
-    if asked is not None and asked[1] >= floor and asked[0] <= axes.get_xlim()[1]:
+    if asked is not None and asked[1] >= floor and asked[0] <= most:
         text = f"ε ≈ {_short(asked[0])}, δ ≈ {_short(asked[1])}"
-        axes.plot(*asked, color="#d55e00", linestyle="none", zorder=5, label=text, **marked(1))
+        chart.plot([asked[0]], [asked[1]], color="#d55e00", linestyle="none", zorder=5, label=text, **marked(1))
     return f"{visible(what)}: the least δ at each ε."
 
 
 @picture(as_given, Longitudinal)
-def reports(axes: Any, found: Longitudinal) -> str:
+def reports(chart: Chart, found: Longitudinal) -> str:
     """Return a picture of epsilon against the number of reports of one respondent.
 
     Args:
@@ -70,21 +71,20 @@ def reports(axes: Any, found: Longitudinal) -> str:
 
     >>> from rropt.accounting import longitudinal
     >>> figure = reports(longitudinal("rappor:1/2,1/2,3/4", 10))
-    >>> "limit" in figure.get_label()
+    >>> "limit" in figure.text
     True
     """
-    axes.set(xlabel="reports", ylabel="ε (nats)", box_aspect=0.7)
+    chart.set(xlabel="reports", ylabel="ε (nats)", aspect=0.7)
     shown = [(x.reports, float(x.upper)) for x in found.curve if x.lower is not None and x.upper is not None]
     if shown:
-        axes.set_xscale("log")
-        axes.plot(*zip(*shown, strict=True), label="ε of so many reports", **marked(0))
-        plain_ticks(axes.xaxis)
-        axes.set_ylim(bottom=0)
+        chart.set(xscale="log")
+        chart.plot(*zip(*shown, strict=True), label="ε of so many reports", **marked(0))
+        chart.y.low = 0
     limit = _nats(found.limit)
     if limit is None:
-        say(axes, "no limit: ε grows without bound")
+        chart.say("no limit: ε grows without bound")
     else:
-        axes.axhline(float(limit), color="#d55e00", linestyle="dashed", label=f"limit ε ≈ {_short(limit)}")
+        chart.axhline(float(limit), color="#d55e00", linestyle="dashed", label=f"limit ε ≈ {_short(limit)}")
     what = found.mechanism if found.memo is None else f"{found.mechanism}, of a memo: {found.memo}"
     return f"What the reports of one respondent reveal, {delta_text(found.delta)}: {visible(what)}."
 

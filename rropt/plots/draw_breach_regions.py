@@ -11,16 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.exact import as_text, decimal_text
+from rropt.plots.charts import Chart, look_of
 from rropt.plots.data.breach_pictures import BreachPicture, RegionPart, ShownRegion, breach_picture, odds_curve
 from rropt.plots.drawing import (
     FILL,
     SHORT_TEXT,
     SHOWN_DIGITS,
     TEXTS,
-    look_of,
     picture,
-    say,
-    shaded,
     unit_square,
     value_text,
 )
@@ -29,7 +27,7 @@ _SIDES = {"A": "above", "B": "below"}
 
 
 @picture(lambda *found: found)
-def beliefs(axes: Any, found: Any) -> str:
+def beliefs(chart: Chart, found: Any) -> str:
     """Return a picture of the posterior against the prior probability.
 
     Args:
@@ -39,18 +37,18 @@ def beliefs(axes: Any, found: Any) -> str:
         size, ax: as for ``region``.
     """
     *curves, marked, names = found
-    unit_square(axes, "belief before", "belief afterwards")
-    axes.plot((0, 1), (0, 1), color="black", linestyle="dotted", linewidth=0.8)
+    unit_square(chart, "belief before", "belief afterwards")
+    chart.plot((0, 1), (0, 1), color="black", linestyle="dotted", linewidth=0.8)
     grid = [Fraction(i, 60) for i in range(61)]
     for i, (posterior, name) in enumerate(zip(curves, names, strict=True)):
-        axes.plot(*([float(y) for y in each] for each in (grid, map(posterior, grid))), label=name, **look_of(i))
+        chart.plot(*([float(y) for y in each] for each in (grid, map(posterior, grid))), label=name, **look_of(i))
         ends = ([float(y) for y in each] for each in (marked, map(posterior, marked)))
-        axes.plot(*ends, marker="o", linestyle="none", color=look_of(i)["color"])
+        chart.plot(*ends, marker="o", linestyle="none", color=look_of(i)["color"])
     return TEXTS["beliefs"]
 
 
 @picture(breach_picture, BreachPicture)
-def breaches(axes: Any, found: BreachPicture) -> str:
+def breaches(chart: Chart, found: BreachPicture) -> str:
     """Return a picture of breach regions: the pairs (prior, posterior) that are forbidden or never occur.
 
     ``W[h_l, h_u] = {(p, p*) : p* < h_l(p) or p* > h_u(p)}`` of a criterion and the complement of all pairs that occur
@@ -63,60 +61,58 @@ def breaches(axes: Any, found: BreachPicture) -> str:
         size, ax: as for ``region``.
 
     Returns:
-        A matplotlib ``Figure``.
+        A ``Figure`` of rropt.
 
     Raises:
         InvalidParameterError: there is nothing or too much to draw, or a function or a bound is out of range.
-        MissingExtraError: matplotlib is not installed.
 
     >>> from rropt.privacy.criteria import beta_factor
     >>> figure = breaches([beta_factor(2)])
-    >>> "2-factor privacy: B(h) = 2, area 1/2 = 0.5" in figure.get_label()
+    >>> "2-factor privacy: B(h) = 2, area 1/2 = 0.5" in figure.text
     True
     """
-    unit_square(axes, "prior probability p", "posterior probability p*")
-    white = {"boxstyle": "square,pad=0.12", "facecolor": "white", "edgecolor": "none"}
+    unit_square(chart, "prior probability p", "posterior probability p*")
     for i, shown in enumerate(found.regions):
-        _region(axes, i, shown, filled=i < 2 and (len(found.regions) == 1 or shown.mechanism is None))
+        _region(chart, i, shown, filled=i < 2 and (len(found.regions) == 1 or shown.mechanism is None))
         for j, (text, (x, y)) in enumerate(shown.factors):
-            axes.plot(x, y, clip_on=False, zorder=4, **look_of(i))
+            chart.plot(x, y, clip_on=False, zorder=4, **look_of(i))
             if text not in ("0", "∞"):
                 at = round(len(x) * (j + 1) / (len(shown.factors) + 1))  # names stand apart
-                axes.text(x[at], y[at], f"× {text}", ha="center", va="center", zorder=6, bbox=white)
+                chart.text(x[at], y[at], f"× {text}", "square")
     for part in found.parts:
-        _part(axes, part)
+        _part(chart, part)
     for i, gamma in enumerate(found.gammas, start=len(found.regions)):
         text = as_text(gamma)
         sign = f"= {text}" if len(text) <= SHORT_TEXT else f"≈ {decimal_text(gamma, SHOWN_DIGITS)}"
-        axes.plot(*odds_curve(float(gamma)), label=f"γ {sign}", zorder=4, **look_of(i))
+        chart.plot(*odds_curve(float(gamma)), label=f"γ {sign}", zorder=4, **look_of(i))
     dotted = {"color": "black", "linestyle": (0, (1, 2)), "linewidth": 0.8, "zorder": 3.5}
-    axes.plot([0, 1], [0, 1], label="p* = p: nothing is learnt", **dotted)
+    chart.plot([0, 1], [0, 1], label="p* = p: nothing is learnt", **dotted)
     for mechanism, criterion, meets in found.verdicts():
         text = f"{_formula(mechanism)} {'meets' if meets else 'does not meet'} {_formula(criterion)}."
-        axes.plot([], [], marker="o" if meets else "X", color="black", linestyle="none", label=text)
+        chart.plot([], [], marker="o" if meets else "X", color="black", linestyle="none", label=text)
     return _text(found)
 
 
-def _region(axes: Any, i: int, shown: ShownRegion, *, filled: bool) -> None:
+def _region(chart: Chart, i: int, shown: ShownRegion, *, filled: bool) -> None:
     """Fill a region, or draw its limits alone: of a mechanism beside others, and of a third criterion."""
-    look, text, sample = look_of(i), _region_text(shown), None
+    look, text = look_of(i), _region_text(shown)
     fill: dict[str, Any] = {"facecolor": "none", "hatch": "////"} if i else {"facecolor": FILL}
     fill |= {"edgecolor": look["color"], "linewidth": 0.0, "zorder": 2 + 0.1 * i}
-    for (x, y), end in zip(shown.limits or (), (1.0, 0.0), strict=bool(shown.limits)):
-        ends = np.array([y[0], *y, y[-1]])
-        (sample,) = axes.plot([0.0, *x, 1.0], _inside(ends, end), clip_on=False, zorder=5, **look)
+    if shown.limits is None:
+        chart.plot([], [], label=text, **look)
+        return
+    for (x, y), end, label in zip(shown.limits, (1.0, 0.0), ("", text), strict=True):
+        ends, line = np.array([y[0], *y, y[-1]]), f"{label}, beyond its lines" if label and not filled else ""
+        chart.plot([0.0, *x, 1.0], _inside(ends, end), label=line, clip_on=False, zorder=5, **look)
         if filled:
-            sample = shaded(axes, [(0.0, end), *zip(x, y, strict=True), (1.0, end)], **fill)
-    if sample is None:
-        (sample,) = axes.plot([], [], **look)
-    sample.set_label(text if filled or shown.limits is None else f"{text}, beyond its lines")
+            chart.polygon([(0.0, end), *zip(x, y, strict=True), (1.0, end)], label, **fill)
 
 
-def _part(axes: Any, part: RegionPart) -> None:
+def _part(chart: Chart, part: RegionPart) -> None:
     """Hatch what the canonical form adds on one side, and write its letter into it."""
     side = _SIDES[part.letter]
     if part.is_empty:
-        say(axes, f"{part.letter} is empty: the canonical form adds nothing {side}")
+        chart.say(f"{part.letter} is empty: the canonical form adds nothing {side}")
         return
     (x, outer), (_, inner) = part.outer, part.inner
     dots: dict[str, Any] = {
@@ -126,14 +122,13 @@ def _part(axes: Any, part: RegionPart) -> None:
         "linewidth": 0.0,
         "zorder": 2.5,
     }
-    axes.fill_between(x, inner, outer, label=f"{part.letter}: what the canonical form adds {side}", **dots)
-    axes.plot(x, np.where(outer != inner, inner, np.nan), zorder=5, **look_of(1))
+    chart.fill_between(x, inner, outer, label=f"{part.letter}: what the canonical form adds {side}", **dots)
+    chart.plot(x, np.where(outer != inner, inner, np.nan), zorder=5, **look_of(1))
     gap = abs(outer - inner)  # the letter stands where it has most room
     inside = x[gap > 0]
     best = int(np.argmax(np.minimum(gap / 2, np.minimum(x - inside[0], inside[-1] - x))))
-    box = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
     middle = float(outer[best] + inner[best]) / 2
-    axes.text(x[best], middle, part.letter, ha="center", va="center", zorder=6, bbox=box)
+    chart.text(x[best], middle, part.letter, "square")
 
 
 def _inside(values: NDArray[np.float64], end: float) -> NDArray[np.float64]:

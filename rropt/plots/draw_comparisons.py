@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rropt.designs.orders import PartialOrder, partial_order
+from rropt.plots.charts import Chart, look_of
 from rropt.plots.data.comparison_pictures import ComparisonPicture, comparison_picture, order_places
 from rropt.plots.data.efficiency_pictures import EfficiencyPicture, efficiency_picture
-from rropt.plots.drawing import EM, FILL, GOAL, TEXTS, columns, delta_text, look_of, marked, picture, plain_ticks, say
+from rropt.plots.drawing import GOAL, TEXTS, delta_text, marked, picture
+from rropt.plots.text_widths import text_width
 
 _ROW = 5.0  # lines of text from one level to the next
 _WIDEST = 0.9  # share of the space between two classes that a name may take
+_BOXED = 1.8  # of the font size: ``= `` before a name and the box around it
 
 # of the logarithmic axis of relative variances; those that fit are drawn
 _TICKS = (1, 1.01, 1.02, 1.05, 1.1, 1.2, 1.3, 1.5, 2, 3, 5, 7, 10, 20, 30)
@@ -21,7 +22,7 @@ _HEADROOM = 0.06  # above and below, as a share of the height
 
 
 @picture(partial_order, PartialOrder)
-def order(axes: Any, found: PartialOrder) -> str:
+def order(chart: Chart, found: PartialOrder) -> str:
     """Return the Hasse diagram of mechanisms in Blackwell's order.
 
     Args:
@@ -35,32 +36,32 @@ def order(axes: Any, found: PartialOrder) -> str:
 
     >>> from rropt.mechanisms import Mechanism
     >>> designs = [Mechanism.binary(p, p, name=f"warner:{p}") for p in ("3/4", "2/3")]
-    >>> "better above" in order(designs).get_label()
+    >>> "better above" in order(designs).text
     True
     """
     places, paths, crowding = order_places(found)
     height, most = max(found.levels) + 1, max(map(len, found.classes))
-    wide = columns(axes)
-    axes.set(xlim=(0, 1), ylim=(height - 0.5, -0.5), xticks=[], yticks=[])
-    axes.set_box_aspect(max(0.25, height * (_ROW + 1.3 * (min(most, 4) - 1)) / (wide * EM)))
-    axes.spines[:].set_visible(False)
+    rows = height * (_ROW + 1.3 * (min(most, 4) - 1))
+    chart.set(xlim=(0, 1), ylim=(height - 0.5, -0.5), aspect=0.25, least_height=rows)
+    chart.x.ticks = chart.y.ticks = ()
+    chart.sides = frozenset()
     for path in paths:
-        axes.plot(*zip(*path, strict=True), color="black", linestyle="solid", zorder=2)
+        chart.plot(*zip(*path, strict=True), color="black", linestyle="solid", zorder=2)
     texts = ["\n= ".join(found.names[i] for i in members) for members in found.classes]
-    if max(map(len, found.names)) > wide * _WIDEST / crowding - 2 or most > 4:
+    widest = max(map(text_width, found.names))
+    if widest + _BOXED > chart.room * _WIDEST / crowding or most > 4:
         read = sorted(range(len(texts)), key=lambda c: places[c][::-1])  # as one reads, from above
         for number, c in enumerate(read, 1):
-            say(axes, f"{number}:  {found.class_name(c)}")
+            chart.say(f"{number}:  {found.class_name(c)}")
             texts[c] = str(number)
-    box = {"boxstyle": "round,pad=0.35", "facecolor": FILL, "edgecolor": "black", "linewidth": 0.7}
     for place, text in zip(places, texts, strict=True):
-        axes.text(*place, text, ha="center", va="center", bbox=box, zorder=5)
+        chart.text(*place, text, "round")
     count = len(found.names)
     return TEXTS["order"].format(count=count, s="s" * (count > 1))
 
 
 @picture(comparison_picture, ComparisonPicture)
-def comparison(axes: Any, found: ComparisonPicture) -> str:
+def comparison(chart: Chart, found: ComparisonPicture) -> str:
     """Return a picture of n Var against epsilon for the designs of the literature, the optimum and the bound.
 
     Each design is tuned to the budget; designs of equal n Var share a curve. A dealt deck keeps the budget
@@ -73,15 +74,14 @@ def comparison(axes: Any, found: ComparisonPicture) -> str:
         size, ax: as for ``region``.
 
     >>> figure = comparison(prevalence="1/10", respondents=100, surveyed=True)
-    >>> "improved-christofides" in figure.get_label()
+    >>> "improved-christofides" in figure.text
     True
     """
-    axes.set(yscale="log", xlabel="ε (nats)", ylabel="n Var", box_aspect=0.8)
-    axes.set_xlim(*map(float, found.epsilon))
+    chart.set(yscale="log", xlabel="ε (nats)", ylabel="n Var", aspect=0.8)
+    chart.set(xlim=(float(found.epsilon[0]), float(found.epsilon[1])))
     for names, values in found.curves:
         points = [(x, v) for x, v in zip(found.grid, values, strict=True) if v]
-        axes.plot(*zip(*points, strict=True), label=", ".join(names))
-    plain_ticks(axes.yaxis)
+        chart.plot(*zip(*points, strict=True), label=", ".join(names))
     drawn = {name for group, _ in found.curves for name in group}
     more = TEXTS["comparison-dealt"] * ("improved-christofides" in drawn)
     more += TEXTS["comparison-laplace"] * ("laplace" in drawn)
@@ -90,7 +90,7 @@ def comparison(axes: Any, found: ComparisonPicture) -> str:
 
 
 @picture(efficiency_picture, EfficiencyPicture)
-def efficiency(axes: Any, found: EfficiencyPicture) -> str:
+def efficiency(chart: Chart, found: EfficiencyPicture) -> str:
     """Return a picture of ``n Var(design) / n Var(optimum)`` against epsilon for the classical designs.
 
     Each design takes the most informative parameter that the level allows, at delta = 0 the one of parity exactly
@@ -111,33 +111,33 @@ def efficiency(axes: Any, found: EfficiencyPicture) -> str:
         InfeasibleError: the range holds epsilon = delta = 0, or the least variance is 0.
 
     >>> figure = efficiency(prevalence="1/4", points=["log(5)"])
-    >>> "certified optimum: Warner, crosswise" in figure.get_label()
+    >>> "certified optimum: Warner, crosswise" in figure.text
     True
     """
     top = min(max(*(max(curve.ratios) for curve in found.curves), _LEAST_TOP), _LARGEST_RATIO) ** (1 + _HEADROOM)
-    axes.set(yscale="log", xlabel="ε (nats)", ylabel="n Var / least n Var", box_aspect=0.8)
-    axes.set(xlim=tuple(map(float, found.epsilon)), ylim=(top**-_HEADROOM, top))
+    chart.set(yscale="log", xlabel="ε (nats)", ylabel="n Var / least n Var", aspect=0.8)
+    low, high = map(float, found.epsilon)
+    chart.set(xlim=(low, high), ylim=(top**-_HEADROOM, top))
     ticks = [1.0]
     for tick in _TICKS:
         if ticks[-1] * top ** (1 / _MOST_TICKS) <= tick <= top:
             ticks.append(tick)
-    axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
-    axes.minorticks_off()
+    chart.y.ticks = tuple((tick, f"{tick:g}") for tick in ticks)
     levels = [point.problem.region.one_level().epsilon for point in found.points]
     best = {"color": "black", "linestyle": "solid", "linewidth": 2}
     for i, curve in enumerate(reversed(found.curves)):  # the key in the order of the curves' left ends
         look = best if curve.is_optimal else look_of(i)
         text = f"certified optimum: {curve.label}" if curve.is_optimal else curve.label
         beyond = "" if min(curve.ratios) <= top else "; above the frame"
-        axes.plot(found.grid, curve.ratios, zorder=3, **look)
+        chart.plot(found.grid, curve.ratios, zorder=3, **look)
         points = [float(level) for level in levels], [float(ratio) for ratio in curve.marked]
-        axes.plot(*points, zorder=4, **look | marked(i) | {"linestyle": "none"})
-        axes.plot([], [], label=text + beyond, **look, **marked(i))
+        chart.plot(*points, zorder=4, **look | marked(i) | {"linestyle": "none"})
+        chart.plot([], [], label=text + beyond, **look, **marked(i))
     if not any(curve.is_optimal for curve in found.curves):
-        axes.plot(axes.get_xlim(), (1, 1), zorder=2.5, label="certified optimum (a generalised design)", **best)
+        chart.plot((low, high), (1, 1), zorder=2.5, label="certified optimum (a generalised design)", **best)
     if found.switch is not None:
         text = "left of it a corner is optimal, right of it p₀₀ = p₁₁"
-        axes.axvline(found.switch, label=text, **GOAL)
+        chart.axvline(found.switch, label=text, **GOAL)
     private = "parity exactly exp(ε)" if found.delta.rational == 0 else "the most informative parameter that is private"
     marked_at = TEXTS["efficiency-marked"].format(levels=", ".join(map(str, levels))) if levels else ""
     about = {"delta": delta_text(found.delta), "prevalence": found.prevalence}

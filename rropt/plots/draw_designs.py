@@ -7,15 +7,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rropt.core.exact import as_text, decimal_text
 from rropt.mechanisms.decimals import decimal_of, private_decimals
+from rropt.plots.charts import COLORS, Chart, Point, look_of
 from rropt.plots.data.region_pictures import Axes, NamedDesign, RegionPicture, design_point, region_picture
 from rropt.plots.data.threshold_pictures import ThresholdPicture, threshold_picture
 from rropt.plots.data.variance_pictures import VariancePicture, level_curve, variance_picture
 from rropt.plots.drawing import (
-    COLORS,
     DARK,
     DOT,
     FILL,
@@ -24,20 +22,15 @@ from rropt.plots.drawing import (
     SHOWN_DIGITS,
     TEXTS,
     level_text,
-    look_of,
     marked,
-    name_points,
     picture,
-    say,
-    shaded,
     unit_square,
     value_text,
 )
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from rropt.mechanisms import Mechanism
+    from rropt.plots.figures import Figure
 
 # where a letter stands best, in degrees
 _DIRECTIONS = {"A": 0, "B": 0, "C": 45, "D": 45, "E": 45, "B'": 0, "C'": 225, "D'": 90}
@@ -47,7 +40,7 @@ _X, _Y = "p₀₀ = Pr(response 0 | truth 0)", "p₁₁ = Pr(response 1 | truth 
 
 
 @picture(region_picture, RegionPicture)
-def region(axes: Any, found: RegionPicture) -> str:
+def region(chart: Chart, found: RegionPicture) -> str:
     """Return a picture of the region of feasibility R: Holohan, Leith and Mason (2016), equation (12).
 
     R' (p00 + p11 > 1) is emphasized; A = (1, 0), B = (1, delta), C where both inequalities (11) are tight,
@@ -58,60 +51,65 @@ def region(axes: Any, found: RegionPicture) -> str:
         prevalence: pi in [0, 1]; when given, the certified optimum is marked.
         mechanism: a binary mechanism to be marked; whether it lies in R is decided exactly.
         size: ``"paper"`` (one column, 3.4 in), ``"wide"`` (two columns, 7 in) or ``"screen"``.
-        ax: matplotlib axes to draw on, with the key below them (``layout="constrained"`` makes room); by default a new
-            figure.
+        ax: axes of matplotlib that the picture is also drawn on, with the key below them
+            (``layout="constrained"`` makes room).
 
     Returns:
-        A matplotlib ``Figure``; ``rropt.plots.save`` writes it.
+        A ``Figure`` of rropt: notebooks show it, ``save`` writes it, and ``to_matplotlib`` returns a figure of
+        matplotlib to be changed further.
 
     Raises:
         InvalidParameterError: a parameter of the wrong form or out of range.
         InvalidMechanismError: the mechanism is not binary.
         InfeasibleError: a prevalence is given and epsilon = delta = 0.
-        MissingExtraError: matplotlib is not installed.
+        MissingExtraError: axes are given, and matplotlib is not installed.
 
     >>> figure = region("log(2)", "1/4", prevalence="1/4")
-    >>> "optimal at prevalence 1/4: B and C, n Var = 15/16 = 0.9375" in figure.get_label()
+    >>> "optimal at prevalence 1/4: B and C, n Var = 15/16 = 0.9375" in figure.text
     True
     """
-    unit_square(axes, _X, _Y)
+    unit_square(chart, _X, _Y)
     if not found.region.is_uninformative:
         inner = found.outline(informative=True)
-        shaded(axes, inner, "R′: private designs with p₀₀ + p₁₁ > 1", facecolor=FILL, zorder=3)
-        shaded(axes, found.outline(), "R: all private designs", facecolor=LIGHT, zorder=2)
-        shaded(axes, found.outline(), fill=False, edgecolor="black", linewidth=0.7, zorder=4, clip_on=False)
+        chart.polygon(inner, "R′: private designs with p₀₀ + p₁₁ > 1", facecolor=FILL, zorder=3)
+        chart.polygon(found.outline(), "R: all private designs", facecolor=LIGHT, zorder=2)
+        chart.polygon(found.outline(), edgecolor="black", linewidth=0.7, zorder=4, clip_on=False)
     text = "p₀₀ + p₁₁ = 1: " + ("all of R; R′ is empty" if found.region.is_uninformative else "uninformative responses")
-    axes.plot([0, 1], [1, 0], color="black", linestyle=(0, (1, 2)), linewidth=0.8, zorder=3.5, label=text)
-    _tight_lines(axes, found)
+    chart.plot([0, 1], [1, 0], color="black", linestyle=(0, (1, 2)), linewidth=0.8, zorder=3.5, label=text)
+    _tight_lines(chart, found)
     corners = [design for design in found.designs if design.is_vertex]
     for design in corners:
-        axes.plot(*design.point(), markersize=3, **DOT)
-    _mark(axes, found)
+        _dot(chart, design.point(), markersize=3)
+    _mark(chart, found)
     corners.sort(key=lambda design: (design.is_mirrored, design.names))
     texts = [_name(one) + ("" if one.is_mirrored else f" {coordinates_text(one, chr(10))}") for one in corners]
     turns = [_direction(design) for design in corners]
-    name_points(axes, zip([design.point() for design in corners], texts, turns, strict=True))
+    chart.name_points(zip([design.point() for design in corners], texts, turns, strict=True))
     level = level_text(found.region.epsilon, found.region.delta)
     is_mirrored = any(design.is_mirrored for design in found.designs)
     return TEXTS["region"].format(level=level, mirrored=TEXTS["region-mirrored"] * is_mirrored)
 
 
-def _tight_lines(axes: Any, found: RegionPicture) -> None:
+def _dot(chart: Chart, point: Point, **look: Any) -> None:
+    chart.plot([point[0]], [point[1]], **DOT | look)
+
+
+def _tight_lines(chart: Chart, found: RegionPicture) -> None:
     """Draw where (11a) and (11b) are tight, through the whole square; at delta = 1 they touch it in a corner only."""
     gamma, delta = float(found.region.epsilon.exact_gamma()), float(found.region.delta)
     end = 1 - (1 - delta) / gamma
     first, second = {"color": COLORS[0], "linestyle": "solid"}, {"color": COLORS[1], "linestyle": (0, (4, 1.5))}
     look = {"linewidth": 1.7, "clip_on": False, "zorder": 5}
     if found.region.delta.rational == 1:
-        say(axes, "(11a), (11b): no restriction at δ = 1")
+        chart.say("(11a), (11b): no restriction at δ = 1")
     elif found.region.epsilon.gamma == 1:
-        axes.plot([1, delta], [delta, 1], label="(11a) and (11b), the same line at γ = 1", **first, **look)
+        chart.plot([1, delta], [delta, 1], label="(11a) and (11b), the same line at γ = 1", **first, **look)
     else:
-        axes.plot([1, end], [delta, 1], label="(11a) p₁₁ = γ(1 − p₀₀) + δ", **first, **look)
-        axes.plot([delta, 1], [1, end], label="(11b) p₀₀ = γ(1 − p₁₁) + δ", **second, **look)
+        chart.plot([1, end], [delta, 1], label="(11a) p₁₁ = γ(1 − p₀₀) + δ", **first, **look)
+        chart.plot([delta, 1], [1, end], label="(11b) p₀₀ = γ(1 − p₁₁) + δ", **second, **look)
 
 
-def _mark(axes: Any, found: RegionPicture, plane: Axes = "design", variance: Fraction | None = None) -> None:
+def _mark(chart: Chart, found: RegionPicture, plane: Axes = "design", variance: Fraction | None = None) -> None:
     """Mark all optimal designs with the segment between them, and the given mechanism."""
     optimum, mechanism = found.optimum, found.mechanism
     edge = {"markeredgecolor": "black", "linestyle": "none", "clip_on": False}
@@ -120,9 +118,9 @@ def _mark(axes: Any, found: RegionPicture, plane: Axes = "design", variance: Fra
         if segment:
             ends = [design_point(*end, plane) for end in (segment.after, segment.through)]
             line = {"color": COLORS[1], "linestyle": "solid", "linewidth": 3, "solid_capstyle": "butt", "zorder": 5}
-            axes.plot(*zip(*ends, strict=True), clip_on=False, **line)
+            chart.plot(*zip(*ends, strict=True), clip_on=False, **line)
         stars = zip(*(found.design(name).point(plane) for name in optimum.names), strict=True)
-        axes.plot(*stars, marker="*", markersize=10, color=COLORS[1], zorder=9, label=_optimum_text(found), **edge)
+        chart.plot(*stars, marker="*", markersize=10, color=COLORS[1], zorder=9, label=_optimum_text(found), **edge)
     if mechanism is None:
         return
     where = "private at this level"
@@ -132,11 +130,11 @@ def _mark(axes: Any, found: RegionPicture, plane: Axes = "design", variance: Fra
         where = f"not private: at this ε it needs δ {short}"
     text = f"{mechanism_text(mechanism)}: {where}" + (f", n Var {value_text(variance)}" if variance is not None else "")
     x, y = design_point(mechanism.p00, mechanism.p11, plane)
-    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+    (left, right), (low, high) = chart.limits()
     if left <= x <= right and low <= y <= high:
-        axes.plot(x, y, marker="X", markersize=7, color="white", zorder=10, label=text, **edge)
+        chart.plot([x], [y], marker="X", markersize=7, color="white", zorder=10, label=text, **edge)
     else:
-        say(axes, f"{text}; outside the frame")
+        chart.say(f"{text}; outside the frame")
 
 
 def _direction(design: NamedDesign) -> float:
@@ -150,7 +148,7 @@ def _direction(design: NamedDesign) -> float:
 
 
 @picture(variance_picture, VariancePicture)
-def variance(axes: Any, found: VariancePicture) -> str:
+def variance(chart: Chart, found: VariancePicture) -> str:
     """Return a picture of n Var over R' with all optimal designs marked.
 
     ``n Var = lambda (1 - lambda) / (p00 + p11 - 1)^2``, ``lambda = Pr(answer 1)`` (Holohan, Leith and Mason 2016,
@@ -168,56 +166,53 @@ def variance(axes: Any, found: VariancePicture) -> str:
         InvalidParameterError, InvalidMechanismError, InfeasibleError, MissingExtraError: as for ``region``.
 
     >>> figure = variance("log(2)", "1/4", prevalence="1/4")
-    >>> "B and C, n Var = 15/16 = 0.9375" in figure.get_label()
+    >>> "B and C, n Var = 15/16 = 0.9375" in figure.text
     True
     """
     shape, plane, pi = found.shape, found.axes, found.optimum.prevalence
     if plane == "design":
-        unit_square(axes, _X, _Y)
+        unit_square(chart, _X, _Y)
     else:
-        axes.set(xlim=(-_WIDE, _WIDE), ylim=(0, found.height * _WIDE), xticks=(-1, -0.5, 0, 0.5, 1), box_aspect=0.75)
-        axes.set(xlabel="p₁₁ − p₀₀", ylabel="p₀₀ + p₁₁ − 1")
-        axes.ticklabel_format(axis="y", style="sci", scilimits=(-3, 3), useMathText=False)
-    _landscape(axes, found)
+        chart.set(xlim=(-_WIDE, _WIDE), ylim=(0, found.height * _WIDE), aspect=0.75)
+        chart.x.ticks = ((-1, "−1"), (-0.5, "−0.5"), (0, "0"), (0.5, "0.5"), (1, "1"))
+        chart.set(xlabel="p₁₁ − p₀₀", ylabel="p₀₀ + p₁₁ − 1")
+    _landscape(chart, found)
     corners = [design for design in shape.designs if design.is_vertex and design.height.sign >= 0]
     for design in corners:
-        axes.plot(*design.point(plane), markersize=3, **DOT)
-    _mark(axes, shape, plane, found.mechanism_variance())
+        _dot(chart, design.point(plane), markersize=3)
+    _mark(chart, shape, plane, found.mechanism_variance())
     for name, value in found.candidates.items():
         design = shape.design(name)
         if name == design.names[0]:
-            say(axes, f"{_name(design)} {coordinates_text(design)}: n Var {value_text(value)}")
+            chart.say(f"{_name(design)} {coordinates_text(design)}: n Var {value_text(value)}")
     turns = [_STRETCHED[one.names[0]] if plane == "stretched" else _DIRECTIONS[one.names[0]] for one in corners]
     points = [design.point(plane) for design in corners]
-    name_points(axes, zip(points, map(_name, corners), turns, strict=True))
+    chart.name_points(zip(points, map(_name, corners), turns, strict=True))
     level = level_text(shape.region.epsilon, shape.region.delta)
     stretched = TEXTS["variance-stretched"] * (plane == "stretched")
     return TEXTS["variance"].format(pi=pi, level=level, stretched=stretched)
 
 
-def _landscape(axes: Any, found: VariancePicture) -> None:
+def _landscape(chart: Chart, found: VariancePicture) -> None:
     """Fill R' from dark (least variance) to light, level by level, and draw the level curves in R' with their names."""
-    from matplotlib.colors import LinearSegmentedColormap
-    from matplotlib.contour import ContourSet
-
     border = found.shape.outline(found.axes, informative=True)
-    floor = shaded(axes, border, facecolor=DARK, zorder=2)
-    colours = LinearSegmentedColormap.from_list("ramp", (DARK, "white"))
+    chart.polygon(border, facecolor=DARK, zorder=2)
     for i, level in enumerate(found.levels, start=1):
         x, y = found.plane(*level_curve(level, found.optimum.prevalence))
-        above = shaded(axes, np.column_stack([x, y]), facecolor=colours(i / len(found.levels)), zorder=3)
-        above.set_clip_path(floor)
-    pieces = [[np.column_stack(found.plane(*piece)) for piece in found.contour(level)] for level in found.levels]
-    if any(pieces):
-        curves = ContourSet(axes, [*range(len(pieces))], pieces, colors="black", linewidths=0.7, zorder=4)
-        axes.figure.figure.draw_without_rendering()  # the places of names depend on the size of the axes
-        axes.clabel(curves, fmt=lambda i: decimal_text(found.levels[round(i)], SHOWN_DIGITS), zorder=6)
-    axes.plot([], [], label="level curves of n Var; darker is less", color="black", linestyle="solid", linewidth=0.7)
-    shaded(axes, border, fill=False, edgecolor="black", zorder=5, clip_on=False)
+        tint = 1 - i / len(found.levels)
+        chart.polygon(zip(x, y, strict=True), facecolor=DARK, tint=tint, zorder=3, inside=tuple(border))
+    line = {"color": "black", "linestyle": "solid", "linewidth": 0.7}
+    for level in found.levels:
+        pieces = [found.plane(*piece) for piece in found.contour(level)]
+        for piece in pieces:
+            chart.plot(*piece, zorder=4, **line)
+        chart.name_curve(pieces, decimal_text(level, SHOWN_DIGITS))
+    chart.plot([], [], label="level curves of n Var; darker is less", **line)
+    chart.polygon(border, edgecolor="black", zorder=5, clip_on=False)
 
 
 @picture(threshold_picture, ThresholdPicture)
-def g(axes: Any, found: ThresholdPicture) -> str:
+def g(chart: Chart, found: ThresholdPicture) -> str:
     """Return a picture of level sets of ``g(epsilon, delta) = delta (gamma + delta) / (gamma + 2 delta - 1)^2``.
 
     For a prevalence pi <= 1/2 the corner (1, delta) is optimal where g > pi, the diagonal point
@@ -233,21 +228,21 @@ def g(axes: Any, found: ThresholdPicture) -> str:
     Raises:
         InvalidParameterError: a level or a range outside its domain, or too many.
         InfeasibleError: a mark at epsilon = delta = 0.
-        MissingExtraError: matplotlib is not installed.
 
     >>> figure = g(marks=[("log(2)", "1/4")])
-    >>> "g = 1/4 = 0.25" in figure.get_label()
+    >>> "g = 1/4 = 0.25" in figure.text
     True
     """
-    axes.set(xlim=tuple(map(float, found.epsilon)), ylim=tuple(map(float, found.delta)), box_aspect=0.85)
-    axes.set(xlabel="ε (nats)", ylabel="δ")
+    low, high = map(float, found.epsilon)
+    chart.set(xlim=(low, high), ylim=(float(found.delta[0]), float(found.delta[1])), aspect=0.85)
+    chart.set(xlabel="ε (nats)", ylabel="δ")
     for i, (level, (x, y)) in enumerate(zip(found.levels, found.curves, strict=True)):
-        outside = not ((x >= axes.get_xlim()[0]) & (x <= axes.get_xlim()[1])).any()
+        outside = not ((x >= low) & (x <= high)).any()
         text = as_text(level) if len(as_text(level)) <= SHORT_TEXT else decimal_text(level, SHOWN_DIGITS)
-        axes.plot(x, y, label=f"g = {text}{'; outside the frame' * outside}", **look_of(i))
+        chart.plot(x, y, label=f"g = {text}{'; outside the frame' * outside}", **look_of(i))
     for i, mark in enumerate(found.marks):
         text = f"{level_text(mark.epsilon, mark.delta)}: g {value_text(mark.value)}"
-        axes.plot(float(mark.epsilon), float(mark.delta), **DOT | marked(i) | {"zorder": 8}, label=text)
+        _dot(chart, (float(mark.epsilon), float(mark.delta)), label=text, zorder=8, **marked(i))
     return TEXTS["g"]
 
 
@@ -260,7 +255,6 @@ def plot_solution(solution: Any, **look: Any) -> Figure:
 
     Raises:
         UnsupportedProblemError: the matrix is too large to be drawn.
-        MissingExtraError: matplotlib is missing.
     """
     from rropt.plots.draw_surveys import heat_map
 

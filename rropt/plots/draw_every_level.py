@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from math import exp, isfinite, log
-from typing import Any
 
 import numpy as np
 
 from rropt.designs.parametric.closed_levels import ClosedLevels
 from rropt.designs.parametric.every_level import EveryLevel, LevelPiece
+from rropt.plots.charts import Chart
 from rropt.plots.drawing import GOAL, as_given, picture
 
 _POINTS = 400  # of the curve
@@ -18,7 +18,7 @@ _LEAST = 3.0  # nats that are drawn of an unbounded interval at least
 
 
 @picture(as_given, EveryLevel, ClosedLevels)
-def every_level(axes: Any, found: EveryLevel | ClosedLevels) -> str:
+def every_level(chart: Chart, found: EveryLevel | ClosedLevels) -> str:
     """Return a picture of the optimum against epsilon for every level, with a line at each breakpoint.
 
     Args:
@@ -27,10 +27,10 @@ def every_level(axes: Any, found: EveryLevel | ClosedLevels) -> str:
 
     >>> from rropt.designs import kary_problem, solve
     >>> found = solve(kary_problem("all", population="1/2,1/4,1/4", objective="loss", loss="absolute"), fast=True)
-    >>> "1 breakpoint" in every_level(found).get_label()
+    >>> "1 breakpoint" in every_level(found).text
     True
-    >>> every_level(solve(kary_problem("all", categories=5, objective="a-optimal"))).get_label()
-    'The optimal n tr Cov against epsilon, with 1 breakpoint. breakpoint.'
+    >>> every_level(solve(kary_problem("all", categories=5, objective="a-optimal"))).text
+    'The optimal n tr Cov against epsilon. 1 breakpoint.'
     """
     region, pieces = found.region, found.pieces
     low = float(region.low)
@@ -43,10 +43,15 @@ def every_level(axes: Any, found: EveryLevel | ClosedLevels) -> str:
     epsilons = np.linspace(low, high, _POINTS)
     values = [formulas[sum(epsilon > end for end in ends)].near(exp(epsilon)) for epsilon in epsilons]
     title = found.problem.objective.described
-    axes.set(xlabel="epsilon", ylabel=title, box_aspect=0.75)
-    axes.set_xlim(low, high)
-    axes.plot(epsilons, values, zorder=3)
-    noun = f"breakpoint{'' if len(ends) == 1 else 's'}"
-    for number, end in enumerate(end for end in ends if low < end < high):
-        axes.axvline(end, label=noun if number == 0 else None, **GOAL)
-    return f"The optimal {title} against epsilon, with {len(ends)} {noun}."
+    chart.set(xlabel="epsilon", ylabel=title, aspect=0.75)
+    chart.set(xlim=(low, high))
+    chart.plot(epsilons, values, zorder=3)
+    shown = [end for end in ends if low < end < high]
+    for number, end in enumerate(shown):
+        chart.axvline(end, label="" if number else _count(len(shown)), **GOAL)
+    hidden = f"; {_count(len(ends) - len(shown))} beyond the frame" if len(ends) > len(shown) else ""
+    return f"The optimal {title} against epsilon{hidden if ends else ', without a breakpoint'}."
+
+
+def _count(number: int) -> str:
+    return f"{number} breakpoint{'' if number == 1 else 's'}"

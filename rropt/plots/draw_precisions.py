@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from rropt.core.exact import decimal_text
+from rropt.plots.charts import COLORS, Chart
 from rropt.plots.data.noncompliance_pictures import NoncompliancePicture, noncompliance_picture
 from rropt.plots.data.precision_pictures import (
     PrecisionPicture,
@@ -14,11 +13,11 @@ from rropt.plots.data.precision_pictures import (
     precision_picture,
     respondents_picture,
 )
-from rropt.plots.drawing import COLORS, GOAL, SHOWN_DIGITS, TEXTS, delta_text, picture, plain_ticks, value_text
+from rropt.plots.drawing import GOAL, SHOWN_DIGITS, TEXTS, delta_text, picture, value_text
 
 
 @picture(precision_picture, PrecisionPicture)
-def precision(axes: Any, found: PrecisionPicture) -> str:
+def precision(chart: Chart, found: PrecisionPicture) -> str:
     """Return a picture of margin or power against the number of respondents, with a curve for each design.
 
     Args:
@@ -36,25 +35,23 @@ def precision(axes: Any, found: PrecisionPicture) -> str:
 
     >>> from rropt.mechanisms import named_mechanism
     >>> figure = precision([named_mechanism("warner:3/4")], prevalence="1/4", goal="1/20")
-    >>> "against the number of respondents" in figure.get_label()
+    >>> "against the number of respondents" in figure.text
     True
     """
     is_margin = found.quantity == "margin"
-    axes.set(xscale="log", xlabel="respondents n", ylabel=found.quantity, box_aspect=0.75)
-    axes.set_xlim(found.numbers[0], found.numbers[-1])
+    chart.set(xscale="log", xlabel="respondents n", ylabel=found.quantity, aspect=0.75)
+    chart.set(xlim=(found.numbers[0], found.numbers[-1]))
     for name, values in found.curves:
-        axes.plot(found.numbers, values, label=name, zorder=3)
-    axes.set(yscale="log") if is_margin else axes.set(ylim=(0, 1.02))
+        chart.plot(found.numbers, values, label=name, zorder=3)
+    chart.set(yscale="log") if is_margin else chart.set(ylim=(0, 1.02))
     if found.goal is not None:
-        axes.axhline(float(found.goal), label=f"{found.quantity} {value_text(found.goal)}", **GOAL)
-    for axis in (axes.xaxis, axes.yaxis)[: 1 + is_margin]:
-        plain_ticks(axis)
+        chart.axhline(float(found.goal), label=f"{found.quantity} {value_text(found.goal)}", **GOAL)
     guess, null = (decimal_text(share, SHOWN_DIGITS) for share in (found.prevalence, found.null))
     return TEXTS[found.quantity].format(guess=guess, null=null)
 
 
 @picture(respondents_picture, RespondentsPicture)
-def respondents(axes: Any, found: RespondentsPicture) -> str:
+def respondents(chart: Chart, found: RespondentsPicture) -> str:
     """Return a picture of the respondents that a margin needs, against epsilon, for the optimum and classical designs.
 
     Args:
@@ -66,23 +63,22 @@ def respondents(axes: Any, found: RespondentsPicture) -> str:
         InvalidParameterError: a parameter is outside its domain.
         InfeasibleError: the range holds epsilon = delta = 0, or more than 10^15 respondents are needed.
 
-    >>> "asked openly" in respondents(margin="1/20", prevalence="1/4").get_label()
+    >>> "asked openly" in respondents(margin="1/20", prevalence="1/4").text
     True
     """
-    axes.set(yscale="log", xlabel="ε (nats)", ylabel="respondents", box_aspect=0.8)
-    axes.set_xlim(*map(float, found.epsilon))
+    chart.set(yscale="log", xlabel="ε (nats)", ylabel="respondents", aspect=0.8)
+    chart.set(xlim=(float(found.epsilon[0]), float(found.epsilon[1])))
     (best, numbers), *others = found.curves
-    axes.plot(found.grid, numbers, label=best, color="black", linestyle="solid", linewidth=2.5, zorder=2.5)
+    chart.plot(found.grid, numbers, label=best, color="black", linestyle="solid", linewidth=2.5, zorder=2.5)
     for name, numbers in others:
-        axes.plot(found.grid, numbers, label=name, zorder=3)
-    axes.axhline(found.openly, label=f"asked openly, all honest: {found.openly}", **GOAL)
-    plain_ticks(axes.yaxis)
+        chart.plot(found.grid, numbers, label=name, zorder=3)
+    chart.axhline(found.openly, label=f"asked openly, all honest: {found.openly}", **GOAL)
     margin, guess = (decimal_text(x, SHOWN_DIGITS) for x in (found.margin, found.prevalence))
     return TEXTS["respondents"].format(margin=margin, guess=guess, delta=delta_text(found.delta))
 
 
 @picture(noncompliance_picture, NoncompliancePicture)
-def noncompliance(axes: Any, found: NoncompliancePicture) -> str:
+def noncompliance(chart: Chart, found: NoncompliancePicture) -> str:
     """Return a picture of the bounds of a prevalence against the largest proportion of non-compliers.
 
     Args:
@@ -93,26 +89,27 @@ def noncompliance(axes: Any, found: NoncompliancePicture) -> str:
     >>> from rropt.mechanisms import named_mechanism
     >>> device = named_mechanism("forced:2/3,1/6,1/6")
     >>> figure = noncompliance((device, [1604, 831]), conclusion="at least 20 %")
-    >>> "stands up to 0.0495277" in figure.get_label()
+    >>> "stands up to 0.0495277" in figure.text
     True
     """
     x = [float(theta) for theta in found.grid]
-    axes.set(xlabel="proportion of non-compliers, at most", ylabel="prevalence", xlim=(0, x[-1]), box_aspect=0.7)
+    chart.set(xlabel="proportion of non-compliers, at most", ylabel="prevalence", xlim=(0, x[-1]), aspect=0.7)
     percent = decimal_text(100 * found.confidence)
     for curve, shade, text in (
-        (found.covering, "0.85", f"with sampling error ({percent} %)"),
-        (found.sharp, "0.6", "at the observed proportions"),
+        (found.covering, "#d9d9d9", f"with sampling error ({percent} %)"),
+        (found.sharp, "#999999", "at the observed proportions"),
     ):
         low, high = np.array([[np.nan if end is None else float(end) for end in ends] for ends in curve]).T
-        axes.fill_between(x, low, high, color=shade, linewidth=0, label=text)
-        axes.plot(x, low, x, high, color=COLORS[0], linestyle="solid")
+        chart.fill_between(x, low, high, facecolor=shade, label=text)
+        for end in (low, high):
+            chart.plot(x, end, color=COLORS[0], linestyle="solid")
     text = f"All prevalences that the responses allow with at most so many non-compliers: {found.model}."
     broken = found.conclusion
     if broken is None:
         return text
     at = float(broken.theta), float(broken.conclusion.value)
-    axes.axhline(at[1], color="black", linestyle="--", linewidth=0.8)
+    chart.axhline(at[1], color="black", linestyle="--", linewidth=0.8)
     if broken.against and broken.stands:
-        axes.axvline(at[0], color="black", linestyle=":", linewidth=0.8)
-        axes.plot(*at, "o", color="black", markersize=3)
+        chart.axvline(at[0], color="black", linestyle=":", linewidth=0.8)
+        chart.plot([at[0]], [at[1]], marker="o", linestyle="none", color="black", markersize=3)
     return f"{text} The conclusion, dashed: {broken}."

@@ -12,9 +12,10 @@ from rropt.core.exact import decimal_text
 from rropt.core.visible import visible
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.displays import decimal_rows
+from rropt.plots.charts import Chart, look_of
 from rropt.plots.data.group_pictures import GroupsPicture, groups_picture
 from rropt.plots.data.survey_pictures import estimate_picture, heat_picture
-from rropt.plots.drawing import DARK, EM, TEXTS, columns, look_of, marked, picture, value_text, wrapped
+from rropt.plots.drawing import DARK, TEXTS, marked, picture, value_text
 from rropt.survey import Estimate, GroupEstimates
 from rropt.survey.estimates.interval_kinds import is_empty
 from rropt.survey.estimates.survey_estimates import SurveyEstimate
@@ -30,7 +31,7 @@ _KINDS = {"normal": "normal", "wilson": "Wilson", "chebyshev": "Chebyshev", "exa
 
 
 @picture(heat_picture, of=(Mechanism,))
-def heat_map(axes: Any, mechanism: Mechanism) -> str:
+def heat_map(chart: Chart, mechanism: Mechanism) -> str:
     """Return a picture of a mechanism: darker cells are more likely outputs (rows) given the truth (columns).
 
     Args:
@@ -41,52 +42,46 @@ def heat_map(axes: Any, mechanism: Mechanism) -> str:
         InvalidParameterError: too large, or no mechanism.
 
     >>> from rropt.mechanisms import named_mechanism
-    >>> "parity = 3" in heat_map(named_mechanism("grr:4,1/2")).get_label()
+    >>> "parity = 3" in heat_map(named_mechanism("grr:4,1/2")).text
     True
     """
-    from matplotlib.colors import LinearSegmentedColormap
-
     m, k = mechanism.shape
-    matrix = np.array([[float(p) for p in row] for row in mechanism.matrix])
-    colours, top = LinearSegmentedColormap.from_list("ramp", ("white", DARK)), matrix.max()
-    axes.imshow(matrix, cmap=colours, vmin=0, vmax=top, aspect="auto", interpolation="nearest")
-    axes.set(xlabel="truth", ylabel="answer", box_aspect=min(max(m / k, 0.3), 1.6))
-    for axis, count, names in ((axes.xaxis, k, mechanism.categories), (axes.yaxis, m, mechanism.responses)):
+    chart.cells(mechanism.matrix, DARK)
+    top = float(max(map(max, mechanism.matrix)))
+    chart.set(xlabel="truth", ylabel="answer", aspect=min(max(m / k, 0.3), 1.6))
+    for axis, count, names in ((chart.x, k, mechanism.categories), (chart.y, m, mechanism.responses)):
         shown = range(0, count, -(-count // _MOST_TICKS))
-        axis.set_ticks(shown, [_cut(names[i]) for i in shown] if names else None)
-    if max(map(len, mechanism.categories), default=0) * k > _IN_A_ROW:
-        axes.tick_params(axis="x", rotation=90)
+        axis.ticks = tuple((i, _cut(names[i]) if names else str(i)) for i in shown)
+    chart.x.is_turned = max(map(len, mechanism.categories), default=0) * k > _IN_A_ROW
     if max(m, k) <= _MOST_WRITTEN:
         texts = decimal_rows(mechanism.matrix, 3 if max(m, k) < 6 else 2)
         for (i, j), text in np.ndenumerate(np.array(texts, object)):
-            axes.text(j, i, text, ha="center", va="center")
+            chart.text(j, i, text)
     for x in (0.0, top / 2, top):
-        look = {"linestyle": "none", "color": colours(x / top), "markeredgecolor": "#888888"}
-        axes.plot([], [], marker="s", markersize=8, label=f"chance {decimal_text(x, 3)}", **look)
+        sample = {"facecolor": DARK, "tint": x / top, "edgecolor": "#666666", "linewidth": 0.5}
+        chart.polygon((), f"chance {decimal_text(x, 3)}", **sample)
     parity = mechanism.parity()
     level = "parity infinite" if parity is None else f"parity {value_text(parity)}"
     return TEXTS["heat-map"].format(name=mechanism.name or "the mechanism", level=level)
 
 
-def _rows(axes: Any, names: list[str], intervals: dict[str, list[Any]], x: str, y: str) -> None:
+def _rows(chart: Chart, names: list[str], intervals: dict[str, list[Any]], x: str, y: str) -> None:
     """Draw one row for each name with a line for each kind of interval."""
     rows, kinds = len(names), len(intervals)
     for i, (kind, each) in enumerate(intervals.items()):
-        axes.plot([], [], label=kind if any(each) else f"{kind}: none", **look_of(i))
+        chart.plot([], [], label=kind if any(each) else f"{kind}: none", **look_of(i))
         for row, ends in enumerate(each):
             if ends is not None:
                 at = row + 0.6 * ((i + 0.5) / kinds - 0.5)
-                axes.plot(ends, (at, at), marker="|", zorder=3, **look_of(i))
-    axes.set_yticks(range(rows), names)
-    axes.set(ylim=(rows - 0.5, -0.5), ylabel=y)
-    wide = columns(axes)  # long names leave little
-    axes.set_xlabel(*wrapped([x], wide))
-    axes.set_box_aspect(max(min(2.5, 0.18 + 0.045 * rows * max(2, kinds)), _LINE * rows / (wide * EM)))
-    axes.grid(axis="x", color="#dddddd", linewidth=0.5, zorder=0)
+                chart.plot(ends, (at, at), marker="|", zorder=3, **look_of(i))
+    chart.y.ticks = tuple(enumerate(names))
+    chart.set(ylim=(rows - 0.5, -0.5), ylabel=y)
+    chart.set(xlabel=x, aspect=min(2.5, 0.18 + 0.045 * rows * max(2, kinds)), least_height=_LINE * rows)
+    chart.x.has_grid = True
 
 
 @picture(estimate_picture, of=(Estimate, SurveyEstimate))
-def estimated(axes: Any, found: SurveyEstimate) -> str:
+def estimated(chart: Chart, found: SurveyEstimate) -> str:
     """Return a picture of estimated proportions with their confidence intervals of every kind that applies.
 
     Args:
@@ -100,7 +95,7 @@ def estimated(axes: Any, found: SurveyEstimate) -> str:
     >>> from rropt.survey import estimate
     >>> from rropt.mechanisms import named_mechanism
     >>> figure = estimated(estimate(named_mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435))
-    >>> "from 2435 responses" in figure.get_label()
+    >>> "from 2435 responses" in figure.text
     True
     """
     rows, shares = found.rows, found.estimate
@@ -112,7 +107,7 @@ def estimated(axes: Any, found: SurveyEstimate) -> str:
     k = len(shares.estimate)
     named = shares.mechanism.categories or (["no", "yes"] if k == 2 else range(k))
     names = [_cut(str(name)) for name in named][k == 2 :]
-    _rows(axes, names, intervals, "proportion of the population", "category" if len(names) > 1 else "")
+    _rows(chart, names, intervals, "proportion of the population", "category" if len(names) > 1 else "")
     for j, values, marker, text in (
         (0, shares.estimate, "o", "unbiased estimate"),
         (1, shares.constrained_estimate, "D", "most likely distribution"),
@@ -120,10 +115,11 @@ def estimated(axes: Any, found: SurveyEstimate) -> str:
         if not j or values != shares.estimate:
             points = [float(share) for share in (values if len(names) > 1 else values[1:])]
             look = marked(j) | {"marker": marker, "color": "black", "linestyle": "none", "zorder": 5}
-            axes.plot(points, range(len(names)), label=text, **look)
+            chart.plot(points, range(len(names)), label=text, **look)
+    (low, high), _ = chart.limits()
     for wall in (0, 1):
-        if axes.get_xlim()[0] < wall < axes.get_xlim()[1]:
-            axes.axvline(wall, color="black", linewidth=0.8, zorder=1)
+        if low < wall < high:
+            chart.axvline(wall, color="black", linewidth=0.8, zorder=1)
     confidence = decimal_text(100 * found.confidence, 6)
     return TEXTS["estimated"].format(s="s" * (len(names) > 1), n=shares.n, confidence=confidence)
 
@@ -139,7 +135,7 @@ def _ends(interval: Any) -> tuple[float, float] | None:
 
 
 @picture(groups_picture, GroupsPicture, of=(GroupEstimates, MeanEstimates, PredictedPrevalence))
-def groups(axes: Any, found: GroupsPicture) -> str:
+def groups(chart: Chart, found: GroupsPicture) -> str:
     """Return a picture of one proportion, or of the mean of a number, in all groups.
 
     Args:
@@ -161,9 +157,9 @@ def groups(axes: Any, found: GroupsPicture) -> str:
     names = [f"{_cut(group)} ({n})" for group, n in zip(found.groups, found.n, strict=True)]
     quantity = f"mean of {_cut(found.name)}" if is_mean and found.name else found.quantity
     x = f"{quantity} in the {'group' if found.by else 'population'}"
-    _rows(axes, names, intervals, x, _cut(f"by {', '.join(found.by)}") if found.by else "")
+    _rows(chart, names, intervals, x, _cut(f"by {', '.join(found.by)}") if found.by else "")
     look = marked(0) | {"color": "black", "linestyle": "none", "zorder": 5}
-    axes.plot(found.estimates, range(len(names)), label=found.estimator, **look)
+    chart.plot(found.estimates, range(len(names)), label=found.estimator, **look)
     level = decimal_text(100 * found.confidence, 6)
     of = "in each group (respondents)" if found.by else "in the population (respondents)"
     name = f"{visible(found.name)}: " if found.name else ""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from rropt.claims.claim_formulas import marked_pieces
 from rropt.claims.written_claims import WrittenPart
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InvalidParameterError, MissingExtraError, name_of
+from rropt.core.errors import InvalidParameterError, name_of
 from rropt.core.files import shown_path
 from rropt.core.results import Table
 from rropt.core.results.layout import without_empty_columns
@@ -28,7 +28,7 @@ from rropt.reports.page_pictures import page_picture
 from rropt.reports.pages import SCROLLS, certificate_section, page
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from rropt.plots import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Picture:
     """A picture, which only HTML shows; it is drawn when the page is written.
 
     Attributes:
-        draw: returns the figure, whose label is the alternative text.
+        draw: returns the figure, which has its alternative text.
         caption: the sentence below the picture; empty without one.
     """
 
@@ -242,12 +242,9 @@ def _markdown_rows(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _html_picture(block: Picture) -> str:
-    try:
-        figure = block.draw()
-    except MissingExtraError as error:
-        return f"<p>Remark: a picture is left out: {html_text(str(error))}</p>"
+    figure = block.draw()
     data = base64.b64encode(page_picture(figure)).decode()
-    alternative = html_text(str(figure.get_label()))
+    alternative = html_text(figure.text)
     below = f"<figcaption>{html_text(block.caption)}</figcaption>" if block.caption else ""
     return f'<figure><img alt="{alternative}" src="data:image/svg+xml;base64,{data}">{below}</figure>'
 

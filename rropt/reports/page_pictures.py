@@ -7,11 +7,10 @@ ink.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from rropt.plots import Figure
 
 DARK_COLOURS = {
     "#ffffff": "#15181c",  # paper
@@ -19,6 +18,8 @@ DARK_COLOURS = {
     "#555555": "#b4bbc3",
     "#666666": "#a3abb5",
     "#dddddd": "#3a4048",
+    "#d9d9d9": "#33393f",
+    "#999999": "#5a626b",
     "#e9eff5": "#20252b",  # areas, on which the ink is legible
     "#b5d3ea": "#2b4a63",
     "#7fb2d8": "#37658a",
@@ -29,24 +30,13 @@ DARK_COLOURS = {
     "#56b4e9": "#b9e0f7",
     "#e69f00": "#f5e07a",
 }
-_COLOUR = re.compile(rf"(?<=: )({'|'.join(DARK_COLOURS)})\b")
-_END_OF_STYLE = "</style>"
+_LIGHT, _DARK = (
+    "".join(f"--{name[1:]}:{value};" for name, value in pairs)
+    for pairs in (((name, name) for name in DARK_COLOURS), DARK_COLOURS.items())
+)
+_STYLE = f":root{{{_LIGHT}}}@media(prefers-color-scheme:dark){{:root{{{_DARK}}}}}"
 
 
 def page_picture(figure: Figure) -> bytes:
-    """Return a figure as SVG that a page shows in its own colours, light or dark.
-
-    A picture with an image inside, such as a heat map, stays on white: its pixels have no second colours.
-    """
-    from rropt.plots.drawing import picture_bytes
-
-    text = picture_bytes(figure, "svg").decode()
-    if "<image" in text:
-        return text.encode()
-    light, dark = (
-        "".join(f"--{name[1:]}:{value};" for name, value in pairs)
-        for pairs in (((name, name) for name in DARK_COLOURS), DARK_COLOURS.items())
-    )
-    rules = f":root{{{light}}}text{{fill:var(--000000)}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
-    text = _COLOUR.sub(lambda found: f"var(--{found[1][1:]})", text)
-    return text.replace(_END_OF_STYLE, rules + _END_OF_STYLE, 1).encode()
+    """Return a figure as SVG that a page shows in its own colours, light or dark."""
+    return figure.to_svg(paint=lambda color: f"var(--{color[1:]})", style=_STYLE).encode()

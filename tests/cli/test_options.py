@@ -25,7 +25,8 @@ from rropt.cli.main import parser as top_parser
 from rropt.cli.output import ConfidentialInput
 from rropt.cli.parser import Parser, UsageError, _spelled
 from rropt.core.errors import InvalidParameterError
-from rropt.plots.drawing import MAX_DPI, MIN_DPI, SIZES
+from rropt.plots.charts import SIZES
+from rropt.plots.figures import MAX_DPI, MIN_DPI
 
 
 def every_parser(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:

@@ -295,7 +295,6 @@ def test_a_promise_with_delta_is_no_factor_of_odds(cli, folder: Path) -> None:
 
 
 def test_the_file_of_an_estimate_is_drawn(cli, folder: Path) -> None:
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'rropt[plot]'")
     counted = "--mechanism grr:3,1/2 --counts 10,20,30"
     Path("one.json").write_text(cli("estimate", *counted.split(), "--json")[1])
     status, drawn, err = cli("plot", "estimate", "one.json", "--json")

@@ -120,7 +120,7 @@ def test_a_crash_while_a_picture_is_drawn_comes_after_the_answer(
     def crash(*_: object, **__: object) -> bytes:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("rropt.plots.drawing.picture_bytes", crash)
+    monkeypatch.setattr("rropt.plots.figures.Figure.to_bytes", crash)
     argv = [
         "compare",
         "warner:3/4",

@@ -385,7 +385,7 @@ def test_a_parameter_with_exp_is_refused_with_a_device_just_below(typed: str, ep
     with pytest.raises(InvalidParameterError, match=r"is irrational.*just below epsilon.*rropt design") as refused:
         named_mechanism(typed)
     meant = named_mechanism(_suggested(refused, typed))
-    assert epsilon - 1e-6 < float(meant.epsilon()) <= epsilon
+    assert epsilon - 1e-6 < float(meant.epsilon) <= epsilon
 
 
 def _suggested(refused: pytest.ExceptionInfo[InvalidParameterError], typed: str) -> str:

@@ -144,7 +144,7 @@ def test_values_of_solvers_are_read() -> None:
     for given in (P, P.value):
         assert _columns_sum_to_one(Mechanism(given))
     near = Mechanism([[-1e-9, 0.4], [1.000000001, 0.6]])
-    assert (near.matrix[0][0], near.rounding.zeros, near.epsilon().is_infinite) == (0, 1, True)
+    assert (near.matrix[0][0], near.rounding.zeros, near.epsilon.is_infinite) == (0, 1, True)
 
 
 def test_every_container_is_read() -> None:

@@ -106,7 +106,7 @@ SURVEY = "q,r\n0,A\n1,B\n1,A\n"
 ESTIMATE = ("--columns", "q", "--mechanism", "warner:3/4")
 # An extra, the modules without which it is missing, and a command that needs it.
 MISSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "plot": (("matplotlib",), ("plot", "respondents", "--margin", "5%", "--prevalence", "10%", "--output", "n.svg")),
+    "plot": (("matplotlib",), ("plot", "respondents", "--margin", "5%", "--prevalence", "10%", "--output", "n.png")),
     "proofs": (("latex2mathml", "latex2mathml.converter"), ("verify", "ziani.theorem-8", "--report", "claims.html")),
     "polars": (("polars",), ("estimate", "survey.csv", *ESTIMATE, "--engine", "polars")),
     "pyspark": (("pyspark",), ("estimate", "survey.csv", *ESTIMATE, "--engine", "pyspark")),

@@ -23,7 +23,7 @@ import pytest
 from every_case import every_case
 
 import rropt
-from rropt import objectives, plots, privacy, survey
+from rropt import objectives, privacy, survey
 from rropt.designs import orders
 from rropt.mechanisms import ProductMechanism
 from rropt.objectives import Payoff
@@ -54,7 +54,6 @@ DEVICE = survey.DrawnAnswers(COIN, 4)
 DECK = survey.DealtDeck([0, 1, 1])
 CLAIMED: Any = (COIN, [30, 40])
 GROUPS = survey.estimate_table(TABLE, "a", COIN, by="x")
-FIGURE = plots.heat_map(COIN)
 
 # a public function and arguments that it takes; its other parameters have their defaults
 CALLS: dict[str, dict[str, Any]] = {
@@ -305,14 +304,11 @@ CALLS |= {
         "heat_map": {"mechanism": COIN},
         "noncompliance": {"samples": CLAIMED},
         "order": {"mechanisms": [COIN, COIN]},
-        "picture_bytes": {"figure": FIGURE, "kind": "png"},
         "precision": {"mechanisms": [COIN], "prevalence": "1/4"},
         "privacy_curve": {"found": rropt.compose(COIN)},
         "region": {"epsilon": 1},
         "reports": {"found": FOUND},
         "respondents": {"margin": "1/10", "prevalence": "1/4"},
-        "save": {"figure": FIGURE, "path": "x.png"},
-        "show": {"figure": None},
         "variance": {"epsilon": 1, "prevalence": "1/4"},
     },
     "rropt.plots.data": {
@@ -530,10 +526,6 @@ def test_an_array_stands_for_its_list() -> None:
         ("rropt.plots", "efficiency", "unrelated", "half"),
         ("rropt.plots", "precision", "n_range", "three"),
         ("rropt.plots", "breaches", "gammas", "three"),
-        ("rropt.plots", "save", "figure", "three"),
-        ("rropt.plots", "save", "dpi", "half"),
-        ("rropt.plots", "picture_bytes", "kind", "text"),
-        ("rropt.plots", "show", "figure", "three"),
         ("rropt.plots.data", "published_figure", "number", "lists"),
     ],
 )

@@ -13,13 +13,13 @@ import rropt
 from rropt.accounting import longitudinal
 from rropt.cli.main import main
 from rropt.core.errors import InvalidParameterError
-from rropt.plots import draw, picture_bytes, privacy_curve, reports
+from rropt.plots import draw, privacy_curve, reports
 
 
 def test_a_curve_shows_the_bounds_and_the_question() -> None:
     found = rropt.compose("log(3)*20", delta="1/1000")
     figure = draw(found)
-    axes = figure.axes[0]
+    axes = figure.to_matplotlib().axes[0]
     assert axes.get_yscale() == "log"
     line, asked = axes.lines
     ((epsilon, delta),) = asked.get_xydata()
@@ -27,7 +27,7 @@ def test_a_curve_shows_the_bounds_and_the_question() -> None:
     assert 0 <= epsilon - found.upper < 1e-10
     shown = [float(point.upper) for point in found.curve if point.upper >= 1e-12]
     assert list(line.get_ydata()) == shown
-    assert "20 x log(3)" in figure.get_label()
+    assert "20 x log(3)" in figure.text
 
 
 def test_shuffled_reports_and_their_inverse_have_a_curve() -> None:
@@ -36,7 +36,7 @@ def test_shuffled_reports_and_their_inverse_have_a_curve() -> None:
         assert len(found.curve) == 5
         assert found.curve[0].upper > found.curve[-1].upper > 0 or found.curve[-1].upper < 1e-6
         assert found.curve[-1].epsilon <= found.local.nats(6).upper if hasattr(found.local, "nats") else True
-        assert picture_bytes(privacy_curve(found), "png")[1:4] == b"PNG"
+        assert privacy_curve(found).to_bytes("png")[1:4] == b"PNG"
     with pytest.raises(InvalidParameterError, match="ask for at least 2"):
         privacy_curve(rropt.shuffle("2", 60, delta="1/10000"))
 
@@ -46,15 +46,15 @@ def test_shuffled_reports_and_their_inverse_have_a_curve() -> None:
 def test_reports_over_time(mechanism: str, words: str) -> None:
     found = longitudinal(mechanism, 12)
     figure = draw(found)
-    assert words in figure.get_label()
-    assert list(figure.axes[0].lines[0].get_xdata()) == [point.reports for point in found.curve]
-    assert reports(found).get_label() == figure.get_label()
+    assert words in figure.text
+    assert list(figure.to_matplotlib().axes[0].lines[0].get_xdata()) == [point.reports for point in found.curve]
+    assert reports(found).text == figure.text
 
 
 @pytest.mark.slow
 def test_nothing_and_everything_are_drawn() -> None:
-    assert "Nothing is revealed" in draw(rropt.compose()).get_label()
-    assert draw(rropt.compose("inf", delta="1/2")).axes
+    assert "Nothing is revealed" in draw(rropt.compose()).text
+    assert draw(rropt.compose("inf", delta="1/2")).chart.marks
     assert draw(longitudinal("inf", 3)).axes
     for wrong in (privacy_curve, reports, draw):
         with pytest.raises(InvalidParameterError, match="received 'x'"):

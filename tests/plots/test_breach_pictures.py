@@ -19,10 +19,10 @@ from rropt.cli import plot_breaches
 from rropt.cli.parser import Parser
 from rropt.core.results import plain_dict
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.plots import breaches, data, picture_bytes
+from rropt.plots import breaches, data
+from rropt.plots.charts import SIZES
 from rropt.plots.data.breach_pictures import BreachPicture, breach_picture, odds_curve, published_figure
 from rropt.plots.draw_breach_regions import _text
-from rropt.plots.drawing import SIZES
 from rropt.privacy.breach_regions import FunctionRegion, breach_region
 from rropt.privacy.breach_regions.forbidden_pairs import exact_value
 from rropt.privacy.criteria import (
@@ -65,8 +65,8 @@ def test_nothing_overlaps_and_nothing_is_cut_off(i: int) -> None:
     size = [*SIZES][i % 3]
     picture = PICTURES[i]()
     figure = breaches(picture, size=size)
-    assert_texts_fit(figure, SIZES[size].width)
-    assert picture_bytes(figure, "svg")
+    assert_texts_fit(figure.to_matplotlib(), SIZES[size].width)
+    assert figure.to_bytes("svg")
     json.dumps(plain_dict(picture), allow_nan=False)
 
 
@@ -153,20 +153,20 @@ def test_figure_4_limits_rise_with_gamma() -> None:
     assert list(picture.gammas) == sorted(picture.gammas)
     heights = [numpy.interp(0.3, *odds_curve(float(g))) for g in picture.gammas]
     assert heights == sorted(heights)
-    label = breaches(picture).get_label()
+    label = breaches(picture).text
     assert all(f"γ = {g}." in label for g in picture.gammas)
 
 
 def test_keys_say_what_is_proved() -> None:
-    judged = breaches([rho_to_rho("1/5", "1/2")], mechanisms=[THREE]).get_label()
+    judged = breaches([rho_to_rho("1/5", "1/2")], mechanisms=[THREE]).text
     assert "meets 1/5-to-1/2 privacy." in judged
     assert "parity = 2" in judged
     assert "B(h) = 4" in judged
-    failed = breaches([rho_to_rho("3/10", "1/2")], mechanisms=[IDENTITY]).get_label()
+    failed = breaches([rho_to_rho("3/10", "1/2")], mechanisms=[IDENTITY]).text
     assert "does not meet" in failed
     assert "only p* = 0 and p* = 1 occur" in failed
-    assert "every pair occurs" in breaches(mechanisms=[OPEN]).get_label()
-    assert "only its curves occur" in breaches(mechanisms=[named_mechanism("warner:3/4")]).get_label()
+    assert "every pair occurs" in breaches(mechanisms=[OPEN]).text
+    assert "only its curves occur" in breaches(mechanisms=[named_mechanism("warner:3/4")]).text
 
 
 def drawn(*argv: str) -> BreachPicture:

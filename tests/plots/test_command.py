@@ -89,6 +89,8 @@ def test_data_need_no_matplotlib(cli, cli_json, monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     for command in (REGION, VARIANCE, ("plot", "g"), EFFICIENCY):
         assert cli_json(*command)["output"] is None
+        assert cli(*command, "--output", str(tmp_path / "a.svg"))[0] == 0
+        (tmp_path / "a.svg").unlink()
         status, out, err = cli(*command, "--output", str(tmp_path / "a.png"))
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert 'pip install "rropt[plot]"' in err
@@ -99,7 +101,7 @@ def test_without_a_screen_the_output_is_asked_for(cli) -> None:
     status, out, err = cli("plot", "g")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "no screen" in err
-    assert "--output FILE.png" in err
+    assert "--output FILE.svg" in err
 
 
 def test_without_a_toolkit_for_windows_the_output_is_asked_for(cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +109,7 @@ def test_without_a_toolkit_for_windows_the_output_is_asked_for(cli, monkeypatch:
     monkeypatch.setenv("MPLBACKEND", "agg")
     status, out, err = cli("plot", "g", "--values", "1/4")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "--output FILE.png" in err
+    assert "--output FILE.svg" in err
 
 
 def test_with_a_screen_a_window_shows_the_figure(cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,8 @@ from later import later
 from rropt import plots
 from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms import named_mechanism
-from rropt.plots.drawing import COLORS, DARK, DASHES, FILL, LIGHT, MARKERS, SIZES, level_text, look_of
+from rropt.plots.charts import COLORS, DASHES, MARKERS, SIZES, look_of
+from rropt.plots.drawing import DARK, FILL, LIGHT, level_text
 
 matplotlib = later("matplotlib")
 to_rgb = later("matplotlib.colors", "to_rgb")
@@ -102,7 +103,7 @@ def pictures() -> list[Any]:
 @few_rows(1)
 @pytest.mark.parametrize(("draw", "arguments"), pictures())
 def test_nothing_overlaps_and_nothing_is_cut_off(draw: Any, arguments: dict[str, Any]) -> None:
-    figure = draw(**arguments)
+    figure = draw(**arguments).to_matplotlib()
     assert_texts_fit(figure, SIZES[arguments["size"]].width)
     frame = figure.axes[0].get_window_extent()
     for legend in figure.legends:
@@ -113,9 +114,9 @@ def test_nothing_overlaps_and_nothing_is_cut_off(draw: Any, arguments: dict[str,
 
 
 def test_every_curve_has_its_look_and_its_name_in_the_key() -> None:
-    lines = [line for line in plots.g().axes[0].get_lines() if line.get_label().startswith("g = ")]
+    lines = [line for line in plots.g().to_matplotlib().axes[0].get_lines() if line.get_label().startswith("g = ")]
     assert len({(line.get_color(), line.get_linestyle(), str(line._dash_pattern)) for line in lines}) == 9
-    outside = plots.g(["1/2", "1/100"], epsilon_range=("2", "3"), delta_range=("0", "1/2")).get_label()
+    outside = plots.g(["1/2", "1/100"], epsilon_range=("2", "3"), delta_range=("0", "1/2")).text
     assert "g = 1/2; outside the frame." in outside
     assert "g = 1/100." in outside
 
@@ -123,8 +124,8 @@ def test_every_curve_has_its_look_and_its_name_in_the_key() -> None:
 @few_rows(1)
 @pytest.mark.parametrize("size", ["paper", "screen"])
 def test_labels_are_in_the_svg_text(size: str) -> None:
-    def words(figure: Figure) -> str:
-        svg = plots.picture_bytes(figure, "svg").decode()
+    def words(figure: Any) -> str:
+        svg = figure.to_svg()
         return " ".join("".join(re.findall(r"<text[^>]*>(.*?)</text>", svg, re.DOTALL)).split())
 
     region = words(plots.region("log(2)", "1/4", prevalence="1/4", mechanism=DIE, size=size))
@@ -170,13 +171,13 @@ def test_curves_and_fills_can_be_told_apart_without_colour() -> None:
 
 def test_what_is_drawn_is_what_was_computed() -> None:
     """The star stands on the certified optimum, the markers on the exact ratios."""
-    figure = plots.region("log(2)", "1/4", prevalence="1/4")
+    figure = plots.region("log(2)", "1/4", prevalence="1/4").to_matplotlib()
     (stars,) = [line.get_xydata().tolist() for line in figure.axes[0].get_lines() if line.get_marker() == "*"]
     assert stars == [[1.0, 0.25], [0.75, 0.75]]
-    figure = plots.efficiency(prevalence="2551/9740", points=["log(5)"], unrelated=["1/4"])
+    figure = plots.efficiency(prevalence="2551/9740", points=["log(5)"], unrelated=["1/4"]).to_matplotlib()
     dots = [line.get_ydata()[0] for line in figure.axes[0].get_lines() if line.get_linestyle() == "None"]
     assert sorted(round(float(dot), 5) for dot in dots) == [1.0, 1.25301, 1.50603]
-    figure = plots.variance("log(3)", "1/5", prevalence="0")
+    figure = plots.variance("log(3)", "1/5", prevalence="0").to_matplotlib()
     segments = [line.get_xydata().tolist() for line in figure.axes[0].get_lines() if len(line.get_xydata()) == 2]
     assert segments == [[[1.0, 0.0], [1.0, 0.2]]]  # all optimal designs at prevalence 0
 
@@ -184,7 +185,7 @@ def test_what_is_drawn_is_what_was_computed() -> None:
 @few_rows(1)
 @pytest.mark.parametrize("plane", ["design", "stretched"])
 def test_every_design_lies_in_the_frame(plane: str) -> None:
-    axes = plots.variance("log(2)", "1/4", prevalence="1/4", axes=plane).axes[0]
+    axes = plots.variance("log(2)", "1/4", prevalence="1/4", axes=plane).to_matplotlib().axes[0]
     (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
     drawn = [point for line in axes.get_lines() for point in line.get_xydata()]
     assert len(drawn) >= 5
@@ -192,19 +193,19 @@ def test_every_design_lies_in_the_frame(plane: str) -> None:
 
 
 def test_a_line_of_ratio_one_is_above_the_lower_end() -> None:
-    low, high = plots.efficiency(prevalence="1/4", points=[]).axes[0].get_ylim()
+    low, high = plots.efficiency(prevalence="1/4", points=[]).to_matplotlib().axes[0].get_ylim()
     assert 0 < low < 1 < high
 
 
 def test_a_file_describes_its_picture() -> None:
     figure = plots.g()
-    assert "corner" in figure.get_label()
-    assert b"corner" in plots.picture_bytes(figure, "svg")
-    assert not any("corner" in text for text, _ in boxes(figure))
+    assert "corner" in figure.text
+    assert b"corner" in figure.to_bytes("svg")
+    assert not any("corner" in text for text, _ in boxes(figure.to_matplotlib()))
 
 
 def test_the_users_settings_neither_matter_nor_change() -> None:
-    plain = plots.picture_bytes(plots.region("log(2)", "1/4", prevalence="1/4"), "png")
+    plain = plots.region("log(2)", "1/4", prevalence="1/4").to_bytes("png")
     settings = {
         "font.size": 30,
         "font.family": "serif",
@@ -214,7 +215,7 @@ def test_the_users_settings_neither_matter_nor_change() -> None:
     }
     with matplotlib.rc_context(settings):
         before = dict(matplotlib.rcParams)
-        assert plots.picture_bytes(plots.region("log(2)", "1/4", prevalence="1/4"), "png") == plain
+        assert plots.region("log(2)", "1/4", prevalence="1/4").to_bytes("png") == plain
         assert dict(matplotlib.rcParams) == before
 
 
@@ -223,7 +224,8 @@ def test_no_pyplot_and_no_matplotlib_until_something_is_drawn() -> None:
         "import sys; from rropt import plots; from rropt.plots.data import threshold_picture\n"
         "assert threshold_picture().curves\n"
         "assert 'matplotlib' not in sys.modules\n"
-        "plots.picture_bytes(plots.g(), 'png'); assert 'matplotlib.pyplot' not in sys.modules"
+        "plots.g().to_bytes('svg'); assert 'matplotlib' not in sys.modules\n"
+        "plots.g().to_bytes('png'); assert 'matplotlib.pyplot' not in sys.modules"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

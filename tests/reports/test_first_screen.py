@@ -100,7 +100,7 @@ def _page(cli: Cli, *files: str, name: str = "page.html") -> str:
 @pytest.fixture
 def _quick_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures are drawn and not written: the tests in a browser look at them."""
-    monkeypatch.setattr("rropt.plots.drawing.picture_bytes", lambda figure, form: b"<svg/>")
+    monkeypatch.setattr("rropt.plots.Figure.to_svg", lambda *_, **__: "<svg/>")
 
 
 @pytest.mark.usefixtures("_quick_pictures")

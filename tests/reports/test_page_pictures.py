@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
-import pytest
-
 import rropt
-from rropt.plots.drawing import COLORS
+from rropt.plots.charts import COLORS
+from rropt.privacy import rho_to_rho
 from rropt.reports.browser_checker import style_sheet
 from rropt.reports.document_writers import Document, Paragraph
 from rropt.reports.page_pictures import DARK_COLOURS, page_picture
-
-pytest.importorskip("matplotlib")
 
 
 def _luminance(colour: str) -> float:
@@ -51,18 +48,18 @@ def test_curves_are_seen_on_the_dark_paper() -> None:
 
 def test_each_colour_of_a_picture_is_a_variable() -> None:
     found = rropt.estimate("grr:4,7/10", counts=[10, 20, 30, 40])
-    text = page_picture(rropt.plots.estimated(found)).decode()
-    drawn = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)
-    assert set(re.findall(r"(?:fill|stroke): (\S+?)[;\"]", drawn)) <= {
-        "none", *(f"var(--{colour[1:]})" for colour in DARK_COLOURS)
-    }  # fmt: skip
-    assert text.count("prefers-color-scheme:dark") == 1
-
-
-def test_a_picture_with_pixels_stays_on_white() -> None:
-    text = page_picture(rropt.plots.heat_map("grr:12,1/2")).decode()
-    assert "<image" in text
-    assert "var(--" not in text
+    variance = rropt.plots.variance("log(2)", "1/4", prevalence="1/4")
+    bounds = rropt.plots.noncompliance(("warner:3/4", [300, 700]))
+    criteria = rropt.plots.breaches([rho_to_rho("1/10", "1/2")], canonical=True)
+    for figure in (rropt.plots.estimated(found), variance, rropt.plots.heat_map("grr:12,1/2"), bounds, criteria):
+        text = page_picture(figure).decode()
+        drawn = re.sub(r"<style.*?</style>", "", text, flags=re.DOTALL)
+        assert set(re.findall(r"(?:fill|stroke): ?(\S+?)[;\"]", drawn)) - {"none"} <= {
+            *(f"var(--{colour[1:]})" for colour in DARK_COLOURS), *re.findall(r"url\(#hatch-\w+-\w+\)", drawn)
+        }  # fmt: skip
+        assert "#" not in re.sub(r'url\(#|href="#|id="', "", re.sub(r"<(?:desc|title).*?>.*?<", "", drawn))
+        assert text.count("prefers-color-scheme:dark") == 1
+        assert "<image" not in text
 
 
 def test_a_page_has_one_main_part() -> None:

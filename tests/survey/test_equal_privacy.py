@@ -24,7 +24,7 @@ from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
 from rropt.mechanisms.central.sensitivities import Sensitivity
 from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
-from rropt.plots import comparison, picture_bytes
+from rropt.plots import comparison
 from rropt.plots.data import comparison_picture
 from rropt.privacy import PrivacyRegion
 from rropt.survey import (
@@ -514,10 +514,10 @@ def test_pictures_show_what_the_table_says() -> None:
     assert curves["lower bound"] == curves["optimum"]
     without = comparison_picture(epsilon_range=("1/10", "1"), prevalence="1/10", delta="1/100")
     assert set(without.missing) == {DEALT, *NOISY, "lower bound"}
-    assert picture_bytes(comparison(**asked), "png")[1:4] == b"PNG"
+    assert comparison(**asked).to_bytes("png")[1:4] == b"PNG"
     figure = Figure()
     left, right = figure.subplots(1, 2)
-    assert comparison(**asked, ax=right) is figure
+    comparison(**asked, ax=right)
     assert (len(left.lines), len(right.lines), len(right.get_legend().get_texts())) == (0, 5, 5)
     with pytest.raises(InfeasibleError, match="start the range above 0"):
         comparison_picture(epsilon_range=("0", "1"), prevalence="1/10")

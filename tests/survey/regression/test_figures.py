@@ -306,7 +306,6 @@ def test_an_outcome_that_is_a_number_has_means_by_group_and_no_prevalence() -> N
 
 
 def test_the_predicted_prevalence_of_groups_has_a_picture(tmp_path: Path, cli: Any) -> None:
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'rropt[plot]'")
     data = binary(52, 300, FORCED)
     lines = [f"{z},{x},{g}" for z, x, g in zip(data["z"].tolist(), data["x"].tolist(), data["g"].tolist(), strict=True)]
     (tmp_path / "rows.csv").write_text("\n".join(["z,x,g", *lines]), encoding="utf-8")
