@@ -70,6 +70,7 @@ _METHODS = {
         "sympy_twin": "rropt.symbolic.designs.problem:solution_twin",
         "to_cvxpy": "rropt.convex.designs.problem:program_of",
         "to_sympy": "rropt.symbolic.designs.problem:posing_of",
+        "to_latex": "rropt.symbolic.designs.solution_latex:to_latex",
         "plot": "rropt.plots.draw_designs:plot_solution",
         "report": "rropt.reports:design_page",
     },
@@ -103,6 +104,7 @@ _METHODS = {
         "plot": "rropt.plots.draw_every_level:every_level",
     },
     "Estimate": {
+        "as_tables": "rropt.survey.estimates.survey_estimates:estimate_tables",
         "frame_rows": "rropt.survey.estimates.survey_estimates:estimate_rows",
         "conf_int": "rropt.survey.estimates.hypothesis_tests:conf_int",
         "interval": "rropt.survey.estimates.confidence_intervals:confidence_interval",

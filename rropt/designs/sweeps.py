@@ -18,9 +18,9 @@ from rropt.core.errors import (
     one_of,
     shown,
 )
-from rropt.core.exact import Delta, Epsilon, rational
+from rropt.core.exact import Delta, Epsilon, decimal_text, rational
 from rropt.core.exact.numbers import nearest_float, whole_where
-from rropt.core.results import remarks_of
+from rropt.core.results import html_tables, remarks_of
 from rropt.core.results.markup import required_pandas
 from rropt.core.results.result_frames import Cell, columns_of
 from rropt.designs.problem import Problem, binary_problem, kary_problem
@@ -41,6 +41,11 @@ _IDLE = 20  # seconds after which idle worker processes of a killed run end
 class SweptRows(list[dict[str, Any]]):
     """The rows of a sweep: a list of dictionaries."""
 
+    def _repr_html_(self) -> str:
+        rows = [[_shown(value) for value in row.values()] for row in self]
+        header = tuple(name.replace("_", " ") for name in self[0]) if self else ()
+        return html_tables([("", header, rows)])
+
     def to_frame(self) -> Any:
         """Return the rows as a data frame of pandas; exact numbers are the nearest floats.
 
@@ -53,6 +58,11 @@ class SweptRows(list[dict[str, Any]]):
         """
         rows = [{name: _cell(value) for name, value in row.items()} for row in self]
         return required_pandas().DataFrame(columns_of(rows))
+
+
+def _shown(value: Any) -> str:
+    """Return a cell of the table in a notebook."""
+    return "" if value is None else decimal_text(value) if isinstance(value, float) else str(value)
 
 
 def _cell(value: Any) -> Cell:

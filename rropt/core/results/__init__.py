@@ -60,6 +60,7 @@ __all__ = [
     "equal_in_json",
     "field_annotations",
     "html_lines",
+    "html_tables",
     "labelled",
     "merged_records",
     "own_part",
@@ -244,7 +245,7 @@ class Result:
         return visible(f"<{' '.join([kind.__name__, *own])}>")
 
     def _repr_html_(self) -> str:
-        return html_lines(self.lines())
+        return html_tables(self.as_tables())
 
 
 def unverified_lines(result: Any) -> list[tuple[str, str]]:
@@ -257,6 +258,35 @@ def html_lines(lines: Sequence[tuple[str, str]]) -> str:
     left = ' style="text-align:left"'
     rows = (f"<tr><th{left}>{html_text(a)}</th><td{left}>{html_text(b)}</td></tr>" for a, b in lines)
     return f"<table>{''.join(rows)}</table>"
+
+
+def html_tables(tables: Sequence[Table]) -> str:
+    """Return tables as HTML, each below its title: columns of numbers to the right, all others to the left."""
+    from rropt.core.results.layout import without_empty_columns
+    from rropt.core.results.markup import is_numeric
+
+    parts = []
+    for title, header, rows in tables:
+        if header is None:
+            table = html_lines([(row[0], ", ".join(filter(None, row[1:]))) for row in rows])
+            parts.append(table.replace("<table>", f"<table>{_caption(title)}", 1))
+            continue
+        header, rows = without_empty_columns(header, rows)
+        sides = ["right" if is_numeric(column) else "left" for column in zip(*rows, strict=True)]
+        sides = sides or ["left"] * len(header)
+
+        def line(cells: Sequence[str], tag: str, sides: list[str] = sides) -> str:
+            pairs = zip(cells, sides, strict=True)
+            inner = (f'<{tag} style="text-align:{side}">{html_text(cell)}</{tag}>' for cell, side in pairs)
+            return f"<tr>{''.join(inner)}</tr>"
+
+        body = "".join(line(row, "td") for row in rows)
+        parts.append(f"<table>{_caption(title)}<thead>{line(header, 'th')}</thead><tbody>{body}</tbody></table>")
+    return "".join(parts)
+
+
+def _caption(title: str) -> str:
+    return f'<caption style="text-align:left">{html_text(title)}</caption>' if title else ""
 
 
 def plain_lines(result: Result) -> list[tuple[str, str]]:

@@ -451,6 +451,11 @@ def survey_estimate(
     return SurveyEstimate(found, level, rows, own, efficient, all_intervals)
 
 
+def estimate_tables(found: Estimate) -> list[Table]:
+    """Return the tables of an estimate, as a command prints them: with the recommended 95 % intervals."""
+    return survey_estimate(found).as_tables()
+
+
 def estimate_rows(found: Estimate) -> list[dict[str, Any]]:
     """Return the rows of the data frame of an estimate, with the recommended 95 % intervals."""
     return survey_estimate(found).frame_rows()
