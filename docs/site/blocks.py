@@ -26,6 +26,8 @@ from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
 
+from rropt.plots import Figure
+
 FENCE = re.compile(r"^```(?P<info>[^\n`]*)\n(?P<code>.*?)^```$", re.DOTALL | re.MULTILINE)
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -126,9 +128,9 @@ class Session:
         return out.getvalue()
 
     def _show(self, value: object, block: Block) -> None:
-        if hasattr(value, "savefig"):
+        if isinstance(value, Figure):
             (name,) = (word.removeprefix("figure:") for word in block.words if word.startswith("figure:"))
-            value.savefig(self.folder / "pictures" / f"{name}.svg")
+            value.save(self.folder / "pictures" / f"{name}.svg")
         elif value is not None:
             print(value.summary() if hasattr(value, "summary") else value)
 
