@@ -43,7 +43,7 @@ EXACT = ("is equal to", "is in one-to-one correspondence to", "determines", "fol
 HALF = 0.5  # of the information on the answers, or of the changes between neighbours
 _CHANCE, _CHANCE_OF_PART = 1e-2, 1e-3  # the largest probability of a relation by chance; parts are tried in turn
 _MOST_RUNS = 64  # more runs occur in long tables only, in which half of the expected number is no chance
-_MOST_PAIRS = 1 << 16  # of a value and an answer that are held; beyond, some of the values are chosen
+_MOST_PAIRS = 1 << 14  # of a value and an answer that are held; beyond, some of the values are chosen
 _FREQUENT = 1000  # a value with more than this part of the rows is chosen in any case
 _ROWS_A_VALUE = 5  # values that are rarer on average have one answer each by chance, as numbers of respondents do
 _FEW_VALUES, _ROWS_OF_FEW = 10, 2  # so few values are codes or bands also if they are rarer, as in a short table
@@ -75,11 +75,15 @@ class KeptColumn:
         self._frequent: frozenset[Any] = frozenset()
         self._mask = 0
 
-    def add(self, kept: Iterable[Any], answers: Sequence[Any]) -> None:
+    def add(self, kept: Sequence[Any], answers: Sequence[Any]) -> None:
         """Take in the values of some rows."""
-        pairs: Iterable[Any] = zip(map(hashable, kept), answers, strict=True)
-        if self._mask:
-            pairs = [pair for pair in pairs if self._is_chosen(pair[0])]
+        values = kept if set(map(type, kept)) == {str} else list(map(hashable, kept))
+        pairs: Iterable[Any] = zip(values, answers, strict=True)
+        if mask := self._mask:
+            frequent = self._frequent  # as in _is_chosen, without a call for each row
+            pairs = [
+                pair for pair in pairs if not crc32(str(pair[0]).encode(errors="replace")) & mask or pair[0] in frequent
+            ]
         self._pairs.update(pairs)
         while len(self._pairs) > _MOST_PAIRS:
             if not self._mask:
