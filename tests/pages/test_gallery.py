@@ -21,7 +21,7 @@ from rropt.core.exact import Epsilon
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "reference"
 sys.path.insert(0, str(DOCS.parent / "site"))
 
-from gallery import COLUMNS, SYSTEMS, gallery_files  # noqa: E402
+from gallery import _END, _HEAD, COLUMNS, FORMULAS, SYSTEMS, gallery_files  # noqa: E402
 
 PAGE = (DOCS / "gallery.md").read_text(encoding="utf-8")
 SLOW = ("shuffled", "optimum", "factor lost")
@@ -47,6 +47,17 @@ def test_the_page_is_what_is_written(system, size) -> None:
     columns = [name for name in COLUMNS if name not in SLOW] if size(1, 2) == 1 else COLUMNS
     found, written = system.row(columns), dict(zip(COLUMNS, _rows()[system.name][1:], strict=True))
     assert {name: figure.shown for name, figure in found.items()} == {name: written[name] for name in columns}
+
+
+def test_the_words_of_the_page_are_those_of_its_script() -> None:
+    """What stands around the figures: head, end, formulas, and what is said of each system."""
+    formulas = [f"### {name}\n\n{text}\n" for name, text in FORMULAS.items()]
+    said = [
+        f"### {system.name}\n\n* Source: {system.source}.\n* Setting: {system.setting}\n* Not guaranteed: "
+        for system in SYSTEMS
+    ]
+    said += [system.gaps for system in SYSTEMS]
+    assert [text for text in (_HEAD, _END, *formulas, *said) if text not in PAGE] == []
 
 
 @pytest.mark.slow
