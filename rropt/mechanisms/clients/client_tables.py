@@ -124,8 +124,8 @@ def table_of(mechanism: Mechanism) -> ClientTable:
     sizes = {"K": mechanism.inputs, "M": mechanism.outputs}
     if len(parts) == 1:
         texts = set_texts(mechanism)
-        kind, own = ("texts", {"RESPONSES": texts}) if texts else ("columns", {})
-        return ClientTable(kind, {**sizes, "COLUMNS": columns, "ESTIMATOR": estimator, **own})
+        numbers = {**sizes, "COLUMNS": columns, "ESTIMATOR": estimator}
+        return ClientTable("texts", {**numbers, "RESPONSES": texts}) if texts else ClientTable("columns", numbers)
     bases = {"INPUTS": tuple(part.inputs for part in parts), "OUTPUTS": tuple(part.outputs for part in parts)}
     return ClientTable("questions", {**sizes, **bases, "PARTS": columns, "ESTIMATOR": estimator})
 

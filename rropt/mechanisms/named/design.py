@@ -160,7 +160,11 @@ class Design:
             return made.named(label)
         is_ours = self.build is BUILDERS.get(self.name)  # whose matrices are exact and stochastic
         found = Mechanism.made(label, matrix=made) if is_ours else Mechanism(made, name=label)
-        return found.labelled((), sets_of_size(*typed[:2])) if self.name == "subset" and typed[1] > 1 else found
+        return (
+            found.labelled((), sets_of_size(int(typed[0]), int(typed[1])))
+            if self.name == "subset" and typed[1] > 1
+            else found
+        )
 
     def _number(self, parameter: Parameter, value: object, values: Sequence[object]) -> Fraction:
         """Return a parameter as a number; the message about exp(epsilon) says which device is near."""
