@@ -99,7 +99,7 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
             "--plot",
             "FILE",
             help=(
-                "write a picture: FILE.png, FILE.svg or FILE.pdf; of the order as a graph, or with --literature "
+                "write a picture: FILE.svg, FILE.png or FILE.pdf; of the order as a graph, or with --literature "
                 "of n Var against epsilon"
             ),
             type=OutputFile,

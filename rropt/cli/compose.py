@@ -130,7 +130,7 @@ question, delta and count; one question in a row.""",
             "--plot",
             "FILE",
             help=(
-                "write a picture: FILE.png, FILE.svg or FILE.pdf; of delta against epsilon, or with --waves of "
+                "write a picture: FILE.svg, FILE.png or FILE.pdf; of delta against epsilon, or with --waves of "
                 "epsilon against the number of reports"
             ),
             type=OutputFile,

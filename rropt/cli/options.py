@@ -349,7 +349,7 @@ LEVEL_CURVE = (
     Option(
         "--plot",
         "FILE",
-        help="for every level at once: write a picture of the value against epsilon, FILE.png, .svg or .pdf",
+        help="for every level at once: write a picture of the value against epsilon, FILE.svg, .png or .pdf",
         type=OutputFile,
     ),
 )
@@ -392,7 +392,7 @@ PICTURE = (
     Option(
         "--output",
         "FILE",
-        help="write the picture to FILE.png, FILE.svg or FILE.pdf (default: show a window)",
+        help="write the picture to FILE.svg, FILE.png or FILE.pdf (default: show a window)",
         type=OutputFile,
     ),
     Option(

@@ -64,7 +64,7 @@ examples:
         Option(
             "--plot",
             "FILE",
-            help="write a picture of delta against epsilon: FILE.png, FILE.svg or FILE.pdf",
+            help="write a picture of delta against epsilon: FILE.svg, FILE.png or FILE.pdf",
             type=OutputFile,
         ),
         options.EXACT,

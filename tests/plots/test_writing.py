@@ -120,9 +120,7 @@ def test_an_interrupt_leaves_the_old_file(
     assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
 
 
-def test_without_matplotlib_svg_is_drawn_and_one_line_says_what_png_needs(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_without_matplotlib_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     for figure in (plots.region("1"), plots.variance("1", prevalence="1/2"), plots.heat_map("warner:3/4")):
         assert figure._repr_svg_().startswith("<svg")
