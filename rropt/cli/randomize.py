@@ -132,7 +132,7 @@ def run(args: argparse.Namespace) -> int:
         found, where = _to_stream(args, how)
     epsilon = args.mechanism.epsilon
     if args.json:
-        more = {"keeps_order": True} if args.keep_order else {}
+        more: dict[str, Any] = {"keeps_order": True} if args.keep_order else {}
         more |= {"remarks": list(found.remarks)} if found.remarks else {}
         print_json({"n": found.rows, "epsilon": str(epsilon), "simulated": args.simulate, "output": where, **more})
     print_note(f"rropt: {how.remark(epsilon, found.remarks)}")

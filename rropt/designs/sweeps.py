@@ -44,7 +44,7 @@ class SweptRows(list[dict[str, Any]]):
     def _repr_html_(self) -> str:
         rows = [[_shown(value) for value in row.values()] for row in self]
         header = tuple(name.replace("_", " ") for name in self[0]) if self else ()
-        return html_tables([("", header, rows)])
+        return html_tables([("", header, [tuple(row) for row in rows])])
 
     def to_frame(self) -> Any:
         """Return the rows as a data frame of pandas; exact numbers are the nearest floats.

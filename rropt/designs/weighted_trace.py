@@ -227,7 +227,7 @@ class TraceFound(ProvedDesign):
         """The probability of a true response from a respondent in a chosen category."""
         made = self.mechanism
         if not isinstance(made, RestrictedResponse):
-            return made[0, 0]
+            return made.row(0)[0]
         return made.revealed + (1 - made.revealed) * made.told
 
     def lines(self) -> list[tuple[str, str]]:

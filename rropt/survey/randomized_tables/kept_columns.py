@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb, exp, factorial, lgamma, log
 from typing import Any
@@ -58,7 +58,7 @@ _TRUTH = {"true": Fraction(1), "false": Fraction(0)}  # as Codes reads them
 _WORD = re.compile(r"[0-9]+|[^\W\d_]+")
 _DAY_FIRST = re.compile(r"([0-9]{1,2})\D([0-9]{1,2})\D([0-9]{4})\b(.*)", re.ASCII | re.DOTALL)
 
-Cells = Mapping[tuple[Hashable, Hashable], int]  # the number of rows by two values
+Cells = Mapping[Any, int]  # the keys are pairs: the number of rows by two values
 
 
 class KeptColumn:
@@ -185,8 +185,8 @@ def _informs(cells: Cells, chance: float) -> bool:
     return exp(min(0.0, -orders - urns)) <= chance
 
 
-def _sums(cells: Cells, place: int) -> Counter[Hashable]:
-    found: Counter[Hashable] = Counter()
+def _sums(cells: Cells, place: int) -> Counter[Any]:
+    found: Counter[Any] = Counter()
     for key, n in cells.items():
         found[key[place]] += n
     return found
@@ -237,7 +237,7 @@ def _chernoff(n: int, size: int, share: float) -> float:
 
 def _reveals_by_blanks(cells: Cells, answers: Counter[int]) -> bool:
     """Return whether the column is filled, or is blank, for one of the answers only: a follow-up question."""
-    filled: Counter[Hashable] = Counter()
+    filled: Counter[Any] = Counter()
     total = answers.total()
     for (text, code), n in cells.items():
         filled[text not in _BLANK, code] += n
@@ -280,7 +280,7 @@ def _parts(cells: Cells, names: frozenset[str]) -> Iterator[Cells]:
         known.add(key)
         table: Counter[Any] = Counter()
         for (text, code), n in cells.items():
-            table[of[text], code] += n  # type: ignore[index]
+            table[of[text], code] += n
         yield table
 
 

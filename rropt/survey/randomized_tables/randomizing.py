@@ -280,8 +280,8 @@ def drawing(
         relation = source.relation.select(*(value.alias(column.title) for column, value in order))
         return relation, draws, columns
     relation, place = _with_places(source.relation, places, connection)
-    own = [value.alias(f"c{i}") for i, (_, value) in enumerate(order)]
-    relation = relation.select(*own, ColumnExpression(place).alias("place")).sort(ColumnExpression("place"))
+    values = [value.alias(f"c{i}") for i, (_, value) in enumerate(order)]
+    relation = relation.select(*values, ColumnExpression(place).alias("place")).sort(ColumnExpression("place"))
     titled = (ColumnExpression(f"c{i}").alias(column.title) for i, column in enumerate(columns))
     return relation.select(*titled), draws, columns
 
@@ -631,7 +631,7 @@ def randomized_rows(
         require_draws(draws, reading)
         with reading_errors(source.name, source):
             allowed = {source.place(name) for name in how.keep_anyway}
-            given = {"places": places, "allowed": allowed, "names": how.asked.categories}
+            given: dict[str, Any] = {"places": places, "allowed": allowed, "names": how.asked.categories}
             found = check_output(source, columns, how.asked.codes, counts, written, **given)
         return RandomizedTable(reading, found)
 
