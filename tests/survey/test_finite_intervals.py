@@ -154,6 +154,10 @@ def test_the_binomial_interval_of_many_respondents_covers(monkeypatch, rng: Rand
         found = {y: exact_interval(FiniteSample(device, population, y), confidence) for y in range(n + 1)}
         laws = [_law(low, high, n, population, holders) for holders in range(population + 1)]
         assert min(_covered(found, laws)) >= confidence
+        for K, law in enumerate(laws):  # each end is too far inside with at most half of the risk
+            above = sum((p for y, p in law.items() if found[y].lower > F(K, population)), F(0))
+            below = sum((p for y, p in law.items() if found[y].upper < F(K, population)), F(0))
+            assert max(above, below) <= (1 - confidence) / 2
     finite_intervals._of_two_outputs.cache_clear()
 
 

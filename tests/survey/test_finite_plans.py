@@ -62,6 +62,7 @@ PLANS = [
     ("warner:1/4", "0", "0.2", 300, None),
     ("mangat:2/3", "1/3", "0.2", 90, None),
     ("warner:1", "1/2", "0.1", 120, None),
+    ("generalised:3/4,5/6", "0", "0.1", 2_000, None),  # 224 suffice, 225 do not
 ]
 
 
