@@ -200,12 +200,11 @@ def test_recorded_figures_of_r(tmp_path: Path) -> None:
     assert compared > (3500 if STRESS else 500), compared
 
 
+@pytest.mark.slow
 def test_figures_of_r(tmp_path: Path) -> None:
     """R itself, on surveys that are drawn anew."""
     if shutil.which("Rscript") is None:
         pytest.skip("no Rscript here: apt-get install r-base-core r-cran-survey")
-    if not STRESS:
-        pytest.skip("at full size only: RROPT_STRESS=1")
     surveys = [survey for seed in range(2, 5) for survey in surveys_of(seed)]
     figures = figures_of_r(surveys, tmp_path)
     compared = sum(require_equal(survey, figures) for survey in surveys)

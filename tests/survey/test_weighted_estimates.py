@@ -19,7 +19,6 @@ import pytest
 from few_rows import few_rows
 from later import later
 from stored_cases import cases_of
-from stress import STRESS
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -151,10 +150,9 @@ def test_recorded_figures_of_r(case: Case) -> None:
     require_equal(case, sample_of(FOLDER, case.sample), read_figures(FOLDER / "figures.csv"))
 
 
+@pytest.mark.slow
 def test_figures_of_r(tmp_path: Path) -> None:
     """R itself, on the samples that are kept and on answers that are randomized anew."""
-    if not STRESS:
-        pytest.skip("at full size only: RROPT_STRESS=1")
     if shutil.which("Rscript") is None:
         pytest.skip("no Rscript here: apt-get install r-base-core r-cran-survey")
     figures = figures_of_r(FOLDER, tmp_path)
