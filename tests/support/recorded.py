@@ -28,7 +28,7 @@ PAGES = Path(__file__).parents[1] / "reports" / "outputs"
 _DECIMAL = re.compile(r"\d+\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+")
 _SECONDS = re.compile(r"\b\d+(?:\.\d+)? s\b")  # of a clock
 CLOSE = " # close"
-_TODAY = re.compile(r"Made on \d{4}-\d\d-\d\d")
+_TODAY = re.compile(r"(Made on|rropt [\d.]+,) \d{4}-\d\d-\d\d")
 _CLOSE = 1e-6  # relative: what solvers print in text has 6 to 9 digits, and differs by BLAS kernel in the last ones
 _TINY = 1e-7  # widths of brackets and gaps of solvers: any value below is printed and none is a result
 
@@ -74,7 +74,7 @@ def run(commands: str) -> str:
         shutil.copytree(FOLDER / "files", name, dirs_exist_ok=True)
         with chdir(name), patch.dict(os.environ, {"COLUMNS": "100", "NO_COLOR": "1", "TZ": "UTC"}):
             printed = [_printed(shlex.split(command)) for command in commands.removesuffix(CLOSE).split(" && ")]
-    text = _TODAY.sub("Made on ...", _SECONDS.sub("... s", "\n".join(filter(None, printed))))
+    text = _TODAY.sub(r"\1 ...", _SECONDS.sub("... s", "\n".join(filter(None, printed))))
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 
