@@ -8,6 +8,7 @@ from rropt.cli import options
 from rropt.cli.arguments import call_library, items, read_level, whole
 from rropt.cli.command import Command, OneOf, Option
 from rropt.cli.design_results import give_design
+from rropt.cli.output import progress_bar
 from rropt.cli.pending import check_bound_file
 
 COMMAND = Command(
@@ -59,8 +60,8 @@ examples:
             "--points",
             "K",
             help=(
-                "number of points of the grid (default: 9, 17, 33 or 65, so that the bracket is at most 1 % wide if "
-                "possible)"
+                "number of points of the grid, at most 101, which take about a minute (default: 9, 17, 33 or 65, so "
+                "that the bracket is at most 1 % wide if possible)"
             ),
             type=whole(2, 101),
             goes_with="--range",
@@ -86,8 +87,9 @@ def run(args: argparse.Namespace) -> int:
 
     read_level(args)
     check_bound_file(args)
-    found = design_under_criterion(
-        args.criterion,
-        lambda level: call_library(design_mean, args, epsilon=args.epsilon if level is None else level),
-    )
+    with progress_bar("solving for all numbers"):
+        found = design_under_criterion(
+            args.criterion,
+            lambda level: call_library(design_mean, args, epsilon=args.epsilon if level is None else level),
+        )
     return give_design(args, found, "Optimal reports of a number")

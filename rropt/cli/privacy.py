@@ -19,7 +19,7 @@ from rropt.cli.arguments import (
     whole,
 )
 from rropt.cli.command import Command, Flag, OneOf, Option
-from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding, record
+from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding, progress_bar, record
 from rropt.cli.pending import InputFile, OutputFile, certificate_file, check_bound_file, put_certificates
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
 
@@ -258,7 +258,8 @@ def run(args: argparse.Namespace) -> int:
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
             read_level(args)
             args.epsilon, asked = args.criterion.epsilon_at(mechanism.parity()), args.delta
-        large = LargeFinding.at(mechanism, args.epsilon, asked, profile=args.profile)
+        with progress_bar("judging the mechanism by its factors"):
+            large = LargeFinding.at(mechanism, args.epsilon, asked, profile=args.profile)
         print_result(args, large, title="Privacy", mechanism=large.mechanism)
         return 0 if asked is None or large.meets else 1
     judgement = None
