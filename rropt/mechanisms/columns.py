@@ -132,6 +132,7 @@ def listed(values: Any, *, flat: bool = False) -> list[Any] | None:
     Raises:
         InvalidParameterError: a series has other labels, so its order is unknown.
     """
+    values = values.toarray() if hasattr(values, "toarray") else values  # a sparse matrix of SciPy
     is_array = hasattr(values, "to_numpy") or hasattr(values, "tolist")  # NumPy and SymPy
     if hasattr(values, "to_numpy"):
         values = _by_label(values).to_numpy()

@@ -19,7 +19,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard, cast, overload
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import (
@@ -457,6 +457,12 @@ class Mechanism:
     def design_matrix(self) -> Matrix:
         """The transpose: rows are inputs and sum to 1 (the survey literature's design matrix)."""
         return tuple(zip(*self.matrix, strict=True))
+
+    @overload
+    def __getitem__(self, index: tuple[int, int]) -> Fraction: ...
+
+    @overload
+    def __getitem__(self, index: int) -> Vector: ...
 
     def __getitem__(self, index: Any) -> Any:
         """Return an entry, ``m[i, j]``, or a row, ``m[i]``; negative numbers count from the end."""

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import sympy
 from column_stochastic import column_stochastic
+from scipy import sparse
 
 from rropt import Mechanism
 from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
@@ -186,7 +187,14 @@ def test_views_and_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "form", [np.array([[0.9, 0.1], [0.1, 0.9]]), sympy.Matrix([["9/10", "1/10"], ["1/10", "9/10"]])]
+    "form",
+    [
+        np.array([[0.9, 0.1], [0.1, 0.9]]),
+        sympy.Matrix([["9/10", "1/10"], ["1/10", "9/10"]]),
+        sparse.csr_array([[0.9, 0.1], [0.1, 0.9]]),
+        sparse.csc_matrix([[0.9, 0.1], [0.1, 0.9]]),
+    ],
+    ids=["NumPy", "SymPy", "sparse array", "sparse matrix"],
 )
 def test_matrices_of_other_libraries(form: object) -> None:
     assert Mechanism(form) == Mechanism.binary("9/10", "9/10")
