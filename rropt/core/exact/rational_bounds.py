@@ -12,13 +12,14 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.exact.display import as_text
+from rropt.core.exact.display import as_text, both_texts, decimal_outwards, decimal_text
 from rropt.core.exact.real_numbers import RealNumber, plain_number
 
 # Significant decimal digits of gamma - 1 and of delta in the first bracket, and their maximal number. The gap is about
 # value * 10^-digits: 24 digits suffice for n Var up to 10^10; each retry doubles the number of digits.
 FIRST_BRACKET_DIGITS = 24
 _SHORT_BITS = 256  # of a fraction whose logarithm is computed in decimals
+_LONGEST_END = 12  # characters of an end that is shown as it is
 MAX_BRACKET_DIGITS = 1536  # with MAX_PARAMETER_DIGITS, the precision at which the checker stops (8192 bits)
 
 
@@ -155,14 +156,17 @@ class Bracket(Bounded, RealNumber):
         return float(self.middle)
 
     def __str__(self) -> str:
-        return as_text(self.lower) if self.is_exact else f"[{as_text(self.lower)}, {as_text(self.upper)}]"
+        if self.is_exact:
+            return as_text(self.lower)
+        texts = [as_text(end) for end in self]
+        if max(map(len, texts)) > _LONGEST_END:
+            texts = [decimal_outwards(end, up=is_upper) for end, is_upper in zip(self, (False, True), strict=True)]
+        return f"[{', '.join(texts)}]"
 
     def __repr__(self) -> str:
-        try:
-            near = f" ~ {float(self):.9g}"
-        except OverflowError:
-            near = ""
-        return str(self) + ("" if self.is_exact and self.lower.denominator == 1 else near)
+        if self.is_exact:
+            return both_texts(self.lower)
+        return f"{self} ~ {decimal_text(self.middle, 9)}"
 
     @property
     def complement(self) -> Bracket:
