@@ -255,9 +255,9 @@ def _candidates(low: float, high: float, *, is_log: bool) -> Iterator[list[float
         if not rough > 0:
             return
         power = 10.0 ** math.floor(math.log10(rough))
-        step = power * next((x for x in (1, 2, 5) if x * power >= rough * (1 - 1e-9)), 10)
-        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-        yield [float(f"{i * step:.12g}") for i in range(first, last + 1)]
+        apart = power * next((x for x in (1, 2, 5) if x * power >= rough * (1 - 1e-9)), 10)
+        first, last = math.ceil(low / apart - 1e-9), math.floor(high / apart + 1e-9)
+        yield [float(f"{i * apart:.12g}") for i in range(first, last + 1)]
 
 
 def number_texts(values: Sequence[float], *, is_log: bool = False) -> list[str]:
@@ -265,9 +265,10 @@ def number_texts(values: Sequence[float], *, is_log: bool = False) -> list[str]:
     if is_log:
         return [f"{value:g}" if 1e-4 <= value < 1e6 else _exponent(f"{value:.4g}") for value in values]
     step = min((abs(b - a) for a, b in pairwise(values)), default=0) or abs(values[0] if values else 0) or 1
-    if step < 1e-3 or max(map(abs, values), default=0) >= 1e6:
-        return ["0" if value == 0 else _exponent(f"{value:.6e}") for value in values]
-    digits = max(0, next(d for d in range(20) if abs(round(step, d) - step) < 1e-6 * step))
+    largest = max(map(abs, values), default=0)
+    if (step < 1e-3 and largest < 1e-2) or largest >= 1e6:
+        return ["0" if value == 0 else _exponent(f"{value:.12e}") for value in values]
+    digits = next((d for d in range(15) if abs(round(step, d) - step) < 1e-6 * step), 15)
     return [f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}") for value in values]
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError, MissingExtraError, shown
 from rropt.core.visible import visible
-from rropt.plots.charts import INCH, Area, Cells, Chart, Curve, Look, Rule, Size, Writing
-from rropt.plots.layouts import BOX_PAD, GAP, HANDLE, SAMPLE, Inside, inside_of, layout_of
+from rropt.plots.charts import INCH, Area, Cells, Chart, Curve, Look, Mark, Rule, Size, Writing
+from rropt.plots.layouts import BOX_PAD, GAP, HANDLE, SAMPLE, Inside, Placed, inside_of, layout_of
 from rropt.plots.svg_pictures import GRID, ROUND_BOX
 from rropt.plots.text_widths import LINE, wrapped
 
@@ -92,7 +92,11 @@ def matplotlib_figure(chart: Chart, text: str) -> Figure:
         if samples:
             x, y = layout.key_place
             # the line spacing of matplotlib is 1.2 times the size, ours is wider: the key is shorter than its room
-            place = {"loc": "upper left", "bbox_to_anchor": (x / width, 1 - y / height), "borderaxespad": 0}
+            place: dict[str, Any] = {
+                "loc": "upper left",
+                "bbox_to_anchor": (x / width, 1 - y / height),
+                "borderaxespad": 0,
+            }
             figure.legend(samples, [visible(label, keep="\n") for _, label in layout.key], **place)
         figure.set_label(text)
         figure.draw_without_rendering()
@@ -128,48 +132,56 @@ def draw_on(axes: Any, chart: Chart, text: str) -> None:
 def _draw(axes: Any, chart: Chart, inside: Inside) -> None:
     """Draw everything but the key."""
     x_limits, y_limits = chart.limits()
-    for name, axis, limits, ticks, small in (
+    for letter, axis, limits, ticks, small in (
         ("x", chart.x, x_limits, inside.x_ticks, inside.x_small),
         ("y", chart.y, y_limits, inside.y_ticks, inside.y_small),
     ):
         if axis.is_log:
-            getattr(axes, f"set_{name}scale")("log")
-        getattr(axes, f"set_{name}lim")(*limits)
-        each = getattr(axes, f"{name}axis")
+            getattr(axes, f"set_{letter}scale")("log")
+        getattr(axes, f"set_{letter}lim")(*limits)
+        each = getattr(axes, f"{letter}axis")
         each.set_ticks([tick.at for tick in ticks], [visible(tick.text) for tick in ticks])
         each.set_ticks(small, [""] * len(small), minor=True)
         if axis.is_turned:
-            axes.tick_params(axis=name, rotation=90)
+            axes.tick_params(axis=letter, rotation=90)
         if not axis.has_marks:
-            axes.tick_params(axis=name, length=0)
+            axes.tick_params(axis=letter, length=0)
         if axis.has_grid:
-            axes.grid(axis=name, color=GRID, linewidth=0.5, zorder=0)
+            axes.grid(axis=letter, color=GRID, linewidth=0.5, zorder=0)
     for side in ("left", "right", "top", "bottom"):
         axes.spines[side].set_visible(side in chart.sides)
-    for label in inside.labels:
-        (axes.set_ylabel if label.is_turned else axes.set_xlabel)(visible(label.text, keep="\n"))
+    for name_of_axis in inside.labels:
+        (axes.set_ylabel if name_of_axis.is_turned else axes.set_xlabel)(visible(name_of_axis.text, keep="\n"))
     for mark in chart.marks:
-        match mark:
-            case Curve(x, y, look, label):
-                if x or label:
-                    axes.plot(x, y, label=_label(label), **_look(look))
-            case Rule(at, is_upright, look, label):
-                (axes.axvline if is_upright else axes.axhline)(at, label=_label(label), **_look(look))
-            case Area():
-                _area(axes, mark)
-            case Cells():
-                _cells(axes, mark)
-            case Writing(x, y, text, kind):
-                axes.text(x, y, visible(text, keep="\n"), ha="center", va="center", zorder=6, bbox=_box(kind))
+        _put(axes, mark)
     for name in inside.names:
-        look: dict[str, Any] = {"ha": _ACROSS[name.across], "va": _DOWN[name.down], "annotation_clip": False}
-        if name.is_led:
-            look["arrowprops"] = {"arrowstyle": "-", "linewidth": 0.5, "shrinkA": 0, "shrinkB": 0}
-        offset = name.offset[0], -name.offset[1]
-        text = visible(name.text, keep="\n")
-        axes.annotate(text, name.point, offset, textcoords="offset points", zorder=8, linespacing=LINE, **look)
+        _name(axes, name)
     for (x, y), text in inside.curve_names:
         axes.text(x, y, text, ha="center", va="center", zorder=6, bbox=_box("square"))
+
+
+def _put(axes: Any, mark: Mark) -> None:
+    match mark:
+        case Curve(x, y, look, label):
+            if x or label:
+                axes.plot(x, y, label=_label(label), **_look(look))
+        case Rule(at, is_upright, look, label):
+            (axes.axvline if is_upright else axes.axhline)(at, label=_label(label), **_look(look))
+        case Area():
+            _area(axes, mark)
+        case Cells():
+            _cells(axes, mark)
+        case Writing(at_x, at_y, text, kind):
+            axes.text(at_x, at_y, visible(text, keep="\n"), ha="center", va="center", zorder=6, bbox=_box(kind))
+
+
+def _name(axes: Any, name: Placed) -> None:
+    look: dict[str, Any] = {"ha": _ACROSS[name.across], "va": _DOWN[name.down], "annotation_clip": False}
+    if name.is_led:
+        look["arrowprops"] = {"arrowstyle": "-", "linewidth": 0.5, "shrinkA": 0, "shrinkB": 0}
+    offset = name.offset[0], -name.offset[1]
+    text = visible(name.text, keep="\n")
+    axes.annotate(text, name.point, offset, textcoords="offset points", zorder=8, linespacing=LINE, **look)
 
 
 def _label(label: str) -> str:

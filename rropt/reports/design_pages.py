@@ -213,14 +213,14 @@ def _revealed(mechanism: Mechanism) -> list[Block]:
     return [
         Heading("What a response can reveal"),
         *_warning(mechanism, whole, after),
-        _beliefs(whole, words),
+        beliefs_picture(whole, words),
         Paragraph(_TEXTS["intro-yes" if mechanism.is_binary else "intro-any"]),
         Items(tuple(sentences)),
         *beside,
     ]
 
 
-def _beliefs(found: Exposure, words: tuple[str, str]) -> Picture:
+def beliefs_picture(found: Exposure, words: tuple[str, str]) -> Picture:
     """Return the picture of the posterior against the prior probability."""
 
     def draw() -> Any:
@@ -401,7 +401,7 @@ def _questions(design: BitsDesign | EqualQuestionDevices, survey: PlannedSurvey)
         *[dice_table("en")] * any(device.has_table for device in devices),
         Paragraph(each + _TEXTS["secret"].format(nobody="")),
         Heading("What the responses can reveal"),
-        _beliefs(every, ("at most", "at least")),
+        beliefs_picture(every, ("at most", "at least")),
         Paragraph(_TEXTS["questions-most"]),
         Items(tuple(belief_sentence(p, one, ("a yes", "a no")) for p in BELIEFS)),
         Paragraph(_TEXTS["questions-together"]),

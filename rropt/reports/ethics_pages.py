@@ -21,6 +21,7 @@ from rropt.core.visible import all_of, visible, with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import TRAIT
+from rropt.reports.design_pages import beliefs_picture
 from rropt.reports.document_writers import Block, Document, Heading, Items, Matrix, Paragraph, Section
 from rropt.reports.instruction_sheet import design_of, sheet
 from rropt.reports.irb_summary import (
@@ -377,6 +378,7 @@ def _revealed(page: EthicsPage) -> Iterator[Block]:
         what = "all responses" if count > 1 else "the response"
         if count < len(page.questions):
             what += f" to the protected question{'s' * (count > 1)}"
+        yield beliefs_picture(every, ("at most", "at least"))
         yield Items(tuple(belief_sentence(p, every, (what, what)) for p in BELIEFS))
     yield Paragraph(_TEXTS["again"])
 

@@ -228,6 +228,8 @@ def test_frames_and_ticks() -> None:
     assert number_texts([0, 2e-4, 4e-4]) == ["0", "2e-4", "4e-4"]
     assert number_texts([-0.5, 0, 0.5]) == ["−0.5", "0.0", "0.5"]
     assert number_texts([1.05, 1.1, 1.15]) == ["1.05", "1.10", "1.15"]
+    assert number_texts([0.5, 0.5001, 0.5002]) == ["0.5000", "0.5001", "0.5002"]
+    assert number_texts([2e6, 2000001, 2000002]) == ["2e6", "2.000001e6", "2.000002e6"]
     # points nearer than one letter (of 8 points) share one text; others stand where they are asked to, if it is free
     near = Chart()
     near.set(xlim=(0, 100), ylim=(0, 100))
