@@ -42,7 +42,7 @@ class SweptRows(list[dict[str, Any]]):
     """The rows of a sweep: a list of dictionaries."""
 
     def _repr_html_(self) -> str:
-        rows = [[_shown(value) for value in row.values()] for row in self]
+        rows = [tuple(_shown(value) for value in row.values()) for row in self]
         header = tuple(name.replace("_", " ") for name in self[0]) if self else ()
         return html_tables([("", header, [tuple(row) for row in rows])])
 

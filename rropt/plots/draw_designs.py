@@ -112,15 +112,16 @@ def _tight_lines(chart: Chart, found: RegionPicture) -> None:
 def _mark(chart: Chart, found: RegionPicture, plane: Axes = "design", variance: Fraction | None = None) -> None:
     """Mark all optimal designs with the segment between them, and the given mechanism."""
     optimum, mechanism = found.optimum, found.mechanism
-    edge = {"markeredgecolor": "black", "linestyle": "none", "clip_on": False}
+    edge: dict[str, Any] = {"markeredgecolor": "black", "linestyle": "none", "clip_on": False}
     if optimum is not None:
         segment = optimum.solution.optimal_set
         if segment:
             ends = [design_point(*end, plane) for end in (segment.after, segment.through)]
-            line = {"color": COLORS[1], "linestyle": "solid", "linewidth": 3, "solid_capstyle": "butt", "zorder": 5}
-            chart.plot(*zip(*ends, strict=True), clip_on=False, **line)
-        stars = zip(*(found.design(name).point(plane) for name in optimum.names), strict=True)
-        chart.plot(*stars, marker="*", markersize=10, color=COLORS[1], zorder=9, label=_optimum_text(found), **edge)
+            x, y = zip(*ends, strict=True)
+            line: dict[str, Any] = {"linewidth": 3, "solid_capstyle": "butt", "zorder": 5, "clip_on": False}
+            chart.plot(x, y, color=COLORS[1], linestyle="solid", **line)
+        x, y = zip(*(found.design(name).point(plane) for name in optimum.names), strict=True)
+        chart.plot(x, y, marker="*", markersize=10, color=COLORS[1], zorder=9, label=_optimum_text(found), **edge)
     if mechanism is None:
         return
     where = "private at this level"
@@ -129,10 +130,10 @@ def _mark(chart: Chart, found: RegionPicture, plane: Axes = "design", variance: 
         short = f"= {least}" if len(str(least)) <= 12 else f"≈ {float(least):.4g}"
         where = f"not private: at this ε it needs δ {short}"
     text = f"{mechanism_text(mechanism)}: {where}" + (f", n Var {value_text(variance)}" if variance is not None else "")
-    x, y = design_point(mechanism.p00, mechanism.p11, plane)
+    at = design_point(mechanism.p00, mechanism.p11, plane)
     (left, right), (low, high) = chart.limits()
-    if left <= x <= right and low <= y <= high:
-        chart.plot([x], [y], marker="X", markersize=7, color="white", zorder=10, label=text, **edge)
+    if left <= at[0] <= right and low <= at[1] <= high:
+        chart.plot([at[0]], [at[1]], marker="X", markersize=7, color="white", zorder=10, label=text, **edge)
     else:
         chart.say(f"{text}; outside the frame")
 
@@ -201,11 +202,11 @@ def _landscape(chart: Chart, found: VariancePicture) -> None:
         x, y = found.plane(*level_curve(level, found.optimum.prevalence))
         tint = 1 - i / len(found.levels)
         chart.polygon(zip(x, y, strict=True), facecolor=DARK, tint=tint, zorder=3, inside=tuple(border))
-    line = {"color": "black", "linestyle": "solid", "linewidth": 0.7}
+    line: dict[str, Any] = {"color": "black", "linestyle": "solid", "linewidth": 0.7}
     for level in found.levels:
         pieces = [found.plane(*piece) for piece in found.contour(level)]
-        for piece in pieces:
-            chart.plot(*piece, zorder=4, **line)
+        for x, y in pieces:
+            chart.plot(x, y, zorder=4, **line)
         chart.name_curve(pieces, decimal_text(level, SHOWN_DIGITS))
     chart.plot([], [], label="level curves of n Var; darker is less", **line)
     chart.polygon(border, edgecolor="black", zorder=5, clip_on=False)

@@ -67,7 +67,6 @@ def test_a_lesson_runs(lesson: Path, executed: dict[str, list[Any]]) -> None:
         assert kinds == ["execute_result"], (cell.source, cell.outputs)
 
 
-@pytest.mark.xfail(strict=True, reason="a picture shows its text alone in a kernel")
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
 def test_each_picture_of_a_lesson_is_a_picture(lesson: Path, executed: dict[str, list[Any]]) -> None:
     drawn = [cell for cell in executed[lesson.stem] if "rropt.plots." in cell.source]

@@ -1,4 +1,4 @@
-"""Every part of a picture has its place and its look; `python tests/plots/test_drawn_parts.py` writes them anew."""
+"""Every part of a picture has its place and its look; `PYTHONPATH=support python plots/test_drawn_parts.py` writes them."""
 
 from __future__ import annotations
 
