@@ -1,4 +1,4 @@
-"""Every part of a picture has its place and its look; `PYTHONPATH=support python plots/test_drawn_parts.py` writes them."""
+"""Every part of a picture and its look: `PYTHONPATH=support python plots/test_drawn_parts.py` writes them."""
 
 from __future__ import annotations
 
