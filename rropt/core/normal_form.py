@@ -1,13 +1,16 @@
 """Compare texts as their readers do: a letter with an accent is one text, whether it is composed or decomposed.
 
 ``é`` can be one character, or an ``e`` with a combining accent, as in many files from a Mac. Texts are compared in
-normalization form C of Unicode (NFC), and printed as they were written.
+normalization form C of Unicode (NFC), and printed as they were written. Of labels and codes, 1.0 is 1 (``label_form``).
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+_WHOLE = re.compile(r"([+-]?[0-9]+)\.0+")  # a whole number with a decimal point
 
 
 def normal(text: str) -> str:
@@ -17,6 +20,26 @@ def normal(text: str) -> str:
     (True, 2)
     """
     return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def label_form(text: str) -> str:
+    """Return the form in which labels and codes are compared: 30.0, as pandas writes 30 beside a missing value, is 30.
+
+    >>> label_form("30.0"), label_form("30.5"), label_form("1.0.0")
+    ('30', '30.5', '1.0.0')
+    """
+    found = _WHOLE.fullmatch(text)
+    return found[1] if found else normal(text)
+
+
+def labelled_in(label: str, labels: Iterable[str]) -> str | None:
+    """Return the label among others that is the same to its readers; ``None`` if there is none.
+
+    >>> labelled_in("1.0", ["0", "1"])
+    '1'
+    """
+    own = label_form(label)
+    return next((each for each in labels if label_form(each) == own), None)
 
 
 def decomposed(text: str) -> str:
@@ -44,10 +67,15 @@ def named_in(name: str, names: Iterable[str]) -> str | None:
     return next((each for each in names if each == name or normal(each) == own), None)
 
 
-def one_in_two_forms(texts: Iterable[str]) -> tuple[str, str] | None:
-    """Return two different texts that are the same to their readers; ``None`` if there are none."""
+def one_in_two_forms(texts: Iterable[str], form: Callable[[str], str] = normal) -> tuple[str, str] | None:
+    """Return two different texts that are the same to their readers; ``None`` if there are none.
+
+    Args:
+        texts: the texts.
+        form: the form in which they are compared: ``normal``, or ``label_form`` of labels and codes.
+    """
     known: dict[str, str] = {}
     for text in texts:
-        if (before := known.setdefault(normal(text), text)) != text:
+        if (before := known.setdefault(form(text), text)) != text:
             return before, text
     return None

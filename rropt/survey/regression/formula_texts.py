@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import label_form, normal
 
 Constants = dict[str, tuple[float, float]]  # mean and standard deviation by text
 _Terms = dict[frozenset[str], tuple[str, ...]]  # the factors of each term, in order; empty for the intercept
@@ -440,15 +440,15 @@ def _required_condition(tree: ast.expr, columns: dict[str, Any], depth: int = 0)
             )
 
 
-def constant(node: ast.expr) -> str | float | None:
+def constant(node: ast.expr) -> str | int | float | None:
     """Return the number or the text that a tree is; ``None`` if it is something else."""
     match node:
         case ast.Constant(str() as text):
             return text
         case ast.Constant(int() | float() as number) if not isinstance(number, bool):
-            return float(number)
+            return number
         case ast.UnaryOp(ast.USub(), ast.Constant(int() | float() as number)) if not isinstance(number, bool):
-            return -float(number)
+            return -number
     return None
 
 
@@ -511,7 +511,7 @@ def _coding(tree: ast.Call) -> tuple[str | None, tuple[str, ...] | None]:
             levels = tuple(map(_level, own.args))
         else:
             is_right = False
-    if is_right and (levels is None or len(set(map(normal, levels))) == len(levels)):
+    if is_right and (levels is None or len(set(map(label_form, levels))) == len(levels)):
         return reference, levels
     raise NotAllowedError(
         'the coding is treatment coding: C(x), C(x, Treatment("level")) or C(x, levels=["first", "second"]), whose '
@@ -524,4 +524,4 @@ def _level(node: ast.expr) -> str:
     found = constant(node)
     if found is None:
         raise NotAllowedError("a level is a text or a number, as in C(x, levels=['a', 'b'])")
-    return found if isinstance(found, str) else f"{found:.15g}"
+    return f"{found:.15g}" if isinstance(found, float) else str(found)

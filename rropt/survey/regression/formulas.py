@@ -11,10 +11,12 @@ contrasts that no earlier term spans, so that no column is a combination of othe
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, product
-from math import isfinite
+from math import inf, isfinite
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +24,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.normal_form import named_in, normal
+from rropt.core.normal_form import label_form, labelled_in, normal
 from rropt.core.results import Result, labelled
 from rropt.core.visible import visible, with_noun
 from rropt.survey.regression.existence import LevelCell
@@ -36,6 +38,7 @@ MOST_LEVELS = 1000  # levels of one factor
 _MOST_CELLS = 5  # empty cells in a message
 _MOST_CELLS_MET = 10_000  # combinations of levels that are searched for those without information
 _DETERMINED = 1e-7  # relative distance of a column of new rows from the combination that it was in the fit
+_INTEGER = re.compile("[+-]?[0-9]{1,1000}")
 _MANY_NUMBERS = 10  # with more distinct numbers, a text column is probably numeric with some invalid values
 
 
@@ -126,7 +129,7 @@ class FormulaDesign(Result):
             if factor.levels:
                 is_wrong.append(
                     (read.tree is not None) != read.is_condition
-                    or len(set(map(normal, factor.levels))) < len(factor.levels)
+                    or len(set(map(label_form, factor.levels))) < len(factor.levels)
                 )
                 is_wrong.append(factor.reference not in factor.levels)
             elif (
@@ -395,8 +398,8 @@ def codes_of(factor: Factor, data: Mapping[str, DataColumn]) -> Ints:
         InvalidParameterError: a level is unknown to the fit.
     """
     codes, levels = levels_of(factor_column(factor.text, data))
-    places = {normal(level): place for place, level in enumerate(factor.levels)}
-    found = np.array([places.get(normal(level), -2) for level in levels] + [-1], np.int64)[codes]
+    places = {label_form(level): place for place, level in enumerate(factor.levels)}
+    found = np.array([places.get(label_form(level), -2) for level in levels] + [-1], np.int64)[codes]
     rows = found == -2
     if rows.any():
         listed = ", ".join(factor.levels[:10]) + (", ..." if len(factor.levels) > 10 else "")
@@ -413,8 +416,15 @@ def condition_key(text: str) -> str:
     return f"\0{text}"
 
 
-def factor_column(text: str, data: Mapping[str, DataColumn]) -> DataColumn:
+def factor_column(
+    text: str, data: Mapping[str, DataColumn], exact: Mapping[str, NDArray[Any]] = MappingProxyType({})
+) -> DataColumn:
     """Return the column of a factor with levels; that of a comparison has the levels False and True.
+
+    Args:
+        text: the factor.
+        data: the columns of the data.
+        exact: the values of columns that are compared otherwise than as doubles: singles, and long integers.
 
     Raises:
         InvalidParameterError: a comparison orders texts, or compares numbers with a text.
@@ -425,35 +435,47 @@ def factor_column(text: str, data: Mapping[str, DataColumn]) -> DataColumn:
     if (held := data.get(condition_key(text))) is not None:
         return held
     own = {written: (name, data[name]) for written, name in zip(read.written, read.columns, strict=True)}
-    values = _compared(read.tree, own, text).astype(np.float64)
+    values = _compared(read.tree, own, exact, text).astype(np.float64)
     for _, column in own.values():
         values[np.isnan(column.values)] = np.nan
     return DataColumn(values, ("False", "True"))
 
 
-def _compared(tree: ast.expr, own: Mapping[str, tuple[str, DataColumn]], text: str) -> NDArray[np.bool_]:
+def _compared(
+    tree: ast.expr, own: Mapping[str, tuple[str, DataColumn]], exact: Mapping[str, NDArray[Any]], text: str
+) -> NDArray[np.bool_]:
     """Return in which rows a comparison is true; those with a missing value have any value."""
     match tree:
         case ast.BoolOp(op, values):
             reduce = np.logical_and if isinstance(op, ast.And) else np.logical_or
-            joined: NDArray[np.bool_] = reduce.reduce([_compared(each, own, text) for each in values])
+            joined: NDArray[np.bool_] = reduce.reduce([_compared(each, own, exact, text) for each in values])
             return joined
         case ast.UnaryOp(_, value):
-            return ~_compared(value, own, text)
+            return ~_compared(value, own, exact, text)
         case ast.Compare(left, [op], [right]):
             name, column = own[dotted(left)]
             known, compare = constant(right), COMPARED[type(op)]
-            number = number_of(known) if isinstance(known, str) else known
+            number = exact_number_of(known) if isinstance(known, str) else known
             is_equality = isinstance(op, ast.Eq | ast.NotEq)
             if np.isnan(column.values).all():
                 return np.zeros(len(column.values), bool)
-            if column.levels and is_equality:
-                same = [normal(level) == known or number_of(level) == number is not None for level in column.levels]
+            numbers = [exact_number_of(level) for level in column.levels]
+            if column.levels and (is_equality or (number is not None and None not in numbers)):
+                if is_equality:
+                    label = label_form(known) if isinstance(known, str) else None
+                    pairs = zip(column.levels, numbers, strict=True)
+                    equal = [label_form(level) == label or one == number is not None for level, one in pairs]
+                    same = np.array(equal) == isinstance(op, ast.Eq)
+                else:
+                    same = np.array([bool(compare(one, number)) for one in numbers])
                 codes = np.where(np.isnan(column.values), 0, column.values).astype(np.int64)
-                equal: NDArray[np.bool_] = np.array(same)[codes]
-                return equal if isinstance(op, ast.Eq) else ~equal
+                of_levels: NDArray[np.bool_] = same[codes]
+                return of_levels
             if not column.levels and number is not None:
-                found: NDArray[np.bool_] = compare(column.values, number)
+                values = exact.get(name, column.values)
+                if values.dtype != object:
+                    number = values.dtype.type(as_float(number))
+                found: NDArray[np.bool_] = compare(values, number).astype(bool)
                 return found
             what = "texts are not ordered" if column.levels else "a column of numbers is compared with a text"
             raise InvalidParameterError(
@@ -484,6 +506,19 @@ def number_of(text: str) -> float | None:
         return float(text) if text.isascii() and "_" not in text else None
     except ValueError:
         return None
+
+
+def exact_number_of(text: str) -> int | float | None:
+    """Return the number of a text as ``number_of``, and a whole number as an integer of any size."""
+    return int(text) if _INTEGER.fullmatch(text) else number_of(text)
+
+
+def as_float(number: float) -> float:
+    """Return a number as a float; an integer beyond all floats is infinite."""
+    try:
+        return float(number)
+    except OverflowError:
+        return inf if number > 0 else -inf
 
 
 def design_of(
@@ -545,7 +580,7 @@ def _learned(text: str, data: Mapping[str, DataColumn], used: NDArray[np.bool_])
                 "correct them, name them as missing (`missing`), count header rows (`header_rows`), read the numbers "
                 f"of a column with value labels (`codes={name}`), or write C({name}) for a factor"
             )
-    reference = kept[0] if read.reference is None else named_in(read.reference, kept)
+    reference = kept[0] if read.reference is None else labelled_in(read.reference, kept)
     if reference is None:
         raise InvalidParameterError(
             f"the reference is no level: received {shown(read.reference)} for {shown(name)}; allowed are "
@@ -562,9 +597,9 @@ def _in_order(
     Raises:
         InvalidParameterError: the data have another level.
     """
-    found = {named_in(level, named): level for level in kept}
+    found = {labelled_in(level, named): level for level in kept}
     for level in kept:
-        if named_in(level, named) is None:
+        if labelled_in(level, named) is None:
             rows = int((codes == list(levels).index(level)).sum())
             raise InvalidParameterError(
                 f"a level is not among those of the formula: received {shown(level)} in {with_noun(rows, 'row')} of "

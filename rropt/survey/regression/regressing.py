@@ -193,7 +193,8 @@ def regress(asked: RegressionArguments) -> Regression:
             "rows name it (direct: the question was asked directly)"
         )
     sample, error_kind = asked.sample, _kind_of_errors(asked, model, method, is_latent=effects is not None)
-    factors = [read_factor(text) for text in chain(*parsed.terms, *(effects.terms if effects is not None else ()))]
+    texts = dict.fromkeys(chain(*parsed.terms, *(effects.terms if effects is not None else ())))
+    factors = [read_factor(text) for text in texts]
     columns = list(dict.fromkeys(name for factor in factors for name in factor.columns))
     marked = {factor.columns[0] for factor in factors if factor.is_marked}
     random = None
@@ -225,6 +226,7 @@ def regress(asked: RegressionArguments) -> Regression:
     search = {"start": asked.start, "starts": asked.starts, "rng": asked.rng}
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
     how: dict[str, Any] = {"questions": questions, "covariates": columns, "factors": marked}
+    how["conditions"] = [text for text in texts if read_factor(text).is_condition]
     how |= {"is_number": is_number, "is_contrast": contrast is not None}
     answers = [parsed.response, *([effects.response] if effects is not None else [])]
     rows = asked.read(asked.data, needed, partial(read_rows, **how), answers, weights=asked.weights, arms=asked.arms)

@@ -17,14 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import label_form, normal
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.words import TRAIT
 from rropt.survey.populations.linearization import Sampled
-from rropt.survey.regression.formulas import DataColumn, level_key, number_of
+from rropt.survey.regression.formula_texts import read_factor
+from rropt.survey.regression.formulas import (
+    DataColumn,
+    as_float,
+    condition_key,
+    exact_number_of,
+    factor_column,
+    level_key,
+)
 from rropt.survey.regression.models import Responses
 from rropt.survey.tables.counting import (
     CountRequest,
@@ -35,7 +43,7 @@ from rropt.survey.tables.counting import (
     require_valid,
 )
 from rropt.survey.tables.device_columns import mechanisms_of
-from rropt.survey.tables.kinds import Texts, gaps_of, label_form, order_of, require_no_errors
+from rropt.survey.tables.kinds import Texts, gaps_of, order_of, require_no_errors
 from rropt.survey.tables.missing import OF_NUMBERS, Gap, missing_remarks
 from rropt.survey.tables.response_codes import MISSING, NO_ANSWER, codes_of_values
 from rropt.survey.tables.sampling_designs import SampledRows, SamplingDesign, sampled_of
@@ -106,6 +114,7 @@ def read_columns(
     texts: Mapping[str, str] | None = None,
     numbers: Mapping[str, str] | None = None,
     factors: Collection[str] = (),
+    conditions: Collection[str] = (),
     *,
     is_domain: bool = False,
 ) -> ReadColumns:
@@ -121,7 +130,9 @@ def read_columns(
         missing: the texts for a missing value, by column.
         texts: other columns, which are read as they are.
         numbers: other columns, which are read as floats, with NaN for other texts and missing values.
-        factors: the covariates that are factors, whatever their values.
+        factors: the covariates that are factors, whatever their values. Long integers among them are read as texts.
+        conditions: the texts of comparisons in the formula. Those of columns whose doubles are not compared, singles
+            and long integers, are among the covariates of the result, under the name that ``condition_key`` returns.
         is_domain: whether to read the rows that are not selected too.
 
     Raises:
@@ -132,7 +143,9 @@ def read_columns(
     source = source.with_marks((numbers or {}).values(), [name for name in names if name not in factors], ignored)
     short = {f"x{place}": name for place, name in enumerate(names)}
     own = {x: (*missing.get(name, ()), *(() if name in factors else OF_NUMBERS)) for x, name in short.items()}
-    counts = source.texts_counted(short, {x: list(dict.fromkeys((*own[x], *_WORDS))) for x in short})
+    compared = {name for text in conditions for name in read_factor(text).columns}
+    exactly = {x for x, name in short.items() if name in factors or name in compared or missing.get(name)}
+    counts = source.texts_counted(short, {x: list(dict.fromkeys((*own[x], *_WORDS))) for x in short}, exactly)
     met = {x: {text: n for text, n in counts[x].listed.items() if n} for x in short}
     numerical = set()
     for x, name in short.items():
@@ -152,7 +165,10 @@ def read_columns(
                     f"numbers; write C({name}) in the formula for a factor, or give the column as numbers for a slope"
                 )
             numerical.add(x)
+    long = {x for x in numerical if counts[x].long}
+    numerical -= {x for x in long if short[x] in factors}
     every = {**short, **(texts or {}), **(numbers or {})}
+    every |= {f"exact_{x}": short[x] for x in long & numerical}
     every |= {"k": SELECTED} if is_domain and source.is_selected else {}
     read = source.with_all_rows() if is_domain else source
     rows = read.rows(every, numerical | (numbers or {}).keys())
@@ -160,18 +176,37 @@ def read_columns(
     selected = np.asarray(rows.pop("k", np.ones(count)), bool)
     rows |= {x: np.ma.filled(np.ma.asarray(rows[x]).astype(np.float64), np.nan) for x in rows if x in numerical}
     rows |= {x: np.ma.filled(np.ma.asarray(rows[x]).astype(np.float64), np.nan) for x in numbers or ()}
+    exact: dict[str, NDArray[Any]] = {}  # by column: values of which the doubles are not compared
+    for x in numerical:
+        name = short[x]
+        if source.is_single(name):
+            exact[name] = rows[x].astype(np.float32)
+        elif (values := rows.pop(f"exact_{x}", None)) is not None and values.dtype.kind != "f":
+            exact[name] = np.array([_exact(source, value) for value in values.tolist()], object)
     covariates, gaps = {}, []
     for x, name in short.items():
         if x in numerical:
             texts_met = {text: n for text, n in met[x].items() if text in own[x]}
             own_texts = missing.get(name, ())
-            covariates[name], found = _number(source, name, rows.pop(x), selected, own_texts, texts_met)
+            values = exact.get(name, rows[x])
+            covariates[name], found = _number(source, name, rows.pop(x), values, selected, own_texts, texts_met)
         else:
             order = order_of(source.orders.get(normal(name), ()))
             covariates[name], found = _factor(name, rows.pop(x), selected, {"", *missing.get(name, ())}, order)
             require_no_errors(source, name, covariates[name].levels)
         gaps += found
+    for text in conditions:
+        if not exact.keys().isdisjoint(read_factor(text).columns):
+            covariates[condition_key(text)] = factor_column(text, covariates, exact)
     return ReadColumns(source, covariates, rows, gaps, selected)
+
+
+def _exact(source: Source, value: object) -> int | float:
+    """Return the number of a value, a whole number exactly; 0 for a missing value."""
+    if isinstance(value, str):
+        text = label_form(text_of(value))
+        return (exact_number_of(source.marks.plain(text)) if source.marks.fits(text) else None) or 0
+    return value if isinstance(value, int | float) and value == value else 0
 
 
 def _factor(
@@ -202,6 +237,7 @@ def _number(
     source: Source,
     name: str,
     values: Floats,
+    exact: NDArray[Any],
     selected: NDArray[np.bool_],
     known: Collection[str],
     texts: Mapping[str, int],
@@ -210,13 +246,16 @@ def _number(
 
     Args:
         source, name, values, selected: the table, the name of the column, its numbers, and the selected rows.
+        exact: the numbers as they are compared: as doubles, singles, or integers of any size.
         known: the texts for a missing value.
         texts: those that are no numbers, with the number of rows of each.
     """
     counts = {"": int(np.isnan(values[selected]).sum()) - sum(texts.values()), **texts}
     for text in known:
-        number = number_of(source.marks.plain(text)) if source.marks.fits(text) else None
-        if number is not None and (met := values == number).any():
+        number = exact_number_of(label_form(source.marks.plain(text))) if source.marks.fits(text) else None
+        if number is not None and exact.dtype != object:
+            number = exact.dtype.type(as_float(number))
+        if number is not None and (met := (exact == number) & ~np.isnan(values)).any():
             counts[text] = int(met[selected].sum())
             values = np.where(met, np.nan, values)
     if (large := int((np.abs(values[selected]) > LARGEST).sum())) > 0:
@@ -235,6 +274,7 @@ def read_rows(
     *,
     is_number: bool = False,
     factors: Collection[str] = (),
+    conditions: Collection[str] = (),
     is_contrast: bool = False,
 ) -> TableRows:
     """Read the rows of a table.
@@ -246,6 +286,7 @@ def read_rows(
         covariates: the columns of the covariates.
         is_number: whether the response to the first question is a number, which has no device.
         factors: the covariates that are factors, whatever their values.
+        conditions: the texts of comparisons in the formula.
         is_contrast: whether the devices determine the truth only together; their inverses are then 0.
 
     Raises:
@@ -264,7 +305,7 @@ def read_rows(
         named[asked.columns[0]] += asked.gaps.answers or ()
     others = {**sample.labels, **answers}
     source, columns, found, gaps, selected = read_columns(
-        source, wanted, named, others, sample.numbers, factors, is_domain=sample.is_complex
+        source, wanted, named, others, sample.numbers, factors, conditions, is_domain=sample.is_complex
     )
     count = len(next(iter((*(column.values for column in columns.values()), *found.values()))))
     if not count:
@@ -291,8 +332,8 @@ def read_rows(
         one, used = _responses(source, question, answer, *own, is_contrast=is_contrast)
         responses.append(one)
         mechanisms += used
-    for name, column in columns.items():
-        missing[name] = missing.get(name, False) | np.isnan(column.values)
+    for name in wanted:
+        missing[name] = missing.get(name, False) | np.isnan(columns[name].values)
     without, rows = int(missing[asked.columns[0]][selected].sum()), int(selected.sum())
     told = QuestionRead(asked.columns[0], rows - without, without)
     levels = {name: columns[name].levels for name in covariates}

@@ -810,11 +810,12 @@ class Regression(Result, Concluded):
                 "the model has no covariates: received new rows; leave them out: one probability holds for all"
             )
         missing = MissingTexts.of(self.missing_texts, names).columns
-        plain = [one for one in self._factors if one.levels and not read_factor(one.text).is_condition]
+        conditions = [one.text for one in self._factors if read_factor(one.text).is_condition]
+        plain = [one for one in self._factors if one.levels and one.text not in conditions]
         factors = {columns_of([factor.text])[0] for factor in plain}
 
         def work(source: Source) -> dict[str, DataColumn]:
-            return read_columns(source, names, missing, factors=factors).covariates
+            return read_columns(source, names, missing, factors=factors, conditions=conditions).covariates
 
         recode = [text for text in self.recode if Recoding.of(text).name in map(normal, names)]
         prepared = Preparation.of((), self.missing_texts, recode=recode, codes=self.codes)

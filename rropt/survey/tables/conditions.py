@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple, Protocol, TypeVar
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import label_form, normal
+from rropt.survey.tables.number_comparisons import exact_number
 
 _LONGEST = 10_000  # characters of a condition
 _DEEPEST = 50  # levels of parentheses
@@ -37,7 +39,7 @@ _FORMS = (
 )
 
 Found = TypeVar("Found")
-Value = float | str | bool  # a number, a text, or a truth value
+Value = Fraction | str | bool  # an exact number, a text, or a truth value
 
 
 class Terms(Protocol[Found]):
@@ -162,12 +164,13 @@ def _with_levels(node: Node, orders: Mapping[str, Sequence[str]]) -> Node:
     levels = orders.get(node.column)
     if levels is None:
         return node
-    if node.value not in levels:
+    forms = list(map(label_form, levels))
+    if label_form(node.value) not in forms:
         raise InvalidParameterError(
             f"`where` names no level: received {shown(node.value)}; allowed for {shown(node.column)} are "
             f"{shown(', '.join(levels[:20]))}"
         )
-    place, is_equal = levels.index(node.value), "=" in node.sign
+    place, is_equal = forms.index(label_form(node.value)), "=" in node.sign
     chosen = levels[: place + is_equal] if node.sign.startswith("<") else levels[place + (not is_equal) :]
     found: Node = Negation(Junction("or", Missing(node.column), Negation(Missing(node.column))))  # if there is no level
     for number, level in enumerate(chosen):
@@ -334,7 +337,7 @@ class _Reader:
             raise self._wrong("a value")
         self._next()
         if token.kind == "number":
-            return float(token.text)
+            return exact_number(token.text)
         mark = token.text[0]
         return normal(token.text[1:-1].replace(mark * 2, mark).strip())
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, required, shown
 from rropt.core.exact import decimal_text, rational_where
-from rropt.core.normal_form import named_in, normal, normal_caseless, one_in_two_forms
+from rropt.core.normal_form import label_form, named_in, normal, normal_caseless, one_in_two_forms
 from rropt.core.results import Result, labelled
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
@@ -250,7 +250,7 @@ def checked_categories(categories: Sequence[str] | str | None) -> tuple[str, ...
         else required_list(categories, "`categories`", "a list of names")
     )
     names = tuple(str(name).strip() for name in given)
-    if two := one_in_two_forms(names):
+    if two := one_in_two_forms(names, label_form):
         raise InvalidParameterError(two_forms("categories", *two))
     if not 2 <= len(names) <= _MOST_NAMES or len(set(names)) != len(names) or not all(names):
         raise InvalidParameterError(
@@ -349,9 +349,12 @@ def request_of(
     named: dict[str, Mechanism] | None = None
     if device_names is not None:
         given = required(device_names, Mapping, "`device_names`", "{'A': 'warner:3/4'}")  # type: ignore[type-abstract]
-        if two := one_in_two_forms(map(str, given)):
+        if two := one_in_two_forms(map(str, given), label_form):
             raise InvalidParameterError(two_forms("devices", *two))
-        named = {normal(str(name)): required_mechanism(one, f"the device {shown(name)}") for name, one in given.items()}
+        named = {
+            label_form(str(name).strip()): required_mechanism(one, f"the device {shown(name)}")
+            for name, one in given.items()
+        }
     made = None if mechanism is None else required_mechanism(mechanism)
     if known is None and made is not None:
         are_sets = bool(made.categories) and Subsets.of(made) is not None  # data contain the names of the categories
@@ -634,9 +637,9 @@ def require_design(source: Source, asked: CountRequest) -> None:
         FileFormatError: a column of the sampling design, or of the devices, has a text that is named as missing.
     """
     for column in dict.fromkeys((*asked.sample.names, *((asked.devices,) if asked.devices is not None else ()))):
-        if texts := asked.gaps.of_column(column):
+        if texts := set(map(label_form, asked.gaps.of_column(column))):
             found = source.counted({"x": column}, None)["x"].tolist()
-            met = [value for value in found if normal(text_of(value)) in texts]
+            met = [value for value in found if label_form(text_of(value)) in texts]
             if met:
                 lines = source.rows_where(column, met.__contains__, met)
                 raise FileFormatError(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files import parse_json, read_text
 from rropt.core.lazy import numpy as np
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import label_form
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
@@ -120,7 +120,7 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
     names = asked.device_names
     try:
-        made = named_mechanism(text) if names is None else names[normal(text)]
+        made = named_mechanism(text) if names is None else names[label_form(text)]
         _ = made.factors[0].matrix  # one of too many entries is refused
         return made
     except (RroptError, KeyError):
@@ -128,10 +128,10 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
         if names is not None:
             allowed = f"the {len(names)} names of the file of devices"
         assert asked.devices is not None
-        first = source.rows_where(asked.devices, lambda value: normal(text_of(value)) == normal(text))[:1]
+        first = source.rows_where(asked.devices, lambda value: label_form(text_of(value)) == label_form(text))[:1]
         raise FileFormatError(
-            f"{source.where(first)} of the data names no mechanism: in the column {shown(asked.devices)} allowed are "
-            f"{allowed}"
+            f"{source.where(first)} of the data names no mechanism: received {shown(text)} in the column "
+            f"{shown(asked.devices)}; allowed are {allowed}"
         ) from None
 
 

@@ -12,6 +12,10 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC
+from decimal import Decimal
+from fractions import Fraction
+from functools import reduce
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -27,8 +31,18 @@ from rropt.core.errors import (
 )
 from rropt.core.files import shown_path
 from rropt.core.files.streams import is_stream
-from rropt.core.normal_form import decomposed, named_in
+from rropt.core.normal_form import decomposed, label_form, named_in
 from rropt.survey.tables.inputs import first_bytes, paths_of, unreadable
+from rropt.survey.tables.number_comparisons import (
+    RANGES,
+    SIGNS,
+    WHOLE_FLOATS,
+    Reduced,
+    moment,
+    on_floats,
+    on_integers,
+    whole_digits,
+)
 from rropt.survey.tables.number_marks import NumberMarks
 from rropt.survey.tables.rows_of_labels import with_labels_of
 from rropt.survey.tables.sources import (
@@ -43,7 +57,14 @@ from rropt.survey.tables.sources import (
     damage_errors,
     text_counts,
 )
-from rropt.survey.tables.table_terms import TRUTH, numbers_among
+from rropt.survey.tables.table_terms import (
+    TRUTH,
+    WHOLE_DIGITS,
+    WHOLE_TEXT,
+    numbers_among,
+    whole_labels,
+    words_among,
+)
 
 if TYPE_CHECKING:
     from ibis.expr.types import Column, Table
@@ -134,7 +155,9 @@ class EngineSource(Source):
 
         return self._found({**chosen, **numbers}, ask)
 
-    def texts_counted(self, chosen: Columns, listed: Mapping[str, Sequence[str]]) -> dict[str, TextCounts]:
+    def texts_counted(
+        self, chosen: Columns, listed: Mapping[str, Sequence[str]], long: Collection[str] = ()
+    ) -> dict[str, TextCounts]:
         """Return for each of some columns how many of its values are numbers, other texts, and listed texts."""
 
         def ask(rows: Table) -> Table:
@@ -144,6 +167,9 @@ class EngineSource(Source):
                 text = rows[x].strip() if is_text else rows[x].cast("string")
                 is_other = number.isnull() & (text != "")  # never, in a column of numbers
                 counts |= {f"{x}_n": number.count(), f"{x}_t": _times(is_other)}
+                if x in long:
+                    is_long = (number.abs() >= float(WHOLE_FLOATS)) & ~(number.isnan() | number.isinf())
+                    counts[f"{x}_long"] = _times(is_long)
                 for i, each in enumerate(listed[x]):
                     counts[f"{x}_{i}"] = _times(is_other & text.isin(sorted({each, decomposed(each)})))
             return rows.aggregate(**counts)
@@ -174,7 +200,11 @@ class EngineSource(Source):
 
     def terms(self, missing: Mapping[str, Sequence[str]]) -> IbisTerms:
         """Return the terms of conditions and recodings, given the texts for missing values by column."""
-        return IbisTerms(lambda name: _plain(self.table[self.place(name)]), self.marks, missing)
+        return IbisTerms(lambda name: _compared(self.table[self.place(name)]), self.marks, missing)
+
+    def is_single(self, name: str) -> bool:
+        """Return whether a column has numbers in single precision."""
+        return bool(self.table[self.place(name)].type().is_float32())
 
     def times(self, *conditions: Any) -> list[int]:
         """Return how often each of some conditions holds, and the number of rows."""
@@ -210,7 +240,7 @@ class IbisTerms:
 
     def raw(self, column: str) -> Any:
         """Return the text of a cell without surrounding blanks; empty cells are missing."""
-        x = self.column(column)
+        x = _plain(self.column(column))
         kind = x.type()
         if kind.is_string():
             return x.strip().nullif("")
@@ -223,46 +253,92 @@ class IbisTerms:
 
     def text(self, column: str) -> Any:
         """Return the text of a value."""
-        text, own = self.raw(column), self.missing.get(column, ())
-        return text.isin(_both_forms(own)).ifelse(None, text) if own else text
+        text = self.raw(column)
+        return self.is_missing(column).ifelse(None, text) if self.missing.get(column) else text
 
-    def number(self, column: str) -> Any:
-        """Return the number of a value; missing for other texts."""
-        x = self.column(column)
-        number = _float(x, self.marks)
-        if x.type().is_floating():
-            number = _is_nan(number).ifelse(None, number)
-        own = numbers_among(self.missing.get(column, ()))
-        return number.isin(own).ifelse(None, number) if own else number
-
-    def compared(self, column: str, sign: str, value: float | str | bool) -> Any:
+    def compared(self, column: str, sign: str, value: Fraction | str | bool) -> Any:
         """Return whether the value of a column is ``sign`` a value."""
+        x = self.column(column)
+        kind, gap = x.type(), self.is_missing(column)
         if isinstance(value, bool):
-            is_one = self.text(column).lower().isin(TRUTH[value])
-            return is_one if sign == "=" else ~is_one
-        if isinstance(value, str):
-            text = self.text(column)
-            if sign in ("=", "!="):
-                is_one = text.isin(_both_forms([value]))
-                return is_one if sign == "=" else ~is_one
-            return _SIGNS[sign](text, value)
-        is_number = _SIGNS[sign](self.number(column), value)
-        if sign in ("=", "!="):
-            is_known = is_number.fill_null(sign == "!=")
-            return self.text(column).isnull().ifelse(None, is_known)
-        return is_number
+            found = self.raw(column).lower().isin(TRUTH[value])
+            found = found if sign == "=" else ~found
+        elif isinstance(value, Fraction):
+            found, gap = self._ordered(column, sign, value), self._is_missing_number(column)
+            if kind.is_string() and sign in ("=", "!="):  # another text is no number
+                found = found.fill_null(sign == "!=")
+        elif kind.is_date():
+            found = _reduced(x, moment(column, value).on_days(sign), kind)
+        elif kind.is_timestamp():
+            when = moment(column, value).whole
+            found = SIGNS[sign](x, _literal(when if kind.timezone is None else when.replace(tzinfo=UTC)))
+        elif sign in ("=", "!="):
+            found = self._among(column, [value])
+            found = found if sign == "=" else ~found
+        else:
+            found = SIGNS[sign](self.raw(column), value)
+        return gap.ifelse(None, found)
+
+    def _ordered(self, column: str, sign: str, number: Fraction) -> Any:
+        """Return whether the number of a value is ``sign`` another one; unknown for texts that are no numbers."""
+        x = self.column(column)
+        kind = x.type()
+        if kind.is_boolean():
+            return _reduced(x.cast("int8"), on_integers(sign, number, 0, 1), "int8")
+        if kind.is_integer():
+            return _reduced(x, on_integers(sign, number, *RANGES[kind.name.lower()]), kind)
+        if kind.is_decimal():
+            scale, largest = kind.scale or 0, 10 ** (kind.precision or 38) - 1
+            found = on_integers(sign, number * 10**scale, -largest, largest)
+            return _reduced(x, found if isinstance(found, bool) else (found[0], Decimal(f"{found[1]}e-{scale}")), kind)
+        if kind.is_floating():
+            return _reduced(x, on_floats(sign, number, is_single=kind.is_float32()), kind)
+        plain = _number_text(_plain(x), self.marks)
+        found = _reduced(plain.try_cast("float64"), on_floats(sign, number), "float64")
+        if abs(number) < WHOLE_FLOATS:
+            return found
+        whole = on_integers(sign, number, -abs(number.numerator) - 1, abs(number.numerator) + 1)
+        return plain.re_search(WHOLE_TEXT).ifelse(_of_digits(plain, whole), found)
 
     def is_missing(self, column: str) -> Any:
         """Return whether the value of a column is missing."""
-        return self.text(column).isnull()
+        x, own = self.column(column), self.missing.get(column, ())
+        kind = x.type()
+        found = [(self.raw(column) if kind.is_string() else x).isnull()]
+        words: Sequence[str] = () if kind.is_numeric() or kind.is_boolean() else own
+        if kind.is_floating():
+            found, words = [*found, _is_nan(x)], words_among(own)
+        found += [self._among(column, words)] * bool(words)
+        if kind.is_numeric() or kind.is_boolean():
+            found += self._missing_numbers(column)
+        return reduce(operator.or_, found)
+
+    def _is_missing_number(self, column: str) -> Any:
+        """Return whether the value of a column is missing; of texts also one that is a number named as missing."""
+        gap = self.is_missing(column)
+        return reduce(operator.or_, [gap, *self._missing_numbers(column) * self.column(column).type().is_string()])
+
+    def _missing_numbers(self, column: str) -> list[Any]:
+        """Return for each number that is named as missing whether the value of a column is this number."""
+        own = numbers_among(self.missing.get(column, ()))
+        return [self._ordered(column, "=", number).fill_null(False) for number in own]
 
     def is_number(self, column: str) -> Any:
         """Return whether the value of a column is a number."""
-        return self.number(column).notnull()
+        x, gap = self.column(column), self._is_missing_number(column)
+        if x.type().is_string():
+            gap |= _float(x, self.marks).isnull()
+        return ~gap
+
+    def _among(self, column: str, texts: Sequence[str]) -> Any:
+        """Return whether the text of a cell is one of some texts, or a whole number of them that is written as 1.0."""
+        raw, whole = self.raw(column), whole_labels(texts)
+        found = raw.isin(_both_forms(map(label_form, texts)))
+        return found | raw.re_search(whole) if whole and self.column(column).type().is_string() else found
 
     def is_one(self, column: str, texts: Sequence[str]) -> Any:
         """Return whether the value of a column is one of some texts."""
-        return self.text(column).isin(_both_forms(texts))
+        return ~self.is_missing(column) & self._among(column, texts)
 
     def both(self, one: Any, other: Any) -> Any:
         """Return whether both conditions hold."""
@@ -276,13 +352,12 @@ class IbisTerms:
         """Return whether a condition does not hold."""
         return ~one
 
-    def within(self, column: str, low: float | None, high: float | None, *, is_below: bool) -> Any:
+    def within(self, column: str, low: Fraction | None, high: Fraction | None, *, is_below: bool) -> Any:
         """Return whether the number of a value lies in a band."""
-        number = self.number(column)
-        found = number == number if low is None else number >= low
-        if high is None:
-            return found
-        return found & (number < high if is_below else number <= high)
+        ends = [self.is_number(column)]
+        ends += [] if low is None else [self._ordered(column, ">=", low)]
+        ends += [] if high is None else [self._ordered(column, "<" if is_below else "<=", high)]
+        return reduce(operator.and_, ends)
 
     def first_of(self, cases: Sequence[tuple[Any, str]], otherwise: Any) -> Any:
         """Return the text of the first condition that holds; otherwise another expression, or a missing value."""
@@ -308,14 +383,34 @@ class IbisTerms:
         return condition.fill_null(False)
 
 
-_SIGNS: dict[str, Callable[[Any, Any], Any]] = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    ">": operator.gt,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
+def _literal(value: Any, kind: Any = None) -> Any:
+    import ibis
+
+    return ibis.literal(value, type=kind)
+
+
+def _reduced(x: Any, found: Reduced, kind: Any) -> Any:
+    """Return a comparison of a column with a value of its type."""
+    if isinstance(found, bool):
+        return x == x if found else x != x
+    sign, at = found
+    return SIGNS[sign](x, _literal(at, kind))
+
+
+def _of_digits(plain: Any, found: Reduced) -> Any:
+    """Return a comparison of texts of whole numbers, of any length, with an integer other than 0."""
+    if isinstance(found, bool):
+        return plain.notnull() if found else plain.isnull()
+    sign, at = found
+    is_negative, length, digits = whole_digits(at)
+    own = plain.re_extract(WHOLE_DIGITS, 1)
+    is_same = plain.startswith("-") if is_negative else ~plain.startswith("-")
+    equal = is_same & (own == digits)
+    below = operator.gt if is_negative else operator.lt
+    is_nearer = below(own.length(), length) | ((own.length() == length) & below(own, digits))
+    less = is_same & is_nearer if is_negative else ~is_same | is_nearer
+    is_less_or_equal = less | equal
+    return {"=": equal, "!=": ~equal, "<": less, "<=": is_less_or_equal, ">": ~is_less_or_equal, ">=": ~less}[sign]
 
 
 def _both_forms(texts: Iterable[str]) -> list[str]:
@@ -324,11 +419,22 @@ def _both_forms(texts: Iterable[str]) -> list[str]:
 
 
 def _plain(column: Column) -> Column:
-    """Return a column as texts, integers, floats or booleans."""
+    """Return a column as texts, integers, floats or booleans; singles as the doubles with their shortest decimals."""
     kind = column.type()
+    if kind.is_float32():
+        return column.cast("string").cast("float64")
     if kind.is_string() or kind.is_integer() or kind.is_floating() or kind.is_boolean():
         return column
+    if kind.is_timestamp():  # Polars writes each digit of a second, and DuckDB those that are not 0
+        return column.cast("string").re_replace(r"([.][0-9]*[1-9])0+", r"\1").re_replace(r"[.]0+", "")
     return column.cast("float64" if kind.is_decimal() and kind.scale else "string")
+
+
+def _compared(column: Column) -> Column:
+    """Return a column as ``_plain`` does, or of its own type if this is compared."""
+    kind = column.type()
+    is_own = kind.is_float32() or kind.is_decimal() or kind.is_date() or kind.is_timestamp()
+    return column if is_own else _plain(column)
 
 
 def _times(condition: Column) -> Column:
@@ -345,11 +451,16 @@ def _float(column: Column, marks: NumberMarks) -> Column:
     """Return a column as floats, with missing values for texts that are no numbers."""
     if not column.type().is_string():
         return column.cast("float64")
+    return _number_text(column, marks).try_cast("float64")
+
+
+def _number_text(column: Column, marks: NumberMarks) -> Column:
+    """Return the plain texts of numbers in a column of texts, with missing values for other texts."""
     text = plain = column.strip()
     if marks.thousands:
         plain = plain.re_replace(marks.grouping, "")
     plain = plain.replace(marks.decimal, ".")
-    return text.re_search(marks.pattern).ifelse(plain, None).try_cast("float64")
+    return text.re_search(marks.pattern).ifelse(plain, None)
 
 
 @contextmanager

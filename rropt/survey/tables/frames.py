@@ -74,6 +74,8 @@ def orders_of(data: Any, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
                 levels = data.column(place).unify_dictionaries().chunk(0).dictionary.to_pylist()
         elif str(getattr(data, "types", [""] * len(known))[place]).startswith("ENUM"):
             levels = dict(data.types[place].children)["values"]
+        if getattr(getattr(levels, "dtype", None), "kind", "") == "f":
+            levels = _doubles_of(levels)
         texts = tuple(map(text_of, levels if levels is not None else ()))
         if texts:
             found[normal(name)] = texts
@@ -134,6 +136,8 @@ def _series(column: Any, title: str, name: str) -> Any:
         if all(isinstance(category, str) for category in kind.categories):
             return column
         _require_different(kind.categories, title, name)
+        if getattr(kind.categories.dtype, "kind", "") == "f":
+            column = column.cat.rename_categories(_doubles_of(kind.categories))
         return _series(column.astype(object), title, name)
     if getattr(kind, "tz", None) is not None:  # in the zone of the user, which DuckDB would turn into UTC
         return column.map(lambda time: time.isoformat(" "), na_action="ignore").astype(object)
@@ -170,7 +174,15 @@ def _array(values: Any, title: str, name: str) -> Any:
         return _objects(values.astype(object), title, name)
     if kind == "f" and values.dtype.itemsize > 8:
         return values.astype(np.float64)
+    if kind == "f" and values.dtype.itemsize < 4:
+        different, places = np.unique(values, return_inverse=True)
+        return np.array(_doubles_of(different), np.float32)[places]
     return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+
+
+def _doubles_of(floats: Any) -> list[float]:
+    """Return the doubles with the shortest decimals of some floats, which may have less precision."""
+    return [float(str(value)) for value in np.asarray(floats)]
 
 
 def _objects(values: Any, title: str, name: str) -> Any:
@@ -194,6 +206,8 @@ def _is_missing(value: Any) -> bool:
 def _text(value: Any, row: int, title: str, name: str) -> str:
     """Return the text of an object in a cell."""
     kind = type(value)
+    if isinstance(value, np.floating):
+        return text_of(float(str(value)))  # the shortest decimal of a single
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, bytes):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import label_form, normal
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.survey.populations.linearization import Ints
@@ -34,7 +34,6 @@ _MOST_EXPECTED = 1 << 17  # questions are counted together, to read the table le
 _UNCLEAR = re.compile('[,"]')  # in one of several texts
 # of Excel in any language, or Calc
 _ERROR = re.compile("#[\u00a1\u00bf]?[A-Z\u00c0-\u00de0-9/]+[!?]|#N/[AD]|#NV|Err:5[0-9]{2}")
-_WHOLE = re.compile(r"([+-]?[0-9]+)\.0+")  # a whole number with a decimal point
 ALL = "all"  # the name of the group if the table is not divided into groups
 
 
@@ -340,16 +339,6 @@ def missing_of(asked: CountRequest, kinds: Sequence[RespondentKinds | AnswerCoun
     return {"gaps": [*of_questions.values(), *of_groups], "groups": levels}
 
 
-def label_form(text: str) -> str:
-    """Return the form in which labels are compared: 30.0, as pandas writes 30 beside a missing value, is 30.
-
-    >>> label_form("30.0"), label_form("30.5"), label_form("1.0.0")
-    ('30', '30.5', '1.0.0')
-    """
-    found = _WHOLE.fullmatch(text)
-    return found[1] if found else normal(text)
-
-
 class Texts(dict[Any, int]):
     """The numbers from 0 of the texts of a column, by value, in the order in which the texts first occur.
 
@@ -357,8 +346,8 @@ class Texts(dict[Any, int]):
     whether a whole number has a decimal point.
 
     Attributes:
-        list: the texts as the data have them, by number; of several the composed one without a decimal point, or else
-            the first by code points.
+        list: the texts as the data have them, by number, whole numbers without a decimal point; of several the composed
+            one, or else the first by code points.
     """
 
     def __init__(self) -> None:
@@ -369,6 +358,7 @@ class Texts(dict[Any, int]):
     def __missing__(self, value: object) -> int:
         text = text_of(value)
         form = label_form(text)
+        text = form if form != normal(text) else text  # 1 for 1.0
         number = self[value] = self._numbers.setdefault(form, len(self.list))
         if number == len(self.list):
             self.list.append(text)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rropt.core.errors import names_of, shown
-from rropt.core.normal_form import normal, normal_caseless
+from rropt.core.normal_form import label_form, normal, normal_caseless
 from rropt.core.results import Result
 from rropt.survey.tables.response_codes import NO_ANSWER
 
@@ -127,20 +127,23 @@ def missing_remarks(
         levels: the groups and levels, by column.
         names: the columns of the table.
     """
+
+    def form(text: str) -> str:
+        return normal_caseless(label_form(text))
+
     met: dict[str, set[str]] = {}
     for gap in gaps:
-        text = normal_caseless(gap.text)
-        met.setdefault(normal(gap.column), set()).update((text, text.removesuffix(".0")))
+        met.setdefault(normal(gap.column), set()).add(form(gap.text))
     of_answers = set().union(*(met.get(normal(name), ()) for name in answers))
     unseen = [
         (text, answers)
         for text in (*(missing.answers or ()), *missing.others)
         if text
-        and normal_caseless(text) not in of_answers
+        and form(text) not in of_answers
         and not (text in missing.others and any(text.startswith(f"{normal(str(name))}=") for name in names))
     ]
     for column, texts in missing.columns.items():
-        unseen += [(text, (column,)) for text in texts if text and normal_caseless(text) not in met.get(column, ())]
+        unseen += [(text, (column,)) for text in texts if text and form(text) not in met.get(column, ())]
     found = [
         f"no value of {shown(', '.join(columns))} is {shown(text)}, which is named as missing"
         + "; name several texts one by one, without commas" * ("," in text)

@@ -67,6 +67,10 @@ class NumberMarks:
 
     def sql(self, column: str) -> str:
         """Return the SQL of a number in a column of texts without surrounding blanks; NULL for other texts."""
+        return f"TRY_CAST({self.sql_text(column)} AS DOUBLE)"
+
+    def sql_text(self, column: str) -> str:
+        """Return the SQL of the plain text of a number in such a column; NULL for other texts."""
         plain = column
         if self.thousands:
             grouping = self.grouping.replace("'", "''")
@@ -74,7 +78,7 @@ class NumberMarks:
         if self.decimal != ".":
             plain = f"replace({plain}, '{self.decimal}', '.')"
         pattern = self.pattern.replace("'", "''")
-        return f"TRY_CAST(if(regexp_matches({column}, '{pattern}'), {plain}, NULL) AS DOUBLE)"
+        return f"if(regexp_matches({column}, '{pattern}'), {plain}, NULL)"
 
     def __str__(self) -> str:
         return f"with a decimal {_NAMES[self.decimal]}"

@@ -14,8 +14,9 @@ from functools import reduce
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
-from rropt.core.normal_form import named_in, normal
+from rropt.core.normal_form import label_form, named_in, normal
 from rropt.core.visible import with_noun
+from rropt.mechanisms.mechanism import number_text
 from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.header_rows import checked_header_rows
 from rropt.survey.tables.missing import OF_NUMBERS, MissingTexts, flat_texts
@@ -198,8 +199,7 @@ class Preparation:
         if one.bands:
             _require_numbers(source, column, (*missing, *one.joined), f"has bands of {shown(column)}")
             bands = [
-                (terms.within(column, *_floats(band.low, band.high), is_below=band.is_below), band.label)
-                for band in one.bands
+                (terms.within(column, band.low, band.high, is_below=band.is_below), band.label) for band in one.bands
             ]
             remarks += _outside(source, one, missing, [condition for condition, _ in (*cases, *bands)])
             cases += bands
@@ -218,7 +218,7 @@ class Preparation:
             column: (*own, *OF_NUMBERS) if _is_numerical(source, column, own) else own
             for column, own in missing.items()
         }
-        numbers = [each for each in where.comparisons if isinstance(each.value, float)]
+        numbers = [each for each in where.comparisons if isinstance(each.value, Fraction)]
         if numbers:
             ignored = {text.lower() for text in (*NO_ANSWER, *(text for own in missing.values() for text in own))}
             source = source.with_marks((), list(dict.fromkeys(each.column for each in numbers)), ignored)
@@ -276,10 +276,6 @@ def _blanks_told(count: int, column: str, blank: str) -> str:
     )
 
 
-def _floats(low: Fraction | None, high: Fraction | None) -> tuple[float | None, float | None]:
-    return None if low is None else float(low), None if high is None else float(high)
-
-
 def _require_one_reading(where: RowCondition, recodings: Sequence[Recoding]) -> None:
     """Raise an error for a condition on a value that a recoding of the same column replaces."""
     own = {one.name: one for one in recodings}
@@ -287,14 +283,15 @@ def _require_one_reading(where: RowCondition, recodings: Sequence[Recoding]) -> 
         one = own.get(each.column)
         if one is None or one.is_new:
             continue
-        text = text_of(each.value)
-        if text in one.joined and text not in one.joined.values():
+        text = number_text(each.value) if isinstance(each.value, Fraction) else text_of(each.value)
+        label = one.joined.get(label_form(text))
+        if label is not None and label_form(text) not in map(label_form, one.joined.values()):
             raise InvalidParameterError(
                 f"`where` can be read in two ways: received {shown(each.column)} with the value {shown(text)}, which "
-                f"`recode` replaces by {shown(one.joined[text])}; compare with that, or recode to a new column: "
+                f"`recode` replaces by {shown(label)}; compare with that, or recode to a new column: "
                 f"NEW = {each.column}: ..."
             )
-        if one.bands and isinstance(each.value, float):
+        if one.bands and isinstance(each.value, Fraction):
             raise InvalidParameterError(
                 f"`where` can be read in two ways: received the number {text} for {shown(each.column)}, whose numbers "
                 f"`recode` replaces by bands; recode to a new column: NEW = {each.column}: ..."
@@ -308,7 +305,7 @@ def _outside(source: Source, one: Recoding, missing: Sequence[str], inside: Sequ
     low, high = None if None in lows else min(lows), None if None in highs else max(highs)  # type: ignore[type-var]
     is_below = any(band.is_below for band in one.bands if band.high == high)
     is_out = terms.both(terms.is_number(column), terms.negated(terms.known(reduce(terms.either, inside))))
-    is_between = terms.within(column, *_floats(low, high), is_below=is_below)
+    is_between = terms.within(column, low, high, is_below=is_below)
     others, gaps, _ = source.times(is_out, terms.both(is_out, is_between))
     if gaps:
         raise FileFormatError(
@@ -335,10 +332,10 @@ def _require_numbers(source: Source, column: str, missing: Sequence[str], why: s
     others = found.texts - sum(found.listed.values())
     if not others:
         return
-    known = {normal(text) for text in (*OF_NUMBERS, *NO_ANSWER, *missing)}
+    known = {label_form(text) for text in (*OF_NUMBERS, *NO_ANSWER, *missing)}
 
     def is_other(value: object) -> bool:
-        text = normal(text_of(value))
+        text = label_form(text_of(value))
         return bool(text) and text not in known and not source.marks.fits(text)
 
     lines = source.rows_where(name, is_other)

@@ -14,7 +14,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from rropt.core.errors import InvalidParameterError, names_of, shown
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import label_form, normal
+from rropt.survey.tables.number_comparisons import exact_number
 
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
 _BAND = re.compile(rf"(?P<low>{_NUMBER})?\s*\.\.\s*(?P<below><)?\s*(?P<high>{_NUMBER})?")
@@ -47,7 +48,7 @@ class Recoding:
     Attributes:
         name: the column that has the new values.
         column: the column of the file.
-        joined: maps texts to the texts that replace them.
+        joined: maps texts to the texts that replace them; a whole number stands without a decimal point.
         bands: the bands of numbers, in order.
     """
 
@@ -88,7 +89,7 @@ class Recoding:
                     raise _wrong(text, f"{shown(waiting[0])} without an arrow")
                 bands.append(_band(band, label or source, text))
                 continue
-            waiting.append(normal(source))
+            waiting.append(label_form(source))
             if arrow:
                 if twice := [each for each in waiting if each in joined]:
                     raise _wrong(text, f"{shown(twice[0])} twice")
@@ -106,7 +107,7 @@ class Recoding:
 
     def ordered(self, levels: Iterable[str]) -> tuple[str, ...]:
         """Return the levels of the new column in order, given those of the column of the file where they are known."""
-        found = [self.joined.get(level, level) for level in levels]
+        found = [self.joined.get(label_form(level), level) for level in levels]
         return tuple(dict.fromkeys([*found, *(band.label for band in self.bands)]))
 
 
@@ -209,7 +210,7 @@ def _plain(text: str) -> str:
 
 
 def _band(found: re.Match[str], label: str, text: str) -> Band:
-    low, high = (None if end is None else Fraction(end) for end in (found["low"], found["high"]))
+    low, high = (None if end is None else exact_number(end) for end in (found["low"], found["high"]))
     is_below = found["below"] is not None
     if (low is None and high is None) or (is_below and high is None):
         raise _wrong(text, f"the band {shown(found[0])}, which has no end")

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.lazy import numpy as np
-from rropt.core.normal_form import normal, normal_caseless
+from rropt.core.normal_form import label_form, normal, normal_caseless
 from rropt.mechanisms.mechanism import BETWEEN, number_text
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.tables.sources import text_of
@@ -27,7 +27,6 @@ _LARGEST = (1 << 22) - 1  # the largest code of a response that is written as a 
 _NUMBER = re.compile("0|[1-9][0-9]{0,6}")
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _LONGEST = 60  # characters of a number
-_WHOLE = re.compile(r"(0|[1-9][0-9]{0,6})\.0")
 _TRUTH = {"false": "0", "true": "1"}  # as pandas and R write truth values
 
 # Texts for a missing response, in any case, and in no other column (``missing``). An empty cell is missing everywhere.
@@ -94,22 +93,19 @@ class Codes(dict[Any, int]):
         self._fold: Callable[[str], str] = normal_caseless if ignore_case else normal
         self.met: dict[tuple[int, ...], int] = {}  # the codes of the subsets that have occurred
         self._subsets = subsets
-        self._names = (
-            None if categories is None else {self._fold(name.strip()): code for code, name in enumerate(categories)}
-        )
+        self._names = None if categories is None else {self._form(name): code for code, name in enumerate(categories)}
         truths = {name.strip().casefold(): code for code, name in enumerate(categories or ())}
         self._truths = {number: truths[word] for word, number in _TRUTH.items() if {*_TRUTH} <= {*truths}}
-        self._gaps = None if missing is None else {"", *(self._fold(each.strip()) for each in missing)}
-        self._more = {self._fold(each.strip()) for each in more}
+        self._gaps = None if missing is None else {"", *map(self._form, missing)}
+        self._more = set(map(self._form, more))
 
     def __missing__(self, value: object) -> int:
-        text = self._fold(text_of(value))
-        whole = _WHOLE.fullmatch(text)
+        text = self._form(text_of(value))
         self[value] = code = self._code(text)
-        if code == INVALID:  # 1.0 and true are 1, unless they are names
-            self[value] = code = self._code(whole[1] if whole else _TRUTH.get(text.lower(), text))
+        if code == INVALID:  # true is 1, unless it is a name
+            self[value] = code = self._code(_TRUTH.get(text.lower(), text))
         if code == INVALID:  # a column of truth values has the numbers 0 and 1, and names false and true are meant
-            self[value] = code = self._truths.get(whole[1] if whole else text, INVALID)
+            self[value] = code = self._truths.get(text, INVALID)
         if code == INVALID and self._are_numbers and len(text) <= _LONGEST and _DECIMAL.fullmatch(text):
             number = Fraction(text)
             code = self._code(number_text(number))
@@ -117,6 +113,11 @@ class Codes(dict[Any, int]):
                 code = bisect_right(self.grid, number) - 1
             self[value] = code
         return code
+
+    def _form(self, text: str) -> str:
+        """Return the form in which a response is compared; that of 1.0 is 1, and 1.00 is no code."""
+        text = text.strip()
+        return self._fold(text if text.endswith("00") else label_form(text))
 
     def _code(self, text: str) -> int:
         if self._subsets is None and self._names is not None and text in self._names:
@@ -131,7 +132,7 @@ class Codes(dict[Any, int]):
         return int(text) if is_code else INVALID
 
     def _subset(self, text: str, subsets: Subsets) -> int:
-        parts, k = [part.strip() for part in text.split(BETWEEN)], subsets.mechanism.inputs
+        parts, k = list(map(self._form, text.split(BETWEEN))), subsets.mechanism.inputs
         if self._names is not None:
             places = [self._names.get(part, k) for part in parts]
         else:

@@ -11,12 +11,13 @@ import numpy as np
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, one_of, shown
 from rropt.core.exact import decimal_text
+from rropt.core.normal_form import label_form
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES, Floats, Ints, Sampled, sums_by_index
 from rropt.survey.populations.replicates import Replicates
 from rropt.survey.tables.counting import SampleColumns
-from rropt.survey.tables.kinds import Texts, label_form, numbered, require_no_errors
+from rropt.survey.tables.kinds import Texts, numbered, require_no_errors
 from rropt.survey.tables.sources import LARGEST, LEAST, Source, header_hint, text_of
 
 _WEIGHTS = {

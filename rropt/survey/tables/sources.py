@@ -22,6 +22,7 @@ from rropt.core.files.duckdb_connection import MEMORY
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import named_in, normal, one_in_two_forms, spelled
 from rropt.core.visible import with_noun
+from rropt.survey.tables.number_comparisons import WHOLE_FLOATS
 from rropt.survey.tables.number_marks import (
     DOUBTFUL,
     POINT,
@@ -33,7 +34,7 @@ from rropt.survey.tables.number_marks import (
     marks_of,
     require_agreement,
 )
-from rropt.survey.tables.table_terms import SqlTerms
+from rropt.survey.tables.table_terms import INTEGERS, SqlTerms
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
@@ -54,9 +55,16 @@ MOST_FORMS = 1000  # the largest number of forms of numbers in a column
 _MOST_OTHERS = 200  # columns that are not asked, whose marks are compared with those of the columns that are
 _MOST_COMPARED = 10_000  # the largest number of column names that an unknown name is compared with
 _FIRST_ROWS, _FEW_VALUES = 2048, 8  # up to so many different values in the first rows are counted one by one
-_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 _KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
-_KINDS |= dict.fromkeys((*_WHOLE, *(f"U{kind}" for kind in _WHOLE)), "int64")
+_KINDS |= dict.fromkeys((kind for kind in INTEGERS if "HUGE" not in kind), "int64")
+_COMPARED = (
+    "FLOAT",
+    "HUGEINT",
+    "UHUGEINT",
+    "DATE",
+    "TIMESTAMP",
+    "DECIMAL",
+)  # types whose values are compared as stored
 
 _TRIMMED = "trim({}, ' \t\n\r\v\f')"
 _NUMBER = re.compile("[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)([eE][+-]?[0-9]+)?")
@@ -260,12 +268,18 @@ class Source:
         return "; ".join(told)
 
     def value(self, name: str | int) -> tuple[Expression, str]:
-        """Return a column as texts, integers, floats or booleans, with the name of the type."""
+        """Return a column as texts, integers, floats or booleans, with the name of the type.
+
+        Singles become the doubles with their shortest decimals, so that all that is printed, written or computed has
+        the number that was stored.
+        """
         from duckdb import ColumnExpression, FunctionExpression
 
         place = self.place(name)
         column, kind = ColumnExpression(self.relation.columns[place]), str(self.relation.types[place])
-        if kind == "FLOAT" or (kind.startswith("DECIMAL") and not kind.endswith(",0)")):
+        if kind == "FLOAT":
+            return _double_of(column), "float64"
+        if kind.startswith("DECIMAL") and not kind.endswith(",0)"):
             return column.cast("DOUBLE"), "float64"
         if kind == "BLOB":  # texts of Parquet files that do not say that they are UTF-8
             return FunctionExpression("decode", column), "string"
@@ -349,18 +363,23 @@ class Source:
         statement = f"SELECT {asked} FROM (SELECT {rows} FROM {VIEW}) GROUP BY ALL ORDER BY ALL"
         return self.found({**chosen, **numbers}, statement)
 
-    def texts_counted(self, chosen: Columns, listed: Mapping[str, Sequence[str]]) -> dict[str, TextCounts]:
+    def texts_counted(
+        self, chosen: Columns, listed: Mapping[str, Sequence[str]], long: Collection[str] = ()
+    ) -> dict[str, TextCounts]:
         """Return for each of some columns how many of its values are numbers, other texts, and listed texts.
 
         Args:
             chosen: the columns.
             listed: for each column the texts that are counted one by one, unless they are numbers.
+            long: the columns whose long numbers are counted.
         """
         counts = []
         for x, column in chosen.items():
             number = self._float(x, column)
             text = _TRIMMED.format(x) if self.value(column)[1] == "string" else "NULL"
             counts += [f"count({number}) AS {x}_n", f"count(*) FILTER ({number} IS NULL AND {text} != '') AS {x}_t"]
+            if x in long:
+                counts.append(f"count(*) FILTER (isfinite({number}) AND abs({number}) >= {WHOLE_FLOATS}) AS {x}_long")
             quoted = ("'" + each.replace("'", "''") + "'" for each in listed[x])
             counts += [
                 f"count(*) FILTER ({number} IS NULL AND {text} != '' AND nfc_normalize({text}) = {own}) AS {x}_{i}"
@@ -452,8 +471,12 @@ class Source:
     def terms(self, missing: Mapping[str, Sequence[str]]) -> Any:
         """Return the terms of conditions and recodings, given the texts for missing values by column."""
 
-        def column(name: str) -> tuple[str, str]:
-            return f"c{self.place(name)}", self.value(name)[1]
+        plain = self._plain()
+        types = dict(zip(plain.columns, map(str, plain.types), strict=True))
+
+        def column(name: str) -> tuple[str, str, str]:
+            own = f"c{self.place(name)}"
+            return own, types[own], f"other_{own}" if types[own] in ("FLOAT", "VARCHAR") else own
 
         return SqlTerms(column, self.marks, missing)
 
@@ -481,9 +504,32 @@ class Source:
         made = [SQLExpression(each).alias(f"c{place}") for place, each in enumerate(columns)]
         return replace(self, relation=rows.select(*made))
 
+    def is_single(self, name: str) -> bool:
+        """Return whether a column has numbers in single precision."""
+        return str(self.relation.types[self.place(name)]) == "FLOAT"
+
     def _plain(self) -> Any:
-        """Return the relation with the columns c0, c1, ..., each as ``value`` has it."""
-        return self.relation.select(*(self.value(place)[0].alias(f"c{place}") for place in range(len(self.names))))
+        """Return the relation with the columns c0, c1, ..., each as ``value`` has it, or of a type to compare with.
+
+        Some columns stand in another form too, with ``other_`` before their name: the doubles of singles, and texts in
+        normal form without surrounding blanks, with NULL for empty ones.
+        """
+        from duckdb import ColumnExpression, ConstantExpression, FunctionExpression
+
+        columns = []
+        for place, (name, kind) in enumerate(zip(self.relation.columns, map(str, self.relation.types), strict=True)):
+            value, read_as = self.value(place)
+            is_own = kind.startswith(_COMPARED)
+            columns.append((ColumnExpression(name) if is_own else value).alias(f"c{place}"))
+            if kind == "FLOAT":
+                columns.append(value.alias(f"other_c{place}"))
+            elif read_as == "string" and not is_own:
+                text = FunctionExpression(
+                    "trim", FunctionExpression("nfc_normalize", value), ConstantExpression(BLANKS)
+                )
+                text = FunctionExpression("nullif", text, ConstantExpression(""))
+                columns.append(text.alias(f"other_c{place}"))
+        return self.relation.select(*columns)
 
     def rows_of_no_number(self, column: str) -> list[int]:
         """Return the first ten rows whose value in a column is no number of a sampling design."""
@@ -528,6 +574,21 @@ class Source:
             return list(islice(meant, _SHOWN_LINES))
 
 
+def _double_of(single: Expression) -> Expression:
+    """Return the double with the shortest decimal of a single: 3.3, and not 3.299999952316284.
+
+    The text of a single has this decimal. It is slow to write, and needless for whole numbers, and for three decimals
+    of at most six digits in all, which belong to this single alone.
+    """
+    from duckdb import CaseExpression, ConstantExpression, FunctionExpression
+
+    double, size = single.cast("DOUBLE"), FunctionExpression("abs", single)
+    rounded = FunctionExpression("round", double, ConstantExpression(3))
+    is_whole = (single == FunctionExpression("trunc", single)) & (size < ConstantExpression(2**24))
+    is_short = (size < ConstantExpression(1000)) & (rounded.cast("FLOAT") == single)
+    return CaseExpression(is_whole, double).when(is_short, rounded).otherwise(single.cast("VARCHAR").cast("DOUBLE"))
+
+
 def header_hint(source: Source, rows: Sequence[int], wrong: int) -> str:
     """Return the advice to count header rows, if the first rows alone are wrong: they may be titles or wordings.
 
@@ -543,11 +604,19 @@ def header_hint(source: Source, rows: Sequence[int], wrong: int) -> str:
 
 
 class TextCounts(NamedTuple):
-    """How many values of a column are decimal numbers, other texts that are not blank, and each of some texts."""
+    """How many values of a column are of some kinds.
+
+    Attributes:
+        numbers: decimal numbers.
+        texts: other texts that are not blank.
+        listed: each of some texts.
+        long: numbers from 2^53, of which not every whole one is a float; 0 if they were not counted.
+    """
 
     numbers: int
     texts: int
     listed: dict[str, int]
+    long: int
 
 
 def _forms_except(ignored: Collection[str]) -> str:
@@ -559,12 +628,13 @@ def _forms_except(ignored: Collection[str]) -> str:
 
 
 def text_counts(found: Mapping[str, Any], listed: Mapping[str, Sequence[str]]) -> dict[str, TextCounts]:
-    """Return the counts of a result with the columns x_n, x_t, x_0, x_1, ... for each column x."""
+    """Return the counts of a result with the columns x_n, x_t, x_long, x_0, x_1, ... for each column x."""
     return {
         x: TextCounts(
             int(found[f"{x}_n"][0] or 0),
             int(found[f"{x}_t"][0] or 0),
             {text: int(found[f"{x}_{place}"][0] or 0) for place, text in enumerate(texts)},
+            int(found[f"{x}_long"][0] or 0) if f"{x}_long" in found else 0,
         )
         for x, texts in listed.items()
     }
@@ -620,7 +690,12 @@ def require_columns(asked: Sequence[str], names: Sequence[str], *, is_schema: bo
 
 
 def two_forms(what: str, first: str, second: str) -> str:
-    """Return the message about two names that look alike."""
+    """Return the message about two names that look alike, or that are one number."""
+    if normal(first) != normal(second):
+        return (
+            f"two {what} have one name, with and without a decimal point: received {shown(first)} and {shown(second)}; "
+            "rename one of them"
+        )
     return (
         f"two {what} have one name, in composed and in decomposed letters: received {shown(first)}, which is "
         f"{spelled(first)}, and {spelled(second)}; rename one of them"

@@ -79,6 +79,9 @@ def statistics_table(given: Input, asked: Request, known: str) -> StatisticsTabl
     columns = asked.chosen(about.column_names)
     with damage_errors(name):
         found, _ = reader(path, usecols=list(columns), **how)
+    for column, kind in about.readstat_variable_types.items():
+        if kind == "float" and column in found:  # single precision of Stata
+            found[column] = _doubles_of(found[column])
     weight = _weight(path, name, about.readstat_variable_types) if known == "spss" else None
     every = {column: _labels(about.variable_value_labels.get(column, {})) for column in columns}
     require_columns(asked.codes, about.column_names, is_schema=True)
@@ -93,11 +96,21 @@ def statistics_table(given: Input, asked: Request, known: str) -> StatisticsTabl
     values = {column: found[column] for column in columns if every[column]}
     orders = {normal(column): _order(values[column], every[column]) for column in values}
     table = {column: _array(name, column, found.pop(column), labels) for column, labels in every.items()}
+    for column, kind in about.readstat_variable_types.items():
+        if kind == "float" and column in table and table[column].dtype.kind == "f":
+            table[column] = table[column].astype(np.float32)  # compared in its precision
     if any(every.values()):
         remarks = (f"{name} has value labels: they are read in place of the values", *remarks)
     labels = about.column_names_to_labels
     titles = {normal(column): text for column in columns if (text := text_of(labels.get(column) or "").strip())}
     return StatisticsTable(columns, table, remarks, weight, orders, titles)
+
+
+def _doubles_of(singles: Any) -> list[float | None]:
+    """Return the doubles with the shortest decimals of singles, which pyreadstat returns as doubles."""
+    listed = singles.tolist() if isinstance(singles, np.ndarray) else singles
+    known = {value: value if value is None else float(str(np.float32(value))) for value in set(listed)}
+    return [known[value] for value in listed]
 
 
 def _labels(given: Mapping[Hashable, str]) -> dict[Hashable, str]:

@@ -12,6 +12,7 @@ import io
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -117,13 +118,18 @@ def workbook_rows(
                 continue
             yield from [[""] * len(names)] * blank
             blank = 0
-            yield values
+            yield list(map(_without_midnight, values))
         with damage_errors(name):
             odd.require_values(name)
 
     remarks = (remark,) * (which is None and len(sheets) > 1)
     remarks += (remark_on(asked.header_rows, found),) * (asked.header_rows > 1)
     return names, rows(), remarks, labels_of(top, found)
+
+
+def _without_midnight(value: object) -> object:
+    """Return the date of a cell that has no time: of workbooks openpyxl reads it as midnight."""
+    return value.date() if isinstance(value, datetime) and value.time() == time() else value
 
 
 def _place_of(chosen: str | int, titles: Sequence[str], name: str) -> int:
