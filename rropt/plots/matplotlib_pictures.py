@@ -122,11 +122,11 @@ def draw_on(axes: Any, chart: Chart, text: str) -> None:
         width, height = (length * INCH / axes.figure.dpi for length in (box.width, box.height))
         _draw(axes, chart, inside_of(chart, width, height))
         axes.set_label(text)
-        samples = axes.get_legend_handles_labels()[0]
+        samples, labels = axes.get_legend_handles_labels()  # also what the user has drawn there
         if samples:
-            labels = wrapped((mark.label for mark in chart.key()), max(width / size.font - SAMPLE, 6))
+            lines = wrapped(labels, max(width / size.font - SAMPLE, 6))
             place = {"loc": "upper left", "bbox_to_anchor": (0, -4.5 * size.font / height)}
-            axes.legend(samples, [visible(label, keep="\n") for label in labels], **place)
+            axes.legend(samples, [visible(line, keep="\n") for line in lines], **place)
 
 
 def _draw(axes: Any, chart: Chart, inside: Inside) -> None:

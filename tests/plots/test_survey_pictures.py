@@ -92,7 +92,11 @@ def test_axes_that_are_given(name: str) -> None:
     canvas = figure.canvas
     left, right = figure.subplots(1, 2)
     place = left.get_position().bounds
-    assert functions[name](ax=left).chart.marks
+    left.plot([0, 1], [0, 1], label="of the user")
+    picture = functions[name](ax=left)
+    assert picture.chart.marks
+    texts = [text.get_text().replace("\n", " ") for text in left.get_legend().get_texts()]
+    assert texts == ["of the user", *(mark.label for mark in picture.chart.key())]
     assert figure.axes == [left, right]
     assert (tuple(figure.get_size_inches()), figure.canvas) == ((9, 4), canvas)
     assert left.get_position().bounds == place
