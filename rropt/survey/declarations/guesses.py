@@ -321,7 +321,7 @@ def _values(
     for name in names:
         most = _MOST_NAMED if name in questions else _MOST_DEVICES
         counted = source.counted({"x": name}, most + len(NO_ANSWER) + 1)
-        texts = Texts()
+        texts = Texts(as_written=True)
         codes_of_values(counted["x"], texts)
         found[name] = sorted(texts.list, key=normal)
         is_date = _SUBMITTED.fullmatch(_plain_name(name)) is not None

@@ -472,10 +472,10 @@ def _compared(
                 of_levels: NDArray[np.bool_] = same[codes]
                 return of_levels
             if not column.levels and number is not None:
-                values = exact.get(name, column.values)
-                if values.dtype != object:
-                    number = values.dtype.type(as_float(number))
-                found: NDArray[np.bool_] = compare(values, number).astype(bool)
+                read = exact.get(name, column.values)
+                if read.dtype != object:
+                    number = read.dtype.type(as_float(number))
+                found: NDArray[np.bool_] = compare(read, number).astype(bool)
                 return found
             what = "texts are not ordered" if column.levels else "a column of numbers is compared with a text"
             raise InvalidParameterError(

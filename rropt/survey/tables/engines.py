@@ -90,10 +90,14 @@ class EngineSource(Source):
 
     table: Table
 
-    def _found(self, chosen: Columns, ask: Callable[[Table], Table]) -> dict[str, NDArray[Any]]:
-        """Return the columns of the result of an expression on some columns."""
+    def _found(
+        self, chosen: Columns, ask: Callable[[Table], Table], sums: Collection[str] = ()
+    ) -> dict[str, NDArray[Any]]:
+        """Return the columns of the result of an expression on some columns; ``sums`` as for ``Source.found``."""
         table = self.table.filter(self.table[SELECTED]) if self.is_selected else self.table
-        rows = table.select(**{name: _plain(table[self.place(column)]) for name, column in chosen.items()})
+        own = {name: table[self.place(column)] for name, column in chosen.items()}
+        stored = {name for name in sums if own[name].type().is_float32()}
+        rows = table.select(**{name: x.cast("float64") if name in stored else _plain(x) for name, x in own.items()})
         connection = self.table.get_backend()
         options = {"engine": "streaming"} if connection.name == "polars" else {}
         with one_line_error(self.name, connection.name):
@@ -153,7 +157,7 @@ class EngineSource(Source):
             keys = [*chosen, *(x for x in numbers if x.startswith("r"))]
             return rows.group_by(keys).aggregate(**sums).order_by(keys)
 
-        return self._found({**chosen, **numbers}, ask)
+        return self._found({**chosen, **numbers}, ask, numbers)
 
     def texts_counted(
         self, chosen: Columns, listed: Mapping[str, Sequence[str]], long: Collection[str] = ()
@@ -181,6 +185,7 @@ class EngineSource(Source):
         found = self._found(
             chosen,
             lambda rows: rows.select(**{x: _float(rows[x], self.marks) if x in floats else rows[x] for x in chosen}),
+            [x for x in floats if x[0] in "wfr"],  # of ``SampleColumns``
         )
         gaps = {x: np.array([value is None for value in found[x].tolist()], bool) for x in floats}
         return found | {x: np.ma.array(np.where(gap, 0, found[x]), np.float64, mask=gap) for x, gap in gaps.items()}

@@ -345,20 +345,25 @@ class Texts(dict[Any, int]):
     Texts that are the same to their readers have one number, whether their letters are composed or decomposed, and
     whether a whole number has a decimal point.
 
+    Args:
+        as_written: whether a whole number keeps its decimal point, as in a list of categories with 0.5 and 1.0.
+
     Attributes:
         list: the texts as the data have them, by number, whole numbers without a decimal point; of several the composed
             one, or else the first by code points.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, as_written: bool = False) -> None:
         super().__init__()
         self.list: list[str] = []
+        self._as_written = as_written
         self._numbers: dict[str, int] = {}
 
     def __missing__(self, value: object) -> int:
         text = text_of(value)
         form = label_form(text)
-        text = form if form != normal(text) else text  # 1 for 1.0
+        if not self._as_written and form != normal(text):  # 1 for 1.0
+            text = form
         number = self[value] = self._numbers.setdefault(form, len(self.list))
         if number == len(self.list):
             self.list.append(text)

@@ -286,25 +286,29 @@ class Source:
         return (column, _KINDS[kind]) if kind in _KINDS else (column.cast("VARCHAR"), "string")
 
     @overload
-    def found(self, chosen: Columns, statement: str) -> dict[str, NDArray[Any]]: ...
+    def found(self, chosen: Columns, statement: str, *, sums: Collection[str] = ()) -> dict[str, NDArray[Any]]: ...
 
     @overload
     def found(self, chosen: Columns, statement: str, *, as_rows: Literal[True]) -> list[Any]: ...
 
-    def found(self, chosen: Columns, statement: str, *, as_rows: bool = False) -> dict[str, NDArray[Any]] | list[Any]:
+    def found(
+        self, chosen: Columns, statement: str, *, as_rows: bool = False, sums: Collection[str] = ()
+    ) -> dict[str, NDArray[Any]] | list[Any]:
         """Return the columns of the result of a statement.
 
         Args:
             chosen: maps the column names of the statement to columns of texts, integers, floats or booleans.
             statement: the statement about ``VIEW``, a table of these columns.
             as_rows: whether to return its rows instead, without NumPy.
+            sums: the columns of numbers of a sampling design, which are computed with as they are stored.
 
         Raises:
             FileFormatError: the table cannot be read to its end.
         """
         with reading_errors(self.name, self):
             rows = self.relation.filter(self.value(SELECTED)[0]) if self.is_selected else self.relation
-            view: DuckDBPyRelation = rows.select(*(self.value(one)[0].alias(name) for name, one in chosen.items()))
+            own = {name: self._stored(one) if name in sums else self.value(one)[0] for name, one in chosen.items()}
+            view: DuckDBPyRelation = rows.select(*(value.alias(name) for name, value in own.items()))
             found = view.query(VIEW, statement)
             if found is None:
                 return [] if as_rows else {}
@@ -361,7 +365,7 @@ class Source:
         rows = ", ".join([*chosen, *(f"{self._float(x, column)} AS {x}" for x, column in numbers.items())])
         asked = ", ".join([*chosen, *replicates, *sums])
         statement = f"SELECT {asked} FROM (SELECT {rows} FROM {VIEW}) GROUP BY ALL ORDER BY ALL"
-        return self.found({**chosen, **numbers}, statement)
+        return self.found({**chosen, **numbers}, statement, sums=numbers)
 
     def texts_counted(
         self, chosen: Columns, listed: Mapping[str, Sequence[str]], long: Collection[str] = ()
@@ -390,7 +394,16 @@ class Source:
     def rows(self, chosen: Columns, floats: Collection[str]) -> dict[str, NDArray[Any]]:
         """Return the values of some columns by row; those named in ``floats`` as floats, masked if they are not."""
         columns = (f"{self._float(x, column)} AS {x}" if x in floats else x for x, column in chosen.items())
-        return self.found(chosen, f"SELECT {', '.join(columns)} FROM {VIEW}")
+        sums = [x for x in floats if x[0] in "wfr"]  # of ``SampleColumns``
+        return self.found(chosen, f"SELECT {', '.join(columns)} FROM {VIEW}", sums=sums)
+
+    def _stored(self, name: str | int) -> Expression:
+        """Return a column as ``value`` does, and singles as the same doubles."""
+        from duckdb import ColumnExpression
+
+        place = self.place(name)
+        is_single = str(self.relation.types[place]) == "FLOAT"
+        return ColumnExpression(self.relation.columns[place]).cast("DOUBLE") if is_single else self.value(place)[0]
 
     def _float(self, alias: str, column: str | int) -> str:
         """Return the expression for a column as floats, with missing values for texts that are no numbers."""
