@@ -124,14 +124,16 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
         _ = made.factors[0].matrix  # one of too many entries is refused
         return made
     except (RroptError, KeyError):
+        received = ""  # without a file of names, the column may be another one, with answers
         allowed = "names such as bits:crosswise:1/4,crosswise:3/4, in quotation marks, of at most a million entries"
         if names is not None:
+            received = f"received {shown(text)}, and "
             allowed = f"the {len(names)} names of the file of devices"
         assert asked.devices is not None
         first = source.rows_where(asked.devices, lambda value: label_form(text_of(value)) == label_form(text))[:1]
         raise FileFormatError(
-            f"{source.where(first)} of the data names no mechanism: received {shown(text)} in the column "
-            f"{shown(asked.devices)}; allowed are {allowed}"
+            f"{source.where(first)} of the data names no mechanism: {received}in the column {shown(asked.devices)} "
+            f"allowed are {allowed}"
         ) from None
 
 
