@@ -124,6 +124,16 @@ def test_a_large_column_is_counted_by_chosen_values(monkeypatch: pytest.MonkeyPa
     assert relation(["" if a else f"text {i}" for i, a in enumerate(answers)], answers)
 
 
+def test_frequent_values_beside_many_answers_are_counted_by_chosen_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_columns, "_MOST_PAIRS", 1 << 10)
+    answers = answers_of(20_000, 400, 5)
+    innocent = answers_of(20_000, 30, 6)  # 12 000 pairs, and each value is frequent
+    assert not relation(innocent, answers)
+    assert relation([7 * a % 30 for a in answers], answers)
+    near = [7 * a % 30 if i % 20 else other for i, (a, other) in enumerate(zip(answers, innocent, strict=True))]
+    assert relation(near, answers)
+
+
 def test_the_probability_of_few_runs_is_bounded() -> None:
     """All orders of small tables, one by one."""
     for sizes in ((5, 5), (4, 3), (3, 3, 2), (6, 2)):

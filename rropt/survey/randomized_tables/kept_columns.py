@@ -73,7 +73,7 @@ class KeptColumn:
         self._codes, self._names = codes, frozenset(map(normal_caseless, names or ()))
         self._pairs: Counter[Any] = Counter()
         self._frequent: frozenset[Any] = frozenset()
-        self._mask = 0
+        self._mask = self._answer_mask = 0  # the second for questions with so many answers that frequent values fill it
 
     def add(self, kept: Sequence[Any], answers: Sequence[Any]) -> None:
         """Take in the values of some rows."""
@@ -84,6 +84,8 @@ class KeptColumn:
             pairs = [
                 pair for pair in pairs if not crc32(str(pair[0]).encode(errors="replace")) & mask or pair[0] in frequent
             ]
+            if own := self._answer_mask:
+                pairs = [pair for pair in pairs if not crc32(str(pair[1]).encode(errors="replace")) & own]
         self._pairs.update(pairs)
         while len(self._pairs) > _MOST_PAIRS:
             if not self._mask:
@@ -93,11 +95,15 @@ class KeptColumn:
                 least = numbers.total() / _FREQUENT
                 self._frequent = frozenset(value for value, n in numbers.items() if n > least or _is_blank(value))
             self._mask = 2 * self._mask + 1
-            self._pairs = Counter({pair: n for pair, n in self._pairs.items() if self._is_chosen(pair[0])})
+            self._pairs = Counter({pair: n for pair, n in self._pairs.items() if self._is_chosen(*pair)})
+            if sum(value in self._frequent for value, _ in self._pairs) > _MOST_PAIRS // 2:
+                self._answer_mask = 2 * self._answer_mask + 1
+                self._pairs = Counter({pair: n for pair, n in self._pairs.items() if self._is_chosen(*pair)})
 
-    def _is_chosen(self, value: Any) -> bool:
-        """Return whether all rows of a value are counted: that depends on the value alone."""
-        return value in self._frequent or not crc32(str(value).encode(errors="replace")) & self._mask
+    def _is_chosen(self, value: Any, answer: Any) -> bool:
+        """Return whether all rows of a value are counted, and of an answer: that depends on each of them alone."""
+        is_value = value in self._frequent or not _hash(value) & self._mask
+        return is_value and not (self._answer_mask and _hash(answer) & self._answer_mask)
 
     def relation(self) -> str:
         """Return how the column and the answers belong together, for a message; "" if they do not.
@@ -394,6 +400,10 @@ def _natural(text: str) -> tuple[Any, ...]:
     if day := _DAY_FIRST.fullmatch(text):
         text = f"{day[3]} {day[2]} {day[1]} {day[4]}"
     return tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall("[0-9]+|[^0-9]+", text))
+
+
+def _hash(value: Any) -> int:
+    return crc32(str(value).encode(errors="replace"))
 
 
 def hashable(value: Any) -> Any:
