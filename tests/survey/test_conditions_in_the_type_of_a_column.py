@@ -188,6 +188,34 @@ def test_dates_are_compared_as_dates(tmp_path: Path, engine: str) -> None:
         estimate_table(path, "q", "warner:3/4", where="day >= '1 March 2026'", engine=engine)
 
 
+@pytest.mark.parametrize("form", ["csv", "parquet", "polars", "dta"])
+def test_times_that_stand_as_texts_are_compared_as_moments(tmp_path: Path, form: str) -> None:
+    pd = pytest.importorskip("pandas")
+    if form in ("parquet", "polars"):
+        pytest.importorskip("pyarrow")
+    if form == "polars":
+        pytest.importorskip("ibis")
+        pytest.importorskip("polars")
+    start, forms = datetime.datetime(2026, 3, 1), ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S.%f")
+    when = [start + datetime.timedelta(hours=12 * (i % 5)) for i in range(20)]
+    texts = [t.strftime(forms[i % 3]) if t.hour or i % 2 else t.strftime("%Y-%m-%d") for i, t in enumerate(when)]
+    path = tmp_path / f"t.{'parquet' if form == 'polars' else form}"
+    frame = pd.DataFrame({"q": [0, 1] * 10, "t": when if form == "dta" else texts})
+    if form == "csv":
+        frame.to_csv(path, index=False)
+    elif form == "dta":
+        frame.to_stata(path, write_index=False)
+    else:
+        frame.to_parquet(path)
+    engine = "polars" if form == "polars" else "duckdb"
+    for literal in ("2026-03-02", "2026-03-02 12:00", "2026-03-02T12:00:00.5"):
+        for sign, compare in OPERATORS.items():
+            n = sum(compare(t, datetime.datetime.fromisoformat(literal)) for t in when)
+            if n:
+                where = f"t {sign} '{literal}'"
+                assert estimate_table(path, "q", "warner:3/4", where=where, engine=engine).reading.rows == n, where
+
+
 def singles() -> dict[str, np.ndarray]:
     g = np.tile([2.7, 3.0, 3.3, 3.7], 40)
     return {"y": (np.arange(160) // 4 % 2).astype(np.int64), "g": g.astype(np.float32)}

@@ -34,13 +34,17 @@ from rropt.core.files.streams import is_stream
 from rropt.core.normal_form import decomposed, label_form, named_in
 from rropt.survey.tables.inputs import first_bytes, paths_of, unreadable
 from rropt.survey.tables.number_comparisons import (
+    LONGEST_STAMP,
     RANGES,
     SIGNS,
+    STAMP_ENDS,
+    TEXT_MOMENT,
     WHOLE_FLOATS,
     Reduced,
     moment,
     on_floats,
     on_integers,
+    stamp,
     whole_digits,
 )
 from rropt.survey.tables.number_marks import NumberMarks
@@ -282,6 +286,9 @@ class IbisTerms:
             found = found if sign == "=" else ~found
         else:
             found = SIGNS[sign](self.raw(column), value)
+        if kind.is_string() and isinstance(value, str) and (when := stamp(value)):
+            raw = self.raw(column)
+            found = raw.re_search(TEXT_MOMENT).ifelse(SIGNS[sign](_stamped(raw), when), found)
         return gap.ifelse(None, found)
 
     def _ordered(self, column: str, sign: str, number: Fraction) -> Any:
@@ -400,6 +407,14 @@ def _reduced(x: Any, found: Reduced, kind: Any) -> Any:
         return x == x if found else x != x
     sign, at = found
     return SIGNS[sign](x, _literal(at, kind))
+
+
+def _stamped(text: Any) -> Any:
+    """Return a text that is a date, with or without a time, in the form of ``stamp``."""
+    found = text
+    for length, end in STAMP_ENDS.items():
+        found = (text.length() == length).ifelse(text + end, found)
+    return (found + "000000").left(LONGEST_STAMP).replace("T", " ")
 
 
 def _of_digits(plain: Any, found: Reduced) -> Any:

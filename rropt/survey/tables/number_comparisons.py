@@ -2,7 +2,8 @@
 
 A number of a condition is a fraction, and is never rounded to a type that the column does not have. Whole numbers and
 decimals are compared exactly. A column of floats is compared in its own precision, as in Polars, DuckDB and Stata: the
-number is rounded to the nearest float, so that 0.1 is equal to a double or a single that was written as 0.1.
+number is rounded to the nearest float, so that 0.1 is equal to a double or a single that was written as 0.1. Dates and
+times are moments also where they stand as texts, as in CSV files and workbooks: 2026-03-01 12:30 is 12:30:00.
 ``table_terms`` and ``engines`` write the comparisons for their engines.
 """
 
@@ -36,6 +37,9 @@ RANGES |= {f"u{kind}": (0, 2 ** (bits + 1) - 1) for kind, bits in _INTEGERS.item
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _TIME = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?"
 _MOMENT = re.compile(f"{_DAY}([ T]{_TIME})?")
+TEXT_MOMENT = f"^{_DAY}([ T][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}([.][0-9]{{1,6}})?)?)?$"  # of a text, without a time zone
+STAMP_ENDS = {10: " 00:00:00.", 16: ":00.", 19: "."}  # what a text lacks for a fraction of a second, by its length
+LONGEST_STAMP = 26
 
 Reduced = tuple[str, Any] | bool  # a sign and a value of the type of the column, or whether it is true of every value
 
@@ -128,6 +132,17 @@ class Moment(NamedTuple):
         if sign in ("=", "!="):
             return sign == "!="
         return (">" if sign in (">", ">=") else "<="), self.day
+
+
+def stamp(text: str) -> str:
+    """Return a date, with or without a time, in the form in which texts are ordered as moments; "" for another text.
+
+    >>> stamp("2026-03-01T12:30"), stamp("2026-03-01") < stamp("2026-03-01 00:00:00.5"), stamp("March")
+    ('2026-03-01 12:30:00.000000', True, '')
+    """
+    if not re.search(TEXT_MOMENT, text):
+        return ""
+    return f"{text}{STAMP_ENDS.get(len(text), '')}000000"[:LONGEST_STAMP].replace("T", " ")
 
 
 def moment(column: str, text: str) -> Moment:

@@ -14,13 +14,17 @@ from typing import Any
 
 from rropt.core.normal_form import label_form
 from rropt.survey.tables.number_comparisons import (
+    LONGEST_STAMP,
     RANGES,
+    STAMP_ENDS,
+    TEXT_MOMENT,
     WHOLE_FLOATS,
     Reduced,
     exact_number,
     moment,
     on_floats,
     on_integers,
+    stamp,
     whole_digits,
 )
 from rropt.survey.tables.number_marks import NumberMarks
@@ -109,6 +113,9 @@ class SqlTerms:
             found = f"({'' if sign == '=' else 'NOT '}{self._among(column, [value])})"
         else:
             found = f"({self.raw(column)} {sign} {_quoted(value)})"
+        if kind == "VARCHAR" and isinstance(value, str) and (when := stamp(value)):
+            is_moment = f"regexp_matches({text}, '{TEXT_MOMENT}')"
+            found = f"(CASE WHEN {is_moment} THEN {_stamped(text)} {sign} '{when}' ELSE {found} END)"
         return self._unless(gaps, found)
 
     def _ordered(self, column: str, sign: str, number: Fraction) -> str:
@@ -269,6 +276,12 @@ def _of_digits(plain: str, found: Reduced) -> str:
         ">": f"(NOT ({less} OR {equal}))",
         ">=": f"(NOT {less})",
     }[sign]
+
+
+def _stamped(text: str) -> str:
+    """Return a text that is a date, with or without a time, in the form of ``stamp``."""
+    ends = " ".join(f"WHEN {length} THEN '{end}'" for length, end in STAMP_ENDS.items())
+    return f"replace(left({text} || CASE length({text}) {ends} ELSE '' END || '000000', {LONGEST_STAMP}), 'T', ' ')"
 
 
 def _quoted(text: str) -> str:
