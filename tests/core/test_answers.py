@@ -128,3 +128,37 @@ def test_results_with_several_things_are_sequences() -> None:
     assert compared["warner"] is compared[0]
     with pytest.raises(KeyError, match=re.escape("there is no 'kuks': allowed are warner")):
         compared["kuks"]
+
+
+def test_estimates_by_group_are_sequences_of_their_groups() -> None:
+    columns = {**NORTH, "w": [1, 2, 1, 2, 1, 2], "report": [0, 1, 1, 0, 1, 1]}
+    data = {name: np.array(values) for name, values in columns.items()}
+    asked: dict[str, Any] = {"data": data, "column": "sick", "categories": ["no", "yes"], "by": "region"}
+    weighted = rropt.estimate("warner:3/4", **asked, weights="w")
+    numbers = rropt.Mechanism([["3/4", "1/4"], ["1/4", "3/4"]]).valued([0, 1], [0, 1])
+    means = rropt.estimate(numbers, data=data, column="report", by="region")
+    contrasts = rropt.estimate("warner:3/4", **asked, contrast=[-1, 1])
+    for found in (rropt.estimate("warner:3/4", **asked), weighted, weighted.shares[0], means, contrasts):
+        assert len(found) == 2
+        assert [one.group for one in found] == ["n", "s"]
+        assert found["s"] is found[1] is found[-1]
+        assert f"{float(found['n'].estimate):.3f}" == f"{found.to_frame()['estimate'][0]:.3f}"
+        assert "estimate=" in repr(found["n"])
+        with pytest.raises(KeyError, match="there is no 'kuks': allowed are"):
+            found["kuks"]
+
+
+def test_estimates_of_several_categories_are_found_by_group_and_proportion() -> None:
+    data = {
+        "region": np.array(["n", "n", "s", "s"] * 5),
+        "often": np.array(["a", "b", "c", "a", "b"] * 4),
+        "w": np.arange(20) + 1,
+    }
+    asked: dict[str, Any] = {"data": data, "column": "often", "categories": ["a", "b", "c"]}
+    by = rropt.estimate("grr:3,1/2", **asked, by="region")
+    assert len(by) == 6
+    assert by["s", "often: b"] is by.shares[1][1] is by[3]
+    with pytest.raises(KeyError, match="there is no 's'"):
+        by["s"]
+    alone = rropt.estimate("grr:3,1/2", **asked, weights="w")
+    assert alone["often: c"] is alone[2]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -11,6 +11,7 @@ from typing import Any
 from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
+from rropt.core.results.sequences import SequenceOf
 from rropt.survey.estimates.proportion_intervals import RECOMMENDED
 from rropt.survey.groups.compared_groups import ComparedGroups
 from rropt.survey.groups.differences import Difference, Ends, Test
@@ -41,6 +42,7 @@ class GroupShare(Result):
     simultaneous: ReadOnlyMapping[str, Ends]
     sample: BinomialSample | None
 
+    ANSWER = ("group", "n", "estimate", "standard_error")
     LABELS = labelled(
         group="group",
         n="answers",
@@ -138,6 +140,7 @@ class WeightedShare(Result):
     intervals: ReadOnlyMapping[str, Ends]
     effective_n: float | None
 
+    ANSWER = ("group", "n", "estimate", "standard_error")
     LABELS = labelled(
         group="group",
         n="answers",
@@ -195,7 +198,7 @@ class WeightedShare(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class ShareComparison(Result, ComparedGroups):
+class ShareComparison(Result, SequenceOf, ComparedGroups):
     """One proportion compared over all groups.
 
     Attributes:
@@ -222,12 +225,20 @@ class ShareComparison(Result, ComparedGroups):
     total: WeightedShare | None = None
     covariance: Matrix | None = None
 
+    ITEMS = "groups"
+    KEY = "group"
+    ANSWER = ("name", "estimates")
     LABELS = labelled(name="share", confidence="confidence", equality="p that all are equal, exact")
 
     @property
     def compared(self) -> dict[str, Sequence[Difference]]:
         """The differences of the pairs of groups, by the proportion."""
         return {self.name: self.differences}
+
+    @property
+    def estimates(self) -> Mapping[str, Fraction | float]:
+        """The estimate of each group."""
+        return {one.group: one.estimate for one in self.groups}
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each group: n, estimate, standard error and recommended interval."""

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.results import Result, Table, labelled
+from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.words import devices_in_words
@@ -79,7 +80,7 @@ class GroupContrast(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class GroupContrasts(Result, ComparedGroups):
+class GroupContrasts(Result, SequenceOf, ComparedGroups):
     """A contrast that the devices determine together, in each group.
 
     Attributes:
@@ -108,6 +109,8 @@ class GroupContrasts(Result, ComparedGroups):
     equality: Test | None = None
     design: SamplingDesign | None = None
 
+    ITEMS = "groups"
+    KEY = "group"
     ANSWER = ("contrast", "estimate=total.estimate", "standard_error=total.standard_error", "groups")
     LABELS = labelled(
         contrast="contrast", **dict.fromkeys(["groups", "total", "differences", "equality", "confidence"], "")

@@ -20,6 +20,7 @@ from rropt.core.exact.display import (
     rounded,
 )
 from rropt.core.results import Result, Table, labelled
+from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import TRAIT, devices_in_words
@@ -45,7 +46,7 @@ from rropt.survey.estimates.interval_kinds import (
 )
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text
 from rropt.survey.groups.differences import Difference, Ends, is_outside
-from rropt.survey.groups.shares import GroupShare, ShareComparison
+from rropt.survey.groups.shares import GroupShare, ShareComparison, WeightedShare
 from rropt.survey.tables.counting import CountRequest, TableReading
 from rropt.survey.tables.device_columns import names_of_categories
 
@@ -68,8 +69,11 @@ Group = TypeVar("Group")
 
 
 @dataclass(frozen=True, slots=True)
-class GroupEstimates(Result, Concluded, ComparedGroups):
+class GroupEstimates(Result, Concluded, SequenceOf, ComparedGroups):
     """Estimates of each question in each group, from one pass over a table.
+
+    It is a sequence of the estimates: of the first proportion in each group, then of the next one. ``[]`` also finds
+    them by their names: ``[group]`` of one proportion, ``[proportion]`` without groups, else ``[group, proportion]``.
 
     Attributes:
         reading: the report on the input.
@@ -89,6 +93,7 @@ class GroupEstimates(Result, Concluded, ComparedGroups):
     counted: tuple[str, ...] = ()
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
+    ITEMS = "rows"
     ANSWER = ("lines",)
     LABELS = labelled(device_in_words="", devices="devices", confidence="confidence", remarks="")
     TITLE: ClassVar[str] = "Estimates from randomized responses"
@@ -111,6 +116,25 @@ class GroupEstimates(Result, Concluded, ComparedGroups):
                     f"{self.SHARE.__name__} in groups, total and covariance only with weights, and equality only "
                     "without"
                 )
+
+    @property
+    def rows(self) -> tuple[GroupShare | WeightedShare, ...]:
+        """The estimate of each proportion in each group."""
+        return tuple(one for share in self.shares for one in share.groups)
+
+    def __getitem__(self, place: Any) -> Any:
+        if not isinstance(place, (str, tuple)):
+            return self.rows[place]
+        pairs: dict[Any, Any] = {(one.group, share.name): one for share in self.shares for one in share.groups}
+        names: dict[Any, Any] = {}
+        if not self.by:
+            names = {share: one for (_, share), one in pairs.items()}
+        elif len(self.shares) == 1:
+            names = {group: one for (group, _), one in pairs.items()}
+        if place in (known := pairs | names):
+            return known[place]
+        allowed = ", ".join(map(shown, first_groups([*names] or [*pairs])))
+        raise KeyError(f"there is no {shown(place)}: allowed are {allowed}")
 
     @property
     def device_in_words(self) -> str:

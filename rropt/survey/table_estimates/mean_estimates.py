@@ -31,6 +31,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import p_in_words, rounded
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, Table, labelled
+from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import inverses_of
@@ -104,7 +105,7 @@ class GroupMean(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class MeanEstimates(Result, Concluded, ComparedGroups):
+class MeanEstimates(Result, Concluded, SequenceOf, ComparedGroups):
     """The estimated mean of a number in each group.
 
     Attributes:
@@ -132,6 +133,8 @@ class MeanEstimates(Result, Concluded, ComparedGroups):
     reading: TableReading | None = field(default=None, kw_only=True)
     design: SamplingDesign | None = field(default=None, kw_only=True)
 
+    ITEMS = "groups"
+    KEY = "group"
     LABELS = labelled(
         estimate="estimated mean",
         standard_error="standard error",
