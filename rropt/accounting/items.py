@@ -19,7 +19,7 @@ from rropt.core.exact import Delta, Epsilon
 from rropt.core.files import read_text
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import mechanism_of_argument, stated_mechanism
+from rropt.mechanisms.imports import is_matrix, mechanism_of_argument, required_mechanism, stated_mechanism
 from rropt.mechanisms.joint import JointMechanism
 
 MAX_COUNT = 10**9  # responses in one item
@@ -79,10 +79,10 @@ def is_level(text: str) -> bool:
 
 
 def mechanism_or_level(given: object) -> Mechanism | Epsilon:
-    """Read a mechanism or a level, or the text form of one of them; a result stands for its mechanism."""
+    """Read a mechanism, a matrix or a level, or their text form; a result stands for its mechanism."""
     given = stated_mechanism(given)
-    if isinstance(given, str) and not is_level(given):
-        return mechanism_of_argument(given)
+    if (isinstance(given, str) and not is_level(given)) or is_matrix(given):
+        return required_mechanism(given)
     return given if isinstance(given, Mechanism) else Epsilon.of(given)
 
 
@@ -156,6 +156,8 @@ def _read(item: Any) -> Item:
             f"the responses of {shown(item)} depend on each other: a composition needs mechanisms that randomize "
             "independently; use `rropt privacy` for a deck sampled without replacement"
         )
+    if is_matrix(item):
+        item = required_mechanism(item)
     if isinstance(item, Mechanism):
         return _of_mechanism(item.name or "mechanism", item)
     if isinstance(item, Epsilon) or hasattr(item, "epsilon"):

@@ -49,6 +49,7 @@ from rropt.accounting.one_report import OneReport, largest_difference
 from rropt.core.certificates import Certificate
 from rropt.core.errors import (
     InvalidParameterError,
+    RroptError,
     UnsupportedProblemError,
     one_of,
     refuse_given,
@@ -232,8 +233,8 @@ def compose(
 
     Args:
         items: the mechanisms and levels, or one list of them. Each is a level in nats (``1/2``, ``"log(3)"``,
-            ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a mechanism, or its text form. For 100 copies, write
-            ``"warner:3/4*100"`` or ``(item, 100)``.
+            ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a mechanism, a matrix, or its text form. For 100
+            copies, write ``"warner:3/4*100"`` or ``(item, 100)``.
         questions: path of a CSV file with one question per row and a column ``mechanism``, ``epsilon`` or ``gamma``;
             optional columns are ``question``, ``delta`` and ``count``.
         epsilon, gamma: the level at which delta is requested.
@@ -260,7 +261,7 @@ def compose(
     given: dict[str, Any] = {
         name: value for name, value in locals().items() if value is not None and name not in ("items", "waves")
     }
-    items = tuple(items[0]) if len(items) == 1 and isinstance(items[0], list) else items
+    items = _listed(items[0]) if len(items) == 1 and isinstance(items[0], list) else items
     if waves is None:
         refuse_given(given, "a composition without `waves` takes no such argument", *_OVER_TIME)
         return composed(*items, **given)
@@ -271,6 +272,27 @@ def compose(
             "`questions`"
         )
     return longitudinal(items[0] if items else None, waves, **given)
+
+
+def _listed(given: list[object]) -> tuple[object, ...]:
+    """Return the items of a list; a list of rows that is a matrix is one mechanism.
+
+    Raises:
+        InvalidParameterError: rows of two numbers are pairs (epsilon, delta) and a matrix.
+    """
+    rows = [row for row in given if isinstance(row, (list, tuple))]
+    if len(rows) < max(len(given), 2):
+        return tuple(given)
+    if {*map(len, rows)} != {2}:
+        return (given,)
+    try:
+        Mechanism(given)
+    except RroptError:
+        return tuple(given)
+    raise InvalidParameterError(
+        f"the items can be read in two ways: received {shown(given)}, a matrix or pairs of epsilon and delta; write "
+        "Mechanism(matrix) for one mechanism, or each pair as an argument of its own"
+    )
 
 
 def longitudinal(

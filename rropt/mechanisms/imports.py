@@ -230,16 +230,16 @@ def required_mechanism(value: object, name: str = "the mechanism") -> Mechanism:
     given = value if isinstance(value, str) else stated_mechanism(value)
     if isinstance(given, str):
         return mechanism_of_argument(given)
-    return Mechanism(given) if _is_nested(given) else required(given, Mechanism, name, _MECHANISM)
+    return Mechanism(given) if is_matrix(given) else required(given, Mechanism, name, _MECHANISM)
 
 
-def _is_nested(value: Any) -> bool:
+def is_matrix(value: Any) -> bool:
     """Return whether a value has the form of a matrix with two columns or more: an array, a frame, or a list of lists.
 
     A single column, such as a frame with one column of responses, is no mechanism that reveals anything.
     """
     if isinstance(value, (list, tuple)):
-        return bool(value) and all(isinstance(row, (list, tuple)) or hasattr(row, "tolist") for row in value)
+        return bool(value) and all(isinstance(row, (list, tuple)) or getattr(row, "shape", ()) for row in value)
     shape = getattr(value, "shape", ())
     return isinstance(shape, tuple) and len(shape) == 2 and shape[1] > 1
 

@@ -158,8 +158,22 @@ def test_every_container_is_read() -> None:
         assert Mechanism(given) == thirds
         assert rropt.estimate(mechanism=given, counts=[55, 45]) == rropt.estimate(thirds, [55, 45])
         assert rropt.compare(given, "warner:2/3").relation == "equivalent"
+        assert rropt.compose(*[given] * 2, delta=0) == rropt.compose(*[thirds] * 2, delta=0)
+        assert rropt.compose([(given, 3), "log(2)"], delta=0).epsilon == rropt.log(16)
+        assert rropt.shuffle(given, 1000, delta="1/1000") == rropt.shuffle(thirds, 1000, delta="1/1000")
+        assert rropt.accounting.renyi_privacy(given, 2) == rropt.accounting.renyi_privacy(thirds, 2)
     channel = [[0.25, 0.75], [0.5, 0.5]]
     assert Mechanism(channel, transposed=True) == Mechanism([["1/4", "1/2"], ["3/4", "1/2"]])
+
+
+def test_items_of_a_composition_that_are_a_matrix_or_pairs_are_refused() -> None:
+    for given in (THIRDS, [["2/3", "1/3"], ["1/3", "2/3"]]):
+        with pytest.raises(rropt.RroptError, match=r"two ways: .* a matrix or pairs of epsilon and delta"):
+            rropt.compose(given, delta=0)
+    three = [[0.6, 0.2, 0.2], [0.2, 0.6, 0.2], [0.2, 0.2, 0.6]]
+    assert rropt.compose(three, delta=0).epsilon == rropt.log(3)
+    pairs = [(np.float64(0.5), np.float64(1e-5)), (0.5, 1e-5)]
+    assert len(rropt.compose(pairs, delta="1/1000").items) == 2
 
 
 def test_a_frame_of_one_column_is_no_mechanism() -> None:
