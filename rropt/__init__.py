@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 _METHODS = {
     "Mechanism": {
         "_repr_html_": "rropt.mechanisms.displays:mechanism_html",
+        "_repr_latex_": "rropt.mechanisms.displays:notebook_latex",
         "to_csv": "rropt.mechanisms.displays:mechanism_csv",
         "to_latex": "rropt.mechanisms.displays:mechanism_latex",
         "n_var": "rropt.objectives.estimator_variance:n_var",
@@ -111,6 +112,10 @@ _METHODS = {
         "plot": "rropt.plots:estimated",
         "test": "rropt.survey.estimates.hypothesis_tests:value_test",
     },
+    "SurveyEstimate": {"plot": "rropt.plots:estimated"},
+    "GroupEstimates": {"plot": "rropt.plots:groups"},
+    "MeanEstimates": {"plot": "rropt.plots:groups"},
+    "PredictedPrevalence": {"plot": "rropt.plots:groups"},
     "Survey": {
         "ethics_page": "rropt.reports.ethics_pages:ethics_page",
         "instructions": "rropt.reports.instruction_sheet:sheet_of_survey",

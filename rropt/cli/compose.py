@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, whole
+from rropt.cli.arguments import call_library, note_rounding, whole
 from rropt.cli.command import Command, OneOf, Option
 from rropt.cli.output import print_note, print_result, record
 from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
@@ -152,9 +152,14 @@ def run(args: argparse.Namespace) -> int:
     put_plot(args, lambda: found, size="paper")
     if args.waves is not None:
         own = mechanisms_of_reports(args.items[0] if args.items else None, args.questions, args.memo)
+        for one in own:
+            note_rounding(one.name or "mechanism", one)
         record(mechanism_read=[one.to_dict() for one in own])
         print_result(args, found, title="Reports over time")
         return 0
+    for item in found.items:
+        if item.mechanism is not None:
+            note_rounding(item.name, item.mechanism)
     record(mechanism_read=[item.mechanism.to_dict() for item in found.items if item.mechanism is not None])
     print_result(args, found, title="Privacy of all responses together")
     if not found.items:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, whole
+from rropt.cli.arguments import call_library, read_mechanism, whole
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_result, record
 from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
@@ -80,7 +80,6 @@ def run(args: argparse.Namespace) -> int:
     """Bound epsilon or delta of the shuffled reports and print the bounds."""
     from rropt.accounting import shuffle
     from rropt.accounting.items import is_level
-    from rropt.mechanisms.imports import mechanism_of_argument
 
     if args.mechanism is None:
         refuse_given(args.typed, "without a mechanism binary reports or --any-mechanism are asked", "k")
@@ -90,6 +89,6 @@ def run(args: argparse.Namespace) -> int:
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
     has_one = args.mechanism is not None and not is_level(args.mechanism)
-    record(mechanism_read=[mechanism_of_argument(args.mechanism).to_dict()] if has_one else [])
+    record(mechanism_read=[read_mechanism(args.mechanism).to_dict()] if has_one else [])
     print_result(args, found, title="Privacy after shuffling")
     return 0

@@ -81,6 +81,7 @@ class MinimaxRisk(Result):
     points: tuple[Fraction, ...]
     weights: tuple[Fraction, ...]
 
+    ANSWER = ("lower", "upper", "epsilon", "n")
     LABELS = labelled(
         epsilon="epsilon of one response",
         delta="delta",

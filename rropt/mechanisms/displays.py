@@ -74,6 +74,11 @@ def mechanism_latex(mechanism: Displayed) -> str:
     return latex_matrix(mechanism.matrix)
 
 
+def notebook_latex(mechanism: Displayed) -> str | None:
+    """Return ``mechanism_latex`` for notebooks that become PDF; ``None`` if the matrix is too large to print."""
+    return mechanism_latex(mechanism) if mechanism.is_small else None
+
+
 def mechanism_csv(mechanism: Entries) -> str:
     """Return the matrix as comma-separated values, one line for each output."""
     stream = io.StringIO()

@@ -13,6 +13,7 @@ import pytest
 import rropt
 from rropt.core.exact import Bracket, Epsilon
 from rropt.core.results.answer_text import value_text
+from rropt.designs.minimax_risk import minimax_risk
 from rropt.survey import confidence_interval
 
 ESTIMATE = rropt.Mechanism("warner:3/4").estimate([60, 40])
@@ -162,3 +163,16 @@ def test_estimates_of_several_categories_are_found_by_group_and_proportion() -> 
         by["s"]
     alone = rropt.estimate("grr:3,1/2", **asked, weights="w")
     assert alone["often: c"] is alone[2]
+
+
+def test_the_answer_of_a_result_is_a_number_that_was_asked_for() -> None:
+    data = {"y": np.array([0, 1, 1, 0, 1] * 6), "g": np.array(["n", "s", "w"] * 10)}
+    fit = rropt.regress(data, "y ~ g", "warner:3/4")
+    for made, part in (
+        (fit.wald_test("g[T.s]"), "p_value="),
+        (fit.prevalence("g"), "estimates=("),
+        (minimax_risk(1, 2), "upper="),
+    ):
+        assert part in repr(made)
+    for made in (rropt.estimate("warner:3/4", data=data, column="y", by="g"), fit.prevalence("g")):
+        assert made.plot()._repr_svg_().startswith("<svg")

@@ -70,7 +70,7 @@ class MembershipEstimate(Result, Concluded):
     memberships: tuple[int, ...]
     confidence: Fraction
 
-    ANSWER = ("n", "memberships", "confidence")
+    ANSWER = ("n", "estimate", "standard_errors")
     LABELS: ClassVar[Mapping[str, str]] = labelled(
         n="responses",
         mechanism="mechanism",

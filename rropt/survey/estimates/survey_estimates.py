@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import FileFormatError, required, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import (
@@ -128,6 +129,7 @@ class EstimateRow(Result):
         return decimal_places(self.intervals[self.recommended].margin) if found is None else found
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class SurveyEstimate(Result, Concluded):
     """Estimates, standard errors and intervals from counts of responses.

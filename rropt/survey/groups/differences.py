@@ -121,6 +121,7 @@ class Test(Result):
     denominator: int | None
     p_value: float
 
+    ANSWER = ("name", "statistic", "p_value")
     LABELS = labelled(
         name="hypothesis",
         statistic="statistic",

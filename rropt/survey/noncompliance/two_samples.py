@@ -112,10 +112,15 @@ class TwoSampleEstimates(Result, SequenceOf):
 
     ITEMS = "quantities"
     KEY = "name"
-    ANSWER = ("n", "missing", "quantities")
+    ANSWER = ("n", "estimates")
     LABELS = labelled(
         device_in_words="device", title="model", sizes="respondents by device", missing="without an answer"
     )
+
+    @property
+    def estimates(self) -> dict[str, Any]:
+        """The estimate of each quantity."""
+        return {one.name: one.estimate for one in self.quantities}
 
     @property
     def title(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, required, shown
 from rropt.core.exact import as_text, decimal_text, exact_confidence
 from rropt.core.exact.display import rounded
@@ -151,6 +152,7 @@ class MarginalEffect(Result):
     LABELS = labelled(name="variable", category="category", effect="effect", standard_error="standard error")
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class PredictedPrevalence(Result):
     """The mean predicted prevalence among the rows of the fit in each group, or mean of an outcome that is a number.
@@ -175,6 +177,7 @@ class PredictedPrevalence(Result):
     intervals: tuple[tuple[float, float], ...]
     confidence: Fraction
 
+    ANSWER = ("by", "category", "groups", "estimates", "standard_errors")
     LABELS = labelled(by="groups by", category="category", estimates="predicted prevalence")
 
     @property

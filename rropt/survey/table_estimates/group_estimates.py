@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import (
@@ -68,6 +69,7 @@ ADJUSTED = "simultaneous intervals and adjusted p: Bonferroni over the pairs of 
 Group = TypeVar("Group")
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class GroupEstimates(Result, Concluded, SequenceOf, ComparedGroups):
     """Estimates of each question in each group, from one pass over a table.

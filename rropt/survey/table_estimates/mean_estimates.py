@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import p_in_words, rounded
@@ -104,6 +105,7 @@ class GroupMean(Result):
         return self.standard_error**2 / own if own > 0 else None
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class MeanEstimates(Result, Concluded, SequenceOf, ComparedGroups):
     """The estimated mean of a number in each group.
