@@ -16,6 +16,7 @@ from rropt.plots.charts import Chart, look_of
 from rropt.plots.data.group_pictures import GroupsPicture, groups_picture
 from rropt.plots.data.survey_pictures import estimate_picture, heat_picture
 from rropt.plots.drawing import DARK, TEXTS, marked, picture, value_text
+from rropt.plots.text_widths import wrapped
 from rropt.survey import Estimate, GroupEstimates
 from rropt.survey.estimates.interval_kinds import is_empty
 from rropt.survey.estimates.survey_estimates import SurveyEstimate
@@ -27,6 +28,8 @@ _MOST_TICKS = 12
 _IN_A_ROW = 30  # characters of all names below a heat map; longer ones stand upright
 _LONGEST = 30  # characters of a group's name
 _LINE = 1.15  # of the font size: from one row to the next at least
+_ROOM = 11  # times the font size: longer names are set in lines
+_LANE = 0.8  # of the font size: from one interval of a row to the next, if long names leave a narrow frame
 _KINDS = {"normal": "normal", "wilson": "Wilson", "chebyshev": "Chebyshev", "exact": "exact (Clopper–Pearson)"}
 
 
@@ -74,9 +77,11 @@ def _rows(chart: Chart, names: list[str], intervals: dict[str, list[Any]], x: st
             if ends is not None:
                 at = row + 0.6 * ((i + 0.5) / kinds - 0.5)
                 chart.plot(ends, (at, at), marker="|", zorder=3, **look_of(i))
-    chart.y.ticks = tuple(enumerate(names))
+    named = wrapped(names, _ROOM)
+    chart.y.ticks = tuple(enumerate(named))
     chart.set(ylim=(rows - 0.5, -0.5), ylabel=y)
-    chart.set(xlabel=x, aspect=min(2.5, 0.18 + 0.045 * rows * max(2, kinds)), least_height=_LINE * rows)
+    least = max(_LINE * max(name.count("\n") + 1 for name in named), _LANE * kinds)
+    chart.set(xlabel=x, aspect=min(2.5, 0.18 + 0.045 * rows * max(2, kinds)), least_height=least * rows)
     chart.x.has_grid = True
 
 

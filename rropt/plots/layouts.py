@@ -291,7 +291,8 @@ def _tick_boxes(frame: Frame, x_ticks: Iterable[Tick], y_ticks: Iterable[Tick]) 
     away = TICK * chart.y.has_marks + TICK_PAD
     for at, text in y_ticks:
         down = frame.height * (1 - part(chart.y, frame.y_limits, at))
-        yield Box(-away - text_width(text) * font, down - LINE * font / 2, -away, down + LINE * font / 2)
+        half = (text.count("\n") + 1) * LINE * font / 2
+        yield Box(-away - text_width(text) * font, down - half, -away, down + half)
 
 
 def _labels(frame: Frame, ticks: Sequence[Box]) -> Iterator[AxisName]:

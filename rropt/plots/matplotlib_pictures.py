@@ -140,7 +140,7 @@ def _draw(axes: Any, chart: Chart, inside: Inside) -> None:
             getattr(axes, f"set_{letter}scale")("log")
         getattr(axes, f"set_{letter}lim")(*limits)
         each = getattr(axes, f"{letter}axis")
-        each.set_ticks([tick.at for tick in ticks], [visible(tick.text) for tick in ticks])
+        each.set_ticks([tick.at for tick in ticks], [visible(tick.text, keep="\n") for tick in ticks])
         each.set_ticks(small, [""] * len(small), minor=True)
         if axis.is_turned:
             axes.tick_params(axis=letter, rotation=90)

@@ -24,6 +24,7 @@ from rropt.plots.data.group_pictures import GroupsPicture, groups_picture
 from rropt.plots.data.noncompliance_pictures import noncompliance_picture
 from rropt.plots.data.survey_pictures import heat_picture
 from rropt.plots.draw_designs import mechanism_text
+from rropt.plots.layouts import layout_of
 from rropt.survey import confidence_interval, estimate
 
 FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
@@ -290,3 +291,19 @@ def test_the_command_draws_a_mean(cli, cli_json, tmp_path: Path) -> None:
     status, out, err = cli("plot", "estimate", str(file), "--output", str(drawn))
     assert (status, out) == (2, "")
     assert "`rropt plot groups`" in err
+
+
+def test_long_names_of_groups_leave_half_of_the_width_to_the_frame() -> None:
+    """They are set in lines, which do not print over each other."""
+    names = ("north-eastern province of the country", "south-western province", "w", *NAMES)
+    for kinds in (1, 2):
+        ends = {kind: [(0.1, 0.3)] * len(names) for kind in [*ENDS][:kinds]}
+        many = (len(names), (0.2,) * len(names))
+        found = GroupsPicture("sick", ("region",), F(19, 20), "unbiased", names, (120,) * many[0], many[1], ends)
+        layout = layout_of(plots.draw(found).chart)
+        assert layout.frame.right - layout.frame.left > 0.5 * layout.width
+        boxes = [box for box in layout.inside.boxes if box.right < 0]
+        assert len(boxes) >= len(names)
+        for a, b in itertools.combinations(boxes, 2):
+            down, across = min(a.bottom, b.bottom) - max(a.top, b.top), min(a.right, b.right) - max(a.left, b.left)
+            assert min(down, across) < 0.5
