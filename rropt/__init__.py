@@ -90,6 +90,15 @@ _METHODS = {
         "_sympy_": "rropt.symbolic.symbols:real_expression",
         "_repr_latex_": "rropt.symbolic.symbols:number_latex",
     },
+    "Bracket": {
+        "_latex": "rropt.symbolic.symbols:bounds_in_latex",
+        "_repr_latex_": "rropt.symbolic.symbols:number_latex",
+    },
+    "Interval": {
+        "_latex": "rropt.symbolic.symbols:bounds_in_latex",
+        "_repr_latex_": "rropt.symbolic.symbols:number_latex",
+        "_sympy_": "rropt.symbolic.symbols:interval_of",
+    },
     "Outcome": {"to_latex": "rropt.claims.written_claims:outcome_latex"},
     "EveryLevel": {
         "cvxpy_twin": "rropt.convex.designs.parametric.every_level:cvxpy_twin",

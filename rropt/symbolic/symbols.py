@@ -5,23 +5,26 @@ One set of names serves all files: gamma = exp(epsilon), delta, pi (a prevalence
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
 from rropt.core.exact import Delta, Epsilon, ExactReal
+from rropt.core.exact.display import decimal_outwards
 from rropt.core.exact.numbers import rational
 
 __all__ = [
     "as_fraction",
+    "bounds_in_latex",
     "delta",
     "delta_of",
     "exact",
     "exacts",
     "gamma",
     "gamma_of",
+    "interval_of",
     "level_expression",
     "matrix",
     "number_latex",
@@ -105,6 +108,24 @@ def real_expression(number: ExactReal) -> sp.Expr:
 def printed_in_latex(number: Any, printer: Any, **options: Any) -> str:
     """Return the text of a number within an expression that SymPy writes in LaTeX."""
     return str(printer._print(sp.sympify(number), **options))
+
+
+def interval_of(interval: Iterable[Fraction]) -> sp.Interval:
+    """Return a confidence interval as a set of SymPy, with both endpoints."""
+    return sp.Interval(*map(exact, interval))
+
+
+def bounds_in_latex(bounds: Iterable[Fraction], printer: Any, **options: Any) -> str:
+    """Return lower and upper bounds in LaTeX, as decimals; a number that is known exactly by itself."""
+    low, high = bounds
+    if low == high:
+        return str(printer._print(exact(low), **options))
+    for digits in (6, 15):
+        ends = [decimal_outwards(end, up=is_upper, digits=digits) for end, is_upper in ((low, False), (high, True))]
+        if ends[0] != ends[1]:
+            break
+    texts = [printer._print(sp.Float(text), **options) for text in ends]
+    return rf"\left[{texts[0]}, {texts[1]}\right]"
 
 
 def number_latex(number: Any) -> str:

@@ -12,6 +12,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.exact.display import as_text, both_texts, decimal_outwards, decimal_text
 from rropt.core.exact.real_numbers import RealNumber, plain_number
 
@@ -47,6 +48,7 @@ class Bounded:
         return self.upper - self.lower
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Bracket(Bounded, RealNumber):
     """Rational bounds ``lower <= x <= upper`` of a number x. Subclasses add further facts about x.

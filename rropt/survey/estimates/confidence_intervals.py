@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import UnsupportedProblemError, required
 from rropt.core.exact import Bracket, as_text, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.display import rounded
@@ -34,6 +35,7 @@ from rropt.survey.estimates.interval_kinds import (
 from rropt.survey.estimates.response_counts import answer_count
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Interval(Result):
     """A confidence interval for a prevalence, or for ``c . pi``; it unpacks to both endpoints.
