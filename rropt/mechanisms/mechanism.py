@@ -464,16 +464,36 @@ class Mechanism:
     @overload
     def __getitem__(self, index: int) -> Vector: ...
 
+    @overload
+    def __getitem__(self, index: slice | tuple[slice, slice]) -> Matrix: ...
+
+    @overload
+    def __getitem__(self, index: tuple[slice, int] | tuple[int, slice]) -> Vector: ...
+
     def __getitem__(self, index: Any) -> Any:
-        """Return an entry, ``m[i, j]``, or a row, ``m[i]``; negative numbers count from the end."""
+        """Return an entry, ``m[i, j]``, or a row, ``m[i]``; negative numbers count from the end.
+
+        Slices select rows and columns as in NumPy: ``m[:, j]`` is a column, ``m[1:]`` a tuple of rows.
+
+        >>> print(*Mechanism.binary("3/4", "2/3")[:, 0])
+        3/4 1/4
+        """
         i, j = index if isinstance(index, tuple) and len(index) == 2 else (index, None)
         places = [(i, self.outputs), *([(j, self.inputs)] if j is not None else [])]
+        places = [(place, size) for place, size in places if not isinstance(place, slice)]
         if any(not hasattr(place, "__index__") for place, _ in places):
-            raise TypeError(f"a mechanism has entries m[i, j] and rows m[i]: received {shown(index)}; give integers")
+            raise TypeError(
+                f"a mechanism has entries m[i, j], rows m[i] and columns m[:, j]: received {shown(index)}; give "
+                "integers or slices"
+            )
         if any(not -size <= place < size for place, size in places):
             raise IndexError(
                 f"there is no such entry or row: received {shown(index)}; the shape is ({', '.join(self.shape_texts)})"
             )
+        if isinstance(i, slice):
+            return self.matrix[i] if j is None else tuple(row[j] for row in self.matrix[i])
+        if isinstance(j, slice):
+            return self[i][j]
         numbers = [operator.index(place) % size for place, size in places]
         return self.row(numbers[0]) if j is None else self._entry_at(*numbers)
 
@@ -646,7 +666,20 @@ class Mechanism:
         product = tuple(tuple(sum((x * column[i] for i, x in row), Fraction(0)) for column in columns) for row in rows)
         return Mechanism(product, name=name)
 
-    def __matmul__(self, other: Mechanism) -> Mechanism:
+    @overload
+    def __matmul__(self, other: Mechanism) -> Mechanism: ...
+
+    @overload
+    def __matmul__(self, other: list[Any] | tuple[Any, ...]) -> Vector: ...
+
+    def __matmul__(self, other: Any) -> Any:
+        """Return ``P Q`` with another mechanism, or exactly ``P pi`` with a list of numbers; NumPy multiplies arrays.
+
+        >>> print(*Mechanism.binary("3/4", "3/4") @ ["2/3", "1/3"])
+        7/12 5/12
+        """
+        if isinstance(other, (list, tuple)) and not any(isinstance(x, (list, tuple)) for x in other):
+            return self.apply(other)
         return other.then(self) if isinstance(other, Mechanism) else NotImplemented
 
     @cached_property

@@ -95,6 +95,12 @@ def test_a_mechanism_is_iterated_as_its_matrix() -> None:
             with pytest.raises(TypeError, match="entries m"):
                 mechanism[wrong]
         assert np.asarray(mechanism).shape == (m, k)
+        exact, floats = np.array(rows, object), np.asarray(mechanism)
+        for place in (np.s_[:, 0], np.s_[:, -1], np.s_[0, 1:], np.s_[1:], np.s_[::-1], np.s_[1:, :1]):
+            assert np.array_equal(np.array(mechanism[place], object), exact[place])
+        with pytest.raises(IndexError, match="the shape is"):
+            mechanism[:, k]
+        assert [*map(float, mechanism @ ([0.5] * k))] == pytest.approx(floats @ np.full(k, 0.5))
     first, second = rropt.Mechanism("warner:3/4")
     assert (first, second) == ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)))
 
