@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from inspect import signature
 from typing import TYPE_CHECKING
@@ -143,10 +144,10 @@ def run(args: argparse.Namespace) -> int:
         refuse_given(args.typed, "--device names a device of a declared question", "device")
     if asked is None and (args.mechanism is None or args.question is None):
         raise InvalidParameterError("a sheet has a mechanism and a question: give MECHANISM and --question TEXT")
-    if asked is None:
+    if asked is None and os.path.lexists(args.mechanism):  # a named design also determines the device
         args.mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
     else:
-        refuse_given(args.typed, "the survey declares the device", "transposed")
+        refuse_given(args.typed, "only the matrix of a file is transposed", "transposed")
     found = call_library(sheet, args) if asked is None else _of_survey(args, *asked)
     give_text(args, found, found.page, "page", "Instruction sheet")
     if args.output is None and not args.json:  # else the summary has the remarks
