@@ -219,8 +219,8 @@ def test_every_option_with_a_value_is_given_once_or_collects_its_values() -> Non
     kinds = (argparse._StoreTrueAction, argparse._HelpAction, argparse._VersionAction)
     collected = {action.option_strings[-1] for action in actions if isinstance(action, argparse._AppendAction)}
     assert collected == {
-        *("--beta", "--categories", "--counts", "--covariate", "--epsilon", "--level", "--mark", "--mechanism"),
-        *("--recode", "--rho", "--sample", "--versus"),
+        *("--beta", "--categories", "--counts", "--covariate", "--epsilon", "--keep-anyway", "--level", "--mark"),
+        *("--mechanism", "--recode", "--rho", "--sample", "--versus"),
     }
     assert all(
         isinstance(action, (argparse._AppendAction, *kinds)) or type(action) is argparse._StoreAction
