@@ -140,6 +140,10 @@ class Figure:
         window.canvas.figure = figure
         plt.show()
 
+    def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the alternative text of both formats: a page that is made of a notebook writes it beside them."""
+        return {}, {kind: {"alt": self.text} for kind in ("image/svg+xml", "image/png")}
+
     def _repr_svg_(self) -> str:
         return self.to_svg()
 

@@ -124,6 +124,7 @@ def test_without_matplotlib_one_line_says_what_to_install(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     for figure in (plots.region("1"), plots.variance("1", prevalence="1/2"), plots.heat_map("warner:3/4")):
         assert figure._repr_svg_().startswith("<svg")
+        assert figure._repr_mimebundle_() == ({}, {key: {"alt": figure.text} for key in ("image/svg+xml", "image/png")})
         assert figure._repr_png_() is None
         figure.save(tmp_path / "a.svg")
         for call in (lambda f=figure: f.save(tmp_path / "a.png"), lambda f=figure: f.to_bytes("pdf"), figure.show,
