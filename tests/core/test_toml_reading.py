@@ -69,3 +69,14 @@ def test_the_bound_takes_no_square_of_the_length(one: str) -> None:
     except tomllib.TOMLDecodeError:
         return
     assert found == {}
+
+
+def test_numbers_with_too_many_digits_are_no_toml(cli, tmp_path: Path) -> None:
+    path = tmp_path / "long.toml"
+    path.write_text(f"x = {'9' * 10_000}\n")
+    with pytest.raises(tomllib.TOMLDecodeError, match="too many digits: allowed are 4300"):
+        toml_values(path.read_text())
+    for command in (["verify"], ["survey", "--survey"], ["sweep", "--output", "s.csv"]):
+        code, _, err = cli(*command, str(path))
+        assert code == 2, command
+        assert "too many digits" in err, command

@@ -7,6 +7,7 @@ The parser of Python's standard library takes time and memory quadratic in the l
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from collections.abc import Callable
 from typing import Any
@@ -42,4 +43,13 @@ def toml_values(text: str, parse_float: Callable[[str], Any] = float) -> dict[st
         deepest = max(deepest, depth)
     if deepest > _MOST_LEVELS:
         raise tomllib.TOMLDecodeError(f"it is nested {deepest} levels deep: allowed are {_MOST_LEVELS}")
-    return tomllib.loads(text, parse_float=parse_float)
+    try:
+        return tomllib.loads(text, parse_float=parse_float)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError as error:
+        if "int_max_str_digits" not in str(error):
+            raise
+        raise tomllib.TOMLDecodeError(
+            f"a number has too many digits: allowed are {sys.get_int_max_str_digits()}; write a long number as a text"
+        ) from None
