@@ -14,6 +14,7 @@ import rropt
 from rropt import Mechanism
 from rropt.core.errors import InvalidMechanismError
 from rropt.core.lazy import numpy as np
+from rropt.designs.orders.admissibility import admissible
 from rropt.mechanisms.rounding import Rounding
 
 F = Fraction
@@ -289,3 +290,13 @@ def test_a_repair_without_a_level_divides_by_the_sums(cli, cli_json, tmp_path: P
     assert cli("privacy", "--repair", str(printed), "--norm", "l1")[0] == 2
     printed.write_text("0.3,0.5\n0.3,0.25\n0.3,0.25\n")
     assert "received the sum 0.9" in cli("privacy", "--repair", str(printed))[2]
+
+
+def test_certificates_of_matrices_of_floats_are_accepted() -> None:
+    floats = Mechanism([[2 / 3, 1 / 3], [1 / 3, 2 / 3]])
+    assert floats.rounding is not None
+    found = rropt.compare(floats, "warner:3/4")
+    assert found.relation == "worse"
+    assert found.forward.certificate().accepted
+    assert found.backward.certificate().accepted
+    assert admissible(floats).certificate().accepted

@@ -125,13 +125,18 @@ def certify_inadmissible(
     return _levels(mechanism, level, {"admissible": False}, proof)
 
 
+def _stated(mechanism: Mechanism) -> dict[str, Any]:
+    """Return the matrix alone: the checker rejects names, and what was read from decimals."""
+    return Mechanism.made(None, matrix=mechanism.matrix).to_dict()
+
+
 def _garbling(source: Mechanism, target: Mechanism, exists: bool, proof: dict[str, Any]) -> Certificate:
-    problem = {"source": Mechanism(source).to_dict(), "target": Mechanism(target).to_dict()}
+    problem = {"source": _stated(source), "target": _stated(target)}
     return Certificate.state("garbling", problem, {"exists": exists}, proof)
 
 
 def _levels(mechanism: Mechanism, level: Epsilon, claim: dict[str, Any], proof: dict[str, Any]) -> Certificate:
-    problem = {"mechanism": Mechanism(mechanism).to_dict(), "level": level.to_dict()}
+    problem = {"mechanism": _stated(mechanism), "level": level.to_dict()}
     return Certificate.state("mechanism-levels", problem, claim, proof)
 
 
