@@ -17,7 +17,7 @@ from later import later
 
 from rropt.mechanisms import named_mechanism
 from rropt.survey.randomized_tables import kept_columns
-from rropt.survey.randomized_tables.kept_columns import KeptColumn, few_runs
+from rropt.survey.randomized_tables.kept_columns import JointColumn, KeptColumn, few_runs
 from rropt.survey.randomized_tables.randomizing import random_places, randomize_file, randomizing_of
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.response_codes import Codes
@@ -132,6 +132,18 @@ def test_frequent_values_beside_many_answers_are_counted_by_chosen_answers(monke
     assert relation([7 * a % 30 for a in answers], answers)
     near = [7 * a % 30 if i % 20 else other for i, (a, other) in enumerate(zip(answers, innocent, strict=True))]
     assert relation(near, answers)
+
+
+def test_scores_of_several_questions_are_refused() -> None:
+    draw = random.Random(8)
+    questions = [[int(draw.random() < 0.12) for _ in range(400)] for _ in range(6)]
+    sums = list(map(sum, zip(*questions, strict=True)))
+    leaks = [sums, [int(n > 0) for n in sums], [min(n, 2) for n in sums], [n + (draw.random() < 0.03) for n in sums]]
+    innocent = [[draw.choice(values) for _ in sums] for values in ("mf", range(18, 90), range(10**6), "a" * 150 + "b")]
+    for kept, follows in [*((column, True) for column in leaks), *((column, False) for column in innocent)]:
+        joint = JointColumn([Codes(None, None)] * 6)
+        joint.add([str(value) for value in kept], [list(map(str, column)) for column in questions])
+        assert joint.follows() == follows
 
 
 def test_the_probability_of_few_runs_is_bounded() -> None:

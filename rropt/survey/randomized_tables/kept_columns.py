@@ -141,6 +141,35 @@ class KeptColumn:
         return "has an order that follows" if _orders(coded) else ""
 
 
+class JointColumn:
+    """A kept column beside the answers to several questions: whether it follows from their sum or their pattern.
+
+    A score, or whether a person has any of the traits, reveals the answers together, but may tell little of each one.
+
+    Args:
+        codes: for each question the codes of the answers.
+    """
+
+    def __init__(self, codes: Sequence[Codes]) -> None:
+        self._codes = codes
+        self._tables: tuple[Counter[Any], Counter[Any]] = Counter(), Counter()
+        self._is_full = False
+
+    def add(self, kept: Sequence[Any], answers: Sequence[Sequence[Any]]) -> None:
+        """Take in the values of some rows, and for each question the answers of these rows."""
+        if self._is_full:
+            return
+        given = [[codes[answer] for answer in column] for codes, column in zip(self._codes, answers, strict=True)]
+        values = [seen(hashable(value)) for value in kept]
+        self._tables[0].update(zip(map(sum, zip(*given, strict=True)), values, strict=True))
+        self._tables[1].update(zip(zip(*given, strict=True), values, strict=True))
+        self._is_full = max(map(len, self._tables)) > _MOST_PAIRS  # the rows that were read are enough
+
+    def follows(self) -> bool:
+        """Return whether the answers together determine at least half of the column, and not by chance."""
+        return any(_informs(table, _CHANCE_OF_PART) for table in self._tables)
+
+
 def _exact_relation(rows: Mapping[Any, Counter[int]], answers: Counter[int]) -> str:
     """Return whether each value has one answer, or each answer one value, by values that recur."""
     total = answers.total()

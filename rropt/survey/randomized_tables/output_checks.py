@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
-from rropt.survey.randomized_tables.kept_columns import EXACT, KeptColumn, RowOrder, few_runs, hashable, plain
+from rropt.survey.randomized_tables.kept_columns import (
+    EXACT,
+    JointColumn,
+    KeptColumn,
+    RowOrder,
+    few_runs,
+    hashable,
+    plain,
+)
 from rropt.survey.tables.response_codes import Codes
 from rropt.survey.tables.sources import BLANKS, Source
 
@@ -95,6 +103,7 @@ def check_output(
         for one in kept
         for place, question in questions.items()
     }
+    joint = {one: JointColumn([codes[q] for q in questions.values()]) for one in kept if len(questions) > 1}
     orders = {one: RowOrder() for one in kept}
     runs = {} if places is not None else {place: _Runs(codes[question]) for place, question in questions.items()}
     rows = sum(counts[0].values())
@@ -108,6 +117,8 @@ def check_output(
             answers[place].update(block[place])
         for (one, place), pair in pairs.items():
             pair.add(block[one], block[place])
+        for one, all_questions in joint.items():
+            all_questions.add(block[one], [block[place] for place in questions])
         for one, order in orders.items():
             order.add(block[one])
         for place, run in runs.items():
@@ -124,16 +135,25 @@ def check_output(
         if found != Counter(counts[question]):
             raise _difference(f"the counts of the answers to {shown(columns[place].title)}")
     remarks = []
-    for (one, place), pair in pairs.items():
-        if total and (relation := pair.relation()):
-            what = f"{shown(columns[one].title)}, which {relation} the answers to {shown(columns[place].title)}"
-            exact = "all " * (relation in EXACT)
-            if columns[one].place not in allowed:
-                raise InvalidParameterError(
-                    f"a column to keep has the true answers: received {what} in {exact}{total} rows; leave it out of "
-                    "the columns to keep, or name it as one to keep anyway (`--keep-anyway`); nothing was written"
-                )
-            remarks.append(f"kept anyway: {what}")
+    found_relations = [
+        (one, f"{relation} the answers to {shown(columns[place].title)}", "all " * (relation in EXACT))
+        for (one, place), pair in pairs.items()
+        if total and (relation := pair.relation())
+    ]
+    known = {one for one, _, _ in found_relations}
+    found_relations += [
+        (one, f"nearly follows from the answers to the {len(questions)} questions together", "")
+        for one, all_questions in joint.items()
+        if one not in known and all_questions.follows()
+    ]
+    for one, relation, exact in found_relations:
+        what = f"{shown(columns[one].title)}, which {relation}"
+        if columns[one].place not in allowed:
+            raise InvalidParameterError(
+                f"a column to keep has the true answers: received {what} in {exact}{total} rows; leave it out of "
+                "the columns to keep, or name it as one to keep anyway (`--keep-anyway`); nothing was written"
+            )
+        remarks.append(f"kept anyway: {what}")
     for place, run in runs.items():
         if run.are_few():
             told = "so the order of the rows reveals them"
