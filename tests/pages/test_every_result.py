@@ -29,7 +29,7 @@ def test_the_notebook_shows_every_result(tmp_path: Path, monkeypatch: pytest.Mon
         result = _last(code, cell, names)
         assert isinstance(result, Result), cell
         assert result.lines(), cell
-        assert result._repr_html_().count("<tr") >= 2, cell  # a table, or a row for each line
+        assert "<tr" in result._repr_html_(), cell  # a table, or a row for each line
         shown.append(result)
     assert list(tmp_path.iterdir()) == []
     found = {type(thing) for thing in _held(shown)}
