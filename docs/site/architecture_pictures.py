@@ -35,7 +35,7 @@ ROOMS = {
     "testing": ("problems with known optima", "which properties hold"),
     "cli": ("command lines, files", "text, JSON, exit status"),
     FRONT: ("nothing", "public names, loaded when first used"),
-    "plots": ("solutions, estimates, regions", "Matplotlib figures"),
+    "plots": ("solutions, estimates, regions", "pictures: SVG, PNG, PDF"),
     "reports": ("results of commands, claims", "HTML pages, Coq files"),
     "audits": ("programs that randomize", "lower bounds of their levels"),
     "symbolic": ("problems and results", "the same problems in SymPy"),
@@ -47,6 +47,7 @@ ROOMS = {
     "objectives": ("a mechanism, a distribution", "variances, losses, divergences"),
     "mechanisms": ("matrices, names, parameters", "exact mechanisms, random outputs"),
     "claims": ("statements of papers", "verdicts, proofs"),
+    "errors": ("nothing", "the exceptions of all packages"),
     "core": ("numbers as text, JSON, files", "exact numbers, linear programs, records"),
     "checker": ("a certificate as text", "accepted or rejected"),
 }
@@ -337,7 +338,7 @@ def rooms_picture(found: Counter[tuple[str, str]]) -> str:
         enters, leaves = ROOMS[room]
         parts += [
             f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="6" fill="{_FILL}" stroke="{_LINE}"/>',
-            _text(x + 12, y + 31, room + "/" * (room != FRONT), font_weight="bold", font_size=15),
+            _text(x + 12, y + 31, room + "/" * (LIBRARY / room).is_dir(), font_weight="bold", font_size=15),
             _text(x + 120, y + 21, f"in: {enters}", font_size=12),
             _text(x + 120, y + 40, f"out: {leaves}", font_size=12),
         ]
