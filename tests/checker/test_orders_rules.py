@@ -46,7 +46,7 @@ def certify_profile(mechanism: Mechanism, level: Epsilon, bracket: Bracket) -> C
 
 
 def _levels(mechanism: Mechanism, level: Epsilon | None, claim: dict[str, Any], proof: dict[str, Any]) -> Certificate:
-    problem = {"mechanism": mechanism.to_dict(), "level": level and level.to_dict()}
+    problem = {"mechanism": mechanism.to_dict(), "level": None if level is None else level.to_dict()}
     return Certificate.state("mechanism-levels", problem, claim, proof)
 
 

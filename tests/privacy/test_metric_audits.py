@@ -116,7 +116,7 @@ def test_degenerate_mechanisms() -> None:
         metric_privacy(BlockMechanism(Direct(301), 3))
     for audit in (metric_privacy, lambda mechanism: levels_privacy(mechanism, [[None, 1], [1, None]])):
         with pytest.raises(InvalidParameterError, match="the mechanism is of another kind"):
-            audit([[1, 0], [0, 1]])  # type: ignore[arg-type]
+            audit([1, 0])  # type: ignore[arg-type]
     with pytest.raises(UnsupportedProblemError, match="as integers"):
         metric_privacy(coin, [[0, F(1, 10**6)], [1, 0]])
 

@@ -183,7 +183,7 @@ def test_texts_are_printed_as_the_data_have_them(tmp_path: Path, cli: Cli) -> No
     (group,) = estimate_table(both, "q", DEVICE, by="g").shares[0].groups
     assert (group.group, group.n) == ("é", 3)
     path, out = _csv(tmp_path / "b.csv", table(nfd)), tmp_path / "out.csv"
-    options = ("--categories", "Nó,Sí", "--mechanism", "warner:1", "--keep", "población,w")
+    options = ("--categories", "Nó,Sí", "--mechanism", "warner:1", "--keep", "población,w", "--keep-order")
     status, _, err = cli("randomize", str(path), "--column", "¿Bebió?", *options, "--output", str(out))
     assert status == 0, err
     with out.open(newline="") as stream:
