@@ -29,7 +29,7 @@ from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.core.exact.rational_bounds import simplest_between
 from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
-from rropt.core.linear import ProgramBuilder, optimum
+from rropt.core import linear
 from rropt.designs.drawable_designs import WORD_BITS
 from rropt.designs.engine.sign_patterns import PatternWeights, best_reports, roots_of
 from rropt.designs.problem import Problem
@@ -193,7 +193,7 @@ def _short_mechanism(
     if max(value.denominator for value in z) > _SHORT_DENOMINATOR:
         return None
     rows = [[gamma if inside else Fraction(1) for inside in pattern] for pattern in reports.patterns]
-    builder = ProgramBuilder("minimise")
+    builder = linear.ProgramBuilder("minimise")
     is_worst = numbers.shares is None
     weighed = [Fraction(0)] * n
     for j, share in enumerate(numbers.shares or ()):
@@ -206,7 +206,7 @@ def _short_mechanism(
         if most is not None:
             squares = {w: rows[i][j] * z[i] ** 2 for i, w in enumerate(weights)}
             builder.row(f"variance {j}", {**squares, most: Fraction(-1)}, "<=", x * x)
-    found = optimum(builder.build())
+    found = linear.optimum(builder.build())
     if found is None:
         return None
     merged: dict[Fraction, list[Fraction]] = {}

@@ -78,7 +78,7 @@ class Rounding:
         """Return one sentence on what was read.
 
         >>> print(exact_matrix([[2 / 3, 1 / 3], [1 / 3, 2 / 3]])[1].remark())
-        decimals are read as the fractions that they round, such as 1/3 for 0.3333333333333333; largest change 4e-17
+        decimals are read as the fractions that they round, such as 1/3 for 0.3333333333333333; largest change 7e-17
         """
         told = f"largest change {decimal_text(self.move, 1)}"
         if self.zeros:

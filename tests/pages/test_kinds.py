@@ -37,6 +37,7 @@ READERS = {
     ("testing/restatements.py", "_duplicated"),  # what the parameters of an objective are after a category is copied
     ("testing/restatements.py", "_with_sizes"),
     ("designs/writers/linear_writer.py", "_sign"),  # the objective in a file
+    ("designs/decoded_designs.py", "__eq__"),  # the squared loss is a chi-square under another name
     ("designs/pram.py", "weights_of"),  # the objective in a record of a PRAM design
     ("designs/problem.py", "_of_many"),  # names that users write, whose options differ
     ("designs/problem.py", "_kary_shares"),

@@ -17,6 +17,7 @@ OWN = {  # what the files of a room share; a design of numbers is a convex probl
         "objectives/information_matrix",
         "objectives/closed_forms",
         "designs/mean_designs",
+        "designs/solution_latex",
         "designs/two_inputs",
     },
     "convex": {"objectives/goal", "objectives/information_matrix"},

@@ -87,7 +87,7 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
         InfeasibleError: the slope of the device is 0.
 
     >>> survey_variance(DealtDeck([3, 9, 18]), "1/10", 30)  # fully surveyed: 4 pi (1 - pi) VarY / ((N - 1) d^2)
-    <SurveyVariance sampling=0 device=81/14500 total=81/14500>
+    <SurveyVariance sampling=0 device=~0.00558621 total=~0.00558621>
     """
     required(device, TraitDevice, "the device", "DrawnAnswers(mechanism, n) or DealtDeck([1, 2, 1])")
     n, pi = device.respondents, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
