@@ -75,6 +75,7 @@ __all__ = [
 
 _SHORT = 24  # maximal number of characters of a value in a repr
 _FEW = 3  # maximal number of values in a repr
+_LONGEST_REPR = 160  # characters of the lines in a repr
 _LISTED = 12  # maximal number of items of a list that are displayed
 
 
@@ -235,7 +236,8 @@ class Result:
         kind = type(self)
         if self.ANSWER == ("lines",):
             own = [f"{value_text(what)}: {value_text(text)}" for what, text in self.lines()[:_FEW]]
-            return visible(f"<{kind.__name__} {'; '.join(own)}>")
+            told = "; ".join(own)
+            return visible(f"<{kind.__name__} {told if len(told) <= _LONGEST_REPR else told[:_LONGEST_REPR] + '...'}>")
         if self.ANSWER:
             own = answer_parts(self, self.ANSWER)
         else:
