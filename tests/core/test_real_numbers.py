@@ -17,15 +17,16 @@ from typing import Any
 
 import mpmath
 import numpy as np
-import pandas as pd
 import pytest
 import sympy
+from later import later
 
 import rropt
 from rropt import log
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal, rational
 
+pd = later("pandas")
 INFINITE = Epsilon("infinite")
 
 

@@ -8,11 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
+from later import later
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError, nearest_words
+
+pd = later("pandas")
 
 CELL = """
 def asked():

@@ -9,13 +9,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
+from later import later
 
 from rropt.cli.main import main
 from rropt.core.exact.display import decimals_apart, in_full
 from rropt.designs.orders import compare, partial_order
 from rropt.designs.orders.deficiencies import deficiency, gain_bound, rounding_of
 from rropt.mechanisms import Mechanism
+
+linprog = later("scipy.optimize", "linprog")
 
 
 def _of_floats(matrix: np.ndarray) -> Mechanism:

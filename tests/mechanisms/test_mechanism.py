@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import sympy
 from column_stochastic import column_stochastic
-from scipy import sparse
+from later import later
 
 from rropt import Mechanism
 from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError
@@ -22,6 +22,7 @@ from rropt.mechanisms import RestrictedResponse, load_mechanism
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.families.identity import hash_of
 
+sparse = later("scipy.sparse")
 DIE = [["5/6", "1/6"], ["1/6", "5/6"]]
 
 
@@ -189,15 +190,15 @@ def test_views_and_text() -> None:
 @pytest.mark.parametrize(
     "form",
     [
-        np.array([[0.9, 0.1], [0.1, 0.9]]),
-        sympy.Matrix([["9/10", "1/10"], ["1/10", "9/10"]]),
-        sparse.csr_array([[0.9, 0.1], [0.1, 0.9]]),
-        sparse.csc_matrix([[0.9, 0.1], [0.1, 0.9]]),
+        lambda: np.array([[0.9, 0.1], [0.1, 0.9]]),
+        lambda: sympy.Matrix([["9/10", "1/10"], ["1/10", "9/10"]]),
+        lambda: sparse.csr_array([[0.9, 0.1], [0.1, 0.9]]),
+        lambda: sparse.csc_matrix([[0.9, 0.1], [0.1, 0.9]]),
     ],
     ids=["NumPy", "SymPy", "sparse array", "sparse matrix"],
 )
-def test_matrices_of_other_libraries(form: object) -> None:
-    assert Mechanism(form) == Mechanism.binary("9/10", "9/10")
+def test_matrices_of_other_libraries(form: Callable[[], object]) -> None:
+    assert Mechanism(form()) == Mechanism.binary("9/10", "9/10")
 
 
 def test_an_array_of_one_row_or_one_column_is_a_list_of_numbers() -> None:
