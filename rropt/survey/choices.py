@@ -73,6 +73,15 @@ class EstimateArguments(TableArguments):
     distribution: bool = False
 
 
+def _with_arms(asked: EstimateArguments) -> EstimateArguments:
+    """Return the arguments with the devices of the arms, if arms are given."""
+    if asked.arms is None:
+        return asked
+    if asked.data is None or asked.column is None:
+        raise InvalidParameterError("arms are columns of a table: give `data`, and `column` as a name of the question")
+    return asked.with_devices_of_arms(asked.mechanism)
+
+
 @takes(EstimateArguments)
 def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | None]:
     """Estimate proportions from randomized responses, given as counts or as a table of respondents.
@@ -141,12 +150,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     if isinstance(asked.data, AggregatedCounts) or is_counts(asked.data):
         return _of_counts_file(asked, refuse, level)
     refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
-    if asked.arms is not None:
-        if asked.data is None or asked.column is None:
-            raise InvalidParameterError(
-                "arms are columns of a table: give `data`, and `column` as a name of the question"
-            )
-        asked = asked.with_devices_of_arms(asked.mechanism)
+    asked = _with_arms(asked)
     require_one_device(asked.mechanism, asked.devices)
     made = None if asked.mechanism is None else required_mechanism(asked.mechanism)
     is_one = asked.column is not None

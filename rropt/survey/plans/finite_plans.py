@@ -306,9 +306,7 @@ def plan_survey(
     mechanism = required_mechanism(mechanism)
     if not isinstance(sample, SampleConditions):
         raise InvalidParameterError(f"`sample` is not a SampleConditions: received {shown(sample)}")
-    trust = None
-    if margin is not None or n is not None:
-        trust = exact_confidence("0.95" if confidence is None else confidence)
+    trust = None if margin is None and n is None else _trusted(confidence)
     if n is not None:
         most, pi = None, _prevalence(prevalence)
         if (variance, standard_error, margin) != (None,) * 3:
@@ -318,11 +316,8 @@ def plan_survey(
     unit = whole_numbers(mechanism.column(0))[1] if cards_without_replacement else 1
     one: Device = DealtDeck.of(mechanism, unit) if cards_without_replacement else DrawnAnswers(mechanism, 1)
     size = None if population is None else answer_count(population, "population", least=2)
-    if sample.is_given and (size is None or cards_without_replacement):
-        raise InvalidParameterError(
-            "a census, and a dealt deck, have no design effect, no regions and no nonresponse: received conditions of "
-            "a sample; leave them out, or give `population=N` with independent responses"
-        )
+    if size is None or cards_without_replacement:
+        _require_no_conditions(sample)
     rate = ONE if sample.response_rate is None else rational(sample.response_rate)
     possible = MAX_ANSWERS if size is None else floor(size * rate)
     pairs = population_variance(pi, size)
@@ -336,11 +331,7 @@ def plan_survey(
         planned = _PlannedMargin(one, unit, pi, size, sampled, own, 1 - sample.risk(1 - trust), sample)
         enough = planned.least(kind, rational(margin, name="margin"), possible)
         if enough is None:
-            raise InfeasibleError(
-                f"no number of respondents gives the margin {shown(margin)}: more than {possible} are needed; at most "
-                f"{possible} {'can be asked' if sample.response_rate is None else 'respond, at the response rate'}; "
-                "allow a larger margin"
-            )
+            raise _too_few(f"the margin {shown(margin)}", f"more than {possible}", possible, sample, "margin")
         needed = least = enough
     else:
         if trust is not None and sample.simultaneous:
@@ -357,11 +348,7 @@ def plan_survey(
         least = -(-needed // unit) * unit
         if least > possible:
             what = f"the variance {as_text(most)}" if trust is None else f"the margin {shown(margin)}"
-            raise InfeasibleError(
-                f"no number of respondents gives {what}: {least} are needed; at most {possible} "
-                f"{'can be asked' if sample.response_rate is None else 'respond, at the response rate'}; allow a "
-                f"larger {'variance' if trust is None else 'margin'}"
-            )
+            raise _too_few(what, str(least), possible, sample, "variance" if trust is None else "margin")
     device: Device = DealtDeck.of(mechanism, least) if cards_without_replacement else DrawnAnswers(mechanism, least)
     deck = tuple(device.deck) if isinstance(device, DealtDeck) else None
     found = survey_variance(device, pi, size or least)
@@ -372,6 +359,28 @@ def plan_survey(
     asked = most if margin is None else rational(margin, name="margin")
     known = least, found, size or least, deck, needed, asked, device.one_answer(), trust, sizes
     return SurveyPlan(*known, None if trust is None else pi, kind)
+
+
+def _too_few(what: str, needed: str, possible: int, sample: SampleConditions, goal: str) -> InfeasibleError:
+    """Return the error for a goal that not even all people who respond achieve."""
+    return InfeasibleError(
+        f"no number of respondents gives {what}: {needed} are needed; at most {possible} "
+        f"{'can be asked' if sample.response_rate is None else 'respond, at the response rate'}; allow a larger {goal}"
+    )
+
+
+def _require_no_conditions(sample: SampleConditions) -> None:
+    """Check that a census or a dealt deck has no conditions of a sample."""
+    if sample.is_given:
+        raise InvalidParameterError(
+            "a census, and a dealt deck, have no design effect, no regions and no nonresponse: received conditions of "
+            "a sample; leave them out, or give `population=N` with independent responses"
+        )
+
+
+def _trusted(confidence: object | None) -> Fraction:
+    """Return the confidence of an interval, 0.95 by default."""
+    return exact_confidence("0.95" if confidence is None else confidence)
 
 
 def _planned_interval(interval: str | None, device: Device, sample: SampleConditions, spread: Fraction) -> str:

@@ -561,14 +561,7 @@ def plan_strata(
     >>> plan.sizes, plan.variance < plan.proportional
     ((64, 36), True)
     """
-    listed = required_list(shares, "`shares`", "a list of the shares of the strata")
-    weights = [rational(share, name=f"shares[{h}]") for h, share in enumerate(listed)]
-    guesses = _prevalences(prevalences)
-    if not 0 < len(weights) <= _MOST_STRATA or len(guesses) != len(weights) or min(weights) <= 0 or sum(weights) != 1:
-        raise InvalidParameterError(
-            f"the strata do not fit: received shares {shown(list(map(str, weights)))} and {len(guesses)} prevalences; "
-            "allowed are positive shares with the sum 1, and a prevalence for each"
-        )
+    weights, guesses = _strata(shares, prevalences)
     goal = asked_variance(variance, standard_error, margin, confidence)
     if (n is None) == (goal is None):
         raise InvalidParameterError(
@@ -602,10 +595,8 @@ def plan_strata(
         sizes = _least(spreads, goal + taken_off, most)
         if margin is not None:
             _require_spread(device, weights, guesses, own)
-            half, trust = (
-                rational(margin, name="margin"),
-                exact_confidence("0.95" if confidence is None else confidence),
-            )
+            half = rational(margin, name="margin")
+            trust = exact_confidence("0.95" if confidence is None else confidence)
             overall = sum((w * p for w, p in zip(weights, guesses, strict=True)), Fraction(0))
 
             def is_enough(n: int) -> bool:
@@ -625,6 +616,19 @@ def plan_strata(
         tuple(sizes), _variance(spreads, sizes) - taken_off, proportional, device, tuple(spreads), **given
     )
     return plan if fast else plan.compared_twice()
+
+
+def _strata(shares: Sequence[object], prevalences: Sequence[object]) -> tuple[list[Fraction], Sequence[Fraction]]:
+    """Return the shares of the strata and the guessed prevalences."""
+    listed = required_list(shares, "`shares`", "a list of the shares of the strata")
+    weights = [rational(share, name=f"shares[{h}]") for h, share in enumerate(listed)]
+    guesses = _prevalences(prevalences)
+    if not 0 < len(weights) <= _MOST_STRATA or len(guesses) != len(weights) or min(weights) <= 0 or sum(weights) != 1:
+        raise InvalidParameterError(
+            f"the strata do not fit: received shares {shown(list(map(str, weights)))} and {len(guesses)} prevalences; "
+            "allowed are positive shares with the sum 1, and a prevalence for each"
+        )
+    return weights, guesses
 
 
 def _require_spread(

@@ -134,11 +134,37 @@ def check_output(
             found[codes[question][value]] += n
         if found != Counter(counts[question]):
             raise _difference(f"the counts of the answers to {shown(columns[place].title)}")
+    remarks = _remarks_on_kept(columns, questions, pairs if total else {}, joint, total, allowed)
+    for place, run in runs.items():
+        if run.are_few():
+            told = "so the order of the rows reveals them"
+            remarks.append(f"neighbours often have the same answer to {shown(columns[place].title)}, {told}")
+    if places is not None and (in_order := [shown(columns[one].title) for one in kept if orders[one].is_kept]):
+        remarks.append(
+            f"{', '.join(in_order)} restores the order of the data, which reveals the answers where rows were sorted "
+            "or came in groups"
+        )
+    return tuple(remarks)
+
+
+def _remarks_on_kept(
+    columns: Sequence[WrittenColumn],
+    questions: Mapping[int, int],
+    pairs: Mapping[tuple[int, int], KeptColumn],
+    joint: Mapping[int, JointColumn],
+    total: int,
+    allowed: Collection[int],
+) -> list[str]:
+    """Return a remark on each kept column that reveals answers and is kept anyway.
+
+    Raises:
+        InvalidParameterError: another kept column reveals answers.
+    """
     remarks = []
     found_relations = [
         (one, f"{relation} the answers to {shown(columns[place].title)}", "all " * (relation in EXACT))
         for (one, place), pair in pairs.items()
-        if total and (relation := pair.relation())
+        if (relation := pair.relation())
     ]
     known = {one for one, _, _ in found_relations}
     found_relations += [
@@ -154,16 +180,7 @@ def check_output(
                 "the columns to keep, or name it as one to keep anyway (`--keep-anyway`); nothing was written"
             )
         remarks.append(f"kept anyway: {what}")
-    for place, run in runs.items():
-        if run.are_few():
-            told = "so the order of the rows reveals them"
-            remarks.append(f"neighbours often have the same answer to {shown(columns[place].title)}, {told}")
-    if places is not None and (in_order := [shown(columns[one].title) for one in kept if orders[one].is_kept]):
-        remarks.append(
-            f"{', '.join(in_order)} restores the order of the data, which reveals the answers where rows were sorted "
-            "or came in groups"
-        )
-    return tuple(remarks)
+    return remarks
 
 
 class _Runs:

@@ -152,12 +152,7 @@ def read_columns(
         words = {text: n for text, n in met[x].items() if text not in own[x]}
         others = counts[x].texts - sum(met[x].values()) + sum(words.values())
         if others and counts[x].numbers and name not in factors and sum(words.values()) == others:
-            word = next(iter(words))
-            raise FileFormatError(
-                f"the column {shown(name)} can be read in two ways: received {with_noun(counts[x].numbers, 'number')}, "
-                f"and {others} times {' or '.join(map(shown, words))}; if {shown(word)} stands for a missing value, "
-                f"name it (`missing={name}={word}`); if it is a level, write C({name}) in the formula"
-            )
+            raise _words_beside_numbers(name, counts[x].numbers, others, list(words))
         if not others and (counts[x].numbers or not counts[x].texts):
             if normal(name) in source.categorical and counts[x].numbers and name not in factors:
                 raise FileFormatError(
@@ -199,6 +194,15 @@ def read_columns(
         if not exact.keys().isdisjoint(read_factor(text).columns):
             covariates[condition_key(text)] = factor_column(text, covariates, exact)
     return ReadColumns(source, covariates, rows, gaps, selected)
+
+
+def _words_beside_numbers(name: str, numbers: int, others: int, words: Sequence[str]) -> FileFormatError:
+    """Return the error for a column of numbers and of words that are missing values or levels."""
+    return FileFormatError(
+        f"the column {shown(name)} can be read in two ways: received {with_noun(numbers, 'number')}, "
+        f"and {others} times {' or '.join(map(shown, words))}; if {shown(words[0])} stands for a missing value, "
+        f"name it (`missing={name}={words[0]}`); if it is a level, write C({name}) in the formula"
+    )
 
 
 def _exact(source: Source, value: object) -> int | float:
@@ -340,16 +344,11 @@ def read_rows(
     remarks: tuple[str, ...] = ()
     if asked.missing is not None or any(levels.values()):
         remarks = missing_remarks(asked.gaps, [one.columns[0] for one in questions], gaps, levels, source.names)
-    k = responses[0].matrices.shape[2]
-    own_devices = [*(asked.device_names or {}).values()] if asked.mechanism is None else [asked.mechanism]
-    names = (() if asked.mechanism is None else asked.mechanism.categories) or asked.categories[0] or ()
-    if any(map(has_other_responses, own_devices)):
-        names = TRAIT  # the responses are no answers to the question
     return TableRows(
         columns,
         tuple(responses),
         outcome,
-        names if len(names) == k else tuple(map(str, range(k))),
+        _names_of_categories(asked, responses[0].matrices.shape[2]),
         devices,
         tuple(dict.fromkeys(mechanisms)) if len(mechanisms) > 1 else tuple(mechanisms),
         missing,
@@ -358,6 +357,15 @@ def read_rows(
         selected,
         TableReading(source.name, rows, (told,), 0, (*source.remarks, *remarks), tuple(gaps)),
     )
+
+
+def _names_of_categories(asked: CountRequest, k: int) -> tuple[str, ...]:
+    """Return the names of the k categories of a response, or their numbers."""
+    own_devices = [*(asked.device_names or {}).values()] if asked.mechanism is None else [asked.mechanism]
+    names = (() if asked.mechanism is None else asked.mechanism.categories) or asked.categories[0] or ()
+    if any(map(has_other_responses, own_devices)):
+        names = TRAIT  # the responses are no answers to the question
+    return tuple(names) if len(names) == k else tuple(map(str, range(k)))
 
 
 def _sampled(source: Source, sample: SampleColumns, found: Mapping[str, Any], count: int) -> SampledRows:

@@ -314,6 +314,16 @@ def _with_responses(kinds: RespondentKinds, is_used: Any) -> tuple[Ints, Ints]:
     return used, np.where(kinds.group >= 0, numbers[kinds.group], -1)
 
 
+def _undetermined(group: str | None, c: Sequence[Fraction], devices: int) -> InfeasibleError:
+    """Return the error for devices that do not determine a contrast, in a group or at all."""
+    where = "" if group is None else f" in the group {shown(group)}"
+    way = "" if group is None else "join groups, leave the group out, or "
+    return InfeasibleError(
+        f"the devices together do not determine the contrast{where}: received {','.join(map(as_text, c))} for "
+        f"{with_noun(devices, 'device')}; {way}ask a part of the respondents with another device"
+    )
+
+
 def _weighted(
     source: Source,
     asked: CountRequest,
@@ -346,13 +356,7 @@ def _weighted(
             devices_met, sizes = [distinct[d] for d in met], n[place, met].tolist()
             found = contrast_weights(devices_met, sizes, c, reference) if met else None
             if found is None:
-                where = f" in the group {shown(name)}" if asked.by else ""
-                way = "join groups, leave the group out, or " if asked.by else ""
-                raise InfeasibleError(
-                    f"the devices together do not determine the contrast{where}: received "
-                    f"{','.join(map(as_text, c))} for {with_noun(len(met), 'device')}; {way}ask a part of the "
-                    "respondents with another device"
-                )
+                raise _undetermined(name if asked.by else None, c, len(met))
             inside, tables = is_used & (of == place), np.zeros(P.shape[:2])
             for d, table in zip(met, found, strict=True):
                 tables[d, : len(table)] = list(map(float, table))
