@@ -197,12 +197,17 @@ def decimal_rows(matrix: Matrix, digits: int) -> list[list[str]]:
         digits: the number of digits after the point; more where these are too few, and fractions where none suffice.
 
     >>> decimal_rows(((Fraction(19, 26), Fraction(7, 26)), (Fraction(7, 26), Fraction(19, 26))), 3)
-    [['0.730', '0.270'], ['0.270', '0.730']]
+    [['0.73', '0.27'], ['0.27', '0.73']]
     """
     found = private_decimals(matrix, digits)
     if found is None:
         return text_rows(matrix)
-    return [[decimal_of(x, found[1]) for x in row] for row in found[0]]
+    return [[_short(decimal_of(x, found[1])) for x in row] for row in found[0]]
+
+
+def _short(decimal: str) -> str:
+    """Return a decimal without zeros at its end."""
+    return decimal.rstrip("0").rstrip(".") if "." in decimal else decimal
 
 
 def _cell(exact: Fraction, near: Fraction, digits: int) -> str:

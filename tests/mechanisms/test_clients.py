@@ -139,8 +139,8 @@ def _number(made: Any, report: Any) -> int:
     if isinstance(report, int):
         return report
     if isinstance(made, BitVectorMechanism):
-        return sum(bit << y for y, bit in enumerate(report))
-    return int(made.blocks.number(report))
+        return sum(int(bit) << y for y, bit in enumerate(report))
+    return made.responses.index(report) if made.responses else int(made.blocks.number(report))
 
 
 class _NeedsMoreWords(Exception):  # noqa: N818
@@ -468,7 +468,8 @@ TEXTS = ("x", "", "-1", "1.0", "1e1", " 1", "1 ", "+1", "1_0", "0x1", "\u0661", 
 
 
 def _estimable(kind: str) -> list[int]:
-    return {"columns": [1, 2], "questions": [1, 2, 3, 4, 5, 6], "restricted": [0, 1, 2, 4]}.get(kind, [1, 3])
+    known = {"columns": [1, 2], "texts": [*range(1, 11)], "questions": [1, 2, 3, 4, 5, 6], "restricted": [0, 1, 2, 4]}
+    return known.get(kind, [1, 3])
 
 
 @every_case("kind", KINDS)
@@ -489,7 +490,7 @@ def test_functions_in_python_refuse_what_is_no_category_and_no_list_of_counts(ki
     wrong_counts = [counts[:-1], [*counts, 1], [], [0] * len(counts)]
     for i in range(len(counts)):
         wrong_counts += [[*counts[:i], wrong, *counts[i + 1 :]] for wrong in NOT_CATEGORIES if wrong != [0]]
-    if kind not in ("columns", "questions", "refusal"):
+    if kind not in ("columns", "texts", "questions", "refusal"):
         wrong_counts.append([*counts[:-2], counts[-1] + 1, counts[-1]])  # more hits than reports
     if kind == "restricted":
         wrong_counts += [[k, 1, 2, 4], [0, 5, 2, 4]]
@@ -579,7 +580,7 @@ def test_functions_in_javascript_refuse_what_is_no_category_and_no_list_of_count
         (tmp_path / f"{kind}.mjs").write_text(export(made, "javascript").source)
         cases[kind] = [
             made.inputs,
-            0 if kind in ("subset", "dense", "bits", "columns", "questions") else made.outputs,
+            0 if kind in ("subset", "dense", "bits", "columns", "texts", "questions") else made.outputs,
             _estimable(kind),
         ]
     shutil.copy(CLIENTS / "refused_values.mjs", tmp_path / "all.mjs")
@@ -684,7 +685,9 @@ def test_reports_in_javascript_survive_json(tmp_path: Path) -> None:
         assert takes_bigint
         assert is_same
         if name in ("subset", "dense", "bits"):
-            assert all(type(y) is int for y in report)
+            assert all(type(y) is int for y in report) or (name == "bits" and set(report) <= {"0", "1"})
+        elif name == "texts":
+            assert report in made.responses
         else:
             assert 0 <= int(report) < made.outputs
             assert type(report) is (int if int(report) < 2**53 else str)

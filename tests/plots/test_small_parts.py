@@ -775,7 +775,7 @@ def test_rows_of_shares_and_groups() -> None:
     assert text == "sick: estimated proportion in each group (respondents), with 95 % intervals."
     assert key(axes) == ["k", "none: none", "E"]
     assert lines(axes) == [[[0.375, pytest.approx(-0.15)], [0.625, pytest.approx(-0.15)]], [[0.5, 0], [-0.25, 1]]]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["g" * 29 + "… (5)", "h (7)"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["g" * 17 + "\n" + "g" * 12 + "… (5)", "h (7)"]
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("proportion in the group", "by by")
     assert axes.chart.aspect == pytest.approx(0.18 + 0.045 * 4)
     mean = GroupsPicture("age", (), F(9, 10), "E", ("all",), (5,), (-0.25,), {"t": [(0.0, 0.0)]}, "mean")
@@ -797,13 +797,13 @@ def test_heat_maps_and_estimates() -> None:
         assert axes.chart.aspect == 1
     assert [(text.get_position(), text.get_text()) for text in axes.texts] == [
         ((0, 0), "0.75"),
-        ((1, 0), "0.333"),
+        ((1, 0), "0.334"),  # no less private, and each column sums to exactly 1
         ((0, 1), "0.25"),
-        ((1, 1), "0.667"),
+        ((1, 1), "0.666"),
     ]
     assert key(axes) == ["chance 0", "chance 0.375", "chance 0.75"]
     assert text.endswith("the mechanism has parity = 8/3 ≈ 2.667. Each column sums to 1.")
-    for count, aspect, digits in ((5, 1.6, "0.2"), (8, 1.6, "0.12"), (9, 1.6, None)):
+    for count, aspect, digits in ((5, 1.6, "0.2"), (8, 1.6, "0.125"), (9, 1.6, None)):
         axes, text = of([[f"1/{count}"] * 2] * count)
         assert axes.chart.aspect == aspect
         assert {text.get_text() for text in axes.texts} == ({digits} if digits else set())
