@@ -214,7 +214,9 @@ def test_a_set_and_a_pair_may_be_given() -> None:
 def test_one_text_is_a_set_of_one_response() -> None:
     for event in ("10", ["10"], [10]):
         assert rropt.audit(box=lambda text: f"1{text}", event=event, budget=100).event == ("10",)
-    with pytest.raises(InvalidParameterError, match="`event` is not a list: received 10, of type int; allowed is a list"):
+    with pytest.raises(
+        InvalidParameterError, match="`event` is not a list: received 10, of type int; allowed is a list"
+    ):
         rropt.audit(box=lambda text: f"1{text}", event=10, budget=100)
 
 

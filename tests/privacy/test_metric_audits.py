@@ -117,6 +117,8 @@ def test_degenerate_mechanisms() -> None:
     for audit in (metric_privacy, lambda mechanism: levels_privacy(mechanism, [[None, 1], [1, None]])):
         with pytest.raises(InvalidParameterError, match="the mechanism is of another kind"):
             audit([1, 0])  # type: ignore[arg-type]
+        rows = [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]]  # a matrix is read as its mechanism
+        assert audit(rows).to_dict() == audit(Mechanism(rows)).to_dict()
     with pytest.raises(UnsupportedProblemError, match="as integers"):
         metric_privacy(coin, [[0, F(1, 10**6)], [1, 0]])
 
