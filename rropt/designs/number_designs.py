@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from rropt.checker.documents import Rejected, WorkBudget
 from rropt.checker.values_way import rows_of_values
+from rropt.core import linear
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record_proofs import part_of
 from rropt.core.exact import Bracket
@@ -29,7 +30,6 @@ from rropt.core.exact.numbers import dot, whole_numbers
 from rropt.core.exact.rational_bounds import simplest_between
 from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
-from rropt.core import linear
 from rropt.designs.drawable_designs import WORD_BITS
 from rropt.designs.engine.sign_patterns import PatternWeights, best_reports, roots_of
 from rropt.designs.problem import Problem

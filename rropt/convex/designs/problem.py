@@ -300,7 +300,8 @@ def _of_levels(limits: Limits) -> float:
 
     ``gamma - 1 + delta`` has a relative error of ``2^-53/(gamma - 1 + delta)``, and a value depends on its square.
     """
-    gaps = [float(each.gamma.value) - 1 + float(0 if each.delta is None else each.delta.value) for each in limits.levels]
+    slacks = [0.0 if each.delta is None else float(each.delta.value) for each in limits.levels]
+    gaps = [float(each.gamma.value) - 1 + slack for each, slack in zip(limits.levels, slacks, strict=True)]
     return max((2 * 2.0**-53 / gap for gap in gaps if gap > 0), default=0.0)
 
 
