@@ -493,7 +493,7 @@ class Mechanism:
         if isinstance(i, slice):
             return self.matrix[i] if j is None else tuple(row[j] for row in self.matrix[i])
         if isinstance(j, slice):
-            return self[i][j]
+            return self.row(operator.index(i) % self.outputs)[j]
         numbers = [operator.index(place) % size for place, size in places]
         return self.row(numbers[0]) if j is None else self._entry_at(*numbers)
 

@@ -286,9 +286,9 @@ class IbisTerms:
             found = found if sign == "=" else ~found
         else:
             found = SIGNS[sign](self.raw(column), value)
-        if kind.is_string() and isinstance(value, str) and (when := stamp(value)):
+        if kind.is_string() and isinstance(value, str) and (stamped := stamp(value)):
             raw = self.raw(column)
-            found = raw.re_search(TEXT_MOMENT).ifelse(SIGNS[sign](_stamped(raw), when), found)
+            found = raw.re_search(TEXT_MOMENT).ifelse(SIGNS[sign](_stamped(raw), stamped), found)
         return gap.ifelse(None, found)
 
     def _ordered(self, column: str, sign: str, number: Fraction) -> Any:
