@@ -157,6 +157,10 @@ class Mechanism:
         """Build an explicit mechanism from a matrix, or the named design of a text such as ``"warner:3/4"``."""
         if name is not None and not isinstance(name, str):
             raise InvalidParameterError(f"`name` is not a text: received {shown(name)}; allowed is a text")
+        if not isinstance(transposed, bool):
+            raise InvalidParameterError(
+                f"`transposed` is neither true nor false: received {shown(transposed)}; give the matrix first"
+            )
         if isinstance(matrix, str):
             of_text = cast(Any, Mechanism)._of_text  # set by `imports`, in a higher layer
             made: Mechanism = of_text(matrix, transposed=transposed)

@@ -177,6 +177,11 @@ def test_items_of_a_composition_that_are_a_matrix_or_pairs_are_refused() -> None
     assert len(rropt.compose(pairs, delta="1/1000").items) == 2
 
 
+def test_another_matrix_in_the_place_of_transposed_is_refused() -> None:
+    with pytest.raises(rropt.RroptError, match="`transposed` is neither true nor false"):
+        Mechanism(THIRDS, transposed=np.array(THIRDS))
+
+
 def test_a_frame_of_one_column_is_no_mechanism() -> None:
     """It is more probably a table of responses in the wrong place."""
     import pandas as pd
