@@ -319,9 +319,10 @@ def _of_many(
 ) -> Problem | None:
     """Return the problem if its proportions are stored in runs; None for at most ``MOST_SHARES`` categories."""
     bits, is_zero_one = given["output_bits"], objective == "loss" and given["loss"] == "zero-one"
+    most = _MOST_LISTED_TRACE if _is_plain_trace(objective, given) else MOST_SHARES
     if shares is None:
         k = _number_of(categories)
-        if bits is None and k <= MOST_SHARES:
+        if bits is None and k <= most:
             return None
         titled = _curved_region(given, k)  # raises an error of its own for Gaussian differential privacy
         if titled is not None and k > MOST_DESIGNED:  # the limit of formulas is higher
@@ -335,11 +336,26 @@ def _of_many(
             f"`output_bits` belongs to equally frequent categories: received {shown(bits)} and `population`; "
             "give `categories`"
         )
-    elif not is_zero_one or isinstance(shares, Populations) or len(shares) <= MOST_SHARES:
+    elif not is_zero_one or isinstance(shares, Populations) or len(shares) <= most:
         return None
     if is_zero_one or objective == "trace":
         return _in_runs(epsilon, _weight_runs(shares), given, is_trace=not is_zero_one)
     return _many_categories(epsilon, objective, len(shares), given)
+
+
+def _is_plain_trace(objective: str | Objective, given: dict[str, Any]) -> bool:
+    """Return whether the problem is a trace with weights >= 0 or the 0/1 loss at one level, with nothing else asked."""
+    if objective not in ("trace", "loss") or (objective == "loss" and given["loss"] != "zero-one"):
+        return False
+    own = ("delta", "weights") if objective == "trace" else ("delta", "loss")
+    if any(value is not None and not _is_empty(value) for name, value in given.items() if name not in own):
+        return False
+    if objective == "loss" or given["weights"] is None or _is_empty(given["weights"]):
+        return True
+    try:
+        return min(w for _, w in _weight_runs(given["weights"]).runs) >= 0
+    except InvalidParameterError:
+        return False
 
 
 def _asked_region(epsilon: object, given: dict[str, Any], objective: Objective, k: int) -> Region:
@@ -440,6 +456,11 @@ MOST_SHARES = 300
 
 _MOST_LISTED = 10
 """Beyond this number of equal proportions, designs come from formulas where their brackets are closed."""
+
+
+_MOST_LISTED_TRACE = 40
+"""Beyond this number of categories, the largest trace and the 0/1 loss at equal proportions come from formulas: as a
+linear program, its certificate of k^2 multipliers takes more than half a second."""
 
 
 _MOST_LISTED_WITH_DELTA, _FEW_WITH_DELTA = 6, 2

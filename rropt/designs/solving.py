@@ -110,7 +110,7 @@ def solve_one_level(
         )
     names = listed_routes(routes)
     with budget_allowed(budget):
-        found = way_of(problem).solve(problem, ["exact"] if fast and names == ["auto"] else names)
+        found = way_of(problem).solve(problem, ["fast"] if fast and names == ["auto"] else names)
         solution = Solution.from_routes(problem, found)
     if not fast:
         solution.compared_twice()

@@ -308,11 +308,14 @@ class Way(Generic[Found]):
     def chosen(self, problem: Problem, names: Sequence[str]) -> tuple[list[Route], dict[str, str]]:
         """Return the routes to run, and those that are skipped, with the reason.
 
-        ``"exact"`` selects the route of that name, or otherwise the first one; ``"auto"`` skips costly routes beside
-        others.
+        ``"exact"`` selects the route of that name, or otherwise the first one; ``"fast"`` selects the same route, but
+        not one of more than ``LEAST_COST`` seconds if another one fits; ``"auto"`` skips such routes beside others.
         """
         known = {route.name: route for route in self.routes}
         fitting = [route.name for route in self.routes if route.accepts is None or route.accepts(problem)]
+        if names == ["fast"] and fitting:
+            cheap = [name for name in fitting if (cost := known[name].cost) is None or cost(problem) <= LEAST_COST]
+            return [known["exact" if "exact" in (cheap or fitting) else (cheap or fitting)[0]]], {}
         if names == ["exact"] and "exact" not in fitting and fitting:
             return [known[fitting[0]]], {}
         wanted = chosen_routes(names, [*known], fitting, problem)

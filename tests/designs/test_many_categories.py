@@ -10,6 +10,7 @@ from support.ray_problems import objective, shares
 
 from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
+from rropt.designs import kary_problem
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
@@ -55,3 +56,36 @@ def test_what_is_too_large_is_refused_with_the_limit(k: int, delta: object, limi
         solve(many("d", k, delta))
     assert "\n" not in str(refused.value)
     assert ("large budget" in str(refused.value)) == (k in (7, 19))
+
+
+def _largest_trace(weights: list[F], gamma: F, delta: F) -> F:
+    """The largest weighted trace, over all numbers m of categories that are outputs (own sum, no line of rropt)."""
+    order = sorted(weights, reverse=True)
+    best = max(gamma * sum(order[:m]) / (gamma + m - 1) for m in range(1, len(order) + 1))
+    return delta * sum(weights) + (1 - delta) * best
+
+
+@pytest.mark.parametrize("delta", [0, "1/10"])
+@pytest.mark.parametrize("k", [30, 41, *(pytest.param(k, marks=pytest.mark.slow) for k in (60, 100, 250, 299, 301))])
+def test_traces_and_zero_one_losses_are_proved_at_every_number_of_categories(k: int, delta: object) -> None:
+    weights = [F(1 + (7 * j) % 11, 3) for j in range(k)]
+    shares = [w / sum(weights) for w in weights]
+    for kind, given, asked in (
+        ("trace", [F(1)] * k, {"categories": k}),
+        ("trace", weights, {"categories": k, "weights": weights}),
+        ("loss", [F(1, k)] * k, {"categories": k, "loss": "zero-one"}),
+        ("loss", shares, {"population": shares, "loss": "zero-one"}),
+    ):
+        solution = solve(kary_problem(epsilon="log(3)", delta=delta, objective=kind, **asked), fast=True)
+        found = _largest_trace(given, F(3), F(delta))
+        assert solution.lower <= (found if kind == "trace" else 1 - found) <= solution.upper
+        assert solution.upper - solution.lower <= F(1, 10**12)
+        assert check(solution.certificate)
+        if k > 40:
+            assert len(str(solution.certificate.to_dict())) < 40_000
+
+
+def test_the_short_way_takes_no_route_of_minutes_beside_a_formula() -> None:
+    problem = kary_problem(epsilon="log(3)", delta="1/10", objective="trace", categories=40)
+    assert solve(problem, fast=True).routes.keys() == {"closed-form"}
+    assert solve(kary_problem(epsilon="log(3)", objective="trace", categories=4), fast=True).routes.keys() == {"exact"}
