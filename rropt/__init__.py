@@ -168,6 +168,7 @@ _ROOMS = {
         "objectives",
         "plots",
         "privacy",
+        "reports",
         "survey",
         "symbolic",
         "testing",

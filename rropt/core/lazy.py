@@ -10,6 +10,7 @@ import ast
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,8 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[
 
     The ``__init__`` file of the package imports each name once; an import below ``if TYPE_CHECKING`` is carried out
     when the name is first used. The definition may have another name, as in
-    ``from rropt.survey import plan_answers as plan``.
+    ``from rropt.survey import plan_answers as plan``. A submodule is imported when it is first asked for as an
+    attribute, so that ``rropt.designs.repairs.repair`` works after ``import rropt``.
 
     Args:
         package: the ``__name__`` of the package.
@@ -52,6 +54,8 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[
 
     def getattribute(name: str) -> Any:
         home = homes.get(name)
+        if home is None and not name.startswith("_") and find_spec(f"{package}.{name}") is not None:
+            return import_module(f"{package}.{name}")
         if home is None:
             message = f"module {package!r} has no attribute {name!r}"
             raise AttributeError(message, name=name, obj=sys.modules[package])  # Python proposes a similar name

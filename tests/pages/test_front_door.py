@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from fractions import Fraction
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,6 +29,51 @@ def test_the_page_runs() -> None:
     for block in blocks:
         exec(compile(block, "docs/reference/python.md", "exec", dont_inherit=True), names)
     assert len(blocks) >= 4
+
+
+_TEXT: Any = {"capture_output": True, "text": True, "check": False}
+
+
+def _names_of_the_page() -> list[str]:
+    """Every dotted name of the page, and ``name of rropt.package`` as its whole name."""
+    whole = re.findall(r"\brropt(?:\.[A-Za-z_]+){2,}", PAGE)
+    for line in PAGE.splitlines():
+        for names, package in re.findall(r"((?:`[^`]*`(?:, | and )?)+)(?: \([^)]*\))? of `(rropt\.[a-z_.]+)`", line):
+            whole += [f"{package}.{name}" for name in re.findall(r"`([A-Za-z_]+)[`(]", names)]
+    return sorted({*whole})
+
+
+_EACH_IN_A_FORK = """
+import os, sys, rropt
+missing = []
+for name in sys.argv[1:]:
+    child = os.fork()
+    if not child:
+        try:
+            eval(name)
+        except AttributeError:
+            os._exit(1)
+        os._exit(0)
+    if os.waitpid(child, 0)[1]:
+        missing.append(name)
+sys.exit(" ".join(missing))
+"""
+
+
+def test_every_name_of_the_page_exists_after_one_import() -> None:
+    """Each in a process of its own, where nothing but ``import rropt`` has run."""
+    names = _names_of_the_page()
+    found = subprocess.run([sys.executable, "-c", _EACH_IN_A_FORK, *names, "rropt.no_name.at_all"], **_TEXT)
+    assert found.stderr.split() == ["rropt.no_name.at_all"]
+
+
+def test_the_names_of_the_page_are_found() -> None:
+    found = _names_of_the_page()
+    assert {"rropt.designs.repairs.repair", "rropt.designs.orders.admissible", "rropt.audits.samples_needed"} <= {
+        *found
+    }
+    with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
+        _ = rropt.designs.no_such_name
 
 
 def test_every_design_has_a_constructor() -> None:
