@@ -44,7 +44,7 @@ def _names_of_the_page() -> list[str]:
 
 
 _EACH_IN_A_FORK = """
-import os, sys, rropt
+import os, sys, rropt, numpy, scipy.optimize, scipy.stats, flint, json, csv
 missing = []
 for name in sys.argv[1:]:
     child = os.fork()
