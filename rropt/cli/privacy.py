@@ -47,6 +47,10 @@ Floating-point matrices from other programs are audited as they are: parity and 
 use the entries as shortest decimals; delta uses columns divided by their sums. A product
 of mechanisms {"product": [...]} whose matrix is too large is judged by its factors.
 
+--printed D: the table of a paper, printed with D digits, stands for every matrix that rounds
+to it. The answer is then yes, no, or that the rounding decides; both ends of epsilon come
+with a matrix that has them. --prior Q: posteriors at the prior Q.
+
 --n N: what all the responses of a survey reveal about one respondent, for each
 threat model. Independent responses (dice, a spinner, cards sampled with replacement)
 reveal with names what one response reveals. A dealt deck may reveal everything.
@@ -78,6 +82,8 @@ examples:
   rropt privacy warner:5/6 --rho 1/5 1/2
   rropt privacy grr:3,1/2 --beta 2 --properties "0;1,2"
   rropt privacy channel.npy --transposed
+  rropt privacy table.csv --printed 3 --epsilon 2
+  rropt privacy grr:4,1/2 --prior 1/2
   rropt privacy grr:5,1/2 --distance abs
   rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json
   rropt privacy 1 -k 10 --renyi zcdp
@@ -95,6 +101,20 @@ or the result is printed but its certificate could not be written""",
         *options.LEVEL,
         options.DELTA,
         options.TRANSPOSED,
+        Option(
+            "--printed",
+            "D",
+            help=(
+                "MECHANISM is a file with a table that is printed with D digits after the point: the privacy of every "
+                "matrix that rounds to it, with --epsilon also yes, no, or the rounding decides"
+            ),
+            type=whole(1, 12),
+        ),
+        Option(
+            "--prior",
+            "Q",
+            help="print the largest and least posterior of each category, and of any property, at the prior Q",
+        ),
         Option(
             "--properties",
             "SETS|FILE",
@@ -234,6 +254,10 @@ def run(args: argparse.Namespace) -> int:
         raise InvalidParameterError("the mechanism is missing: give a name or a file, or --criterion without one")
     if args.repair:
         return _repair(args)
+    if args.prior is not None:
+        return _print_posteriors(args)
+    if args.printed is not None:
+        return _print_printed(args)
     if args.distance is not None or args.levels is not None:
         return _print_metric(args)
     if args.renyi is not None:
@@ -324,6 +348,34 @@ def _print_views(args: argparse.Namespace) -> int:
     found = call_library(respondent_privacy, args, mechanism=mechanism, first=first)
     print_result(args, found, title=f"Privacy of one of {args.respondents} respondents")
     return 0 if found.meets in (None, True) else 1
+
+
+def _print_posteriors(args: argparse.Namespace) -> int:
+    """Print the largest and the least posterior of each category at a prior; exit status 0."""
+    from rropt.mechanisms.imports import numbers_of_file
+    from rropt.privacy.printed_tables import posteriors
+
+    require_taken(args, "privacy --prior", beside="mechanism prior printed transposed")
+    if args.printed is None:
+        found = posteriors(read_mechanism(args.mechanism, transposed=args.transposed), args.prior)
+    else:
+        table = numbers_of_file(args.mechanism, transposed=args.transposed)
+        found = posteriors(table, args.prior, printed=args.printed)
+    print_result(args, found, title=f"Posteriors at the prior {found.prior}")
+    return 0
+
+
+def _print_printed(args: argparse.Namespace) -> int:
+    """Print the privacy of every matrix that rounds to a table; exit status 1 unless each meets the level."""
+    from rropt.mechanisms.imports import numbers_of_file
+    from rropt.privacy.printed_tables import YES, printed_privacy
+
+    require_taken(args, "privacy --printed", beside="mechanism printed epsilon gamma delta transposed")
+    read_level(args)
+    table = numbers_of_file(args.mechanism, transposed=args.transposed)
+    found = printed_privacy(table, args.printed, epsilon=args.epsilon, delta=args.delta)
+    print_result(args, found, title="Privacy of a printed table")
+    return 0 if found.meets in (None, YES) else 1
 
 
 def _print_metric(args: argparse.Namespace) -> int:

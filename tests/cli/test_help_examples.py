@@ -34,6 +34,7 @@ FILES = {
         ("mechanism.json", "debt.json"), '{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]], "name": "a spinner"}'
     ),
     "channel.csv": "0.8,0.1\n0.2,0.9\n",
+    "table.csv": "0.881,0.119\n0.119,0.881\n",
     "samples.csv": "x,y\n" + "a,1\n" * 90 + "a,0\n" * 10 + "b,1\n" * 10 + "b,0\n" * 90,
     "box.py": "import random, sys\nfor line in sys.stdin:\n    x = line.strip()\n"
     "    print(x if random.random() < 0.9 else {'no': 'yes', 'yes': 'no'}[x], flush=True)\n",

@@ -113,6 +113,7 @@ def _large_categories() -> Iterator[Any]:
         Projective,
     )
     from rropt.privacy.metric_audits import levels_privacy, metric_privacy
+    from rropt.privacy.printed_tables import posteriors, printed_privacy
     from rropt.reports import ethics_page
     from rropt.survey.aggregates import PrefixTree, count, estimate_counts, heavy_hitters
 
@@ -139,6 +140,8 @@ def _large_categories() -> Iterator[Any]:
     table = table_of(BlockMechanism(Direct(3), 2))
     yield from (table, vectors_of(table)[0])
     yield metric_privacy("grr:3,1/2")
+    yield printed_privacy([[".881", ".119"], [".119", ".881"]], 3, epsilon=2, delta="1/10")
+    yield posteriors("warner:3/4", "1/2")
     yield renyi_privacy("generalised:3/4,2/3", 2)
     yield levels_privacy("warner:3/4", [[None, "1"], ["1", None]])
     yield rropt.solve(rropt.designs.kary_problem(epsilon=1, categories=301, objective="a-optimal"))
