@@ -195,3 +195,26 @@ def test_a_column_of_a_table_gives_what_its_counts_give(cli, tmp_path) -> None:
         status, out, err = cli(*table, *words, *more)
         assert (status, out) == (2, "")
         assert more[0] in err
+
+
+@pytest.mark.parametrize("name", ["warner:3/4", "forced:2/3,0,1/3", "warner:1"])
+@pytest.mark.parametrize("population", [1, 2, 7])
+@pytest.mark.parametrize("dealt", [False, True])
+def test_one_response_has_an_exact_interval_and_a_remark(name: str, population: int, dealt: bool) -> None:
+    mechanism = named_mechanism(name)
+    if dealt and name != "warner:1":
+        pytest.skip("a deck of one card cannot have these proportions")
+    for count in ([1, 0], [0, 1]):
+        found = estimate_finite(mechanism, count, population, cards_without_replacement=dealt)
+        made = found.intervals["exact"]
+        assert made is not None
+        assert found.best == made
+        assert found.lines()
+        assert found.intervals["chebyshev"] is not None
+        low, high = mechanism.matrix[1]
+        laws = [_law(low, high, 1, population, holders) for holders in range(population + 1)]
+        accepted = [K for K, law in enumerate(laws) if law.get(count[1], F(0)) > F(1, 40)]
+        if accepted:
+            assert (made.lower, made.upper) == (F(accepted[0], population), F(accepted[-1], population))
+        if population > 1:
+            assert any("does not measure the precision" in text for text in found.remarks())

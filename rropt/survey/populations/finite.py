@@ -251,9 +251,10 @@ class FiniteEstimate(Result, Concluded):
             asked = f"{self.n} of {self.population} people were asked"
             found.append(f"the standard error is 0 and does not measure the precision: {asked}")
         elif total > 0 and not self.variances.get("with_replacement", 1) and self.n < self.population:
+            why = "there is one response" if self.n == 1 else "all answers are equal"
             found.append(
-                "all answers are equal: the standard error does not measure the precision, since the variance of "
-                f"sampling, {as_text(self.variance.sampling)}, is estimated from them"
+                f"{why}: the standard error does not measure the precision, since the variance of "
+                f"sampling, {as_text(self.variance.sampling)}, is estimated from {'it' if self.n == 1 else 'them'}"
             )
         if total < 0:
             found.append(
@@ -284,6 +285,8 @@ def _intervals(found: FiniteEstimate) -> Mapping[str, Interval | None]:
     made: dict[str, Interval | None] = {"normal": normal}
 
     def variance(pi: Fraction) -> Fraction:
+        if found.population == 1:  # a polynomial, whose values between 0 and 1 are needed
+            return device_variance(device, pi, Fraction(0))
         return survey_variance(device, pi, found.population).total
 
     made["chebyshev"] = chebyshev_interval(found.estimate, variance, found.n, found.confidence)
@@ -314,7 +317,7 @@ def estimate_finite(
 
     Raises:
         InvalidParameterError: the confidence, the counts, the population or the deck are invalid.
-        InfeasibleError: the slope of the device is 0, or n = 1.
+        InfeasibleError: the slope of the device is 0, or the variance of a deck cannot be estimated.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> found = estimate_finite(named_mechanism("unrelated:1/2,1/12"), [382, 328], 10777)  # students who copied
@@ -334,13 +337,11 @@ def estimate_finite(
     found = device.estimate_of(total)
     squares = Fraction(sum(count * z * z for z, count in enumerate(exact, first))) - Fraction(total * total, n)
     plain = squares / (n * n * slope**2)
-    if n == 1:
-        raise InfeasibleError("the variance of one answer cannot be estimated: received n = 1; ask at least two")
     if isinstance(device, DealtDeck):
         variance, named = _dealt_parts(device, found, whole), {}
     else:
         left, own = 1 - Fraction(n, whole), device_variance(device, found, Fraction(0)) / n
-        unbiased = plain * n / (n - 1)
+        unbiased = plain * n / (n - 1) if n > 1 else plain  # 0, as for two equal responses; a remark says it
         named = {"with_replacement": plain, "with_replacement_unbiased": unbiased, "corrected": left * unbiased}
         variance = SurveyVariance(left * (unbiased - own), own)
     variances = ReadOnlyMapping({"without_replacement": variance.total, **named})
@@ -351,6 +352,8 @@ def estimate_finite(
 
 
 def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> SurveyVariance:
+    if device.respondents == 1:  # one card is the honest answer, or its opposite: plug-in, 0
+        return SurveyVariance(Fraction(0), Fraction(0))
     at_half = survey_variance(device, Fraction(1, 2), population)  # at pi = 1/2 the variance is k/4
     k = 4 * at_half.total
     if k == 1:
