@@ -44,6 +44,8 @@ REASONS = {
     "Rule": "a line of a chart, and a rule of integration",
     "rropt": "the claims of rropt itself, as a paper of the registry",
     "limits": "the checker imports nothing of rropt, so it has limits of its own: the same notion on both sides",
+    "Reading": "of an ambiguous claim, and of a table of respondents",
+    "Table": "the named designs by name, and a table of respondents",
     "orders": "the twins pose rropt/designs/orders in a room of this name",
     "parity_bound": "the twins pose B(h) under the name of the checker's statement",
 }

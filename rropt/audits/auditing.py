@@ -44,8 +44,8 @@ from rropt.core.random_numbers import RandomSource, generator_of
 from rropt.core.record_arguments import takes
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
-from rropt.survey.tables.readers import read
 from rropt.survey.tables.sources import Source, text_of
+from rropt.survey.tables.table import table_of
 
 METHODS = ("clopper-pearson", "e-value")
 MAX_TESTS = 10**6
@@ -181,8 +181,6 @@ class AuditArguments:
     tests: int = 1
     explore: object | None = None
     rng: RandomSource = 0
-    table: str | None = None
-    sheet: str | int | None = None
     box: str | Sequence[str] | Callable[[str], Any] | None = None
     inputs: Sequence[str] | None = None
     budget: int | None = None
@@ -215,7 +213,6 @@ def audit(asked: AuditArguments) -> Audit:
         explore: the part of the samples used to choose pair, set and lambda: a proportion below 1, or a number of
             samples of each input. The default is a fifth, at most 50 000 samples, or 0 if there is nothing to choose.
         rng: the seed of the random choice of that part, or a NumPy ``Generator``.
-        table, sheet: as in ``estimate_table``.
         box: instead of data, a box to call. It is a function of one text, or a program with its arguments (one text, or
             a list of words), which reads one input per line and writes one response per line. No shell is started. The
             audit is sequential: it stops as soon as the claim is refuted.
@@ -437,8 +434,9 @@ def _samples(asked: AuditArguments) -> Samples:
         def work(source: Source) -> Samples:
             return _read(source, given, response)
 
-        place: dict[str, Any] = {"table": asked.table, "sheet": asked.sheet}
-        found = read(asked.data, (given, response), work, **place, unweighted=True)
+        table = table_of(asked.data)
+        table.require_only("an audit counts all rows, as they are", "table", "sheet")
+        found = table.found((given, response), work, engine=None, unweighted=True)
     if len(found.inputs) < 2 or min(found.sizes) < 1:
         raise InvalidParameterError(
             f"an audit compares inputs: received samples of {sum(n > 0 for n in found.sizes)}; give samples of two at "

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criterion_region import CriterionLevel
     from rropt.survey.tables.counting import CountRequest
+    from rropt.survey.tables.table import Table
 
 _MOST = 10**15
 # Options, and the parameter of the library that each sets where the library uses the word of another option.
@@ -201,8 +202,21 @@ def read_data(args: argparse.Namespace) -> None:
     for path in paths:  # before other mistakes: what is missing may be a file of counts, which needs no more options
         if path != "-" and "://" not in path and not os.path.lexists(path):
             raise unreadable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
-    args.recode = getattr(args, "recode", None) or None
     args.data = None if not paths else paths[0] if len(paths) == 1 else paths
+
+
+def table_of(args: argparse.Namespace, *names: str) -> Table:
+    """Return the table that a command reads, and how it is read.
+
+    Args:
+        args: the arguments of the command.
+        names: the fields of ``Reading`` that are its options; none: all.
+    """
+    from rropt.survey.tables.reading_options import OPTIONS, Reading
+    from rropt.survey.tables.table import Table
+
+    given = {name: getattr(args, name, None) for name in names or OPTIONS}
+    return Table(args.data, Reading(**{name: value for name, value in given.items() if value not in (None, [])}))
 
 
 def count_request(
@@ -254,13 +268,14 @@ def categories_of(args: argparse.Namespace) -> Any:
 
 
 def respondent_options(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of a table of respondents that options stand for: its categories, devices and arms.
+    """Return the arguments of a table of respondents that options stand for: the table, categories, devices and arms.
 
     The devices by name are those that the survey declares, or those of ``--device-file``; JSON repeats them.
     """
     found: dict[str, Any] = {"categories": categories_of(args) if args.categories else None}
     if args.data is None:
         return found
+    found["data"] = table_of(args)
     devices = getattr(args, "device_names", None)
     if devices is None and args.device_file is not None:
         from rropt.survey.tables.device_columns import load_devices

@@ -6,11 +6,13 @@ import argparse
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, mechanism, names, read_data, require_taken, whole, wholes
+from rropt.cli.arguments import call_library, mechanism, names, read_data, require_taken, table_of, whole, wholes
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, ReportFile
 from rropt.core.errors import InvalidParameterError, refuse_given
+
+_READ = ("table", "sheet")
 
 COMMAND = Command(
     """\
@@ -47,7 +49,8 @@ exit status: 0, or 1 when the claim is refuted; 2 bad input""",
             nargs="*",
             type=InputFile,
         ),
-        *options.DATA_FILES,
+        options.GLOB,
+        *options.reading(*_READ),
         Option("--input", "NAME", help="column of the inputs", goes_with="DATA"),
         Option("--column", "NAME", help="column of the responses", goes_with="DATA"),
         Option(
@@ -148,7 +151,8 @@ def run(args: argparse.Namespace) -> int:
         print_result(args, call_library(samples_needed, args), title="Samples that refute a claim")
         return 0
     args.spelled["output"] = "--column"
-    more: dict[str, Any] = {"counts": args.counts or None, "output": args.column}
+    data = None if args.data is None else table_of(args, *_READ)
+    more: dict[str, Any] = {"data": data, "counts": args.counts or None, "output": args.column}
     if args.box is not None:
         refuse_given(args.typed, "the box is called", "data", "counts", "input", "column", "interval", "seed")
     found = call_library(audit, args, **more)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, require_taken
+from rropt.cli.arguments import call_library, require_taken, table_of
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_note, print_result, progress_bar
 from rropt.cli.pending import InputFile, OutputFile
 from rropt.core.errors import InvalidParameterError
 from rropt.core.visible import all_of
+
+_READ = ("engine", "table", "sheet", "unweighted")
 
 COMMAND = Command(
     """\
@@ -47,16 +48,7 @@ examples:
         options.TRANSPOSED_MECHANISM,
         Option("--shard", "NAME", help="name of this part of the data (default: 16 digits of the SHA-256 of DATA)"),
         Option("--column", "NAME", help="column of the responses in a table"),
-        replace(options.UNWEIGHTED, goes_with="--column"),
-        Option(
-            "--engine",
-            "NAME",
-            help=(
-                "library that reads and counts the table: duckdb (the default); for Parquet also polars, or "
-                "pyspark, with --shard"
-            ),
-            goes_with="--column",
-        ),
+        *options.reading(*_READ, goes_with="--column"),
         Flag("--add", help="add the counts of files that this command wrote"),
         Option("--output", "FILE", help="write the counts to FILE", type=OutputFile),
         options.JSON,
@@ -80,7 +72,8 @@ def run(args: argparse.Namespace) -> int:
                 "and one file, or add the counts of several files with `--add`"
             )
         with progress_bar("counting") as advance:
-            found = call_library(count, args, data=args.data[0], progress=advance)
+            args.data = args.data[0]
+            found = call_library(count, args, data=table_of(args, *_READ), progress=advance)
         several = len(found.mechanism.factors) if isinstance(found.mechanism, ProductMechanism) else 1
         if args.column is not None and several > 1:
             print_note(

@@ -11,34 +11,13 @@ from rropt.cli.arguments import categories_of
 from rropt.cli.output import print_note, record
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.normal_form import named_in
+from rropt.survey.tables.reading_options import DECLARED
 
 if TYPE_CHECKING:
     from rropt.survey import Survey
 
 # Options that override what is declared under the same name.
-_OVERRIDING = (
-    *(
-        "missing",
-        "ignore_case",
-        "weights",
-        "unweighted",
-        "decimal_mark",
-        "where",
-        "recode",
-        "blank",
-        "header_rows",
-        "codes",
-        "strata",
-        "clusters",
-        "fpc",
-        "post_strata",
-        "by",
-        "table",
-        "sheet",
-    ),
-    "single_psu",
-    "replicates",
-)
+_OVERRIDING = (*DECLARED, "weights", "strata", "clusters", "fpc", "post_strata", "by", "single_psu", "replicates")
 _OF_COUNTS = ("yes", "n", "counts", "sample", "versus")  # options that take the place of DATA
 
 

@@ -19,6 +19,7 @@ from rropt.cli.arguments import (
     pair,
     read_data,
     respondent_options,
+    table_of,
     whole,
     whole_number,
 )
@@ -72,7 +73,8 @@ a question of a declared survey (rropt survey)
             type=InputFile,
         ),
         options.SURVEY,
-        *options.DATA_FILES,
+        options.GLOB,
+        *options.reading(),
         *options.RESPONSES,
         Option(
             "--by",
@@ -106,7 +108,6 @@ a question of a declared survey (rropt survey)
             type=InputFile,
             goes_with="--devices",
         ),
-        options.ENGINE,
         Option(
             "--weights",
             "COLUMN",
@@ -116,10 +117,7 @@ a question of a declared survey (rropt survey)
             ),
             goes_with="DATA",
         ),
-        options.UNWEIGHTED,
-        options.DECIMAL_MARK,
         replace(options.ARMS, goes_with="DATA"),
-        *(replace(one, goes_with="DATA") for one in options.PREPARED),
         replace(options.STRATA, goes_with="DATA"),
         replace(options.CLUSTERS, goes_with="DATA"),
         replace(options.FPC, goes_with="DATA"),
@@ -297,7 +295,6 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     from rropt.mechanisms import Mechanism
     from rropt.survey import compare_with_direct
     from rropt.survey.tables.device_columns import counts_by_device
-    from rropt.survey.tables.readers import read
 
     args.spelled |= dict.fromkeys(("direct_yes", "direct_n"), "--direct-responses")
     if not re.fullmatch(r"[\d\s,;]+", args.direct_responses):
@@ -311,7 +308,8 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
             )
         own = count_request(args, 1)
         asked = replace(own, columns=(args.direct_responses,), mechanism=Mechanism.binary(1, 1), devices=None)
-        direct, reading = call_library(read, args, names=asked.names, work=partial(counts_by_device, asked))
+        work = partial(counts_by_device, asked)
+        direct, reading = table_of(args).found(asked.names, work, asked.titles, weights=args.weights)
         ((_, (no, yes)),) = direct
         n = no + yes
         if (both := found.n + n - reading.rows) > 0:

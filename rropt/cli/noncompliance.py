@@ -19,11 +19,12 @@ from rropt.cli.arguments import (
     whole_number,
     wholes,
 )
-from rropt.cli.command import Command, Flag, Option
+from rropt.cli.command import Command, Option
 from rropt.cli.declared import declare
 from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, put_plot
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
+from rropt.survey.tables.reading_options import OPTIONS
 
 if TYPE_CHECKING:
     from rropt.survey import Sample
@@ -67,7 +68,8 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
             type=InputFile,
         ),
         options.SURVEY,
-        *options.DATA_FILES,
+        options.GLOB,
+        *options.reading(),
         Option("--column", "NAME", help="column of the responses", goes_with="DATA"),
         Option(
             "--devices",
@@ -102,12 +104,7 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
             repeated=True,
             goes_with="DATA",
         ),
-        Flag("--ignore-case", help="ignore case in responses", goes_with="DATA"),
-        Option("--missing", "TEXT", help="texts for a missing response", nargs="+", goes_with="DATA"),
         replace(options.WEIGHTS, goes_with="--design"),
-        options.UNWEIGHTED,
-        options.DECIMAL_MARK,
-        *(replace(one, goes_with="DATA") for one in options.PREPARED),
         replace(options.STRATA, goes_with="--design"),
         replace(options.CLUSTERS, goes_with="--design"),
         options.MECHANISM,
@@ -192,7 +189,7 @@ def _two_samples(args: argparse.Namespace) -> int:
     """Print the estimates of a two-sample design."""
     from rropt.survey.noncompliance.two_samples import two_sample_estimates
 
-    own = "data glob survey column design attention device_file"
+    own = f"data glob survey column design attention device_file {' '.join(OPTIONS)}"
     require_taken(args, "noncompliance --design", two_sample_estimates, beside=own)
     refuse_given(args.typed, "the design is the model", "behaviour")
     if args.column is None:

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from rropt.cli.arguments import items, mechanism, names, whole, wholes
 from rropt.cli.command import Flag, OneOf, Option
 from rropt.cli.pending import InputFile, OutputFile, ReportFile
+from rropt.survey.tables.reading_options import OPTIONS, Reading
 
 # the parser adds it to the help of the commands that take LEVEL
 CRITERION_HELP = """\
@@ -101,47 +102,7 @@ SURVEY = Option(
     type=InputFile,
 )
 
-TABLE = Option(
-    "--table",
-    "NAME",
-    help="name of the table in a DuckDB or SQLite file; needed if there are several",
-    goes_with="DATA",
-)
-
-SHEET = Option(
-    "--sheet",
-    "NAME",
-    help="sheet of an Excel file: its name, or its number from 1 (default: the first)",
-    goes_with="DATA",
-)
-
-ENGINE = Option(
-    "--engine",
-    "NAME",
-    help=(
-        "library that reads and counts DATA: duckdb (the default); for Parquet also polars, or pyspark, which "
-        "also accepts addresses of a cluster"
-    ),
-    goes_with="DATA",
-)
-
-IGNORE_CASE = Flag("--ignore-case", help="ignore case in responses: Yes, yes and YES are the same")
-
 WEIGHTS = Option("--weights", "COLUMN", help="column of the sampling weights of a complex survey")
-
-DECIMAL_MARK = Option(
-    "--decimal-mark",
-    "MARK",
-    help=(
-        "decimal mark of weights and other numbers in texts, . or , (default: what all numbers together show; "
-        "numbers that can be read in two ways are an error)"
-    ),
-    goes_with="DATA",
-)
-
-UNWEIGHTED = Flag(
-    "--unweighted", help="count each row once, although an SPSS file weights its cases (WEIGHT BY)", goes_with="DATA"
-)
 
 STRATA = Option("--strata", "COLUMN", help="column of the strata")
 
@@ -225,11 +186,31 @@ LEVELS = (EPSILON, GAMMA, RHO, BETA, UPPER)
 LEVEL = (OneOf(LEVELS), LOWER)
 REQUIRED_LEVEL = (OneOf(LEVELS, required=True), LOWER)
 
-DATA_FILES = (
-    Flag("--glob", help='read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"'),
-    TABLE,
-    SHEET,
-)
+_NAMES = names
+
+GLOB = Flag("--glob", help='read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"')
+
+
+def reading(*names: str, goes_with: str = "DATA") -> tuple[Option | Flag, ...]:
+    """Return the options that state how DATA are read: those of ``Reading``, all of them or some.
+
+    Args:
+        names: the fields of the record; none: all.
+        goes_with: the argument without which they are not typed.
+    """
+    found: list[Option | Flag] = []
+    for one in fields(Reading):
+        if one.name not in (names or OPTIONS):
+            continue
+        how, name = one.metadata, f"--{one.name.replace('_', '-')}"
+        if not how["form"]:
+            found.append(Flag(name, help=how["help"], goes_with=goes_with))
+            continue
+        kind = {"list": _NAMES, "count": whole(1, 100)}.get(how.get("kind", ""))
+        more = {"nargs": "+"} if how.get("many") == "words" else {"repeated": True} if how.get("many") else {}
+        found.append(Option(name, how["form"], help=how["help"], type=kind, goes_with=goes_with, **more))
+    return tuple(found)
+
 
 RESPONSES = (
     OneOf(
@@ -260,64 +241,6 @@ RESPONSES = (
         repeated=True,
         goes_with="DATA",
     ),
-    replace(IGNORE_CASE, goes_with="DATA"),
-    Option(
-        "--missing",
-        "TEXT",
-        help=(
-            'texts for a missing response, for example refused "prefer not" (default: NA, NaN, none, null, '
-            "refused, verweigert or a dot; an empty cell always). They are left out of the estimates and counted; "
-            "randomize refuses them. In other columns only an empty cell is missing; COLUMN=TEXT names more, for "
-            "example region=none"
-        ),
-        nargs="+",
-        goes_with="DATA",
-    ),
-)
-
-WHERE = Option(
-    "--where",
-    "CONDITION",
-    help=(
-        "use the rows where a condition on columns is true, for example \"age >= 18 and region != 'X'\": = != < <= > "
-        ">=, and, or, not, in ('a', 'b'), between 18 and 65, is missing. In a complex survey the selection is a domain"
-    ),
-)
-
-RECODE = Option(
-    "--recode",
-    "COLUMN: ...",
-    help=(
-        'bands of a number, "age: 0..17, 18..39, 40..", or joined levels, "sex: d, x -> f"; "ageband = age: 0..17, '
-        '18.." makes a new column. All parts of a column stand in one text; give the option again for another column'
-    ),
-    repeated=True,
-)
-
-BLANK = Option(
-    "--blank",
-    "TEXT",
-    help=(
-        "the answer for which an empty cell of a question stands, for example no for a box that is not ticked; leave "
-        "those who were not asked out with --where"
-    ),
-)
-
-HEADER_ROWS = Option(
-    "--header-rows",
-    "N",
-    help=(
-        "number of rows above the first respondent, if there are several: titles, names, wordings; the names stand in "
-        "the first row that has all of them"
-    ),
-    type=whole(1, 100),
-)
-
-CODES = Option(
-    "--codes",
-    "A,B,..",
-    help="columns of a Stata or SPSS file that are read as numbers, although some of their values have labels",
-    type=names,
 )
 
 ARMS = Option(
@@ -329,8 +252,6 @@ ARMS = Option(
     ),
     nargs="+",
 )
-
-PREPARED = (WHERE, RECODE, BLANK, HEADER_ROWS, CODES)
 
 COUNTED = (
     Option("--yes", "Y", help="number of responses 1, for a mechanism with two outputs", type=whole(0)),

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, count_request, names, read_data, whole
+from rropt.cli.arguments import call_library, count_request, names, read_data, table_of, whole
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.declared import declare
 from rropt.cli.output import print_json, print_note, progress_bar
@@ -18,6 +18,8 @@ from rropt.core.files import Target, require_distinct
 
 if TYPE_CHECKING:
     from rropt.survey.randomized_tables.randomizing import RandomizedTable, Randomizing
+
+_READ = ("table", "sheet", "missing", "ignore_case")  # of ``Reading``: true answers are read as they are
 
 COMMAND = Command(
     """\
@@ -41,7 +43,8 @@ only: every further run over the same answers spends epsilon again.""",
             type=InputFile,
         ),
         options.SURVEY,
-        *options.DATA_FILES,
+        options.GLOB,
+        *options.reading(*_READ),
         options.MECHANISM,
         options.TRANSPOSED_MECHANISM,
         Option(
@@ -126,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
     if args.output is not None and (target := Target.of(args.output)).is_file:
         require_distinct([("--output", target)], [("DATA", path) for path in files_of(args.data)])
         with progress_bar("randomizing") as advance:
-            found = randomize_file(args.data, args.output, how, progress=advance, **_place(args))
+            found = randomize_file(table_of(args, *_READ), args.output, how, progress=advance)
         args.pending.is_written(args.output)
     else:
         found, where = _to_stream(args, how)
@@ -186,14 +189,9 @@ def _to_stream(args: argparse.Namespace, how: Randomizing) -> tuple[RandomizedTa
             held[:] = [row[0] if len(row) == 1 else list(row) for row in rows]
             return Written(rows, relation.types, are_texts=False)
 
-        return randomized_rows(args.data, how, hold, **_place(args)), held
+        return randomized_rows(table_of(args, *_READ), how, hold), held
     text = io.StringIO()
-    found = randomized_csv(args.data, how, sys.stdout if args.output is None else text, **_place(args))
+    found = randomized_csv(table_of(args, *_READ), how, sys.stdout if args.output is None else text)
     if args.output is not None:
         args.pending.put(args.output, text.getvalue())
     return found, args.output
-
-
-def _place(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the table of a database, or the sheet of a workbook."""
-    return {"table": args.table, "sheet": args.sheet}

@@ -48,8 +48,8 @@ a covariate that is itself a randomized response; the vote was asked directly
         Option(
             "--survey", "FILE", help="declaration of the survey (default: survey.toml, without DATA)", type=InputFile
         ),
-        *options.DATA_FILES,
-        options.ENGINE,
+        options.GLOB,
+        *options.reading(goes_with=""),
         Option(
             "--formula",
             "F",
@@ -130,23 +130,8 @@ a covariate that is itself a randomized response; the vote was asked directly
             type=names,
             repeated=True,
         ),
-        options.IGNORE_CASE,
-        Option(
-            "--missing",
-            "TEXT",
-            help=(
-                'texts for a missing response, for example refused "prefer not" (default: NA, NaN, none, null, '
-                "refused, verweigert or a dot; an empty cell always). In covariates only an empty cell is "
-                "missing, among numbers also NA, NaN, null or a dot; COLUMN=TEXT names more, for example "
-                "education=none. Rows with missing values are left out, and counted by column and text"
-            ),
-            nargs="+",
-        ),
         options.WEIGHTS,
-        options.UNWEIGHTED,
-        options.DECIMAL_MARK,
         options.ARMS,
-        *options.PREPARED,
         options.STRATA,
         options.CLUSTERS,
         options.FPC,
@@ -244,7 +229,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json and (predicted := found.predicted()):
         beside["predicted"] = [one.to_dict() for one in predicted]
     if args.predict is not None:
-        new: dict[str, Any] = found.predict(args.predict, interval=True, decimal_mark=args.decimal_mark)
+        from rropt.survey import Reading, Table
+
+        rows = Table(args.predict, Reading(decimal_mark=args.decimal_mark))
+        new: dict[str, Any] = found.predict(rows, interval=True)
         beside["predictions"] = {name: np.where(np.isfinite(x), x, np.array(None)).tolist() for name, x in new.items()}
         tables.append(found.predictions_table(new))
     print_result(args, found, tables=tables, reading=found.reading, **beside)

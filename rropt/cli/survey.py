@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rropt.cli import options
-from rropt.cli.arguments import items, read_mechanism, whole
+from rropt.cli.arguments import items, read_mechanism, table_of, whole
 from rropt.cli.command import Command, Option
 from rropt.cli.declared import read_declaration
 from rropt.cli.output import print_result
@@ -75,9 +75,11 @@ the declaration of another survey
             type=whole(1, 1000000000),
         ),
         Option("--date", "TEXT", help="with ethics: date of the page (default: today, UTC)"),
-        options.TABLE,
-        options.SHEET,
-        replace(options.HEADER_ROWS, help="with init: number of rows above the first respondent (default: recognized)"),
+        *options.reading("table", "sheet", goes_with=""),
+        *(
+            replace(one, help="with init: number of rows above the first respondent (default: recognized)")
+            for one in options.reading("header_rows", goes_with="")
+        ),
         Option(
             "--questions", "Q1,Q2,..", help="with init: the columns of the questions (default: guessed)", type=items
         ),
@@ -123,9 +125,10 @@ def _init(args: argparse.Namespace) -> int:
         raise InvalidParameterError(f"{FILE} exists already: name another file with --output, or delete it")
     if args.output is None:
         args.pending.expect(path)
-    place = {"table": args.table, "sheet": args.sheet, "header_rows": args.header_rows}
     columns = {name: value for name in _COLUMNS if (value := getattr(args, name)) is not None}
-    found = guess_survey(args.data[0], folder=str(Path(path).parent), **place, **columns)
+    args.data = args.data[0]
+    rows = table_of(args, "table", "sheet", "header_rows")
+    found = guess_survey(rows, folder=str(Path(path).parent), **columns)
     args.pending.put(path, found.text, "declaration")
     print_result(args, found, title="Guessed from the data")
     return 0

@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import wraps
+from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar
 
 from rropt.core.errors import InvalidParameterError, nearest_words, shown
@@ -26,7 +27,8 @@ def takes(record: Callable[P, Record]) -> Callable[[Callable[[Record], R]], Call
     A caller that has them as options makes the record itself: ``of_record`` is the record and the function of it.
 
     Args:
-        record: the dataclass. Fields without ``kw_only`` may be given by their places.
+        record: the dataclass. Fields without ``kw_only`` may be given by their places. Its class variable
+            ``ELSEWHERE``, if it has one, maps arguments of other functions to an advice.
 
     Raises:
         InvalidParameterError: the decorated function has no such argument, or not as many without a name.
@@ -54,7 +56,8 @@ def takes(record: Callable[P, Record]) -> Callable[[Callable[[Record], R]], Call
             try:
                 asked = record(*given, **named)
             except TypeError:
-                require_fitting(function.__name__, list(arguments.parameters.values()), given, named)
+                elsewhere = getattr(record, "ELSEWHERE", {})
+                require_fitting(function.__name__, list(arguments.parameters.values()), given, named, elsewhere)
                 try:
                     arguments.bind(*given, **named)
                 except TypeError as error:  # a required argument is missing
@@ -71,7 +74,11 @@ def takes(record: Callable[P, Record]) -> Callable[[Callable[[Record], R]], Call
 
 
 def require_fitting(
-    name: str, parameters: Sequence[inspect.Parameter], given: Sequence[object], named: Mapping[str, object]
+    name: str,
+    parameters: Sequence[inspect.Parameter],
+    given: Sequence[object],
+    named: Mapping[str, object],
+    elsewhere: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Raise one clear error for arguments that a function does not have, or that are given twice.
 
@@ -80,6 +87,7 @@ def require_fitting(
         parameters: its parameters.
         given: the arguments without a name.
         named: the arguments with a name.
+        elsewhere: the advice for arguments of other functions.
     """
     places = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
     known = [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
@@ -99,6 +107,7 @@ def require_fitting(
     if len(known) == len(parameters) and (unknown := [each for each in named if each not in known]):
         near = nearest_words(unknown[0], known)
         meant = f"did you mean {near[0]}?" if near else f"allowed are {', '.join(known)}"
+        meant = elsewhere.get(unknown[0], meant)
         raise InvalidParameterError(f"`{name}` has no such argument: received {shown(unknown[0])}; {meant}")
 
 

@@ -104,5 +104,8 @@ if TYPE_CHECKING:
     from rropt.survey.table_estimates.weighted_estimates import WeightedEstimates as WeightedEstimates
     from rropt.survey.tables.counting import TableReading as TableReading
     from rropt.survey.tables.device_columns import read_answers as read_answers
+    from rropt.survey.tables.reading_options import Reading as Reading
+    from rropt.survey.tables.table import Table as Table
+    from rropt.survey.tables.table import read as read
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -26,6 +26,7 @@ from rropt.survey.estimates.survey_estimates import survey_estimate
 from rropt.survey.tables.counting import TableReading
 from rropt.survey.tables.device_columns import answers_by_device, counts_by_device, require_one_device
 from rropt.survey.tables.formats import is_counts
+from rropt.survey.tables.table import STATED_BY_READ, Table, table_of
 from rropt.survey.tables.table_arguments import RespondentArguments, TableArguments
 
 if TYPE_CHECKING:
@@ -35,15 +36,6 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _OF_DATA = frozenset({"column", "columns", "by", "devices", "categories", "weights", "strata", "mechanism"})
 _DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "replicates")
-_TEXTS = ("categories", "ignore_case", "missing")  # how the responses are written
-_PREPARED = (
-    "where",
-    "recode",
-    "blank",
-    "header_rows",
-    "codes",
-)  # what is made of the table before its rows are counted
-_SOURCE = ("engine", "table", "sheet", "unweighted", "decimal_mark")  # where and how they are read
 
 
 @dataclass(frozen=True)
@@ -110,13 +102,13 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         counts: the number of times each output occurred, shape (m,).
         responses: instead of counts, the randomized responses, shape (n,), integers 0..m-1.
         yes, n: instead of counts, the number of responses 1 and of all responses, for two outputs.
-        data: a table with a row for each respondent, as for ``estimate_table``.
+        data: a table with a row for each respondent, as for ``estimate_table``; ``rropt.survey.read`` states how it is
+            read.
         column, columns: the column of one question, or the columns of several.
-        categories, ignore_case, missing, by, devices, device_names: as for ``estimate_table``.
+        categories, by, devices, device_names: as for ``estimate_table``.
         marginals: the number k of questions of each table; all tables of k questions are estimated.
         joint: whether counts are those of several questions, whose joint distribution is estimated.
-        weights, strata, clusters, fpc, post_strata, single_psu, replicates, unweighted, decimal_mark: as for
-            ``estimate_table``.
+        weights, strata, clusters, fpc, post_strata, single_psu, replicates: as for ``estimate_table``.
         population: the size N of a finite population.
         cards_without_replacement: with ``population``, whether the cards were dealt from one deck.
         reference: the distribution at which the unbiased estimator has least variance; uniform by default.
@@ -127,7 +119,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         confidence: the confidence of the intervals; 0.95 by default.
         all_intervals: whether to print the intervals of every kind.
         distribution: for a mechanism with numbers, whether to estimate the proportions of the numbers, not their mean.
-        engine, table, sheet, where, recode, blank, header_rows, codes, arms: as for ``estimate_table``.
+        arms: as for ``estimate_table``.
 
     Returns:
         One of the results named above. Proportions are fractions, unbiased and hence not limited to [0, 1]; standard
@@ -147,7 +139,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     """
     refuse = partial(refuse_given, given := _given(asked))
     level = "0.95" if asked.confidence is None else asked.confidence
-    if isinstance(asked.data, AggregatedCounts) or is_counts(asked.data):
+    if isinstance(asked.data, AggregatedCounts) or is_counts(table_of(asked.data).data):
         return _of_counts_file(asked, refuse, level)
     refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
     asked = _with_arms(asked)
@@ -170,8 +162,8 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
             "`columns`; give the columns of the questions"
         )
     if asked.data is None:
-        columned = ("column", "columns", "by", "devices", *_DESIGN, *_TEXTS, *_PREPARED)
-        refuse("columns and their texts belong to `data`", *columned, "table", "sheet", "unweighted", "decimal_mark")
+        columned = ("column", "columns", "by", "devices", *_DESIGN, "categories")
+        refuse("columns and their texts belong to `data`", *columned)
     if made is None or not made.output_values:
         refuse("`distribution` belongs to a mechanism with numbers, which `rropt design mean` makes", "distribution")
     if made is not None and made.output_values and not asked.distribution and asked.population is None:
@@ -220,8 +212,9 @@ def _of_counts_file(
     """Return the estimate from a file of counts, which contains its mechanism."""
     refuse("a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
     refuse("a file of counts is not weighted", *_DESIGN, "devices", "arms")
-    refuse("a file of counts is no table", *_TEXTS, *_PREPARED, *_SOURCE)
-    found = counts_of(asked.data)
+    refuse("a file of counts is no table", "categories")
+    table_of(asked.data).require_only("a file of counts is no table")
+    found = counts_of(table_of(asked.data).data)
     if found.counted == "memberships":
         from rropt.survey.aggregates.membership_estimates import estimate_counts
 
@@ -287,7 +280,8 @@ def _of_contrast(
         return estimate_contrast(counted, asked.contrast, confidence, asked.reference), summary
     from rropt.survey.table_estimates.contrast_groups import contrasts_of_groups
 
-    request = asked.request(names, made, questions, by=asked.by, sample=asked.sample)
+    table = table_of(asked.data)
+    request = asked.request(table, names, made, questions, by=asked.by, sample=asked.sample)
     folders = () if request.sample.is_complex else None  # in order, on which sums of weights depend
 
     def work(source: Source) -> Any:
@@ -295,7 +289,7 @@ def _of_contrast(
         return contrasts_of_groups(source, request, asked.contrast or (), level, asked.reference)
 
     how: dict[str, Any] = {"weights": asked.weights, "arms": asked.arms, "folders": folders}
-    found = asked.read(asked.data, request.names, work, names, **how)
+    found = table.found(request.names, work, names, **how)
     return found, found.reading
 
 
@@ -362,13 +356,14 @@ def _of_numbers(
     if asked.data is None:
         return means_of_counts(made, given_counts(made, asked.counts, asked.responses, asked.yes, asked.n), level), None
     refuse_given(given, "one column of the data has the reports", "counts", "yes", "n", "responses")
-    request = asked.request(names, made, 1, by=asked.by, sample=asked.sample)
+    table = table_of(asked.data)
+    request = asked.request(table, names, made, 1, by=asked.by, sample=asked.sample)
     folders = () if request.sample.is_complex else None  # in order, on which sums of weights depend
 
     def work(source: Source) -> Any:
         return estimate_means(source, request, made, level)
 
-    found = asked.read(asked.data, request.names, work, names, weights=asked.weights, folders=folders)
+    found = table.found(request.names, work, names, weights=asked.weights, folders=folders)
     return found, found.reading
 
 
@@ -421,10 +416,11 @@ def _of_respondents(
     **how: Any,
 ) -> tuple[Any, TableReading]:
     """Return the responses of a table, by device, as a function finds them, and the report on it."""
-    request = asked.request(names, made, questions)
+    table = table_of(data)
+    request = asked.request(table, names, made, questions)
     require_one_device(made, request.devices)
     work = partial(found, request)
-    answers: tuple[Any, TableReading] = asked.read(data, request.names, work, names, width=len(request.titles), **how)
+    answers: tuple[Any, TableReading] = table.found(request.names, work, names, width=len(request.titles), **how)
     return answers
 
 
@@ -457,7 +453,7 @@ def with_named_data(function: Function) -> Function:
                     f"the data have no name: received {_kind(value)} in the place of `{place}`; give the data by name, "
                     f"as in {name}(data=..., column='q1', mechanism='warner:3/4')"
                 )
-        require_fitting(name, parameters, given, named)
+        require_fitting(name, parameters, given, named, STATED_BY_READ if knows_data else {})
         return function(*given, **named)
 
     return cast(Function, checked)
@@ -465,6 +461,8 @@ def with_named_data(function: Function) -> Function:
 
 def _is_data(first: object, named: Mapping[str, Any]) -> bool:
     """Return whether an argument is a table, or the name of a file whose columns are named."""
+    if isinstance(first, Table):
+        return True
     if isinstance(first, str | os.PathLike):
         is_file = not isinstance(first, str) or os.path.lexists(first)
         return is_file and not _OF_DATA.isdisjoint(named)
@@ -530,9 +528,7 @@ def noncompliance(asked: NoncomplianceArguments) -> Any:
     Args:
         samples: ``(mechanism, counts)``, or a list of such pairs.
         mechanism, counts, yes, n: one more sample, as for ``estimate``.
-        data, column, categories, ignore_case, missing, devices, device_names, engine, table, sheet, unweighted,
-            decimal_mark, where, recode, blank, header_rows, codes: instead, one column of a
-            table, with a sample for each device.
+        data, column, categories, devices, device_names: instead, one column of a table, with a sample for each device.
         design: the name of a two-sample design, whose proportions are estimated: ``two_sample_estimates`` (``data``
             and ``column`` are needed).
         theta, model, contrast, versus, conclusion, truth, sizes: as for ``noncompliance_findings``.

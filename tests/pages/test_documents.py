@@ -114,10 +114,7 @@ def test_types_of_claims_in_rows_are_listed() -> None:
     "name",
     [
         "docs/howto/from-a-file-to-a-table.md",
-        "rropt/cli/options.py",
-        "rropt/cli/regress.py",
-        "rropt/survey/table_estimates/estimating.py",
-        "rropt/survey/regression/regressing.py",
+        "rropt/survey/tables/reading_options.py",
     ],
 )
 def test_texts_of_a_missing_response_are_listed(name: str) -> None:
@@ -141,8 +138,7 @@ def test_cases_at_full_size_are_those_of_the_tests() -> None:
     [
         ("docs/howto/from-a-file-to-a-table.md", "column of numbers of a regression"),
         ("docs/howto/regression.md", "Among numbers"),
-        ("rropt/cli/regress.py", "among numbers also"),
-        ("rropt/survey/regression/regressing.py", "covariate only an empty cell"),
+        ("rropt/survey/tables/reading_options.py", "in a regression also"),
     ],
 )
 def test_texts_of_a_missing_number_are_listed(name: str, before: str) -> None:

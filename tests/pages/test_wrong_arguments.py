@@ -138,6 +138,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "plan_answers": {"mechanism": COIN, "margin": "1/10"},
         "plan_deck": {"epsilon": 1, "variance": "1/100", "prevalence": "1/4", "middle": "1/10"},
         "plan_survey": {"mechanism": COIN, "variance": "1/100", "prevalence": "1/4"},
+        "read": {"data": TABLE},
         "respondent_privacy": {"mechanism": COIN, "respondents": 3},
         "simultaneous_intervals": {"tables": TABLES},
         "survey_estimate": {"found": FOUND},

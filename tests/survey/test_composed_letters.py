@@ -9,6 +9,7 @@ import sqlite3
 import unicodedata
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -257,11 +258,11 @@ def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
         "d": np.array(["é", nfd("é"), "é", nfd("é")], object),
         "x": np.array(["1", "2", nfd("não sei"), "4"], object),
     }
-    asked: dict[str, Any] = {"categories": ["nó", "sí"], "ignore_case": True, "missing": ["não sei"]}
-    found = estimate_table(arrays, "q", devices="d", device_names={nfd("é"): DEVICE}, **asked)
+    read = partial(rropt.survey.read, arrays, ignore_case=True)
+    asked: dict[str, Any] = {"categories": ["nó", "sí"]}
+    found = estimate_table(read(missing=["não sei"]), "q", devices="d", device_names={nfd("é"): DEVICE}, **asked)
     assert (found.reading.questions[0].missing, found.shares[0].groups[0].n, found.devices) == (1, 3, 1)
-    asked["missing"].append(nfd("x=não sei"))
-    fit = rropt.survey.regress(arrays, "q ~ x", DEVICE, **asked, starts=1)
+    fit = rropt.survey.regress(read(missing=["não sei", nfd("x=não sei")]), "q ~ x", DEVICE, **asked, starts=1)
     assert list(fit.coefficients) == ["Intercept", "x"]
 
     book = openpyxl.Workbook()
@@ -269,11 +270,11 @@ def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     for value in ("q", 0, 1):
         book.active.append([value])
     book.save(tmp_path / "a.xlsx")
-    assert estimate_table(tmp_path / "a.xlsx", "q", DEVICE, sheet="año").reading.rows == 2
+    assert estimate_table(rropt.survey.read(tmp_path / "a.xlsx", sheet="año"), "q", DEVICE).reading.rows == 2
     with sqlite3.connect(tmp_path / "a.db") as connection:
         connection.execute(f"CREATE TABLE {nfd('año')} (q)")
         connection.execute(f"INSERT INTO {nfd('año')} VALUES (1)")
-    assert estimate_table(tmp_path / "a.db", "q", DEVICE, table="año").reading.rows == 1
+    assert estimate_table(rropt.survey.read(tmp_path / "a.db", table="año"), "q", DEVICE).reading.rows == 1
     for name, answer in ((nfd("é"), 0), ("è", 1)):
         folder = tmp_path / "parts" / f"{nfd('año')}={name}"
         folder.mkdir(parents=True)

@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -151,10 +152,10 @@ def test_conditions_select_the_rows_of_exact_comparisons(
         chosen = [row["q"] for row in rows if is_meant(row)]
         if not len(chosen) > 0:
             with pytest.raises(InvalidParameterError, match="the selection has no rows"):
-                estimate_table(data, "q", "warner:3/4", where=where, engine=engine)
+                estimate_table(rropt.survey.read(data, where=where, engine=engine), "q", "warner:3/4")
             continue
         met += 1
-        found = estimate_table(data, "q", "warner:3/4", where=where, engine=engine)
+        found = estimate_table(rropt.survey.read(data, where=where, engine=engine), "q", "warner:3/4")
         assert found.reading.rows == len(chosen), where
     assert met > 3
 
@@ -181,11 +182,16 @@ def test_dates_are_compared_as_dates(tmp_path: Path, engine: str) -> None:
                 n = 10 * sum(compare(of(day), when) for day in DAYS)
                 if n:
                     where = f"{column} {sign} '{literal}'"
-                    assert estimate_table(path, "q", "warner:3/4", where=where, engine=engine).reading.rows == n, where
-    groups = estimate_table(path, "q", "warner:3/4", by="when", engine=engine).shares[0].groups
+                    assert (
+                        estimate_table(
+                            rropt.survey.read(path, where=where, engine=engine), "q", "warner:3/4"
+                        ).reading.rows
+                        == n
+                    ), where
+    groups = estimate_table(rropt.survey.read(path, engine=engine), "q", "warner:3/4", by="when").shares[0].groups
     assert [one.group for one in groups] == [str(day).removesuffix("500") + "5" * (day == DAYS[2]) for day in DAYS]
     with pytest.raises(InvalidParameterError, match="compares dates with another text"):
-        estimate_table(path, "q", "warner:3/4", where="day >= '1 March 2026'", engine=engine)
+        estimate_table(rropt.survey.read(path, where="day >= '1 March 2026'", engine=engine), "q", "warner:3/4")
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "polars", "dta"])
@@ -213,7 +219,10 @@ def test_times_that_stand_as_texts_are_compared_as_moments(tmp_path: Path, form:
             n = sum(compare(t, datetime.datetime.fromisoformat(literal)) for t in when)
             if n:
                 where = f"t {sign} '{literal}'"
-                assert estimate_table(path, "q", "warner:3/4", where=where, engine=engine).reading.rows == n, where
+                assert (
+                    estimate_table(rropt.survey.read(path, where=where, engine=engine), "q", "warner:3/4").reading.rows
+                    == n
+                ), where
 
 
 def singles() -> dict[str, np.ndarray]:
@@ -235,19 +244,19 @@ def test_singles_are_their_shortest_decimals(tmp_path: Path, form: str) -> None:
         data.to_stata(data := str(tmp_path / "a.dta"), write_index=False)
     elif form in ("parquet", "polars"):
         data.to_parquet(data := str(tmp_path / "a.parquet"))
-    how: dict[str, Any] = {"engine": engine}
-    found = estimate_table(data, "y", "warner:4/5", by="g", where="g >= 2.7 and g != 3.3", **how)
+    read = partial(rropt.survey.read, data, engine=engine)
+    found = estimate_table(read(where="g >= 2.7 and g != 3.3"), "y", "warner:4/5", by="g")
     assert [(one.group, one.n) for one in found.shares[0].groups] == [("2.7", 40), ("3", 40), ("3.7", 40)]
-    found = estimate_table(data, "y", "warner:4/5", by="g", recode="g: ..3.2, 3.3..", **how)
+    found = estimate_table(read(recode="g: ..3.2, 3.3.."), "y", "warner:4/5", by="g")
     assert [(one.group, one.n) for one in found.shares[0].groups] == [("..3.2", 80), ("3.3..", 80)]
-    found = estimate_table(data, "y", "warner:4/5", by="g", recode="g: 2.7, 3.0 -> low", missing=["g=3.7", "NA"], **how)
+    found = estimate_table(read(recode="g: 2.7, 3.0 -> low", missing=["g=3.7", "NA"]), "y", "warner:4/5", by="g")
     assert {one.group: one.n for one in found.shares[0].groups} == {"low": 80, "3.3": 40}
-    found = estimate_table(data, "g", "grr:4,1", categories="2.7,3.0,3.3,3.7", **how)
+    found = estimate_table(read(), "g", "grr:4,1", categories="2.7,3.0,3.3,3.7")
     assert [group.estimate for share in found.shares for group in share.groups] == [Fraction(1, 4)] * 4
     if form != "categories":  # of numbers, in a formula
         formula = "y ~ (g >= 3.3)"
-        assert rropt.regress(data, formula, "warner:4/5", **how).names[1] == "I(g >= 3.3)[T.True]"
-        fit = rropt.regress(data, "y ~ C(g)", "warner:4/5", **how)
+        assert rropt.regress(read(), formula, "warner:4/5").names[1] == "I(g >= 3.3)[T.True]"
+        fit = rropt.regress(read(), "y ~ C(g)", "warner:4/5")
         assert fit.names[1:] == ("C(g)[T.3]", "C(g)[T.3.3]", "C(g)[T.3.7]")
 
 
@@ -277,7 +286,9 @@ def test_long_identifiers_are_exact_in_formulas(tmp_path: Path, form: str) -> No
     assert len(set(found.predict(path).round(9))) == 2
     fit = rropt.regress(path, "y ~ C(id)", "warner:4/5", model="linear")
     assert fit.names[1:] == (f"C(id)[T.{LONG}]", f"C(id)[T.{LONG + 1}]")
-    missing = rropt.regress(path, f"y ~ (id > {LONG - 1})", "warner:4/5", model="linear", missing=[f"id={LONG}", "NA"])
+    missing = rropt.regress(
+        rropt.survey.read(path, missing=[f"id={LONG}", "NA"]), f"y ~ (id > {LONG - 1})", "warner:4/5", model="linear"
+    )
     assert missing.missing == {"id": 40}
 
 
@@ -287,7 +298,9 @@ def test_bands_at_the_limit_of_doubles(tmp_path: Path) -> None:
     for form in ("csv", "parquet"):
         path = str(tmp_path / f"a.{form}")
         getattr(frame, f"write_{form}")(path)
-        found = estimate_table(path, "y", "warner:4/5", by="id", recode=f"id: ..{2**53}, {2**53 + 1}..")
+        found = estimate_table(
+            rropt.survey.read(path, recode=f"id: ..{2**53}, {2**53 + 1}.."), "y", "warner:4/5", by="id"
+        )
         assert [one.n for one in found.shares[0].groups] == [40, 80]
 
 
@@ -320,18 +333,22 @@ def test_codes_written_with_a_decimal_point_are_the_same(tmp_path: Path, form: s
         one, two, nine = (written.format(code) for code in (1, 2, 9))
         devices: dict[str, Any] = {one: "warner:4/5", two: "warner:3/4", nine: "warner:4/5"}
         estimate_table(path, "y", devices="arm", device_names=devices)
-        found = estimate_table(path, "y", "warner:4/5", by="arm", recode=f"arm: {nine} -> {two}")
+        found = estimate_table(rropt.survey.read(path, recode=f"arm: {nine} -> {two}"), "y", "warner:4/5", by="arm")
         assert [(one.group, one.n) for one in found.shares[0].groups] == [("1", 60), ("2", 60)]
-        found = estimate_table(path, "y", "warner:4/5", by="arm", missing=[f"arm={nine}", "NA"])
+        found = estimate_table(rropt.survey.read(path, missing=[f"arm={nine}", "NA"]), "y", "warner:4/5", by="arm")
         assert [(one.group, one.n) for one in found.shares[0].groups] == [("1", 60), ("2", 30)]
         assert not any("no value of 'arm'" in remark for remark in found.remarks())
         for where, n in ((f"arm != '{nine}'", 90), (f"arm in ('{one}', '{nine}')", 90), (f"arm = {nine}", 30)):
-            assert estimate_table(path, "y", "warner:4/5", where=where).reading.rows == n, where
-        found = estimate_table(path, "y", "warner:4/5", by="arm", strata="s", missing=[f"arm={nine}", "NA"])
+            assert estimate_table(rropt.survey.read(path, where=where), "y", "warner:4/5").reading.rows == n, where
+        found = estimate_table(
+            rropt.survey.read(path, missing=[f"arm={nine}", "NA"]), "y", "warner:4/5", by="arm", strata="s"
+        )
         assert [one.group for one in found.shares[0].groups] == ["1", "2"]
         fit = rropt.regress(path, f"y ~ C(arm, levels=['{two}', '{one}', '{nine}'])", "warner:4/5", model="linear")
         assert [name[-3:] for name in fit.names[1:]] == [".1]", ".9]"]
-        fit = rropt.regress(path, "y ~ C(arm)", "warner:4/5", model="linear", recode=f"arm: {nine} -> {two}")
+        fit = rropt.regress(
+            rropt.survey.read(path, recode=f"arm: {nine} -> {two}"), "y ~ C(arm)", "warner:4/5", model="linear"
+        )
         assert fit.names[1:] == ("C(arm)[T.2]",)
         answers = estimate_table(path, "arm", "grr:3,1", categories=f"{one},{two},{nine}")
         assert answers.reading.rows == 120
@@ -343,8 +360,11 @@ def test_codes_written_with_a_decimal_point_are_the_same(tmp_path: Path, form: s
 
 def test_a_number_beyond_all_floats_is_no_fault_of_the_data() -> None:
     data = {"q": np.array([0, 1] * 30), "w": np.linspace(0, 1, 60)}
-    assert estimate_table(data, "q", "warner:3/4", where="w < 1e400 and w > -1e99999999").reading.rows == 60
+    assert (
+        estimate_table(rropt.survey.read(data, where="w < 1e400 and w > -1e99999999"), "q", "warner:3/4").reading.rows
+        == 60
+    )
     with pytest.raises(InvalidParameterError, match="the selection has no rows"):
-        estimate_table(data, "q", "warner:3/4", where="w > 1e400")
+        estimate_table(rropt.survey.read(data, where="w > 1e400"), "q", "warner:3/4")
     with pytest.raises(InvalidParameterError, match="a number is too long"):
-        estimate_table(data, "q", "warner:3/4", where="w > 0." + "1" * 1000)
+        estimate_table(rropt.survey.read(data, where="w > 0." + "1" * 1000), "q", "warner:3/4")

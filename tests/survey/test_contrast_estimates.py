@@ -167,7 +167,7 @@ def test_weights_strata_and_clusters_linearize_the_means_of_the_devices() -> Non
         assert difference.estimate == pytest.approx(values[0] - values[1], abs=1e-13)
         assert difference.standard_error == pytest.approx(_clustered(us[0] - us[1], c, s), rel=1e-11)
         assert by.total.standard_error == pytest.approx(whole.standard_error, rel=1e-11)
-        domain = rropt.estimate(data=rows, **ASKED, **options, where="g = 'a'")
+        domain = rropt.estimate(data=rropt.survey.read(rows, where="g = 'a'"), **ASKED, **options)
         assert domain.groups[0].standard_error == pytest.approx(_clustered(us[0], c, s), rel=1e-11)
         assert type(by).from_json(by.to_json()) == by
 
@@ -192,7 +192,7 @@ def test_groups_without_weights_are_those_of_a_selection() -> None:
     rows = _survey()
     found = rropt.estimate(data=rows, **ASKED, by="g")
     for one in found.groups:
-        alone = rropt.estimate(data=rows, **ASKED, where=f"g = '{one.group}'")
+        alone = rropt.estimate(data=rropt.survey.read(rows, where=f"g = '{one.group}'"), **ASKED)
         assert (one.estimate, one.standard_error) == (alone.estimate, alone.standard_error)
     a, b = found.groups
     (difference,) = found.differences

@@ -35,7 +35,7 @@ from rropt.survey.randomized_tables.randomizing import randomize_file, randomizi
 from rropt.survey.tables import engines
 from rropt.survey.tables.counting import CountRequest, SampleColumns, request_of
 from rropt.survey.tables.kinds import kinds_of, numbered, question_blocks
-from rropt.survey.tables.readers import read
+from rropt.survey.tables.readers import asked_of
 from rropt.survey.tables.sources import Source
 
 ibis = later("ibis")
@@ -130,7 +130,9 @@ def test_counts(survey: tuple[list[tuple], Path], engine: str) -> None:
     both = asked(by=("region", "s"), devices="device")
 
     assert question_blocks({0: 2, 1: 8}, 60) == [(0, 1)]
-    (kinds,) = read(folder / "a.parquet", both.names, lambda source: kinds_of(source, both, [(0, 1)]), engine=engine)
+    (kinds,) = asked_of(
+        folder / "a.parquet", both.names, lambda source: kinds_of(source, both, [(0, 1)]), engine=engine
+    )
     expected: dict[Any, Counter] = defaultdict(Counter)
     for row in rows:
         expected[(row[3].strip(), row[5]), row[4].strip()][codes(row)] += 1
@@ -161,7 +163,7 @@ def test_sums_of_weights(survey: tuple[list[tuple], Path], engine: str) -> None:
     both = asked(by=("region",), devices="device")
     sets = [one for k in (1, 2) for one in combinations(range(2), k)]
     weighted = replace(both, sample=SampleColumns("w", "s and c", "c", ("f",)))
-    every = read(folder / "a.parquet", weighted.names, lambda s: kinds_of(s, weighted, sets), engine=engine)
+    every = asked_of(folder / "a.parquet", weighted.names, lambda s: kinds_of(s, weighted, sets), engine=engine)
     for one, kinds in zip(sets, every, strict=True):
         assert (kinds.columns["low_f0"] == 0.5).all()
         assert (kinds.columns["high_f0"] == 0.5).all()
@@ -202,14 +204,20 @@ def require_close(found: WeightedEstimates, other: WeightedEstimates) -> None:
 def test_estimates(survey: tuple[list[tuple], Path], engine: str) -> None:
     """One argument is changed: the results are equal, those of weights up to the order of sums."""
     path = survey[1] / "a.parquet"
-    options: dict[str, Any] = {"missing": ["", "NA", "nan", "No", "?"], "by": "region"}
+    missing = ["", "NA", "nan", "No", "?"]
+    options: dict[str, Any] = {"by": "region"}
     options |= {"categories": ["no", "yes"], "devices": "device"}
-    mine, other = (rropt.survey.estimate_table(path, COLUMNS[1], engine=name, **options) for name in (engine, "duckdb"))
+    mine, other = (
+        rropt.survey.estimate_table(rropt.survey.read(path, engine=name, missing=missing), COLUMNS[1], **options)
+        for name in (engine, "duckdb")
+    )
     assert isinstance(mine, GroupEstimates)
     assert mine == other
     for more in ({"strata": "s", "clusters": "c"}, {"strata": "s", "fpc": "f"}, {"post_strata": "device"}):
         mine, other = (
-            rropt.survey.estimate_table(path, COLUMNS[1], engine=name, weights="tenth", **more, **options)
+            rropt.survey.estimate_table(
+                rropt.survey.read(path, engine=name, missing=missing), COLUMNS[1], weights="tenth", **more, **options
+            )
             for name in (engine, "duckdb")
         )
         assert isinstance(mine, WeightedEstimates)
@@ -235,14 +243,14 @@ def test_columns_of_every_kind(tmp_path: Path, engine: str) -> None:
     path = tmp_path / "a.parquet"
     parquet.write_table(pa.table(columns), path)
     for name in list(columns)[:5]:
-        options: dict[str, Any] = {"by": "day", "engine": engine}
-        found = rropt.survey.estimate_table(path, name, "warner:3/4", **options)
+        data = rropt.survey.read(path, engine=engine)
+        found = rropt.survey.estimate_table(data, name, "warner:3/4", by="day")
         groups = {one.group: (one.n, one.estimate) for one in found.shares[0].groups}
         assert groups == {"2026-01-01": (1, Fraction(-1, 2)), "2026-01-02": (2, Fraction(3, 2))}
         for column, sums in (("w", tenth[:3].astype(float).sum()), ("dec", 3.5)):
-            weighted = rropt.survey.estimate_table(path, name, "warner:3/4", weights=column, **(options | {"by": ()}))
+            weighted = rropt.survey.estimate_table(data, name, "warner:3/4", weights=column)
             assert isclose(weighted.shares[0].groups[0].weight, sums, rel_tol=1e-15)
-    by = rropt.survey.estimate_table(path, "select", "warner:3/4", by="tenth", engine=engine)
+    by = rropt.survey.estimate_table(rropt.survey.read(path, engine=engine), "select", "warner:3/4", by="tenth")
     assert [one.group for one in by.shares[0].groups] == ["0", "1"]
 
 
@@ -269,7 +277,10 @@ def test_tables_and_connections_of_ibis(survey: tuple[list[tuple], Path]) -> Non
     assert (
         rropt.survey.estimate_table(connection.table("answers"), "told", mechanism, **options).shares == expected.shares
     )
-    assert rropt.survey.estimate_table(path, "told", mechanism, engine=connection, **options) == expected
+    assert (
+        rropt.survey.estimate_table(rropt.survey.read(path, engine=connection), "told", mechanism, **options)
+        == expected
+    )
 
 
 @pytest.mark.slow
@@ -286,9 +297,16 @@ def test_regressions(tmp_path: Path, engine: str) -> None:
     }
     path = tmp_path / "a.parquet"
     parquet.write_table(pa.table(columns), path)
-    for more in ({}, {"weights": "w", "strata": "s"}, {"missing": ["place=none", "x=4"]}):
+    gaps = {"missing": ["place=none", "x=4"]}
+    for more, stated in (({}, {}), ({"weights": "w", "strata": "s"}, {}), ({}, gaps)):
         mine, other = (
-            rropt.regress(path, "q ~ x + place", "warner:9/10", categories=["no", "yes"], engine=name, **more)
+            rropt.regress(
+                rropt.survey.read(path, engine=name, **stated),
+                "q ~ x + place",
+                "warner:9/10",
+                categories=["no", "yes"],
+                **more,
+            )
             for name in (engine, "duckdb")
         )
         assert (mine.n, mine.reading.gaps, mine.reading.rows) == (other.n, other.reading.gaps, 300)
@@ -307,16 +325,19 @@ def test_counts_of_responses(tmp_path: Path, engine: str, cli_json: Callable[...
     parquet.write_table(pa.table(columns), path)
     subsets = BlockMechanism(AllSubsets(5, 2), 3)
     for column, mechanism in (("number", "warner:3/4"), ("set", subsets)):
-        mine, other = (count(path, mechanism, column=column, engine=name, shard="a") for name in (engine, "duckdb"))
+        mine, other = (
+            count(rropt.survey.read(path, engine=name), mechanism, column=column, shard="a")
+            for name in (engine, "duckdb")
+        )
         assert mine == other
     for column in ("gap", "bad"):
         with pytest.raises(FileFormatError, match=r"^(some rows|one) of the") as told:
-            count(path, "warner:3/4", column=column, engine=engine, shard="a")
+            count(rropt.survey.read(path, engine=engine), "warner:3/4", column=column, shard="a")
         assert SECRET not in str(told.value)
     with pytest.raises(InvalidParameterError, match="give `shard`"):
-        count(path, "warner:3/4", column="number", engine=engine)
-    with pytest.raises(InvalidParameterError, match="name the column"):
-        count([0, 1], "warner:3/4", engine=engine, shard="a")
+        count(rropt.survey.read(path, engine=engine), "warner:3/4", column="number")
+    with pytest.raises(InvalidParameterError, match="the data are lines, and no table: received `engine`"):
+        count(rropt.survey.read([0, 1], engine=engine), "warner:3/4", shard="a")
     told = cli_json(
         *("count", str(path), "--column", "number", "--mechanism", "warner:3/4", "--engine", engine, "--shard", "a")
     )
@@ -338,7 +359,7 @@ def test_ibis_without_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "find_spec", lambda name: None if name == "pyarrow" else name)
     for data, engine in ((table, "duckdb"), ("a.parquet", ibis.duckdb.connect())):
         with pytest.raises(MissingExtraError, match=r"of Ibis needs pyarrow.*pip install 'rropt\[engines\]'"):
-            rropt.survey.estimate_table(data, "q", "warner:3/4", engine=engine)
+            rropt.survey.estimate_table(rropt.survey.read(data, engine=engine), "q", "warner:3/4")
 
 
 @every_case("kind", ["answer", "weight", "stratum", "type"])
@@ -386,7 +407,7 @@ def test_a_folder_of_parquet(survey: tuple[list[tuple], Path], tmp_path: Path, e
     options: dict[str, Any] = {"by": "s"}
     expected = rropt.survey.estimate_table(survey[1] / "a.parquet", "told", "grr:8,1/2", **options)
     for folder in (tmp_path, f"file://{tmp_path}")[: 1 + (engine == "pyspark")]:
-        found = rropt.survey.estimate_table(folder, "told", "grr:8,1/2", engine=engine, **options)
+        found = rropt.survey.estimate_table(rropt.survey.read(folder, engine=engine), "told", "grr:8,1/2", **options)
         assert found.shares == expected.shares
 
 
@@ -436,9 +457,9 @@ def test_bad_weights(tmp_path: Path, engine: str) -> None:
         told = "numbers are written in two ways" if text == "1,5" else "no valid weight in 'w'"
         for name in (engine, "duckdb"):
             with pytest.raises(FileFormatError, match=told):
-                rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", engine=name)
+                rropt.survey.estimate_table(rropt.survey.read(path, engine=name), "q", "warner:3/4", weights="w")
     parquet.write_table(pa.table({"q": [0, 1, 1, 0], "w": ["1", " 2.50 ", ".5e1", "+3."]}), path)
-    found = rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", engine=engine)
+    found = rropt.survey.estimate_table(rropt.survey.read(path, engine=engine), "q", "warner:3/4", weights="w")
     assert isinstance(found, WeightedEstimates)
     assert found.shares[0].groups[0].weight == 11.5
 
@@ -466,17 +487,17 @@ def test_engines_that_are_not_there(cli: Cli, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "pyspark", spark)
     monkeypatch.setitem(sys.modules, "pyspark.sql", spark)
     with pytest.raises(MissingExtraError, match=r"does not start \(RuntimeError\): it needs Java 17"):
-        rropt.survey.estimate_table(path, "q", "warner:3/4", engine="pyspark")
+        rropt.survey.estimate_table(rropt.survey.read(path, engine="pyspark"), "q", "warner:3/4")
     assert cli("estimate", "--counts", "1,2", "--mechanism", "warner:3/4", "--engine", "polars")[0] == 2
 
 
 def test_engines_read_files_alone(tmp_path: Path) -> None:
     frame = pl.DataFrame({"q": [0, 1], "r": [0, 1]})
     with pytest.raises(InvalidParameterError, match="polars reads files: received a table"):
-        rropt.survey.estimate_table(frame, "q", "warner:3/4", engine="polars")
+        rropt.survey.estimate_table(rropt.survey.read(frame, engine="polars"), "q", "warner:3/4")
     with pytest.raises(InvalidParameterError, match="received standard input"):
-        rropt.survey.estimate_table("-", "q", "warner:3/4", engine="polars")
+        rropt.survey.estimate_table(rropt.survey.read("-", engine="polars"), "q", "warner:3/4")
     with pytest.raises(FileAccessError, match="cannot be read"):
-        rropt.survey.estimate_table(tmp_path / "absent.csv", "q", "warner:3/4", engine="polars")
+        rropt.survey.estimate_table(rropt.survey.read(tmp_path / "absent.csv", engine="polars"), "q", "warner:3/4")
     with pytest.raises(InvalidParameterError, match="no such engine"):
-        rropt.survey.estimate_table(frame, "q", "warner:3/4", engine=3)
+        rropt.survey.estimate_table(rropt.survey.read(frame, engine=3), "q", "warner:3/4")

@@ -646,7 +646,7 @@ def test_a_sheet_is_named_or_numbered(cli: Cli, tmp_path: Path) -> None:
     for chosen, zeros in ((None, 1), ("first", 1), ("2024", 2), ("2", 2), ("1", 3), ("4", 4), ("\x9b x", 4)):
         option = () if chosen is None else ("--sheet", chosen)
         assert counts(cli, str(path), *COIN, *option) == [zeros, 1], chosen
-    assert rropt.survey.estimate_table(path, "q", "warner:3/4", sheet=2).reading.rows == 3
+    assert rropt.survey.estimate_table(rropt.survey.read(path, sheet=2), "q", "warner:3/4").reading.rows == 3
     out = tmp_path / "out.csv"
     assert cli("randomize", str(path), *COIN, "--sheet", "2024", "--output", str(out))[0] == 0
     assert len(out.read_text().split()) == 4
@@ -658,7 +658,7 @@ def test_a_sheet_is_named_or_numbered(cli: Cli, tmp_path: Path) -> None:
     text = _csv(tmp_path)
     assert "--sheet names a sheet of a workbook" in refusal(cli, str(text), *COIN, "--sheet", "1")
     with pytest.raises(InvalidParameterError, match="sheet"):
-        rropt.survey.estimate_table(pa.table({"q": [0, 1]}), "q", "warner:3/4", sheet=1)
+        rropt.survey.estimate_table(rropt.survey.read(pa.table({"q": [0, 1]}), sheet=1), "q", "warner:3/4")
 
 
 @few_rows(1)
@@ -795,6 +795,6 @@ def test_engines_name_what_they_do_not_read(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(TEXT.encode()))
     for data, told in (([path, packed], "several files"), *((one, "reads Parquet") for one in ([path], pipe, packed))):
         with pytest.raises((InvalidParameterError, FileFormatError), match=told):
-            rropt.survey.estimate_table(data, "q", "warner:3/4", engine="polars")
+            rropt.survey.estimate_table(rropt.survey.read(data, engine="polars"), "q", "warner:3/4")
     with pytest.raises(FileAccessError):
-        rropt.survey.estimate_table(tmp_path / "none.csv", "q", "warner:3/4", engine="polars")
+        rropt.survey.estimate_table(rropt.survey.read(tmp_path / "none.csv", engine="polars"), "q", "warner:3/4")

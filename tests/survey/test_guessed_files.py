@@ -46,7 +46,9 @@ def test_limesurvey_selects_submitted_responses(tmp_path: Path, name: str, condi
     answers = ["yes" if i % 3 else "no" for i in range(N)]
     path = _table(tmp_path / "lime.csv", {"id": range(N), name: _dates(9), "lastpage": [3] * N, "spinner": answers})
     assert _where(path) == f"{condition} is not missing"
-    used = rropt.estimate("warner:3/4", data=path, column="spinner", categories=["no", "yes"], where=_where(path))
+    used = rropt.estimate(
+        "warner:3/4", data=rropt.survey.read(path, where=_where(path)), column="spinner", categories=["no", "yes"]
+    )
     assert sum(used.counts) == sum(map(bool, _dates(9)))
     whole = _table(tmp_path / "whole.csv", {"id": range(N), name: _dates(10**6)[1:] + ["x"], "spinner": answers})
     assert _where(whole) is None
@@ -81,11 +83,13 @@ def test_the_labels_of_redcap_stand_twice(tmp_path: Path, form: str) -> None:
     if form != "pandas":
         found = guess_survey(path)
         assert (found.guessed, found.where) == (("Dice", "Coin"), "`Complete?#5` = 'Complete'")
-    how = {"column": "Coin", "categories": ["0", "1"], "where": "`Complete?#5` = 'Complete'"}
-    assert rropt.estimate("warner:3/4", data=data, **how).counts == (5, 10)
-    for one in ({"by": "Complete?"}, {"where": "`Complete?` = 'Complete'"}):
+    selected = rropt.survey.read(data, where="`Complete?#5` = 'Complete'")
+    how = {"column": "Coin", "categories": ["0", "1"]}
+    assert rropt.estimate("warner:3/4", data=selected, **how).counts == (5, 10)
+    twice = rropt.survey.read(data, where="`Complete?` = 'Complete'")
+    for rows, one in ((data, {"by": "Complete?"}), (twice, {})):
         with pytest.raises(InvalidParameterError, match="by its place, 'Complete\\?#3 or Complete\\?#5'"):
-            estimate_table(data, "Coin", "warner:3/4", categories=["0", "1"], **one)
+            estimate_table(rows, "Coin", "warner:3/4", categories=["0", "1"], **one)
 
 
 def test_the_only_form_of_redcap_with_labels(tmp_path: Path) -> None:
@@ -153,7 +157,9 @@ def test_kobo_leaves_out_what_was_not_approved(tmp_path: Path) -> None:
     told = _where(path)
     name = "`_validation_status/uid`"
     assert told == f"{name} is missing or {name} != 'validation_status_not_approved'"
-    used = rropt.estimate("warner:3/4", data=path, column="dice/a", categories=["n", "y"], where=told)
+    used = rropt.estimate(
+        "warner:3/4", data=rropt.survey.read(path, where=told), column="dice/a", categories=["n", "y"]
+    )
     assert sum(used.counts) == N - N // 10
 
 

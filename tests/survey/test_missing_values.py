@@ -99,7 +99,7 @@ def test_a_text_is_named_for_one_column(tmp_path: Path, form: str, cli_json: Cal
             estimate = survey.estimate("sick", by="region")
             assert survey.estimate("sick").estimate.n == len(ROWS) - 1  # without the region
         else:
-            estimate = rropt.estimate("warner:3/4", data=path, missing=missing, **OWN)
+            estimate = rropt.estimate("warner:3/4", data=rropt.survey.read(path, missing=missing), **OWN)
         groups = [(one.group, one.n) for one in getattr(estimate, "found", estimate).shares[0].groups]
         gaps = getattr(estimate, "found", estimate).reading.gaps
     assert groups == [("NA", 52), ("north", 50)]
@@ -114,9 +114,9 @@ def test_missing_values_of_a_file_are_missing_in_every_column() -> None:
         "x": np.array([1.0, np.nan, 2.0, 2.0, 1.0]),
     }
     for missing in (None, ["refused"]):
-        by_text = rropt.estimate("warner:3/4", data=data, column="q", by="g", missing=missing)
+        by_text = rropt.estimate("warner:3/4", data=rropt.survey.read(data, missing=missing), column="q", by="g")
         assert [(one.group, one.n) for one in by_text.shares[0].groups] == [("a", 2), ("b", 1)]
-        by_number = rropt.estimate("warner:3/4", data=data, column="q", by="x", missing=missing)
+        by_number = rropt.estimate("warner:3/4", data=rropt.survey.read(data, missing=missing), column="q", by="x")
         assert [(one.group, one.n) for one in by_number.shares[0].groups] == [("1", 1), ("2", 2)]
         assert by_number.reading.gaps == (Gap("q", "", 1), Gap("x", "", 1))
 
@@ -140,10 +140,10 @@ def test_an_answer_with_an_equals_sign_is_missing_if_it_is_named(tmp_path: Path)
     """SPSS users write codes with their labels; no column has the name 9."""
     path = tmp_path / "a.csv"
     path.write_text("q\n0\n1\n9=refused\nNA\n")
-    found = rropt.survey.estimate_table(path, "q", "warner:3/4", missing=["9=refused"])
+    found = rropt.survey.estimate_table(rropt.survey.read(path, missing=["9=refused"]), "q", "warner:3/4")
     assert found.reading.gaps == (Gap("q", "9=refused", 1), Gap("q", "NA", 1))
     assert found.reading.remarks == ()
-    same = rropt.survey.estimate_table(path, "q", "warner:3/4", missing=["q=9=refused"])
+    same = rropt.survey.estimate_table(rropt.survey.read(path, missing=["q=9=refused"]), "q", "warner:3/4")
     assert same.shares == found.shares
 
 
@@ -168,7 +168,7 @@ def test_wrong_texts(tmp_path: Path, missing: Any) -> None:
     with pytest.raises(
         InvalidParameterError, match=r"`missing.*is (no text and no list of texts|not a list): received"
     ):
-        rropt.estimate("warner:3/4", data=written(tmp_path, ROWS), missing=missing, **OWN)
+        rropt.estimate("warner:3/4", data=rropt.survey.read(written(tmp_path, ROWS), missing=missing), **OWN)
 
 
 def test_devices_and_strata_are_never_left_out(tmp_path: Path) -> None:
@@ -178,5 +178,5 @@ def test_devices_and_strata_are_never_left_out(tmp_path: Path) -> None:
     assert found.design.strata == 2
     for text, options in (("d=warner:2/3", {}), ("s=none", {"strata": "s"})):
         with pytest.raises(FileFormatError, match="lines 3, 5, 7, 9, 11 of the data miss a value of") as told:
-            rropt.estimate(data=path, column="q", devices="d", missing=[text], **options)
+            rropt.estimate(data=rropt.survey.read(path, missing=[text]), column="q", devices="d", **options)
         assert "leave these rows out of the data" in str(told.value)

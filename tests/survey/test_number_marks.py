@@ -22,7 +22,7 @@ from later import later
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey.tables.number_marks import NumberMarks, marks_of
-from rropt.survey.tables.readers import read
+from rropt.survey.tables.readers import asked_of
 from rropt.survey.tables.sources import Source
 
 pa = later("pyarrow")
@@ -68,7 +68,7 @@ def numbers_of(path: Path, names: list[str], **options: Any) -> dict[str, list[f
         source = source.with_marks((), names)
         return {name: values.tolist() for name, values in source.rows({name: name for name in names}, names).items()}
 
-    return read(path, names, work, folders=(), **options)
+    return asked_of(path, names, work, folders=(), **options)
 
 
 def test_marks_of_drawn_columns(size: Callable[[int, int], int]) -> None:
@@ -173,7 +173,7 @@ def test_a_stated_mark_decides(cli: Cli, tmp_path: Path) -> None:
     assert "--decimal-mark" in err
     for mark, total in ((".", 7.5), (",", 7500)):
         assert cli(*given, "--decimal-mark", mark)[0] == 0
-        found = rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", decimal_mark=mark)
+        found = rropt.survey.estimate_table(rropt.survey.read(path, decimal_mark=mark), "q", "warner:3/4", weights="w")
         assert isclose(found.shares[0].groups[0].weight, total)  # a sum of four floats
         survey = {"file": str(path), "weights": "w", "decimal_mark": mark}
         declared = rropt.Survey(**survey, questions={"q": {"categories": ["0", "1"], "device": "warner:3/4"}})
@@ -182,7 +182,7 @@ def test_a_stated_mark_decides(cli: Cli, tmp_path: Path) -> None:
     status, _, err = cli(*given, "--decimal-mark", ";")
     assert (status, "--decimal-mark" in err) == (2, True)
     with pytest.raises(InvalidParameterError, match="decimal_mark"):
-        rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", decimal_mark="comma")
+        rropt.survey.estimate_table(rropt.survey.read(path, decimal_mark="comma"), "q", "warner:3/4", weights="w")
     with pytest.raises(InvalidParameterError, match="decimal_mark"):
         rropt.Survey(decimal_mark=";")
 
@@ -201,10 +201,12 @@ def test_covariates_and_finite_populations(cli: Cli, tmp_path: Path, separator: 
     text = "".join(separator.join(f'"{cell}"' for cell in line) + "\n" for line in lines)
     path.write_text(text)
     options: dict[str, Any] = {"weights": "w", "fpc": "f"}
-    found = rropt.survey.estimate_table(path, "q", "warner:3/4", **options, decimal_mark=",")
+    found = rropt.survey.estimate_table(rropt.survey.read(path, decimal_mark=","), "q", "warner:3/4", **options)
     assert found.design.fractions == (0.006, 0.006)  # 15 of 2500
     assert isclose(found.shares[0].groups[0].weight, 23.75)
-    told = rropt.survey.regress(path, "q ~ center(age) + C(g)", "warner:17/20", model="linear", decimal_mark=",")
+    told = rropt.survey.regress(
+        rropt.survey.read(path, decimal_mark=","), "q ~ center(age) + C(g)", "warner:17/20", model="linear"
+    )
     ages = told.fitted.columns["age"].values
     assert sorted(set(ages.tolist())) == [20.5, 31, 1021]
     with pytest.raises(FileFormatError, match=r"received '2\.500' in 'f'"):
@@ -235,9 +237,9 @@ def test_numbers_in_texts_of_other_formats(tmp_path: Path) -> None:
     parquet.write_table(pa.table({"q": [0, 1, 1, 0], "w": ["1.234", "512", "640", "2.155"]}), path)
     for engine in ("duckdb", "polars"):
         with pytest.raises(FileFormatError, match=r"can be read in two ways: received '1\.234' in 'w'"):
-            rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", engine=engine)
-        options: dict[str, Any] = {"weights": "w", "engine": engine, "decimal_mark": ","}
-        found = rropt.survey.estimate_table(path, "q", "warner:3/4", **options)
+            rropt.survey.estimate_table(rropt.survey.read(path, engine=engine), "q", "warner:3/4", weights="w")
+        rows = rropt.survey.read(path, engine=engine, decimal_mark=",")
+        found = rropt.survey.estimate_table(rows, "q", "warner:3/4", weights="w")
         assert found.shares[0].groups[0].weight == 1234 + 512 + 640 + 2155
 
 
@@ -254,7 +256,7 @@ def test_numbers_that_became_texts(form: str, tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="ways"):
         numbers_of(path, ["w", "v"])
     with pytest.raises(FileFormatError, match="does not fit the decimal mark"):
-        rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", decimal_mark=",")
+        rropt.survey.estimate_table(rropt.survey.read(path, decimal_mark=","), "q", "warner:3/4", weights="w")
 
 
 def test_files_with_other_separators(tmp_path: Path) -> None:
@@ -292,7 +294,7 @@ def test_columns_that_are_not_asked_agree(
         with pytest.raises(FileFormatError, match=r"two ways: .* the column 'x' are written with other marks"):
             rropt.survey.estimate_table(file, "q", "warner:3/4", weights="w")
         for mark in ".,":  # the way out
-            rropt.survey.estimate_table(file, "q", "warner:3/4", weights="w", decimal_mark=mark)
+            rropt.survey.estimate_table(rropt.survey.read(file, decimal_mark=mark), "q", "warner:3/4", weights="w")
     else:
         found = rropt.survey.estimate_table(file, "q", "warner:3/4", weights="w")
         assert isclose(found.shares[0].groups[0].weight, 5 * total)
@@ -316,7 +318,7 @@ def test_texts_beside_numbers_that_became_texts(form: str, tmp_path: Path) -> No
             frame.to_json(path, orient="records", lines=form == "jsonl")
         with pytest.raises(FileFormatError, match=r"can be read in two ways: received '1\.234' in 'w'"):
             rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w")
-        found = rropt.survey.estimate_table(path, "q", "warner:3/4", weights="w", decimal_mark=",")
+        found = rropt.survey.estimate_table(rropt.survey.read(path, decimal_mark=","), "q", "warner:3/4", weights="w")
         assert found.shares[0].groups[0].weight == 1234 + 512 + 640 + 2155
         assert numbers_of(path, ["x"]) == {"x": [1.125, 3, 2, 1]}
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from few_rows import few_rows
+from reading import split
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -74,7 +75,8 @@ def shares(data: Any, **options: Any) -> list[tuple[Any, ...]]:
         "where": "w >= 1",
         **options,
     }
-    found = estimate_table(data, "Q3", "warner:3/4", **how)
+    rows, others = split(data, how)
+    found = estimate_table(rows, "Q3", "warner:3/4", **others)
     return [(each.group, each.n, each.share.value, each.standard_error) for each in found.shares[0].groups]
 
 
@@ -215,18 +217,19 @@ def monkey(form: str, folder: Path) -> Any:
 def test_options_below_their_question(tmp_path: Path, form: str) -> None:
     """A column is named by its question and option; the question alone was read as its first option."""
     data, rows = monkey(form, tmp_path), 3 if form == "xlsx" else 2
-    how: dict[str, Any] = {"header_rows": rows, "categories": ["no", "Red"], "blank": "no"}
-    found = estimate_table(data, "Which?: Red", "warner:3/4", **how, by="Where?").shares[0].groups
+    how: dict[str, Any] = {"categories": ["no", "Red"]}
+    table = rropt.survey.read(data, header_rows=rows, blank="no")
+    found = estimate_table(table, "Which?: Red", "warner:3/4", **how, by="Where?").shares[0].groups
     assert [(each.group, each.n) for each in found] == [("N", 20), ("S", 20)]
-    assert rropt.estimate("warner:3/4", data=data, column="Which?: Red", **how).counts == (20, 20)
-    assert rropt.estimate("warner:3/4", data=data, column="Which else?: Red#8", **how).counts == (0, 40)
+    assert rropt.estimate("warner:3/4", data=table, column="Which?: Red", **how).counts == (20, 20)
+    assert rropt.estimate("warner:3/4", data=table, column="Which else?: Red#8", **how).counts == (0, 40)
     with pytest.raises(InvalidParameterError, match="stands above several columns, one for each option"):
-        estimate_table(data, "Which?", "warner:3/4", **how)
+        estimate_table(table, "Which?", "warner:3/4", **how)
     with pytest.raises(InvalidParameterError, match="by its place, 'Which else\\?: Red#7 or Which else\\?: Red#8'"):
-        estimate_table(data, "Which else?: Red", "warner:3/4", **how)
+        estimate_table(table, "Which else?: Red", "warner:3/4", **how)
     if form in ("csv", "xlsx"):
         with pytest.raises(InvalidParameterError, match=f"header_rows={rows}`"):
-            estimate_table(data, "Which?: Red", "warner:3/4", **{**how, "header_rows": None})
+            estimate_table(rropt.survey.read(data, blank="no"), "Which?: Red", "warner:3/4", **how)
     if form != "pandas":
         declared = guess_survey(data, questions=["Which?: Red", "Did you?"]).survey
         assert (declared.header_rows, set(declared.questions)) == (rows, {"Which?: Red", "Did you?"})
@@ -236,9 +239,9 @@ def test_titles_of_groups_above_names_are_no_questions(tmp_path: Path) -> None:
     """The second row has a name for each column, so that the first one is not needed."""
     path = tmp_path / "a.csv"
     path.write_text("Person,,Answers\nage,sex,q\n" + "".join(f"{i},{'mf'[i % 2]},{i % 2}\n" for i in range(30)))
-    found = guess_survey(path, header_rows=2)
+    found = guess_survey(rropt.survey.read(path, header_rows=2))
     assert set(found.survey.questions) >= {"q", "sex"}
-    assert rropt.estimate("warner:3/4", data=str(path), column="q", header_rows=2).counts == (15, 15)
+    assert rropt.estimate("warner:3/4", data=rropt.survey.read(str(path), header_rows=2), column="q").counts == (15, 15)
 
 
 def test_a_column_without_a_name_is_no_option() -> None:
@@ -258,12 +261,16 @@ def test_blank_texts_among_numbers_are_missing(tmp_path: Path, form: str) -> Non
     if form != "pandas":
         getattr(data, f"to_{form}")(tmp_path / "a", index=False)
         data = str(tmp_path / "a")
-    found = estimate_table(data, "q", "warner:3/4", recode="band = age: 0..19, 20..", by="band").shares[0].groups
+    found = (
+        estimate_table(rropt.survey.read(data, recode="band = age: 0..19, 20.."), "q", "warner:3/4", by="band")
+        .shares[0]
+        .groups
+    )
     assert [(each.group, each.n) for each in found] == [
         ("0..19", 10),
         ("20..", 20),
     ]
-    assert rropt.estimate("warner:3/4", data=data, column="q", where="age >= 30").counts == (5, 5)
+    assert rropt.estimate("warner:3/4", data=rropt.survey.read(data, where="age >= 30"), column="q").counts == (5, 5)
 
 
 def test_names_below_the_first_row_are_found_with_an_engine(tmp_path):
@@ -273,14 +280,17 @@ def test_names_below_the_first_row_are_found_with_an_engine(tmp_path):
     rows = [["id", "q"], *([str(i), "yes" if i % 3 else "no"] for i in range(1, 31))]
     frame = pl.DataFrame({"Title": [row[0] for row in rows], "Unnamed: 1": [row[1] for row in rows]})
     frame.write_parquet(tmp_path / "t.parquet")
-    asked = {"column": "q", "mechanism": "warner:9/10", "categories": ["no", "yes"], "header_rows": 2}
+    asked = {"column": "q", "mechanism": "warner:9/10", "categories": ["no", "yes"]}
     found = [
-        rropt.estimate(data=str(tmp_path / "t.parquet"), engine=engine, **asked) for engine in ("duckdb", "polars")
+        rropt.estimate(data=rropt.survey.read(str(tmp_path / "t.parquet"), engine=engine, header_rows=2), **asked)
+        for engine in ("duckdb", "polars")
     ]
     assert [one.counts for one in found] == [(10, 20)] * 2
 
 
 def test_a_second_header_row_may_be_longer_than_the_names(tmp_path):
     (tmp_path / "d.csv").write_text("id,q\nNumber,Do you?,\n" + "".join(f"{i},{i % 2}\n" for i in range(20)))
-    found = rropt.estimate(data=str(tmp_path / "d.csv"), column="q", mechanism="warner:3/4", header_rows=2)
+    found = rropt.estimate(
+        data=rropt.survey.read(str(tmp_path / "d.csv"), header_rows=2), column="q", mechanism="warner:3/4"
+    )
     assert found.counts == (10, 10)

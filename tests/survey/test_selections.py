@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,9 @@ def test_conditions_select_the_rows_that_sqlite_selects(tmp_path: Path) -> None:
         expected = dict(base.execute(f"SELECT q, count(*) FROM t WHERE {where} GROUP BY q").fetchall())
         if len(expected) < 2:
             continue
-        found = rropt.estimate("warner:3/4", data=path, column="q", categories=CATEGORIES, where=where)
+        found = rropt.estimate(
+            "warner:3/4", data=rropt.survey.read(path, where=where), column="q", categories=CATEGORIES
+        )
         assert list(found.counts) == [expected["no"], expected["yes"]], where
 
 
@@ -87,14 +90,16 @@ def test_engines_select_and_recode_alike(tmp_path: Path, engine: str) -> None:
     path = str(tmp_path / "a.parquet")
     polars.DataFrame(columns, strict=False).write_parquet(path)
     found = estimate_table(
-        path,
+        rropt.survey.read(
+            path,
+            recode=["band = age: ..<30 -> young, 30..39, 40..", "region: N, S -> plain"],
+            where="region in ('plain', 'Málaga') and not age = 41 and c != 'c1'",
+            engine=engine,
+        ),
         "q",
         "warner:3/4",
         categories=CATEGORIES,
         by="band",
-        recode=["band = age: ..<30 -> young, 30..39, 40..", "region: N, S -> plain"],
-        where="region in ('plain', 'Málaga') and not age = 41 and c != 'c1'",
-        engine=engine,
     )
     rows = list(zip(*(columns[name] for name in ("q", "age", "region", "c")), strict=True))
     kept = [
@@ -115,7 +120,9 @@ def test_halves_are_in_the_same_band_in_each_form(tmp_path: Path, form: str) -> 
     frame = polars.DataFrame({"q": [0, 1] * 6, "middle": [0.5, 1.5, 2.5] * 4})
     path = str(tmp_path / f"a.{form}")
     getattr(frame, f"write_{form}")(path)
-    found = estimate_table(path, "q", "warner:3/4", by="band", recode="band = middle: ..<1, 1..<2, 2..")
+    found = estimate_table(
+        rropt.survey.read(path, recode="band = middle: ..<1, 1..<2, 2.."), "q", "warner:3/4", by="band"
+    )
     assert [(one.group, one.n) for one in found.shares[0].groups] == [("..<1", 4), ("1..<2", 4), ("2..", 4)]
 
 
@@ -125,7 +132,7 @@ def test_a_selection_of_a_complex_survey_is_a_domain(tmp_path: Path) -> None:
     columns["inside"] = ["" if age is None else "yes" if age >= 40 else "no" for age in columns["age"]]
     path = written(tmp_path / "a.csv", columns)
     design = {"categories": CATEGORIES, "weights": "w", "clusters": "c", "strata": "s"}
-    (share,) = estimate_table(path, "q", "warner:3/4", **design, where="age >= 40").shares
+    (share,) = estimate_table(rropt.survey.read(path, where="age >= 40"), "q", "warner:3/4", **design).shares
     (groups,) = estimate_table(path, "q", "warner:3/4", **design, by="inside").shares
     (own,) = [one for one in groups.groups if one.group == "yes"]
     (found,) = share.groups
@@ -138,13 +145,13 @@ def test_rows_outside_of_a_domain_need_no_valid_answer_or_device(tmp_path: Path)
     columns = table(3)
     columns["d"] = ["warner:3/4" if (age or 0) >= 40 else "" for age in columns["age"]]
     columns["p"] = [q if (age or 0) >= 40 else "preview" for q, age in zip(columns["q"], columns["age"], strict=True)]
-    path = written(tmp_path / "a.csv", columns)
-    design: dict[str, Any] = {"categories": CATEGORIES, "weights": "w", "clusters": "c", "where": "age >= 40"}
-    plain = estimate_table(path, "q", "warner:3/4", **design)
-    other = estimate_table(path, "p", devices="d", **design)
+    rows = rropt.survey.read(written(tmp_path / "a.csv", columns), where="age >= 40")
+    design: dict[str, Any] = {"categories": CATEGORIES, "weights": "w", "clusters": "c"}
+    plain = estimate_table(rows, "q", "warner:3/4", **design)
+    other = estimate_table(rows, "p", devices="d", **design)
     assert other.shares[0].groups[0].standard_error == plain.shares[0].groups[0].standard_error
     one, two = (
-        rropt.regress(path, f"{name} ~ age", device, devices=devices, model="linear", **design)
+        rropt.regress(rows, f"{name} ~ age", device, devices=devices, model="linear", **design)
         for name, device, devices in (("q", "warner:3/4", None), ("p", None, "d"))
     )
     assert one.standard_errors == two.standard_errors
@@ -158,7 +165,7 @@ def test_a_regression_of_a_domain_keeps_the_clusters(tmp_path: Path) -> None:
     columns["q"] = [q if (age or 0) >= 30 else None for q, age in zip(columns["q"], columns["age"], strict=True)]
     gaps = written(tmp_path / "b.csv", columns)
     options: dict[str, Any] = {"categories": CATEGORIES, "weights": "w", "clusters": "c", "model": "linear"}
-    found = rropt.regress(path, "q ~ age", "warner:3/4", **options, where="age >= 30")
+    found = rropt.regress(rropt.survey.read(path, where="age >= 30"), "q ~ age", "warner:3/4", **options)
     expected = rropt.regress(gaps, "q ~ age", "warner:3/4", **options)
     assert found.standard_errors == expected.standard_errors
     assert (found.coefficients, found.n) == (expected.coefficients, expected.n)
@@ -176,11 +183,13 @@ def test_bands_and_joined_levels_are_levels_of_a_regression(tmp_path: Path) -> N
     recode = {"age": "5..17, 18..39, 40..", "region": "S -> N"}
     formula = "q ~ C(age, Treatment('40..')) + region"
     found, expected = (
-        rropt.regress(data, formula, "warner:17/20", categories=CATEGORIES, model="linear", **more)
-        for data, more in ((path, {"recode": recode}), (made, {}))
+        rropt.regress(data, formula, "warner:17/20", categories=CATEGORIES, model="linear")
+        for data in (rropt.survey.read(path, recode=recode), made)
     )
     assert sorted(found.coefficients.values()) == pytest.approx(sorted(expected.coefficients.values()), abs=1e-12)
-    plain = rropt.regress(path, "q ~ age", "warner:17/20", categories=CATEGORIES, model="linear", recode=recode)
+    plain = rropt.regress(
+        rropt.survey.read(path, recode=recode), "q ~ age", "warner:17/20", categories=CATEGORIES, model="linear"
+    )
     assert list(plain.coefficients) == ["Intercept", "age[T.18..39]", "age[T.40..]"]
 
 
@@ -188,11 +197,12 @@ def test_empty_cells_are_answers_of_those_who_were_asked(tmp_path: Path) -> None
     """300 rows of which 294 are finished; 131 of these ticked the box."""
     columns = {"box": ["Fine"] * 131 + [""] * 169, "finished": ["True"] * 294 + ["False"] * 6}
     path = written(tmp_path / "a.csv", columns)
-    options: dict[str, Any] = {"data": path, "column": "box", "categories": ["no", "Fine"], "blank": "no"}
-    found = rropt.estimate("warner:3/4", **options, where="finished = true")
+    read = partial(rropt.survey.read, path, blank="no")
+    options: dict[str, Any] = {"column": "box", "categories": ["no", "Fine"]}
+    found = rropt.estimate("warner:3/4", data=read(where="finished = true"), **options)
     assert found.counts == (163, 131)
     assert float(found.prevalence) == pytest.approx(0.391156, abs=5e-7)  # six digits are given
-    assert rropt.estimate("warner:3/4", **options).counts == (169, 131)
+    assert rropt.estimate("warner:3/4", data=read(), **options).counts == (169, 131)
 
 
 @few_rows(1)
@@ -202,11 +212,12 @@ def test_empty_cells_are_counted_among_the_selected_rows(tmp_path: Path, kind: s
     columns = {"box": ["Fine"] * 131 + [None] * 169, "finished": ["True"] * 294 + ["False"] * 6}
     path = written(tmp_path / "a.csv", columns)
     data = path if kind == "file" else pytest.importorskip("ibis").memtable(columns)
-    options: dict[str, Any] = {"categories": ["no", "Fine"], "blank": "no"}
-    told = estimate_table(data, "box", "warner:3/4", **options, where="finished = true").remarks()
+    read = partial(rropt.survey.read, data, blank="no")
+    options: dict[str, Any] = {"categories": ["no", "Fine"]}
+    told = estimate_table(read(where="finished = true"), "box", "warner:3/4", **options).remarks()
     (of_blanks,) = (one for one in told if "empty" in one)
     assert of_blanks == "163 empty cells of 'box' were read as 'no'"
-    told = estimate_table(data, "box", "warner:3/4", **options).remarks()
+    told = estimate_table(read(), "box", "warner:3/4", **options).remarks()
     assert any(one.startswith("169 empty cells of 'box' were read as 'no'; leave those") for one in told)
 
 
@@ -216,16 +227,20 @@ def test_labels_are_compared_with_texts_and_truth_values_with_numbers(tmp_path: 
     pandas = pytest.importorskip("pandas")
     data = pandas.DataFrame({"q": [0, 1, 1, 1], "tax": ["Yes", "Don't know", "No", None], "f": [True, False] * 2})
     with pytest.raises(FileFormatError, match=r"3 values of 'tax' that are no number.*`codes=tax`"):
-        rropt.estimate("warner:3/4", data=data, column="q", where="tax != 8")
-    assert rropt.estimate("warner:3/4", data=data, column="q", where="tax != 'Don''t know'").counts == (1, 1)
-    assert rropt.estimate("warner:3/4", data=data, column="q", where="f != 1").counts == (0, 2)
+        rropt.estimate("warner:3/4", data=rropt.survey.read(data, where="tax != 8"), column="q")
+    assert rropt.estimate(
+        "warner:3/4", data=rropt.survey.read(data, where="tax != 'Don''t know'"), column="q"
+    ).counts == (1, 1)
+    assert rropt.estimate("warner:3/4", data=rropt.survey.read(data, where="f != 1"), column="q").counts == (0, 2)
     path = tmp_path / "tax.sav"
     labels = {"tax": {1: "Yes", 8: "Don't know"}}
     numbers = pandas.DataFrame({"q": [0, 1, 1], "tax": [1.0, 8, 1]})
     pytest.importorskip("pyreadstat").write_sav(numbers, path, variable_value_labels=labels)
     with pytest.raises(FileFormatError, match="other texts"):
-        rropt.estimate("warner:3/4", data=path, column="q", where="not tax in (8)")
-    assert rropt.estimate("warner:3/4", data=path, column="q", where="tax != 8", codes="tax").counts == (1, 1)
+        rropt.estimate("warner:3/4", data=rropt.survey.read(path, where="not tax in (8)"), column="q")
+    assert rropt.estimate(
+        "warner:3/4", data=rropt.survey.read(path, where="tax != 8", codes="tax"), column="q"
+    ).counts == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -255,7 +270,7 @@ def test_labels_are_compared_with_texts_and_truth_values_with_numbers(tmp_path: 
 def test_wrong_conditions_are_errors(tmp_path: Path, where: str, message: str) -> None:
     path = written(tmp_path / "a.csv", table())
     with pytest.raises((InvalidParameterError, FileFormatError), match=message):
-        rropt.estimate("warner:3/4", data=path, column="q", categories=CATEGORIES, where=where)
+        rropt.estimate("warner:3/4", data=rropt.survey.read(path, where=where), column="q", categories=CATEGORIES)
 
 
 @pytest.mark.parametrize(
@@ -282,15 +297,17 @@ def test_wrong_conditions_are_errors(tmp_path: Path, where: str, message: str) -
 def test_wrong_recodings_are_errors(tmp_path: Path, recode: Any, message: str) -> None:
     path = written(tmp_path / "a.csv", table())
     with pytest.raises((InvalidParameterError, FileFormatError), match=message):
-        rropt.estimate("warner:3/4", data=path, column="q", categories=CATEGORIES, recode=recode)
+        rropt.estimate("warner:3/4", data=rropt.survey.read(path, recode=recode), column="q", categories=CATEGORIES)
 
 
 def test_a_condition_on_a_replaced_value_is_an_error() -> None:
     data = {"q": np.array([0, 1, 1, 0]), "sex": np.array(["d", "f", "m", "m"], object), "age": np.array([1, 2, 3, 4])}
     for where, recode in (("sex = 'd'", "sex: d -> f"), ("age > 2", "age: 0..1, 2..")):
         with pytest.raises(InvalidParameterError, match="can be read in two ways"):
-            rropt.estimate("warner:3/4", data=data, column="q", where=where, recode=recode)
-    found = rropt.estimate("warner:3/4", data=data, column="q", where="sex = 'f'", recode="sex: d -> f")
+            rropt.estimate("warner:3/4", data=rropt.survey.read(data, where=where, recode=recode), column="q")
+    found = rropt.estimate(
+        "warner:3/4", data=rropt.survey.read(data, where="sex = 'f'", recode="sex: d -> f"), column="q"
+    )
     assert found.counts == (1, 1)
 
 
@@ -299,9 +316,11 @@ def test_missing_numbers_are_missing_in_conditions_and_bands(tmp_path: Path) -> 
     path = tmp_path / "a.csv"
     path.write_text("q,age\n1,NA\n0,-9\n1,30\n0,50\n")
     for where, counts in (("age >= 0", (1, 1)), ("age is missing", (1, 1)), ("not age = 50", (0, 1))):
-        found = rropt.estimate("warner:3/4", data=path, column="q", where=where, missing=["age=-9"])
+        found = rropt.estimate("warner:3/4", data=rropt.survey.read(path, where=where, missing=["age=-9"]), column="q")
         assert found.counts == counts, where
-    found = estimate_table(path, "q", "warner:3/4", by="age", recode="age: 0..40, 41..", missing=["age=-9"])
+    found = estimate_table(
+        rropt.survey.read(path, recode="age: 0..40, 41..", missing=["age=-9"]), "q", "warner:3/4", by="age"
+    )
     assert [(one.group, one.n) for one in found.shares[0].groups] == [("0..40", 1), ("41..", 1)]
 
 
@@ -309,7 +328,7 @@ def test_lines_of_messages_are_those_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,age\nyes,1\nno,2\nmaybe,3\nyes,50\nwhat,60\n")
     with pytest.raises(FileFormatError, match=r"^line 6 of the data"):
-        rropt.estimate("warner:3/4", data=path, column="q", categories=CATEGORIES, where="age >= 50")
+        rropt.estimate("warner:3/4", data=rropt.survey.read(path, where="age >= 50"), column="q", categories=CATEGORIES)
 
 
 def test_survey_files_and_commands_select_alike(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,26 +366,25 @@ def test_a_recoding_is_a_text_a_list_or_a_mapping(tmp_path: Path) -> None:
     assert dict(found.joined) == {str(key): value for key, value in odd.items()}
 
 
-def _in_three_languages() -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
-    """Return rows of a question in three languages, the same rows as one text, and how the former are read."""
+def _in_three_languages() -> tuple[dict[str, Any], dict[str, Any], list[str]]:
+    """Return rows of a question in three languages, the same rows as one text, and the recodings of the former."""
     random = np.random.default_rng(8)
     sex, age = random.choice(["f", "m", "d"], 240).astype(object), random.integers(18, 80, 240)
     y = random.integers(0, 2, 240)
     words = np.array([["no", "nein", "non"], ["yes", "ja", "oui"]], object)[y, np.arange(240) % 3]
     rows, plain = {"q": words, "sex": sex, "age": age}, {"q": y, "sex": np.where(sex == "d", "f", sex), "age": age}
-    known = {"categories": ["no", "yes"], "recode": ["q: ja, oui -> yes, nein, non -> no", "sex: d -> f"]}
-    return rows, plain, known
+    return rows, plain, ["q: ja, oui -> yes, nein, non -> no", "sex: d -> f"]
 
 
 def test_several_texts_are_one_answer() -> None:
     rows, plain, known = _in_three_languages()
     one, other = (
-        rropt.estimate("warner:3/4", data=rows, column="q", **known),
+        rropt.estimate("warner:3/4", data=rropt.survey.read(rows, recode=known), column="q", categories=["no", "yes"]),
         rropt.estimate("warner:3/4", data=plain, column="q"),
     )
     assert one.counts == other.counts
     with pytest.raises(InvalidParameterError, match="a semicolon in place of a comma"):
-        rropt.estimate("warner:3/4", data=rows, column="q", recode="q: ja -> yes; nein -> no")
+        rropt.estimate("warner:3/4", data=rropt.survey.read(rows, recode="q: ja -> yes; nein -> no"), column="q")
     with pytest.raises(FileFormatError, match=r"join several texts of one answer \(`recode`"):
         rropt.estimate("warner:3/4", data=rows, column="q", categories=["no", "yes"])
 
@@ -375,8 +393,8 @@ def test_several_texts_are_one_answer() -> None:
 def test_new_rows_are_recoded(tmp_path: Path) -> None:
     """Levels and bands of the fit are those of a prediction too."""
     rows, plain, known = _in_three_languages()
-    bands = {**known, "recode": [*known["recode"], "band = age: 18..39, 40.."]}
-    found = rropt.regress(rows, "q ~ sex + band", "warner:3/4", **bands, model="linear")
+    data = rropt.survey.read(rows, recode=[*known, "band = age: 18..39, 40.."])
+    found = rropt.regress(data, "q ~ sex + band", "warner:3/4", categories=["no", "yes"], model="linear")
     plain["old"] = (plain["age"] >= 40).astype(int)
     same = rropt.regress(plain, "q ~ sex + old", "warner:3/4", model="linear")
     assert list(found.coefficients.values()) == pytest.approx(list(same.coefficients.values()), rel=1e-9)
@@ -395,11 +413,12 @@ def test_ticks_and_empty_cells_have_two_readings(tmp_path: Path) -> None:
     path = tmp_path / "ticks.csv"
     rows = ["id,box,finished", *(f"{i},{'Fine' if i % 3 else ''},{i % 2}" for i in range(90))]
     path.write_text("\n".join(rows))
-    options: dict[str, Any] = {"data": path, "column": "box", "categories": ["no", "Fine"]}
+    read = partial(rropt.survey.read, path)
+    options: dict[str, Any] = {"column": "box", "categories": ["no", "Fine"]}
     for more in ({}, {"by": "finished"}, {"weights": "id"}):
         with pytest.raises(FileFormatError, match="received 60 answers to 'box', all 'Fine', and 30 empty cells"):
-            rropt.estimate("warner:3/4", **options, **more)
-    assert rropt.estimate("warner:3/4", **options, missing=[""]).counts == (0, 60)
-    assert rropt.estimate("warner:3/4", **options, blank="no").counts == (30, 60)
+            rropt.estimate("warner:3/4", data=path, **options, **more)
+    assert rropt.estimate("warner:3/4", data=read(missing=[""]), **options).counts == (0, 60)
+    assert rropt.estimate("warner:3/4", data=read(blank="no"), **options).counts == (30, 60)
     path.write_text("\n".join([*rows, "90,no,1"]))
-    assert rropt.estimate("warner:3/4", **options).counts == (1, 60)
+    assert rropt.estimate("warner:3/4", data=path, **options).counts == (1, 60)

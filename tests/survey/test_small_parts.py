@@ -635,4 +635,4 @@ def test_a_file_of_counts_has_its_mechanism(tmp_path: Path) -> None:
     with pytest.raises(InvalidParameterError, match="a file of counts is not weighted"):
         rropt.estimate(data=file, weights="w")
     with pytest.raises(InvalidParameterError, match="a file of counts is no table"):
-        rropt.estimate(data=file, blank="NA")
+        rropt.estimate(data=rropt.survey.read(file, blank="NA"))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from reading import split
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
@@ -29,7 +30,8 @@ OPTIONS: dict[str, Any] = {"column": "Q3", "categories": ["False", "True"]}
 
 
 def counts(data: Any, **options: Any) -> tuple[int, ...]:
-    return tuple(rropt.estimate("warner:3/4", data=data, **{**OPTIONS, **options}).counts)
+    rows, others = split(data, {**OPTIONS, **options})
+    return tuple(rropt.estimate("warner:3/4", data=rows, **others).counts)
 
 
 @few_rows(1)
@@ -160,7 +162,11 @@ def test_whole_numbers_of_waves_are_one_label(tmp_path: Path, end: str) -> None:
     assert found.shares[0].groups[0].share == expected.shares[0].groups[0].share
     groups = [each.group for each in rropt.estimate("warner:3/4", data=paths, **OPTIONS, by="c").shares[0].groups]
     assert groups == ["0", "1", "2", "3", "4"]
-    part = rropt.estimate("warner:3/4", data=paths, **OPTIONS, by="c", missing=["", "c=3.0"]).shares[0].groups
+    part = (
+        rropt.estimate("warner:3/4", data=rropt.survey.read(paths, missing=["", "c=3.0"]), **OPTIONS, by="c")
+        .shares[0]
+        .groups
+    )
     assert [each.group for each in part] == ["0", "1", "2", "4"]
 
 
@@ -203,7 +209,11 @@ def test_a_page_of_an_envelope_is_told(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text('{"count": 9, "next": "x", "results": [{"Q3": "True"}, {"Q3": "False"}]}')
     found = estimate_table(
-        path, "Q3", "warner:3/4", categories=["False", "True"], by="Q3x", recode="Q3x = Q3: False -> no"
+        rropt.survey.read(path, recode="Q3x = Q3: False -> no"),
+        "Q3",
+        "warner:3/4",
+        categories=["False", "True"],
+        by="Q3x",
     )
     assert "a page of 2 rows of 9" in " ".join(found.remarks())
 
@@ -251,7 +261,9 @@ def test_top_coded_numbers_are_read_without_labels(tmp_path: Path) -> None:
     q, age = np.arange(60) % 2, [97 if place % 7 == 0 else -1 if place % 9 == 0 else 20 + place for place in range(60)]
     labels = {"age": {97: "90 or older", -1: "Refused"}}
     pyreadstat.write_sav(pandas.DataFrame({"q": q, "age": age}), str(tmp_path / "a.sav"), variable_value_labels=labels)
-    found = rropt.regress(str(tmp_path / "a.sav"), "q ~ age", "warner:17/20", model="linear", codes="age")
+    found = rropt.regress(
+        rropt.survey.read(str(tmp_path / "a.sav"), codes="age"), "q ~ age", "warner:17/20", model="linear"
+    )
     plain = {"q": q, "age": np.array([np.nan if one == -1 else one for one in age])}
     expected = rropt.regress(plain, "q ~ age", "warner:17/20", model="linear")
     assert (found.coefficients, found.n) == (expected.coefficients, expected.n)
@@ -342,7 +354,7 @@ def test_a_value_labelled_none_is_the_number_0(tmp_path: Path) -> None:
     labels = {"kids": {0: "None", 77: "Refusal*", 88: "Don\u2019t know"}}
     path = str(tmp_path / "a.sav")
     pyreadstat.write_sav(pandas.DataFrame({"q": q, "kids": kids}), path, variable_value_labels=labels)
-    found = rropt.regress(path, "q ~ kids", "warner:17/20", model="linear", codes="kids")
+    found = rropt.regress(rropt.survey.read(path, codes="kids"), "q ~ kids", "warner:17/20", model="linear")
     expected = rropt.regress(
         {"q": q, "kids": np.where(kids > 9, np.nan, kids)}, "q ~ kids", "warner:17/20", model="linear"
     )
@@ -350,7 +362,7 @@ def test_a_value_labelled_none_is_the_number_0(tmp_path: Path) -> None:
     assert found.n == 40
     assert any("77 and 88 stand for a missing value" in remark for remark in found.reading.remarks)
     for codes, zero in (("kids", "0"), ((), "None")):
-        groups = estimate_table(path, "q", "warner:17/20", by="kids", codes=codes).shares[0].groups
+        groups = estimate_table(rropt.survey.read(path, codes=codes), "q", "warner:17/20", by="kids").shares[0].groups
         assert next(each.n for each in groups if each.group == zero) == 10
 
 

@@ -10,6 +10,7 @@ import pytest
 from few_rows import few_rows
 
 from rropt.core.errors import InvalidParameterError
+from rropt.survey import read
 from rropt.survey.noncompliance.two_samples import TwoSampleEstimates, two_sample_estimates
 
 
@@ -216,7 +217,7 @@ def test_a_sheet_of_a_workbook_is_read_like_the_table(cli, tmp_path: Path) -> No
     for row in [("z", "d"), *zip(z, d, strict=True)]:
         sheet.append(row)
     book.save(tmp_path / "a.xlsx")
-    found = two_sample_estimates(str(tmp_path / "a.xlsx"), "z", "lie-detector", devices="d", sheet="wave 2")
+    found = two_sample_estimates(read(str(tmp_path / "a.xlsx"), sheet="wave 2"), "z", "lie-detector", devices="d")
     expected = two_sample_estimates({"z": np.array(z), "d": np.array(d, object)}, "z", "lie-detector", devices="d")
     assert found.quantities == expected.quantities
     argv = ["noncompliance", str(tmp_path / "a.xlsx"), "--sheet", "2", "--column", "z", "--devices", "d"]

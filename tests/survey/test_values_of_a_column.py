@@ -15,7 +15,7 @@ from later import later
 
 from rropt.core.errors import FileFormatError
 from rropt.survey.tables import kinds
-from rropt.survey.tables.readers import read
+from rropt.survey.tables.readers import asked_of
 
 duckdb = later("duckdb")
 
@@ -30,7 +30,7 @@ LISTS: dict[str, list[Any]] = {
 
 def counted(relation: Any, most: int | None = None) -> list[tuple[Any, int]]:
     """Return what the source counts in the column x of a relation."""
-    return read(relation, ["x"], lambda source: source.values_of("x", most))
+    return asked_of(relation, ["x"], lambda source: source.values_of("x", most))
 
 
 def told(value: Any) -> Any:

@@ -75,4 +75,4 @@ def test_a_sample_without_strata_is_named(tmp_path: Path) -> None:
 def test_selected_rows_alone_are_named(tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", ["0,B,3,8,5", "0,A,1,9,5", "1,A,2,9,5", "1,B,3,10,5", "1,B,4,12,5"])
     with pytest.raises(RroptError, match="stratum 'B': received 8 and 12 in lines 2, 5 of the data"):
-        rropt.estimate(data=path, fpc="f", where="g = 5", **DESIGN)
+        rropt.estimate(data=rropt.survey.read(path, where="g = 5"), fpc="f", **DESIGN)

@@ -134,8 +134,6 @@ def count(
     *,
     shard: str | None = None,
     column: str | None = None,
-    unweighted: bool = False,
-    engine: Any = "duckdb",
     progress: Progress | None = None,
 ) -> AggregatedCounts:
     """Count the responses that one machine has collected.
@@ -148,10 +146,8 @@ def count(
         mechanism: the mechanism that produced the responses, or its text form.
         shard: the identifier of this part, 1 to 64 characters. The default is 16 digits of the SHA-256 hash of the
             data (of a frame, of all its columns), so that ``merge`` notices if the same file is counted twice.
-        column: the column of the responses; data are then a table, as for ``estimate_table``.
-        unweighted: whether each row counts once although an SPSS file declares weights of its cases.
-        engine: the engine that reads the table, as for ``estimate_table``. One other than DuckDB reads no bytes to
-            take the hash of, and needs ``shard``.
+        column: the column of the responses; data are then a table, as for ``estimate_table``. An engine other than
+            DuckDB reads no bytes to take the hash of, and needs ``shard``.
         progress: a function called after each part with its size and that of the whole: bytes of a text file, else
             responses.
 
@@ -169,13 +165,22 @@ def count(
     >>> counts.n, counts.counts
     (2, (1, 2, 1))
     """
+    from rropt.survey.tables.table import table_of
+
     made = required_mechanism(mechanism)
     if progress is not None:
         required(progress, Callable, "`progress`", "a function of the size that is read and the whole size")  # type: ignore[arg-type]
 
+    rows = table_of(data)
+    own = ("engine", "unweighted", "table", "sheet")
+    if column is None:
+        rows.require_only("without `column` the data are lines, and no table")
+    else:
+        rows.require_only("a column of a table is counted as it is", *own)
+
     def counted(lines: Lines | None = None) -> AggregatedCounts:
         collector, digest = _collector(made), hashlib.sha256()
-        for part, size, whole in _parts(data, lines, collector, digest):
+        for part, size, whole in _parts(rows.data, lines, collector, digest):
             collector.add(part)
             if progress is not None:
                 progress(size, whole)
@@ -183,14 +188,9 @@ def count(
         return AggregatedCounts(made, collector.n, collector.counted, tuple(collector.counts().tolist()), (name,))
 
     if column is None:
-        if engine != "duckdb":
-            raise InvalidParameterError(
-                f"`engine` reads a column of a table: received {shown(engine)} without `column`; name the column"
-            )
         return counted()
     from rropt.survey.aggregates.lines import column_lines, distinct_lines
     from rropt.survey.tables.inputs import paths_of
-    from rropt.survey.tables.readers import read
 
     name = name_of(column, "column")
 
@@ -211,8 +211,8 @@ def count(
         return AggregatedCounts(made, *made_of, (shard_name(shard, None),))
 
     # without folders to write to, rows keep their order
-    counted_table = partial(read, data, [name], work, engine=engine, folders=[], unweighted=unweighted)
-    if shard is None and engine == "duckdb" and not paths_of(data):
+    counted_table = partial(rows.found, [name], work, folders=[])
+    if shard is None and rows.reading.engine == "duckdb" and not paths_of(rows.data):
         with suppress(FileFormatError):  # a column that is not read is left out of the hash
             return counted_table(whole=True)
     return counted_table()

@@ -22,11 +22,12 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms.named import named_mechanism
 from rropt.survey.declarations.survey_declaration import UNKNOWN, Question, Survey
 from rropt.survey.tables.counting import finite_population
+from rropt.survey.tables.header_rows import checked_header_rows
 from rropt.survey.tables.kinds import Texts
-from rropt.survey.tables.preparation import Preparation
-from rropt.survey.tables.readers import read, recognized_header_rows
+from rropt.survey.tables.readers import recognized_header_rows
 from rropt.survey.tables.response_codes import NO_ANSWER, codes_of_values
 from rropt.survey.tables.sources import BLANKS, Source, distinct, reading_errors
+from rropt.survey.tables.table import table_of
 
 _MOST_CATEGORIES = 12
 _MOST_COLUMNS = 1000
@@ -179,12 +180,9 @@ class Declared(Result):
 
 
 def guess_survey(
-    data: str | os.PathLike[str],
+    data: Any,
     *,
     folder: str = "",
-    table: str | None = None,
-    sheet: str | int | None = None,
-    header_rows: int | None = None,
     questions: str | Sequence[str] = (),
     weights: str | None = None,
     strata: str | None = None,
@@ -198,11 +196,9 @@ def guess_survey(
     has each column with the reason of its guess.
 
     Args:
-        data: the path of a file with a row for each respondent.
+        data: the path of a file with a row for each respondent, or its table; without a number of header rows, these
+            are recognized.
         folder: the folder of the declaration, to which it names the data.
-        table: the table of a database.
-        sheet: the sheet of a workbook.
-        header_rows: the number of rows above the first respondent; ``None``: they are recognized.
         questions: the columns of the questions, which are not guessed then; each has at least two texts, or is a tick
             box with one text and empty cells.
         weights, strata, clusters: columns of the sampling design that are not guessed.
@@ -211,14 +207,16 @@ def guess_survey(
     Raises:
         FileFormatError: the data cannot be read, or have no header.
     """
-    path = os.fspath(data)
+    rows = table_of(data)
+    rows.require_only("all rows are looked at, as they are", "table", "sheet", "header_rows")
+    path, asked = os.fspath(rows.data), rows.reading
     if path == "-":
         raise InvalidParameterError("the data of a survey are a file: received standard input; give its name")
-    place: dict[str, Any] = {"table": table, "sheet": sheet}
-    above = recognized_header_rows(path, sheet) if header_rows is None else header_rows
-    preparation = Preparation.of((), header_rows=above)
-    how: dict[str, Any] = {"unweighted": True, "preparation": preparation, **place}
-    header = read(path, (), _header, width=None, **how)
+    place: dict[str, Any] = {"table": asked.table, "sheet": asked.sheet}
+    above = recognized_header_rows(path, asked.sheet) if asked.header_rows is None else asked.header_rows
+    above = checked_header_rows(above)
+    rows, how = table_of(path, replace(asked, header_rows=above)), {"unweighted": True, "engine": None}
+    header = rows.found((), _header, width=None, **how)
     header = header if Path(path).is_dir() else distinct(header)  # of a folder, its names may state a column again
     times = Counter(map(normal, header))
     names = tuple(name for name in header if times[normal(name)] == 1)  # no command can name the others
@@ -230,10 +228,10 @@ def guess_survey(
         )
     given = _Given.of(names, questions, weights=weights, strata=strata, clusters=clusters, fpc=fpc)
     work = partial(_values, names, given.questions)
-    values, rows, weight, titles, orders = read(path, names, work, whole=True, **how)
+    values, number, weight, titles, orders = rows.found(names, work, whole=True, **how)
     titles = {**_coded_wordings(names), **titles}
-    place["header_rows"] = preparation.header_rows if preparation.header_rows > 1 else None
-    found = _declared(path, folder, names, values, rows, weight, titles, orders, place, given)
+    place["header_rows"] = above if above > 1 else None
+    found = _declared(path, folder, names, values, number, weight, titles, orders, place, given)
     repeated = dict.fromkeys(name for name in header if times[normal(name)] > 1)
     why = "columns have this name, so that none of them can be named; rename them in the file"
     every = [ColumnGuess(name, "not used", f"{times[normal(name)]} {why}") for name in repeated]

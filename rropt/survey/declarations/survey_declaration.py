@@ -33,8 +33,10 @@ from rropt.survey.tables.counting import checked_categories, labelled_by
 from rropt.survey.tables.header_rows import checked_header_rows
 from rropt.survey.tables.missing import flat_texts
 from rropt.survey.tables.number_marks import DECIMAL_MARKS
+from rropt.survey.tables.reading_options import DECLARED, OPTIONS, Reading
 from rropt.survey.tables.recodings import recoding_texts
 from rropt.survey.tables.sources import two_forms
+from rropt.survey.tables.table import table_of
 
 UNKNOWN = "?"  # what is not known yet; nothing is computed from it
 DIRECT = "direct"
@@ -329,6 +331,16 @@ class Survey(Question):
         self.require_promise(name, own, found)
         return found
 
+    def _with_table(
+        self, question: str | None, device: str | None, *, needs_data: bool, **given: Any
+    ) -> dict[str, Any]:
+        """Return the result of ``arguments`` with the table of the data, which knows how it is read."""
+        rows = table_of(given.get("data"))
+        given = {**rows.reading.given, **given, "data": rows.data}
+        found = self.arguments(question, device=device, needs_data=needs_data, **given)
+        how = {name: found.pop(name) for name in OPTIONS if name in found}
+        return found | ({"data": table_of(found["data"], Reading(**how))} if found.get("data") is not None else {})
+
     def require_fit(self, name: str, own: Question, found: Mapping[str, Any]) -> None:
         """Raise an error if there are not as many declared categories as true answers or responses of a mechanism.
 
@@ -450,8 +462,8 @@ class Survey(Question):
         Args:
             question: the name of the question; ``None``: the only one.
             device: the device, instead of the declared one.
-            options: arguments of ``rropt.estimate``, which override what is declared; the confidence is 0.95 by
-                default.
+            options: arguments of ``rropt.estimate`` and of ``rropt.survey.read``, which override what is declared; the
+                confidence is 0.95 by default.
 
         Raises:
             InvalidParameterError: as ``arguments``.
@@ -459,7 +471,7 @@ class Survey(Question):
         """
         from rropt.survey.choices import estimate
 
-        found = {"confidence": "0.95", **self.arguments(question, device=device, needs_data=True, **options)}
+        found = {"confidence": "0.95", **self._with_table(question, device, needs_data=True, **options)}
         if options.get("columns") is None:
             found.setdefault("column", found.pop("columns")[0])
         return estimate(**found)
@@ -470,7 +482,7 @@ class Survey(Question):
         Args:
             formula: ``sick ~ age + region``; the response is the name of a question.
             device: the device, instead of the declared one.
-            options: arguments of ``regress``, which override what is declared.
+            options: arguments of ``regress`` and of ``rropt.survey.read``, which override what is declared.
 
         Raises:
             InvalidParameterError: as ``arguments``.
@@ -479,7 +491,7 @@ class Survey(Question):
         from rropt.survey.regression.formula_texts import parse
         from rropt.survey.regression.regressing import regress
 
-        found = self.arguments(parse(formula).response, device=device, needs_data=True, **options)
+        found = self._with_table(parse(formula).response, device, needs_data=True, **options)
         return regress(formula=formula, **{key: value for key, value in found.items() if key not in ("columns", "by")})
 
     def plan(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
@@ -581,9 +593,10 @@ class Survey(Question):
         from rropt.survey.choices import noncompliance
 
         needs_data = options.keys().isdisjoint(("samples", "counts", "yes", "n"))
-        found = self.arguments(question, device=device, needs_data=needs_data, **options)
+        found = self._with_table(question, device, needs_data=needs_data, **options)
         taken = {key: value for key, value in found.items() if key not in ("columns", *_SAMPLING)}
-        return noncompliance(**{**options, "column": found["columns"][0], **taken})  # `confidence=None` has a meaning
+        plain = {key: value for key, value in options.items() if key not in OPTIONS}
+        return noncompliance(**{**plain, "column": found["columns"][0], **taken})  # `confidence=None` has a meaning
 
     def missing_parts(self, question: str) -> list[str]:
         """Return what is not known yet of a question."""
@@ -655,8 +668,7 @@ def _used_mechanisms(found: Mapping[str, Any]) -> list[tuple[str, Mechanism]]:
 
 _SAMPLING = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "replicates", "by")
 _WEIGHTING = ("weights", "unweighted")
-_PREPARED = ("where", "recode", "blank", "header_rows", "codes")
-_PASSED = ("table", "sheet", "missing", "ignore_case", "unweighted", "decimal_mark", *_PREPARED, *_SAMPLING)
+_PASSED = (*DECLARED, *_SAMPLING)
 
 
 _FIRST = ("title", "file")

@@ -49,6 +49,7 @@ from rropt.survey.tables.counting import CountRequest, SampleColumns, TableReadi
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sampling_designs import sampled_of
 from rropt.survey.tables.sources import Source
+from rropt.survey.tables.table import table_of
 from rropt.survey.tables.table_arguments import RespondentArguments
 
 Floats = NDArray[np.float64]
@@ -199,11 +200,8 @@ def two_sample_estimates(asked: TwoSampleArguments) -> TwoSampleEstimates:
         attention: the column of the responses to the question whose true answer is no for everybody.
         attention_mechanism: the device of that question; ``None`` uses ``mechanism``.
         categories: the texts in the table that mean no and yes.
-        ignore_case, missing: as for ``estimate_table``.
-        weights, strata, clusters, single_psu, unweighted, decimal_mark: the design of a complex survey, as for
-            ``estimate_table``.
+        weights, strata, clusters, single_psu: the design of a complex survey, as for ``estimate_table``.
         confidence: the confidence of the intervals.
-        engine, table, sheet, where, recode, blank, header_rows, codes: as for ``estimate_table``.
 
     Raises:
         InvalidParameterError: the model or an option is invalid, or there are not two devices that identify the model.
@@ -219,7 +217,8 @@ def two_sample_estimates(asked: TwoSampleArguments) -> TwoSampleEstimates:
     level = exact_confidence(asked.confidence)
     sample = SampleColumns(asked.weights, asked.strata, asked.clusters, single_psu=asked.single_psu)
     also = () if attention is None else (attention,)
-    questions = [asked.request((asked.column,), asked.mechanism, sample=sample, others=also)]
+    table = table_of(asked.data)
+    questions = [asked.request(table, (asked.column,), asked.mechanism, sample=sample, others=also)]
     if attention is not None:  # without devices, see above
         device = required_mechanism(asked.attention_mechanism or asked.mechanism)
         questions.append(replace(questions[0], columns=(attention,), mechanism=device, others=(asked.column,)))
@@ -229,7 +228,7 @@ def two_sample_estimates(asked: TwoSampleArguments) -> TwoSampleEstimates:
         return _estimates(source, model, questions, level)
 
     answers = [one.columns[0] for one in questions]
-    return asked.read(asked.data, needed, work, answers, weights=asked.weights)
+    return table.found(needed, work, answers, weights=asked.weights)
 
 
 def _estimates(source: Source, model: str, questions: Sequence[CountRequest], level: Fraction) -> TwoSampleEstimates:

@@ -51,9 +51,9 @@ from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
 from rropt.survey.tables.files_in_memory import CHUNK
 from rropt.survey.tables.kinds import kinds_by_question, kinds_of, question_blocks
 from rropt.survey.tables.layouts import unlimited_field_length
-from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import VIEW, Source, reading_errors, text_of
+from rropt.survey.tables.table import table_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
@@ -510,7 +510,7 @@ def randomize_file(data: Any, output: str, how: Randomizing, **options: Any) -> 
     The format is Parquet if the extension of the file is that of Parquet, and CSV otherwise.
 
     Args:
-        data: a path, ``-``, several paths, a folder, or a table of pandas, Polars or Arrow.
+        data: a table, as for ``estimate_table``; of its reading, only the table of a database or the sheet is used.
         output: the path of a regular file. It must not be the input under any name, which the caller checks.
         how: the columns and mechanisms.
         options: as for ``randomized_rows``.
@@ -604,7 +604,6 @@ def randomized_rows(
     output: str = "",
     folders: Sequence[str] = (),
     progress: Advance | None = None,
-    **place: Any,
 ) -> RandomizedTable:
     """Check a table, pass its randomized rows to ``write``, check what was written, and return the report on the table.
 
@@ -614,7 +613,6 @@ def randomized_rows(
         output: the file that it writes, for messages.
         folders: the folders that DuckDB may write to.
         progress: called with the number of further rows that are drawn and the number of all rows.
-        place: the ``table`` of a database or the ``sheet`` of a workbook, as for ``read``.
 
     Raises:
         The exceptions of ``randomize_file``. The caller then publishes nothing of what was written.
@@ -637,7 +635,10 @@ def randomized_rows(
 
     names, width = (*how.asked.names, *how.kept), len(how.asked.titles)
     whole = how.keep is None
-    return read(data, names, work, width=width, folders=folders, whole=whole, unweighted=True, **place)
+    table = table_of(data)
+    table.require_only("true answers are randomized as they are", "table", "sheet", "missing", "ignore_case")
+    more: dict[str, Any] = {"folders": folders, "whole": whole, "unweighted": True, "engine": None}
+    return table.found(names, work, width=width, **more)
 
 
 def _checked(source: Source, how: Randomizing) -> tuple[TableReading, list[dict[int, int]]]:

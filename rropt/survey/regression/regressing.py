@@ -44,6 +44,7 @@ from rropt.survey.regression.search import METHODS, MODELS, Fit, WhitenedModel, 
 from rropt.survey.regression.variances import KINDS, DeviceContrast, covariances_of, mixed_covariances
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.recodings import recoding_texts
+from rropt.survey.tables.table import table_of
 from rropt.survey.tables.table_arguments import TableArguments
 
 Floats = NDArray[np.float64]
@@ -101,7 +102,7 @@ def regress(asked: RegressionArguments) -> Regression:
     estimate, which is consistent; if a search reaches a higher value elsewhere or at infinity, a note reports it.
 
     Args:
-        data: a path, a table of pandas, Polars or Arrow, or a dict of NumPy arrays (as for ``estimate_table``).
+        data: a table, as for ``estimate_table``; ``rropt.survey.read`` states how it is read.
         formula: ``answer ~ region * age``: columns, ``+ - * : / ^``, ``C(x, Treatment("a"))``, ``C(x, levels=["a",
             "b"])``, comparisons such as ``(age >= 18)``, I, log, log10, log2, log1p, exp, expm1, sqrt, abs, center,
             scale. Nothing else is computed. A column that is a combination of those before it is left out, with a note.
@@ -121,12 +122,8 @@ def regress(asked: RegressionArguments) -> Regression:
             so, as 0 and 1 for each category: (0, 1, 0, 1) for a trait by two samples with an unrelated question. The
             model is ``logit``, by the corrected loss, or ``linear``, of any contrast.
         categories: the names of the responses in the order of the mechanism's outputs (as for ``estimate_table``).
-        ignore_case: whether responses that differ only in case are the same.
-        missing: the texts for a missing response; ``None``: NA, NaN, none, null, refused, verweigert or a dot. In a
-            covariate only an empty cell is missing, and NA, NaN, null or a dot among numbers. ``"education=none"``, or
-            a mapping ``{"education": ["none"]}``, names more texts of one column.
-        weights, strata, clusters, fpc, post_strata, single_psu, replicates, unweighted: the design of a complex survey
-            (as for ``estimate_table``).
+        weights, strata, clusters, fpc, post_strata, single_psu, replicates: the design of a complex survey (as for
+            ``estimate_table``).
         standard_errors: ``observed``, ``expected``, ``outer-product`` or ``sandwich``; for a complex survey ``design``
             or ``shrunk``. ``None``: ``sandwich`` for ``corrected`` and ``linear``, ``design`` for a survey, otherwise
             ``observed``.
@@ -137,10 +134,7 @@ def regress(asked: RegressionArguments) -> Regression:
         starts: the number of searches; ``None``: 20, or 10 with more than 5000 rows, of which random ones use 5000. Of
             a mixed model: 5, or 2 with more than 3000 rows.
         rng: the seed of the random starting values, or a NumPy ``Generator``.
-        engine: the engine that reads the file, as for ``estimate_table``.
-        table: the table of a database.
-        sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
-        where, recode, blank, header_rows, codes, arms: as for ``estimate_table``.
+        arms: as for ``estimate_table``.
 
     Rows with a missing value are excluded, and the result reports their number and columns. In a survey they remain
     members of their cluster, and so do rows of weight 0, which are no part of the fit.
@@ -203,7 +197,8 @@ def regress(asked: RegressionArguments) -> Regression:
         random = _required_random(asked, model, method, known, is_latent=effects is not None)
         columns, marked = [*columns, random], {*marked, random}
     also = tuple(columns) + ((effects.response,) if effects is not None else ())
-    questions = [asked.request((parsed.response,), mechanism, sample=sample, others=also)]
+    table = table_of(asked.data)
+    questions = [asked.request(table, (parsed.response,), mechanism, sample=sample, others=also)]
     if parsed.response in columns:
         raise InvalidParameterError(
             f"the response explains itself: received {shown(parsed.response)} on both sides of ~; leave it out on the "
@@ -219,17 +214,17 @@ def regress(asked: RegressionArguments) -> Regression:
         _require_number(asked)
     chosen: dict[str, Any] = {"formula": asked.formula, "model": model, "method": method, "error_kind": error_kind}
     chosen |= {"contrast": contrast, "confidence": level, "missing_texts": questions[0].missing or ()}
-    if asked.recode is not None:
-        chosen["recode"] = recoding_texts(asked.recode)
-    if asked.codes != ():
-        chosen["codes"] = names_of(asked.codes, "codes")
+    if table.reading.recode is not None:
+        chosen["recode"] = recoding_texts(table.reading.recode)
+    if table.reading.codes != ():
+        chosen["codes"] = names_of(table.reading.codes, "codes")
     search = {"start": asked.start, "starts": asked.starts, "rng": asked.rng}
     needed = dict.fromkeys([*(name for one in questions for name in one.names), *columns])
     how: dict[str, Any] = {"questions": questions, "covariates": columns, "factors": marked}
     how["conditions"] = [text for text in texts if read_factor(text).is_condition]
     how |= {"is_number": is_number, "is_contrast": contrast is not None}
     answers = [parsed.response, *([effects.response] if effects is not None else [])]
-    rows = asked.read(asked.data, needed, partial(read_rows, **how), answers, weights=asked.weights, arms=asked.arms)
+    rows = table.found(needed, partial(read_rows, **how), answers, weights=asked.weights, arms=asked.arms)
     return _regression(rows, parsed, effects, search, chosen, information, random)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import exp, inf, isfinite, isnan, nan
 from typing import Any, NamedTuple
@@ -63,6 +63,8 @@ _KINDS = {
     "design": "design-based (linearization)",
     "shrunk": "design-based, the device shrunk by the finite population too (as R's survey)",
 }
+# of ``Reading``: how new rows are read
+_OF_NEW_ROWS = ("engine", "table", "sheet", "header_rows", "decimal_mark", "unweighted")
 _MOST_LEVELS, _MOST_FACTORS, _MOST_TOLD = 12, 3, 4  # of pictures of predictions, and of a sentence
 _LARGEST_LOGIT = 700.0  # whose exponential is a float
 _STEP = 1e-4  # of a numerical derivative, in standard deviations of the variable
@@ -716,9 +718,7 @@ class Regression(Result, Concluded):
 
     # --- predictions
 
-    def predict(
-        self, data: Any = None, *, interval: bool = False, table: str | None = None, decimal_mark: str | None = None
-    ) -> Any:
+    def predict(self, data: Any = None, *, interval: bool = False) -> Any:
         """Return the probabilities of the truth at new rows: Pr(X = 1), shape (rows,), or those of all categories.
 
         Rows with a missing value have NaN: an empty cell, or a text that the fit names for the column. A model with a
@@ -729,12 +729,11 @@ class Regression(Result, Concluded):
             interval: whether to return a mapping with ``estimate``, ``standard_error``, ``low`` and ``high``. The
                 intervals are on the scale of the link for logit and probit, on that of the prevalence for a linear
                 model, and on the logit scale otherwise.
-            table, decimal_mark: the table of a database, and the decimal mark, as for ``estimate_table``.
 
         Raises:
             InvalidParameterError: a column is missing, or a level does not occur in the fit.
         """
-        columns, rows = self._columns(data, table, decimal_mark)
+        columns, rows = self._columns(data)
         pi, J, missing = self._probabilities(columns, rows)
         estimate, slopes = (pi[:, 1], J[:, 1]) if self._is_binary else (pi, J)
         estimate[missing] = np.nan
@@ -793,9 +792,7 @@ class Regression(Result, Concluded):
         """The factors of all terms, those that multiply a randomized covariate last."""
         return (*self.covariates.factors, *(() if self.latent is None else self.latent.effects.factors))
 
-    def _columns(
-        self, data: Any, table: str | None = None, decimal_mark: str | None = None
-    ) -> tuple[Mapping[str, DataColumn], int]:
+    def _columns(self, data: Any) -> tuple[Mapping[str, DataColumn], int]:
         if data is None:
             if self.fitted is None:
                 raise InvalidParameterError(
@@ -803,9 +800,8 @@ class Regression(Result, Concluded):
                 )
             return self.fitted.columns, len(self.fitted.weights)
         from rropt.survey.regression.regression_rows import read_columns
-        from rropt.survey.tables.preparation import Preparation
-        from rropt.survey.tables.readers import read
         from rropt.survey.tables.recodings import Recoding
+        from rropt.survey.tables.table import table_of
 
         names = columns_of(factor.text for factor in self._factors)
         if not names:
@@ -821,9 +817,10 @@ class Regression(Result, Concluded):
             return read_columns(source, names, missing, factors=factors, conditions=conditions).covariates
 
         recode = [text for text in self.recode if Recoding.of(text).name in map(normal, names)]
-        prepared = Preparation.of((), self.missing_texts, recode=recode, codes=self.codes)
-        more: dict[str, Any] = {"preparation": prepared} if recode or self.codes else {}
-        found = read(data, names, work, table=table, unweighted=True, decimal_mark=decimal_mark, **more)
+        rows = table_of(data)
+        rows.require_only("the fit states what is made of the columns of new rows", *_OF_NEW_ROWS)
+        made: dict[str, Any] = {"recode": recode or None, "codes": self.codes, "missing": self.missing_texts or None}
+        found = table_of(rows, replace(rows.reading, **made)).found(names, work, unweighted=True)
         return found, len(found[names[0]].values)
 
     def _probabilities(self, columns: _Columns, rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
@@ -848,9 +845,7 @@ class Regression(Result, Concluded):
             )
         return q.T, np.stack([model.gradients(one) for one in J], axis=1), missing
 
-    def margeff(
-        self, data: Any = None, *, table: str | None = None, decimal_mark: str | None = None
-    ) -> tuple[MarginalEffect, ...]:
+    def margeff(self, data: Any = None) -> tuple[MarginalEffect, ...]:
         """Return the average marginal effect of each variable, with standard errors by the delta method.
 
         For a numerical variable it is the mean derivative of the probability of the truth, through all terms that
@@ -859,9 +854,8 @@ class Regression(Result, Concluded):
 
         Args:
             data: the rows to average over; ``None`` for those of the fit, with their weights.
-            table, decimal_mark: as for ``predict``.
         """
-        columns, rows = self._columns(data, table, decimal_mark)
+        columns, rows = self._columns(data)
         weights = self.fitted.weights if data is None and self.fitted is not None else np.ones(rows)
         found = []
         w = np.where(np.any([np.isnan(one.values) for one in columns.values()], axis=0), 0.0, weights)

@@ -36,6 +36,7 @@ from rropt.survey.tables.device_columns import (
 from rropt.survey.tables.kinds import RespondentKinds, kinds_by_question, kinds_of, missing_of, question_blocks
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source
+from rropt.survey.tables.table import table_of
 from rropt.survey.tables.table_arguments import TableArguments
 
 
@@ -80,9 +81,8 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
     """Estimate the proportions of each question in each group, from a table with one row for each respondent.
 
     Args:
-        data: a path (CSV, JSON, Parquet, Feather, Excel, Stata, SPSS, DuckDB, SQLite; packed with gzip, zstd or zip),
-            several paths, a folder of files, a table of pandas, Polars or Arrow, a DuckDB relation, or an Ibis table on
-            any of its engines.
+        data: a table: what ``rropt.survey.read`` returns, or what it takes: a path, several paths, a folder of files, a
+            table of pandas, Polars or Arrow, a dict of NumPy arrays, a DuckDB relation, or an Ibis table.
         columns: the columns of the questions.
         mechanism: the mechanism of all respondents: a product with a device for each question, or one device for one
             question.
@@ -90,11 +90,7 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
         device_names: maps the names in that column to devices; ``None``: they are names of designs, such as warner:3/4.
         categories: the names of the responses in the order of the mechanism's outputs; ``None``: they are the numbers
             0, 1, ... If questions differ, a list for each column, or a mapping from columns to lists.
-        ignore_case: whether responses that differ only in case are the same.
         by: the columns that define the groups. A row with an empty cell in one of them is left out and counted.
-        missing: the texts for a missing response, which is left out of its question and counted; ``None``: NA, NaN,
-            none, null, refused, verweigert or a dot. In any other column only an empty cell is missing, and
-            ``"region=none"``, or a mapping ``{"region": ["none"]}``, names more texts of one column.
         confidence: the confidence of the intervals.
         weights, strata, clusters: columns of a complex survey; the result is then weighted.
         fpc: the finite population of each stratum, as a column or a number: its number of clusters (or rows), or the
@@ -105,10 +101,6 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
             ``adjust``.
         replicates: the columns of replicate weights, beside ``weights``: ``"jk1:rep1..rep20"``, or
             ``"fay,rho=0.3:rep1..rep80"``; the methods are those of ``ReplicateWeights``.
-        unweighted: whether each row counts once although an SPSS file declares weights of its cases (``WEIGHT BY``).
-        decimal_mark: the decimal mark of weights and finite populations that are texts, ``.`` or ``,``; ``None``: the
-            numbers decide, and if they can be read in two ways, they are an error.
-            Without it, such a file needs ``weights``.
         marginals: the number of questions of each table in a weighted survey; all such tables are estimated.
         reference: only for responses that are subsets of the categories (``rropt.mechanisms.subsets``): the
             distribution at which the estimates have least variance, constant within the mechanism's groups; ``None``
@@ -117,21 +109,8 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
             ``"score"`` (Miettinen and Nurminen; the default) or ``"exact"`` (unconditional). Weights and several
             devices have Wald's.
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
-        engine: the engine that reads the file and counts: ``duckdb``, ``polars``, ``pyspark``, or an Ibis connection.
-        table: the table of a database; ``None``: its only table.
-        sheet: the sheet of an Excel file, by name or by number from 1; ``None``: the first sheet.
-        where: the rows that are selected, as a condition on columns: ``"age >= 18 and region != 'X'"``. Rows that miss
-            a value that it needs are left out. In a complex survey the selection is a domain.
-        recode: bands of numbers and joined levels: ``["age: 0..17, 18..39, 40..", "sex: d -> f"]``, or a mapping from
-            columns to texts, lists of parts or mappings: ``{"age": ["0..17", "18.."], "sex": {"d": "f"}}``. ``NEW =
-            age: ...`` makes a new column.
-        blank: the answer for which an empty cell of a question stands, such as ``no`` for a box that is not ticked.
-        header_rows: the number of rows above the first respondent, if there are several; the names stand in the first
-            of them that has all names. Names of columns, as in a data frame or a Parquet file, are the first of them.
         arms: for a question in several columns, each of which a part of the respondents answered: the device of each
             column. ``columns`` then is a new name, of the question.
-        codes: the columns of a file of Stata or SPSS that are read without value labels, such as an age with a label
-            for its top code.
 
     Raises:
         FileFormatError: the table cannot be read, or contains invalid responses or weights.
@@ -162,7 +141,8 @@ def estimates_of_table(
     data: object, mechanism: Mechanism | None, asked: TableArguments, goal: GroupGoal
 ) -> GroupEstimates:
     """Return the estimates of ``estimate_table``, of arguments in records; arms are devices already."""
-    request = asked.request(goal.titles, mechanism, by=goal.by, sample=asked.sample)
+    table = table_of(data)
+    request = asked.request(table, goal.titles, mechanism, by=goal.by, sample=asked.sample)
     every = mechanism is not None and len(request.categories[0] or ()) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name
     request = replace(request, subsets=subsets)
@@ -193,7 +173,7 @@ def estimates_of_table(
 
     folders = () if is_complex else None  # in order, on which sums of weights depend
     own: dict[str, Any] = {"weights": asked.weights, "arms": asked.arms, "folders": folders}
-    found = asked.read(data, request.names, work, goal.titles, **own)
+    found = table.found(request.names, work, goal.titles, **own)
     return replace(found, all_intervals=goal.all_intervals)
 
 

@@ -23,9 +23,9 @@ from rropt.mechanisms.question_selection import product_of
 from rropt.survey.populations.linearization import Ints
 from rropt.survey.tables.counting import CountRequest, TableReading, labelled_by, reading_of
 from rropt.survey.tables.kinds import AnswerCounts, RespondentKinds, kinds_of, missing_of
-from rropt.survey.tables.readers import read
 from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import Source, text_of
+from rropt.survey.tables.table import table_of
 
 if TYPE_CHECKING:
     from rropt.survey.questions.responses import Answers
@@ -148,19 +148,11 @@ def names_of_categories(asked: CountRequest, known: Mapping[str, Mechanism], que
 _DENSE = 1 << 20  # up to this many combinations, responses are an array of counts; beyond, they are rows
 
 
-def read_answers(
-    data: Any,
-    asked: CountRequest,
-    *,
-    engine: Any = "duckdb",
-    table: str | None = None,
-    sheet: str | int | None = None,
-    unweighted: bool = False,
-) -> tuple[list[Answers], TableReading]:
+def read_answers(data: Any, asked: CountRequest) -> tuple[list[Answers], TableReading]:
     """Return the joint responses to all questions, by device, and a summary of the input.
 
     Args:
-        data, engine, table, sheet, unweighted: as for ``estimate_table``.
+        data: as for ``estimate_table``.
         asked: the columns, their categories, and the mechanism or the column of devices.
 
     Raises:
@@ -168,9 +160,7 @@ def read_answers(
     """
     require_one_device(asked.mechanism, asked.devices)
     work = partial(answers_by_device, asked)
-    return read(
-        data, asked.names, work, engine=engine, width=len(asked.titles), table=table, sheet=sheet, unweighted=unweighted
-    )
+    return table_of(data).found(asked.names, work, asked.titles, width=len(asked.titles))
 
 
 def counts_by_device(asked: CountRequest, source: Source) -> tuple[list[tuple[Mechanism, list[int]]], TableReading]:

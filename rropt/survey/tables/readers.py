@@ -87,7 +87,7 @@ _BLOCK = 1 << 13  # rows of CSV that are yielded at once
 _MANY = 0.02  # in UTF-16 of any language, more than this fraction of every second byte is 0: commas and line ends
 
 
-def read(
+def asked_of(
     data: Any,
     names: Sequence[str],
     work: Callable[[Any], Found],
@@ -179,7 +179,7 @@ def recognized_header_rows(path: str, sheet: str | int | None = None) -> int:
             if json_form(first_bytes(text, SAMPLE)) is None:
                 return recognized(first_records(text))
         if given is not None and known not in DATABASES:
-            return read(path, (), _first_rows, whole=True, unweighted=True)
+            return asked_of(path, (), _first_rows, whole=True, unweighted=True)
     return 1
 
 

@@ -1,90 +1,47 @@
 """The arguments of functions that read a table with one row for each respondent, as records that these functions share.
 
-Each record is what belongs together: how the rows are read, how responses are written, which device each respondent
-used, and how the sample was drawn. ``estimate_table`` describes the arguments.
+Each record is what belongs together: how responses are written and which device each respondent used, and how the
+sample was drawn. ``estimate_table`` describes the arguments, and ``Reading`` how the rows are read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 from rropt.mechanisms import Mechanism
-from rropt.survey.tables.counting import CountRequest, SampleColumns, is_unweighted, request_of, with_sets_named
-from rropt.survey.tables.preparation import Preparation, devices_of_arms
-from rropt.survey.tables.readers import read
-
-Found = TypeVar("Found")
+from rropt.survey.tables.counting import CountRequest, SampleColumns, request_of, with_sets_named
+from rropt.survey.tables.preparation import devices_of_arms
+from rropt.survey.tables.table import STATED_BY_READ, Table
 
 _INDEPENDENT = SampleColumns()  # respondents who were drawn independently
 _UNSET = (None, None, None, None, (), "refuse", None)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RowArguments:
-    """How the rows of a table are read, and what is made of them before they are counted."""
+class RespondentArguments:
+    """How the responses of a table are written, and the device of each respondent."""
 
-    engine: Any = "duckdb"
-    table: str | None = None
-    sheet: str | int | None = None
-    unweighted: bool = False
-    decimal_mark: str | None = None
-    where: str | None = None
-    recode: Any = None
-    blank: str | None = None
-    header_rows: int | None = None
-    codes: str | Sequence[str] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class RespondentArguments(RowArguments):
-    """A table of respondents: its rows, how their responses are written, and the device of each respondent."""
+    ELSEWHERE: ClassVar[Mapping[str, str]] = STATED_BY_READ
 
     categories: Any = None
-    ignore_case: bool = False
-    missing: Sequence[str] | Mapping[str, Sequence[str]] | None = None
     devices: str | None = None
     device_names: Mapping[str, Mechanism | str] | None = None
 
     def request(
-        self, columns: Sequence[str], mechanism: Mechanism | str | None, questions: int | None = None, **more: Any
+        self,
+        table: Table,
+        columns: Sequence[str],
+        mechanism: Mechanism | str | None,
+        questions: int | None = None,
+        **more: Any,
     ) -> CountRequest:
-        """Return the request for the responses to some questions (``request_of``)."""
-        more |= {"categories": self.categories, "ignore_case": self.ignore_case, "missing": self.missing}
+        """Return the request for the responses to some questions of a table (``request_of``)."""
+        how = table.reading
+        more |= {"categories": self.categories, "ignore_case": how.ignore_case, "missing": how.missing}
         more |= {"devices": self.devices, "device_names": self.device_names}
         return with_sets_named(request_of(columns, mechanism, questions, **more))
-
-    def read(
-        self,
-        data: Any,
-        names: Iterable[str],
-        work: Callable[[Any], Found],
-        answers: Sequence[str],
-        *,
-        weights: str | None = None,
-        arms: Iterable[str] | None = None,
-        **how: Any,
-    ) -> Found:
-        """Open the table, and return the result of ``work`` on what is made of it (``readers.read``).
-
-        Args:
-            data: the table.
-            names: the required columns.
-            work: a function of the ``Source``.
-            answers: the columns of the questions.
-            weights: the column of weights of the request.
-            arms: the columns of the arms of the only question.
-            how: further arguments of ``readers.read``.
-        """
-        prepared = {"where": self.where, "recode": self.recode, "blank": self.blank, "header_rows": self.header_rows}
-        is_plain = arms is None and self.codes == () and all(one is None for one in prepared.values())
-        if not is_plain:
-            how["preparation"] = Preparation.of(answers, self.missing, **prepared, codes=self.codes, arms=arms)
-        how |= {"engine": self.engine, "table": self.table, "sheet": self.sheet, "decimal_mark": self.decimal_mark}
-        if weights is not None or self.unweighted:
-            how["unweighted"] = is_unweighted(weights, self.unweighted)
-        return read(data, list(names), work, **how)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ import pytest
 from few_rows import few_rows
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
-from rropt.survey import regress
+from rropt.survey import read, regress
 
 
 def table() -> dict[str, Any]:
@@ -172,12 +172,17 @@ def test_a_level_without_information_is_named_alone() -> None:
     for formula in ("y ~ sex", "y ~ age + C(sex, Treatment('m'))"):
         with pytest.raises(InfeasibleError, match=rf"^the likelihood has no maximum[^:]*: {named}{way}"):
             regress(data, formula, "warner:3/4", starts=3)
-    assert len(regress(data, "y ~ sex + age", "warner:3/4", recode="sex: d -> f", starts=1).names) == 3
+    assert len(regress(read(data, recode="sex: d -> f"), "y ~ sex + age", "warner:3/4", starts=1).names) == 3
     region = np.array([*"XYZ"] * 105, object)
     y = np.where(region == "Z", sex == "f", y).astype(int)  # a cell of an interaction
     told = r"the group sex = 'm', region = 'Z' has 0 yes among 50 responses.*`recode=\"region: Z -> [XY]\"`"
     with pytest.raises(InfeasibleError, match=told):  # of two levels none can be joined
-        regress({**data, "y": y, "region": region}, "y ~ sex*region", "warner:3/4", starts=1, where="sex != 'd'")
+        regress(
+            read({**data, "y": y, "region": region}, where="sex != 'd'"),
+            "y ~ sex*region",
+            "warner:3/4",
+            starts=1,
+        )
 
 
 def test_factor_is_another_word_for_c() -> None:

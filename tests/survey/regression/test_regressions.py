@@ -930,7 +930,9 @@ def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() ->
     coded = np.where(kept, np.round(data["x"], 3), 999.0)
     best = rropt.regress({"z": data["z"][kept], "x": coded[kept]}, "z ~ x", "warner:4/5", starts=2)
     for column in (coded, np.array([repr(v) for v in coded.tolist()], object)):
-        found = rropt.regress({"z": data["z"], "x": column}, "z ~ x", "warner:4/5", missing=["x=999"], starts=2)
+        found = rropt.regress(
+            rropt.survey.read({"z": data["z"], "x": column}, missing=["x=999"]), "z ~ x", "warner:4/5", starts=2
+        )
         assert (found.dropped, dict(found.missing)) == (20, {"x": 20})
         assert _values(found.coefficients) == pytest.approx(_values(best.coefficients), rel=1e-9)
         again = type(found).from_json(found.to_json())
@@ -963,7 +965,9 @@ def test_a_categorical_column_of_numbers_is_marked_or_converted(kind: str, tmp_p
         rropt.regress(table, "z ~ edu", "warner:4/5")
     marked = rropt.regress(table, "z ~ C(edu)", "warner:4/5", starts=2)
     assert list(marked.coefficients) == ["Intercept", "C(edu)[T.2]", "C(edu)[T.3]"]
-    recoded = rropt.regress(table, "z ~ high", "warner:4/5", recode=["high = edu: 1..2 -> 0, 3.. -> 1"], starts=2)
+    recoded = rropt.regress(
+        rropt.survey.read(table, recode=["high = edu: 1..2 -> 0, 3.. -> 1"]), "z ~ high", "warner:4/5", starts=2
+    )
     assert list(recoded.coefficients) == ["Intercept", "high"]
     slope = rropt.regress(frame.assign(edu=levels), "z ~ edu", "warner:4/5", starts=2)
     assert list(slope.coefficients) == ["Intercept", "edu"]
@@ -974,7 +978,7 @@ def test_a_text_that_is_named_as_missing_is_another_level_with_a_point(tmp_path:
     random = np.random.default_rng(4)
     rows = [f"{random.integers(2)};{level}" for level in ("1,5", "1.5", "abc") * 100]
     (tmp_path / "c.csv").write_text("\n".join(["z;g", *rows]), encoding="utf-8")
-    found = rropt.regress(tmp_path / "c.csv", "z ~ g", "warner:3/4", missing=["g=1,5"], starts=2)
+    found = rropt.regress(rropt.survey.read(tmp_path / "c.csv", missing=["g=1,5"]), "z ~ g", "warner:3/4", starts=2)
     assert (found.n, list(found.coefficients)) == (200, ["Intercept", "g[T.abc]"])
 
 
@@ -993,7 +997,7 @@ def test_texts_are_levels_unless_they_are_named() -> None:
     assert "cover: 3 missing, left out (3 empty), x: 2 missing" in found.reading.text()
     assert "'NA' of 'cover', 'none' of 'cover': read as a level" in found.reading.remarks[0]
     for named in (["cover=none", "x=0"], {"cover": ["none"], "x": "0"}):
-        fewer = rropt.regress(given, "z ~ cover + x", "warner:3/4", missing=named, starts=2)
+        fewer = rropt.regress(rropt.survey.read(given, missing=named), "z ~ cover + x", "warner:3/4", starts=2)
         assert (fewer.n, dict(fewer.missing)["cover"]) == (197, 102)
         assert "no value of 'x' is '0', which is named as missing" in fewer.reading.remarks
     for known in (found, type(found).from_json(found.to_json())):
@@ -1010,7 +1014,7 @@ def test_numbers_with_a_word_among_them_can_be_read_in_two_ways() -> None:
     given = {"z": data["z"], "children": children}
     with pytest.raises(FileFormatError, match=r"two ways: received 100 numbers, and 50 times 'none'.*C\(children\)"):
         rropt.regress(given, "z ~ children", "warner:3/4")
-    number = rropt.regress(given, "z ~ children", "warner:3/4", missing=["children=none"], starts=2)
+    number = rropt.regress(rropt.survey.read(given, missing=["children=none"]), "z ~ children", "warner:3/4", starts=2)
     assert (number.n, list(number.coefficients)) == (100, ["Intercept", "children"])
     factor = rropt.regress(given, "z ~ C(children)", "warner:3/4", starts=2)
     assert factor.n == 200
@@ -1027,9 +1031,9 @@ def test_a_row_without_a_place_in_the_sample_is_refused() -> None:
     assert found.survey.strata == 2
     for text, options in (("s=none", {"strata": "s"}), ("w=1", {"weights": "w"})):
         with pytest.raises(FileFormatError, match=f"rows .* miss a value of '{text[0]}': '{text[2:]}' is named as"):
-            rropt.regress(given, "z ~ x", "warner:4/5", **options, missing=[text])
+            rropt.regress(rropt.survey.read(given, missing=[text]), "z ~ x", "warner:4/5", **options)
         with pytest.raises(FileFormatError, match=f"miss a value of '{text[0]}'"):
-            rropt.estimate("warner:4/5", data=given, column="z", **options, missing=[text])
+            rropt.estimate("warner:4/5", data=rropt.survey.read(given, missing=[text]), column="z", **options)
 
 
 def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:
@@ -1038,7 +1042,7 @@ def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:
     q = np.where(random.random(600) < 0.8, truth, ~truth).astype(int)
     income = np.where(np.arange(600) % 50, np.round(2 + 1.5 * truth + random.normal(0, 0.7, 600), 3), 999.0)
     own = {"covariates": {"q": "warner:4/5"}, "model": "linear", "starts": 2}
-    found = rropt.regress({"income": income, "q": q}, "income ~ q", missing=["", "999"], **own)
+    found = rropt.regress(rropt.survey.read({"income": income, "q": q}, missing=["", "999"]), "income ~ q", **own)
     assert (found.dropped, dict(found.missing)) == (12, {"income": 12})
     assert found.coefficients["Intercept"] == pytest.approx(2, abs=0.3)
 

@@ -1,0 +1,142 @@
+"""How the rows of a table are read: one record, from which Python's arguments and the options of commands come.
+
+``rropt.cli.options`` makes an option of each field, and ``read`` takes each field as an argument. The help of a field
+is its documentation in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self
+
+
+def _option(text: str, form: str = "", **how: str) -> dict[str, str]:
+    """Return what the command line and the documentation say of a field of ``Reading``.
+
+    Args:
+        text: one sentence or more in plain words.
+        form: the form of its value on the command line; empty for a field that is true or false.
+        how: ``kind`` of the value (``list`` or ``count``), and ``many`` (``words`` after one option, or ``options``).
+    """
+    return {"help": text, "form": form, **how}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How the rows of a table are read, and what is made of them before they are counted.
+
+    Attributes:
+    """
+
+    engine: Any = field(
+        default="duckdb",
+        metadata=_option(
+            "library that reads and counts DATA: duckdb (the default); for Parquet also polars, or pyspark, "
+            "which also accepts addresses of a cluster",
+            "NAME",
+        ),
+    )
+    table: str | None = field(
+        default=None,
+        metadata=_option("name of the table in a DuckDB or SQLite file; needed if there are several", "NAME"),
+    )
+    sheet: str | int | None = field(
+        default=None,
+        metadata=_option("sheet of an Excel file: its name, or its number from 1 (default: the first)", "NAME"),
+    )
+    header_rows: int | None = field(
+        default=None,
+        metadata=_option(
+            "number of rows above the first respondent, if there are several: titles, names, wordings; the names "
+            "stand in the first row that has all of them",
+            "N",
+            kind="count",
+        ),
+    )
+    decimal_mark: str | None = field(
+        default=None,
+        metadata=_option(
+            "decimal mark of weights and other numbers in texts, . or , (default: what all numbers together "
+            "show; numbers that can be read in two ways are an error)",
+            "MARK",
+        ),
+    )
+    codes: Any = field(
+        default=(),
+        metadata=_option(
+            "columns of a Stata or SPSS file that are read as numbers, although some of their values have labels",
+            "A,B,..",
+            kind="list",
+        ),
+    )
+    unweighted: bool = field(
+        default=False, metadata=_option("count each row once, although an SPSS file weights its cases (WEIGHT BY)")
+    )
+    missing: Any = field(
+        default=None,
+        metadata=_option(
+            'texts for a missing response, for example refused "prefer not" (default: NA, NaN, none, null, '
+            "refused, verweigert or a dot; an empty cell always). They are left out of the estimates and "
+            "counted; randomize refuses them. In other columns only an empty cell is missing, and among numbers "
+            "in a regression also NA, NaN, null or a dot; COLUMN=TEXT names more, for example region=none",
+            "TEXT",
+            many="words",
+        ),
+    )
+    ignore_case: bool = field(
+        default=False, metadata=_option("ignore case in responses: Yes, yes and YES are the same")
+    )
+    blank: str | None = field(
+        default=None,
+        metadata=_option(
+            "the answer for which an empty cell of a question stands, for example no for a box that is not "
+            "ticked; leave those who were not asked out with --where",
+            "TEXT",
+        ),
+    )
+    recode: Any = field(
+        default=None,
+        metadata=_option(
+            'bands of a number, "age: 0..17, 18..39, 40..", or joined levels, "sex: d, x -> f"; "ageband = age: '
+            '0..17, 18.." makes a new column. All parts of a column stand in one text; give the option again for '
+            "another column",
+            "COLUMN: ...",
+            many="options",
+        ),
+    )
+    where: str | None = field(
+        default=None,
+        metadata=_option(
+            "use the rows where a condition on columns is true, for example \"age >= 18 and region != 'X'\": = != "
+            "< <= > >=, and, or, not, in ('a', 'b'), between 18 and 65, is missing. In a complex survey the "
+            "selection is a domain",
+            "CONDITION",
+        ),
+    )
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The fields that are not their defaults, by name."""
+        every = {one.name: (getattr(self, one.name), one.default) for one in fields(self)}
+        return {
+            name: value
+            for name, (value, default) in every.items()
+            if value is not default and not (isinstance(value, str | tuple) and value == default)
+        }
+
+    def before(self, declared: Mapping[str, Any]) -> Self:
+        """Return the record in which the fields of ``declared`` stand in place of defaults."""
+        return replace(self, **{name: value for name, value in declared.items() if name not in self.given})
+
+
+OPTIONS = tuple(one.name for one in fields(Reading))
+DECLARED = tuple(name for name in OPTIONS if name != "engine")  # keys of survey.toml
+
+
+def documented(indent: str = "        ") -> str:
+    """Return the lines of a docstring that describe the fields."""
+    return "\n".join(f"{indent}{one.name}: {one.metadata['help'].replace('--', '')}." for one in fields(Reading))
+
+
+Reading.__doc__ = (Reading.__doc__ or "").rstrip() + "\n" + documented()
