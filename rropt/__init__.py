@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from rropt.survey.aggregates import count as count
     from rropt.survey.choices import estimate as estimate
     from rropt.survey.choices import noncompliance as noncompliance
+    from rropt.survey.from_tables.regressing import regress as regress
     from rropt.survey.plan_choices import plan as plan
-    from rropt.survey.regression.regressing import regress as regress
 
 _METHODS = {
     "Mechanism": {
@@ -124,6 +124,7 @@ _METHODS = {
     "SurveyEstimate": {"plot": "rropt.plots:estimated"},
     "GroupEstimates": {"plot": "rropt.plots:groups"},
     "MeanEstimates": {"plot": "rropt.plots:groups"},
+    "Regression": {"covariates_of": "rropt.survey.from_tables.regressing:covariates_of"},
     "PredictedPrevalence": {"plot": "rropt.plots:groups"},
     "Survey": {
         "ethics_page": "rropt.reports.ethics_pages:ethics_page",

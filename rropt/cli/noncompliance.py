@@ -28,7 +28,7 @@ from rropt.survey.tables.reading_options import OPTIONS
 
 if TYPE_CHECKING:
     from rropt.survey import Sample
-    from rropt.survey.tables.counting import TableReading
+    from rropt.survey.respondents.table_reports import TableReading
 
 COMMAND = Command(
     """\
@@ -187,7 +187,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _two_samples(args: argparse.Namespace) -> int:
     """Print the estimates of a two-sample design."""
-    from rropt.survey.noncompliance.two_samples import two_sample_estimates
+    from rropt.survey.from_tables.two_sample_tables import two_sample_estimates
 
     own = f"data glob survey column design attention device_file {' '.join(OPTIONS)}"
     require_taken(args, "noncompliance --design", two_sample_estimates, beside=own)

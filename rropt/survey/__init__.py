@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from rropt.survey.estimates.precision import variance_at as variance_at
     from rropt.survey.estimates.survey_estimates import SurveyEstimate as SurveyEstimate
     from rropt.survey.estimates.survey_estimates import survey_estimate as survey_estimate
+    from rropt.survey.from_tables.estimating import estimate_table as estimate_table
+    from rropt.survey.from_tables.regressing import regress as regress
+    from rropt.survey.from_tables.two_sample_tables import two_sample_estimates as two_sample_estimates
     from rropt.survey.noncompliance.behaviours import Behaviour as Behaviour
     from rropt.survey.noncompliance.behaviours import Population as Population
     from rropt.survey.noncompliance.behaviours import Sample as Sample
@@ -62,7 +65,6 @@ if TYPE_CHECKING:
     from rropt.survey.noncompliance.identified import identified_shares as identified_shares
     from rropt.survey.noncompliance.population_program import Attained as Attained
     from rropt.survey.noncompliance.two_samples import TwoSampleEstimates as TwoSampleEstimates
-    from rropt.survey.noncompliance.two_samples import two_sample_estimates as two_sample_estimates
     from rropt.survey.noncompliance.widths import WidthDesign as WidthDesign
     from rropt.survey.noncompliance.widths import design_noncompliance as design_noncompliance
     from rropt.survey.plans.finite_plans import SurveyPlan as SurveyPlan
@@ -98,11 +100,9 @@ if TYPE_CHECKING:
     from rropt.survey.questions.simultaneous import simultaneous_intervals as simultaneous_intervals
     from rropt.survey.questions.utility import Utility as Utility
     from rropt.survey.questions.utility import utility as utility
-    from rropt.survey.regression.regressing import regress as regress
-    from rropt.survey.table_estimates.estimating import estimate_table as estimate_table
+    from rropt.survey.respondents.table_reports import TableReading as TableReading
     from rropt.survey.table_estimates.group_estimates import GroupEstimates as GroupEstimates
     from rropt.survey.table_estimates.weighted_estimates import WeightedEstimates as WeightedEstimates
-    from rropt.survey.tables.counting import TableReading as TableReading
     from rropt.survey.tables.device_columns import read_answers as read_answers
     from rropt.survey.tables.reading_options import Reading as Reading
     from rropt.survey.tables.table import Table as Table

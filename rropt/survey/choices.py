@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, fields
 from functools import partial, wraps
 from inspect import signature
 from math import prod
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact.numbers import exact_confidence
@@ -23,14 +23,11 @@ from rropt.survey.estimates.estimate import Estimate, estimate_of_counts
 from rropt.survey.estimates.estimate import estimate as estimated
 from rropt.survey.estimates.response_counts import given_counts, require_possible
 from rropt.survey.estimates.survey_estimates import survey_estimate
-from rropt.survey.tables.counting import TableReading
+from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.tables.device_columns import answers_by_device, counts_by_device, require_one_device
 from rropt.survey.tables.formats import is_counts
 from rropt.survey.tables.table import STATED_BY_READ, Table, table_of
 from rropt.survey.tables.table_arguments import RespondentArguments, TableArguments
-
-if TYPE_CHECKING:
-    from rropt.survey.tables.sources import Source
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -66,9 +63,7 @@ class EstimateArguments(TableArguments):
 
 
 def _with_arms(asked: EstimateArguments) -> EstimateArguments:
-    """Return the arguments with the devices of the arms, if arms are given."""
-    if asked.arms is None:
-        return asked
+    """Return the arguments with the devices of the arms."""
     if asked.data is None or asked.column is None:
         raise InvalidParameterError("arms are columns of a table: give `data`, and `column` as a name of the question")
     return asked.with_devices_of_arms(asked.mechanism)
@@ -142,7 +137,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     if isinstance(asked.data, AggregatedCounts) or is_counts(table_of(asked.data).data):
         return _of_counts_file(asked, refuse, level)
     refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
-    asked = _with_arms(asked)
+    asked = asked if asked.arms is None else _with_arms(asked)
     require_one_device(asked.mechanism, asked.devices)
     made = None if asked.mechanism is None else required_mechanism(asked.mechanism)
     is_one = asked.column is not None
@@ -273,31 +268,30 @@ def _of_contrast(
         from rropt.survey.estimates.contrast_estimates import estimate_contrast
 
         if asked.column is not None:
-            counted, summary = _of_respondents(counts_by_device, asked, asked.data, names, None, 1, arms=asked.arms)
+            counts, summary = _of_respondents(counts_by_device, asked, asked.data, names, None, 1, arms=asked.arms)
         else:
             groups, summary = _of_respondents(answers_by_device, asked, asked.data, names, None, None)
-            counted = [(one.mechanism, one.histogram().tolist()) for one in groups]
-        return estimate_contrast(counted, asked.contrast, confidence, asked.reference), summary
+            counts = [(one.mechanism, one.histogram().tolist()) for one in groups]
+        return estimate_contrast(counts, asked.contrast, confidence, asked.reference), summary
     from rropt.survey.table_estimates.contrast_groups import contrasts_of_groups
+    from rropt.survey.tables.counted_tables import counted
 
     table = table_of(asked.data)
     request = asked.request(table, names, made, questions, by=asked.by, sample=asked.sample)
     folders = () if request.sample.is_complex else None  # in order, on which sums of weights depend
 
-    def work(source: Source) -> Any:
-        level = exact_confidence(confidence)
-        return contrasts_of_groups(source, request, asked.contrast or (), level, asked.reference)
-
     how: dict[str, Any] = {"weights": asked.weights, "arms": asked.arms, "folders": folders}
-    found = table.found(request.names, work, names, **how)
-    return found, found.reading
+    work = partial(counted, request, sets=[range(len(request.titles))], is_joint=True)
+    respondents = table.found(request.names, work, names, **how)
+    level = exact_confidence(confidence)
+    return contrasts_of_groups(respondents, asked.contrast, level, asked.reference), respondents.reading
 
 
 def _of_each_proportion(
     asked: EstimateArguments, names: tuple[str, ...], made: Mechanism | None, confidence: object, order: int
 ) -> Any:
     """Return the estimates of each question by itself, or of all tables of ``order`` questions: by group, weighted."""
-    from rropt.survey.table_estimates.estimating import GroupGoal, estimates_of_table
+    from rropt.survey.from_tables.estimating import GroupGoal, estimates_of_table
 
     told: dict[str, Any] = {"reference": asked.reference, "test": asked.test, "all_intervals": asked.all_intervals}
     goal = GroupGoal(names, names_of(asked.by, "by"), exact_confidence(confidence), order, **told)
@@ -350,21 +344,21 @@ def _of_numbers(
     asked: EstimateArguments, given: Collection[str], names: Sequence[str], made: Mechanism
 ) -> tuple[Any, TableReading | None]:
     """Return the mean of a number, and the report on its table."""
-    from rropt.survey.table_estimates.mean_estimates import estimate_means, means_of_counts
+    from rropt.survey.table_estimates.mean_estimates import estimate_means, means_of_counts, require_one_column
+    from rropt.survey.tables.counted_tables import counted
 
     level = exact_confidence("0.95" if asked.confidence is None else asked.confidence)
     if asked.data is None:
         return means_of_counts(made, given_counts(made, asked.counts, asked.responses, asked.yes, asked.n), level), None
     refuse_given(given, "one column of the data has the reports", "counts", "yes", "n", "responses")
     table = table_of(asked.data)
+    require_one_column(names)
     request = asked.request(table, names, made, 1, by=asked.by, sample=asked.sample)
     folders = () if request.sample.is_complex else None  # in order, on which sums of weights depend
 
-    def work(source: Source) -> Any:
-        return estimate_means(source, request, made, level)
-
-    found = table.found(request.names, work, names, weights=asked.weights, folders=folders)
-    return found, found.reading
+    work = partial(counted, request, sets=[(0,)], outputs=[made.outputs])
+    respondents = table.found(request.names, work, names, weights=asked.weights, folders=folders)
+    return estimate_means(respondents, made, level), respondents.reading
 
 
 def _of_random_questions(
@@ -372,15 +366,15 @@ def _of_random_questions(
 ) -> tuple[Any, TableReading | None]:
     """Return the estimates of random questions, and the report on their table."""
     from rropt.survey.table_estimates.asked_questions import estimate_random_questions
+    from rropt.survey.tables.counted_tables import counted
 
     refuse_given(given, "a table has the reports", "counts", "yes", "n", "responses", "devices", "test", "likelihood")
     level = exact_confidence("0.95" if asked.confidence is None else asked.confidence)
 
-    def work(request: Any, source: Source) -> Any:
-        options: dict[str, Any] = {"marginals": asked.marginals, "all_intervals": asked.all_intervals}
-        return estimate_random_questions(source, request, made, confidence=level, **options)
-
-    return _of_respondents(work, asked, asked.data, names, made.each(), made.questions)
+    work = partial(counted, sets=[range(made.questions)], is_limited=False, outputs=[2] * made.questions)
+    respondents = _of_respondents(work, asked, asked.data, names, made.each(), made.questions)
+    options: dict[str, Any] = {"marginals": asked.marginals, "all_intervals": asked.all_intervals}
+    return estimate_random_questions(respondents, made, confidence=level, **options)
 
 
 def _of_questions(
@@ -414,14 +408,13 @@ def _of_respondents(
     made: Mechanism | None,
     questions: int | None,
     **how: Any,
-) -> tuple[Any, TableReading]:
-    """Return the responses of a table, by device, as a function finds them, and the report on it."""
+) -> Any:
+    """Return what a function finds in a table: the responses by device and the report on it, or what was counted."""
     table = table_of(data)
     request = asked.request(table, names, made, questions)
     require_one_device(made, request.devices)
     work = partial(found, request)
-    answers: tuple[Any, TableReading] = table.found(request.names, work, names, width=len(request.titles), **how)
-    return answers
+    return table.found(request.names, work, names, width=len(request.titles), **how)
 
 
 def _given(asked: Any) -> set[str]:
@@ -554,7 +547,7 @@ def noncompliance(asked: NoncomplianceArguments) -> Any:
         refuse_given(given, "it belongs to a two-sample design (`design`)", *_OF_TWO_SAMPLES)
         options = {name: getattr(asked, name) for name in (*_OF_FINDINGS, "confidence")}
         return noncompliance_findings(samples_and_reading(**vars(asked))[0], **options)
-    from rropt.survey.noncompliance.two_samples import two_sample_estimates
+    from rropt.survey.from_tables.two_sample_tables import two_sample_estimates
 
     refuse_given(given, "a design is estimated from `data`", *_SAMPLES, *_OF_FINDINGS)
     if asked.data is None or asked.column is None:

@@ -289,10 +289,12 @@ def _roots() -> Iterator[Any]:
     yield rropt.survey.estimate_table(grouped, "a", spinner, weights="w", by="b")
     rows = {"a": np.array([0, 1, 0, 1, 1, 0, 1, 0, 1]), "c": np.array([*"xxxxyyyyy"], object)}
     yield rropt.survey.compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000)
-    from rropt.survey.noncompliance.two_samples import two_sample_estimates
+    from rropt.survey import two_sample_estimates
 
     halves = {"z": np.arange(40) % 2, "d": np.repeat(np.array(["mangat:1/6", "mangat:5/6"], object), 20)}
     halves["z"][:8] = 1
+    yield estimation.read("survey.csv", where="age >= 18")
+    yield estimation.Reading(where="age >= 18")
     yield two_sample_estimates(halves, "z", "lie-detector", devices="d")
     regression = rropt.regress(rows, "a ~ c", spinner)
     decks = {"a": np.array([0, 1, 1, 0, 1]), "d": np.array(["warner:3/4"] * 3 + ["warner:1"] * 2, object)}
@@ -566,6 +568,7 @@ NO_RESULTS = {
     "names and what they mean, in the code": "Design Parameter Paper",
     "Python's functions": "Claim",
     "the content of a file or a page": "Content Document",
+    "data of respondents": "Table",
     "a picture: what it is drawn from comes back": "Figure",
     "the checker imports nothing of rropt": "Verdict",
     "tests, and what became of them": "ContractCase ContractRow Judged",

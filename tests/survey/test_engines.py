@@ -32,9 +32,10 @@ from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt.survey import GroupEstimates, WeightedEstimates
 from rropt.survey.aggregates import count
 from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
+from rropt.survey.respondents.respondent_kinds import numbered
 from rropt.survey.tables import engines
 from rropt.survey.tables.counting import CountRequest, SampleColumns, request_of
-from rropt.survey.tables.kinds import kinds_of, numbered, question_blocks
+from rropt.survey.tables.kinds import kinds_of, question_blocks
 from rropt.survey.tables.readers import asked_of
 from rropt.survey.tables.sources import Source
 

@@ -13,7 +13,7 @@ from few_rows import few_rows
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey import WeightedEstimates
-from rropt.survey.tables.missing import Gap
+from rropt.survey.respondents.table_reports import Gap
 
 Cli = Callable[..., tuple[int, str, str]]
 

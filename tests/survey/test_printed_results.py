@@ -35,7 +35,7 @@ from rropt.survey.plans.goals import plan_answers
 from rropt.survey.plans.group_plans import plan_difference, plan_strata
 from rropt.survey.plans.plan import expected_precision
 from rropt.survey.populations.finite import estimate_finite
-from rropt.survey.tables.device_columns import names_of_categories
+from rropt.survey.respondents.counted import Counted
 
 PRODUCT = "grr:3,9/10"
 F = Fraction
@@ -653,5 +653,6 @@ def test_of_many_responses_the_most_frequent_are_listed() -> None:
     ],
 )
 def test_categories_have_the_texts_of_responses_if_they_are_as_many(mechanism: Any, names: Any) -> None:
-    asked: Any = SimpleNamespace(categories=[("no", "yes") if mechanism.outputs == 2 else ("no", "yes", "unsure")])
-    assert names_of_categories(asked, {"": mechanism}, 0) == names
+    labels = (("no", "yes") if mechanism.outputs == 2 else ("no", "yes", "unsure"),)
+    report: Any = None
+    assert Counted(report, ("q",), (), labels, {"": mechanism}, ()).names_of(0) == names

@@ -17,7 +17,7 @@ from rropt.survey.questions.contingency_tables import cell_variances, estimate_c
 from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 from rropt.survey.questions.several_questions import estimate_questions
 from rropt.survey.questions.simultaneous import estimate_pairs, simultaneous_intervals
-from rropt.survey.tables.counting import QuestionRead, TableReading
+from rropt.survey.respondents.table_reports import QuestionRead, TableReading
 
 F = Fraction
 MIXED = "bits:generalised:9/10,3/4,grr:3,2/3,kuk:4/5,1/5,2"  # two, three, two categories; 2, 3, 3 answers

@@ -13,8 +13,7 @@ from support.later import later
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.survey import estimate_table
-from rropt.survey.noncompliance.two_samples import two_sample_estimates
+from rropt.survey import estimate_table, two_sample_estimates
 
 pd = later("pandas")
 pyreadstat = later("pyreadstat")

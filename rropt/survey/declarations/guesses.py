@@ -26,8 +26,8 @@ from rropt.survey.tables.header_rows import checked_header_rows
 from rropt.survey.tables.kinds import Texts
 from rropt.survey.tables.readers import recognized_header_rows
 from rropt.survey.tables.response_codes import NO_ANSWER, codes_of_values
-from rropt.survey.tables.sources import BLANKS, Source, distinct, reading_errors
-from rropt.survey.tables.table import table_of
+from rropt.survey.tables.sources import Source, distinct, reading_errors
+from rropt.survey.tables.table import header_of, table_of
 
 _MOST_CATEGORIES = 12
 _MOST_COLUMNS = 1000
@@ -215,8 +215,9 @@ def guess_survey(
     place: dict[str, Any] = {"table": asked.table, "sheet": asked.sheet}
     above = recognized_header_rows(path, asked.sheet) if asked.header_rows is None else asked.header_rows
     above = checked_header_rows(above)
-    rows, how = table_of(path, replace(asked, header_rows=above)), {"unweighted": True, "engine": None}
-    header = rows.found((), _header, width=None, **how)
+    how: dict[str, Any] = {"unweighted": True, "engine": None}
+    rows = table_of(path, replace(asked, header_rows=above))
+    header = rows.found((), header_of, width=None, **how)
     header = header if Path(path).is_dir() else distinct(header)  # of a folder, its names may state a column again
     times = Counter(map(normal, header))
     names = tuple(name for name in header if times[normal(name)] == 1)  # no command can name the others
@@ -298,16 +299,6 @@ class _Given:
                 f"a column is named twice: received {shown(twice[0])} for two purposes; give each column one"
             )
         return cls(asked, found)
-
-
-def _header(source: Source) -> tuple[str, ...]:
-    """Return the names of the columns; of a text file, its first row."""
-    if source.has_header:
-        return source.names
-    with reading_errors(source.name):  # without the advice to name a column
-        first = source.relation.limit(1).fetchall()
-    named = zip(source.names, first[0], strict=True) if first else ()  # keys of folders have names
-    return tuple(str((value if isinstance(name, int) else name) or "").strip(BLANKS) for name, value in named)
 
 
 def _values(

@@ -488,8 +488,8 @@ class Survey(Question):
             InvalidParameterError: as ``arguments``.
             Also as ``regress``.
         """
+        from rropt.survey.from_tables.regressing import regress
         from rropt.survey.regression.formula_texts import parse
-        from rropt.survey.regression.regressing import regress
 
         found = self._with_table(parse(formula).response, device, needs_data=True, **options)
         return regress(formula=formula, **{key: value for key, value in found.items() if key not in ("columns", "by")})

@@ -26,7 +26,7 @@ is ``sum IF IF^T`` over the respondents, since who complies is unknown. Estimate
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import nan, sqrt
 from typing import Any
@@ -34,23 +34,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InvalidParameterError, one_of, shown
-from rropt.core.exact import decimal_text, exact_confidence
-from rropt.core.record_arguments import takes
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import decimal_text
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.groups.differences import in_digits, is_outside, p_text, p_value, quantile
 from rropt.survey.regression.models import Responses
-from rropt.survey.regression.regression_rows import read_rows
-from rropt.survey.tables.counting import CountRequest, SampleColumns, TableReading
-from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sampling_designs import sampled_of
-from rropt.survey.tables.sources import Source
-from rropt.survey.tables.table import table_of
-from rropt.survey.tables.table_arguments import RespondentArguments
+from rropt.survey.regression.rows_of_fits import TableRows
+from rropt.survey.respondents.respondent_kinds import MISSING
+from rropt.survey.respondents.table_reports import TableReading
 
 Floats = NDArray[np.float64]
 
@@ -167,77 +161,22 @@ class TwoSampleEstimates(Result, SequenceOf):
         return [("Prevalence and non-compliance", header, rows), ("", None, about)]
 
 
-@dataclass(frozen=True)
-class TwoSampleArguments(RespondentArguments):
-    """The arguments of ``two_sample_estimates``, which describes them."""
-
-    data: Any
-    column: str
-    model: str
-    mechanism: Mechanism | str | None = None
-    _: KW_ONLY
-    attention: str | None = None
-    attention_mechanism: Mechanism | str | None = None
-    weights: str | None = None
-    strata: str | None = None
-    clusters: str | None = None
-    single_psu: str = "refuse"
-    confidence: object = "0.95"
-
-
-@takes(TwoSampleArguments)
-def two_sample_estimates(asked: TwoSampleArguments) -> TwoSampleEstimates:
-    """Estimate a prevalence and the extent of non-compliance in a two-sample design, from a table of respondents.
+def estimates_of_two_samples(
+    rows: TableRows, model: str, questions: Sequence[str], column: str | None, level: Fraction
+) -> TwoSampleEstimates:
+    """Return the estimates of a two-sample design.
 
     Args:
-        data: a table, as for ``estimate_table``.
-        column: the column of the responses.
-        model: ``lie-detector``, ``cheater-detection``, ``extended-crosswise`` (two devices in ``devices``), or
-            ``attention`` (one device, and the column of the attention question).
-        mechanism: for ``attention``, the device of all respondents.
-        devices: the column with the name of each respondent's device; it must contain two different devices.
-        device_names: maps the names in that column to devices.
-        attention: the column of the responses to the question whose true answer is no for everybody.
-        attention_mechanism: the device of that question; ``None`` uses ``mechanism``.
-        categories: the texts in the table that mean no and yes.
-        weights, strata, clusters, single_psu: the design of a complex survey, as for ``estimate_table``.
-        confidence: the confidence of the intervals.
-
-    Raises:
-        InvalidParameterError: the model or an option is invalid, or there are not two devices that identify the model.
-        FileFormatError: the table cannot be read, or contains invalid responses, devices or weights.
+        rows: the responses to the question, or to it and the attention question, and the sample.
+        model: the design.
+        questions: the columns of these questions.
+        column: the column of the devices.
+        level: the confidence of the intervals.
     """
-    model, attention = one_of(asked.model, MODELS, "the model"), asked.attention
-    is_attention, has_devices = model == "attention", asked.devices is not None
-    if is_attention == has_devices or is_attention != (attention is not None) or is_attention != bool(asked.mechanism):
-        raise InvalidParameterError(
-            f"the options do not fit the model: received {model}; give `devices=COLUMN` with two devices, or for "
-            "attention `mechanism` and `attention=COLUMN`"
-        )
-    level = exact_confidence(asked.confidence)
-    sample = SampleColumns(asked.weights, asked.strata, asked.clusters, single_psu=asked.single_psu)
-    also = () if attention is None else (attention,)
-    table = table_of(asked.data)
-    questions = [asked.request(table, (asked.column,), asked.mechanism, sample=sample, others=also)]
-    if attention is not None:  # without devices, see above
-        device = required_mechanism(asked.attention_mechanism or asked.mechanism)
-        questions.append(replace(questions[0], columns=(attention,), mechanism=device, others=(asked.column,)))
-    needed = dict.fromkeys([*questions[0].names, *also])
-
-    def work(source: Source) -> TwoSampleEstimates:
-        return _estimates(source, model, questions, level)
-
-    answers = [one.columns[0] for one in questions]
-    return table.found(needed, work, answers, weights=asked.weights)
-
-
-def _estimates(source: Source, model: str, questions: Sequence[CountRequest], level: Fraction) -> TwoSampleEstimates:
-    """Return the estimates for an open table."""
-    rows = read_rows(source, questions, [])
-    drawn, _ = rows.survey or sampled_of(rows.sample)
-    weights, asked = drawn.weight, questions[0]
+    assert rows.survey is not None
+    weights, (drawn, _) = rows.survey[0].weight, rows.survey
     is_missing = np.stack([one.answer == MISSING for one in rows.responses])
-    answered, names = np.asarray(~is_missing.any(axis=0) & rows.selected), tuple(one.columns[0] for one in questions)
+    answered, names = np.asarray(~is_missing.any(axis=0) & rows.selected), tuple(questions)
     if len(questions) == 1:
         places: dict[bytes, list[int]] = {}  # equal devices together, such as forced:2/3,1/6,1/6 and warner:5/6
         for place, matrix in enumerate(rows.responses[0].matrices):
@@ -245,7 +184,7 @@ def _estimates(source: Source, model: str, questions: Sequence[CountRequest], le
         own = list(places.values())
         if len(own) != 2:
             raise InvalidParameterError(
-                f"the design has two devices: received {len(own)} in the column {shown(asked.devices)} "
+                f"the design has two devices: received {len(own)} in the column {shown(column)} "
                 f"({shown(', '.join(rows.devices))}); give two, in random halves of the sample"
             )
         both, devices = rows.responses * 2, tuple(named[0] for named in own)

@@ -47,11 +47,13 @@ from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets, set_texts
 from rropt.survey.randomized_tables.output_checks import Written, WrittenColumn, check_output
-from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
+from rropt.survey.respondents.counted import kinds_by_question
+from rropt.survey.respondents.respondent_kinds import MISSING
+from rropt.survey.respondents.table_reports import TableReading
+from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.files_in_memory import CHUNK
-from rropt.survey.tables.kinds import kinds_by_question, kinds_of, question_blocks
+from rropt.survey.tables.kinds import kinds_of, question_blocks
 from rropt.survey.tables.layouts import unlimited_field_length
-from rropt.survey.tables.response_codes import MISSING
 from rropt.survey.tables.sources import VIEW, Source, reading_errors, text_of
 from rropt.survey.tables.table import table_of
 

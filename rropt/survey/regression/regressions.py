@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import exp, inf, isfinite, isnan, nan
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,10 +38,8 @@ from rropt.survey.regression.formulas import (
     number_of,
 )
 from rropt.survey.regression.models import latent_covariate, link, model_of
-from rropt.survey.tables.counting import TableReading
-from rropt.survey.tables.missing import MissingTexts, gaps_text
-from rropt.survey.tables.sampling_designs import SamplingDesign
-from rropt.survey.tables.sources import Source
+from rropt.survey.respondents.sample_descriptions import SamplingDesign
+from rropt.survey.respondents.table_reports import TableReading, gaps_text
 
 Floats = NDArray[np.float64]
 Matrix = tuple[tuple[float, ...], ...]
@@ -63,8 +61,6 @@ _KINDS = {
     "design": "design-based (linearization)",
     "shrunk": "design-based, the device shrunk by the finite population too (as R's survey)",
 }
-# of ``Reading``: how new rows are read
-_OF_NEW_ROWS = ("engine", "table", "sheet", "header_rows", "decimal_mark", "unweighted")
 _MOST_LEVELS, _MOST_FACTORS, _MOST_TOLD = 12, 3, 4  # of pictures of predictions, and of a sentence
 _LARGEST_LOGIT = 700.0  # whose exponential is a float
 _STEP = 1e-4  # of a numerical derivative, in standard deviations of the variable
@@ -228,6 +224,7 @@ class _Estimate(NamedTuple):
     high: float
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Regression(Result, Concluded):
     """A regression of randomized responses.
@@ -328,7 +325,7 @@ class Regression(Result, Concluded):
 
     def checked(self) -> None:
         """Raise if the coefficients of a file are not those of its model and covariates."""
-        names = columns_of(factor.text for factor in self._factors)
+        names = columns_of(factor.text for factor in self.factors)
         pi, J, _ = self._probabilities(dict.fromkeys(names, DataColumn(np.full(1, np.nan))), 1)
         k, p = 2 if self._is_binary else len(self.categories), len(self.names)
         if pi.shape != (1, k) or J.shape[2] != p:
@@ -787,8 +784,13 @@ class Regression(Result, Concluded):
     def _is_binary(self) -> bool:
         return len(self.categories) == 2 or self.latent is not None
 
+    if TYPE_CHECKING:  # attached by the package that reads tables
+
+        def covariates_of(self, data: Any) -> Mapping[str, DataColumn]:
+            """Return the covariates of the fit at new rows."""
+
     @property
-    def _factors(self) -> tuple[Factor, ...]:
+    def factors(self) -> tuple[Factor, ...]:
         """The factors of all terms, those that multiply a randomized covariate last."""
         return (*self.covariates.factors, *(() if self.latent is None else self.latent.effects.factors))
 
@@ -799,28 +801,12 @@ class Regression(Result, Concluded):
                     "the rows of the fit are not known: received a result from a file; give the rows (`data`)"
                 )
             return self.fitted.columns, len(self.fitted.weights)
-        from rropt.survey.regression.regression_rows import read_columns
-        from rropt.survey.tables.recodings import Recoding
-        from rropt.survey.tables.table import table_of
-
-        names = columns_of(factor.text for factor in self._factors)
+        names = columns_of(factor.text for factor in self.factors)
         if not names:
             raise InvalidParameterError(
                 "the model has no covariates: received new rows; leave them out: one probability holds for all"
             )
-        missing = MissingTexts.of(self.missing_texts, names).columns
-        conditions = [one.text for one in self._factors if read_factor(one.text).is_condition]
-        plain = [one for one in self._factors if one.levels and one.text not in conditions]
-        factors = {columns_of([factor.text])[0] for factor in plain}
-
-        def work(source: Source) -> dict[str, DataColumn]:
-            return read_columns(source, names, missing, factors=factors, conditions=conditions).covariates
-
-        recode = [text for text in self.recode if Recoding.of(text).name in map(normal, names)]
-        rows = table_of(data)
-        rows.require_only("the fit states what is made of the columns of new rows", *_OF_NEW_ROWS)
-        made: dict[str, Any] = {"recode": recode or None, "codes": self.codes, "missing": self.missing_texts or None}
-        found = table_of(rows, replace(rows.reading, **made)).found(names, work, unweighted=True)
+        found: Mapping[str, DataColumn] = self.covariates_of(data)
         return found, len(found[names[0]].values)
 
     def _probabilities(self, columns: _Columns, rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
@@ -893,7 +879,7 @@ class Regression(Result, Concluded):
 
         The steps of a numerical derivative are short beside the number itself, for a logarithm or a root near 0.
         """
-        conditions = [one for one in self._factors if read_factor(one.text).is_condition]
+        conditions = [one for one in self.factors if read_factor(one.text).is_condition]
         held = {condition_key(one.text): factor_column(one.text, columns) for one in conditions}
         columns = {**columns, **held}  # a comparison stays as it is when a column of it moves
         for one in dict.fromkeys(conditions):
@@ -901,7 +887,7 @@ class Regression(Result, Concluded):
             no, yes = (DataColumn(np.where(np.isnan(values), np.nan, x), ("False", "True")) for x in (0.0, 1.0))
             key = condition_key(one.text)
             yield f"{one.text}: True - False", {**columns, key: no}, {**columns, key: yes}, 1.0
-        others = [one for one in self._factors if one not in conditions]
+        others = [one for one in self.factors if one not in conditions]
         levels = {columns_of([one.text])[0]: one for one in reversed(others) if one.levels}
         for name in columns_of(factor.text for factor in others):
             factor = levels.get(name)
@@ -942,7 +928,7 @@ class Regression(Result, Concluded):
         """
         columns, rows = self._columns(None)
         assert self.fitted is not None
-        factors = {column_name(one.text): one for one in self._factors if one.levels}
+        factors = {column_name(one.text): one for one in self.factors if one.levels}
         by = normal(by) if isinstance(by, str) else by  # as formulas have names
         if not isinstance(by, str) or by not in factors:
             raise InvalidParameterError(
@@ -972,7 +958,7 @@ class Regression(Result, Concluded):
         """Return ``prevalence`` of each factor with few levels: what a report draws; empty without the fitted rows."""
         if self.fitted is None:
             return ()
-        named = {column_name(one.text): len(one.levels) for one in self._factors if one.levels}
+        named = {column_name(one.text): len(one.levels) for one in self.factors if one.levels}
         return tuple(self.prevalence(name) for name, count in named.items() if count <= _MOST_LEVELS)[:_MOST_FACTORS]
 
     # --- printed output

@@ -33,21 +33,19 @@ from rropt.survey.questions.several_questions import (
     QuestionsTable,
 )
 from rropt.survey.questions.simultaneous import simultaneous_intervals
-from rropt.survey.tables.counting import CountRequest, QuestionRead, TableReading, reading_of
-from rropt.survey.tables.kinds import kinds_of, missing_of
-from rropt.survey.tables.response_codes import MISSING
+from rropt.survey.respondents.counted import Counted
+from rropt.survey.respondents.respondent_kinds import MISSING
+from rropt.survey.respondents.table_reports import QuestionRead, TableReading
 
 if TYPE_CHECKING:
     from rropt.survey.populations.linearization import Ints
-    from rropt.survey.tables.sources import Source
 
 _MOST_TABLES = 10_000
 _LISTED = 64  # levels of differing questions
 
 
 def estimate_random_questions(
-    source: Source,
-    asked: CountRequest,
+    counted: Counted,
     mechanism: RandomQuestions,
     *,
     marginals: int | None = None,
@@ -57,8 +55,7 @@ def estimate_random_questions(
     """Return the estimates of all questions, or of all sets of some of them, and the report on the table.
 
     Args:
-        source: the table, with a column for each question.
-        asked: the columns, with the devices of the questions as their mechanism.
+        counted: the respondents, counted by all questions.
         mechanism: the random questions.
         marginals: the number of questions of each table, at most j; by default 1.
         confidence: the confidence of the intervals, for all cells of all tables at once.
@@ -77,7 +74,7 @@ def estimate_random_questions(
             "tables of fewer questions"
         )
     questions = range(mechanism.questions)
-    (kinds,) = kinds_of(source, asked, [questions], is_limited=False)
+    (kinds,) = counted.kinds
     codes = np.stack([kinds.codes[question] for question in questions], axis=1)
     n = kinds.columns["n"].astype(np.int64)
     answered = (codes != MISSING).sum(axis=1)
@@ -96,12 +93,11 @@ def estimate_random_questions(
             "the mechanism, and the texts for missing answers"
         )
     gaps = int(n[~whole].sum())
-    totals = [kinds.total(question) for question in questions]
-    reading = reading_of(source, asked, totals, [2] * mechanism.questions, **missing_of(asked, [kinds]))
+    reading = counted.reading
     found = [
-        _table(mechanism, codes[whole], n[whole], chosen, asked.titles) for chosen in combinations(questions, order)
+        _table(mechanism, codes[whole], n[whole], chosen, counted.titles) for chosen in combinations(questions, order)
     ]
-    estimate = _printed(mechanism, found, int(n[whole].sum()), gaps, order, confidence, asked, all_intervals)
+    estimate = _printed(mechanism, found, int(n[whole].sum()), gaps, order, confidence, counted, all_intervals)
     return estimate, replace(reading, left_out=gaps, gaps=(), questions=_asked_of(reading, codes[whole], n[whole]))
 
 
@@ -137,13 +133,13 @@ def _printed(
     excluded: int,
     order: int,
     confidence: Fraction,
-    asked: CountRequest,
+    counted: Counted,
     all_intervals: bool,
 ) -> QuestionsEstimate:
     intervals = {
         kind: simultaneous_intervals([one for _, one in found], confidence, kind=kind) for kind in INTERVAL_KINDS
     }
-    named = [() if names is None else tuple(names) for names in asked.categories]
+    named = [() if names is None else tuple(names) for names in counted.labels]
     tables = tuple(
         QuestionsTable(
             questions=tuple(chosen),
@@ -152,7 +148,7 @@ def _printed(
             constrained_estimate=None,
             standard_error=table.standard_errors,
             intervals=ReadOnlyMapping({kind: own.cut(i) for kind, own in intervals.items()}),
-            titles=tuple(asked.titles[question] for question in chosen),
+            titles=tuple(counted.titles[question] for question in chosen),
             categories=tuple(named[question] for question in chosen),
         )
         for i, (chosen, table) in enumerate(found)

@@ -46,13 +46,11 @@ from rropt.survey.groups.differences import (
 )
 from rropt.survey.populations.complex import Domains
 from rropt.survey.populations.linearization import Floats, Ints, sums_by_index
+from rropt.survey.respondents.counted import Counted
+from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds
+from rropt.survey.respondents.sample_descriptions import SamplingDesign
+from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.table_estimates.weighted_estimates import TOTAL
-from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
-from rropt.survey.tables.device_columns import distinct_devices, mechanisms_of
-from rropt.survey.tables.kinds import RespondentKinds, kinds_of, missing_of
-from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sampling_designs import SampledRows, SamplingDesign, sampled_of
-from rropt.survey.tables.sources import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +158,7 @@ class GroupContrasts(Result, SequenceOf, ComparedGroups):
 
 
 def contrasts_of_groups(
-    source: Source,
-    asked: CountRequest,
+    counted: Counted,
     contrast: Sequence[object],
     confidence: Fraction,
     reference: Sequence[object] | None = None,
@@ -169,8 +166,7 @@ def contrasts_of_groups(
     """Estimate a contrast that the devices of a table determine together, in each group.
 
     Args:
-        source: the table.
-        asked: the columns of one question, or of several whose joint table has the contrast.
+        counted: the respondents, counted by one question, or by several whose joint table has the contrast.
         contrast: c, shape (k,).
         confidence: the confidence of each interval.
         reference: the distribution at which the estimate has least variance, shape (k,); uniform by default.
@@ -178,24 +174,17 @@ def contrasts_of_groups(
     Raises:
         InfeasibleError: the devices of a group do not determine the contrast.
     """
-    source = source.with_marks(asked.sample.numbers.values())
-    questions = range(len(asked.titles))
-    (kinds,) = kinds_of(source, asked, [questions])
-    known = mechanisms_of(source, asked, kinds.devices)
-    outputs = [device.outputs for device in next(iter(known.values())).factors]
-    totals = [kinds.total(question) for question in questions]
-    mechanisms = distinct_devices(known)
-    kinds.require_groups(asked, questions)
-    whole = np.logical_and.reduce([kinds.codes[question] != MISSING for question in questions])
-    gaps = int(kinds.columns["n"][~whole & (kinds.group >= 0)].sum()) if len(questions) > 1 else 0
-    reading = reading_of(source, asked, totals, outputs, left_out=gaps, **missing_of(asked, [kinds]))
+    (kinds,), known, by = counted.kinds, counted.known, counted.by
+    questions, mechanisms = range(len(counted.titles)), counted.mechanisms
+    kinds.require_groups(counted.titles, by, questions)
     if len(questions) > 1:
+        whole = np.logical_and.reduce([kinds.codes[question] != MISSING for question in questions])
         known = _as_one_question(kinds, known, whole)
     c = exact_contrast(contrast, mechanisms[0].inputs)
     found: Any
-    if asked.sample.is_complex:
+    if counted.samples:
         devices = [known[name].factors[0] for name in kinds.devices]
-        found = _weighted(source, asked, kinds, devices, c, confidence, reference)
+        found = _weighted(counted, devices, c, confidence, reference)
     else:
         counts = {
             group: [(device, own.tolist()) for device, own in devices]
@@ -203,7 +192,7 @@ def contrasts_of_groups(
         }
         groups = tuple(_plain(name, own, c, confidence, reference) for name, own in counts.items())
         total = None
-        if asked.by:
+        if by:
             joined: dict[Mechanism, Any] = {}
             for own in counts.values():
                 for device, numbers in own:
@@ -211,7 +200,7 @@ def contrasts_of_groups(
             every = [(device, own.tolist()) for device, own in joined.items()]
             total = _plain(TOTAL, every, c, confidence, reference)
         found = groups, total, _independent(groups, confidence), None, None
-    return GroupContrasts(reading, ", ".join(asked.titles), asked.by, c, confidence, mechanisms, *found)
+    return GroupContrasts(counted.reading, ", ".join(counted.titles), by, c, confidence, mechanisms, *found)
 
 
 def _as_one_question(
@@ -325,16 +314,14 @@ def _undetermined(group: str | None, c: Sequence[Fraction], devices: int) -> Inf
 
 
 def _weighted(
-    source: Source,
-    asked: CountRequest,
-    kinds: RespondentKinds,
+    counted: Counted,
     devices: Sequence[Mechanism],
     c: Sequence[Fraction],
     confidence: Fraction,
     reference: Sequence[object] | None,
 ) -> tuple[Any, ...]:
     """Return the groups, all groups together, the differences, the test of equality, and the design."""
-    drawn, design = sampled_of(SampledRows(source.with_all_rows(), asked.sample, kinds.columns, kinds.texts))
+    (kinds,), ((drawn, design),), by = counted.kinds, counted.samples, counted.by
     distinct = list(dict.fromkeys(devices))
     device = np.array([distinct.index(one) for one in devices])[kinds.device]
     codes, positive = kinds.codes[0], kinds.columns["positive"].astype(np.int64)
@@ -356,12 +343,12 @@ def _weighted(
             devices_met, sizes = [distinct[d] for d in met], n[place, met].tolist()
             found = contrast_weights(devices_met, sizes, c, reference) if met else None
             if found is None:
-                raise _undetermined(name if asked.by else None, c, len(met))
+                raise _undetermined(name if by else None, c, len(met))
             inside, tables = is_used & (of == place), np.zeros(P.shape[:2])
             for d, table in zip(met, found, strict=True):
                 tables[d, : len(table)] = list(map(float, table))
             L[inside] = tables[device[inside], codes[inside]]
-            if asked.sample.fpc:
+            if design.fractions is not None:
                 sums = np.zeros(P.shape[:2])
                 np.add.at(sums, (device[inside], codes[inside]), drawn.weight[inside])
                 t = np.zeros(P.shape[:2])
@@ -388,6 +375,6 @@ def _weighted(
     made, z, noise = domains(group, [kinds.groups[number] for number in used])
     differences, equality, _ = made.differences(z, noise)
     whole = None
-    if asked.by:
+    if by:
         (whole,) = estimates(*domains(np.where(group >= 0, 0, -1), [TOTAL]))
     return estimates(made, z, noise), whole, differences, equality, design

@@ -48,8 +48,8 @@ from rropt.survey.estimates.interval_kinds import (
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text
 from rropt.survey.groups.differences import Difference, Ends, is_outside
 from rropt.survey.groups.shares import GroupShare, ShareComparison, WeightedShare
-from rropt.survey.tables.counting import CountRequest, TableReading
-from rropt.survey.tables.device_columns import names_of_categories
+from rropt.survey.respondents.counted import Counted
+from rropt.survey.respondents.table_reports import TableReading
 
 _MOST_SHOWN = 50  # above this number of groups, a table shows a summary and the first groups; --exact and JSON show all
 _FIRST_SHOWN = 20
@@ -391,12 +391,11 @@ def counted_text(title: str, names: Sequence[str] | None, size: int) -> str:
     return f"{title}: answer {', '.join(texts)}{', ...' * (size > _LISTED)}, each"
 
 
-def counted_texts(asked: CountRequest, known: Mapping[str, Mechanism]) -> tuple[str, ...]:
+def counted_texts(counted: Counted) -> tuple[str, ...]:
     """Return the text of ``counted_text`` for each question."""
-    factors = next(iter(known.values())).factors
     return tuple(
-        counted_text(title, names_of_categories(asked, known, question), factors[question].inputs)
-        for question, title in enumerate(asked.titles)
+        counted_text(title, counted.names_of(question), counted.factors[question].inputs)
+        for question, title in enumerate(counted.titles)
     )
 
 

@@ -42,12 +42,11 @@ from rropt.survey.estimates.proportion_intervals import t_quantile
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
 from rropt.survey.groups.differences import MOST_DIFFERENCES, Difference, Test, bonferroni
 from rropt.survey.populations.complex import Domains
+from rropt.survey.respondents.counted import Counted
+from rropt.survey.respondents.respondent_kinds import ALL, MISSING
+from rropt.survey.respondents.sample_descriptions import SamplingDesign
+from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.table_estimates.weighted_estimates import TOTAL
-from rropt.survey.tables.counting import CountRequest, TableReading, reading_of
-from rropt.survey.tables.kinds import ALL, RespondentKinds, kinds_of, missing_of
-from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sampling_designs import SampledRows, SamplingDesign, sampled_of
-from rropt.survey.tables.sources import Source
 
 Ends = tuple[float, float]
 _NAMED = 3  # differences in a conclusion
@@ -271,31 +270,32 @@ def _ends_text(ends: Ends | None, places: int | None) -> str:
     return "none" if ends is None else " to ".join(rounded(end, places) for end in ends)
 
 
-def estimate_means(source: Source, asked: CountRequest, mechanism: Mechanism, confidence: Fraction) -> MeanEstimates:
-    """Estimate the mean of one column of a table, in each group; with weights if the request has them."""
-    if len(asked.titles) != 1:
+def require_one_column(titles: Sequence[str]) -> None:
+    """Raise an error for several columns, or none, of a mechanism with numbers."""
+    if len(titles) != 1:
         raise InvalidParameterError(
-            f"a mechanism with numbers is of one question: received {with_noun(len(asked.titles), 'column')}; give one"
+            f"a mechanism with numbers is of one question: received {with_noun(len(titles), 'column')}; give one"
         )
-    source = source.with_marks(asked.sample.numbers.values())
-    (kinds,) = kinds_of(source, asked, [(0,)])
-    reading = reading_of(source, asked, [kinds.total(0)], [mechanism.outputs], **missing_of(asked, [kinds]))
-    kinds.require_groups(asked, [0])
-    title = asked.titles[0]
-    if asked.sample.is_complex:
-        (groups, total), compared, design = _weighted(source, asked, kinds, mechanism, confidence)
-        more: dict[str, Any] = {"reading": reading, "design": design}
-        return MeanEstimates(title, asked.by, confidence, mechanism, groups, total, *compared, **more)
-    counted: dict[str, Any] = {}
+
+
+def estimate_means(counted: Counted, mechanism: Mechanism, confidence: Fraction) -> MeanEstimates:
+    """Estimate the mean of one question in each group; with weights in a complex survey."""
+    (kinds,), (title,), by = counted.kinds, counted.titles, counted.by
+    kinds.require_groups(counted.titles, by, [0])
+    if counted.samples:
+        (groups, total), compared, design = _weighted(counted, mechanism, confidence)
+        more: dict[str, Any] = {"reading": counted.reading, "design": design}
+        return MeanEstimates(title, by, confidence, mechanism, groups, total, *compared, **more)
+    numbers: dict[str, Any] = {}
     for group, _, own in kinds.by_cell(kinds.codes[0] != MISSING):
         number = np.bincount(kinds.codes[0][own], kinds.columns["n"][own], mechanism.outputs).astype(np.int64)
-        counted[group] = counted.get(group, 0) + number
-    found = tuple(mean_of_counts(mechanism, counts.tolist(), confidence, group) for group, counts in counted.items())
+        numbers[group] = numbers.get(group, 0) + number
+    found = tuple(mean_of_counts(mechanism, counts.tolist(), confidence, group) for group, counts in numbers.items())
     whole = None
-    if asked.by:
-        whole = mean_of_counts(mechanism, sum(counted.values()).tolist(), confidence, TOTAL)
+    if by:
+        whole = mean_of_counts(mechanism, sum(numbers.values()).tolist(), confidence, TOTAL)
     compared = differences_of_means(found, confidence)
-    return MeanEstimates(title, asked.by, confidence, mechanism, found, whole, *compared, reading=reading)
+    return MeanEstimates(title, by, confidence, mechanism, found, whole, *compared, reading=counted.reading)
 
 
 def differences_of_means(
@@ -400,14 +400,14 @@ def _device_variances(mechanism: Mechanism) -> list[Fraction]:
 
 
 def _weighted(
-    source: Source, asked: CountRequest, kinds: RespondentKinds, mechanism: Mechanism, confidence: Fraction
+    counted: Counted, mechanism: Mechanism, confidence: Fraction
 ) -> tuple[
     tuple[tuple[GroupMean, ...], GroupMean | None],
     tuple[tuple[Difference, ...], Test | None],
     SamplingDesign,
 ]:
     """Return Hajek's estimates of the groups and of all groups, and their differences, with linearized variances."""
-    drawn, design = sampled_of(SampledRows(source, asked.sample, kinds.columns, kinds.texts))
+    (kinds,), ((drawn, design),) = counted.kinds, counted.samples
     answer = kinds.codes[0]
     used = np.unique(kinds.group[(answer != MISSING) & (kinds.group >= 0)])
     numbers = np.full(len(kinds.groups), -1)
@@ -426,6 +426,6 @@ def _weighted(
     domains = Domains(drawn, positive, group, answer, groups, confidence)
     own, total = means(domains), None
     found, equality, _ = domains.differences(z, device)
-    if asked.by:
+    if counted.by:
         (total,) = means(Domains(drawn, positive, np.minimum(group, 0), answer, [TOTAL], confidence))
     return (own, total), (found, equality), design

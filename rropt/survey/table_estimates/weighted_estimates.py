@@ -24,8 +24,8 @@ from rropt.survey.estimates.interval_kinds import places_of
 from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
 from rropt.survey.groups.differences import Ends
 from rropt.survey.groups.shares import ShareComparison, WeightedShare
+from rropt.survey.respondents.sample_descriptions import SamplingDesign
 from rropt.survey.table_estimates.group_estimates import GroupEstimates, interval_text
-from rropt.survey.tables.sampling_designs import SamplingDesign
 
 _NOISE = 1e-7  # relative to the proportion: a smaller standard error is 0 up to the rounding of sums
 _EFFECT_DIGITS = 3  # significant digits of design effects and effective sample sizes, which show all units up to 10^9

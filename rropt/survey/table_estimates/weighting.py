@@ -17,49 +17,38 @@ from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.populations.complex import Domains
 from rropt.survey.populations.linearization import Floats, Ints
 from rropt.survey.questions.simultaneous import product_ranges
+from rropt.survey.respondents.counted import Counted
+from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds, numbered
 from rropt.survey.table_estimates.group_estimates import counted_texts
 from rropt.survey.table_estimates.weighted_estimates import TOTAL, WeightedEstimates
-from rropt.survey.tables.counting import CountRequest, reading_of
-from rropt.survey.tables.device_columns import distinct_devices, mechanisms_of, names_of_categories
-from rropt.survey.tables.kinds import RespondentKinds, kinds_by_question, kinds_of, missing_of, numbered
-from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sampling_designs import SampledRows, sampled_of
-from rropt.survey.tables.sources import Source
 
 MOST_CELLS = 4096  # the largest number of cells of a table of several questions
 _MOST_TABLES = 2000
 _MOST_DIFFERENCES = 100_000  # of all categories of all tables; the groups are not compared beyond
 
 
-def weighted_estimates(
-    source: Source, asked: CountRequest, confidence: Fraction, *, marginals: int = 1
-) -> WeightedEstimates:
-    """Estimate proportions and totals of each question, or of each table of several questions, in each group."""
-    titles = asked.titles
+def sets_of_questions(titles: Sequence[str], marginals: object) -> list[tuple[int, ...]]:
+    """Return the questions of each table of a weighted survey."""
     if type(marginals) is not int or not 1 <= marginals <= len(titles) or comb(len(titles), marginals) > _MOST_TABLES:
         raise InvalidParameterError(
             f"the marginals do not fit: received tables of {shown(marginals)} of {len(titles)} questions; allowed are "
             f"1 to {len(titles)}, and at most {_MOST_TABLES} tables"
         )
-    sets = list(combinations(range(len(titles)), marginals))
-    source = source.with_marks(asked.sample.numbers.values())
-    every = kinds_of(source, asked, sets)
-    rows = [SampledRows(source.with_all_rows(), asked.sample, kinds.columns, kinds.texts) for kinds in every]
-    by_question = kinds_by_question(every)
-    totals = [kinds.total(question) for question, kinds in enumerate(by_question)]
-    known = mechanisms_of(source, asked, every[0].devices)
-    outputs = [device.outputs for device in next(iter(known.values())).factors]
-    reading = reading_of(source, asked, totals, outputs, **missing_of(asked, by_question))
+    return list(combinations(range(len(titles)), marginals))
+
+
+def weighted_estimates(counted: Counted, confidence: Fraction) -> WeightedEstimates:
+    """Estimate proportions and totals of each question, or of each table of several questions, in each group."""
+    by, sets = counted.by, [tuple(kinds.codes) for kinds in counted.kinds]
     shares: list[ShareComparison] = []
-    for questions, kinds, own in zip(sets, every, rows, strict=True):
-        kinds.require_groups(asked, questions)
-        drawn, design = sampled_of(own)
-        group, answer, (table, low, high), groups = _rows(kinds, questions, known)
-        names = _categories(asked, known, questions)
+    for questions, kinds, (drawn, _) in zip(sets, counted.kinds, counted.samples, strict=True):
+        kinds.require_groups(counted.titles, by, questions)
+        group, answer, (table, low, high), groups = _rows(kinds, questions, counted.known)
+        names = _categories(counted, questions)
         positive = kinds.columns["positive"].astype(np.int64)
         domains = Domains(drawn, positive, group, answer, groups, confidence)
         whole, total_name = None, "all groups" if TOTAL in groups else TOTAL
-        if asked.by:
+        if by:
             whole = Domains(drawn, positive, np.minimum(group, 0), answer, [total_name], confidence)
         is_compared = len(sets) * len(names) * comb(len(groups), 2) <= _MOST_DIFFERENCES
         for name, column, *ends in zip(names, table.T, low.T, high.T, strict=True):
@@ -72,19 +61,19 @@ def weighted_estimates(
                 shares.append(
                     ShareComparison(name, confidence, groups_of, differences, test, total=total, covariance=covariance)
                 )
-    counted = counted_texts(asked, known) if marginals == 1 else ()
-    mechanisms = distinct_devices(known)
-    return WeightedEstimates(reading, asked.by, confidence, mechanisms, tuple(shares), counted, design=design)
+    told = counted_texts(counted) if len(sets[0]) == 1 else ()
+    return WeightedEstimates(
+        counted.reading, by, confidence, counted.mechanisms, tuple(shares), told, design=counted.samples[0][1]
+    )
 
 
-def _categories(asked: CountRequest, known: Mapping[str, Mechanism], questions: Sequence[int]) -> list[str | None]:
+def _categories(counted: Counted, questions: Sequence[int]) -> list[str | None]:
     """Return the names of the categories of a table; for one yes/no question only the second category has a name."""
-    factors = next(iter(known.values())).factors
     names = []
     for question in questions:
-        given = names_of_categories(asked, known, question)
-        names.append(given or tuple(map(str, range(factors[question].inputs))))
-    titles = [asked.titles[question] for question in questions]
+        given = counted.names_of(question)
+        names.append(given or tuple(map(str, range(counted.factors[question].inputs))))
+    titles = [counted.titles[question] for question in questions]
     if len(questions) == 1:
         return [None, titles[0]] if len(names[0]) == 2 else [f"{titles[0]}: {name}" for name in names[0]]
     found = [""]

@@ -12,7 +12,6 @@ from typing import Any, cast
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, required, shown
 from rropt.core.exact import decimal_text, rational_where
 from rropt.core.normal_form import label_form, named_in, normal, normal_caseless, one_in_two_forms
-from rropt.core.results import Result, labelled
 from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, required_list
@@ -25,9 +24,11 @@ from rropt.mechanisms.subsets import Subsets, set_texts
 from rropt.mechanisms.words import TRAIT
 from rropt.survey.populations.linearization import SINGLE_PSU_RULES
 from rropt.survey.populations.replicates import ReplicateWeights
-from rropt.survey.tables.missing import Gap, MissingTexts, flat_texts, gaps_text, missing_remarks
+from rropt.survey.respondents.respondent_kinds import MISSING
+from rropt.survey.respondents.table_reports import Gap, QuestionRead, TableReading
+from rropt.survey.tables.missing import MissingTexts, flat_texts, missing_remarks
 from rropt.survey.tables.number_marks import is_doubtful
-from rropt.survey.tables.response_codes import INVALID, MISSING, Codes
+from rropt.survey.tables.response_codes import INVALID, Codes
 from rropt.survey.tables.sources import Source, header_hint, text_of, two_forms
 
 _MOST_NAMES = 4096
@@ -407,56 +408,6 @@ def labelled_by(mechanism: Mechanism, names: Sequence[str] | None) -> Mechanism:
 
 def _is_list(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str)
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionRead(Result):
-    """The numbers of respondents with and without a response to one question."""
-
-    title: str
-    answered: int
-    missing: int
-
-
-@dataclass(frozen=True, slots=True)
-class TableReading(Result):
-    """The report on a table: rows, exclusions and remarks.
-
-    Attributes:
-        source: the name of the file or table.
-        rows: the number of respondents.
-        questions: the report on each question.
-        left_out: the number of excluded respondents without a response to every question, if the questions were counted
-            jointly.
-        gaps: the missing values, by column and text: of the questions, groups and covariates.
-        remarks: remarks on how the table was read, as sentences.
-    """
-
-    source: str
-    rows: int
-    questions: tuple[QuestionRead, ...]
-    left_out: int = 0
-    remarks: tuple[str, ...] = ()
-    gaps: tuple[Gap, ...] = ()
-
-    LABELS = labelled(source="read", rows="respondents", left_out="left out")
-
-    def missing(self) -> dict[str, int]:
-        """Return the number of missing values of each column that has some."""
-        found = {each.title: each.missing for each in self.questions if each.missing}
-        for gap in self.gaps:
-            if all(gap.column != each.title for each in self.questions):
-                found[gap.column] = found.get(gap.column, 0) + gap.n
-        return found
-
-    def text(self) -> str:
-        """Return the report as one sentence."""
-        missing = []
-        for column, n in self.missing().items():
-            texts = gaps_text(gap for gap in self.gaps if gap.column == column)
-            missing.append(f"{column}: {n} missing, left out{f' ({texts})' if texts else ''}")
-        gaps = ", ".join(missing[:8]) + (", ..." if len(missing) > 8 else "")
-        return f"{self.source}: {with_noun(self.rows, 'row')}; {gaps or 'no answer missing'}; none invalid"
 
 
 def too_many_cells(asked: CountRequest) -> FileFormatError:

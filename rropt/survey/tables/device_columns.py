@@ -6,7 +6,7 @@ joint responses to all questions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -18,12 +18,12 @@ from rropt.core.normal_form import label_form
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
-from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.question_selection import product_of
 from rropt.survey.populations.linearization import Ints
-from rropt.survey.tables.counting import CountRequest, TableReading, labelled_by, reading_of
-from rropt.survey.tables.kinds import AnswerCounts, RespondentKinds, kinds_of, missing_of
-from rropt.survey.tables.response_codes import MISSING
+from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds
+from rropt.survey.respondents.table_reports import TableReading
+from rropt.survey.tables.counting import CountRequest, labelled_by, reading_of
+from rropt.survey.tables.kinds import AnswerCounts, kinds_of, missing_of
 from rropt.survey.tables.sources import Source, text_of
 from rropt.survey.tables.table import table_of
 
@@ -111,11 +111,6 @@ def mechanisms_of(source: Source, asked: CountRequest, devices: Iterable[str]) -
     return known
 
 
-def distinct_devices(known: Mapping[str, Mechanism]) -> tuple[Mechanism, ...]:
-    """Return the different mechanisms of the respondents; of one question, the mechanism of this question."""
-    return tuple(dict.fromkeys(one.factors[0] if len(one.factors) == 1 else one for one in known.values()))
-
-
 def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
     """Return the device for a text in the column of devices, which must be a name and never a path."""
     names = asked.device_names
@@ -135,14 +130,6 @@ def _device(source: Source, asked: CountRequest, text: str) -> Mechanism:
             f"{source.where(first)} of the data names no mechanism: {received}in the column {shown(asked.devices)} "
             f"allowed are {allowed}"
         ) from None
-
-
-def names_of_categories(asked: CountRequest, known: Mapping[str, Mechanism], question: int) -> tuple[str, ...] | None:
-    """Return the names of the categories: those of the device, or of its outputs if these are the categories."""
-    device = next(iter(known.values())).factors[question]
-    if device.categories or has_other_responses(device):
-        return device.categories or None
-    return asked.categories[question] if device.inputs == device.outputs else None
 
 
 _DENSE = 1 << 20  # up to this many combinations, responses are an array of counts; beyond, they are rows

@@ -33,6 +33,14 @@ def paths_of(data: object) -> list[str]:
     return list(map(os.fspath, listed)) if all(isinstance(each, str | os.PathLike) for each in listed) else []
 
 
+def is_stream(path: str) -> bool:
+    """Return whether a path is standard input or a pipe, which can be read once only."""
+    try:
+        return path == "-" or stat.S_IFMT(os.stat(path).st_mode) not in (stat.S_IFREG, stat.S_IFDIR)  # noqa: PTH116
+    except (OSError, ValueError):
+        return False
+
+
 def inputs_of(data: Any, stack: ExitStack) -> list[Input]:
     """Return the input files of one or several paths; empty if the data are not a path. Streams are read to their end.
 

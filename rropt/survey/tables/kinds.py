@@ -11,22 +11,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import label_form, normal
 from rropt.core.visible import with_noun
-from rropt.mechanisms import Mechanism
 from rropt.survey.populations.linearization import Ints
+from rropt.survey.respondents.respondent_kinds import ALL, MISSING, RespondentKinds, numbered
+from rropt.survey.respondents.table_reports import Gap
 from rropt.survey.tables.counting import MOST_CELLS, CountRequest, require_design, too_many_cells
-from rropt.survey.tables.missing import Gap
-from rropt.survey.tables.response_codes import MISSING, codes_of_values
+from rropt.survey.tables.response_codes import codes_of_values
 from rropt.survey.tables.sources import SELECTED, Source, text_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 _MOST_TEXTS = 2 * MOST_CELLS  # the largest number of distinct texts of groups and devices, before blanks are removed
 _MOST_KINDS = 5_000_000  # the largest number of kinds; with more, there are too many texts
@@ -34,28 +34,16 @@ _MOST_EXPECTED = 1 << 17  # questions are counted together, to read the table le
 _UNCLEAR = re.compile('[,"]')  # in one of several texts
 # of Excel in any language, or Calc
 _ERROR = re.compile("#[\u00a1\u00bf]?[A-Z\u00c0-\u00de0-9/]+[!?]|#N/[AD]|#NV|Err:5[0-9]{2}")
-ALL = "all"  # the name of the group if the table is not divided into groups
 
 
-class RespondentKinds:
-    """The kinds of equal respondents, with counts and weights: each array has one entry for each kind.
+class _CountedKinds(RespondentKinds):
+    """The kinds of equal respondents of a table, as an engine counts them.
 
     Args:
         source, asked: the table, its questions, groups and devices, and the sampling design.
         questions: the questions by whose responses the respondents are counted.
         texts: the texts of labels, groups and devices that are known.
         most: the number of kinds that is refused; ``None``: none is.
-
-    Attributes:
-        columns: the numbers ``n`` of respondents, the columns of ``Source.summed``, and the codes of all other
-            columns. Without weights, the number of respondents stands for ``positive``, ``weight`` and ``square``.
-        texts: the texts of labels, groups and devices.
-        groups, devices: the names of the groups and of the devices.
-        cells: the number of combinations of groups and devices.
-        group, device: the numbers of the group and of the device of each kind. The group is -1 for rows that miss one
-            of its texts: they are in no group, and remain members of their cluster.
-        codes: the codes of the responses, by question.
-        gaps: the missing values, by column and text, of these questions and of the groups.
     """
 
     def __init__(
@@ -76,7 +64,7 @@ class RespondentKinds:
             found = source.counted(chosen, most)
         columns: dict[str, Any] = dict(found)
         inside = np.asarray(columns.pop("k", np.ones(len(columns["n"]))), bool)
-        self._inside = inside
+        self.inside = inside
         self.gaps: list[Gap] = []
         for name in chosen:  # one column at a time: the values of many kinds need much memory
             if name in texts:
@@ -105,7 +93,7 @@ class RespondentKinds:
 
     def _set_cells(self, source: Source, asked: CountRequest) -> None:
         """Name the groups and devices, and number those of each kind."""
-        cells, inside = asked.cells, self._inside
+        cells, inside = asked.cells, self.inside
         first, cell = numbered(*(self.columns[name] for name in cells))
         self.cells = len(first)
         if self.cells > MOST_CELLS:
@@ -143,54 +131,6 @@ class RespondentKinds:
         devices = [one.get("d", "") for one in told]
         self.devices, device = _listed(devices, sorted(devices, key=normal))
         self.group, self.device = np.where(inside, group[cell], -1), device[cell]
-
-    def total(self, question: int) -> dict[int, int]:
-        """Return the count of each code of a question."""
-        values, inverse = np.unique(self.codes[question][self._inside], return_inverse=True)
-        numbers = np.bincount(inverse, self.columns["n"][self._inside])  # exact up to 2^53
-        return dict(zip(values.tolist(), map(int, numbers.tolist()), strict=True))
-
-    def by_cell(self, chosen: NDArray[np.bool_]) -> Iterator[tuple[str, str, Ints]]:
-        """Yield each group and device of the chosen kinds, by name, with the places of its kinds."""
-        cell, places = self.group * len(self.devices) + self.device, np.flatnonzero(chosen & (self.group >= 0))
-        places = places[np.argsort(cell[places], kind="stable")]
-        for own in np.split(places, np.flatnonzero(np.diff(cell[places])) + 1) if len(places) else ():
-            group, device = divmod(int(cell[own[0]]), len(self.devices))
-            yield self.groups[group], self.devices[device], own
-
-    def require_groups(self, asked: CountRequest, questions: Sequence[int]) -> None:
-        """Raise an error if nobody in a group answered the questions."""
-        answered = np.logical_and.reduce([self.codes[question] != MISSING for question in questions])
-        if not (answered & (self.group >= 0)).any():
-            titles = shown(", ".join(asked.titles[question] for question in questions))
-            raise InvalidParameterError(
-                f"nobody in a group answered {titles}: each respondent who did misses a value of "
-                f"{shown(', '.join(asked.by))}; name other columns"
-            )
-
-    def counts(self, question: int, known: Mapping[str, Mechanism]) -> dict[str, list[tuple[Mechanism, Ints]]]:
-        """Return the counts of the responses to a question, by group and device; equal devices are counted together.
-
-        Args:
-            question: the question.
-            known: the mechanism of each name of a device.
-        """
-        numbers: dict[Mechanism, int] = {}  # of different devices; a mechanism is slow to hash
-        number = np.array([numbers.setdefault(known[name].factors[question], len(numbers)) for name in self.devices])
-        devices, codes = list(numbers), self.codes[question]
-        outputs = max(device.outputs for device in devices)
-        chosen = (codes != MISSING) & (self.group >= 0)
-        if not chosen.any():
-            return {}
-        cell = self.group[chosen] * len(devices) + number[self.device[chosen]]
-        present, place = np.unique(cell, return_inverse=True)
-        sums = np.bincount(place * outputs + codes[chosen], self.columns["n"][chosen], len(present) * outputs)
-        rows = sums.astype(np.int64).reshape(len(present), outputs)  # exact up to 2^53
-        found: dict[str, list[tuple[Mechanism, Ints]]] = {}
-        for one, row in zip(present.tolist(), rows, strict=True):
-            group, device = divmod(one, len(devices))
-            found.setdefault(self.groups[group], []).append((devices[device], row[: devices[device].outputs]))
-        return found
 
 
 class AnswerCounts:
@@ -271,13 +211,7 @@ def kinds_of(
             raise too_many_cells(asked)
     texts = {name: Texts() for name in (*sample.labels, *cells)}
     most = _MOST_KINDS if is_limited and not sample.is_complex else None
-    return [RespondentKinds(source, asked, one, texts, most) for one in sets]
-
-
-def kinds_by_question(kinds: Sequence[RespondentKinds]) -> list[RespondentKinds]:
-    """Return for each question the first kinds that were counted by it."""
-    found = {question: one for one in reversed(kinds) for question in one.codes}
-    return [found[question] for question in sorted(found)]
+    return [_CountedKinds(source, asked, one, texts, most) for one in sets]
 
 
 def question_blocks(sizes: Mapping[int, int], cells: int = 1) -> list[tuple[int, ...]]:
@@ -390,16 +324,3 @@ def require_no_errors(source: Source, column: str, texts: Iterable[str], missing
             f"{source.where(lines)} of the data {verb} no value in {shown(column)}, but an error of a spreadsheet, "
             f"such as {shown(text)}: correct it, or name it as missing (`missing={column}={text}`)"
         )
-
-
-def numbered(*columns: Ints) -> tuple[Ints, Ints]:
-    """Return the first position of each distinct row of some columns, and for each row the number of its value."""
-    key = np.zeros(len(columns[0]), np.int64)
-    first = inverse = key
-    for column in columns:
-        low = column.min()
-        _, first, inverse = np.unique(
-            key * (column.max() - low + 1) + (column - low), return_index=True, return_inverse=True
-        )
-        key = inverse.ravel()
-    return first, inverse.ravel()

@@ -14,27 +14,12 @@ from typing import Any
 
 from rropt.core.errors import names_of, shown
 from rropt.core.normal_form import label_form, normal, normal_caseless
-from rropt.core.results import Result
+from rropt.survey.respondents.table_reports import Gap
 from rropt.survey.tables.response_codes import NO_ANSWER
 
 # What R, pandas, SQL and SAS write for a missing number: among numbers it is the file's own missing value.
 OF_NUMBERS = ("NA", "na", "NaN", "nan", "NULL", "null", ".")
 _SHOWN = 8  # the largest number of texts that are listed
-
-
-@dataclass(frozen=True, slots=True)
-class Gap(Result):
-    """One text of a column that stood for a missing value.
-
-    Attributes:
-        column: the name of the column.
-        text: the text, without surrounding blanks; "" for an empty cell, and for the file's own missing value.
-        n: the number of rows.
-    """
-
-    column: str
-    text: str
-    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +84,6 @@ def flat_texts(missing: Any) -> tuple[str, ...] | None:
         lists = {column: names_of(texts, f"missing of {column}") for column, texts in missing.items()}
         return tuple(f"{column}={text}" for column, texts in lists.items() for text in texts)
     return names_of(missing, "missing")
-
-
-def gaps_text(gaps: Iterable[Gap]) -> str:
-    """Return the number of rows for each text, as ``2 empty, 1 'NA'``.
-
-    >>> gaps_text([Gap("q", "", 2), Gap("q", "NA", 1)])
-    "2 empty, 1 'NA'"
-    """
-    listed = [f"{gap.n} {shown(gap.text) if gap.text else 'empty'}" for gap in gaps]
-    return ", ".join(listed[:_SHOWN]) + ", ..." * (len(listed) > _SHOWN)
 
 
 def missing_remarks(

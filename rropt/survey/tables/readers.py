@@ -101,6 +101,7 @@ def asked_of(
     unweighted: bool = False,
     decimal_mark: str | None = None,
     preparation: Preparation | None = None,
+    streams: Sequence[Input] = (),
 ) -> Found:
     """Open a table and return the result of ``work`` on it; if necessary, convert the text and open it again.
 
@@ -121,6 +122,7 @@ def asked_of(
             since each row counts once or the request has weights. Otherwise such a file is an error.
         decimal_mark: the decimal mark of numbers that are texts, ``.`` or ``,``; ``None``: the numbers decide.
         preparation: what is made of the table before ``work``; ``None``: nothing.
+        streams: the input files, if the data are streams that were read before.
 
     Raises:
         FileAccessError: there is no such file.
@@ -146,7 +148,7 @@ def asked_of(
     if preparation is not None:
         asked = replace(asked, header_rows=preparation.header_rows, codes=preparation.codes)
     with ExitStack() as stack:
-        inputs = inputs_of(data, stack)  # reads streams, which is possible only once
+        inputs = streams or inputs_of(data, stack)
         while True:
             try:
                 with ExitStack() as own:

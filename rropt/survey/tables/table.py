@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
-from typing import Any, TypeVar
+import weakref
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import KW_ONLY, dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import refuse_given
+from rropt.core.lazy import numpy as np
 from rropt.core.record_arguments import takes
 from rropt.core.required_arguments import checked
 from rropt.survey.tables.counting import is_unweighted
+from rropt.survey.tables.inputs import inputs_of, is_stream, paths_of
 from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import asked_of
 from rropt.survey.tables.reading_options import OPTIONS, Reading, documented
+from rropt.survey.tables.recodings import recodings_of
+from rropt.survey.tables.sources import BLANKS, Input, reading_errors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 Found = TypeVar("Found")
 
@@ -24,6 +33,8 @@ STATED_BY_READ = {name: _ADVICE.format(name) for name in OPTIONS}
 class Table:
     """A table with one row for each respondent, and how it is read. It is read when a column is asked for.
 
+    ``table["age"]`` is a column as an array, and functions of ``rropt`` take a table as their ``data``.
+
     Args:
         data: a path (CSV, JSON, Parquet, Feather, Excel, Stata, SPSS, DuckDB, SQLite; packed with gzip, zstd or zip),
             several paths, a folder of files, a table of pandas, Polars or Arrow, a dict of NumPy arrays, a DuckDB
@@ -33,10 +44,53 @@ class Table:
 
     def __init__(self, data: Any, reading: Reading | None = None) -> None:
         self.data, self.reading = data, Reading() if reading is None else reading
+        self._streams: list[Input] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the other table has the same file, or the same frame, and the same reading."""
+        if not isinstance(other, Table) or self.reading != other.reading:
+            return NotImplemented if not isinstance(other, Table) else False
+        return self.data is other.data or bool(paths_of(self.data) and paths_of(self.data) == paths_of(other.data))
+
+    def __hash__(self) -> int:
+        return hash(tuple(paths_of(self.data)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Table, (self.data, self.reading)
 
     def __repr__(self) -> str:
         named = repr(self.data) if isinstance(self.data, str) else f"<{type(self.data).__name__}>"
         return f"Table({', '.join([named, *(f'{name}={value!r}' for name, value in self.reading.given.items())])})"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns of the file or frame, and of those that the reading makes."""
+        made = [one.name for one in recodings_of(self.reading.recode) if one.is_new]
+        plain = replace(self.reading, where=None, recode=None, blank=None)
+        return (*self.found((), header_of, reading=plain, width=None, unweighted=True), *made)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return a column of the selected rows, as ``numpy.asarray`` reads it (``arrays``)."""
+        return self.arrays([name])[name]
+
+    def arrays(self, names: Sequence[str], numbers: Collection[str] = ()) -> dict[str, NDArray[Any]]:
+        """Return columns of the selected rows, in their order, from one reading.
+
+        Texts are texts, "" where a value is missing; integers, floats and truth values are those of the data, NaN where
+        one is missing.
+
+        Args:
+            names: the names of the columns.
+            numbers: those of them whose texts are numbers, by the decimal mark of the table; NaN for other texts.
+        """
+
+        def work(source: Any) -> dict[str, Any]:
+            own = {f"x{place}": name for place, name in enumerate(names)}
+            floats = [x for x, name in own.items() if name in numbers]
+            found = (source.with_marks(numbers) if numbers else source).rows(own, floats)
+            return {name: _filled(found[x]) for x, name in own.items()}
+
+        return self.found(names, work, folders=(), unweighted=True)
 
     def require_only(self, why: str, *allowed: str) -> None:
         """Raise an error if the reading has other fields than the allowed ones."""
@@ -50,6 +104,7 @@ class Table:
         *,
         weights: str | None = None,
         arms: Iterable[str] | None = None,
+        reading: Reading | None = None,
         **how: Any,
     ) -> Found:
         """Open the table, and return the result of ``work`` on what is made of it (``readers.asked_of``).
@@ -60,9 +115,10 @@ class Table:
             answers: the columns of the questions.
             weights: the column of weights of the request.
             arms: the columns of the arms of the only question.
+            reading: how the rows are read instead.
             how: further arguments of ``readers.asked_of``.
         """
-        asked = self.reading
+        asked = self.reading if reading is None else reading
         prepared = {"where": asked.where, "recode": asked.recode, "blank": asked.blank}
         prepared |= {"header_rows": asked.header_rows}
         is_plain = arms is None and asked.codes == () and all(one is None for one in prepared.values())
@@ -72,7 +128,34 @@ class Table:
         how = {**place, **how}
         if weights is not None or asked.unweighted is not False:
             how.setdefault("unweighted", is_unweighted(weights, asked.unweighted))
-        return asked_of(self.data, list(names), work, **how)
+        if self._streams is None:  # a stream can be read once only
+            self._streams = []
+            if any(map(is_stream, paths_of(self.data))):
+                kept = ExitStack()
+                weakref.finalize(self, kept.close)
+                self._streams = inputs_of(self.data, kept)
+        return asked_of(self.data, list(names), work, streams=self._streams, **how)
+
+
+def header_of(source: Any) -> tuple[str, ...]:
+    """Return the names of the columns; of a text file, its first row."""
+    if source.has_header:
+        found: tuple[str, ...] = source.names
+        return found
+    with reading_errors(source.name):  # without the advice to name a column
+        first = source.relation.limit(1).fetchall()
+    named = zip(source.names, first[0], strict=True) if first else ()  # keys of folders have names
+    return tuple(str((value if isinstance(name, int) else name) or "").strip(BLANKS) for name, value in named)
+
+
+def _filled(values: Any) -> NDArray[Any]:
+    """Return a column of DuckDB with NaN, or an empty text, for missing values."""
+    masked: Any = np.ma.asarray(values)
+    if masked.dtype.kind in "iub" and np.ma.is_masked(masked):
+        masked = masked.astype(np.float64)
+    if masked.dtype.kind == "O":
+        return np.array(["" if one is None else one for one in masked.tolist()], object)
+    return np.ma.filled(masked, np.nan) if masked.dtype.kind == "f" else np.asarray(masked)
 
 
 def table_of(data: Any, reading: Reading | None = None) -> Table:

@@ -7,7 +7,6 @@ contain the content of a row.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, repeat
 from types import MappingProxyType
@@ -23,7 +22,6 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.words import TRAIT
-from rropt.survey.populations.linearization import Sampled
 from rropt.survey.regression.formula_texts import read_factor
 from rropt.survey.regression.formulas import (
     DataColumn,
@@ -34,19 +32,15 @@ from rropt.survey.regression.formulas import (
     level_key,
 )
 from rropt.survey.regression.models import Responses
-from rropt.survey.tables.counting import (
-    CountRequest,
-    QuestionRead,
-    SampleColumns,
-    TableReading,
-    require_design,
-    require_valid,
-)
+from rropt.survey.regression.rows_of_fits import TableRows
+from rropt.survey.respondents.respondent_kinds import MISSING
+from rropt.survey.respondents.table_reports import Gap, QuestionRead, TableReading
+from rropt.survey.tables.counting import CountRequest, SampleColumns, require_design, require_valid
 from rropt.survey.tables.device_columns import mechanisms_of
 from rropt.survey.tables.kinds import Texts, gaps_of, order_of, require_no_errors
-from rropt.survey.tables.missing import OF_NUMBERS, Gap, missing_remarks
-from rropt.survey.tables.response_codes import MISSING, NO_ANSWER, codes_of_values
-from rropt.survey.tables.sampling_designs import SampledRows, SamplingDesign, sampled_of
+from rropt.survey.tables.missing import OF_NUMBERS, missing_remarks
+from rropt.survey.tables.response_codes import NO_ANSWER, codes_of_values
+from rropt.survey.tables.sampling_designs import SampledRows, sampled_of
 from rropt.survey.tables.sources import LARGEST, LEAST, SELECTED, Source, text_of
 
 Floats = NDArray[np.float64]
@@ -55,38 +49,6 @@ Ints = NDArray[np.int64]
 DIRECT = "direct"  # in a column of devices: the question was asked directly
 _WORDS = ("none", "None", "NONE", "refused", "Refused", "REFUSED", "verweigert", "Verweigert")  # missing, or a level
 _MOST_TEXTS = 2_000_000  # the largest number of distinct texts of a covariate
-
-
-@dataclass(frozen=True, slots=True)
-class TableRows:
-    """The rows of a table, as a likelihood needs them.
-
-    Attributes:
-        covariates: the covariates by column name.
-        responses: the responses to each question with their devices; a missing response has the code -1.
-        numbers: an outcome that is a number, in place of the responses to the first question.
-        categories: the names of the categories of the first question: those of the mechanism, those of as many
-            responses, or numbers.
-        devices: the names of the devices of the first question.
-        mechanisms: the different devices of all questions, without direct questions.
-        missing: for each question and covariate the mask of the rows with a missing value.
-        sample: the columns of the sampling design.
-        survey: the sample of a complex survey, and its description; ``None`` without one.
-        selected: which rows are selected; in a complex survey the others are members of their clusters too.
-        reading: the report on the table.
-    """
-
-    covariates: dict[str, DataColumn]
-    responses: tuple[Responses, ...]
-    numbers: Floats | None
-    categories: tuple[str, ...]
-    devices: tuple[str, ...]
-    mechanisms: tuple[Mechanism, ...]
-    missing: dict[str, NDArray[np.bool_]]
-    sample: SampledRows
-    survey: tuple[Sampled, SamplingDesign] | None
-    selected: NDArray[np.bool_]
-    reading: TableReading
 
 
 class ReadColumns(NamedTuple):
@@ -280,6 +242,7 @@ def read_rows(
     factors: Collection[str] = (),
     conditions: Collection[str] = (),
     is_contrast: bool = False,
+    is_sampled: bool = False,
 ) -> TableRows:
     """Read the rows of a table.
 
@@ -292,6 +255,7 @@ def read_rows(
         factors: the covariates that are factors, whatever their values.
         conditions: the texts of comparisons in the formula.
         is_contrast: whether the devices determine the truth only together; their inverses are then 0.
+        is_sampled: whether the rows are a sample in any case, simple where the design has no columns.
 
     Raises:
         FileFormatError: there is an invalid response, a missing device, a name that is not a device, or an invalid
@@ -352,8 +316,7 @@ def read_rows(
         devices,
         tuple(dict.fromkeys(mechanisms)) if len(mechanisms) > 1 else tuple(mechanisms),
         missing,
-        drawn,
-        sampled_of(drawn) if sample.is_complex else None,
+        sampled_of(drawn) if sample.is_complex or is_sampled else None,
         selected,
         TableReading(source.name, rows, (told,), 0, (*source.remarks, *remarks), tuple(gaps)),
     )

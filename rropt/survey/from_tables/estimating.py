@@ -2,40 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, shown
 from rropt.core.exact import exact_confidence
 from rropt.core.record_arguments import takes
-from rropt.core.visible import with_noun
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.groups.differences import DIFFERENCE_TESTS
-from rropt.survey.groups.group_comparison import compare_groups
-from rropt.survey.groups.shares import ShareComparison
-from rropt.survey.groups.subset_estimates import SubsetAnswers
-from rropt.survey.questions.responses import Answers, answers_of_counts
-from rropt.survey.table_estimates.group_estimates import GroupEstimates, counted_text, counted_texts
-from rropt.survey.table_estimates.weighting import weighted_estimates
-from rropt.survey.tables.counting import (
-    CountRequest,
-    SampleColumns,
-    TableReading,
-    reading_of,
-)
-from rropt.survey.tables.device_columns import (
-    distinct_devices,
-    mechanisms_of,
-    names_of_categories,
-    require_one_device,
-)
-from rropt.survey.tables.kinds import RespondentKinds, kinds_by_question, kinds_of, missing_of, question_blocks
-from rropt.survey.tables.response_codes import MISSING
-from rropt.survey.tables.sources import Source
+from rropt.survey.table_estimates.group_estimates import GroupEstimates
+from rropt.survey.table_estimates.grouping import estimates_of_groups, estimates_of_subsets, require_sets_fit
+from rropt.survey.table_estimates.weighting import sets_of_questions, weighted_estimates
+from rropt.survey.tables.counted_tables import counted
+from rropt.survey.tables.counting import SampleColumns
+from rropt.survey.tables.device_columns import require_one_device
 from rropt.survey.tables.table import table_of
 from rropt.survey.tables.table_arguments import TableArguments
 
@@ -152,29 +137,22 @@ def estimates_of_table(
         raise InvalidParameterError(
             "the columns are not named: received none; give the column of one question at least"
         )
+    if subsets is not None:
+        require_sets_fit(subsets, request.titles, request.categories)
     _require_fitting(subsets, request.sample, goal.marginals, goal.reference)
     _require_test(goal.test, goal.by, request.sample)
 
-    def work(source: Source) -> GroupEstimates:
-        if is_complex:
-            return weighted_estimates(source, request, goal.confidence, marginals=goal.marginals)
-        if subsets is not None:
-            reading, shares = _shares_of_subsets(source, request, subsets, goal.confidence, goal.reference, test)
-            told = (counted_text(goal.titles[0], request.categories[0], subsets.mechanism.inputs),)
-            return GroupEstimates(reading, request.by, goal.confidence, (subsets.mechanism,), shares, told)
-        found = _group_estimates(source, request, goal.confidence, test)
-        methods = {one.method for share in found.shares for one in share.differences}
-        if goal.test is not None and methods == {"Wald"}:
-            raise InvalidParameterError(
-                f"`test` is for groups that used one device, and proportions that follow from one count: received "
-                f"{shown(test)}, where all differences have the Wald test; leave it out"
-            )
-        return found
-
+    sets = sets_of_questions(goal.titles, goal.marginals) if is_complex else None
     folders = () if is_complex else None  # in order, on which sums of weights depend
     own: dict[str, Any] = {"weights": asked.weights, "arms": asked.arms, "folders": folders}
-    found = table.found(request.names, work, goal.titles, **own)
-    return replace(found, all_intervals=goal.all_intervals)
+    found = table.found(request.names, partial(counted, request, sets=sets), goal.titles, **own)
+    if is_complex:
+        estimates: GroupEstimates = weighted_estimates(found, goal.confidence)
+    elif subsets is not None:
+        estimates = estimates_of_subsets(found, subsets, goal.confidence, goal.reference, test)
+    else:
+        estimates = estimates_of_groups(found, goal.confidence, test, is_stated=goal.test is not None)
+    return replace(estimates, all_intervals=goal.all_intervals)
 
 
 def _require_fitting(
@@ -209,69 +187,3 @@ def _require_test(test: str | None, by: str | Sequence[str], sample: SampleColum
             f"{'with weights or strata, which have the Wald test' if sample.is_complex else 'without `by`'}; leave it "
             "out"
         )
-
-
-def _group_estimates(source: Source, asked: CountRequest, level: Fraction, test: str) -> GroupEstimates:
-    """Return the estimates of all questions; the first question is counted separately to find the devices."""
-    (first,) = kinds_of(source, asked, [(0,)])
-    known = mechanisms_of(source, asked, first.devices)
-    sizes = [device.outputs for device in next(iter(known.values())).factors]
-    blocks = question_blocks(dict(enumerate(sizes[1:], 1)), first.cells)
-    by_question = kinds_by_question([first, *kinds_of(source, asked, blocks)])
-    totals = [kinds.total(question) for question, kinds in enumerate(by_question)]
-    reading = reading_of(source, asked, totals, sizes, **missing_of(asked, by_question))
-    shares: list[ShareComparison] = []
-    for question, (title, kinds) in enumerate(zip(asked.titles, by_question, strict=True)):
-        names = names_of_categories(asked, known, question)
-        kinds.require_groups(asked, [question])
-        shares += compare_groups(title, _groups(kinds, known, question), level, categories=names, test=test)
-    told = counted_texts(asked, known)
-    return GroupEstimates(reading, asked.by, level, distinct_devices(known), tuple(shares), told)
-
-
-def _shares_of_subsets(
-    source: Source,
-    asked: CountRequest,
-    subsets: Subsets,
-    level: Fraction,
-    reference: Sequence[object] | None,
-    test: str,
-) -> tuple[TableReading, tuple[ShareComparison, ...]]:
-    """Return the report and the proportions of one question whose responses are subsets of the categories."""
-    k = subsets.mechanism.inputs
-    if len(asked.titles) != 1 or len(asked.categories[0] or range(k)) != k:
-        raise InvalidParameterError(
-            f"the columns or categories do not fit the mechanism: received {with_noun(len(asked.titles), 'column')} "
-            "and "
-            f"{len(asked.categories[0] or range(k))} categories; allowed are one, and {k}, each answer a subset of "
-            "them"
-        )
-    (kinds,) = kinds_of(source, asked, [(0,)])
-    codes = kinds.total(0)
-    reading = reading_of(source, asked, [codes], [len(asked.codes[0].met)], **missing_of(asked, [kinds]))
-    kinds.require_groups(asked, [0])
-    said = {code: chosen for chosen, code in asked.codes[0].met.items()}
-    groups = {}
-    for group, _, own in kinds.by_cell(kinds.codes[0] != MISSING):
-        given: dict[tuple[int, ...], int] = {}
-        for code, number in zip(kinds.codes[0][own].tolist(), kinds.columns["n"][own].tolist(), strict=True):
-            given[said[code]] = given.get(said[code], 0) + int(number)
-        groups[group] = SubsetAnswers.of(subsets, given)
-    options: dict[str, Any] = {"categories": asked.categories[0], "reference": reference, "test": test}
-    found = compare_groups(asked.titles[0], groups, level, **options)
-    return reading, found
-
-
-def _groups(kinds: RespondentKinds, known: Mapping[str, Mechanism], question: int) -> dict[str, list[Answers]]:
-    """Return the responses to a question, by group and device."""
-    groups = kinds.counts(question, known)
-    products: dict[int, ProductMechanism] = {}  # by device, which is slow to hash
-    made: dict[tuple[int, bytes], Answers] = {}  # groups with equal counts share them, and so their estimates
-    found: dict[str, list[Answers]] = {}
-    for group, devices in groups.items():
-        found[group] = own = []
-        for device, counts in devices:
-            product = products.get(id(device)) or products.setdefault(id(device), ProductMechanism([device]))
-            key = id(device), counts.tobytes()
-            own.append(made.get(key) or made.setdefault(key, answers_of_counts(product, counts)))
-    return found
