@@ -435,7 +435,7 @@ def _samples(asked: AuditArguments) -> Samples:
             return _read(source, given, response)
 
         table = table_of(asked.data)
-        table.require_only("an audit counts all rows, as they are", "table", "sheet")
+        table.require_only("an audit counts all rows, as they are", "table", "sheet", "separator")
         found = table.found((given, response), work, engine=None, unweighted=True)
     if len(found.inputs) < 2 or min(found.sizes) < 1:
         raise InvalidParameterError(

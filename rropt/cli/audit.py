@@ -12,7 +12,7 @@ from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, ReportFile
 from rropt.core.errors import InvalidParameterError, refuse_given
 
-_READ = ("table", "sheet")
+_READ = ("table", "sheet", "separator")
 
 COMMAND = Command(
     """\

@@ -12,7 +12,7 @@ from rropt.cli.pending import InputFile, OutputFile
 from rropt.core.errors import InvalidParameterError
 from rropt.core.visible import all_of
 
-_READ = ("engine", "table", "sheet", "unweighted")
+_READ = ("engine", "table", "sheet", "separator", "unweighted")
 
 COMMAND = Command(
     """\

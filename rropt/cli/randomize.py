@@ -19,7 +19,7 @@ from rropt.core.files import Target, require_distinct
 if TYPE_CHECKING:
     from rropt.survey.randomized_tables.randomizing import RandomizedTable, Randomizing
 
-_READ = ("table", "sheet", "missing", "ignore_case")  # of ``Reading``: true answers are read as they are
+_READ = ("table", "sheet", "separator", "missing", "ignore_case")  # of ``Reading``: true answers are read as they are
 
 COMMAND = Command(
     """\

@@ -75,7 +75,7 @@ the declaration of another survey
             type=whole(1, 1000000000),
         ),
         Option("--date", "TEXT", help="with ethics: date of the page (default: today, UTC)"),
-        *options.reading("table", "sheet", goes_with=""),
+        *options.reading("table", "sheet", "separator", goes_with=""),
         *(
             replace(one, help="with init: number of rows above the first respondent (default: recognized)")
             for one in options.reading("header_rows", goes_with="")
@@ -127,7 +127,7 @@ def _init(args: argparse.Namespace) -> int:
         args.pending.expect(path)
     columns = {name: value for name in _COLUMNS if (value := getattr(args, name)) is not None}
     args.data = args.data[0]
-    rows = table_of(args, "table", "sheet", "header_rows")
+    rows = table_of(args, "table", "sheet", "separator", "header_rows")
     found = guess_survey(rows, folder=str(Path(path).parent), **columns)
     args.pending.put(path, found.text, "declaration")
     print_result(args, found, title="Guessed from the data")

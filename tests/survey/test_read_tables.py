@@ -149,3 +149,30 @@ def test_messages_have_the_lines_of_the_file(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"^line 4002 of the data contains no answer to 'q'"):
         rropt.estimate("warner:3/4", data=read(str(path)), column="q", categories=["no", "yes"])
     assert read(str(path))["name"][-1] == "Jos\u00e9"
+
+
+def test_a_stated_separator_decides(cli: Any, tmp_path: Path) -> None:
+    """The last column by semicolons and the first by commas have one name: without a statement both are possible."""
+    path = tmp_path / "a.csv"
+    path.write_text("q,x;q\n" + "1,2;0\n1,4;1\n" * 20)
+    with pytest.raises(FileFormatError, match=r"read in two ways: .*; save it .*`separator="):
+        read(str(path))["q"]
+    assert read(str(path), separator=",")["x;q"].tolist() == ["2;0", "4;1"] * 20
+    assert rropt.estimate("warner:3/4", data=read(str(path), separator=","), column="q").counts == (0, 40)
+    assert rropt.estimate("warner:3/4", data=read(str(path), separator=";"), column="q").counts == (20, 20)
+    path.write_text("Title\nq\tx\n" + "1\t2\n0\t4\n" * 20)
+    assert read(str(path), separator="tab", header_rows=2)["x"].tolist() == ["2", "4"] * 20
+    asked = ("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4", "--header-rows", "2")
+    assert cli(*asked, "--separator", "tab")[1] == cli(*asked)[1] != ""
+    assert "`separator`" not in (told := cli(*asked, "--separator", "x")[2])
+    assert "--separator" in told
+    path.write_text("sep=;\nq;x\n1;2\n")
+    with pytest.raises(InvalidParameterError, match="two separators are stated"):
+        read(str(path), separator=",")["q"]
+    for data in (
+        {"q": np.array([0, 1])},
+        _written("jsonl", _frame(), tmp_path),
+        _written("parquet", _frame(), tmp_path),
+    ):
+        with pytest.raises(InvalidParameterError, match="`separator` is for text files"):
+            read(data, separator=",")["q"]

@@ -239,7 +239,7 @@ def test_two_readings_are_refused(cli: Cli, tmp_path: Path) -> None:
     told = (
         "has 3 columns separated by commas, with double quotation marks, or 3 columns separated by semicolons, with "
         "double quotation marks; the values of the columns differ, first in line 7; save it as CSV with commas and "
-        "double quotation marks, or write sep=, (or sep=;) in a line above its header"
+        'double quotation marks, or state the separator: --separator "," or --separator ";"'
     )
     for command in "estimate", "randomize":
         assert told in refusal(cli, command, str(path), "--column", "q1")
@@ -263,7 +263,7 @@ def test_the_wanted_names_stand_in_a_wider_table(cli: Cli, tmp_path: Path) -> No
     assert "the data can be read in two ways" in err
     assert "2 columns separated by commas" in err
     assert "3 columns separated by semicolons" in err
-    assert "write sep=," in err
+    assert "state the separator" in err
     path.write_text("sep=,\nsick,a;b;c\n" + "yes,1;2;3\n" * 3)
     assert counts(cli, str(path), "--column", "sick") == [0, 3]
 

@@ -172,7 +172,7 @@ def count(
         required(progress, Callable, "`progress`", "a function of the size that is read and the whole size")  # type: ignore[arg-type]
 
     rows = table_of(data)
-    own = ("engine", "unweighted", "table", "sheet")
+    own = ("engine", "unweighted", "table", "sheet", "separator")
     if column is None:
         rows.require_only("without `column` the data are lines, and no table")
     else:

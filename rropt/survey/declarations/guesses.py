@@ -208,11 +208,11 @@ def guess_survey(
         FileFormatError: the data cannot be read, or have no header.
     """
     rows = table_of(data)
-    rows.require_only("all rows are looked at, as they are", "table", "sheet", "header_rows")
+    rows.require_only("all rows are looked at, as they are", "table", "sheet", "separator", "header_rows")
     path, asked = os.fspath(rows.data), rows.reading
     if path == "-":
         raise InvalidParameterError("the data of a survey are a file: received standard input; give its name")
-    place: dict[str, Any] = {"table": asked.table, "sheet": asked.sheet}
+    place: dict[str, Any] = {"table": asked.table, "sheet": asked.sheet, "separator": asked.separator}
     above = recognized_header_rows(path, asked.sheet) if asked.header_rows is None else asked.header_rows
     above = checked_header_rows(above)
     how: dict[str, Any] = {"unweighted": True, "engine": None}

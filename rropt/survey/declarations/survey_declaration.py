@@ -31,6 +31,7 @@ from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.counting import checked_categories, labelled_by
 from rropt.survey.tables.header_rows import checked_header_rows
+from rropt.survey.tables.layouts import checked_separator
 from rropt.survey.tables.missing import flat_texts
 from rropt.survey.tables.number_marks import DECIMAL_MARKS
 from rropt.survey.tables.reading_options import DECLARED, OPTIONS, Reading
@@ -82,6 +83,7 @@ class Question(Result):
         weights, strata, clusters, fpc, post_strata, single_psu, replicates: the sampling design, as for
             ``estimate_table``.
         unweighted: whether each row counts once, although an SPSS file declares weights of its cases.
+        separator: the separator of the columns of a text file.
         decimal_mark: the decimal mark of numbers that are texts, ``.`` or ``,``.
         where: the rows that are selected, such as ``"finished = true"``.
         recode: bands of numbers and joined levels: ``["sex: d -> f"]``, or a table ``{age = "0..17, 18.."}``.
@@ -118,6 +120,7 @@ class Question(Result):
     single_psu: str | None = None
     replicates: str | None = None
     unweighted: bool | None = None
+    separator: str | None = None
     decimal_mark: str | None = None
     where: str | None = None
     recode: tuple[str, ...] | Mapping[str, Any] | None = None
@@ -156,6 +159,8 @@ class Question(Result):
             Epsilon.of(self.epsilon)
         if self.delta is not None:
             Delta.of(self.delta)
+        if self.separator is not None:
+            checked_separator(self.separator)
         if self.decimal_mark is not None:
             one_of(self.decimal_mark, DECIMAL_MARKS, "decimal_mark")
         if self.where is not None:

@@ -638,7 +638,9 @@ def randomized_rows(
     names, width = (*how.asked.names, *how.kept), len(how.asked.titles)
     whole = how.keep is None
     table = table_of(data)
-    table.require_only("true answers are randomized as they are", "table", "sheet", "missing", "ignore_case")
+    table.require_only(
+        "true answers are randomized as they are", "table", "sheet", "separator", "missing", "ignore_case"
+    )
     more: dict[str, Any] = {"folders": folders, "whole": whole, "unweighted": True, "engine": None}
     return table.found(names, work, width=width, **more)
 

@@ -148,7 +148,7 @@ def remark_on(rows: int, header: Header) -> str:
 
 
 def with_one_header(
-    path: str, names: Sequence[str], rows: int, name: str, stack: ExitStack
+    path: str, names: Sequence[str], rows: int, name: str, stack: ExitStack, separator: str = ""
 ) -> tuple[str, dict[str, str], str]:
     """Return the path of a text with one header row, at the same lines, the labels of its columns, and a remark.
 
@@ -157,22 +157,23 @@ def with_one_header(
         names: the requested columns.
         rows: the number of header rows.
         stack: closes the text in memory.
+        separator: the separator of the columns, if it is stated beside the file.
 
     Raises:
         InvalidParameterError: no header row has the names.
     """
     stated = stated_separator(path)
     best: tuple[int, str, Header, Records, int] | None = None
-    for separator in stated or _SEPARATORS:
+    for one in separator or stated or _SEPARATORS:
         with Path(path).open(encoding="utf-8-sig", newline=None) as text, unlimited_field_length():
-            reader = csv.reader(islice(text, 1 if stated else 0, None), delimiter=separator, strict=True)
+            reader = csv.reader(islice(text, 1 if stated else 0, None), delimiter=one, strict=True)
             try:
                 records = list(islice(reader, rows))
             except csv.Error:
                 continue
             found = header_of(records, names)
             if found is not None and len(records) == rows and (best is None or len(found.names) > best[0]):
-                best = len(found.names), separator, found, records, reader.line_num + bool(stated)
+                best = len(found.names), one, found, records, reader.line_num + bool(stated)
     if best is None:
         require_names_above(first_records(path), names, rows, name)
         with Path(path).open(encoding="utf-8-sig", newline=None) as text:
@@ -181,9 +182,9 @@ def with_one_header(
             f"no header row has all names: received {shown(', '.join(names))} and {rows} header rows of {name}; check "
             "the names, and the number of rows above the first respondent"
         )
-    _, separator, own, top, lines = best
+    _, met, own, top, lines = best
     header = io.StringIO()
-    csv.writer(header, delimiter=separator, lineterminator="\n").writerow(own.names)
+    csv.writer(header, delimiter=met, lineterminator="\n").writerow(own.names)
     above = f"sep={stated}\n" if stated else ""
     blank = "\n" * (lines - bool(stated) - header.getvalue().count("\n"))  # so that lines keep their numbers
 

@@ -21,7 +21,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
-from rropt.core.errors import FileFormatError, RroptError
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.normal_form import normal
 from rropt.core.visible import with_noun
 from rropt.survey.tables.sources import BLANKS, MOST_LINE, LineError, distinct, require_columns
@@ -87,7 +87,14 @@ class Layout:
 
 
 def layout_of(
-    path: str, name: str, names: Sequence[str], width: int | None, *, whole: bool = False, of: str = "the data"
+    path: str,
+    name: str,
+    names: Sequence[str],
+    width: int | None,
+    *,
+    whole: bool = False,
+    of: str = "the data",
+    separator: str = "",
 ) -> Layout:
     """Return the layout of a text file in UTF-8.
 
@@ -97,6 +104,7 @@ def layout_of(
         width: without names, the number of columns; ``None``: the first row is a header, with as many as there are.
         whole: whether all columns are read.
         of: the name of the file in messages about a line.
+        separator: the separator of the columns, if it is stated.
 
     Raises:
         FileFormatError: no reading is possible, or several are in which these columns differ.
@@ -115,7 +123,7 @@ def layout_of(
         is_cut = bool(rest)
         if is_cut and size == SAMPLE and '"' not in text and "'" not in text:
             text = _first_lines(text)
-        found = _chosen(text, is_cut, name, names, None if names else width, whole, of)
+        found = _chosen(text, is_cut, name, names, None if names else width, whole, of, separator)
         if found.rows or not is_cut or size > 2 * MOST_LINE:
             return found
         size *= 8  # the rows are very long
@@ -128,7 +136,7 @@ def _first_lines(text: str) -> str:
 
 
 def _chosen(
-    text: str, is_cut: bool, name: str, names: Sequence[str], width: int | None, whole: bool, of: str
+    text: str, is_cut: bool, name: str, names: Sequence[str], width: int | None, whole: bool, of: str, separator: str
 ) -> Layout:
     blank = "[\r\n]*" if width is None else ""  # without a header, a blank line is a missing response
     told = re.match(
@@ -138,13 +146,19 @@ def _chosen(
     skipped = len(told[0].splitlines())
     text, every = text[told.end() :], []
     absent = [each for each in _NAMES if each not in text][:1]  # each other one gives the same single values
-    separators = [told[1]] if told[1] else [each for each in _NAMES if each in text] + absent
+    if separator and told[1] not in (None, separator):
+        raise InvalidParameterError(
+            f"two separators are stated: received `separator` {shown(separator)}, and {name} begins with "
+            f"sep={told[1]}; leave `separator` out"
+        )
+    stated = separator or told[1]
+    separators = [stated] if stated else [each for each in _NAMES if each in text] + absent
     with unlimited_field_length():
-        for separator in separators:
+        for each_separator in separators:
             for mark in _MARKS:
-                begins = rf"(?:^|[\r\n{re.escape(separator)}]) *'"
+                begins = rf"(?:^|[\r\n{re.escape(each_separator)}]) *'"
                 if mark == '"' or ("'" in text and re.search(begins, text)):
-                    every.append(_reading(text, separator, mark, skipped, is_cut))
+                    every.append(_reading(text, each_separator, mark, skipped, is_cut))
     if not names and width is None and any(len(each.header) > 1 for each in every):
         every = [each for each in every if len(each.header) > 1]  # the lines of a table are no single values
     possible = [each for each in every if not each.flaw]
@@ -159,11 +173,11 @@ def _chosen(
             if not names:
                 raise _width_error(skipped + 1, of, len(other.header), widest, _NAME_IT)
             wider = "the names of the columns then stand inside of other names"
-            raise _two_ways(name, first, other, skipped + 1, wider, told[1])
+            raise _two_ways(name, first, other, skipped + 1, wider, stated)
     for other in kept[1:]:
         line = _first_difference(text, first, other, names if names and not whole else None)
         if line is not None:
-            raise _two_ways(name, first, other, line, "the values of the columns differ", told[1])
+            raise _two_ways(name, first, other, line, "the values of the columns differ", stated)
     return first
 
 
@@ -313,13 +327,22 @@ def _two_ways(name: str, one: Layout, other: Layout, line: int, why: str, stated
         f"{_MARKS[each.mark]} quotation marks"
         for each in (one, other)
     )
-    state = (
-        "" if stated or one.separator == other.separator else ", or write sep=, (or sep=;) in a line above its header"
-    )
+    is_stated = bool(stated) or one.separator == other.separator
+    state = "" if is_stated else ', or state the separator: `separator=","` or `separator=";"`'
     return FileFormatError(
         f"the data can be read in two ways: {name} has {first}, or {second}; {why}, first in line {line}; save it as "
         f"CSV with commas and double quotation marks{state}"
     )
+
+
+def checked_separator(stated: object) -> str:
+    """Return the separator that is stated: a mark, or ``tab``.
+
+    Raises:
+        InvalidParameterError: it is none of those that separate columns.
+    """
+    given = "\t" if isinstance(stated, str) and stated in ("tab", "\\t") else stated
+    return one_of(given, tuple(_NAMES), "`separator`")
 
 
 @contextmanager

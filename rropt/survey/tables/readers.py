@@ -46,6 +46,7 @@ from rropt.survey.tables.json_documents import unfolded
 from rropt.survey.tables.layouts import (
     SAMPLE,
     Layout,
+    checked_separator,
     layout_of,
     may_have_surplus_values,
     row_error,
@@ -101,6 +102,7 @@ def asked_of(
     unweighted: bool = False,
     decimal_mark: str | None = None,
     preparation: Preparation | None = None,
+    separator: str | None = None,
     streams: Sequence[Input] = (),
 ) -> Found:
     """Open a table and return the result of ``work`` on it; if necessary, convert the text and open it again.
@@ -122,6 +124,7 @@ def asked_of(
             since each row counts once or the request has weights. Otherwise such a file is an error.
         decimal_mark: the decimal mark of numbers that are texts, ``.`` or ``,``; ``None``: the numbers decide.
         preparation: what is made of the table before ``work``; ``None``: nothing.
+        separator: the separator of the columns of a text file; ``None``: its rows decide.
         streams: the input files, if the data are streams that were read before.
 
     Raises:
@@ -131,10 +134,13 @@ def asked_of(
     """
     if decimal_mark is not None:
         one_of(decimal_mark, DECIMAL_MARKS, "`decimal_mark`")
+    stated = "" if separator is None else checked_separator(separator)
     if engine is not None and (engine != "duckdb" or type(data).__module__.startswith("ibis.")):
         from rropt.survey.tables.engines import source_of
 
         of_engine = replace(source_of(engine, data, table, sheet), decimal_mark=decimal_mark)
+        if stated:
+            raise _no_separator(of_engine.name)
         of_all = tuple(names if preparation is None else preparation.needed(names))
         if preparation is None or preparation.header_rows == 1:  # else a header row may have the names
             require_columns(of_all, of_engine.names, is_schema=True)
@@ -144,7 +150,7 @@ def asked_of(
             of_engine = of_engine.below_labels(Request(of_all, of_all, header_rows=preparation.header_rows))
         return work(of_engine if preparation is None else preparation.applied(of_engine))
     needed = tuple(dict.fromkeys(names)) if preparation is None else tuple(preparation.needed(names))
-    asked = Request(needed, needed, width, whole or not names, table, sheet)
+    asked = Request(needed, needed, width, whole or not names, table, sheet, separator=stated)
     if preparation is not None:
         asked = replace(asked, header_rows=preparation.header_rows, codes=preparation.codes)
     with ExitStack() as stack:
@@ -223,6 +229,8 @@ def _opened(
 
     if asked.codes and not inputs:
         raise _no_labels("a table in memory", asked)
+    if asked.separator and not inputs:
+        raise _no_separator("a table in memory")
     if asked.sheet is not None and not inputs:
         raise InvalidParameterError(f"`sheet` names a sheet of a workbook: received {shown(asked.sheet)} and no file")
     if isinstance(data, duckdb.DuckDBPyRelation):  # it stays on the user's own connection
@@ -419,6 +427,8 @@ def _file(given: Input, asked: Request, stack: ExitStack, packing: str = "") -> 
         raise _no_header_rows(name, asked)
     if asked.codes and known not in ("stata", "spss"):
         raise _no_labels(name, asked)
+    if asked.separator and known != "text":
+        raise _no_separator(name)
     if known == "text":
         return _text(given, asked, stack)
     if known == "excel":
@@ -468,6 +478,10 @@ def _no_header_rows(name: str, asked: Request) -> InvalidParameterError:
         f"a database has no header rows: received `header_rows` {asked.header_rows} for {name}, whose rows have no "
         "order; leave it out, or save the table as CSV"
     )
+
+
+def _no_separator(name: str) -> InvalidParameterError:
+    return InvalidParameterError(f"`separator` is for text files with columns: received one for {name}; leave it out")
 
 
 def _no_labels(name: str, asked: Request) -> InvalidParameterError:
@@ -558,6 +572,8 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
         path, remarks = _converted(path, [encoding, "cp1252"] if "convert" in asked.again else [encoding], name, stack)
         sample = first_bytes(path, SAMPLE)
     form = json_form(sample)
+    if asked.separator and form is not None and form != "other":
+        raise _no_separator(f"{name}, which is JSON")
     if form is not None and (found := unfolded(path, name, asked.own, stack)) is not None:
         unfolded_path, told = found
         read = _below_labels(lambda asked: _json(replace(given, path=unfolded_path), asked, "lines"), asked)
@@ -569,10 +585,12 @@ def _text(given: Input, asked: Request, stack: ExitStack) -> Source:
     of = "the data" if asked.alone else name
     titles: dict[str, str] = {}
     if asked.header_rows > 1:
-        path, titles, remark = with_one_header(path, asked.own, asked.header_rows, name, stack)
+        path, titles, remark = with_one_header(path, asked.own, asked.header_rows, name, stack, asked.separator)
         remarks = (*remarks, remark)
     try:
-        layout = layout_of(path, name, asked.own, None if names else asked.width, whole=asked.whole, of=of)
+        layout = layout_of(
+            path, name, asked.own, None if names else asked.width, whole=asked.whole, of=of, separator=asked.separator
+        )
     except RroptError:
         require_names_above(first_records(path), asked.own, asked.header_rows, name)
         header = normal(sample.split(b"\n", 1)[0].decode("utf-8", "replace"))

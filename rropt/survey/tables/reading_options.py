@@ -45,6 +45,14 @@ class Reading:
         default=None,
         metadata=_option("sheet of an Excel file: its name, or its number from 1 (default: the first)", "NAME"),
     )
+    separator: str | None = field(
+        default=None,
+        metadata=_option(
+            "separator of the columns of a text file: , ; | or tab (default: the one by which its rows fit; a file "
+            "that fits in two ways is an error)",
+            "MARK",
+        ),
+    )
     header_rows: int | None = field(
         default=None,
         metadata=_option(

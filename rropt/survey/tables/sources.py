@@ -114,6 +114,7 @@ class Request:
         of: the name of one of several files, for messages.
         header_rows: the number of rows above the first respondent; the names stand in one of them.
         codes: the columns of a statistics file that are read without value labels.
+        separator: the separator of a text file, as the user states it; "" if it is not stated.
     """
 
     names: tuple[str, ...]
@@ -127,6 +128,7 @@ class Request:
     of: str = ""
     header_rows: int = 1
     codes: tuple[str, ...] = ()
+    separator: str = ""
 
     def below(self, partition: Sequence[tuple[str, str | None]]) -> Request:
         """Return what is asked of a file below folders with these keys and values: any columns, if they give all."""

@@ -124,7 +124,8 @@ class Table:
         is_plain = arms is None and asked.codes == () and all(one is None for one in prepared.values())
         if not is_plain:
             how["preparation"] = Preparation.of(answers, asked.missing, **prepared, codes=asked.codes, arms=arms)
-        place = {"engine": asked.engine, "table": asked.table, "sheet": asked.sheet, "decimal_mark": asked.decimal_mark}
+        names_of_how = ("engine", "table", "sheet", "separator", "decimal_mark")
+        place = {name: getattr(asked, name) for name in names_of_how}
         how = {**place, **how}
         if weights is not None or asked.unweighted is not False:
             how.setdefault("unweighted", is_unweighted(weights, asked.unweighted))
