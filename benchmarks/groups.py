@@ -46,7 +46,7 @@ INTERVALS = """
 import json
 from fractions import Fraction
 from time import process_time
-from rropt.survey.estimates.interval_kinds import clopper_pearson
+from rropt.inference.interval_kinds import clopper_pearson
 
 clopper_pearson(3, 10, Fraction(19, 20))
 start = process_time()

@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 
 import rropt
-from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
+from rropt.inference.linearization import Sampled
+from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
 from rropt.survey.populations.complex import Domains, WeightedShare
-from rropt.survey.populations.linearization import Sampled
 
 STRATA, INSIDE, CORRELATION = 3, 6, 0.05
 WEIGHTS = np.array([1.0, 2.0, 4.0])

@@ -24,6 +24,8 @@ import numpy as np
 
 from rropt.designs.bits import design_bits
 from rropt.designs.orders import compare_products
+from rropt.inference.joint_likelihood import certify_estimate
+from rropt.inference.likelihood import most_likely
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.mechanisms.sampling import Randomizer
@@ -41,8 +43,6 @@ from rropt.survey import (
     simultaneous_intervals,
     utility,
 )
-from rropt.survey.estimates.likelihood import most_likely
-from rropt.survey.questions.joint_likelihood import certify_estimate
 
 GENERATOR = np.random.default_rng(1)
 

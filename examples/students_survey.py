@@ -18,8 +18,8 @@ import numpy as np
 
 import rropt
 from rropt.core.exact import both_texts
+from rropt.inference.joint_likelihood import certify_estimate
 from rropt.survey import answers_of_counts, estimate_cells, estimate_joint, estimate_marginals, simultaneous_intervals
-from rropt.survey.questions.joint_likelihood import certify_estimate
 
 ITEMS = ("copied", "crib notes", "drugs", "handed in plagiarism", "handed in someone else's work")
 PICK_A_NUMBER = {

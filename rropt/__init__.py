@@ -116,10 +116,10 @@ _METHODS = {
     "Estimate": {
         "as_tables": "rropt.survey.estimates.survey_estimates:estimate_tables",
         "frame_rows": "rropt.survey.estimates.survey_estimates:estimate_rows",
-        "conf_int": "rropt.survey.estimates.hypothesis_tests:conf_int",
-        "interval": "rropt.survey.estimates.confidence_intervals:confidence_interval",
+        "conf_int": "rropt.inference.hypothesis_tests:conf_int",
+        "interval": "rropt.inference.confidence_intervals:confidence_interval",
         "plot": "rropt.plots:estimated",
-        "test": "rropt.survey.estimates.hypothesis_tests:value_test",
+        "test": "rropt.inference.hypothesis_tests:value_test",
     },
     "SurveyEstimate": {"plot": "rropt.plots:estimated"},
     "GroupEstimates": {"plot": "rropt.plots:groups"},

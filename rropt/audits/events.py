@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from rropt.audits.refutations import NullHypothesis
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.inference.distributions import lower_probability, upper_probability
 from rropt.mechanisms.columns import required_list
-from rropt.survey.estimates.distributions import lower_probability, upper_probability
 
 Counts = NDArray[np.int64]
 _MOST_DRAWN = 10**9  # largest counts that NumPy can draw from

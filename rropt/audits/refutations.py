@@ -28,7 +28,7 @@ import numpy as np
 from rropt.core.exact import Epsilon
 from rropt.core.exact.display import rounded_decimal
 from rropt.core.exact.rational_bounds import ball
-from rropt.survey.estimates.distributions import lower_probability, tail_at_most, upper_probability
+from rropt.inference.distributions import lower_probability, tail_at_most, upper_probability
 
 _PRECISION = 192  # working precision of the enclosures
 _MARGINS = (-40, -34, -28, -22, -16)  # numbers are moved outwards by the factor 1 + 2^m until the test is proved

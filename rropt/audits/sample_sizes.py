@@ -15,9 +15,9 @@ from rropt.audits.events import EXPLORED, MOST_EXPLORED
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, exact_confidence, rational_where
 from rropt.core.results import Result, labelled
+from rropt.inference.distributions import lower_probability, upper_probability
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.estimates.distributions import lower_probability, upper_probability
 
 MOST_SAMPLES = 10**15
 _MOST_COLUMNS = 60

@@ -21,7 +21,7 @@ from rropt.audits.events import Candidate, Samples, best_candidates, samples_of
 from rropt.audits.refutations import NullHypothesis, best_bet, factors, shares
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon
-from rropt.survey.estimates.distributions import lower_probability, upper_probability
+from rropt.inference.distributions import lower_probability, upper_probability
 
 MAX_BUDGET = 10**9
 MAX_INPUTS = 1000

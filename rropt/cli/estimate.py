@@ -323,7 +323,7 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
 
 
 def _certify(args: argparse.Namespace, found: QuestionsEstimate) -> None:
-    from rropt.survey.questions.joint_likelihood import certify_estimate
+    from rropt.inference.joint_likelihood import certify_estimate
 
     joint = found.joint
     if joint is None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from rropt.core.exact import decimal_text
 from rropt.core.visible import visible
+from rropt.inference.interval_kinds import is_empty
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.displays import decimal_rows
 from rropt.plots.charts import Chart, look_of
@@ -18,7 +19,6 @@ from rropt.plots.data.survey_pictures import estimate_picture, heat_picture
 from rropt.plots.drawing import DARK, TEXTS, marked, picture, value_text
 from rropt.plots.text_widths import wrapped
 from rropt.survey import Estimate, GroupEstimates
-from rropt.survey.estimates.interval_kinds import is_empty
 from rropt.survey.estimates.survey_estimates import SurveyEstimate
 from rropt.survey.regression.regressions import PredictedPrevalence
 from rropt.survey.table_estimates.mean_estimates import MeanEstimates

@@ -12,6 +12,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import p_in_words, rounded
 from rropt.core.results import Table
 from rropt.core.visible import all_of, visible, with_noun
+from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
 from rropt.reports.stated import ASKED_TOGETHER, Answer
@@ -24,7 +25,6 @@ from rropt.survey.estimates.conclusions import (
     share_sentence,
     unit_in_all,
 )
-from rropt.survey.estimates.interval_kinds import EMPTY, is_empty, places_of
 from rropt.survey.estimates.survey_estimates import MOST_LISTED, SurveyEstimate
 from rropt.survey.groups.compared_groups import equality_text
 from rropt.survey.groups.shares import ShareComparison

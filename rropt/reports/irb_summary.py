@@ -18,12 +18,12 @@ from math import ceil, floor
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import root_above
 from rropt.core.results import Table
+from rropt.inference.distributions import two_sided_quantile
+from rropt.inference.precision import variance_at
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.fisher_information import binary_variance, share_variances
 from rropt.reports.sheet_devices import device_of
 from rropt.reports.sheet_languages import Language
-from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.precision import variance_at
 
 _MOST_INVERTED = 60  # categories whose margins are computed: the inverse of larger matrices takes long
 _ROOT_DIGITS = 9

@@ -7,6 +7,32 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from rropt.answers.respondents import Answers as Answers
+    from rropt.answers.respondents import answers_of_counts as answers_of_counts
+    from rropt.answers.respondents import answers_of_rows as answers_of_rows
+    from rropt.inference.confidence_intervals import Interval as Interval
+    from rropt.inference.confidence_intervals import confidence_interval as confidence_interval
+    from rropt.inference.confidence_intervals import confidence_intervals as confidence_intervals
+    from rropt.inference.confidence_intervals import coverage as coverage
+    from rropt.inference.contingency_tables import TableEstimate as TableEstimate
+    from rropt.inference.contingency_tables import cell_variances as cell_variances
+    from rropt.inference.contingency_tables import estimate_cells as estimate_cells
+    from rropt.inference.contingency_tables import estimate_marginals as estimate_marginals
+    from rropt.inference.count_estimates import Estimate as Estimate
+    from rropt.inference.count_estimates import estimate as estimate
+    from rropt.inference.count_estimates import exact_contrast as exact_contrast
+    from rropt.inference.count_estimates import unit as unit
+    from rropt.inference.interval_kinds import INTERVAL_KINDS as INTERVAL_KINDS
+    from rropt.inference.joint_likelihood import JointEstimate as JointEstimate
+    from rropt.inference.joint_likelihood import estimate_joint as estimate_joint
+    from rropt.inference.likelihood import likelihood_gap as likelihood_gap
+    from rropt.inference.likelihood import most_likely_population as most_likely_population
+    from rropt.inference.precision import covariance_at as covariance_at
+    from rropt.inference.precision import variance_at as variance_at
+    from rropt.inference.simultaneous import PairEstimates as PairEstimates
+    from rropt.inference.simultaneous import SimultaneousIntervals as SimultaneousIntervals
+    from rropt.inference.simultaneous import estimate_pairs as estimate_pairs
+    from rropt.inference.simultaneous import simultaneous_intervals as simultaneous_intervals
     from rropt.mechanisms.joint import JointMechanism as JointMechanism
     from rropt.mechanisms.joint import View as View
     from rropt.survey.comparisons.budget_table import ComparedDesign as ComparedDesign
@@ -27,19 +53,6 @@ if TYPE_CHECKING:
     from rropt.survey.devices.independent import DrawnAnswers as DrawnAnswers
     from rropt.survey.devices.threat_models import RespondentPrivacy as RespondentPrivacy
     from rropt.survey.devices.threat_models import respondent_privacy as respondent_privacy
-    from rropt.survey.estimates.confidence_intervals import Interval as Interval
-    from rropt.survey.estimates.confidence_intervals import confidence_interval as confidence_interval
-    from rropt.survey.estimates.confidence_intervals import confidence_intervals as confidence_intervals
-    from rropt.survey.estimates.confidence_intervals import coverage as coverage
-    from rropt.survey.estimates.estimate import Estimate as Estimate
-    from rropt.survey.estimates.estimate import estimate as estimate
-    from rropt.survey.estimates.estimate import exact_contrast as exact_contrast
-    from rropt.survey.estimates.estimate import unit as unit
-    from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS as INTERVAL_KINDS
-    from rropt.survey.estimates.likelihood import likelihood_gap as likelihood_gap
-    from rropt.survey.estimates.likelihood import most_likely_population as most_likely_population
-    from rropt.survey.estimates.precision import covariance_at as covariance_at
-    from rropt.survey.estimates.precision import variance_at as variance_at
     from rropt.survey.estimates.survey_estimates import SurveyEstimate as SurveyEstimate
     from rropt.survey.estimates.survey_estimates import survey_estimate as survey_estimate
     from rropt.survey.from_tables.estimating import estimate_table as estimate_table
@@ -83,21 +96,8 @@ if TYPE_CHECKING:
     from rropt.survey.populations.finite import SurveyVariance as SurveyVariance
     from rropt.survey.populations.finite import estimate_finite as estimate_finite
     from rropt.survey.populations.finite import survey_variance as survey_variance
-    from rropt.survey.questions.contingency_tables import TableEstimate as TableEstimate
-    from rropt.survey.questions.contingency_tables import cell_variances as cell_variances
-    from rropt.survey.questions.contingency_tables import estimate_cells as estimate_cells
-    from rropt.survey.questions.contingency_tables import estimate_marginals as estimate_marginals
-    from rropt.survey.questions.joint_likelihood import JointEstimate as JointEstimate
-    from rropt.survey.questions.joint_likelihood import estimate_joint as estimate_joint
-    from rropt.survey.questions.responses import Answers as Answers
-    from rropt.survey.questions.responses import answers_of_counts as answers_of_counts
-    from rropt.survey.questions.responses import answers_of_rows as answers_of_rows
     from rropt.survey.questions.several_questions import QuestionsEstimate as QuestionsEstimate
     from rropt.survey.questions.several_questions import estimate_questions as estimate_questions
-    from rropt.survey.questions.simultaneous import PairEstimates as PairEstimates
-    from rropt.survey.questions.simultaneous import SimultaneousIntervals as SimultaneousIntervals
-    from rropt.survey.questions.simultaneous import estimate_pairs as estimate_pairs
-    from rropt.survey.questions.simultaneous import simultaneous_intervals as simultaneous_intervals
     from rropt.survey.questions.utility import Utility as Utility
     from rropt.survey.questions.utility import utility as utility
     from rropt.survey.respondents.table_reports import TableReading as TableReading

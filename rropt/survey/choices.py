@@ -10,18 +10,18 @@ from inspect import signature
 from math import prod
 from typing import Any, TypeVar, cast
 
+from rropt.answers.response_counts import given_counts, require_possible
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact.numbers import exact_confidence
 from rropt.core.record_arguments import require_fitting, takes
+from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE
+from rropt.inference.count_estimates import Estimate, estimate_of_counts
+from rropt.inference.count_estimates import estimate as estimated
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_selection import product_of, with_named_cells
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
-from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE
-from rropt.survey.estimates.estimate import Estimate, estimate_of_counts
-from rropt.survey.estimates.estimate import estimate as estimated
-from rropt.survey.estimates.response_counts import given_counts, require_possible
 from rropt.survey.estimates.survey_estimates import survey_estimate
 from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.tables.device_columns import answers_by_device, counts_by_device, require_one_device
@@ -381,7 +381,7 @@ def _of_questions(
     asked: EstimateArguments, given: Collection[str], names: Sequence[str], made: Mechanism | None
 ) -> tuple[Any, TableReading | None]:
     """Return the estimate of the joint distribution of several questions, and the report on their table."""
-    from rropt.survey.questions.responses import answers_of_counts
+    from rropt.answers.respondents import answers_of_counts
     from rropt.survey.questions.several_questions import estimate_questions
 
     if ("data" in given) == (asked.counts is not None) or {"yes", "n", "responses"} & set(given):

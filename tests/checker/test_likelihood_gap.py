@@ -14,10 +14,10 @@ from adversary.estimates import bound, file, improved
 from column_stochastic import column_stochastic
 from few_rows import few_rows
 
+from rropt.inference.joint_likelihood import certify_estimate
+from rropt.inference.likelihood import gap_of, most_likely
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
-from rropt.survey.estimates.likelihood import gap_of, most_likely
-from rropt.survey.questions.joint_likelihood import certify_estimate
 
 F = Fraction
 DIE = [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]]

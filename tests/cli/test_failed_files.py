@@ -158,7 +158,7 @@ def test_a_certificate_that_the_checker_rejects_leaves_the_estimate(
 
     plain = cli(*COMMANDS["estimate"][0])[1]
     for error in (CertificateError("rejected: x"), RecursionError(), MemoryError()):
-        monkeypatch.setattr("rropt.survey.questions.joint_likelihood.certify_estimate", fails(error))
+        monkeypatch.setattr("rropt.inference.joint_likelihood.certify_estimate", fails(error))
         status, out, err = cli(*COMMANDS["estimate"][0], "--certificate", str(tmp_path / "c.json"))
         assert (status, out) == (2, plain)
         assert "was not written" in err

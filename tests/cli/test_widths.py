@@ -21,9 +21,9 @@ from rropt.cli.parser import WORDS
 from rropt.core.exact.display import decimal_places, decimal_text, estimate_text, in_full, rounded
 from rropt.core.results.layout import UNKNOWN_WIDTH, tables_as_text, terminal_width
 from rropt.core.visible import visible
+from rropt.inference.interval_kinds import INTERVAL_KINDS, RECOMMENDED
+from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
 from rropt.survey import coverage
-from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, RECOMMENDED
-from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS
 
 WIDE = 1000
 WIDTHS = (80, 60, 40)

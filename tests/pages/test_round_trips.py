@@ -167,6 +167,7 @@ def _roots() -> Iterator[Any]:
     from rropt.designs.prevalence_intervals import solve_over_interval
     from rropt.designs.sweep_files import SweptTable
     from rropt.designs.ways import WAYS
+    from rropt.inference.interval_kinds import INTERVAL_KINDS
     from rropt.mechanisms import DESIGNS, BlockMechanism, RevealedBlocks, question_levels
     from rropt.mechanisms.central.noise_reports import laplace_report, noise_report
     from rropt.mechanisms.families import AllSubsets
@@ -209,7 +210,6 @@ def _roots() -> Iterator[Any]:
     from rropt.survey import respondent_privacy
     from rropt.survey.comparisons.device_designs import design_devices
     from rropt.survey.devices.randomizing_devices import best_device, deck
-    from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS
     from rropt.survey.plans import group_plans as group_plans
     from rropt.survey.tables.sources import LineError
 

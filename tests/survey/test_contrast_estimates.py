@@ -13,9 +13,9 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.inference.contrast_noise import noise_table
 from rropt.mechanisms import Mechanism
 from rropt.survey.estimates.contrast_estimates import ContrastEstimate, estimate_contrast
-from rropt.survey.estimates.contrast_noise import noise_table
 
 
 def _unrelated(p: str) -> Mechanism:

@@ -11,10 +11,10 @@ import pytest
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.designs.mean_designs import threshold_cards
+from rropt.inference.differences import Difference
 from rropt.mechanisms import Mechanism
 from rropt.survey import estimate_table
 from rropt.survey.comparisons.direct_questions import compare_with_direct
-from rropt.survey.groups.differences import Difference
 
 PAIR = "crosswise:1/4", "crosswise:3/4"
 MIXED = [(int(i % 5 < 2), "sales", PAIR[i % 2]) for i in range(60)]

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 
+from rropt.inference.count_estimates import estimate
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms import left_inverse as inverses
 from rropt.mechanisms.families import Affine, AllSubsets, BlockMechanism
-from rropt.survey.estimates.estimate import estimate
 
 UNEQUAL = BlockMechanism(Affine(6, 7, 3, 1), "5/2")  # six of the seven points of a design: sets of two sizes
 
@@ -136,7 +136,7 @@ def test_the_covariance_of_memberships_is_that_of_the_left_inverse(monkeypatch):
 
 @pytest.mark.parametrize("mechanism", [UNEQUAL, BlockMechanism(AllSubsets(5, 2), 3), Mechanism("grr:6,3/4")])
 def test_large_matrices_of_an_estimate_are_stated_by_how_they_are_computed(monkeypatch, mechanism):
-    from rropt.survey.estimates import estimate as estimates
+    from rropt.inference import count_estimates as estimates
     from rropt.survey.estimates import survey_estimates
 
     for module in (estimates, survey_estimates):
@@ -213,8 +213,8 @@ def test_a_distribution_of_a_file_needs_no_search(monkeypatch):
     import json
 
     from rropt.core.errors import FileFormatError
-    from rropt.survey.estimates import likelihood
-    from rropt.survey.estimates.estimate import Estimate
+    from rropt.inference import likelihood
+    from rropt.inference.count_estimates import Estimate
 
     found = estimate(UNEQUAL, [3 * i % 11 for i in range(UNEQUAL.outputs)])
     assert found.likelihood_gap

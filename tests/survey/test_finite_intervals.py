@@ -12,9 +12,9 @@ import pytest
 from outcomes import dealt_answers
 
 from rropt import Mechanism
+from rropt.inference.confidence_intervals import Interval
 from rropt.mechanisms import named_mechanism
 from rropt.survey import DealtDeck, DrawnAnswers, FiniteEstimate, estimate_finite
-from rropt.survey.estimates.confidence_intervals import Interval
 from rropt.survey.populations import finite_intervals
 from rropt.survey.populations.finite_intervals import FiniteSample, exact_interval
 

@@ -12,10 +12,10 @@ import pytest
 from few_rows import few_rows
 
 import rropt
+from rropt.answers.respondents import answers_of_counts
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.mechanisms import named_mechanism
 from rropt.survey import estimate_table
-from rropt.survey.questions.responses import answers_of_counts
 from rropt.survey.questions.several_questions import estimate_questions
 
 TABLE = {

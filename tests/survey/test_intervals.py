@@ -16,6 +16,10 @@ from hypothesis import strategies as st
 from later import later
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.inference import interval_kinds
+from rropt.inference.confidence_intervals import Interval
+from rropt.inference.distributions import exact_tail, lower_probability, tail_at_most
+from rropt.inference.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey import (
     INTERVAL_KINDS,
@@ -24,10 +28,6 @@ from rropt.survey import (
     coverage,
     estimate,
 )
-from rropt.survey.estimates import interval_kinds
-from rropt.survey.estimates.confidence_intervals import Interval
-from rropt.survey.estimates.distributions import exact_tail, lower_probability, tail_at_most
-from rropt.survey.estimates.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
 
 scipy = later("scipy")
 
@@ -273,7 +273,7 @@ def test_one_newton_step_finds_the_verified_ends(
     rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the step the ends are found by verifying decimals one by one: the same."""
-    module = import_module("rropt.survey.estimates.interval_kinds")
+    module = import_module("rropt.inference.interval_kinds")
     step, proved = module._decimals, 0
     for _ in range(size(30, 300)):
         n = rng.randint(1, 10 ** rng.randint(0, 12))

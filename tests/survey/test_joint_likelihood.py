@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 
+from rropt.answers.respondents import answers_of_counts, answers_of_rows
 from rropt.core.errors import UnsupportedProblemError
+from rropt.inference.joint_likelihood import information_errors
+from rropt.inference.likelihood import Likelihood, gap_of, most_likely, proposal
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.survey import estimate, estimate_joint
-from rropt.survey.estimates.likelihood import Likelihood, gap_of, most_likely, proposal
 from rropt.survey.questions import several_questions
-from rropt.survey.questions.joint_likelihood import information_errors
-from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 
 F = Fraction
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import rropt
-from rropt.survey.groups.exact_tests import BinomialSample, chi_squared
+from rropt.inference.exact_tests import BinomialSample, chi_squared
 
 DEVICES = {"a": "warner:3/4", "b": "crosswise:1/4", "c": "warner:3/4"}  # two names of one device
 

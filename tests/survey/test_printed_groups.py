@@ -11,9 +11,9 @@ from few_rows import few_rows
 from later import later
 
 from rropt.core.exact.display import decimal_places, in_full, rounded
+from rropt.inference.differences import Difference
 from rropt.survey import Population, Sample, WeightedEstimates, behaviours, estimate_table, regress
 from rropt.survey.groups.compared_groups import difference_table
-from rropt.survey.groups.differences import Difference
 
 stats = later("scipy.stats")
 F = Fraction

@@ -11,11 +11,11 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
+from rropt.inference.linearization import Sampled
+from rropt.inference.proportion_intervals import Proportions, _wilson, proportion_intervals
 from rropt.survey import WeightedEstimates
-from rropt.survey.estimates.proportion_intervals import Proportions, _wilson, proportion_intervals
 from rropt.survey.groups.shares import WeightedShare
 from rropt.survey.populations.complex import Domains
-from rropt.survey.populations.linearization import Sampled
 
 LEVEL = Fraction(19, 20)
 

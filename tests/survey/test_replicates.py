@@ -12,8 +12,8 @@ import pytest
 from few_rows import few_rows
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.inference.replicates import ReplicateWeights
 from rropt.survey import estimate_table, regress
-from rropt.survey.populations.replicates import ReplicateWeights
 
 F = Fraction
 N, R = 120, 12

@@ -15,18 +15,19 @@ import numpy as np
 import pytest
 
 import rropt
+from rropt.answers import response_counts
 from rropt.core.errors import InvalidParameterError, RroptError
+from rropt.inference import differences, interval_kinds, likelihood
+from rropt.inference.contrast_noise import noise_table
+from rropt.inference.exact_tests import BinomialSample
+from rropt.inference.hypothesis_tests import conf_int, value_test
+from rropt.inference.proportion_intervals import PROPORTION_INTERVALS, Proportions, proportion_intervals
+from rropt.inference.score_tests import _Pairs, score_intervals, score_p_values
 from rropt.mechanisms import Mechanism
 from rropt.survey import DealtDeck, estimate
 from rropt.survey.devices.dealing import deal
 from rropt.survey.devices.sum_laws import ResponsePolynomials, deck_move_law, fractions_over, pairs_of
-from rropt.survey.estimates import conclusions, interval_kinds, likelihood, response_counts
-from rropt.survey.estimates.contrast_noise import noise_table
-from rropt.survey.estimates.hypothesis_tests import conf_int, value_test
-from rropt.survey.estimates.proportion_intervals import PROPORTION_INTERVALS, Proportions, proportion_intervals
-from rropt.survey.groups import differences
-from rropt.survey.groups.exact_tests import BinomialSample
-from rropt.survey.groups.score_tests import _Pairs, score_intervals, score_p_values
+from rropt.survey.estimates import conclusions
 from rropt.survey.noncompliance.behaviours import behaviours
 from rropt.survey.plans.exact_quantities import _float_counts, _upper_tails, critical_count, exact_margin, exact_test
 from rropt.survey.plans.quantities import _largest, _normal_cdf, inverted_margin

@@ -17,13 +17,13 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.inference.subset_estimates import SubsetAnswers, subset_shares
 from rropt.mechanisms import BlockMechanism, Mechanism, OrbitMechanism
 from rropt.mechanisms.families.blocks import AllSubsets
 from rropt.mechanisms.sampling import randomize_many, simulate_many
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey import answers_of_counts
 from rropt.survey.groups.group_comparison import compare_groups
-from rropt.survey.groups.subset_estimates import SubsetAnswers, subset_shares
 from rropt.survey.randomized_tables.randomizing import randomizing_of
 from rropt.survey.tables.counting import CountRequest
 

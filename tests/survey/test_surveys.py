@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 
+from rropt.answers.respondents import Answers
 from rropt.mechanisms import named_mechanism
 from rropt.survey import answers_of_counts, estimate_cells, estimate_joint, estimate_marginals, estimate_pairs
-from rropt.survey.questions.responses import Answers
 
 F = Fraction
 TABLES = Path(__file__).resolve().parents[3] / "shared" / "data"

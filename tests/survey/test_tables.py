@@ -10,13 +10,13 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 
+from rropt.answers.respondents import answers_of_counts, answers_of_rows
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.inference.contingency_tables import cell_variances, estimate_cells, estimate_marginals
+from rropt.inference.simultaneous import estimate_pairs, simultaneous_intervals
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats, merged_factors
-from rropt.survey.questions.contingency_tables import cell_variances, estimate_cells, estimate_marginals
-from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
 from rropt.survey.questions.several_questions import estimate_questions
-from rropt.survey.questions.simultaneous import estimate_pairs, simultaneous_intervals
 from rropt.survey.respondents.table_reports import QuestionRead, TableReading
 
 F = Fraction

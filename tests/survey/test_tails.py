@@ -17,7 +17,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import exact_confidence
 from rropt.core.exact.numbers import root_above, root_below, square_root
 from rropt.core.exact.rational_bounds import ball, bracket
-from rropt.survey.estimates.distributions import (
+from rropt.inference.distributions import (
     bound_above,
     critical_share,
     exact_tail,

@@ -13,10 +13,9 @@ import pytest
 from few_rows import few_rows
 from later import later
 
+from rropt.answers.respondents import answers_of_counts
 from rropt.core.errors import InvalidParameterError
-from rropt.mechanisms import named_mechanism
-from rropt.mechanisms.left_inverse import left_inverse
-from rropt.survey.groups.exact_tests import (
+from rropt.inference.exact_tests import (
     MOST_CELLS,
     BinomialSample,
     ExactTest,
@@ -24,9 +23,10 @@ from rropt.survey.groups.exact_tests import (
     exact_tests,
     statistic_values,
 )
+from rropt.inference.score_tests import score_intervals, score_p_values, score_statistics
+from rropt.mechanisms import named_mechanism
+from rropt.mechanisms.left_inverse import left_inverse
 from rropt.survey.groups.group_comparison import compare_groups
-from rropt.survey.groups.score_tests import score_intervals, score_p_values, score_statistics
-from rropt.survey.questions.responses import answers_of_counts
 
 scipy = later("scipy")
 

@@ -23,10 +23,10 @@ from stored_cases import cases_of
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.inference.linearization import Sampled
 from rropt.survey import WeightedEstimates
 from rropt.survey.groups.shares import Linearised, WeightedShare
 from rropt.survey.populations.complex import Domains
-from rropt.survey.populations.linearization import Sampled
 
 duckdb = later("duckdb")
 pl = later("polars")

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from rropt.answers.response_counts import answer_count
 from rropt.core.errors import InvalidParameterError, one_of
 from rropt.core.exact import Delta, Epsilon, rational_where
+from rropt.inference.distributions import two_sided_quantile
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_pair
 from rropt.mechanisms.imports import required_mechanisms
@@ -23,8 +25,6 @@ from rropt.plots.data.efficiency_pictures import (
 from rropt.plots.data.marked_designs import classical_designs, drawn_items
 from rropt.plots.drawing import MAX_CURVES
 from rropt.survey import plan_answers
-from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.plans.goals import planned_quantity
 from rropt.survey.plans.plan import require_possible
 

@@ -35,14 +35,14 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.result_frames import row_with
 from rropt.core.visible import all_of, visible
+from rropt.inference.differences import holm
+from rropt.inference.distributions import lower_probability, upper_probability
+from rropt.inference.interval_kinds import empty_remark, ends_text, is_empty, places_of
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import MembershipMechanism, as_memberships
 from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
 from rropt.survey.estimates.conclusions import Concluded, largest_sentence, share_of_people, share_sentence, unit_in_all
-from rropt.survey.estimates.distributions import lower_probability, upper_probability
-from rropt.survey.estimates.interval_kinds import empty_remark, ends_text, is_empty, places_of
-from rropt.survey.groups.differences import holm
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -314,7 +314,7 @@ def estimate_counts(
     if not found.n:
         raise InvalidParameterError("there is nothing to estimate: received counts of 0 responses; count some")
     if found.counted == "outputs":
-        from rropt.survey.estimates.estimate import estimate
+        from rropt.inference.count_estimates import estimate
 
         return estimate(found.mechanism, found.counts)
     if likelihood:

@@ -36,12 +36,12 @@ from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import size_text
+from rropt.inference.precision import worst_variance
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.random_questions import MOST_ASKED
-from rropt.survey.estimates.precision import worst_variance
 from rropt.survey.plans.marginals import marginal_variance
 from rropt.survey.questions.utility import Number, utility
 

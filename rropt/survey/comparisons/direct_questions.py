@@ -21,17 +21,17 @@ from fractions import Fraction
 from math import ceil, sqrt
 from typing import Any
 
+from rropt.answers.response_counts import binary_counts
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
+from rropt.inference.count_estimates import Estimate, estimate
+from rropt.inference.differences import difference_text, p_text, p_value, quantile
+from rropt.inference.interval_kinds import ends_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.estimates.estimate import Estimate, estimate
-from rropt.survey.estimates.interval_kinds import ends_text
-from rropt.survey.estimates.response_counts import binary_counts
 from rropt.survey.estimates.survey_estimates import survey_estimate
-from rropt.survey.groups.differences import difference_text, p_text, p_value, quantile
 
 Ends = tuple[float, float]
 
@@ -218,7 +218,7 @@ def _proportion(found: Estimate, confidence: Fraction) -> tuple[Fraction, float,
 
 def _design_effect(found: Estimate) -> float | None:
     """Return n Var of the unbiased estimate divided by that of a direct question; ``None`` at prevalence 0 or 1."""
-    from rropt.survey.estimates.precision import variance_at
+    from rropt.inference.precision import variance_at
 
     prevalence = found.constrained_estimate[1]
     if not 0 < prevalence < 1:

@@ -21,13 +21,13 @@ from rropt.core.files import read_text, shown_path, write_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, one_in_two_forms
 from rropt.core.results import Result, Table
+from rropt.inference.linearization import SINGLE_PSU_RULES
+from rropt.inference.replicates import ReplicateWeights
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
 from rropt.survey.plans.sample_conditions import SampleConditions
-from rropt.survey.populations.linearization import SINGLE_PSU_RULES
-from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.counting import checked_categories, labelled_by
 from rropt.survey.tables.header_rows import checked_header_rows

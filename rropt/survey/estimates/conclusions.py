@@ -10,7 +10,7 @@ from typing import Any
 from rropt.core.exact import decimal_text, rational_where
 from rropt.core.exact.display import p_in_words
 from rropt.core.visible import visible, with_noun
-from rropt.survey.estimates.interval_kinds import is_empty
+from rropt.inference.interval_kinds import is_empty
 
 TRAIT = "the trait"  # the second of two categories, if the device has no names of its categories
 _MOST_DIGITS = 20

@@ -26,11 +26,11 @@ from rropt.core.exact.numbers import dot, square_root
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.result_frames import row_with
 from rropt.core.visible import with_noun
+from rropt.inference.confidence_intervals import Interval, normal_interval
+from rropt.inference.count_estimates import exact_contrast
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import reference_population
 from rropt.mechanisms.words import devices_in_words
-from rropt.survey.estimates.confidence_intervals import Interval, normal_interval
-from rropt.survey.estimates.estimate import exact_contrast
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, shown
 from rropt.core.exact import exact_confidence
 from rropt.core.record_arguments import takes
+from rropt.inference.differences import DIFFERENCE_TESTS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.groups.differences import DIFFERENCE_TESTS
 from rropt.survey.table_estimates.group_estimates import GroupEstimates
 from rropt.survey.table_estimates.grouping import estimates_of_groups, estimates_of_subsets, require_sets_fit
 from rropt.survey.table_estimates.weighting import sets_of_questions, weighted_estimates

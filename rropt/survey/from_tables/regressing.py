@@ -25,10 +25,10 @@ from rropt.core.exact import exact_confidence
 from rropt.core.normal_form import normal
 from rropt.core.random_numbers import RandomSource
 from rropt.core.record_arguments import takes
+from rropt.inference.count_estimates import exact_contrast
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.estimates.estimate import exact_contrast
 from rropt.survey.regression.fitting import fitted
 from rropt.survey.regression.formula_texts import Parsed, columns_of, parse, read_factor
 from rropt.survey.regression.formulas import DataColumn

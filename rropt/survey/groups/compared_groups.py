@@ -10,8 +10,8 @@ from rropt.core.results import Table
 from rropt.core.results.markup import required_pandas
 from rropt.core.results.result_frames import columns_of, csv_text
 from rropt.core.visible import visible
-from rropt.survey.estimates.interval_kinds import places_of, share_text
-from rropt.survey.groups.differences import Difference, Ends, Test, difference_text
+from rropt.inference.differences import Difference, Ends, Test, difference_text
+from rropt.inference.interval_kinds import places_of, share_text
 
 _SHOWN_DIFFERENCES = 40  # for one number, the differences with the smallest p are shown; the JSON output has all
 

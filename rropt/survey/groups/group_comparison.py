@@ -24,15 +24,13 @@ from functools import lru_cache
 from itertools import combinations
 from math import comb, inf, log, nextafter, sqrt
 
+from rropt.answers.respondents import Answers
 from rropt.core.errors import InvalidParameterError, one_of
 from rropt.core.exact import exact_confidence
 from rropt.core.exact.numbers import square_root
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.interval_kinds import interval_kind
-from rropt.survey.groups.differences import (
+from rropt.inference.contingency_tables import estimate_cells
+from rropt.inference.differences import (
     DIFFERENCE_TESTS,
     MOST_DIFFERENCES,
     Difference,
@@ -42,13 +40,15 @@ from rropt.survey.groups.differences import (
     p_value,
     quantile,
 )
-from rropt.survey.groups.exact_tests import MOST_CELLS, BinomialSample, chi_squared, exact_tests
-from rropt.survey.groups.score_tests import score_intervals, score_p_values, score_statistics
+from rropt.inference.distributions import two_sided_quantile
+from rropt.inference.exact_tests import MOST_CELLS, BinomialSample, chi_squared, exact_tests
+from rropt.inference.interval_kinds import interval_kind
+from rropt.inference.score_tests import score_intervals, score_p_values, score_statistics
+from rropt.inference.simultaneous import squared_ranges
+from rropt.inference.subset_estimates import Share, SubsetAnswers, Weights, subset_shares
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import left_inverse, reference_population
 from rropt.survey.groups.shares import GroupShare, ShareComparison
-from rropt.survey.groups.subset_estimates import Share, SubsetAnswers, Weights, subset_shares
-from rropt.survey.questions.contingency_tables import estimate_cells
-from rropt.survey.questions.responses import Answers
-from rropt.survey.questions.simultaneous import squared_ranges
 
 
 def compare_groups(
@@ -77,7 +77,7 @@ def compare_groups(
         InvalidParameterError: the test is unknown, or the responses are to several questions or to questions of
             different sizes.
 
-    >>> from rropt.survey.questions.responses import answers_of_counts
+    >>> from rropt.answers.respondents import answers_of_counts
     >>> from rropt.mechanisms import named_mechanism
     >>> device = named_mechanism("crosswise:1/4")
     >>> both = {"men": [answers_of_counts(device, [56, 99])], "women": [answers_of_counts(device, [56, 99])]}

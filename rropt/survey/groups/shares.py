@@ -12,10 +12,10 @@ from rropt.core.exact import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.core.results.sequences import SequenceOf
-from rropt.survey.estimates.proportion_intervals import RECOMMENDED
+from rropt.inference.differences import Difference, Ends, Test
+from rropt.inference.exact_tests import BinomialSample
+from rropt.inference.proportion_intervals import RECOMMENDED
 from rropt.survey.groups.compared_groups import ComparedGroups
-from rropt.survey.groups.differences import Difference, Ends, Test
-from rropt.survey.groups.exact_tests import BinomialSample
 
 Matrix = tuple[tuple[float, ...], ...]
 

@@ -17,15 +17,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from rropt.answers.response_counts import answer_counts
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, decimal_text, rational, rational_where
 from rropt.core.results import Result
 from rropt.core.results.result_frames import row_with
 from rropt.core.visible import size_text, with_noun
+from rropt.inference.interval_kinds import clopper_pearson
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.estimates.interval_kinds import clopper_pearson
-from rropt.survey.estimates.response_counts import answer_counts
 
 Vector: TypeAlias = tuple[Fraction, ...]
 

@@ -23,8 +23,8 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import decimal_text, decimals_apart, rational_where
 from rropt.core.linear.programs import Sense
 from rropt.core.results import Result, labelled
+from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE
 from rropt.mechanisms.words import devices_in_words
-from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE
 from rropt.survey.noncompliance.behaviours import Behaviour, Sample, Vector
 from rropt.survey.noncompliance.population_program import Attained, Given, Limit
 from rropt.survey.noncompliance.recomputed_results import RecomputedResult

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from rropt.answers.response_counts import answer_count
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text, rational
@@ -26,7 +27,6 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
-from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.noncompliance.behaviours import Sample
 from rropt.survey.noncompliance.population_program import Attained, Given, Limit
 from rropt.survey.noncompliance.recomputed_results import RecomputedResult

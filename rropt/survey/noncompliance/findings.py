@@ -11,7 +11,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, merged_records, own_part, read_result
-from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE
+from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE
 from rropt.survey.noncompliance.behaviours import Behaviour, Sample
 from rropt.survey.noncompliance.bounds import PrevalenceBounds, prevalence_bounds
 from rropt.survey.noncompliance.breakdown import (

@@ -28,10 +28,10 @@ from rropt.core.exact.display import with_error_text
 from rropt.core.exact.numbers import dot, square_root
 from rropt.core.results import Result
 from rropt.core.visible import with_noun
+from rropt.inference.count_estimates import covariance_of
+from rropt.inference.likelihood import most_likely_population
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
-from rropt.survey.estimates.estimate import covariance_of
-from rropt.survey.estimates.likelihood import most_likely_population
 from rropt.survey.noncompliance.behaviours import Population, Type, Vector
 from rropt.survey.noncompliance.population_program import Given
 

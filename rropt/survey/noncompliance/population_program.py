@@ -24,7 +24,7 @@ from rropt.core.exact import exact_confidence
 from rropt.core.linear import Infeasible, Optimal, ProgramBuilder, solve
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, labelled
-from rropt.survey.estimates.estimate import exact_contrast, unit
+from rropt.inference.count_estimates import exact_contrast, unit
 from rropt.survey.noncompliance.behaviours import Behaviour, Population, Sample, Type, Vector, behaviours
 
 Ends: TypeAlias = Sequence[Sequence[tuple[Fraction, Fraction]]]

@@ -38,9 +38,9 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
+from rropt.inference.differences import in_digits, is_outside, p_text, p_value, quantile
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
-from rropt.survey.groups.differences import in_digits, is_outside, p_text, p_value, quantile
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.rows_of_fits import TableRows
 from rropt.survey.respondents.respondent_kinds import MISSING

@@ -21,17 +21,17 @@ from fractions import Fraction
 
 import numpy as np
 
+from rropt.answers.response_counts import answer_count
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, decimal_text, exact_confidence, rational_where
 from rropt.core.results import Result, labelled
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solving import solve_one_level
+from rropt.inference.distributions import lower_probability
+from rropt.inference.interval_kinds import clopper_pearson
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.displays import probability_texts
-from rropt.survey.estimates.distributions import lower_probability
-from rropt.survey.estimates.interval_kinds import clopper_pearson
-from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.noncompliance.behaviours import behaviours
 from rropt.survey.noncompliance.recomputed_results import RecomputedResult
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
+from rropt.answers.response_counts import answer_count
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Epsilon, rational
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import RandomQuestions
-from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.plans.goals import MechanismPlan, plan_request
 from rropt.survey.plans.requests import InferenceRules, PlanAssumptions, PlanGoal
 from rropt.survey.plans.sample_conditions import SIMPLE_SAMPLE, SampleConditions, SampleSizes

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from rropt.survey.estimates.distributions import (
+from rropt.answers.response_counts import least_integer
+from rropt.inference.distributions import (
     TAIL_PRECISION,
     bound_above,
     critical_share,
@@ -26,8 +27,7 @@ from rropt.survey.estimates.distributions import (
     two_sided_quantile,
     upper_tail,
 )
-from rropt.survey.estimates.interval_kinds import END_DIGITS, clopper_pearson
-from rropt.survey.estimates.response_counts import least_integer
+from rropt.inference.interval_kinds import END_DIGITS, clopper_pearson
 from rropt.survey.plans.plan import SCAN_MARGIN, Floats, Numbers, Quantity
 
 

@@ -22,10 +22,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from rropt.inference.distributions import lower_probability, upper_probability
+from rropt.inference.exact_tests import BinomialSample
+from rropt.inference.score_tests import score_intervals
 from rropt.survey.devices.independent import DrawnAnswers
-from rropt.survey.estimates.distributions import lower_probability, upper_probability
-from rropt.survey.groups.exact_tests import BinomialSample
-from rropt.survey.groups.score_tests import score_intervals
 from rropt.survey.plans.sample_conditions import ONE
 from rropt.survey.populations.finite import Device, survey_variance
 from rropt.survey.populations.finite_intervals import (

@@ -7,20 +7,20 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, floor, isqrt
 
+from rropt.answers.response_counts import answer_count, least_integer
 from rropt.core.errors import InfeasibleError, InvalidParameterError, one_of, shown
 from rropt.core.exact import Epsilon, as_text, exact_confidence, rational, rational_where
 from rropt.core.exact.numbers import square_root, whole_numbers
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.core.visible import with_noun
+from rropt.inference.distributions import two_sided_quantile
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.named.tuned import tuned_deck
 from rropt.mechanisms.words import dealt_words
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import MAX_RESPONDENTS, DrawnAnswers, required_respondents
-from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.response_counts import answer_count, least_integer
 from rropt.survey.plans.finite_margins import (
     HalfWidth,
     beta_of_device,

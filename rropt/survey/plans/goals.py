@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from rropt.answers.response_counts import answer_count
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Epsilon, both_texts, decimal_text, exact_confidence, rational, rational_where
 from rropt.core.exact.numbers import plain_integer
@@ -20,15 +21,14 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.record_arguments import as_record, takes
 from rropt.core.results import Result, Table, merged_records, record_of
 from rropt.core.visible import visible
+from rropt.inference.count_estimates import planned_contrast
+from rropt.inference.interval_kinds import INTERVAL_KINDS, interval_kind
+from rropt.inference.precision import shares_of
 from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
 from rropt.mechanisms.columns import nonzero_determinant, required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.question_selection import chosen_questions, product_of
-from rropt.survey.estimates.estimate import planned_contrast
-from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, interval_kind
-from rropt.survey.estimates.precision import shares_of
-from rropt.survey.estimates.response_counts import answer_count
 from rropt.survey.plans.exact_quantities import exact_margin
 from rropt.survey.plans.marginals import (
     AffordableOrder,

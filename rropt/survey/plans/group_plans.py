@@ -31,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from rropt.answers.response_counts import answer_count
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import decimal_text, exact_confidence, rational, rational_where
@@ -39,13 +40,12 @@ from rropt.core.results import Result, labelled, plain_lines
 from rropt.core.results.result_frames import row_with
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import with_noun
+from rropt.inference.confidence_intervals import binary_reduction
+from rropt.inference.distributions import two_sided_quantile
+from rropt.inference.exact_tests import BinomialSample, exact_tests, statistic_values
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.estimates.confidence_intervals import binary_reduction
-from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.response_counts import answer_count
-from rropt.survey.groups.exact_tests import BinomialSample, exact_tests, statistic_values
 from rropt.survey.plans.finite_margins import HalfWidth, beta_half_width, score_half_width
 from rropt.survey.plans.finite_plans import asked_variance
 from rropt.survey.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes

@@ -30,17 +30,17 @@ from itertools import combinations
 from math import comb, prod
 from typing import NamedTuple
 
+from rropt.answers.response_counts import answer_count
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import square_root, whole_where
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.core.visible import size_text
+from rropt.inference.contingency_tables import cell_variances, marginal_of
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.question_selection import chosen_questions, product_of
-from rropt.survey.estimates.response_counts import answer_count
-from rropt.survey.questions.contingency_tables import cell_variances, marginal_of
 
 Population = str | Sequence[object] | None
 

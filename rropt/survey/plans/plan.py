@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.answers.response_counts import answer_count, least_integer
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.core.exact import decimal_text, exact_confidence, rational
 from rropt.core.exact.numbers import finite_float, square_root
@@ -26,8 +27,7 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
-from rropt.survey.estimates.distributions import LAST_PRECISION, at_most, two_sided_quantile
-from rropt.survey.estimates.response_counts import answer_count, least_integer
+from rropt.inference.distributions import LAST_PRECISION, at_most, two_sided_quantile
 
 # A quantity that is not monotone in n is computed in floating point for all n, in blocks of SCAN_WIDTH, up to
 # SCAN_LIMIT respondents. A float within a relative SCAN_MARGIN of the bound decides nothing; balls decide. The measured

@@ -41,10 +41,10 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, on
 from rropt.core.exact import as_text, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.numbers import dot
 from rropt.core.exact.rational_bounds import ball
+from rropt.inference.count_estimates import planned_contrast
+from rropt.inference.precision import shares_of, squares_of, variance_at
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, nonzero_determinant
-from rropt.survey.estimates.estimate import planned_contrast
-from rropt.survey.estimates.precision import shares_of, squares_of, variance_at
 from rropt.survey.plans.exact_quantities import exact_test
 from rropt.survey.plans.plan import Quantity
 from rropt.survey.plans.sample_conditions import ONE, SampleConditions, contrast_effect

@@ -37,10 +37,10 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import dot, square_root, whole_where
 from rropt.core.results import Result, labelled
+from rropt.inference.distributions import two_sided_quantile
+from rropt.inference.precision import squares_of, worst_variance
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
-from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.precision import squares_of, worst_variance
 
 _MOST_REGIONS = 10**6
 ONE = Fraction(1)

@@ -54,10 +54,10 @@ import numpy as np
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.survey.estimates.proportion_intervals import proportion_intervals, t_quantile
-from rropt.survey.groups.differences import MOST_DIFFERENCES, Difference, Ends, Test, bonferroni
+from rropt.inference.differences import MOST_DIFFERENCES, Difference, Ends, Test, bonferroni
+from rropt.inference.linearization import WHOLE, Floats, Ints, Sampled, sums_by_index
+from rropt.inference.proportion_intervals import proportion_intervals, t_quantile
 from rropt.survey.groups.shares import Linearised, Matrix, WeightedShare
-from rropt.survey.populations.linearization import WHOLE, Floats, Ints, Sampled, sums_by_index
 
 _NOISE = 1e-7  # a smaller standard error is 0 up to the rounding of sums
 _SINGULAR = 1e-12  # a smaller eigenvalue of a covariance, relative to its largest variance, is 0 up to rounding

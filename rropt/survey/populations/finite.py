@@ -22,6 +22,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from rropt.answers.response_counts import answer_count, answer_counts
 from rropt.core.errors import InfeasibleError, InvalidParameterError, required
 from rropt.core.exact import as_text, both_texts, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.display import decimal_places, estimate_text, rounded
@@ -30,15 +31,14 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.core.results.result_frames import row_with
+from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
+from rropt.inference.interval_kinds import EMPTY, RECOMMENDED
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import dealt_words
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers, TraitDevice
 from rropt.survey.estimates.conclusions import Concluded, share_of_people, share_sentence, trait_of, unit_in_all
-from rropt.survey.estimates.confidence_intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
-from rropt.survey.estimates.interval_kinds import EMPTY, RECOMMENDED
-from rropt.survey.estimates.response_counts import answer_count, answer_counts
 from rropt.survey.populations.finite_intervals import (
     MOST_COUNTED,
     FiniteSample,

@@ -50,13 +50,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.answers.response_counts import least_integer
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import root_above
 from rropt.core.exact.rational_bounds import ball
-from rropt.survey.devices.decks import DealtDeck
-from rropt.survey.devices.independent import DrawnAnswers
-from rropt.survey.estimates.confidence_intervals import Interval, cut_interval
-from rropt.survey.estimates.distributions import (
+from rropt.inference.confidence_intervals import Interval, cut_interval
+from rropt.inference.distributions import (
     FIRST_PRECISION,
     TAIL_PRECISION,
     at_most,
@@ -64,8 +63,9 @@ from rropt.survey.estimates.distributions import (
     exact_tail,
     upper_tail,
 )
-from rropt.survey.estimates.interval_kinds import INTERVAL_KINDS, IntervalKind, clopper_pearson, end_digits
-from rropt.survey.estimates.response_counts import least_integer
+from rropt.inference.interval_kinds import INTERVAL_KINDS, IntervalKind, clopper_pearson, end_digits
+from rropt.survey.devices.decks import DealtDeck
+from rropt.survey.devices.independent import DrawnAnswers
 
 MOST_COUNTED = 50_000  # respondents of two outputs whose law is computed, in two seconds at the most
 _MOST_SUMMED = 100  # respondents of other devices: the laws of the sum for each number of holders take a fifth of one

@@ -28,18 +28,18 @@ from typing import Any
 
 import numpy as np
 
+from rropt.answers.respondents import EqualByArrays, require_cells
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
+from rropt.inference.contingency_tables import EXACT_CELLS, Cells, marginal_of
+from rropt.inference.count_estimates import unit
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, kronecker_product_floats
 from rropt.mechanisms.question_selection import chosen_questions, product_of
 from rropt.objectives.greenwood import mean_weights, question_inverse, spreads
-from rropt.survey.estimates.estimate import unit
-from rropt.survey.questions.contingency_tables import EXACT_CELLS, Cells, marginal_of
-from rropt.survey.questions.responses import EqualByArrays, require_cells
 
 Number = Fraction | float
 Cell = Mapping[int, int] | int

@@ -18,7 +18,7 @@ from rropt.core.errors import (
 from rropt.core.exact import as_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.visible import with_noun
-from rropt.survey.groups.differences import Test, quantile
+from rropt.inference.differences import Test, quantile
 from rropt.survey.regression.existence import cells_without_information
 from rropt.survey.regression.formula_texts import Parsed
 from rropt.survey.regression.formulas import DataColumn, FormulaDesign, cells_of, design_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.inference.linearization import Floats, Sampled
 from rropt.mechanisms import Mechanism
-from rropt.survey.populations.linearization import Floats, Sampled
 from rropt.survey.regression.formulas import DataColumn
 from rropt.survey.regression.models import Responses
 from rropt.survey.respondents.sample_descriptions import SamplingDesign

@@ -32,8 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError
-from rropt.survey.estimates.contrast_noise import noise_table
-from rropt.survey.populations.linearization import Sampled
+from rropt.inference.contrast_noise import noise_table
+from rropt.inference.linearization import Sampled
 from rropt.survey.regression.models import Floats, Responses, WeightedLikelihood
 from rropt.survey.regression.random_intercepts import MixedFit
 from rropt.survey.regression.search import Fit, climb

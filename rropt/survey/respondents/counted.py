@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from rropt.inference.linearization import Sampled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named.design import has_other_responses
-from rropt.survey.populations.linearization import Sampled
 from rropt.survey.respondents.respondent_kinds import RespondentKinds
 from rropt.survey.respondents.sample_descriptions import SamplingDesign
 from rropt.survey.respondents.table_reports import TableReading

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
+from rropt.inference.linearization import Ints
 from rropt.mechanisms import Mechanism
-from rropt.survey.populations.linearization import Ints
 from rropt.survey.respondents.table_reports import Gap
 
 if TYPE_CHECKING:

@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rropt.answers.respondents import answers_of_counts
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact.numbers import whole_where
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.visible import with_noun
+from rropt.inference.contingency_tables import TableEstimate, estimate_cells
+from rropt.inference.interval_kinds import empty_remark
+from rropt.inference.simultaneous import simultaneous_intervals
 from rropt.mechanisms import ProductMechanism, RandomQuestions
 from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.mechanisms.question_selection import product_of
-from rropt.survey.estimates.interval_kinds import empty_remark
-from rropt.survey.questions.contingency_tables import TableEstimate, estimate_cells
-from rropt.survey.questions.responses import answers_of_counts
 from rropt.survey.questions.several_questions import (
     INTERVAL_KINDS,
     RECOMMENDED,
@@ -32,13 +33,12 @@ from rropt.survey.questions.several_questions import (
     QuestionsEstimate,
     QuestionsTable,
 )
-from rropt.survey.questions.simultaneous import simultaneous_intervals
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.respondent_kinds import MISSING
 from rropt.survey.respondents.table_reports import QuestionRead, TableReading
 
 if TYPE_CHECKING:
-    from rropt.survey.populations.linearization import Ints
+    from rropt.inference.linearization import Ints
 
 _MOST_TABLES = 10_000
 _LISTED = 64  # levels of differing questions

@@ -28,14 +28,9 @@ from rropt.core.exact import as_text, decimal_text
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import visible, with_noun
-from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.words import devices_in_words
-from rropt.survey.estimates.contrast_estimates import contrast_weights, estimate_contrast
-from rropt.survey.estimates.contrast_noise import CONTRAST_NOISE, noise_table
-from rropt.survey.estimates.estimate import exact_contrast
-from rropt.survey.estimates.interval_kinds import equal_remark
-from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
-from rropt.survey.groups.differences import (
+from rropt.inference.contrast_noise import CONTRAST_NOISE, noise_table
+from rropt.inference.count_estimates import exact_contrast
+from rropt.inference.differences import (
     MOST_DIFFERENCES,
     Difference,
     Ends,
@@ -44,8 +39,13 @@ from rropt.survey.groups.differences import (
     p_value,
     quantile,
 )
+from rropt.inference.interval_kinds import equal_remark
+from rropt.inference.linearization import Floats, Ints, sums_by_index
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.words import devices_in_words
+from rropt.survey.estimates.contrast_estimates import contrast_weights, estimate_contrast
+from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
 from rropt.survey.populations.complex import Domains
-from rropt.survey.populations.linearization import Floats, Ints, sums_by_index
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds
 from rropt.survey.respondents.sample_descriptions import SamplingDesign

@@ -23,18 +23,9 @@ from rropt.core.exact.display import (
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import visible, with_noun
-from rropt.mechanisms import Mechanism
-from rropt.mechanisms.words import TRAIT, devices_in_words
-from rropt.survey.estimates.conclusions import (
-    Concluded,
-    difference_sentences,
-    share_of_people,
-    share_sentence,
-    trait_of,
-    unit_in_all,
-)
-from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.estimates.interval_kinds import (
+from rropt.inference.differences import Difference, Ends, is_outside
+from rropt.inference.distributions import two_sided_quantile
+from rropt.inference.interval_kinds import (
     EMPTY,
     END_DIGITS,
     empty_remark,
@@ -45,8 +36,17 @@ from rropt.survey.estimates.interval_kinds import (
     places_of,
     share_text,
 )
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.words import TRAIT, devices_in_words
+from rropt.survey.estimates.conclusions import (
+    Concluded,
+    difference_sentences,
+    share_of_people,
+    share_sentence,
+    trait_of,
+    unit_in_all,
+)
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text
-from rropt.survey.groups.differences import Difference, Ends, is_outside
 from rropt.survey.groups.shares import GroupShare, ShareComparison, WeightedShare
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.table_reports import TableReading

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from rropt.answers.respondents import Answers, answers_of_counts
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.visible import with_noun
+from rropt.inference.subset_estimates import SubsetAnswers
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.groups.group_comparison import compare_groups
 from rropt.survey.groups.shares import ShareComparison
-from rropt.survey.groups.subset_estimates import SubsetAnswers
-from rropt.survey.questions.responses import Answers, answers_of_counts
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds
 from rropt.survey.table_estimates.group_estimates import GroupEstimates, counted_text, counted_texts

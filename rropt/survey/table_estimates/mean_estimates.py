@@ -34,13 +34,13 @@ from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import visible, with_noun
+from rropt.inference.differences import MOST_DIFFERENCES, Difference, Test, bonferroni
+from rropt.inference.interval_kinds import places_of
+from rropt.inference.proportion_intervals import t_quantile
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.estimates.conclusions import Concluded
-from rropt.survey.estimates.interval_kinds import places_of
-from rropt.survey.estimates.proportion_intervals import t_quantile
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
-from rropt.survey.groups.differences import MOST_DIFFERENCES, Difference, Test, bonferroni
 from rropt.survey.populations.complex import Domains
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.respondent_kinds import ALL, MISSING

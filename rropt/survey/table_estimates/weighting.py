@@ -11,12 +11,12 @@ from math import comb, prod
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.inference.linearization import Floats, Ints
+from rropt.inference.simultaneous import product_ranges
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.populations.complex import Domains
-from rropt.survey.populations.linearization import Floats, Ints
-from rropt.survey.questions.simultaneous import product_ranges
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds, numbered
 from rropt.survey.table_estimates.group_estimates import counted_texts

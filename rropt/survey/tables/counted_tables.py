@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rropt.core.lazy import numpy as np
-from rropt.survey.populations.linearization import Sampled
+from rropt.inference.linearization import Sampled
 from rropt.survey.respondents.counted import Counted, kinds_by_question
 from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds
 from rropt.survey.respondents.sample_descriptions import SamplingDesign

@@ -13,6 +13,8 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, n
 from rropt.core.exact import decimal_text, rational_where
 from rropt.core.normal_form import label_form, named_in, normal, normal_caseless, one_in_two_forms
 from rropt.core.visible import visible, with_noun
+from rropt.inference.linearization import SINGLE_PSU_RULES
+from rropt.inference.replicates import ReplicateWeights
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.families import BitVectorMechanism
@@ -22,8 +24,6 @@ from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets, set_texts
 from rropt.mechanisms.words import TRAIT
-from rropt.survey.populations.linearization import SINGLE_PSU_RULES
-from rropt.survey.populations.replicates import ReplicateWeights
 from rropt.survey.respondents.respondent_kinds import MISSING
 from rropt.survey.respondents.table_reports import Gap, QuestionRead, TableReading
 from rropt.survey.tables.missing import MissingTexts, flat_texts, missing_remarks

@@ -16,10 +16,10 @@ from rropt.core.files import parse_json, read_text
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import label_form
 from rropt.core.visible import with_noun
+from rropt.inference.linearization import Ints
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
 from rropt.mechanisms.question_selection import product_of
-from rropt.survey.populations.linearization import Ints
 from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds
 from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.tables.counting import CountRequest, labelled_by, reading_of
@@ -28,7 +28,7 @@ from rropt.survey.tables.sources import Source, text_of
 from rropt.survey.tables.table import table_of
 
 if TYPE_CHECKING:
-    from rropt.survey.questions.responses import Answers
+    from rropt.answers.respondents import Answers
 
 
 def require_one_device(mechanism: object, devices: str | None) -> None:
@@ -201,7 +201,7 @@ def answers_with(product: ProductMechanism, codes: Ints, n: Ints) -> Answers:
         codes: the codes of the responses, shape (kinds, questions).
         n: the number of respondents of each kind.
     """
-    from rropt.survey.questions.responses import answers_of_counts, answers_of_rows
+    from rropt.answers.respondents import answers_of_counts, answers_of_rows
 
     if product.outputs > _DENSE:
         order = np.lexsort(codes.T)  # engines return groups in any order

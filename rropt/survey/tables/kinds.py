@@ -18,7 +18,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import label_form, normal
 from rropt.core.visible import with_noun
-from rropt.survey.populations.linearization import Ints
+from rropt.inference.linearization import Ints
 from rropt.survey.respondents.respondent_kinds import ALL, MISSING, RespondentKinds, numbered
 from rropt.survey.respondents.table_reports import Gap
 from rropt.survey.tables.counting import MOST_CELLS, CountRequest, require_design, too_many_cells

@@ -12,8 +12,8 @@ import numpy as np
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import label_form
 from rropt.core.visible import with_noun
-from rropt.survey.populations.linearization import Floats, Ints, Sampled, sums_by_index
-from rropt.survey.populations.replicates import Replicates
+from rropt.inference.linearization import Floats, Ints, Sampled, sums_by_index
+from rropt.inference.replicates import Replicates
 from rropt.survey.respondents.respondent_kinds import numbered
 from rropt.survey.respondents.sample_descriptions import SamplingDesign
 from rropt.survey.tables.counting import SampleColumns

@@ -11,12 +11,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from rropt.answers.response_counts import least_integer
 from rropt.core.errors import one_of
 from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.display import decimal_places, is_in_full, rounded
 from rropt.core.exact.numbers import root_above
 from rropt.core.exact.rational_bounds import ball, to_fraction
-from rropt.survey.estimates.distributions import (
+from rropt.inference.distributions import (
     FIRST_PRECISION,
     binomial_mass,
     proposed_lower_end,
@@ -24,7 +25,6 @@ from rropt.survey.estimates.distributions import (
     two_sided_quantile,
     upper_tail,
 )
-from rropt.survey.estimates.response_counts import least_integer
 
 # Endpoints are rounded outwards to 13 decimals, plus half as many as n has digits, because an interval shrinks like
 # 1/sqrt(n). The rounding then adds less than 1e-12 of the width.

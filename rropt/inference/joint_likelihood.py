@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rropt.answers.respondents import Answers, EqualByArrays
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.results import Result, labelled
 from rropt.core.visible import size_text
+from rropt.inference.contingency_tables import Cells, TableEstimate, estimate_cells, marginal_of
+from rropt.inference.likelihood import QUOTIENT_BITS, Floats, Likelihood, most_likely
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.survey.estimates.likelihood import QUOTIENT_BITS, Floats, Likelihood, most_likely
-from rropt.survey.questions.contingency_tables import Cells, TableEstimate, estimate_cells, marginal_of
-from rropt.survey.questions.responses import Answers, EqualByArrays
 
 if TYPE_CHECKING:
     from rropt.core.certificates.record import Certificate
@@ -101,7 +101,7 @@ def estimate_joint(
     Raises:
         The exceptions of ``estimate_cells``, and UnsupportedProblemError for more than 2^16 cells.
 
-    >>> from rropt.survey.questions.responses import answers_of_counts
+    >>> from rropt.answers.respondents import answers_of_counts
     >>> from rropt.mechanisms import named_mechanism
     >>> both = estimate_joint(answers_of_counts(named_mechanism("bits:3/4*2"), [50, 30, 18, 2]))
     >>> [str(x) for x in both.table.estimate], [round(float(x), 4) for x in both.population]

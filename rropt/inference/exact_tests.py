@@ -74,7 +74,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.results import Result
-from rropt.survey.groups.differences import Ends, Test
+from rropt.inference.differences import Ends, Test
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]

@@ -24,10 +24,10 @@ from typing import NamedTuple
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact.numbers import whole_numbers
+from rropt.inference.exact_tests import BinomialSample
 from rropt.mechanisms.left_inverse import reference_population
 from rropt.mechanisms.orbits import OrbitMechanism, group_shares, not_identified, orbit_information
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.groups.exact_tests import BinomialSample
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from typing import Literal
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import rational, rational_where
 from rropt.core.results import Result, labelled
-from rropt.survey.estimates.confidence_intervals import confidence_interval, contrast_of, reduction_of
-from rropt.survey.estimates.distributions import upper_tail
-from rropt.survey.estimates.estimate import Estimate
+from rropt.inference.confidence_intervals import confidence_interval, contrast_of, reduction_of
+from rropt.inference.count_estimates import Estimate
+from rropt.inference.distributions import upper_tail
 
 Alternative = Literal["two-sided", "greater", "less"]
 _ALTERNATIVES = ("two-sided", "greater", "less")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rropt.answers.response_counts import answer_counts, given_counts
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import both_texts, decimal_text, rational
@@ -16,6 +17,7 @@ from rropt.core.exact.numbers import dot, square_root, whole_numbers, whole_wher
 from rropt.core.limits import MAX_MATRIX_ENTRIES, MAX_WRITTEN_ENTRIES
 from rropt.core.results import Result, labelled, plain_dict, rounded_matrix
 from rropt.core.visible import all_of, visible, with_noun
+from rropt.inference.likelihood import LIKELIHOOD_GAP, likely_population, share_error
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
@@ -27,8 +29,6 @@ from rropt.mechanisms.left_inverse import (
     most_likely_in_closed_form,
     reference_population,
 )
-from rropt.survey.estimates.likelihood import LIKELIHOOD_GAP, likely_population, share_error
-from rropt.survey.estimates.response_counts import answer_counts, given_counts
 
 # Up to here, it takes seconds to invert the information at an estimate whose proportions have 18 decimals.
 _EFFICIENT_ENTRIES = 1024

@@ -23,14 +23,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.answers.respondents import Answers, EqualByArrays, groups_of
 from rropt.core.errors import InvalidParameterError, one_of, required
 from rropt.core.exact import exact_confidence
 from rropt.core.results import Result, labelled
+from rropt.inference.contingency_tables import Floats, TableEstimate
+from rropt.inference.distributions import two_sided_quantile
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.left_inverse import inverses_of
-from rropt.survey.estimates.distributions import two_sided_quantile
-from rropt.survey.questions.contingency_tables import Floats, TableEstimate
-from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
 
 _SHOWN_PAIRS = 5  # of a short text
 _ROWS_EXACT = 1 << 24  # integers below this are exact in float32

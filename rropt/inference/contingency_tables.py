@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.answers.respondents import Answers, EqualByArrays, exact_shares, groups_of, require_cells, summed_over
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
 from rropt.core.exact.numbers import whole_where
@@ -42,7 +43,6 @@ from rropt.mechanisms.columns import Matrix, exact_population, listed, required_
 from rropt.mechanisms.kronecker import kronecker_product, kronecker_product_floats
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.question_selection import chosen_questions, product_of
-from rropt.survey.questions.responses import Answers, EqualByArrays, exact_shares, groups_of, require_cells, summed_over
 
 Floats = NDArray[np.float64]
 Cells = tuple[Fraction, ...] | Floats
@@ -178,7 +178,7 @@ def estimate_cells(
 
     Source: Vinterbo (2018), section 4.2; here for different devices that need not be symmetric.
 
-    >>> from rropt.survey.questions.responses import answers_of_rows
+    >>> from rropt.answers.respondents import answers_of_rows
     >>> from rropt.mechanisms import named_mechanism
     >>> two = answers_of_rows(named_mechanism("bits:3/4,5/6"), [[0, 0], [1, 0], [1, 1], [0, 0]])
     >>> table = estimate_cells(two)

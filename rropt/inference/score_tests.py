@@ -35,8 +35,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.survey.groups.differences import Ends
-from rropt.survey.groups.exact_tests import BinomialSample
+from rropt.inference.differences import Ends
+from rropt.inference.exact_tests import BinomialSample
 
 Floats = NDArray[np.float64]
 

@@ -19,6 +19,7 @@ from fractions import Fraction
 from operator import mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from rropt.answers.response_counts import answer_counts
 from rropt.core.exact.numbers import dot, float_rows
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism, ProductMechanism
@@ -26,7 +27,6 @@ from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.kronecker import block_product, dense_vector, merged_factors
 from rropt.mechanisms.left_inverse import most_likely_in_closed_form
-from rropt.survey.estimates.response_counts import answer_counts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -52,7 +52,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.survey.estimates.distributions import lower_probability, upper_probability
+from rropt.inference.distributions import lower_probability, upper_probability
 
 Floats = NDArray[np.float64]
 Ends = tuple[Floats, Floats]

@@ -36,7 +36,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rropt.core.lazy import numpy as np
-from rropt.survey.populations.replicates import Replicates
+from rropt.inference.replicates import Replicates
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -22,15 +22,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
+from rropt.answers.response_counts import answer_count
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import dot
+from rropt.inference.count_estimates import covariance_of, planned_contrast
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, exact_population
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.survey.estimates.estimate import covariance_of, planned_contrast
-from rropt.survey.estimates.response_counts import answer_count
 
 Vector = tuple[Fraction, ...]
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rropt.answers.response_counts import answer_count
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import UnsupportedProblemError, required
 from rropt.core.exact import Bracket, as_text, decimal_text, exact_confidence, rational_where
@@ -19,12 +20,9 @@ from rropt.core.exact.display import rounded
 from rropt.core.exact.numbers import root_above
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled, plain_lines
-from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import nonzero_determinant
-from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.estimates.distributions import two_sided_quantile, weights_of_counts
-from rropt.survey.estimates.estimate import Estimate, planned_contrast
-from rropt.survey.estimates.interval_kinds import (
+from rropt.inference.count_estimates import Estimate, planned_contrast
+from rropt.inference.distributions import two_sided_quantile, weights_of_counts
+from rropt.inference.interval_kinds import (
     EMPTY,
     INTERVAL_KINDS,
     RECOMMENDED,
@@ -32,7 +30,9 @@ from rropt.survey.estimates.interval_kinds import (
     end_digits,
     interval_kind,
 )
-from rropt.survey.estimates.response_counts import answer_count
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import nonzero_determinant
+from rropt.mechanisms.imports import required_mechanism
 
 
 @with_registered_methods
