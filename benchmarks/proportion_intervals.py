@@ -21,9 +21,11 @@ from pathlib import Path
 import numpy as np
 
 import rropt
+from rropt.inference.domains import Domains
 from rropt.inference.linearization import Sampled
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
-from rropt.survey.populations.complex import Domains, WeightedShare
+from rropt.survey.groups.shares import WeightedShare
+from rropt.survey.groups.weighted_shares import weighted_shares
 
 STRATA, INSIDE, CORRELATION = 3, 6, 0.05
 WEIGHTS = np.array([1.0, 2.0, 4.0])
@@ -64,8 +66,9 @@ def estimates(
 ) -> list[WeightedShare]:
     """Return the estimated prevalence of each survey."""
     one, names = np.ones(len(group), np.int64), list(map(str, range(surveys)))
-    made = Domains(sample, one, group, answers.astype(np.int64), names, Fraction(19, 20))
-    return list(made.estimates(inverse[1]))
+    made = Domains(sample, one, group, answers >= 0, names)
+    low, high = (np.full(len(group), end) for end in (inverse[1].min(), inverse[1].max()))
+    return list(weighted_shares(made, inverse[1][answers.astype(np.int64)], Fraction(19, 20), (low, high)))
 
 
 def simulate(rng: np.random.Generator, surveys: int, clusters: int, prevalence: float, device: str) -> None:

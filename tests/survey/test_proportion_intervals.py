@@ -11,11 +11,12 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
+from rropt.inference.domains import Domains
 from rropt.inference.linearization import Sampled
 from rropt.inference.proportion_intervals import Proportions, _wilson, proportion_intervals
 from rropt.survey import WeightedEstimates
 from rropt.survey.groups.shares import WeightedShare
-from rropt.survey.populations.complex import Domains
+from rropt.survey.groups.weighted_shares import weighted_shares
 
 LEVEL = Fraction(19, 20)
 
@@ -172,7 +173,9 @@ def test_coverage_of_the_recommended_interval(size: Callable[[int, int], int]) -
     sample = Sampled(weight, weight**2, cluster // clusters, cluster, None, *design)
     one, names = np.ones(len(cluster), np.int64), list(map(str, range(surveys)))
     inverse = np.linalg.inv(np.array([[0.75, 0.25], [0.25, 0.75]]))
-    found = Domains(sample, one, cluster // (3 * clusters), answers, names, LEVEL).estimates(inverse[1])
+    made = Domains(sample, one, cluster // (3 * clusters), answers >= 0, names)
+    ends = (np.full(len(answers), float(end)) for end in (min(inverse[1]), max(inverse[1])))
+    found = weighted_shares(made, inverse[1][answers], LEVEL, tuple(ends))
     covered = {
         kind: np.mean([one.intervals[kind][0] <= prevalence <= one.intervals[kind][1] for one in found])
         for kind in ("beta", "mean")

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations, product
 from math import comb, isclose, prod
 from pathlib import Path
@@ -23,10 +22,11 @@ from stored_cases import cases_of
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.mappings import ReadOnlyMapping
+from rropt.inference.domains import Domains
 from rropt.inference.linearization import Sampled
+from rropt.inference.proportion_intervals import t_quantile
 from rropt.survey import WeightedEstimates
 from rropt.survey.groups.shares import Linearised, WeightedShare
-from rropt.survey.populations.complex import Domains
 
 duckdb = later("duckdb")
 pl = later("polars")
@@ -187,7 +187,7 @@ def domains(
     groups = np.broadcast_to(np.asarray(group, np.int64), n)
     labels = None if cluster is None else np.asarray(cluster, np.int64)
     sample = Sampled(w, w * w, np.asarray(stratum, np.int64), labels, None, *design)
-    return Domains(sample, np.ones(n, np.int64), groups, answer, names, Fraction(19, 20))
+    return Domains(sample, np.ones(n, np.int64), groups, answer >= 0, names)
 
 
 @dataclass(frozen=True)
@@ -249,11 +249,9 @@ def test_every_outcome(name: str) -> None:
         for answers in product(range(k), repeat=len(rows)):
             p = chance * float(np.prod(matrix[list(answers), truth]))
             made = domains(drawn, ["all"], stratum, None if drawn[2] is None else cluster, weight, answers)
-            for j, (one,) in enumerate(made.estimates(column) for column in table.T):
-                found = one.total
-                sums[:, j] += p * np.array(
-                    [found.value, found.value**2, found.variance, found.device_variance, found.shrunk_variance]
-                )
+            for j, column in enumerate(table.T):
+                value, variance, device, shrunk = map(float, np.concatenate(made.totals(column[list(answers)])))
+                sums[:, j] += p * np.array([value, value**2, variance, device, shrunk])
     truths = [x for clusters, _ in small.strata for rows in clusters for x in rows]
     assert np.allclose(sums[0], [truths.count(j) for j in range(k)])
     variance = sums[1] - sums[0] ** 2
@@ -288,9 +286,9 @@ def test_simulated_samples(size: Callable[[int, int], int]) -> None:
         cluster = np.repeat(np.arange(strata * drawn), lengths)
         weight = np.full(len(x), clusters / drawn)
         made = domains(design, ["out", "in"], cluster // drawn, cluster, weight, told, group)
-        one = made.estimates(table[:, 1])[1]
-        low, high = one.share.interval or (0.0, 0.0)
-        found.append((one.share.value, one.share.variance, one.share.shrunk_variance, low <= whole.mean() <= high))
+        value, variance, _, shrunk = (float(each[1]) for each in made.means(table[told.astype(np.int64), 1]))
+        half = float(t_quantile(made.freedom, 0.05)[1]) * np.sqrt(variance)
+        found.append((value, variance, shrunk, abs(value - whole.mean()) <= half))
     values, variances, shrunk, covered = np.array(found, np.float64).T
     spread = values.var()
     noise = np.sqrt((values - values.mean()).__pow__(4).mean() / spread**2 - 1) / np.sqrt(turns)

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.errors import InfeasibleError, shown
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
@@ -39,13 +39,15 @@ from rropt.inference.differences import (
     p_value,
     quantile,
 )
+from rropt.inference.domains import Domains
 from rropt.inference.interval_kinds import equal_remark
 from rropt.inference.linearization import Floats, Ints, sums_by_index
+from rropt.inference.proportion_intervals import t_quantile
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.estimates.contrast_estimates import contrast_weights, estimate_contrast
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
-from rropt.survey.populations.complex import Domains
+from rropt.survey.groups.weighted_shares import compared
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds
 from rropt.survey.respondents.sample_descriptions import SamplingDesign
@@ -267,34 +269,6 @@ def _independent(groups: Sequence[GroupContrast], confidence: Fraction) -> tuple
     )
 
 
-class _DeviceDomains(Domains):
-    """Groups whose estimates are sums of means over the devices; replicates compute these means anew."""
-
-    def of_devices(self, cell: Ints, size: int, owners: Ints, weights: Floats) -> _DeviceDomains:
-        """Store what the replicates need, and return the domains.
-
-        Args:
-            cell: the number of the cell (group and device) of each kind.
-            size: the number of cells.
-            owners: the group of each cell.
-            weights: the weight L of the response of each kind.
-        """
-        self._cell, self._cells_size, self._owners, self._L = cell[self._own], size, owners, weights[self._own]
-        return self
-
-    def _replicated(self, z: Floats, *, is_total: bool = False) -> Floats:
-        replicates, size = self._sample.replicates, self._cells_size
-        assert replicates is not None
-        sums, below = (replicates.sums(self._own, self._cell, one, size) for one in (self._L, None))
-        if not (below > 0).all():
-            raise InvalidParameterError(
-                "replicate weights sum to 0: received a replicate without the responses of a device in a group; join "
-                "groups"
-            )
-        found = np.stack([sums_by_index(self._owners, row, len(self.groups)) for row in sums / below])
-        return replicates.covariance(found, self._share(z))
-
-
 def _with_responses(kinds: RespondentKinds, is_used: Any) -> tuple[Ints, Ints]:
     """Return the groups that have a response, and the place of each kind's group among them; -1 for no such group."""
     used = np.unique(kinds.group[is_used])
@@ -326,13 +300,12 @@ def _weighted(
     device = np.array([distinct.index(one) for one in devices])[kinds.device]
     codes, positive = kinds.codes[0], kinds.columns["positive"].astype(np.int64)
     is_used = (codes != MISSING) & (kinds.group >= 0)
-    answer = np.where(codes != MISSING, np.arange(len(codes)), MISSING)
     P = np.zeros((len(distinct), max(one.outputs for one in distinct), len(c)))
     for place, one in enumerate(distinct):
         P[place, : one.outputs] = one.to_numpy()
 
-    def domains(of: Ints, names: Sequence[str]) -> tuple[_DeviceDomains, Floats, Floats]:
-        """Return the groups, and the linearized response of each kind with the part of the devices in its variance."""
+    def domains(of: Ints, names: Sequence[str]) -> tuple[Domains, Floats, Floats]:
+        """Return the groups, and the score of each kind with the part of the devices in its variance."""
         size = len(names) * len(distinct)
         cell = np.where(is_used, of * len(distinct) + device, 0)
         own = np.flatnonzero(is_used & (positive > 0))
@@ -354,26 +327,21 @@ def _weighted(
                 t = np.zeros(P.shape[:2])
                 t[met], _ = noise_table(P[met], tables[met], sums[met])
                 noise[inside] = t[device[inside], codes[inside]]
-        kept, cells = np.unique(cell[own], return_inverse=True)
-        W, sums = (sums_by_index(cells, drawn.weight[own] * one, len(kept)) for one in (np.ones(len(own)), L[own]))
-        owners = kept // len(distinct)
-        mean, whole = (sums_by_index(owners, one, len(names)) for one in (sums / W, W))
-        at = np.minimum(np.searchsorted(kept, cell), len(kept) - 1)
-        z = mean[owners[at]] + (L - (sums / W)[at]) * whole[owners[at]] / W[at]
-        made = _DeviceDomains(
-            drawn, np.where(is_used, positive, 0), of, np.where(positive > 0, answer, MISSING), names, confidence
-        )
-        return made.of_devices(at, len(kept), owners, L), z, noise
+        return Domains(drawn, positive, of, is_used & (positive > 0), names, device), L, noise
 
-    def estimates(own: _DeviceDomains, z: Floats, noise: Floats) -> tuple[GroupContrast, ...]:
+    def estimates(own: Domains, z: Floats, noise: Floats) -> tuple[GroupContrast, ...]:
+        found = own.means(z, noise)
+        error = np.sqrt(np.maximum(found.variance, 0.0))
+        half = t_quantile(own.freedom, float(1 - confidence)) * error
+        columns = (own.n, found.value, error, half, own.freedom)
         return tuple(
-            GroupContrast(name, n, mean, error, ends and _cut(ends, c), freedom)
-            for name, n, _, mean, error, _, ends, freedom in own.means(z, noise)
+            GroupContrast(name, int(n), m, e if f > 0 else None, _cut((m - h, m + h), c) if f > 0 else None, int(f))
+            for name, n, m, e, h, f in zip(own.groups, *(x.tolist() for x in columns), strict=True)
         )
 
     used, group = _with_responses(kinds, is_used)
     made, z, noise = domains(group, [kinds.groups[number] for number in used])
-    differences, equality, _ = made.differences(z, noise)
+    differences, equality, _ = compared(made, z, confidence, noise)
     whole = None
     if by:
         (whole,) = estimates(*domains(np.where(group >= 0, 0, -1), [TOTAL]))

@@ -4,7 +4,7 @@ A report z of a mechanism with numbers (``Mechanism.valued``) has the mean ``E[z
 of the reports estimates the mean of the numbers without bias, and the variance of the reports includes both the
 sampling and the device: ``s^2/n`` for a simple random sample. No reference distribution and no inverse are needed, and
 any software for surveys computes the same from the column of reports (``svymean`` in R). Only finite populations need
-the device: there the factor ``1 - f`` must not shrink its variance (``populations/complex.py``), of which ``sum_i d_i``
+the device: there the factor ``1 - f`` must not shrink its variance (``inference/domains.py``), of which ``sum_i d_i``
 is an unbiased estimate for every d with ``sum_i p_ij d_i = V_j``, the variance of a report given the number x_j.
 
 *Intervals.* ``t``: Student's t with the degrees of freedom of the design. ``guaranteed``: reports are between z_min and
@@ -35,13 +35,14 @@ from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import visible, with_noun
 from rropt.inference.differences import MOST_DIFFERENCES, Difference, Test, bonferroni
+from rropt.inference.domains import Domains
 from rropt.inference.interval_kinds import places_of
 from rropt.inference.proportion_intervals import t_quantile
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
-from rropt.survey.populations.complex import Domains
+from rropt.survey.groups.weighted_shares import compared
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.respondent_kinds import ALL, MISSING
 from rropt.survey.respondents.sample_descriptions import SamplingDesign
@@ -417,15 +418,22 @@ def _weighted(
     positive = kinds.columns["positive"].astype(np.int64)
     z, device = (np.array(list(map(float, own))) for own in (mechanism.output_values, _device_variances(mechanism)))
 
+    z, noise = z[answer], device[answer]  # of a missing response they are not used
+
     def means(domains: Domains) -> tuple[GroupMean, ...]:
+        found = domains.means(z, noise)
+        error, part = np.sqrt(np.maximum(found.variance, 0.0)), np.sqrt(np.maximum(found.device, 0.0))
+        half = t_quantile(domains.freedom, float(1 - confidence)) * error
+        columns = (domains.n, domains.weight, found.value, error, part, half, domains.freedom)
         return tuple(
-            GroupMean(name, n, weight, mean, error, part, interval, None, freedom)
-            for name, n, weight, mean, error, part, interval, freedom in domains.means(z, device)
+            GroupMean(name, int(n), w, m, e if f > 0 else None, d, (m - h, m + h) if f > 0 else None, None, int(f))
+            for name, n, w, m, e, d, h, f in zip(domains.groups, *(x.tolist() for x in columns), strict=True)
         )
 
-    domains = Domains(drawn, positive, group, answer, groups, confidence)
+    is_given = answer != MISSING
+    domains = Domains(drawn, positive, group, is_given, groups)
     own, total = means(domains), None
-    found, equality, _ = domains.differences(z, device)
+    found, equality, _ = compared(domains, z, confidence, noise)
     if counted.by:
-        (total,) = means(Domains(drawn, positive, np.minimum(group, 0), answer, [TOTAL], confidence))
+        (total,) = means(Domains(drawn, positive, np.minimum(group, 0), is_given, [TOTAL]))
     return (own, total), (found, equality), design

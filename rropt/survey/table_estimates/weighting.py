@@ -11,12 +11,13 @@ from math import comb, prod
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.inference.domains import Domains
 from rropt.inference.linearization import Floats, Ints
 from rropt.inference.simultaneous import product_ranges
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.groups.shares import ShareComparison
-from rropt.survey.populations.complex import Domains
+from rropt.survey.groups.weighted_shares import compared, weighted_shares
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds, numbered
 from rropt.survey.table_estimates.group_estimates import counted_texts
@@ -46,18 +47,21 @@ def weighted_estimates(counted: Counted, confidence: Fraction) -> WeightedEstima
         group, answer, (table, low, high), groups = _rows(kinds, questions, counted.known)
         names = _categories(counted, questions)
         positive = kinds.columns["positive"].astype(np.int64)
-        domains = Domains(drawn, positive, group, answer, groups, confidence)
+        domains = Domains(drawn, positive, group, answer != MISSING, groups)
         whole, total_name = None, "all groups" if TOTAL in groups else TOTAL
         if by:
-            whole = Domains(drawn, positive, np.minimum(group, 0), answer, [total_name], confidence)
+            whole = Domains(drawn, positive, np.minimum(group, 0), answer != MISSING, [total_name])
         is_compared = len(sets) * len(names) * comb(len(groups), 2) <= _MOST_DIFFERENCES
         for name, column, *ends in zip(names, table.T, low.T, high.T, strict=True):
             if name is not None:
-                ranges = ends[0], ends[1]
-                differences, test, covariance = domains.differences(column) if is_compared else ((), None, None)
-                groups_of, total = domains.estimates(column, ranges), None
+                z, ranges = (
+                    column[answer],
+                    (ends[0][answer], ends[1][answer]),
+                )  # unused where missing
+                differences, test, covariance = compared(domains, z, confidence) if is_compared else ((), None, None)
+                groups_of, total = weighted_shares(domains, z, confidence, ranges), None
                 if whole is not None:
-                    (total,) = whole.estimates(column, ranges)
+                    (total,) = weighted_shares(whole, z, confidence, ranges)
                 shares.append(
                     ShareComparison(name, confidence, groups_of, differences, test, total=total, covariance=covariance)
                 )
