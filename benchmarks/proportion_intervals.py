@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 
 import rropt
-from rropt.inference.domains import Domains
 from rropt.inference.linearization import Sampled
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
+from rropt.inference.sample_domains import Domains
 from rropt.survey.groups.shares import WeightedShare
 from rropt.survey.groups.weighted_shares import weighted_shares
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from rropt.accounting import compose as compose
     from rropt.accounting import shuffle as shuffle
+    from rropt.answers.replicate_weights import Replicates as Replicates
+    from rropt.answers.responses import Responses as Responses
+    from rropt.answers.samples import Sample as Sample
     from rropt.audits import audit as audit
     from rropt.claims import verify as verify
     from rropt.core.certificates import check as check
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from rropt.designs.design_arguments import DesignArguments
     from rropt.designs.orders import compare as compare
     from rropt.designs.sweeps import sweep as sweep
+    from rropt.estimates.estimated import Estimates as Estimates
     from rropt.mechanisms import Mechanism as Mechanism
     from rropt.mechanisms.central.noise_reports import noise_of as laplace
     from rropt.mechanisms.clients import export as export
@@ -120,6 +124,11 @@ _METHODS = {
         "interval": "rropt.inference.confidence_intervals:confidence_interval",
         "plot": "rropt.plots:estimated",
         "test": "rropt.inference.hypothesis_tests:value_test",
+    },
+    "Responses": {
+        "contrast": "rropt.estimates.asking:contrast",
+        "mean": "rropt.estimates.asking:mean",
+        "proportions": "rropt.estimates.asking:proportions",
     },
     "SurveyEstimate": {"plot": "rropt.plots:estimated"},
     "GroupEstimates": {"plot": "rropt.plots:groups"},

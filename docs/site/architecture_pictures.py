@@ -41,6 +41,7 @@ ROOMS = {
     "symbolic": ("problems and results", "the same problems in SymPy"),
     "convex": ("problems and results", "the same problems in CVXPY"),
     "survey": ("mechanisms, responses", "estimates, intervals, sample sizes"),
+    "estimates": ("responses", "estimates, differences, totals"),
     "inference": ("counts, rows, scores", "estimates, variances, intervals, tests"),
     "answers": ("columns, counts, mechanisms", "responses, samples, scores"),
     "accounting": ("mechanisms, levels", "privacy of many responses together"),

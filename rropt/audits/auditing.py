@@ -39,12 +39,12 @@ from rropt.audits.sequential import MAX_BUDGET, MAX_INPUTS, ask_until_refuted, l
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, one_of, shown
 from rropt.core.exact import Epsilon, decimal_text, exact_confidence, rational, rational_where
 from rropt.core.exact.numbers import whole_where
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import normal, text_of
 from rropt.core.random_numbers import RandomSource, generator_of
 from rropt.core.record_arguments import takes
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
-from rropt.survey.tables.sources import Source, text_of
+from rropt.survey.tables.sources import Source
 from rropt.survey.tables.table import table_of
 
 METHODS = ("clopper-pearson", "e-value")

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 
 _WHOLE = re.compile(r"([+-]?[0-9]+)\.0+")  # a whole number with a decimal point
 
+BLANKS = " \t\r\n\v\f\u00a0\ufeff"
+
 
 def normal(text: str) -> str:
     """Return the form in which a text is compared.
@@ -79,3 +81,12 @@ def one_in_two_forms(texts: Iterable[str], form: Callable[[str], str] = normal) 
         if (before := known.setdefault(form(text), text)) != text:
             return before, text
     return None
+
+
+def text_of(value: object) -> str:
+    """Return a value as text without surrounding blanks, '' for None and NaN; 1.0 and true become 1."""
+    if value is None or value != value:  # NaN is the missing value of a column of floats
+        return ""
+    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer() and abs(value) < 2**53):
+        value = int(value)
+    return str(value).strip(BLANKS)

@@ -21,7 +21,7 @@ DIFFERENCE_TESTS = ("score", "exact")  # that may be asked for; with weights or 
 _ROUNDING = 1e-9  # an estimate so little outside [0, 1] is 0 or 1 up to rounding
 
 
-def quantile(confidence: Fraction, freedom: int | None = None) -> float:
+def quantile(confidence: Fraction, freedom: float | None = None) -> float:
     """Return the two-sided quantile of the normal distribution, or of Student's t; infinite without freedom."""
     from scipy.special import ndtri, stdtrit
 
@@ -38,7 +38,7 @@ def is_outside(estimate: Fraction | float) -> bool:
     return not -_ROUNDING <= estimate <= 1 + _ROUNDING
 
 
-def p_value(t: float, freedom: int | None = None) -> float:
+def p_value(t: float, freedom: float | None = None) -> float:
     """Return the two-sided p-value of a normal statistic, or of Student's t; 1 without degrees of freedom."""
     from scipy.special import ndtr, stdtr
 

@@ -36,7 +36,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rropt.core.lazy import numpy as np
-from rropt.inference.replicates import Replicates
+from rropt.inference.replicates import ReplicatedRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 Floats: TypeAlias = "NDArray[np.float64]"
 Ints: TypeAlias = "NDArray[np.int64]"
 
-SINGLE_PSU_RULES = ("refuse", "certainty", "average", "adjust")
+
 WHOLE = 1 - 1e-7  # a sampled fraction of a stratum above this counts as a census, as in R's survey
 _MOST_ENTRIES = 1 << 22  # entries of all units and columns that are processed together, with post-strata
 
@@ -95,7 +95,7 @@ class Sampled:
     strata: Ints | None = None
     within: tuple[Floats, Floats] | None = None
     single_psu: str = "refuse"
-    replicates: Replicates | None = None
+    replicates: ReplicatedRows | None = None
 
     @property
     def alone(self) -> NDArray[np.bool_]:

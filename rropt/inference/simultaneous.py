@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.answers.respondents import Answers, EqualByArrays, groups_of
+from rropt.answers.scores import product_ranges
 from rropt.core.errors import InvalidParameterError, one_of, required
 from rropt.core.exact import exact_confidence
 from rropt.core.results import Result, labelled
@@ -253,16 +254,3 @@ def squared_ranges(table: TableEstimate) -> Floats:
         )
         total += float(weight * weight / group.n) * (high - low) ** 2
     return total
-
-
-def product_ranges(ends: Iterable[Sequence[Floats]]) -> tuple[Floats, Floats]:
-    """Return the least and the largest products with one factor of each question; the first question varies fastest.
-
-    Args:
-        ends: for each question the least and the largest factors of its categories.
-    """
-    low = high = np.ones(1)
-    for own in ends:
-        products = [np.outer(mine, before).ravel() for mine in own for before in (low, high)]
-        low, high = np.minimum.reduce(products), np.maximum.reduce(products)
-    return low, high

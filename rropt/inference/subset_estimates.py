@@ -19,9 +19,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from typing import NamedTuple
 
+import numpy as np
+
+from rropt.answers.data_columns import Ints
+from rropt.answers.scores import Scores
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact.numbers import whole_numbers
 from rropt.inference.exact_tests import BinomialSample
@@ -169,3 +174,41 @@ def _weights(mechanism: OrbitMechanism, reference: Sequence[object] | None) -> l
         most = max(row)
         found.append([(solved[i] if row[i] == most else None, solved[j] if row[j] < most else None) for i, j in ends])
     return found
+
+
+def set_scores(names: Sequence[str], subsets: Subsets, sets: Sequence[tuple[int, ...]], at: Ints) -> Scores:
+    """Return the scores of all categories of responses that are sets of them.
+
+    Args:
+        names: the names of the categories.
+        subsets: the outputs of the mechanism as sets.
+        sets: the different responses.
+        at: the number of each row's response; -1 for none.
+    """
+    made, weights = subsets.mechanism, _weights(subsets.mechanism, None)
+    k = made.inputs
+    of = [made.group_of(j)[0] for j in range(k)]
+    orbits = [subsets.orbit_of(one) for one in sets]
+
+    floats = [[[float(x or 0) for x in pair] for pair in both] for both in weights]
+    table = np.empty((len(sets), k))
+    for row, (orbit, own) in enumerate(zip(orbits, sets, strict=True)):
+        both = np.array(floats[orbit or 0])[of]  # a and b of each category
+        table[row] = both[:, 1]
+        table[row, list(own)] = both[list(own), 0]
+    every = [sorted({a for both in weights for a in both[g] if a is not None}) for g in of]
+    low, high = (np.broadcast_to([float(own[end]) for own in every], table.shape) for end in (0, -1))
+    two = tuple((own[0], own[1]) if len(own) == 2 else None for own in every)
+    exactly = partial(_exact_sets, weights, orbits, sets, of)
+    return Scores(tuple(names), table, exactly, at, low, high, two=two)
+
+
+def _exact_sets(
+    weights: Sequence[Sequence[_Pair]], orbits: Sequence[int | None], sets: Sequence[tuple[int, ...]], of: Sequence[int]
+) -> list[list[Fraction]]:
+    """Return the scores of sets of categories, exactly."""
+    rows = []
+    for orbit, own in zip(orbits, map(set, sets), strict=True):
+        both = weights[orbit or 0]
+        rows.append([both[g][j not in own] or Fraction(0) for j, g in enumerate(of)])
+    return rows

@@ -118,7 +118,7 @@ def test_types_of_claims_in_rows_are_listed() -> None:
     ],
 )
 def test_texts_of_a_missing_response_are_listed(name: str) -> None:
-    from rropt.survey.tables.response_codes import NO_ANSWER
+    from rropt.answers.response_codes import NO_ANSWER
 
     text = re.split(r"\*\*Missing responses\.|texts for a missing (?:response|value)", _text(name))[1][:300].lower()
     assert [word for word in NO_ANSWER if word.isalpha() and not re.search(rf"\b{word}\b", text)] == []

@@ -346,6 +346,10 @@ def _roots() -> Iterator[Any]:
     yield LevelsRegion([(1, "1/10"), (2, 0, [(0, 1)])]).bracket(9), LevelsRegion([(1, "1/10")])
     yield RenyiRegion(2, "1/2"), ZcdpRegion("1/4", inputs=3), GaussianRegion(1, inputs=3, levels=2)
 
+    drawn = rropt.Sample(weights=[1, 2, 1, 1.5], strata=["a", "a", "b", "b"])
+    repeated = rropt.Replicates("jk1", ["w1", "w2"])
+    told = rropt.Responses([1, 0, 1, 1], spinner, data=drawn)
+    yield from (drawn, repeated, told, told.proportions(["n", "s", "n", "s"]))
     survey = estimation.estimate(spinner, yes=831, n=2435)
     yield from (estimation.survey_estimate(survey), estimation.survey_estimate(survey, "0.9", contrast=[1, 2]))
     yield from (survey, estimation.confidence_interval(survey), estimation.plan_answers(spinner, margin="0.05").found)

@@ -26,13 +26,13 @@ from few_rows import few_rows
 from later import later
 
 import rropt
+from rropt.answers.data_columns import numbered
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt.survey import GroupEstimates, WeightedEstimates
 from rropt.survey.aggregates import count
 from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
-from rropt.survey.respondents.respondent_kinds import numbered
 from rropt.survey.tables import engines
 from rropt.survey.tables.counting import CountRequest, SampleColumns, request_of
 from rropt.survey.tables.kinds import kinds_of, question_blocks

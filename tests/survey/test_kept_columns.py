@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 from later import later
 
+from rropt.answers.response_codes import Codes
 from rropt.mechanisms import named_mechanism
 from rropt.survey.randomized_tables import kept_columns
 from rropt.survey.randomized_tables.kept_columns import JointColumn, KeptColumn, few_runs
 from rropt.survey.randomized_tables.randomizing import random_places, randomize_file, randomizing_of
 from rropt.survey.tables.counting import CountRequest
-from rropt.survey.tables.response_codes import Codes
 
 scipy = later("scipy")
 

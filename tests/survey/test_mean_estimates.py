@@ -171,10 +171,10 @@ def test_a_census_keeps_the_variance_of_the_device() -> None:
 
 def test_the_estimate_of_the_device_is_unbiased() -> None:
     """``sum_i p_ij d_i = V_j`` for a mechanism whose V_j differ."""
-    from rropt.survey.table_estimates.mean_estimates import _device_variances
+    from rropt.answers.scores import device_variances
 
     made = rropt.design(1, kind="mean", values=[0, 1, 4], proportions=["1/2", "1/4", "1/4"], fast=True).mechanism
-    d = _device_variances(made)
+    d = device_variances(made)
     for j, v in enumerate(conditional_variances(made)):
         assert sum(row[j] * each for row, each in zip(made.matrix, d, strict=True)) == v
     assert len(set(conditional_variances(made))) > 1

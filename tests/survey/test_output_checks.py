@@ -14,13 +14,13 @@ from few_rows import few_rows
 from later import later
 from support.every_case import every_case
 
+from rropt.answers.response_codes import Codes
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.mechanisms import named_mechanism
 from rropt.survey.randomized_tables.output_checks import Written, WrittenColumn, check_output
 from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables import readers
 from rropt.survey.tables.counting import CountRequest
-from rropt.survey.tables.response_codes import Codes
 from rropt.survey.tables.sources import Source
 
 pa = later("pyarrow")

@@ -11,9 +11,9 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
-from rropt.inference.domains import Domains
 from rropt.inference.linearization import Sampled
 from rropt.inference.proportion_intervals import Proportions, _wilson, proportion_intervals
+from rropt.inference.sample_domains import Domains
 from rropt.survey import WeightedEstimates
 from rropt.survey.groups.shares import WeightedShare
 from rropt.survey.groups.weighted_shares import weighted_shares

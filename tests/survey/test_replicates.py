@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 
+from rropt.answers.replicate_weights import Replicates
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.inference.replicates import ReplicateWeights
 from rropt.survey import estimate_table, regress
 
 F = Fraction
@@ -132,9 +132,9 @@ def test_command_and_declaration(cli_json: Callable[..., dict], tmp_path: Path) 
 
 
 def test_columns_are_read_as_written() -> None:
-    assert ReplicateWeights.of("sdr:PWGTP1..PWGTP80").columns[-1] == "PWGTP80"
-    assert ReplicateWeights.of("brr:w_001..w_012").columns[8:10] == ("w_009", "w_010")
-    assert ReplicateWeights.of("jkn,rscales=1/2 3/4:a,b").rscales == (F(1, 2), F(3, 4))
+    assert Replicates.of("sdr:PWGTP1..PWGTP80").columns[-1] == "PWGTP80"
+    assert Replicates.of("brr:w_001..w_012").columns[8:10] == ("w_009", "w_010")
+    assert Replicates.of("jkn,rscales=1/2 3/4:a,b").rscales == (F(1, 2), F(3, 4))
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,12 @@ from few_rows import few_rows
 from reading import split
 
 import rropt
+from rropt.answers.response_codes import is_no_number
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey import estimate_table
 from rropt.survey.declarations.guesses import guess_survey
 from rropt.survey.tables.header_rows import recognized
 from rropt.survey.tables.readers import recognized_header_rows
-from rropt.survey.tables.response_codes import is_no_number
 
 QUALTRICS = (
     "\ufeffStatus,Q3,Region\n"

@@ -22,9 +22,9 @@ from stored_cases import cases_of
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.inference.domains import Domains
 from rropt.inference.linearization import Sampled
 from rropt.inference.proportion_intervals import t_quantile
+from rropt.inference.sample_domains import Domains
 from rropt.survey import WeightedEstimates
 from rropt.survey.groups.shares import Linearised, WeightedShare
 

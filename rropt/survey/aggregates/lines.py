@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from rropt.core.errors import FileAccessError, FileFormatError, RroptError, shown
 from rropt.core.files.streams import is_stream, standard_input, stream
 from rropt.core.limits import MAX_FILE_BYTES
-from rropt.survey.tables.sources import Source, reading_errors, text_of
+from rropt.core.normal_form import text_of
+from rropt.survey.tables.sources import Source, reading_errors
 
 _CHUNK = 1 << 22  # bytes per block; the arrays of one block stay below 100 MB
 _ROWS = 1 << 15  # rows of a table in each part

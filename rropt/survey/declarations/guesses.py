@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rropt.answers.response_codes import NO_ANSWER, codes_of_values
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
 from rropt.core.normal_form import named_in, normal, normal_caseless
 from rropt.core.results import Result, Table, labelled
@@ -25,7 +26,6 @@ from rropt.survey.tables.counting import finite_population
 from rropt.survey.tables.header_rows import checked_header_rows
 from rropt.survey.tables.kinds import Texts
 from rropt.survey.tables.readers import recognized_header_rows
-from rropt.survey.tables.response_codes import NO_ANSWER, codes_of_values
 from rropt.survey.tables.sources import Source, distinct, reading_errors
 from rropt.survey.tables.table import header_of, table_of
 

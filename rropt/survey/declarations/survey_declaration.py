@@ -13,6 +13,8 @@ from numbers import Number
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rropt.answers.replicate_weights import Replicates
+from rropt.answers.samples import SINGLE_PSU_RULES
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.exact import Delta, Epsilon
@@ -21,8 +23,6 @@ from rropt.core.files import read_text, shown_path, write_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, one_in_two_forms
 from rropt.core.results import Result, Table
-from rropt.inference.linearization import SINGLE_PSU_RULES
-from rropt.inference.replicates import ReplicateWeights
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.words import devices_in_words
@@ -171,7 +171,7 @@ class Question(Result):
         if self.single_psu is not None:
             one_of(self.single_psu, SINGLE_PSU_RULES, "single_psu")
         if self.replicates is not None:
-            ReplicateWeights.of(self.replicates)
+            Replicates.of(self.replicates)
         if self.regions is not None and type(self.regions) is not int:
             raise _wrong("regions", self.regions, "a whole number")
         SampleConditions(**self.conditions())

@@ -21,15 +21,14 @@ from typing import Any
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import as_text, decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, estimate_text, rounded
-from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot, square_root
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.result_frames import row_with
 from rropt.core.visible import with_noun
 from rropt.inference.confidence_intervals import Interval, normal_interval
+from rropt.inference.contrasts import contrast_weights
 from rropt.inference.count_estimates import exact_contrast
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import reference_population
 from rropt.mechanisms.words import devices_in_words
 
 
@@ -135,46 +134,3 @@ def estimate_contrast(
     variance = sum(((b - a * a) / size for a, b, size in zip(means, squares, n, strict=True)), Fraction(0))
     interval = normal_interval(value, variance, sum(n), level, c)
     return ContrastEstimate(c, value, variance, square_root(variance), interval, n, counts, mechanisms)
-
-
-def contrast_weights(
-    mechanisms: Sequence[Mechanism], n: Sequence[int], c: Sequence[Fraction], reference: Sequence[object] | None = None
-) -> list[list[Fraction]] | None:
-    """Return the weights L of the responses to each device; ``None`` if the devices do not determine the contrast.
-
-    Args:
-        mechanisms: the devices.
-        n: the number of responses to each, positive.
-        c: the contrast, shape (k,).
-        reference: the distribution at which the variance is least, shape (k,); uniform by default.
-    """
-    k = len(c)
-    whole = reference_population(mechanisms[0], reference)
-    rows = [
-        (place, z, row, dot(row, whole) / n[place])
-        for place, one in enumerate(mechanisms)
-        for z, row in enumerate(one.matrix)
-        if any(row)
-    ]
-    M = [[sum((row[i] * row[j] / v for _, _, row, v in rows), Fraction(0)) for j in range(k)] for i in range(k)]
-    mu = _solution(M, c)
-    if mu is None:
-        return None
-    L = [[Fraction(0)] * one.outputs for one in mechanisms]
-    for place, z, row, v in rows:
-        L[place][z] = dot(row, mu) / v
-    return L
-
-
-def _solution(M: Sequence[Sequence[Fraction]], c: Sequence[Fraction]) -> list[Fraction] | None:
-    """Return a solution of ``M x = c``, with 0 for free unknowns; ``None`` without one."""
-    k = len(c)
-    reduced, rank = flint_matrix([[*row, value] for row, value in zip(M, c, strict=True)]).rref()
-    found = [Fraction(0)] * k
-    rows = [fractions_of(reduced)[i] for i in range(rank)]
-    for row in rows:
-        pivot = next(j for j, x in enumerate(row) if x)
-        if pivot == k:
-            return None
-        found[pivot] = row[k]
-    return found

@@ -85,7 +85,7 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
         single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty``, ``average`` or
             ``adjust``.
         replicates: the columns of replicate weights, beside ``weights``: ``"jk1:rep1..rep20"``, or
-            ``"fay,rho=0.3:rep1..rep80"``; the methods are those of ``ReplicateWeights``.
+            ``"fay,rho=0.3:rep1..rep80"``; the methods are those of ``Replicates``.
         marginals: the number of questions of each table in a weighted survey; all such tables are estimated.
         reference: only for responses that are subsets of the categories (``rropt.mechanisms.subsets``): the
             distribution at which the estimates have least variance, constant within the mechanism's groups; ``None``

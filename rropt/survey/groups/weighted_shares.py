@@ -10,9 +10,9 @@ import numpy as np
 
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.inference.differences import MOST_DIFFERENCES, Difference, Ends, Test
-from rropt.inference.domains import Domains, Moments
 from rropt.inference.linearization import Floats
 from rropt.inference.proportion_intervals import proportion_intervals, t_quantile
+from rropt.inference.sample_domains import Domains, Moments
 from rropt.survey.groups.shares import Linearised, Matrix, WeightedShare
 
 

@@ -34,6 +34,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.answers.response_codes import MISSING
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
 from rropt.core.results import Result, Table, labelled
@@ -43,7 +44,6 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.rows_of_fits import TableRows
-from rropt.survey.respondents.respondent_kinds import MISSING
 from rropt.survey.respondents.table_reports import TableReading
 
 Floats = NDArray[np.float64]

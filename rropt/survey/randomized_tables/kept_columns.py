@@ -35,9 +35,8 @@ from math import comb, exp, factorial, lgamma, log
 from typing import Any
 from zlib import crc32
 
-from rropt.core.normal_form import normal, normal_caseless
-from rropt.survey.tables.response_codes import NO_ANSWER, Codes
-from rropt.survey.tables.sources import BLANKS
+from rropt.answers.response_codes import NO_ANSWER, Codes
+from rropt.core.normal_form import BLANKS, normal, normal_caseless
 
 EXACT = ("is equal to", "is in one-to-one correspondence to", "determines", "follows from")  # relations of all rows
 HALF = 0.5  # of the information on the answers, or of the changes between neighbours

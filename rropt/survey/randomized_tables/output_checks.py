@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from rropt.answers.response_codes import Codes
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
+from rropt.core.normal_form import BLANKS
 from rropt.survey.randomized_tables.kept_columns import (
     EXACT,
     JointColumn,
@@ -26,8 +28,7 @@ from rropt.survey.randomized_tables.kept_columns import (
     hashable,
     plain,
 )
-from rropt.survey.tables.response_codes import Codes
-from rropt.survey.tables.sources import BLANKS, Source
+from rropt.survey.tables.sources import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
+from rropt.answers.response_codes import MISSING
 from rropt.core.errors import (
     FileAccessError,
     FileFormatError,
@@ -39,7 +40,7 @@ from rropt.core.errors import (
 )
 from rropt.core.exact import Epsilon, both_texts
 from rropt.core.files import being_filled, shown_path
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import normal, text_of
 from rropt.mechanisms import Mechanism, OrbitMechanism, RandomQuestions
 from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism
 from rropt.mechanisms.mechanism import BETWEEN, require_names_of_sets
@@ -48,13 +49,12 @@ from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets, set_texts
 from rropt.survey.randomized_tables.output_checks import Written, WrittenColumn, check_output
 from rropt.survey.respondents.counted import kinds_by_question
-from rropt.survey.respondents.respondent_kinds import MISSING
 from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.files_in_memory import CHUNK
 from rropt.survey.tables.kinds import kinds_of, question_blocks
 from rropt.survey.tables.layouts import unlimited_field_length
-from rropt.survey.tables.sources import VIEW, Source, reading_errors, text_of
+from rropt.survey.tables.sources import VIEW, Source, reading_errors
 from rropt.survey.tables.table import table_of
 
 if TYPE_CHECKING:

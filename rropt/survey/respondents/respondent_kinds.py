@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rropt.answers.response_codes import MISSING
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.inference.linearization import Ints
@@ -14,7 +15,6 @@ from rropt.survey.respondents.table_reports import Gap
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MISSING = -1  # the code of a missing response
 ALL = "all"  # the name of the group if the table is not divided into groups
 
 
@@ -92,16 +92,3 @@ class RespondentKinds:
             group, device = divmod(one, len(devices))
             found.setdefault(self.groups[group], []).append((devices[device], row[: devices[device].outputs]))
         return found
-
-
-def numbered(*columns: Ints) -> tuple[Ints, Ints]:
-    """Return the first position of each distinct row of some columns, and for each row the number of its value."""
-    key = np.zeros(len(columns[0]), np.int64)
-    first = inverse = key
-    for column in columns:
-        low = column.min()
-        _, first, inverse = np.unique(
-            key * (column.max() - low + 1) + (column - low), return_index=True, return_inverse=True
-        )
-        key = inverse.ravel()
-    return first, inverse.ravel()

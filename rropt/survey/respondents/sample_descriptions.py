@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rropt.answers.samples import SINGLE_PSU_RULES
 from rropt.core.errors import one_of, shown
 from rropt.core.exact import decimal_text
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
-from rropt.inference.linearization import SINGLE_PSU_RULES
 
 _WEIGHTS = {
     "column": "weighted by a column of the data",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rropt.answers.respondents import answers_of_counts
+from rropt.answers.response_codes import MISSING
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact.numbers import whole_where
 from rropt.core.mappings import ReadOnlyMapping
@@ -34,7 +35,6 @@ from rropt.survey.questions.several_questions import (
     QuestionsTable,
 )
 from rropt.survey.respondents.counted import Counted
-from rropt.survey.respondents.respondent_kinds import MISSING
 from rropt.survey.respondents.table_reports import QuestionRead, TableReading
 
 if TYPE_CHECKING:

@@ -23,12 +23,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.answers.response_codes import MISSING
 from rropt.core.errors import InfeasibleError, shown
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
-from rropt.core.visible import visible, with_noun
+from rropt.core.visible import visible
 from rropt.inference.contrast_noise import CONTRAST_NOISE, noise_table
+from rropt.inference.contrasts import contrast_weights, undetermined
 from rropt.inference.count_estimates import exact_contrast
 from rropt.inference.differences import (
     MOST_DIFFERENCES,
@@ -39,17 +41,17 @@ from rropt.inference.differences import (
     p_value,
     quantile,
 )
-from rropt.inference.domains import Domains
 from rropt.inference.interval_kinds import equal_remark
 from rropt.inference.linearization import Floats, Ints, sums_by_index
 from rropt.inference.proportion_intervals import t_quantile
+from rropt.inference.sample_domains import Domains
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.words import devices_in_words
-from rropt.survey.estimates.contrast_estimates import contrast_weights, estimate_contrast
+from rropt.survey.estimates.contrast_estimates import estimate_contrast
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
 from rropt.survey.groups.weighted_shares import compared
 from rropt.survey.respondents.counted import Counted
-from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds
+from rropt.survey.respondents.respondent_kinds import RespondentKinds
 from rropt.survey.respondents.sample_descriptions import SamplingDesign
 from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.table_estimates.weighted_estimates import TOTAL
@@ -277,16 +279,6 @@ def _with_responses(kinds: RespondentKinds, is_used: Any) -> tuple[Ints, Ints]:
     return used, np.where(kinds.group >= 0, numbers[kinds.group], -1)
 
 
-def _undetermined(group: str | None, c: Sequence[Fraction], devices: int) -> InfeasibleError:
-    """Return the error for devices that do not determine a contrast, in a group or at all."""
-    where = "" if group is None else f" in the group {shown(group)}"
-    way = "" if group is None else "join groups, leave the group out, or "
-    return InfeasibleError(
-        f"the devices together do not determine the contrast{where}: received {','.join(map(as_text, c))} for "
-        f"{with_noun(devices, 'device')}; {way}ask a part of the respondents with another device"
-    )
-
-
 def _weighted(
     counted: Counted,
     devices: Sequence[Mechanism],
@@ -316,7 +308,7 @@ def _weighted(
             devices_met, sizes = [distinct[d] for d in met], n[place, met].tolist()
             found = contrast_weights(devices_met, sizes, c, reference) if met else None
             if found is None:
-                raise _undetermined(name if by else None, c, len(met))
+                raise undetermined(name if by else None, c, len(met))
             inside, tables = is_used & (of == place), np.zeros(P.shape[:2])
             for d, table in zip(met, found, strict=True):
                 tables[d, : len(table)] = list(map(float, table))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.answers.respondents import Answers, answers_of_counts
+from rropt.answers.response_codes import MISSING
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.visible import with_noun
 from rropt.inference.subset_estimates import SubsetAnswers
@@ -15,7 +16,7 @@ from rropt.mechanisms.subsets import Subsets
 from rropt.survey.groups.group_comparison import compare_groups
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.respondents.counted import Counted
-from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds
+from rropt.survey.respondents.respondent_kinds import RespondentKinds
 from rropt.survey.table_estimates.group_estimates import GroupEstimates, counted_text, counted_texts
 
 

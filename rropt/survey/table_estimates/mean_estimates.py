@@ -26,6 +26,8 @@ from typing import Any
 
 import numpy as np
 
+from rropt.answers.response_codes import MISSING
+from rropt.answers.scores import device_variances
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
@@ -35,16 +37,15 @@ from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import visible, with_noun
 from rropt.inference.differences import MOST_DIFFERENCES, Difference, Test, bonferroni
-from rropt.inference.domains import Domains
 from rropt.inference.interval_kinds import places_of
 from rropt.inference.proportion_intervals import t_quantile
+from rropt.inference.sample_domains import Domains
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text, group_table
 from rropt.survey.groups.weighted_shares import compared
 from rropt.survey.respondents.counted import Counted
-from rropt.survey.respondents.respondent_kinds import ALL, MISSING
+from rropt.survey.respondents.respondent_kinds import ALL
 from rropt.survey.respondents.sample_descriptions import SamplingDesign
 from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.table_estimates.weighted_estimates import TOTAL
@@ -361,7 +362,7 @@ def mean_of_counts(mechanism: Mechanism, counts: Sequence[int], confidence: Frac
         raise InvalidParameterError("the mean of no report is asked for: received counts of 0; give the reports")
     mean = dot(z, counts) / n
     variance = dot([(value - mean) ** 2 for value in z], counts) / (n - 1) if n > 1 else None
-    device = max(Fraction(0), dot(_device_variances(mechanism), counts) / n)
+    device = max(Fraction(0), dot(device_variances(mechanism), counts) / n)
     level = float(1 - confidence)
     error = None if variance is None else sqrt(variance / n)
     half = None if error is None else float(t_quantile(np.array([float(n - 1)]), level)[0]) * error
@@ -389,17 +390,6 @@ def _guaranteed(mechanism: Mechanism, mean: float, variance: Fraction | None, n:
     return min(max(mean - half, low), high), max(min(mean + half, high), low)
 
 
-def _device_variances(mechanism: Mechanism) -> list[Fraction]:
-    """Return d with ``sum_i p_ij d_i = V_j``: the mean of d over reports estimates their mean conditional variance."""
-    squares = [z * z for z in mechanism.output_values]
-    columns = zip(*mechanism.matrix, strict=True)
-    variances = [dot(column, squares) - x * x for column, x in zip(columns, mechanism.input_values, strict=True)]
-    if len(set(variances)) == 1:
-        return [variances[0]] * mechanism.outputs
-    (inverse,) = inverses_of([mechanism])
-    return [dot(variances, column) for column in zip(*inverse, strict=True)]
-
-
 def _weighted(
     counted: Counted, mechanism: Mechanism, confidence: Fraction
 ) -> tuple[
@@ -416,7 +406,7 @@ def _weighted(
     group = np.where(kinds.group >= 0, numbers[kinds.group], -1)
     groups = [kinds.groups[number] for number in used]
     positive = kinds.columns["positive"].astype(np.int64)
-    z, device = (np.array(list(map(float, own))) for own in (mechanism.output_values, _device_variances(mechanism)))
+    z, device = (np.array(list(map(float, own))) for own in (mechanism.output_values, device_variances(mechanism)))
 
     z, noise = z[answer], device[answer]  # of a missing response they are not used
 

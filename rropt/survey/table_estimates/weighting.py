@@ -10,16 +10,18 @@ from math import comb, prod
 
 import numpy as np
 
+from rropt.answers.data_columns import numbered
+from rropt.answers.response_codes import MISSING
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.inference.domains import Domains
 from rropt.inference.linearization import Floats, Ints
+from rropt.inference.sample_domains import Domains
 from rropt.inference.simultaneous import product_ranges
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.groups.weighted_shares import compared, weighted_shares
 from rropt.survey.respondents.counted import Counted
-from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds, numbered
+from rropt.survey.respondents.respondent_kinds import RespondentKinds
 from rropt.survey.table_estimates.group_estimates import counted_texts
 from rropt.survey.table_estimates.weighted_estimates import TOTAL, WeightedEstimates
 

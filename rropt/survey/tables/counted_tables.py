@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rropt.answers.response_codes import MISSING
 from rropt.core.lazy import numpy as np
 from rropt.inference.linearization import Sampled
 from rropt.survey.respondents.counted import Counted, kinds_by_question
-from rropt.survey.respondents.respondent_kinds import MISSING, RespondentKinds
+from rropt.survey.respondents.respondent_kinds import RespondentKinds
 from rropt.survey.respondents.sample_descriptions import SamplingDesign
 from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.device_columns import mechanisms_of

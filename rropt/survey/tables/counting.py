@@ -9,12 +9,13 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, cast
 
+from rropt.answers.replicate_weights import Replicates
+from rropt.answers.response_codes import INVALID, MISSING, Codes
+from rropt.answers.samples import SINGLE_PSU_RULES
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, required, shown
 from rropt.core.exact import decimal_text, rational_where
-from rropt.core.normal_form import label_form, named_in, normal, normal_caseless, one_in_two_forms
+from rropt.core.normal_form import label_form, named_in, normal, normal_caseless, one_in_two_forms, text_of
 from rropt.core.visible import visible, with_noun
-from rropt.inference.linearization import SINGLE_PSU_RULES
-from rropt.inference.replicates import ReplicateWeights
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.families import BitVectorMechanism
@@ -24,12 +25,10 @@ from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets, set_texts
 from rropt.mechanisms.words import TRAIT
-from rropt.survey.respondents.respondent_kinds import MISSING
 from rropt.survey.respondents.table_reports import Gap, QuestionRead, TableReading
 from rropt.survey.tables.missing import MissingTexts, flat_texts, missing_remarks
 from rropt.survey.tables.number_marks import is_doubtful
-from rropt.survey.tables.response_codes import INVALID, Codes
-from rropt.survey.tables.sources import Source, header_hint, text_of, two_forms
+from rropt.survey.tables.sources import Source, header_hint, two_forms
 
 _MOST_NAMES = 4096
 _NAMED = 20  # categories that a message lists
@@ -47,7 +46,7 @@ class SampleColumns:
             is a column or one number. All values are counts (at least 1), or all are rates (at most 1).
         post_strata: the columns that define the cells of post-stratification.
         single_psu: the contribution of a stratum with a single PSU (``Sampling``).
-        replicates: the columns of replicate weights, as a text or as ``ReplicateWeights``, beside ``weights`` alone.
+        replicates: the columns of replicate weights, as a text or as ``Replicates``, beside ``weights`` alone.
         labels: the columns of labels: the stratum s, the cluster c, and the cells of post-stratification t0, t1, ...
         numbers: the columns of numbers: the weight w, f0 and f1 of the finite populations, and the replicate weights
             r0, r1, ...
@@ -73,7 +72,7 @@ class SampleColumns:
             if (name := getattr(self, option)) is not None:
                 name_of(name, option)
         if self.replicates is not None:
-            object.__setattr__(self, "replicates", ReplicateWeights.of(self.replicates))
+            object.__setattr__(self, "replicates", Replicates.of(self.replicates))
             beside = [self.strata, self.clusters, self.fpc or None, self.post_strata or None]
             if self.weights is None or any(one is not None for one in beside) or self.single_psu != "refuse":
                 raise InvalidParameterError(

@@ -14,8 +14,8 @@ from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
-from rropt.core.normal_form import normal
-from rropt.survey.tables.sources import Request, distinct, meaning_of, text_of
+from rropt.core.normal_form import normal, text_of
+from rropt.survey.tables.sources import Request, distinct, meaning_of
 
 _AS_THEY_ARE = ({str}, {float}, {bool}, {datetime.date}, {datetime.datetime})  # types that do not mix
 _MOST_INT = 1 << 31  # DuckDB may take objects for integers of 32 bits

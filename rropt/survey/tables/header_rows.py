@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.numbers import plain_integer
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import BLANKS, normal
 from rropt.survey.tables.files_in_memory import CHUNK, file_in_memory
 from rropt.survey.tables.layouts import unlimited_field_length
-from rropt.survey.tables.sources import BLANKS, distinct, require_columns
+from rropt.survey.tables.sources import distinct, require_columns
 
 MOST_HEADER_ROWS = 100
 LOOKED_AT = 200  # rows in which header rows are recognized

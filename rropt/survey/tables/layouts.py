@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
-from rropt.core.normal_form import normal
+from rropt.core.normal_form import BLANKS, normal
 from rropt.core.visible import with_noun
-from rropt.survey.tables.sources import BLANKS, MOST_LINE, LineError, distinct, require_columns
+from rropt.survey.tables.sources import MOST_LINE, LineError, distinct, require_columns
 
 SAMPLE = 1 << 20  # the number of bytes that are compared in all readings, unless a row is longer
 MOST_LINES = 1 << 14  # the number of lines that are compared in a longer text without quotation marks

@@ -13,8 +13,9 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
+from rropt.answers.response_codes import NO_ANSWER
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
-from rropt.core.normal_form import label_form, named_in, normal
+from rropt.core.normal_form import label_form, named_in, normal, text_of
 from rropt.core.visible import with_noun
 from rropt.mechanisms.mechanism import number_text
 from rropt.survey.tables.conditions import RowCondition
@@ -22,8 +23,7 @@ from rropt.survey.tables.date_texts import require_comparable_dates
 from rropt.survey.tables.header_rows import checked_header_rows
 from rropt.survey.tables.missing import OF_NUMBERS, MissingTexts, flat_texts
 from rropt.survey.tables.recodings import Recoding, recodings_of
-from rropt.survey.tables.response_codes import NO_ANSWER
-from rropt.survey.tables.sources import SELECTED, Source, text_of
+from rropt.survey.tables.sources import SELECTED, Source
 
 ARM = "arm of the question"  # the column of the arm of each row
 _WAS_BLANK = "\0blank "  # begins the name of a column that marks empty cells, which no table of the user has

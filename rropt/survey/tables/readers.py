@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.files.duckdb_connection import connected
-from rropt.core.normal_form import named_in, normal, one_in_two_forms
+from rropt.core.normal_form import named_in, normal, one_in_two_forms, text_of
 from rropt.survey.tables.files_in_memory import (
     CHUNK,
     file_in_memory,
@@ -67,7 +67,6 @@ from rropt.survey.tables.sources import (
     reading_errors,
     require_columns,
     table_name,
-    text_of,
     two_forms,
 )
 from rropt.survey.tables.stored_orders import may_have_orders, orders_in_feather, orders_in_parquet

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.answers.response_codes import MISSING, NO_ANSWER, codes_of_values
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.normal_form import label_form, normal
+from rropt.core.normal_form import label_form, normal, text_of
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
@@ -33,15 +34,13 @@ from rropt.survey.regression.formulas import (
 )
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.rows_of_fits import TableRows
-from rropt.survey.respondents.respondent_kinds import MISSING
 from rropt.survey.respondents.table_reports import Gap, QuestionRead, TableReading
 from rropt.survey.tables.counting import CountRequest, SampleColumns, require_design, require_valid
 from rropt.survey.tables.device_columns import mechanisms_of
 from rropt.survey.tables.kinds import Texts, gaps_of, order_of, require_no_errors
 from rropt.survey.tables.missing import OF_NUMBERS, missing_remarks
-from rropt.survey.tables.response_codes import NO_ANSWER, codes_of_values
 from rropt.survey.tables.sampling_designs import SampledRows, sampled_of
-from rropt.survey.tables.sources import LARGEST, LEAST, SELECTED, Source, text_of
+from rropt.survey.tables.sources import LARGEST, LEAST, SELECTED, Source
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -13,10 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import FileFormatError, shown
-from rropt.core.normal_form import named_in, normal
+from rropt.core.normal_form import named_in, normal, text_of
 from rropt.core.visible import with_noun
 from rropt.survey.tables.header_rows import Header, header_of, labels_of
-from rropt.survey.tables.sources import Request, Source, distinct, reading_errors, require_columns, text_of
+from rropt.survey.tables.sources import Request, Source, distinct, reading_errors, require_columns
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

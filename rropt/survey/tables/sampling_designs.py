@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from rropt.answers.data_columns import numbered
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.normal_form import label_form
+from rropt.core.normal_form import label_form, text_of
 from rropt.core.visible import with_noun
 from rropt.inference.linearization import Floats, Ints, Sampled, sums_by_index
-from rropt.inference.replicates import Replicates
-from rropt.survey.respondents.respondent_kinds import numbered
+from rropt.inference.replicates import ReplicatedRows
 from rropt.survey.respondents.sample_descriptions import SamplingDesign
 from rropt.survey.tables.counting import SampleColumns
 from rropt.survey.tables.kinds import Texts, require_no_errors
-from rropt.survey.tables.sources import LARGEST, LEAST, Source, header_hint, text_of
+from rropt.survey.tables.sources import LARGEST, LEAST, Source, header_hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def _replicated(rows: SampledRows) -> tuple[Sampled, SamplingDesign]:
     asked, columns = rows.sample.replicates, rows.columns
     n, weight, square = (columns[name].astype(np.float64) for name in ("n", "weight", "square"))
     given = np.stack([n * columns[f"r{i}"] for i in range(len(asked.columns))], axis=1)
-    replicates = Replicates(given, asked.factors(given, weight), asked.center == "mean")
+    replicates = ReplicatedRows(given, asked.factors(given, weight), asked.center == "mean")
     none = np.zeros(len(n), np.int64)
     drawn = Sampled(weight, square, none, None, None, np.array([n.sum()]), np.zeros(1), replicates=replicates)
     design = SamplingDesign("column", 1, None, None, False, "refuse", 0, 0, False, rows.sample.weights, str(asked))

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files.duckdb_connection import MEMORY
 from rropt.core.lazy import numpy as np
-from rropt.core.normal_form import named_in, normal, one_in_two_forms, spelled
+from rropt.core.normal_form import BLANKS, named_in, normal, one_in_two_forms, spelled
 from rropt.core.visible import with_noun
 from rropt.survey.tables.number_comparisons import WHOLE_FLOATS
 from rropt.survey.tables.number_marks import (
@@ -47,7 +47,6 @@ LONG_LINE = (
 )
 SELECTED = "\0selected"  # the name of the column that marks selected rows, which no table of the user has
 VIEW = "rropt_answers"  # the name of a relation in a statement, which no table of the user has
-BLANKS = " \t\r\n\v\f\u00a0\ufeff"
 _MOST_TITLES = 4  # rows between the names and the first respondent
 _SHOWN_LINES = 10  # the largest number of lines that a message reports
 _MOST_VALUES = 1000  # the largest number of values whose rows DuckDB finds; with more, ten rows come soon
@@ -730,15 +729,6 @@ def _is_value(name: str, value: object) -> str:
     if isinstance(value, str):
         return f"{name} = '" + value.replace("'", "''") + "'"
     return f"{name} = '{value}'::DOUBLE" if isinstance(value, float) else f"{name} = {value}"
-
-
-def text_of(value: object) -> str:
-    """Return a value as text without surrounding blanks, '' for None and NaN; 1.0 and true become 1."""
-    if value is None or value != value:  # NaN is the missing value of a column of floats
-        return ""
-    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer() and abs(value) < 2**53):
-        value = int(value)
-    return str(value).strip(BLANKS)
 
 
 def meaning_of(text: str) -> Hashable:

@@ -13,11 +13,11 @@ from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
+from rropt.answers.response_codes import is_no_number
 from rropt.core.errors import FileFormatError, shown
-from rropt.core.normal_form import named_in, normal
+from rropt.core.normal_form import named_in, normal, text_of
 from rropt.survey.tables.files_in_memory import reading_package
-from rropt.survey.tables.response_codes import is_no_number
-from rropt.survey.tables.sources import Input, Request, damage_errors, meaning_of, require_columns, text_of
+from rropt.survey.tables.sources import Input, Request, damage_errors, meaning_of, require_columns
 
 _SHOWN = 8  # labels that a remark lists
 _TITLES = {"stata": "Stata", "spss": "SPSS"}

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from typing import Any
 
-from rropt.core.normal_form import normal
-from rropt.survey.tables.sources import text_of
+from rropt.core.normal_form import normal, text_of
 
 _SCHEMA = b"ARROW:schema"
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import refuse_given
 from rropt.core.lazy import numpy as np
+from rropt.core.normal_form import BLANKS
 from rropt.core.record_arguments import takes
 from rropt.core.required_arguments import checked
 from rropt.survey.tables.counting import is_unweighted
@@ -18,7 +19,7 @@ from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import asked_of
 from rropt.survey.tables.reading_options import OPTIONS, Reading, documented
 from rropt.survey.tables.recodings import recodings_of
-from rropt.survey.tables.sources import BLANKS, Input, reading_errors
+from rropt.survey.tables.sources import Input, reading_errors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
-from rropt.core.normal_form import named_in, normal
+from rropt.core.normal_form import named_in, normal, text_of
 from rropt.survey.tables.files_in_memory import reading_package
 from rropt.survey.tables.header_rows import LOOKED_AT, Header, header_of, labels_of, remark_on, require_names_above
 from rropt.survey.tables.number_marks import is_doubtful
-from rropt.survey.tables.sources import Input, Request, damage_errors, distinct, text_of
+from rropt.survey.tables.sources import Input, Request, damage_errors, distinct
 from rropt.survey.tables.workbook_cells import OddCells
 
 MOST_CELLS = 50_000_000  # the largest number of cells of a sheet, including blank ones between others

@@ -14,16 +14,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.lazy import numpy as np
-from rropt.core.normal_form import label_form, normal, normal_caseless
+from rropt.core.normal_form import label_form, normal, normal_caseless, text_of
 from rropt.mechanisms.mechanism import BETWEEN, number_text
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.respondents.respondent_kinds import MISSING
-from rropt.survey.tables.sources import text_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-INVALID = -2
+MISSING, INVALID = -1, -2
 _LARGEST = (1 << 22) - 1  # the largest code of a response that is written as a number
 _NUMBER = re.compile("0|[1-9][0-9]{0,6}")
 _DECIMAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")

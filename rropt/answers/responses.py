@@ -1,0 +1,334 @@
+"""``Responses``: what was answered, by which mechanism, in which sample."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from rropt.answers.data_columns import Ints, Labels, column, distinct, plain_values, require_rows
+from rropt.answers.respondents import EqualByArrays
+from rropt.answers.response_codes import INVALID, MISSING, Codes
+from rropt.answers.response_counts import answer_counts
+from rropt.answers.samples import Sample
+from rropt.core.attached_methods import with_registered_methods
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.lazy import numpy as np
+from rropt.core.visible import with_noun
+from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
+from rropt.mechanisms.families.memberships import BitVectorMechanism
+from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.named.design import has_other_responses
+from rropt.mechanisms.question_selection import product_of
+from rropt.mechanisms.subsets import Subsets, set_texts
+
+_SHOWN = 8  # invalid responses, or labels, in a message
+
+
+@with_registered_methods
+class Responses(EqualByArrays):
+    """Randomized responses and the mechanism that gave them; its methods estimate.
+
+    Args:
+        values: the responses, one for each respondent: a column, which is a name in ``data`` or an array; or a list of
+            columns, one for each question.
+        mechanism: the mechanism, or its text form such as ``"warner:3/4"``; or, with ``assigned``, a mapping from the
+            names in that column to mechanisms.
+        data: a frame of any library, a dictionary of arrays, or a ``Sample``: a frame with its sampling design.
+        labels: the responses as they are written in the data, in the order of the outputs; ``None``: those of the
+            mechanism, else the categories, else 0, 1, ... If questions differ, a mapping from questions to lists.
+        categories: the names of the truth, in results; ``None``: those of the mechanism, else the labels, if each
+            output is a category. A crosswise response ("same") is no category: there both are needed.
+        assigned: with several mechanisms, the column that names the mechanism of each respondent.
+        missing: the texts for a missing response; an empty cell is missing always. ``None``: also NA, NaN, none, null,
+            refused, verweigert and a dot.
+
+    Methods: ``proportions``, ``mean``, ``contrast`` estimate; ``where`` selects respondents.
+
+    Raises:
+        InvalidParameterError: a column or a label does not fit.
+
+    >>> found = Responses(["yes", "no", "yes", "no", "no"], "warner:3/4", labels=["no", "yes"]).proportions()
+    >>> found.estimate
+    Fraction(3, 10)
+    """
+
+    def __init__(
+        self,
+        values: Any,
+        mechanism: Mechanism | str | Mapping[str, Mechanism | str],
+        *,
+        data: Any = None,
+        labels: Any = None,
+        categories: Sequence[object] | None = None,
+        assigned: Any = None,
+        missing: Sequence[object] | None = None,
+    ) -> None:
+        self.sample = data if isinstance(data, Sample) else None
+        self.data = data = data if self.sample is None else self.sample.data
+        self.counts: tuple[int, ...] | None = None
+        self.population: int | None = None
+        self._mask: Any = None
+        if isinstance(mechanism, Mapping) != (assigned is not None):
+            raise InvalidParameterError(
+                "several mechanisms and `assigned` belong together: received one without the other; give a mapping "
+                "from names to mechanisms, and the column that names the mechanism of each respondent"
+            )
+        several = list(mechanism.items()) if isinstance(mechanism, Mapping) else [("", mechanism)]
+        if not several:
+            raise InvalidParameterError("there is no mechanism: received an empty mapping; give one at least")
+        made = [required_mechanism(one) for _, one in several]
+        parts, self.questions = _parts(values, data)
+        self.is_joint = not isinstance(made[0], RandomQuestions)  # random questions are not answered together
+        products = [_product(one, len(parts)) for one in made]
+        titled = [self._named(own, labels, categories, q) for q, own in enumerate(zip(*products, strict=True))]
+        self.devices = [tuple(own) for own in zip(*(one for _, one in titled), strict=True)]
+        self.labels = [names for names, _ in titled]
+        self.codes, self.sets = [], []
+        by_question = list(zip(*self.devices, strict=True))
+        for values_of, title, names, devices in zip(parts, self.questions, self.labels, by_question, strict=True):
+            codes, sets = _coded(values_of, title, names, devices, missing)
+            self.codes.append(codes)
+            self.sets.append(sets)
+        lengths = {title: len(one) for title, one in zip(self.questions, self.codes, strict=True)}
+        lengths |= {} if self.sample is None else {"the sample": self.sample.rows}
+        self.device = self._assigned(assigned, [name for name, _ in several])
+        lengths |= {"assigned": len(self.device)} if assigned is not None else {}
+        self.rows = require_rows(lengths)
+        if assigned is None:
+            self.device = np.zeros(self.rows, np.int64)
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Any,
+        mechanism: Mechanism | str,
+        *,
+        labels: Sequence[object] | None = None,
+        categories: Sequence[object] | None = None,
+    ) -> Responses:
+        """Return responses that are known by their counts.
+
+        Args:
+            counts: the number of times each output occurred: a list in the order of the outputs, or a mapping from
+                labels to counts, such as a Series of pandas.
+            mechanism: the mechanism, or its text form.
+            labels, categories: as for ``Responses``.
+
+        >>> Responses.from_counts({"no": 60, "yes": 40}, "warner:3/4", labels=["no", "yes"]).proportions().estimate
+        Fraction(3, 10)
+        """
+        made = object.__new__(cls)
+        made.data = made.sample = made._mask = made.population = None
+        own = required_mechanism(mechanism)
+        names, devices = made._named((own,), labels, categories, 0)
+        made.questions, made.labels, made.devices, made.is_joint = ["response"], [names], [devices], True
+        if hasattr(counts, "to_dict"):
+            counts = counts.to_dict()
+        if isinstance(counts, Mapping):
+            known = [*map(str, range(own.outputs))] if names is None else list(names)
+            given = {str(key): value for key, value in counts.items()}
+            if wrong := [key for key in given if key not in known]:
+                raise InvalidParameterError(
+                    f"the counts have names of no response: received {', '.join(map(shown, wrong[:_SHOWN]))}; allowed "
+                    f"are {', '.join(map(shown, known[:_SHOWN]))}; give `labels` in the order of the outputs"
+                )
+            counts = [given.get(name, 0) for name in known]
+        made.counts = answer_counts(devices[0], counts)
+        made.rows, made.codes, made.sets, made.device = sum(made.counts), [], [], np.zeros(0, np.int64)
+        return made
+
+    def _named(
+        self, devices: tuple[Mechanism, ...], labels: Any, categories: Sequence[object] | None, question: int
+    ) -> tuple[tuple[str, ...] | None, tuple[Mechanism, ...]]:
+        """Return the labels of a question, and its devices with the names of the categories."""
+        first = devices[0]
+        own = labels.get(self.questions[question]) if isinstance(labels, Mapping) else labels
+        names = None if own is None else tuple(map(str, own))
+        truth = None if categories is None else tuple(map(str, categories))
+        are_sets = Subsets.of(first) is not None or bool(set_texts(first))
+        is_other = has_other_responses(first)
+        if is_other and (names is None) != (truth is None) and not (first.categories and first.responses):
+            raise InvalidParameterError(
+                f"the responses to {first.name or 'the mechanism'} are no answers to the question: received only "
+                f"{'`categories`' if names is None else '`labels`'}; give both: `labels` as the responses are written, "
+                "and `categories` for what they reveal, such as ['no', 'yes']"
+            )
+        if names is None:
+            names = first.responses or (truth if first.inputs == first.outputs or are_sets else None) or None
+        if names is None and first.categories and first.inputs == first.outputs:
+            names = first.categories
+        if truth is None:
+            truth = first.categories or (names if first.inputs == first.outputs and not is_other else None)
+        if are_sets and names is not None and len(names) == first.inputs:
+            truth = truth or names
+            names = set_texts(first, names) or names if type(first) is Mechanism else names
+        size = first.inputs if are_sets and names is not None and len(names) == first.inputs else first.outputs
+        if names is not None and (len(names) != size or len(set(names)) < size):
+            raise InvalidParameterError(
+                f"the labels do not fit the mechanism: received {', '.join(map(shown, names[:_SHOWN]))}; allowed are "
+                f"{with_noun(size, 'label')} without repetition, in the order of the outputs"
+            )
+        if truth is not None and (len(truth) != first.inputs or len(set(truth)) < len(truth)):
+            raise InvalidParameterError(
+                f"the categories do not fit the mechanism: received {', '.join(map(shown, truth[:_SHOWN]))}; allowed "
+                f"is {with_noun(first.inputs, 'name')} without repetition"
+            )
+        wrong = [one.shape for one in devices if one.inputs != first.inputs]
+        if wrong:
+            raise InvalidParameterError(
+                f"the mechanisms have different categories: received the shapes {first.shape} and {wrong[0]}; allowed "
+                "are mechanisms of the same categories"
+            )
+        if truth is None:
+            return names, devices
+        responses = names if names is not None and len(names) == first.outputs else ()
+        return names, tuple(
+            one.labelled(truth, responses if one.outputs == len(responses) else ()) if not one.categories else one
+            for one in devices
+        )
+
+    def _assigned(self, assigned: Any, names: Sequence[str]) -> Ints:
+        """Return the number of the mechanism of each respondent."""
+        if assigned is None:
+            return np.zeros(0, np.int64)
+        found = Labels(column(self.data, assigned, "assigned"))
+        places = {str(name): place for place, name in enumerate(names)}
+        if wrong := [text for text in found.texts if text not in places]:
+            raise InvalidParameterError(
+                f"`assigned` names no mechanism: received {', '.join(map(shown, wrong[:_SHOWN]))}; allowed are "
+                f"{', '.join(map(shown, names))}"
+            )
+        if (found.numbers < 0).any():
+            row = int(np.argmax(found.numbers < 0))
+            raise InvalidParameterError(f"`assigned` misses a value: received none in row {row}; give each row one")
+        return np.array([places[text] for text in found.texts], np.int64)[found.numbers]
+
+    def where(self, mask: Any) -> Responses:
+        """Return the responses of a domain, as ``subset`` of a design in R: the others stay in the sample.
+
+        Args:
+            mask: whether each respondent belongs to it: an array of truth values, or the name of such a column.
+        """
+        if self.counts is not None:
+            raise InvalidParameterError("counts have no rows to select: make the responses from a column")
+        given = column(self.data, mask, "where")
+        if given.dtype != bool:
+            values = plain_values(given)
+            if not all(isinstance(one, bool) for one in values):
+                raise InvalidParameterError(
+                    f"`where` is no condition: received values such as {shown(values[0] if values else None)}; allowed "
+                    "are true and false, as in data['age'] >= 40"
+                )
+            given = np.array(values, bool)
+        require_rows({"responses": self.rows, "where": len(given)})
+        made = object.__new__(Responses)
+        made.__dict__.update(self.__dict__)
+        made._mask = given if self._mask is None else given & self._mask
+        return made
+
+    @cached_property
+    def included(self) -> Any:
+        """Whether each row belongs to the domain."""
+        return np.ones(self.rows, bool) if self._mask is None else self._mask
+
+    @property
+    def mechanisms(self) -> tuple[Mechanism, ...]:
+        """The mechanism of each name in ``assigned``; of several questions a product."""
+        return tuple(own[0] if len(own) == 1 else ProductMechanism(own) for own in self.devices)
+
+    def _values(self) -> tuple[Any, ...]:
+        given = tuple(self.codes), tuple(map(tuple, self.sets)), self.device, self.included
+        return tuple(self.questions), tuple(self.devices), self.counts, *given, self.sample
+
+    def __repr__(self) -> str:
+        sample = "simple random sample" if self.sample is None else self.sample.in_words()
+        return (
+            f"<Responses to {', '.join(map(shown, self.questions[:_SHOWN]))}: {with_noun(self.rows, 'row')}, {sample}>"
+        )
+
+
+def _parts(values: Any, data: Any) -> tuple[list[Any], list[str]]:
+    """Return the columns of the questions, and their names."""
+    if hasattr(values, "columns") and hasattr(values, "shape"):  # a frame: a question in each column
+        values = [values[name] for name in values.columns]
+    has_frame = data is not None
+    is_list = isinstance(values, list | tuple) and len(values) > 0
+    has_columns = is_list and (
+        has_frame if isinstance(values[0], str) else hasattr(values[0], "__len__")  # a number has no length
+    )
+    parts = list(values) if has_columns else [values]
+    titles = []
+    for place, one in enumerate(parts):
+        name = one if isinstance(one, str) else getattr(one, "name", None)
+        titles.append(str(name) if name is not None else f"q{place + 1}" if has_columns else "response")
+    if len(set(titles)) < len(titles):
+        raise InvalidParameterError(
+            f"a question is named twice: received {', '.join(map(shown, titles[:_SHOWN]))}; give each column once"
+        )
+    return [column(data, one, "values") for one in parts], titles
+
+
+def _product(mechanism: Mechanism, questions: int) -> tuple[Mechanism, ...]:
+    """Return the device of each question."""
+    if isinstance(mechanism, RandomQuestions):
+        return (mechanism.question,) if questions == 1 else tuple(mechanism.each().factors)
+    if questions == 1 and not isinstance(mechanism, ProductMechanism):
+        return (mechanism,)
+    factors = tuple(product_of(mechanism).factors)
+    if len(factors) == questions:
+        return factors
+    if questions == 1:
+        return (mechanism,)
+    if len(factors) == 1:
+        return factors * questions
+    raise InvalidParameterError(
+        f"the mechanism does not fit the questions: received {with_noun(len(factors), 'device')} for "
+        f"{with_noun(questions, 'column')}; give a device for each, or one for all"
+    )
+
+
+def _coded(
+    values: Any, title: str, labels: tuple[str, ...] | None, devices: Sequence[Mechanism], missing: Any
+) -> tuple[Ints, list[tuple[int, ...]]]:
+    """Return the code of each response, -1 for none, and the different sets, if responses are sets."""
+    first = devices[0]
+    subsets = Subsets.of(first) if type(first) is not Mechanism else None
+    gaps = None if missing is None else [str(one) for one in missing]
+    numbers = bool(first.output_values)
+    bits = first.inputs if isinstance(first, BitVectorMechanism) else 0
+    known = Codes(labels, gaps, subsets, are_numbers=numbers, bits=bits)
+    if values.dtype.kind in "iufbUS":
+        own, place = distinct(values)
+        listed = plain_values(own)
+    else:
+        seen: dict[Any, int] = {}
+        every = plain_values(values)
+        place = np.fromiter((seen.setdefault(one, len(seen)) for one in every), np.int64, len(every))
+        listed = list(seen)
+    codes = np.array([known[one] for one in listed], np.int64)
+    codes = np.where(
+        codes >= len(labels or ()) if labels is not None and subsets is None else codes < INVALID, INVALID, codes
+    )
+    most = max(one.outputs for one in devices)
+    if labels is None and subsets is None:
+        codes = np.where(codes >= most, INVALID, codes)
+    if numbers and (codes == INVALID).any():  # decimals of floats
+        reports = np.array([float(one) for one in first.output_values])
+        for i in np.flatnonzero(codes == INVALID).tolist():
+            if isinstance(listed[i], float):
+                near = int(np.argmin(np.abs(reports - listed[i])))
+                if abs(reports[near] - listed[i]) <= 1e-9 * max(1.0, abs(reports[near])):
+                    codes[i] = near
+    if (codes == INVALID).any():
+        wrong = [listed[i] for i in np.flatnonzero(codes == INVALID).tolist()]
+        allowed = list(labels) if labels is not None else [*map(str, range(min(most, _SHOWN + 1)))]
+        told = ", ".join(map(shown, allowed[:_SHOWN])) + ", ..." * (len(allowed) > _SHOWN)
+        raise InvalidParameterError(
+            f"{shown(title)} has values that are no response: received {', '.join(map(shown, wrong[:_SHOWN]))}; "
+            f"allowed are {told}; give `labels` in the order of the outputs, or `missing`"
+        )
+    found: Ints = codes[place.ravel()]
+    if (found != MISSING).sum() == 0:
+        raise InvalidParameterError(f"nobody answered {shown(title)}: received no response; is it the right column?")
+    return found, [] if subsets is None else list(known.met)

@@ -1,0 +1,463 @@
+"""From ``Responses`` to ``Estimates``: proportions, means and contrasts, in any sample and by groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import comb, prod, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rropt.answers.data_columns import Ints, Labels, column, joined_labels, numbered
+from rropt.answers.respondents import Answers, answers_of_rows
+from rropt.answers.response_counts import require_possible
+from rropt.answers.responses import Responses
+from rropt.answers.samples import Sample
+from rropt.answers.scores import Scores, category_scores, combined_scores, number_scores
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.exact import as_text, both_texts
+from rropt.core.exact.numbers import square_root
+from rropt.core.visible import with_noun
+from rropt.estimates.estimate_bases import CountsBasis, DesignBasis, EstimateBasis, GroupsBasis, TablesBasis
+from rropt.estimates.estimated import Estimate, Estimates, notes
+from rropt.inference.contingency_tables import estimate_cells
+from rropt.inference.contrasts import contrast_scores
+from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
+from rropt.inference.drawn_samples import drawn
+from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, estimate_joint
+from rropt.inference.linearization import Sampled
+from rropt.inference.sample_domains import Domains
+from rropt.inference.simple_means import simple_means
+from rropt.inference.subset_estimates import set_scores
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.subsets import Subsets
+from rropt.mechanisms.words import devices_in_words
+
+MOST_CELLS = 4096  # of a joint table by group, or in a complex survey
+_MOST_TABLES = 2000
+_MOST_SCORES = 1 << 26  # different responses times categories, of sets
+
+
+class _Grouped(NamedTuple):
+    """The groups of the rows.
+
+    Attributes:
+        number: the group of each row; -1 for none.
+        names: the names of the groups; empty without groups.
+        by: the columns that define them.
+    """
+
+    number: Ints
+    names: list[str]
+    by: tuple[str, ...]
+
+
+class _Kinds(NamedTuple):
+    """Kinds of equal respondents: the first row of each, the kind of each row, and the number of respondents."""
+
+    first: Ints
+    of_row: Ints
+    n: Ints
+
+
+def proportions(self: Responses, by: Any = None, *, marginals: int | None = None) -> Estimates:
+    """Estimate the proportion of each category; of a yes/no question that of the second category alone.
+
+    Args:
+        self: the responses.
+        by: the column, or list of columns, that defines groups.
+        marginals: of several questions, the number k of questions of each table; all tables of k questions are
+            estimated. ``None`` for the joint table of all questions; 1 for each question by itself.
+
+    Returns:
+        The estimates: unbiased, hence possibly outside [0, 1]. For a simple random sample they are fractions with
+        plug-in standard errors (divisor n); in a complex survey Hajek's, with linearized or replicated variances.
+
+    Raises:
+        InvalidParameterError: the columns do not fit, or a group has no response.
+        InfeasibleError: the mechanism does not determine the proportions.
+        UnsupportedProblemError: a joint table has too many cells.
+    """
+    if self.counts is not None:
+        if by is not None or marginals not in (None, 1):
+            raise InvalidParameterError("counts have no groups and one question: make the responses from columns")
+        return _of_counts(self, self.counts)
+    size = len(self.questions)
+    order = (size if self.is_joint else 1) if marginals is None else marginals
+    if type(order) is not int or not 1 <= order <= size or comb(size, order) > _MOST_TABLES:
+        raise InvalidParameterError(
+            f"the marginals do not fit: received tables of {shown(order)} of {with_noun(size, 'question')}; allowed "
+            f"are 1 to {size}, and at most {_MOST_TABLES} tables"
+        )
+    if order > 1 and not self.is_joint:
+        raise InvalidParameterError("questions that are not asked together have no joint table: leave out `marginals`")
+    sets = list(combinations(range(size), order))
+    grouped = _groups(self, by)
+    if self.sample is None and order > 1 and not grouped.names and not any(self.sets):
+        return _of_tables(self, sets)
+    parts = [_of_scores(self, chosen, grouped, len(sets) > 1) for chosen in sets]
+    rows = [one for part in parts for one in part]
+    return _made(self, "proportions", rows, grouped.by)
+
+
+def mean(self: Responses, by: Any = None) -> Estimates:
+    """Estimate the mean of a number, from the reports of a mechanism with numbers (``rropt.design(kind="mean")``).
+
+    Args:
+        self: the responses.
+        by: the column, or list of columns, that defines groups.
+
+    Returns:
+        The estimates, with Student's t intervals and, for a simple random sample, intervals with proved coverage.
+
+    Raises:
+        InvalidParameterError: the mechanism has no numbers, or the columns do not fit.
+    """
+    device = self.devices[0][0]
+    if len(self.questions) != 1 or len(self.devices) != 1 or not device.output_values:
+        raise InvalidParameterError(
+            "the mechanism has no numbers: received one of categories; ask for proportions, or give a mechanism that "
+            "`rropt.design(kind='mean')` makes"
+        )
+    if self.counts is not None:
+        codes, n = np.arange(device.outputs), np.array(self.counts, np.int64)
+        grouped, used = _Grouped(np.zeros(len(codes), np.int64), [], ()), n > 0
+        codes, n = codes[used], n[used]
+        grouped = _Grouped(grouped.number[used], [], ())
+        scores = number_scores(self.questions[0], device, codes)
+        return _made(self, "mean", _simple_rows(self, scores, grouped, n, (0,), "mean", (0,)), ())
+    grouped = _groups(self, by)
+    kinds = _kinds(self, grouped, (0,))
+    scores = number_scores(self.questions[0], device, self.codes[0][kinds.first])
+    return _made(self, "mean", _rows_of(self, scores, grouped, kinds, (0,), "mean", (0,)), grouped.by)
+
+
+def contrast(self: Responses, weights: Sequence[object], by: Any = None) -> Estimates:
+    """Estimate a linear combination of the proportions, also one that only several mechanisms determine together.
+
+    Args:
+        self: the responses.
+        weights: c, shape (k,): the weight of each category, or of each cell of the joint table of several questions
+            (the first question varies fastest).
+        by: the column, or list of columns, that defines groups.
+
+    Raises:
+        InvalidParameterError: the weights or columns do not fit.
+        InfeasibleError: the mechanisms together do not determine the combination.
+
+    >>> decks = {"A": "unrelated:7/10,3/10", "B": "unrelated:3/10,3/10"}
+    >>> told = Responses([1, 0, 1, 0, 1, 0], decks, assigned=["A", "A", "A", "B", "B", "B"])
+    >>> told.contrast([0, 1]).estimate == told.proportions().estimate
+    False
+    """
+    k = prod(one.inputs for one in self.devices[0])
+    c = exact_contrast(weights, k)
+    name = f"contrast {','.join(map(as_text, c))}" if k <= 8 else "contrast"
+    if self.counts is not None:
+        found = estimate_of_counts(self.devices[0][0], self.counts, None)
+        basis = CountsBasis(found, (c,))
+        row = Estimate(name, found.value(c), square_root(found.variance(c)), found.n, self.questions[0], basis=basis)
+        return _made(self, "contrast", [row], ())
+    grouped = _groups(self, by)
+    questions = tuple(range(len(self.questions)))
+    kinds = _kinds(self, grouped, questions)
+    if any(self.sets) or len(self.devices) == 1:
+        scores = combined_scores(_scores(self, questions, kinds), name, c)
+        return _made(self, "contrast", _rows_of(self, scores, grouped, kinds, (0,), "contrast", questions), grouped.by)
+    devices = [own[0] if len(own) == 1 else Mechanism(ProductMechanism(own).matrix) for own in self.devices]
+    codes = _joint_codes(self, questions, kinds)
+    number, names = _used(grouped.number[kinds.first], codes >= 0, grouped)
+    sampled, positive = _sampled(self.sample, kinds)
+    told = (number, positive, sampled.weight, names or ["all"])
+    scores = contrast_scores(name, devices, self.device[kinds.first], codes, c, *told)
+    rows = _rows_of(self, scores, grouped, kinds, (0,), "contrast", questions, part=self.device[kinds.first])
+    return _made(self, "contrast", rows, grouped.by)
+
+
+# what the rows are grouped by
+
+
+def _groups(self: Responses, by: Any) -> _Grouped:
+    """Return the group of each row; rows outside the domain have none."""
+    if by is None or (isinstance(by, list | tuple) and not len(by)):
+        return _Grouped(np.where(self.included, 0, -1), [], ())
+    is_list = isinstance(by, list | tuple) and all(isinstance(one, str) or hasattr(one, "__array__") for one in by)
+    parts = list(by) if is_list and self.data is not None else [by]
+    labels = joined_labels([Labels(column(self.data, one, "by")) for one in parts])
+    if len(labels.numbers) != self.rows:
+        raise InvalidParameterError(
+            f"the columns have different numbers of rows: received by {len(labels.numbers)}, responses {self.rows}; "
+            "give each row a value"
+        )
+    names = tuple(one if isinstance(one, str) else str(getattr(one, "name", None) or "group") for one in parts)
+    return _Grouped(np.where(self.included, labels.numbers, -1), labels.texts, names)
+
+
+def _kinds(self: Responses, grouped: _Grouped, questions: Sequence[int]) -> _Kinds:
+    """Return the kinds of equal respondents."""
+    columns = [grouped.number, self.device, *(self.codes[q] for q in questions)]
+    if self.sample is not None:
+        columns.append(self.sample.unit)
+    first, of_row = numbered(*columns)
+    return _Kinds(first, of_row, np.bincount(of_row, minlength=len(first)))
+
+
+def _sampled(sample: Sample | None, kinds: _Kinds) -> tuple[Sampled, Ints]:
+    """Return the sample of the kinds, and their numbers of respondents with a positive weight."""
+    if sample is not None:
+        return drawn(sample, kinds.first, kinds.of_row)
+    n, none = kinds.n.astype(np.float64), np.zeros(len(kinds.n), np.int64)
+    return Sampled(n, n, none, None, None, np.array([n.sum()]), np.zeros(1)), kinds.n
+
+
+def _joint_codes(self: Responses, questions: Sequence[int], kinds: _Kinds) -> Ints:
+    """Return the combination of the responses of each kind, the first question varying fastest; -1 for none."""
+    codes = [self.codes[q][kinds.first] for q in questions]
+    sizes = [max(one[q].outputs for one in self.devices) for q in questions]
+    strides = np.cumprod([1, *sizes[:-1]]).tolist()
+    whole = np.logical_and.reduce([one >= 0 for one in codes])
+    total = sum(stride * one for stride, one in zip(strides, codes, strict=True))
+    return np.where(whole, total, -1)
+
+
+def _used(number: Ints, is_given: Any, grouped: _Grouped) -> tuple[Ints, list[str]]:
+    """Return the groups in which somebody responded, numbered anew, and their names."""
+    met = np.unique(number[(number >= 0) & is_given])
+    if not len(met):
+        raise InvalidParameterError(
+            "nobody in a group responded: received no response; name other columns, or a larger domain"
+        )
+    places = np.full(int(number.max()) + 1 if len(number) else 1, -1)
+    places[met] = np.arange(len(met))
+    return np.where(number >= 0, places[np.maximum(number, 0)], -1), [
+        grouped.names[g] for g in met
+    ] if grouped.names else []
+
+
+# scores
+
+
+def _scores(self: Responses, questions: Sequence[int], kinds: _Kinds) -> Scores:
+    """Return the scores of the categories of a question, or of the cells of several."""
+    codes = [self.codes[q][kinds.first] for q in questions]
+    if any(self.sets[q] for q in questions):
+        (question,) = questions
+        return _set_scores(self, question, codes[0])
+    devices = [tuple(own[q] for q in questions) for own in self.devices]
+    cells = prod(one.inputs for one in devices[0])
+    if cells > MOST_CELLS:
+        raise UnsupportedProblemError(
+            f"a table has too many cells: received {cells}; at most {MOST_CELLS} are estimated by group or with "
+            "weights; ask for `marginals` of fewer questions"
+        )
+    return category_scores(_cells(self, questions), devices, self.device[kinds.first], codes)
+
+
+def _set_scores(self: Responses, question: int, codes: Ints) -> Scores:
+    if len(self.devices) > 1:
+        raise UnsupportedProblemError("responses that are sets are of one mechanism: received several; give one")
+    device, sets = self.devices[0][question], self.sets[question]
+    subsets = Subsets.of(device)
+    assert subsets is not None
+    if len(sets) * device.inputs > _MOST_SCORES:
+        raise UnsupportedProblemError(
+            f"the responses are too many different sets: received {len(sets)} of "
+            f"{with_noun(device.inputs, 'category', 'categories')}; count them with `rropt count`, and give the counts"
+        )
+    return set_scores(_cells(self, [question]), subsets, sets, codes)
+
+
+def _cells(self: Responses, questions: Sequence[int]) -> list[str]:
+    """Return the names of the categories, or of the cells of a table; the first question varies fastest."""
+    found = [""]
+    for q in questions:
+        device = self.devices[0][q]
+        names = device.categories or tuple(map(str, range(device.inputs)))
+        found = [", ".join(filter(None, (before, name))) for name in names for before in found]
+    return found
+
+
+# rows
+
+
+def _of_scores(
+    self: Responses, questions: tuple[int, ...], grouped: _Grouped, is_one_of_several: bool
+) -> list[Estimate]:
+    """Return the estimates of one question, or of one table, in each group."""
+    if self.sample is None and not grouped.names and len(questions) == 1 and len(self.devices) == 1:
+        (q,) = questions
+        device = self.devices[0][q]
+        if not self.sets[q]:
+            own = self.codes[q][self.included & (self.codes[q] >= 0)]
+            counts = tuple(np.bincount(own, minlength=device.outputs).tolist())
+            title = self.questions[q]
+            return _count_rows(device, counts, title, f"{title}: " if is_one_of_several else "")
+    kinds = _kinds(self, grouped, questions)
+    scores = _scores(self, questions, kinds)
+    sizes = [self.devices[0][q].inputs for q in questions]
+    columns = (1,) if sizes == [2] else tuple(range(len(scores.names)))
+    return _rows_of(self, scores, grouped, kinds, columns, "proportion", questions, is_one_of_several)
+
+
+def _rows_of(
+    self: Responses,
+    scores: Scores,
+    grouped: _Grouped,
+    kinds: _Kinds,
+    columns: tuple[int, ...],
+    estimand: str,
+    questions: Sequence[int],
+    is_one_of_several: bool = False,
+    part: Ints | None = None,
+) -> list[Estimate]:
+    number, names = _used(grouped.number[kinds.first], scores.at >= 0, grouped)
+    own = _Grouped(number, names, grouped.by)
+    if self.sample is None:
+        return _simple_rows(self, scores, own, kinds.n, columns, estimand, questions, is_one_of_several, part)
+    sampled, positive = _sampled(self.sample, kinds)
+    given = scores.at >= 0 if part is None else (scores.at >= 0) & (positive > 0)
+    domains = Domains(sampled, positive, number, given, names or ["all"], part)
+    basis = DesignBasis(domains, scores, columns, estimand)
+    rows = []
+    for g, group in enumerate(names or [None]):
+        for place, k in enumerate(columns):
+            found, freedom = basis.moments(k), int(domains.freedom[g])
+            error = sqrt(max(found.variance[g], 0.0)) if freedom > 0 or estimand == "proportion" else None
+            effect = float(basis.design_effects(k)[g]) if estimand == "proportion" else float("nan")
+            more: dict[str, Any] = {
+                "device_se": sqrt(max(found.device[g], 0.0)),
+                "df": freedom,
+                "weight": float(domains.weight[g]),
+            }
+            more |= {"deff": None if effect != effect else effect, "basis": basis, "place": g * len(columns) + place}
+            head = _head(self, scores, group, k, columns, questions, estimand, is_one_of_several)
+            rows.append(Estimate(head.pop("name"), float(found.value[g]), error, int(domains.n[g]), **head, **more))
+    return rows
+
+
+def _simple_rows(
+    self: Responses,
+    scores: Scores,
+    grouped: _Grouped,
+    n: Ints,
+    columns: tuple[int, ...],
+    estimand: str,
+    questions: Sequence[int],
+    is_one_of_several: bool = False,
+    part: Ints | None = None,
+) -> list[Estimate]:
+    is_mean, names = estimand == "mean", tuple(grouped.names) or ("all",)
+    means = simple_means(scores, grouped.number, len(names), n, part, is_unbiased=is_mean)
+    basis = GroupsBasis(scores, means, names, grouped.number, n, columns, estimand)
+    rows = []
+    for g, group in enumerate(names):
+        for place, k in enumerate(columns):
+            variance = means.variance[g, k]
+            more: dict[str, Any] = {"device_se": sqrt(max(float(means.device[g, k]), 0.0))}
+            more |= {"df": int(means.n[g]) - 1 if is_mean else None, "basis": basis, "place": g * len(columns) + place}
+            own = group if grouped.names else None
+            head = _head(self, scores, own, k, columns, questions, estimand, is_one_of_several)
+            error = None if variance is None else square_root(variance)
+            rows.append(Estimate(head.pop("name"), means.value[g, k], error, int(means.n[g]), **head, **more))
+    return rows
+
+
+def _head(
+    self: Responses,
+    scores: Scores,
+    group: str | None,
+    column_number: int,
+    columns: tuple[int, ...],
+    questions: Sequence[int],
+    estimand: str,
+    is_one_of_several: bool,
+) -> dict[str, Any]:
+    """Return the name of an estimate, its question, category and group."""
+    question = ", ".join(self.questions[q] for q in questions)
+    category = scores.names[column_number] if estimand == "proportion" else None
+    if estimand == "proportion" and columns == (1,) and not self.devices[0][questions[0]].categories:
+        category = "1"
+    parts = [group, question if is_one_of_several else None, category if len(columns) > 1 else None]
+    fallback = category if estimand == "proportion" and not is_one_of_several else scores.names[column_number]
+    name = ": ".join(part for part in parts if part) or fallback or question
+    return {"name": name, "question": question, "category": category, "group": group}
+
+
+def _of_counts(self: Responses, counts: tuple[int, ...]) -> Estimates:
+    """Return the estimates of one question from its counts."""
+    device = self.devices[0][0]
+    return _made(self, "proportions", _count_rows(device, counts, self.questions[0], ""), ())
+
+
+def _count_rows(device: Mechanism, counts: tuple[int, ...], question: str, before: str) -> list[Estimate]:
+    found = estimate_of_counts(device, require_possible(device, counts), None)
+    k = device.inputs
+    places = [1] if k == 2 else list(range(k))
+    basis = CountsBasis(found, tuple(unit(j, k) for j in places))
+    rows = []
+    for place, j in enumerate(places):
+        category = device.categories[j] if device.categories else str(j)
+        name = before[:-2] if before and k == 2 else before + category
+        error = square_root(found.variance(unit(j, k)))
+        more: dict[str, Any] = {"most_likely": found.constrained_estimate[j], "basis": basis, "place": place}
+        rows.append(Estimate(name, found.estimate[j], error, found.n, question, category, **more))
+    return rows
+
+
+def _of_tables(self: Responses, sets: Sequence[tuple[int, ...]]) -> Estimates:
+    """Return the joint tables of a simple random sample: their histograms are transformed, never the rows."""
+    answers = _answers(self)
+    tables = tuple(estimate_cells(answers, chosen) for chosen in sets)
+    basis: EstimateBasis = TablesBasis(tables)
+    likely: Any = None
+    cells = prod(one.inputs for one in self.devices[0])
+    if len(sets) == 1 and cells <= MAX_LIKELY_CELLS:
+        likely = estimate_joint(answers, sets[0]).population
+    rows: list[Estimate] = []
+    for chosen, table in zip(sets, tables, strict=True):
+        question, n, errors = ", ".join(self.questions[q] for q in chosen), table.n, table.standard_errors
+        for cell, name in enumerate(_cells(self, chosen)):
+            full = f"{question}: {name}" if len(sets) > 1 else name
+            value = table.estimate[cell]
+            most = None if likely is None else likely[cell]
+            more: dict[str, Any] = {"most_likely": most, "basis": basis, "place": len(rows)}
+            exact = value if isinstance(value, Fraction) else float(value)
+            rows.append(Estimate(full, exact, float(errors[cell]), n, question, name, **more))
+    return _made(self, "proportions", rows, ())
+
+
+def _answers(self: Responses) -> list[Answers]:
+    """Return the responses of those who answered every question, by mechanism."""
+    whole = np.logical_and.reduce([one >= 0 for one in self.codes]) & self.included
+    found = []
+    for number, devices in enumerate(self.devices):
+        own = whole & (self.device == number)
+        if own.any():
+            found.append(answers_of_rows(ProductMechanism(devices), np.stack([one[own] for one in self.codes], axis=1)))
+    if not found:
+        raise InvalidParameterError("nobody answered all questions: received no complete response; ask for `marginals`")
+    return found
+
+
+def _made(self: Responses, kind: str, rows: Sequence[Estimate], by: tuple[str, ...]) -> Estimates:
+    told = list(notes(rows)) if kind == "proportions" else []
+    missing = sum(int(((one < 0) & self.included).sum()) for one in self.codes)
+    if missing:
+        told.append(
+            f"{with_noun(missing, 'missing answer was', 'missing answers were')} left out of their question: the "
+            "estimates are biased if whether people answer depends on their answer"
+        )
+    sample = "simple random sample" if self.sample is None else self.sample.in_words()
+    return Estimates(kind, tuple(rows), tuple(self.questions), by, _in_words(self.mechanisms), sample, tuple(told))
+
+
+def _in_words(mechanisms: Sequence[Mechanism]) -> str:
+    """Return the mechanisms in words; of one its name and its privacy level too."""
+    words = devices_in_words(mechanisms)
+    if len(mechanisms) > 1:
+        return words
+    (one,) = mechanisms
+    level = f"epsilon = {both_texts(one.epsilon)}: {words}"
+    return f"{one.name}, {level}" if one.name else level
