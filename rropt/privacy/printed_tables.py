@@ -355,7 +355,7 @@ class RoundedMatrices:
         for (i, t), j in product(enumerate(least), range(self.k)):
             a, b = self.ends[i][j]
             builder.row("high", {moves[i][j]: 1}, "<=", b - a)
-            builder.row("above", {moves[i][j]: 1, t: -gamma}, "<=", -a)
+            builder.row("above", [(moves[i][j], 1), (t, -gamma)], "<=", -a)
             builder.row("below", {moves[i][j]: -1, t: 1}, "<=", a)
         found = solve(builder.build())
         if isinstance(found, Infeasible):
@@ -416,7 +416,7 @@ class RoundedMatrices:
                 excess = builder.variable(f"e{i},{j},{other}")
                 parts.append(excess)
                 floor = gamma * self.ends[i][other][0] - self.ends[i][j][0]
-                builder.row("excess", {moves[i][j]: 1, moves[i][other]: -gamma, excess: -1}, "<=", floor)
+                builder.row("excess", [(moves[i][j], 1), (moves[i][other], -gamma), (excess, -1)], "<=", floor)
             builder.row("total", {most: -1, **dict.fromkeys(parts, 1)}, "<=", 0)
         found = solve(builder.build())
         assert not isinstance(found, Infeasible)  # the box is not empty, and delta is free

@@ -12,10 +12,10 @@ import numpy as np
 
 from rropt.answers.data_columns import numbered
 from rropt.answers.response_codes import MISSING
+from rropt.answers.scores import product_ranges
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.inference.linearization import Floats, Ints
 from rropt.inference.sample_domains import Domains
-from rropt.inference.simultaneous import product_ranges
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.survey.groups.shares import ShareComparison
