@@ -179,6 +179,10 @@ class Form:
         parts = self.domain.args if isinstance(self.domain, sp.And) else (self.domain,)
         if self.domain == sp.true:
             return "everywhere"
+        fixed = [part for part in parts if isinstance(part, sp.Eq) and part.lhs == symbols.delta]
+        if fixed and len(fixed) < len(parts):
+            rest = sp.And(*(part for part in parts if part not in fixed))
+            return f"{Form(self.value, '', rest).where} at delta = {_number_text(fixed[0].rhs)}"
         if any(not isinstance(part, sp.core.relational._Inequality) for part in parts) or any(
             part.lhs != symbols.gamma or part.rhs.free_symbols for part in parts
         ):
@@ -371,6 +375,16 @@ class Posing:
         self._form = form
         self._completed = completed
         self._outputs = outputs
+
+    def derive_form(self, derived: Callable[[], Found]) -> None:
+        """Derive the form by a function if no theorem gives one; it is called at the first access."""
+        own = self._form
+
+        def both() -> Found:
+            found = own() if callable(own) else own
+            return found if isinstance(found, Form) else derived()
+
+        self._form = both
 
     @cached_property
     def _found(self) -> Found:

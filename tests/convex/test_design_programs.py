@@ -208,7 +208,7 @@ def test_curved_regions(region: Any, objective: Any) -> None:
     [
         (kary_problem(epsilon=1, categories=3, objective="A", outputs=3), "not convex"),
         (binary_problem("1", "1/10", delta="1/10", outputs=3), "not convex"),
-        (kary_problem(epsilon=1, categories=9, objective="A"), "too many rows"),
+        (kary_problem(epsilon=1, categories=10, objective="A"), "too many rows"),
         (kary_problem(epsilon=1, categories=5, objective="A", distance="abs"), "too many rows"),
         (kary_problem(epsilon=1, categories=400, objective="A"), "too many rows"),
         (kary_problem(epsilon="1/10000000000", categories=3, objective="A"), "too small for floating-point"),
@@ -296,10 +296,10 @@ def test_more_rows_change_nothing(level: str, monkeypatch: pytest.MonkeyPatch) -
 
     for kind in ("a-optimal", "d-optimal", "e-optimal", "mutual-information", "chi-square", "hellinger"):
         posed = problem(kind, level)
-        before = module._posed(posed)[0].solved()
+        before = module.posed_of(posed)[0].solved()
         with monkeypatch.context() as patched:
             patched.setattr(module, "rows_of", more)
-            after = module._posed(posed)[0].solved()
+            after = module.posed_of(posed)[0].solved()
         size = max(abs(before.value), float(kind == "d-optimal"))
         assert abs(after.value - before.value) <= 3e-7 * size  # ten times the accuracy of either
     assert min(added) > 150

@@ -19,6 +19,7 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
+from rropt.convex import columns, witnesses
 from rropt.convex.designs import saddle_designs
 from rropt.convex.lattice import over_lattice
 from rropt.convex.objectives import a_c_contrasts, bayes_mixture, estimator_variance, user_defined
@@ -39,6 +40,7 @@ from rropt.convex.regions import (
 )
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
+from rropt.core.results.guesses import Guess
 from rropt.core.results.twins import Twin
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
@@ -69,6 +71,7 @@ _ONE_SIDED = 1e-2  # finitely many orders or levels are a relaxation
 _MOST_CATEGORIES = 1000  # beyond it, proportions are not listed
 _OF_SIZE_ONE = frozenset({"d-optimal"})  # a logarithm, which may be 0
 _EXTREME = 1e-6  # gamma - 1 + delta, and 1/gamma
+_OF_INFORMATION = frozenset({"a-optimal", "c-optimal", "contrasts", "d-optimal", "e-optimal", "conditional-variance"})
 _MOST_CURVED = 3  # categories under Renyi, zCDP and Gaussian differential privacy
 
 
@@ -112,7 +115,7 @@ class Posed:
 
     def program(self) -> Any:
         """Return the program whose optimal value is that of the objective, with named Parameters."""
-        expression, unit, shift, _ = self.goal
+        expression, unit, shift, *_ = self.goal
         has_parameters = bool(self.scaled.parameters())
         more: list[Any] = self.limits.named if has_parameters else []
         if isinstance(unit, float) and unit == 1.0:
@@ -147,7 +150,7 @@ def program_of(asked: Any) -> Any:
     problem = at_a_level(getattr(asked, "problem", asked))
     if _has_two_outputs(problem):
         return estimator_variance.program(*_two_outputs(problem), is_symmetric=_is_symmetric(problem))
-    posed, _ = _posed(problem)
+    posed, _ = posed_of(problem, columns.MOST_ON_REQUEST)
     return posed.program()
 
 
@@ -161,8 +164,13 @@ def at_a_level(problem: Problem) -> Problem:
     return Problem(problem.region.at(level), problem.objective, problem.population)
 
 
-def _posed(problem: Problem) -> tuple[Posed, Solved | None]:
-    """Return a problem as a program; over a lattice of rows, with its value."""
+def posed_of(problem: Problem, most: dict[str, int] = columns.MOST_BY_DEFAULT) -> tuple[Posed, Solved | None]:
+    """Return a problem as a program; over a lattice of rows, or over generated ones, with its value.
+
+    Args:
+        problem: the problem.
+        most: the largest number of categories of programs whose rows are generated.
+    """
     data, k = problem.to_dict(), problem.region.inputs
     if k > _MOST_CATEGORIES:
         raise UnsupportedProblemError(TOO_MANY)
@@ -192,6 +200,8 @@ def _posed(problem: Problem) -> tuple[Posed, Solved | None]:
     def over(rows: Rows) -> Posed:
         return Posed(is_minimised, _goal(problem, objective, rows, pi), rows.conditions(pi), limits, rows=rows)
 
+    if k >= columns.FROM and limits.has_one_level and limits.levels[0].delta is None:
+        return _over_columns(objective, limits, pi, over, most)
     if not limits.curves:
         return over(rows_of(limits)), None
 
@@ -201,6 +211,36 @@ def _posed(problem: Problem) -> tuple[Posed, Solved | None]:
 
     both: tuple[Posed, Solved] = over_lattice(limits, solved)
     return both
+
+
+def guess_of(problem: Problem) -> Guess:
+    """Return a design of the Fisher information and its prices in floats, from which exact bounds are computed.
+
+    Raises:
+        UnsupportedProblemError: the problem has no program over weights of rows for one level, or a solver failed.
+    """
+    with np.errstate(all="ignore"):
+        posed, found = posed_of(problem, columns.MOST_ON_REQUEST)
+        if found is None:
+            posed.solved()
+        return witnesses.of_posed(problem, posed)
+
+
+def _over_columns(objective: Any, limits: Limits, pi: Array, over: Any, most: dict[str, int]) -> tuple[Posed, Solved]:
+    """Return a problem of nine categories or more over the rows that it needs (``columns``)."""
+    if objective["kind"] in _OF_INFORMATION:
+        columns.require_size(
+            limits, "one target" if objective["kind"] == "conditional-variance" else "information", most
+        )
+
+        def prices(posed: Posed, weights: Array) -> Any:
+            q = witnesses.mixture_of(posed) if is_worst else pi
+            return (q, *witnesses.prices_of(objective, posed.rows, weights, q)[:2])
+
+        is_worst = objective["kind"] == "conditional-variance"
+        return columns.of_information(limits, pi, over, prices)
+    columns.require_size(limits, "sum", most)
+    return columns.of_sum(limits, pi, over)
 
 
 _WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
@@ -320,7 +360,7 @@ def _solved(problem: Problem) -> tuple[Solved, Limits, Array | None]:
     with _LOCK:
         kept = _KEPT.get(key)
         if kept is None:
-            posed, found_or_none = _posed(problem)
+            posed, found_or_none = posed_of(problem)
             if level is not None and posed.limits.has_one_level:
                 _KEPT[key] = posed
                 while len(_KEPT) > _MOST_KEPT:

@@ -25,12 +25,14 @@ class Goal(NamedTuple):
         unit: a positive number or Parameter.
         shift: a number or Parameter.
         conditions: further conditions, of the variables that the objective adds.
+        phi: of a sum over the outputs, the function of all rows that is added up; else None.
     """
 
     expression: Any
     unit: Any = 1.0
     shift: Any = 0.0
     conditions: tuple[Any, ...] = ()
+    phi: Callable[[Array], Array] | None = None
 
 
 def number(x: Any) -> float:
@@ -63,4 +65,6 @@ def sum_of(rows: Rows, phi: Callable[[Array], Array], parts: Callable[[Array], A
         return float(abs(values(listed)).max()) or 1.0
 
     unit = rows.of(size, name="unit", pos=True)
-    return Goal(rows.of(lambda listed: values(listed) / size(listed), len(rows), name="phi") @ rows.weights, unit)
+    return Goal(
+        rows.of(lambda listed: values(listed) / size(listed), len(rows), name="phi") @ rows.weights, unit, phi=values
+    )

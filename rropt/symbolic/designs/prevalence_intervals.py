@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from mpmath import mp
 
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import Bracket
@@ -69,6 +70,7 @@ def sympy_twin(solution: IntervalSolution) -> Twin:
     best = solution.minimax_regret
     regret = _regret(solution, best.design.mechanism)
     compared_regret = _overlap(regret, best.bracket)
+    _require_least_regret(solution)
     text = f"{number_text(value)}, regret {number_text(sum(regret) / 2 if regret[0] != regret[1] else regret[0])}"
     both = EQUAL if agrees == EQUAL and compared_regret == EQUAL else INSIDE
     return Twin("SymPy", True, text, both, form=str(posing.form), domain=posing.form.where)
@@ -76,11 +78,17 @@ def sympy_twin(solution: IntervalSolution) -> Twin:
 
 def _regret(solution: IntervalSolution, mechanism: Mechanism) -> tuple[Any, Any]:
     """Return the regret of a design, against the optima at the exact level, as bounds of 40 digits."""
+    excess = _excesses(solution, _point(mechanism))
+    largest = excess[0] if sign_of(excess[0] - excess[1]) >= 0 else excess[1]
+    return largest, largest
+
+
+def _excesses(solution: IntervalSolution, own: tuple[Any, Any]) -> list[Any]:
+    """Return by how much n Var of a point exceeds its minimum, at both ends of the interval."""
     region = solution.region
     level, slack = gamma_of(region.epsilon), delta_of(region.delta)
     values = {gamma: level, delta: slack}
     points = vertices(level, slack, is_warner=region.family == "warner").values()
-    own = _point(mechanism)
     excess = []
     for prevalence in (solution.interval.low, solution.interval.high):
         at_end = variance.xreplace({pi: exact(prevalence)})
@@ -89,8 +97,68 @@ def _regret(solution: IntervalSolution, mechanism: Mechanism) -> tuple[Any, Any]
         for other in best[1:]:
             least = other if sign_of(other - least) < 0 else least
         excess.append(at_end.xreplace({r: own[0], s: own[1]}) - least)
-    largest = excess[0] if sign_of(excess[0] - excess[1]) >= 0 else excess[1]
-    return largest, largest
+    return excess
+
+
+def _require_least_regret(solution: IntervalSolution) -> None:
+    """Require that the minimax regret is the least one of all vertices and hedges, and that the hedge is one.
+
+    n Var is ``r s + r (1 - pi) + s pi + pi (1 - pi)``, so that the difference of the regrets at both ends is linear in
+    r - s. A hedge is a point of the boundary where it is 0; its r - s meets a half-plane's line, or r = 0 or s = 0. The
+    points are computed in ``_POINT_DIGITS`` digits.
+
+    Raises:
+        RouteDisagreementError: a point has a smaller regret than the proved bounds, or the regrets of the hedge differ.
+    """
+    region, ends = solution.region, (solution.interval.low, solution.interval.high)
+    is_warner = region.family == "warner"
+    level, slack = gamma_of(region.epsilon), delta_of(region.delta)
+    with mp.workdps(_POINT_DIGITS):
+        g, d = (mp.mpf(str(sp.N(x, _POINT_DIGITS))) for x in (level, slack))
+        low_high = [mp.mpf(end.numerator) / end.denominator for end in ends]
+        values = {gamma: level, delta: slack}
+        corners = [
+            tuple(mp.mpf(str(sp.N(sp.sympify(x).xreplace(values), _POINT_DIGITS))) for x in point)
+            for point in vertices(level, slack, is_warner=is_warner).values()
+        ]
+
+        def n_var(point: Any, at_end: Any) -> Any:
+            return (point[0] + at_end) * (point[1] + 1 - at_end)
+
+        least = [min(n_var(point, at_end) for point in corners) for at_end in low_high]
+
+        def excesses(point: Any) -> list[Any]:
+            return [n_var(point, at_end) - best for at_end, best in zip(low_high, least, strict=True)]
+
+        points = list(corners)
+        if not is_warner and low_high[0] < low_high[1] and level != 1:
+            origin, step = (excesses((x, 0)) for x in (0, 1))
+            apart = (origin[1] - origin[0]) / (origin[1] - origin[0] - step[1] + step[0])
+            near, far = g - 1 + d, 1 - d
+            for a, b, c in ((near, d, far), (d, near, far), (1, 0, 0), (0, 1, 0)):  # a r + b s = c
+                place = (c - a * apart) / (a + b)
+                point = (place + apart, place)
+                halves = [near * one + d * other - far for one, other in (point, point[::-1])]
+                if min(*point, *halves) >= -_ROUNDING:
+                    points.append(point)
+        found = min(max(excesses(point)) for point in points)
+        lower, upper = (mp.mpf(x.numerator) / x.denominator for x in solution.minimax_regret.bracket)
+        size = _ROUNDING * max(1, *least)
+        if not lower - size <= found <= upper + size:
+            raise RouteDisagreementError(
+                f"SymPy finds another least regret among the vertices and hedges of the region: {mp.nstr(found, 17)}"
+            )
+        if solution.hedge is not None:
+            own = tuple(mp.mpf(x.p) / x.q for x in _point(solution.hedge.mechanism))
+            first, second = excesses(own)
+            room = float(solution.hedge.regret.gap) + _OF_LEVEL * max(1, *least)
+            if abs(first - second) > room:
+                raise RouteDisagreementError("the regrets of the hedge differ at the ends of the interval")
+
+
+_POINT_DIGITS = 60
+_ROUNDING = 1e-40  # of sums of a few numbers in that many digits
+_OF_LEVEL = 1e-20  # relative distance of a design at a rational level from the exact one
 
 
 def _overlap(found: tuple[Any, Any], bracket: Bracket) -> str:

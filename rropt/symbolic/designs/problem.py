@@ -114,10 +114,14 @@ def _in_short(problem: Problem) -> Posing:
     return Posing((P,), goal, relations, objective.sense, parameters, form=partial(module.form, problem))
 
 
-def solution_twin(solution: Solution) -> Twin:
+def solution_twin(solution: Solution, posing: Posing | None = None) -> Twin:
     """Return the twin of a solution: its mechanism in the definition, and its value in the closed form.
 
     A binary design with two outputs is compared in fractions (``two_inputs``), without an import of SymPy.
+
+    Args:
+        solution: the solution.
+        posing: the problem in symbols; by default with the form that a theorem gives.
 
     Raises:
         RouteDisagreementError: the design violates a constraint, or a value is outside the certified bracket.
@@ -140,7 +144,7 @@ def solution_twin(solution: Solution) -> Twin:
         and problem.objective.kind in ("a-optimal", "c-optimal", "contrasts", "e-optimal")
     ):
         raise UnsupportedProblemError("the information of a category of proportion 0 is no function of the entries")
-    posing = posing_of(solution)
+    posing = posing or posing_of(solution)
     room = Fraction(0) if solution.is_certified else max(abs(solution.lower), abs(solution.upper)) / _OF_FLOATS
     bounds = solution.lower - room, solution.upper + room
     values, agrees = [], []

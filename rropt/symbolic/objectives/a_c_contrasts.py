@@ -16,14 +16,16 @@ import sympy as sp
 
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
-from rropt.symbolic.bases import MOST_CATEGORIES, RowBasis, all_rows, ends_of, excesses, in_field, interval, row_of
+from rropt.symbolic.bases import interval
 from rropt.symbolic.objectives import estimator_variance
-from rropt.symbolic.objectives.goal import Goal, dot, total
+from rropt.symbolic.objectives.goal import Goal
 from rropt.symbolic.objectives.information_matrix import variances
-from rropt.symbolic.posing import Form, factored
+from rropt.symbolic.posing import Form
 from rropt.symbolic.symbols import exacts, gamma
 
 IS_OF_INFORMATION = True
+
+NO_THEOREM = "no theorem gives a closed form"
 
 _MOST_ROWS = 300  # of a matrix in symbols; beyond it, its first row is given, and none beyond as many categories
 
@@ -101,7 +103,7 @@ def subsets(problem: Problem) -> tuple[int, sp.Expr, dict[str, Any]] | None:
 
 
 def form(problem: Problem) -> Form | str:
-    """Return the form of a sum of variances: two groups of categories, equal proportions, or k-ary responses."""
+    """Return the form of a sum of variances that a theorem gives: two groups of categories, or equal proportions."""
     region, k = problem.region, problem.region.inputs
     if not region.has_one_level or region.outputs:
         return "no closed form for several levels, or for a given number of outputs"
@@ -117,61 +119,4 @@ def form(problem: Problem) -> Form | str:
         times = sum((a - b) ** 2 for a, b in zip(*values, strict=True))
         share = sum((p for p, group in zip(problem.population, groups, strict=True) if group == values[1]), Fraction(0))
         return estimator_variance.any_outputs(problem, [group == values[1] for group in groups], share, times)
-    return of_randomized_response(
-        problem,
-        lambda inverse: (
-            sum((along(inverse, row, row) for row in targets), in_field(0))
-            - in_field(total(dot(exacts(row), exacts(problem.population)) ** 2 for row in targets))
-        ),
-        lambda inverse, row: sum((along(inverse, c, row) ** 2 for c in targets), in_field(0)),
-    )
-
-
-def along(inverse: Any, left: Sequence[Any], right: Sequence[Any]) -> Any:
-    """Return ``left M^-1 right``, of numbers or of rational functions."""
-    parts = (x * y * entry for x, line in zip(left, inverse, strict=True) for y, entry in zip(right, line, strict=True))
-    return sum(parts, in_field(0))
-
-
-def of_randomized_response(problem: Problem, value: Any, slope: Any, named: Any = None) -> Form | str:
-    """Return the form of k-ary randomized response, where it is optimal at the level; or why there is none.
-
-    The objective is a convex function F of the information M, which decreases. By its derivative, k rows with the
-    weights w are optimal iff ``phi(S) <= y.S`` for all rows S, with equality for the rows themselves, where
-    ``phi(S) = slope(M^-1, S)/(S.pi)``.
-
-    Args:
-        problem: the problem.
-        value: a function from ``M^-1``, whose entries are elements of the field of rational functions, to the value.
-        slope: a function from ``M^-1`` and S to ``-S F'(M) S^T``.
-        named: a function from the factored value to the value of the form; by default the value itself.
-    """
-    region, k = problem.region, problem.region.inputs
-    if region.form != "parity" or region.outputs:
-        return "no closed form for delta > 0, several levels, or a given number of outputs"
-    if k > MOST_CATEGORIES:
-        return f"no closed form at unequal proportions of more than {MOST_CATEGORIES} categories"
-    at = symbols.gamma_of(region.one_level().epsilon)
-    basis = RowBasis([tuple(int(i == j) for j in range(k)) for i in range(k)])
-    if at == 1 or basis.inverse is None:
-        return "no closed form: the level leaves no information"
-    population = exacts(problem.population)
-    means = {bits: in_field(dot(row_of(bits), population)) for bits in all_rows(k)}
-    scales = [means[bits] / w for bits, w in zip(basis.rows, basis.weights, strict=True)]
-    columns = list(zip(*basis.inverse, strict=True))
-    inverse = [
-        [sum((x * y * each for x, y, each in zip(one, other, scales, strict=True)), in_field(0)) for other in columns]
-        for one in columns
-    ]
-    phi = {bits: slope(inverse, [in_field(x) for x in row_of(bits)]) / mean for bits, mean in means.items()}
-    conditions = excesses(basis, phi)
-    if any(symbols.sign_of(each.as_expr().xreplace({gamma: at})) < 0 for each in conditions):
-        return "no closed form: other rows than those of k-ary randomized response are best"
-    found = factored(value(inverse).as_expr())
-    return Form(
-        found if named is None else named(found),
-        "k-ary randomized response: by the derivative of the objective no other row is better on the domain",
-        interval(*ends_of(conditions, at)),
-        basis.mechanism(),
-        {gamma: at},
-    )
+    return NO_THEOREM

@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import sympy as sp
-from sympy.polys.matrices import DomainMatrix
 
 from rropt.designs.problem import Problem
 from rropt.symbolic.objectives import estimator_variance
-from rropt.symbolic.objectives.a_c_contrasts import along, of_randomized_response, subsets
+from rropt.symbolic.objectives.a_c_contrasts import NO_THEOREM, subsets
 from rropt.symbolic.objectives.goal import Goal
 from rropt.symbolic.objectives.information_matrix import information
 from rropt.symbolic.posing import Form
@@ -25,7 +24,7 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
 
 
 def form(problem: Problem) -> Form | str:
-    """Return ``ln k - (k - 1) ln v`` at equal proportions (``v``: n Var of a unit contrast); else k-ary responses."""
+    """Return ``ln k - (k - 1) ln v`` at equal proportions (``v``: n Var of a unit contrast)."""
     found = subsets(problem)
     k = problem.region.inputs
     if k == 2 and problem.region.has_one_level and not problem.region.outputs:
@@ -33,9 +32,4 @@ def form(problem: Problem) -> Form | str:
         return replace(one, value=-sp.log(one.value))
     if found is not None:
         return Form(sp.log(k) - (k - 1) * sp.log(sp.factor(found[1])), **found[2])
-    return of_randomized_response(
-        problem,
-        lambda inverse: DomainMatrix(inverse, (k, k), inverse[0][0].field.to_domain()).det(),
-        lambda inverse, row: along(inverse, row, row),
-        lambda determinant: -sp.log(determinant),
-    )
+    return NO_THEOREM

@@ -9,7 +9,7 @@ import sympy as sp
 
 from rropt.designs.problem import Problem
 from rropt.symbolic.objectives import estimator_variance
-from rropt.symbolic.objectives.a_c_contrasts import subsets
+from rropt.symbolic.objectives.a_c_contrasts import NO_THEOREM, subsets
 from rropt.symbolic.objectives.goal import Goal
 from rropt.symbolic.objectives.information_matrix import LargestEigenvalue, variances
 from rropt.symbolic.posing import Form
@@ -29,8 +29,4 @@ def form(problem: Problem) -> Form | str:
     if problem.region.inputs == 2 and problem.region.has_one_level and not problem.region.outputs:
         return estimator_variance.any_outputs(problem, (False, True), problem.population[1], 2)
     found = subsets(problem)
-    return (
-        "no closed form at unequal proportions, for delta > 0, or for several levels"
-        if found is None
-        else Form(found[1], **found[2])
-    )
+    return NO_THEOREM if found is None else Form(found[1], **found[2])

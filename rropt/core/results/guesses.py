@@ -1,0 +1,39 @@
+"""What a floating-point solver found for a design: a guess, from which exact bounds are computed.
+
+Nothing is assumed about these numbers. They pass from ``rropt.convex`` to ``rropt.symbolic``, where rational numbers
+near them become a private design and a proof of a bound (``rropt.symbolic.enclosures``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Exponents = tuple[int | None, ...]
+"""A row whose entries are ``gamma^n``, by the exponents n; ``None`` is the entry 0. The least exponent is 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A design and its prices, in floats.
+
+    Attributes:
+        rows: the rows of the design, by exponents of gamma.
+        weights: the weight of each row.
+        mixture: the least favourable distribution: weights of the vertices of a polytope, or of the categories; of a
+            problem with one distribution [1].
+        directions: G, shape (k, q): the prices of unbiasedness, or a root of those of the information.
+        prices: y, shape (k,): the prices of the sums of columns.
+        estimates: for the worst case, the estimates T of the targets at each row; else empty.
+        centre: the point at which ``-|C pi|^2`` is replaced by its tangent, for the worst case over a polytope.
+        pair_prices: z by pair (j, l): the prices of ``sum_i (p_ij - gamma p_il)+ <= delta``.
+    """
+
+    rows: Sequence[Exponents]
+    weights: Sequence[float]
+    mixture: Sequence[float]
+    directions: Sequence[Sequence[float]]
+    prices: Sequence[float]
+    estimates: Sequence[Sequence[float]] = ()
+    centre: Sequence[float] = ()
+    pair_prices: Sequence[tuple[tuple[int, int], float]] = ()

@@ -1,0 +1,170 @@
+"""Twins of designs of the Fisher information: what CVXPY finds is handed to SymPy, which proves a form or bounds.
+
+``rropt.convex`` and ``rropt.symbolic`` know nothing of each other; the functions here call both. CVXPY solves the
+problem in floats (``convex.witnesses``). From its numbers SymPy takes the active set and derives the closed form
+(``symbolic.information``), and proves rational bounds (``symbolic.enclosures``). None of this uses the engine.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.exact.display import decimal_text
+from rropt.core.results.twins import INSIDE, Twin, short
+
+if TYPE_CHECKING:
+    from rropt.designs.problem import Problem
+    from rropt.symbolic.enclosures import Enclosure
+    from rropt.symbolic.information import Solved
+    from rropt.symbolic.posing import Form, Posing
+
+_FORMS = ("a-optimal", "c-optimal", "contrasts", "d-optimal", "e-optimal")
+_ENCLOSED = (*_FORMS, "conditional-variance")
+
+
+def is_of_information(problem: Problem) -> bool:
+    """Return whether a problem is one of the Fisher information, at one level, with any number of outputs."""
+    region = problem.region
+    return problem.objective.kind in _ENCLOSED and region.has_one_level and not region.outputs
+
+
+def enclosure_of(asked: Any) -> Enclosure:
+    """Return exact bounds of the optimum of a problem, or of that of a solution, which the engine has no part in.
+
+    ``lower`` and ``upper`` are rational; ``design`` is a private mechanism that attains one of them, and the prices
+    prove the other one. ``check()`` proves both again, in fractions.
+
+    Raises:
+        UnsupportedProblemError: the problem has no enclosure; the message says why.
+
+    >>> from rropt.designs import kary_problem
+    >>> found = enclosure_of(kary_problem(epsilon=1, objective="a-optimal", population=["2/5", "3/10", "1/5", "1/10"]))
+    >>> found.check()
+    >>> float(round(found.lower, 6)), found.width < 1e-6
+    (9.130484, True)
+    """
+    from rropt.symbolic.enclosures import enclosure
+
+    problem: Problem = getattr(asked, "problem", asked)
+    return enclosure(_data(problem), _guess_of(problem))
+
+
+@lru_cache(maxsize=2)
+def _guess_of(problem: Problem) -> Any:
+    """Return what CVXPY finds for a problem; form and bounds take the same numbers."""
+    from rropt.convex.designs.problem import guess_of
+
+    return guess_of(problem)
+
+
+def _data(problem: Problem) -> dict[str, Any]:
+    """Return a problem as JSON, a polytope by its vertices."""
+    data = problem.to_dict()
+    if problem.populations is not None:
+        data["population"] = {"vertices": [list(map(str, one)) for one in problem.populations.vertices]}
+    return data
+
+
+def kkt_of(asked: Any) -> Solved:
+    """Return the KKT solution of the active set that CVXPY finds, proved optimal at the level.
+
+    Raises:
+        UnsupportedProblemError: there is none; the message says why.
+        RouteDisagreementError: the equations determine the solution, and it is not proved: floats or symbols are wrong.
+    """
+    from rropt.symbolic.information import NoFormError, solved
+
+    problem: Problem = getattr(asked, "problem", asked)
+    if problem.objective.kind not in _FORMS or problem.populations is not None:
+        raise UnsupportedProblemError("no closed form: the least favourable distribution is no rational function")
+    try:
+        return solved(_data(problem), _guess_of(problem))
+    except NoFormError as error:
+        if error.is_alarm:
+            raise RouteDisagreementError(
+                f"the weights and prices of {problem} are determined, and SymPy does not prove them: {error}"
+            ) from None
+        raise UnsupportedProblemError(f"no closed form: {error}") from None
+
+
+def form_of(problem: Problem) -> Form | str:
+    """Return the closed form of a problem, or why there is none."""
+    try:
+        return kkt_of(problem).form()
+    except UnsupportedProblemError as error:
+        return str(error)
+
+
+def posing_of(asked: Any, outputs: int | None = None) -> Posing:
+    """Return a design problem, or that of a solution, as SymPy expressions, with its closed form if there is one.
+
+    A theorem gives some forms; for other designs of the information the KKT system of the active set is solved. The
+    arguments are those of ``rropt.symbolic.designs.problem.posing_of``.
+    """
+    from rropt.symbolic.designs.problem import posing_of as of_definition
+
+    posing = of_definition(asked, outputs)
+    problem: Problem = getattr(asked, "problem", asked)
+    if not problem.region.is_of_every_level and is_of_information(problem):
+        posing.derive_form(lambda: form_of(problem))
+    return posing
+
+
+def solution_twin(solution: Any) -> Twin:
+    """Return the twin of a solution in symbols: its design by the definition, its form, and bounds of their own.
+
+    Raises:
+        RouteDisagreementError: a value contradicts the certified bracket, or another value.
+        UnsupportedProblemError: the problem cannot be posed in symbols.
+    """
+    from rropt.symbolic.designs.problem import solution_twin as of_definition
+
+    problem = solution.problem
+    if not is_of_information(problem):
+        return of_definition(solution)
+    refused = ""
+    try:
+        twin = of_definition(solution, posing_of(solution) if problem.populations is None else None)
+    except UnsupportedProblemError as error:
+        twin, refused = None, str(error)
+    try:
+        own = enclosure_of(problem)
+    except UnsupportedProblemError as error:
+        if twin is None:
+            raise UnsupportedProblemError(refused) from None
+        return twin if twin.form else _with(twin, f"{twin.why}; no bounds: {error}".removeprefix("; "))
+    own.check()
+    compared_with(own, solution)
+    note = f"no closed form; proved within {short(own.width)}"
+    if twin is None:
+        return Twin("SymPy", True, float((own.lower + own.upper) / 2), INSIDE, f"{refused}; {note}")
+    return twin if twin.form else _with(twin, note)
+
+
+def _with(twin: Twin, why: str) -> Twin:
+    return Twin(twin.by, twin.posed, twin.value, twin.agrees, why, twin.form, twin.domain, twin.solver)
+
+
+def compared_with(own: Enclosure, solution: Any) -> None:
+    """Require that an enclosure meets the certified bracket, and is narrow.
+
+    Raises:
+        RouteDisagreementError: they have no number in common, or the enclosure is too wide, which is an alarm.
+    """
+    from rropt.symbolic.enclosures import WIDEST
+
+    if own.lower > solution.upper or own.upper < solution.lower:
+        both = [
+            [decimal_text(x, 17) for x in pair] for pair in ((own.lower, own.upper), (solution.lower, solution.upper))
+        ]
+        raise RouteDisagreementError(
+            f"the bounds that SymPy proves and the certified bracket disagree on {solution.problem}: {both[0]} against "
+            f"{both[1]}"
+        )
+    if own.width > WIDEST:
+        raise RouteDisagreementError(
+            f"the bounds that SymPy proves for {solution.problem} are {short(own.width)} apart: design and prices "
+            "of CVXPY are not optimal for each other"
+        )
