@@ -108,7 +108,7 @@ _METHODS = {
     "Outcome": {"to_latex": "rropt.claims.written_claims:outcome_latex"},
     "EveryLevel": {
         "cvxpy_twin": "rropt.convex.designs.parametric.every_level:cvxpy_twin",
-        "sympy_twin": "rropt.symbolic.designs.parametric.every_level:sympy_twin",
+        "sympy_twin": "rropt.result_twins:every_level_twin",
         "to_cvxpy": "rropt.convex.designs.parametric.every_level:to_cvxpy",
         "to_sympy": "rropt.symbolic.designs.parametric.every_level:to_sympy",
         "to_latex": "rropt.symbolic.designs.parametric.every_level:to_latex",
@@ -152,6 +152,7 @@ _POSED = {
     "Admissibility": "orders.admissibility",
     "PramDesign": "designs.pram",
     "Repair": "designs.repairs",
+    "PartialOrder": "orders.garblings",
     "BitsDesign": "designs.bits",
     "IntervalSolution": "designs.prevalence_intervals",
     "StrataPlan": "survey.group_plans",
@@ -166,6 +167,10 @@ _METHODS |= {
     }
     for name, place in _POSED.items()
 }
+_METHODS["PramDesign"] |= {"to_sympy": "rropt.result_twins:pram_posing", "sympy_twin": "rropt.result_twins:pram_twin"}
+_METHODS["Repair"] |= {"to_sympy": "rropt.result_twins:repair_posing", "sympy_twin": "rropt.result_twins:repair_twin"}
+for _kind in ("Comparison", "Sufficiency", "PartialOrder"):
+    _METHODS[_kind]["sympy_twin"] = "rropt.result_twins:garbling_twin"
 register_methods(_METHODS)
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {

@@ -389,7 +389,7 @@ def test_posteriors_of_breaches() -> None:
         free = judge(Mechanism(warner(F(top, bottom))), everything, fast=True)
         assert free.breach is None
         assert (free.sympy_twin().value, free.to_sympy().form.at()) == (text, R(top, bottom))
-    with pytest.raises(RouteDisagreementError, match="no output with the parity"):
+    with pytest.raises(RouteDisagreementError, match="the largest ratio"):
         replace(free, parity=free.parity + 1).sympy_twin()
     certain = judge(Mechanism([[1, 0], [0, 1]]), everything, fast=True)
     assert certain.to_sympy().form.at() == 1
@@ -405,7 +405,7 @@ def test_pieces_for_every_level() -> None:
     for level in map(F, ("1", "5/4", "3/2", "2", "4", "5", "100")):
         least = 1 - max(sum(POPULATION[:m]) * level / (level + m - 1) for m in (1, 2, 3))
         assert formula.subs(gamma, exact(level)) == exact(least)
-    twin = every_level.sympy_twin(found)
+    twin = found.sympy_twin()
     assert (twin.value, twin.agrees, twin.form) == ("3 formulas", "equal", str(formula))
     first, second, third = found.pieces
 
@@ -416,7 +416,7 @@ def test_pieces_for_every_level() -> None:
         rows = tuple(tuple(told if i == j else rare for j in range(3)) for i in range(3))
         return SimpleNamespace(problem=found.problem, pieces=(replace(third, mechanism=rows, value=value),))
 
-    assert every_level.sympy_twin(other(line(0, 1), line(1), line(2))).value == "1 formula"
+    every_level.require_definitions(other(line(0, 1), line(1), line(2)))
     for told, rare, value in (
         (line(0, 1), line(1), line(F(5, 2))),  # another value
         (line(0, 1), line(1), line(2, F(1, 5))),
@@ -426,11 +426,11 @@ def test_pieces_for_every_level() -> None:
         (line(0, 1), line(F(3, 2)), line(3)),  # columns that sum to more than 1
     ):
         with pytest.raises(RouteDisagreementError, match="is not of its definition"):
-            every_level.sympy_twin(other(told, rare, value))
+            every_level.require_definitions(other(told, rare, value))
     for place in ((F(2), F(0), 1), (F(1), F(1), 2)):
         moved = SimpleNamespace(problem=found.problem, pieces=(replace(first, place=place), second, third))
         with pytest.raises(RouteDisagreementError, match="two formulas of"):
-            every_level.sympy_twin(moved)
+            every_level.require_definitions(moved)
     assert place_of((F(2), F(3), 5)) == 2 + 3 * sp.sqrt(5)
     assert value_of(LevelFormula(F(1), F(2), F(3))).subs(gamma, 5) == R(11, 8)
 
@@ -754,12 +754,16 @@ def test_variances_of_a_prevalence() -> None:
         assert (checked.value, checked.failed) == (exact(least), ())
     threshold = estimator_variance._ratio(closed_forms.threshold(gamma, delta))  # here (1/4) (9/4)/(3/2)^2
     assert threshold.subs({gamma: 2, delta: R(1, 4)}) == R(1, 4)
-    for prevalence, point in (("1/5", "corner p00"), ("1/4", "point p00 = p11"), ("4/5", "corner p11")):
+    for prevalence, point in (
+        ("1/5", "best (Holohan, Leith and Mason 2016): p00 = 1 and"),
+        ("1/4", "2016): p00 = gamma"),
+        ("4/5", "2016): p11 = 1 and"),
+    ):
         form = binary_problem("log(2)", prevalence, delta="1/4").to_sympy().form
         assert point in form.theorem
         assert form.at(pi=prevalence) == form.at()
         with pytest.raises(InvalidParameterError, match="outside the domain"):
-            form.at(pi="1/2" if "corner" in point else "1/8")
+            form.at(pi="1/8" if prevalence == "1/4" else "1/2")
     rows = [tuple(x.subs(gamma, 3) for x in row) for row in estimator_variance.four_rows(R(1, 5))]
     assert rows == [(R(1, 5), 0), (R(3, 5), R(1, 5)), (R(1, 5), R(3, 5)), (0, R(1, 5))]
     numbers = {gamma: sp.Integer(3), delta: R(1, 5)}

@@ -9,10 +9,10 @@ import cvxpy as cp
 import numpy as np
 
 from rropt.convex.posing import compare, explained, solve
+from rropt.convex.programs import Block, Label, LabelledProgram, entries_of, numbers_of, private, tight
 from rropt.convex.regions import entries, limits_of
 from rropt.core.errors import one_of
 from rropt.core.results.twins import Twin
-from rropt.designs.repairs import Repair
 
 NORMS: dict[str, Callable[[Any], Any]] = {
     "max": lambda change: cp.max(cp.abs(change)),
@@ -22,7 +22,7 @@ NORMS: dict[str, Callable[[Any], Any]] = {
 """The norms; ``l2`` is the sum of squared changes, which the exact linear programs do not minimize."""
 
 
-def to_cvxpy(fixed: Repair, norm: str | None = None) -> cp.Problem:
+def to_cvxpy(fixed: Any, norm: str | None = None) -> cp.Problem:
     """Return the program over the entries ``P``; the matrix is the Parameter ``matrix``.
 
     Args:
@@ -41,6 +41,22 @@ def to_cvxpy(fixed: Repair, norm: str | None = None) -> cp.Problem:
     return explained(program, matrix="the given matrix")
 
 
-def cvxpy_twin(fixed: Repair) -> Twin:
+def cvxpy_twin(fixed: Any) -> Twin:
     """Return the least distance, compared with its proved bounds."""
     return compare(solve(to_cvxpy(fixed)), fixed.lower, fixed.loss, "a repair", size=1.0)
+
+
+def active(fixed: Any, seed: int = 0) -> frozenset[Label]:
+    """Return the conditions that are tight at a vertex: ``("up", i, j)`` is ``p_ij - q_ij <= t``, ``"down"`` minus it.
+
+    There is one t for the largest change, and one for each entry for their sum.
+    """
+    Q = numbers_of(fixed.before.entries)
+    m, k = Q.shape
+    P = entries_of(m, k)
+    t = cp.Variable() if fixed.norm == "max" else cp.Variable((m, k))
+    places = [(i, j) for i in range(m) for j in range(k)]
+    blocks = private(P, limits_of(fixed.region.to_dict(), k))
+    for word, change in (("up", P - Q), ("down", Q - P)):
+        blocks.append(Block([(word, *place) for place in places], cp.vec(t - change, order="C")))
+    return tight(LabelledProgram(cp.sum(t), [cp.sum(P, axis=0) == 1], blocks), seed)

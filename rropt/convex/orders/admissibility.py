@@ -22,14 +22,13 @@ from rropt.convex.posing import Solved, compare, explained, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import dot
 from rropt.core.results.twins import NO_CONTENT, Twin
-from rropt.designs.orders.admissibility import Admissibility
 
 _MOST_INPUTS = 10  # 1023 rays
 _MOST_WEIGHTS = 50_000
 _TELLING = 1e-7  # a smaller gain may be 0
 
 
-def to_cvxpy(answer: Admissibility) -> cp.Problem:
+def to_cvxpy(answer: Any) -> cp.Problem:
     """Return the linear program of the finest splitting; its value is the gain, which is 0 iff P is admissible.
 
     ``weights`` has the shape (rows of P, rays); the rays are ``itertools.product`` of {1, gamma} without the first one.
@@ -61,7 +60,7 @@ def to_cvxpy(answer: Admissibility) -> cp.Problem:
     )
 
 
-def gain_of(answer: Admissibility) -> Fraction:
+def gain_of(answer: Any) -> Fraction:
     """Return the exact gain of the dominating mechanism: a lower bound of the value of the program."""
     if answer.domination is None:
         return Fraction(0)
@@ -74,7 +73,7 @@ def _phi(row: Sequence[Fraction]) -> Fraction:
     return dot(row, row) / sum(row)
 
 
-def cvxpy_twin(answer: Admissibility) -> Twin:
+def cvxpy_twin(answer: Any) -> Twin:
     """Return the gain of the finest splitting, compared with 0 or with the gain of the dominating mechanism."""
     solved, gain = solve(to_cvxpy(answer)), gain_of(answer)
     if answer.domination is not None and gain < _TELLING:

@@ -12,21 +12,22 @@ words.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import cvxpy as cp
 import numpy as np
 
 from rropt.convex.posing import compare, explained, solve
+from rropt.convex.regions import Array
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import INSIDE, NO_CONTENT, Twin, short
-from rropt.designs.orders.sufficiency import Comparison, Sufficiency
 
 _MOST_ENTRIES = 20_000  # of the kernel
+_MOST_LISTED = 6
 _TELLING = 1e-7  # a smaller deficiency may be 0
 
 
-def to_cvxpy(asked: Comparison | Sufficiency) -> cp.Problem:
+def to_cvxpy(asked: Any) -> cp.Problem:
     """Return the program of the deficiency: minimize ``sum abs(target - kernel source)``.
 
     ``source`` and ``target`` are Parameters, ``kernel`` is the variable. The program of a comparison of A and B is that
@@ -35,7 +36,7 @@ def to_cvxpy(asked: Comparison | Sufficiency) -> cp.Problem:
     Raises:
         UnsupportedProblemError: the kernel has too many entries.
     """
-    source, target = _matrices(asked.forward if isinstance(asked, Comparison) else asked)
+    source, target = _matrices(getattr(asked, "forward", asked))
     P, A = (cp.Parameter(x.shape, name=name, value=x) for name, x in (("source", source), ("target", target)))
     C = cp.Variable((len(target), len(source)), nonneg=True, name="kernel")
     return explained(
@@ -46,7 +47,7 @@ def to_cvxpy(asked: Comparison | Sufficiency) -> cp.Problem:
     )
 
 
-def task_program(asked: Sufficiency) -> cp.Problem:
+def task_program(asked: Any) -> cp.Problem:
     """Return the dual program: the payoffs of a decision task at which the target earns most more than the source."""
     P, A = _matrices(asked)
     Y = cp.Variable(A.shape, name="payoff")
@@ -57,7 +58,7 @@ def task_program(asked: Sufficiency) -> cp.Problem:
     )
 
 
-def _matrices(asked: Sufficiency) -> tuple[Any, Any]:
+def _matrices(asked: Any) -> tuple[Any, Any]:
     (m, _), (r, _) = asked.source.shape, asked.target.shape
     if m * r > _MOST_ENTRIES:
         raise UnsupportedProblemError("too many entries")
@@ -65,7 +66,7 @@ def _matrices(asked: Sufficiency) -> tuple[Any, Any]:
     return P, A
 
 
-def gain_of(answer: Sufficiency) -> Fraction:
+def gain_of(answer: Any) -> Fraction:
     """Return the exact gain of the task of a refutation, for payoffs of at most 1: a lower bound of the deficiency."""
     if answer.task is None:
         return Fraction(0)
@@ -73,7 +74,39 @@ def gain_of(answer: Sufficiency) -> Fraction:
     return (answer.task.earned - answer.task.best) * answer.source.inputs / largest
 
 
-def direction_twin(answer: Sufficiency) -> Twin:
+def directions(asked: Any) -> tuple[Any, ...]:
+    """Return the two directions of a comparison, the computed pairs of an order, or a direction itself."""
+    if hasattr(asked, "forward"):
+        return asked.forward, asked.backward
+    return tuple(asked.answers[pair] for pair in sorted(asked.answers)) if hasattr(asked, "answers") else (asked,)
+
+
+class Deficiency(NamedTuple):
+    """The solution of both programs of a direction, in floats.
+
+    Attributes:
+        value: the deficiency.
+        kernel: the best kernel C.
+        payoff: the payoffs Y of the task; None if the deficiency is 0 up to the accuracy of the solver.
+    """
+
+    value: float
+    kernel: Array
+    payoff: Array | None
+
+
+def solved(answer: Any) -> Deficiency:
+    """Return the deficiency of a direction with its kernel, and with its task if it is not 0."""
+    program = to_cvxpy(answer)
+    value = solve(program).value
+    if value <= _TELLING:
+        return Deficiency(value, np.asarray(program.var_dict["kernel"].value), None)
+    task = task_program(answer)
+    solve(task)
+    return Deficiency(value, np.asarray(program.var_dict["kernel"].value), np.asarray(task.var_dict["payoff"].value))
+
+
+def direction_twin(answer: Any) -> Twin:
     """Return the deficiency of one direction, compared with the exact kernel or task."""
     solved, gain = solve(to_cvxpy(answer)), gain_of(answer)
     upper = Fraction(0) if answer.task is None else max(gain, Fraction(solved.value))
@@ -82,12 +115,16 @@ def direction_twin(answer: Sufficiency) -> Twin:
     return compare(solved, gain, upper, "a garbling", size=float(answer.source.inputs))
 
 
-def cvxpy_twin(asked: Comparison | Sufficiency) -> Twin:
-    """Return the deficiencies of both directions (A for B, B for A), compared with the exact kernels and tasks."""
-    answers = (asked.forward, asked.backward) if isinstance(asked, Comparison) else (asked,)
+def cvxpy_twin(asked: Any) -> Twin:
+    """Return the deficiencies of both directions (A for B, B for A), compared with the exact kernels and tasks.
+
+    For a partial order these are the pairs that were computed.
+    """
+    answers = directions(asked)
     twins = [direction_twin(answer) for answer in answers]
     told = [0.0 if abs(float(twin.value or 0)) < _TELLING else float(twin.value or 0) for twin in twins]
-    value = ("deficiencies " if len(told) > 1 else "deficiency ") + ", ".join(f"{x:.6g}" for x in told)
+    listed = ", ".join(f"{x:.6g}" for x in told[:_MOST_LISTED]) + ", ..." * (len(told) > _MOST_LISTED)
+    value = ("deficiencies " if len(told) > 1 else "deficiency ") + listed
     silent = next((twin for twin in twins if twin.agrees is None), None)
     if silent is not None:
         return Twin("CVXPY", True, value, None, silent.why, solver=silent.solver)

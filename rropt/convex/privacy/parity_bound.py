@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
+from typing import Any
 
 import cvxpy as cp
 import mpmath as mp
@@ -23,7 +24,6 @@ from rropt.convex.posing import TOLERANCE, Solved, compare, explained, solve
 from rropt.convex.privacy.expressions import Function, upper_functions
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.twins import EQUAL, Twin
-from rropt.privacy.bound import ParityBound
 
 _ROWS = 400
 _REACH, _POINTS = 60.0, 241  # log odds of the first grid
@@ -125,7 +125,7 @@ def _around(z: float, step: float) -> list[float]:
     return [float(x) for x in np.linspace(z - step, z + step, _FINER)]
 
 
-def to_cvxpy(bound: ParityBound) -> cp.Problem:
+def to_cvxpy(bound: Any) -> cp.Problem:
     """Return the program of B(h) at the priors of the last round: ``gamma * unprotected <= allowed``.
 
     Raises:
@@ -145,7 +145,7 @@ def to_cvxpy(bound: ParityBound) -> cp.Problem:
     )
 
 
-def cvxpy_twin(bound: ParityBound) -> Twin:
+def cvxpy_twin(bound: Any) -> Twin:
     """Return the value of the cutting planes, compared with the bounds of B(h)."""
     planes = CuttingPlanes(upper_functions(bound.criterion))
     solved = planes.refined()
@@ -169,7 +169,7 @@ def cvxpy_twin(bound: ParityBound) -> Twin:
     return compare(solved, bound.lower, max(upper, bound.lower), f"B(h) of {bound.criterion}")
 
 
-def _seeds(bound: ParityBound) -> list[float]:
+def _seeds(bound: Any) -> list[float]:
     """Return the log odds of the priors where the exact route found the infimum."""
     priors = [float(place.at) for place in bound.places]
     return [float(mp.log(p / (1 - p))) for p in priors if 0 < p < 1]

@@ -1,18 +1,20 @@
-"""Invariant post-randomization in symbols: the definition, and the design put into it."""
+"""Invariant post-randomization in symbols: the definition, and the optimal vertex with its prices."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
 
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.results.twins import Twin
-from rropt.designs.pram import PramDesign
-from rropt.symbolic.posing import Posing
+from rropt.symbolic.posing import Form, Found, Posing
+from rropt.symbolic.programs import WHY, Field, Label, Line, Vertex, form_of, levels_of, private, proved
 from rropt.symbolic.regions import MOST_RELATIONS, definition
-from rropt.symbolic.symbols import exacts, matrix, number_text
+from rropt.symbolic.symbols import exacts, matrix
 
 
-def to_sympy(design: PramDesign) -> Posing:
+def to_sympy(design: Any, form: Callable[[], Found] | str = WHY) -> Posing:
     """Return the problem: maximize ``sum_j pi_j p_jj`` over private P with ``P pi = pi``.
 
     Raises:
@@ -25,11 +27,31 @@ def to_sympy(design: PramDesign) -> Posing:
     found = definition(design.problem.region, P)
     kept = [sp.Eq(sum(P[i, j] * pi[j] for j in range(k)), pi[i], evaluate=False) for i in range(k)]
     objective = sum(pi[j] * P[j, j] for j in range(k))
-    why = "the vertices of this linear program are no formula"
-    return Posing(P, objective, [*found.relations, *kept], "maximise", found.parameters, form=why)
+    return Posing(P, objective, [*found.relations, *kept], "maximise", found.parameters, form=form)
 
 
-def sympy_twin(design: PramDesign) -> Twin:
-    """Return the objective at the design, whose constraints hold exactly, compared with the proved bounds."""
-    found = to_sympy(design).check(design.mechanism)
-    return Twin("SymPy", True, number_text(found.value), found.agrees(design.unchanged, design.upper))
+def form(found: Vertex, design: Any) -> Form:
+    """Return the largest probability of an unchanged record as a form, with the optimal mechanism."""
+    k = len(design.population)
+    return form_of(found, -1, [[("p", i, j) for j in range(k)] for i in range(k)])
+
+
+def vertex(design: Any, tight: Collection[Label]) -> Vertex:
+    """Return the optimal vertex in symbols: minus the largest probability of an unchanged record is minimized.
+
+    Args:
+        design: the design; its problem and its population are read.
+        tight: the labels of the tight conditions.
+
+    Raises:
+        ProofRefusedError: they belong to no optimal vertex.
+    """
+    region, k = design.problem.region.to_dict(), len(design.population)
+    levels = levels_of(region, k)
+    field = Field({symbol: value for level in levels for symbol, value in level.values.items()})
+    pi = [field(x) for x in exacts(design.population)]
+    lines = private(field, k, k, levels, region)
+    for i in range(k - 1):  # the last one is the sum of the columns, minus the others
+        terms = {("p", i, j): pi[j] for j in range(k)}
+        lines.append(Line(("kept", i), terms, pi[i], is_equation=True))
+    return proved(field, {("p", j, j): -pi[j] for j in range(k)}, lines, tight)

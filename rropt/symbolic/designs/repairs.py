@@ -1,18 +1,20 @@
-"""The nearest private mechanism in symbols: the definition, and the repaired matrix put into it."""
+"""The nearest private mechanism in symbols: the definition, and the optimal vertex with its prices."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
 
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.results.twins import Twin
-from rropt.designs.repairs import Repair
-from rropt.symbolic.posing import Posing
+from rropt.symbolic.posing import Form, Found, Posing
+from rropt.symbolic.programs import WHY, Field, Label, Line, Vertex, form_of, levels_of, private, proved
 from rropt.symbolic.regions import MOST_RELATIONS, definition
-from rropt.symbolic.symbols import exact, matrix, number_text
+from rropt.symbolic.symbols import exact, matrix
 
 
-def to_sympy(fixed: Repair) -> Posing:
+def to_sympy(fixed: Any, form: Callable[[], Found] | str = WHY) -> Posing:
     """Return the problem: minimize the largest change (``max``) or the sum of changes (``l1``) over private P.
 
     Raises:
@@ -26,11 +28,34 @@ def to_sympy(fixed: Repair) -> Posing:
     changes = [sp.Abs(P[i, j] - exact(fixed.before.entries[i][j])) for i in range(m) for j in range(k)]
     # evaluate=False: to compare the changes pairwise takes SymPy minutes for 200 entries
     objective = sp.Max(*changes, evaluate=False) if fixed.norm == "max" else sp.Add(*changes)
-    why = "the vertices of this linear program are no formula"
-    return Posing(P, objective, found.relations, "minimise", found.parameters, form=why)
+    return Posing(P, objective, found.relations, "minimise", found.parameters, form=form)
 
 
-def sympy_twin(fixed: Repair) -> Twin:
-    """Return the distance of the repaired matrix, whose constraints hold exactly, compared with the proved bounds."""
-    found = to_sympy(fixed).check(fixed.mechanism)
-    return Twin("SymPy", True, number_text(found.value), found.agrees(fixed.lower, fixed.loss))
+def form(found: Vertex, fixed: Any) -> Form:
+    """Return the least distance as a form, with the nearest mechanism."""
+    m, k = fixed.mechanism.shape
+    return form_of(found, 1, [[("p", i, j) for j in range(k)] for i in range(m)])
+
+
+def vertex(fixed: Any, tight: Collection[Label]) -> Vertex:
+    """Return the optimal vertex in symbols, over the entries of P and the changes t.
+
+    Args:
+        fixed: the repair; its region, its norm and the given matrix are read.
+        tight: the labels of the tight conditions.
+
+    Raises:
+        ProofRefusedError: they belong to no optimal vertex.
+    """
+    given, region = fixed.before.entries, fixed.region.to_dict()
+    m, k = len(given), len(given[0])
+    levels = levels_of(region, k)
+    field = Field({symbol: value for level in levels for symbol, value in level.values.items()})
+    lines, objective = private(field, m, k, levels, region), {}
+    for i in range(m):
+        for j in range(k):
+            change = ("t",) if fixed.norm == "max" else ("t", i, j)
+            objective[change], q = field.one, field(exact(given[i][j]))
+            lines.append(Line(("up", i, j), {("p", i, j): field.one, change: -field.one}, q))
+            lines.append(Line(("down", i, j), {("p", i, j): -field.one, change: -field.one}, -q))
+    return proved(field, objective, lines, tight)

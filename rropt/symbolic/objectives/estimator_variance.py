@@ -19,10 +19,10 @@ outputs, two of these four are merged, since the information is convex in the po
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy as sp
 
@@ -76,33 +76,132 @@ def _values(problem: Problem) -> dict[sp.Symbol, sp.Expr]:
     return {gamma: symbols.gamma_of(level.epsilon), delta: slack, pi: exact(problem.prevalence)}
 
 
+class Vertex(NamedTuple):
+    """A vertex of the designs of two outputs in symbols.
+
+    Attributes:
+        name: which conditions are tight, in words.
+        point: (p00, p11).
+        variance: n Var at it, factored.
+    """
+
+    name: str
+    point: tuple[sp.Expr, sp.Expr]
+    variance: sp.Expr
+
+
+def lines_of_two() -> dict[str, sp.Expr]:
+    """Return the conditions of two outputs by name, each as an expression of (a, b) = (p00, p11) that is at least 0.
+
+    With two outputs ``sum_i max(0, p_ij - gamma p_il)`` has at most one positive term, since both add up to
+    ``1 - gamma <= 0``. So the level is one line for each output and each ordered pair of inputs.
+    """
+    return {
+        "p00 = 1": 1 - _a,
+        "p11 = 1": 1 - _b,
+        "p00 = 0": _a,
+        "p11 = 0": _b,
+        "p00 = gamma (1 - p11) + delta": gamma * (1 - _b) + delta - _a,
+        "p11 = gamma (1 - p00) + delta": gamma * (1 - _a) + delta - _b,
+        "1 - p00 = gamma p11 + delta": gamma * _b + delta - (1 - _a),
+        "1 - p11 = gamma p00 + delta": gamma * _a + delta - (1 - _b),
+    }
+
+
+@cache
+def vertices_of_two(is_symmetric: bool = False) -> tuple[Vertex, ...]:
+    """Return the vertices with ``p00 + p11 > 1`` at each level with gamma > 1 and 0 < delta < 1.
+
+    Two of the eight lines meet in each vertex. The other points are outside: a condition has the sign of a polynomial
+    in ``gamma - 1`` and ``delta/(1 - delta)`` with coefficients <= 0. At gamma = 1 or delta = 1 points coincide.
+
+    Args:
+        is_symmetric: whether ``p00 = p11`` (Warner's designs); then a line meets the diagonal.
+
+    Raises:
+        ArithmeticError: a point is neither inside nor outside at all levels.
+    """
+    field = sp.QQ.frac_field(gamma, delta)
+    sides = {
+        name: [field.from_sympy(x) for x in (side.coeff(_a), side.coeff(_b), side.subs({_a: 0, _b: 0}))]
+        for name, side in ((name, sp.expand(side)) for name, side in lines_of_two().items())
+    }
+    pairs: Any = combinations(sides.items(), 2)
+    if is_symmetric:
+        pairs = ((each, ("p00 = p11", [field.one, -field.one, field.zero])) for each in sides.items())
+    found: dict[tuple[Any, Any], str] = {}
+    for (one, (a, b, c)), (other, (d, e, f)) in pairs:
+        determinant = a * e - b * d
+        if not determinant:
+            continue
+        x, y = field((b * f - c * e) / determinant), field((c * d - a * f) / determinant)
+        signs = [_sign_everywhere(u * x + v * y + w) for u, v, w in sides.values()]
+        above = _sign_everywhere(x + y - field.one)
+        if above == 0 or -1 in (above, *signs):
+            continue
+        if None in (above, *signs):
+            raise ArithmeticError(f"the point of {one} and {other} is a vertex at some levels only")
+        found.setdefault((x, y), f"{one} and {other}")
+    points = [(name, tuple(sp.factor(field.to_sympy(x)) for x in point)) for point, name in found.items()]
+    points.sort(key=lambda each: each[1][0] != each[1][1])  # equal probabilities first, where several are best
+    return tuple(Vertex(name, point, sp.factor(variance(*point, pi))) for name, point in points)
+
+
+def _sign_everywhere(element: Any) -> int | None:
+    """Return the sign of an element of QQ(gamma, delta) for gamma > 1 and 0 < delta < 1; None if it has no one sign."""
+    sign = 1
+    for part in (element.numer, element.denom):
+        u, d = sp.symbols("u d")  # gamma = 1 + u, delta = d/(1 + d); the denominators 1 + d are positive
+        whole, degree = sp.Poly(0, u, d), part.degree(1) if part else 0
+        for (i, j), c in part.terms():
+            whole += sp.Poly(c * (1 + u) ** i * d**j * (1 + d) ** (degree - j), u, d)
+        coefficients = whole.coeffs()
+        if not any(coefficients):
+            return 0
+        if min(coefficients) < 0 < max(coefficients):
+            return None
+        sign *= 1 if max(coefficients) > 0 else -1
+    return sign
+
+
 def _two_outputs(problem: Problem) -> Form:
-    """Return the point p00 = p11, or the corner that is better at the level."""
+    """Return the vertex that is best at the level; it is best exactly where no other vertex has a smaller n Var."""
     values = _values(problem)
-    m = sp.Min(pi, 1 - pi)
-    numerator, denominator = closed_forms.threshold(gamma, delta)
-    both = sp.And(sp.Ge(pi * denominator, numerator), sp.Ge((1 - pi) * denominator, numerator))
-    is_even = problem.region.family == "warner" or values[delta] in (0, 1)
-    if is_even or symbols.sign_of((m * denominator - numerator).xreplace(values)) >= 0:
-        p = _ratio(closed_forms.diagonal_probability(gamma, delta))
-        value, point, rows = closed_forms.diagonal_variance(gamma, delta, pi), "the point p00 = p11", (p, p)
-        domain = sp.And(sp.Ge(gamma, 1), sp.Gt(gamma + 2 * delta, 1))
-        if problem.region.family != "warner":
-            domain = sp.And(domain, sp.Or(both, sp.Eq(delta, 1)))
-    elif problem.prevalence <= Fraction(1, 2):
-        value, point, rows = closed_forms.corner_p00_variance(delta, pi), "the corner p00 = 1", (sp.Integer(1), delta)
-        domain = sp.And(sp.Le(pi, sp.Rational(1, 2)), sp.Le(pi * denominator, numerator))
-    else:
-        value, point, rows = closed_forms.corner_p11_variance(delta, pi), "the corner p11 = 1", (delta, sp.Integer(1))
-        domain = sp.And(sp.Ge(pi, sp.Rational(1, 2)), sp.Le((1 - pi) * denominator, numerator))
-    p00, p11 = rows
+    is_symmetric = problem.region.family == "warner"
+    points = list(vertices_of_two(is_symmetric))
+    possible = [each for each in points if symbols.sign_of(sum(each.point).xreplace(values) - 1) > 0]
+    best = possible[0]
+    for each in possible[1:]:
+        if symbols.sign_of((each.variance - best.variance).xreplace(values)) < 0:
+            best = each
+    (a, b), others = best.point, [each for each in points if each is not best]
+    strict = [sp.Gt(sp.numer(sp.together(a + b - 1)), 0)]
+    conditions = [sp.Ge(condition_of(best, each), 0) for each in others]
     return Form(
-        _ratio(value),
-        f"Holohan, Leith and Mason (2016), Theorems 2 to 4: {point}",
-        domain,
-        sp.ImmutableMatrix([[p00, 1 - p11], [1 - p00, p11]]),
+        best.variance,
+        f"the information is convex in the design, so a vertex is best (Holohan, Leith and Mason 2016): {best.name}",
+        sp.And(sp.Ge(gamma, 1), sp.Ge(delta, 0), sp.Le(delta, 1), *strict, *conditions),
+        sp.ImmutableMatrix([[a, 1 - b], [1 - a, b]]),
         values,
     )
+
+
+def condition_of(best: Vertex, other: Vertex) -> sp.Expr:
+    """Return a polynomial that is >= 0 exactly where n Var at a vertex is at most that at another one.
+
+    It is the numerator of the difference, whose denominator is positive for gamma > 1 and 0 < delta < 1.
+    """
+    numerator, denominator = sp.fraction(sp.factor(other.variance - best.variance))
+    sign = _sign_everywhere(sp.QQ.frac_field(gamma, delta).from_sympy(denominator))
+    if sign is None:
+        raise ArithmeticError(f"the sign of {denominator} is not known")
+    rest = sp.Symbol("rest")  # 1 - pi: the mirror image of a condition is written with it
+    factors = sp.factor_list(sign * numerator)
+    product = factors[0]
+    for each, power in factors[1]:
+        mirrored = sp.collect(sp.expand(each.subs(pi, 1 - rest)), rest, sp.factor).subs(rest, 1 - pi)
+        product *= min(sp.collect(each, pi, sp.factor), mirrored, key=sp.count_ops) ** power
+    return product
 
 
 def _ratio(pair: tuple[Any, Any]) -> sp.Expr:

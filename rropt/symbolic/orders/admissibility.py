@@ -18,7 +18,6 @@ import sympy as sp
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.twins import EQUAL, Twin
-from rropt.designs.orders.admissibility import Admissibility
 from rropt.symbolic.orders.garblings import MOST_ENTRIES, in_symbols
 from rropt.symbolic.posing import Form, Posing
 from rropt.symbolic.symbols import exact, gamma, gamma_of, sign_of
@@ -43,7 +42,7 @@ def layers(values: Any) -> Layers:
     return Layers((gamma * values[0] - values[-1]) / (gamma - 1), steps)
 
 
-def to_sympy(answer: Admissibility) -> Posing:
+def to_sympy(answer: Any) -> Posing:
     """Return the layers of the row with most distinct values: the weights c, with the row as their mixture.
 
     Raises:
@@ -70,7 +69,7 @@ def to_sympy(answer: Admissibility) -> Posing:
     return Posing(c, c[0], [*signs, *mixtures], parameters=form.parameters, form=form)
 
 
-def sympy_twin(answer: Admissibility) -> Twin:
+def sympy_twin(answer: Any) -> Twin:
     """Return whether every row has one layer, and check the dominating mechanism: ``P = C A`` with rows of one layer.
 
     Raises:
@@ -87,7 +86,15 @@ def sympy_twin(answer: Admissibility) -> Twin:
         if better.kernel.inputs * better.kernel.outputs > MOST_ENTRIES:
             raise UnsupportedProblemError("too many entries to write out")
         A, C = in_symbols(better.mechanism), in_symbols(better.kernel)
-        if own != C * A or not all(_is_ray(row, exact(better.gamma)) for row in A.tolist()):
+        level = gamma_of(answer.level)
+        sums = [sum(A[:, j]) for j in range(A.shape[1])] + [sum(C[:, o]) for o in range(C.shape[1])]
+        if (
+            own != C * A
+            or min(C) < 0
+            or set(sums) != {1}
+            or sign_of(exact(better.gamma) - level) > 0
+            or not all(_is_ray(row, exact(better.gamma)) for row in A.tolist())
+        ):
             raise RouteDisagreementError("SymPy finds that the dominating mechanism is wrong")
     return Twin("SymPy", True, "admissible" if is_admissible else "not admissible", EQUAL)
 

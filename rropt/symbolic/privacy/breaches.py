@@ -7,6 +7,7 @@ with ``p a + (1-p) b = 1`` and ``a <= gamma b``. The identity of ``certificate``
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,10 +16,9 @@ import sympy as sp
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
-from rropt.mechanisms.columns import row_extremes
-from rropt.privacy.bound import Judgement
 from rropt.symbolic.posing import Form, Posing
 from rropt.symbolic.privacy.expressions import p
+from rropt.symbolic.privacy.parity_bound import limits_at
 from rropt.symbolic.symbols import exact, gamma
 
 a, b = sp.symbols("a b", nonnegative=True)
@@ -30,7 +30,7 @@ _DIGITS = 30
 _MOST_ENTRIES = 10**6
 
 
-def to_sympy(judgement: Judgement) -> Posing:
+def to_sympy(judgement: Any) -> Posing:
     """Return the largest posterior of a property with the prior p at an output, with its closed form."""
     values = {gamma: _parity(judgement), p: exact(_prior(judgement).bracket(_DIGITS).lower)}
     limits = (sp.Eq(p * a + (1 - p) * b, 1, evaluate=False), sp.Le(a, gamma * b))
@@ -41,11 +41,11 @@ def to_sympy(judgement: Judgement) -> Posing:
     return Posing((a, b), p * a, limits, "maximise", values, form=form)
 
 
-def _parity(judgement: Judgement) -> Any:
+def _parity(judgement: Any) -> Any:
     return sp.oo if judgement.parity is None else exact(judgement.parity)
 
 
-def _prior(judgement: Judgement) -> Algebraic:
+def _prior(judgement: Any) -> Algebraic:
     """Return the prior of the property whose posterior is too large; 1/2 if there is no breach."""
     breach = judgement.breach
     if breach is None:
@@ -53,7 +53,7 @@ def _prior(judgement: Judgement) -> Algebraic:
     return breach.prior if breach.direction == "up" else breach.prior.complement
 
 
-def sympy_twin(judgement: Judgement) -> Twin:
+def sympy_twin(judgement: Any) -> Twin:
     """Return the posterior of the breach by the formula, with the proof that none is larger.
 
     Raises:
@@ -64,9 +64,12 @@ def sympy_twin(judgement: Judgement) -> Twin:
     breach, parity = judgement.breach, judgement.parity
     if judgement.mechanism.outputs * judgement.mechanism.inputs > _MOST_ENTRIES:
         raise UnsupportedProblemError("too many entries")
-    rows = judgement.mechanism.matrix if breach is None else (judgement.mechanism.matrix[breach.response],)
-    if parity not in {ratio for _, _, ratio in row_extremes(rows)}:
-        raise RouteDisagreementError(f"SymPy finds no output with the parity {parity}")
+    rows = judgement.mechanism.matrix
+    ratios = {i: max(row) / min(row) if min(row) else None for i, row in enumerate(rows) if any(row)}
+    largest = None if None in ratios.values() else max(ratios.values())
+    if parity != largest or (breach is not None and ratios.get(breach.response, -1) != parity):
+        raise RouteDisagreementError(f"SymPy finds the largest ratio {largest} of an output, and not {parity}")
+    _require_verdict(judgement)
     facts = {"form": "1" if parity is None else str(posterior)}
     prior = _prior(judgement)
     if parity is None:
@@ -79,8 +82,62 @@ def sympy_twin(judgement: Judgement) -> Twin:
         return Twin("SymPy", True, text, EQUAL, **facts)
     found = breach.posterior if breach.direction == "up" else breach.posterior.complement
     known = tuple(map(exact, found.bracket(_DIGITS)))
-    if known[0] == known[1] == value[0] == value[1]:
-        return Twin("SymPy", True, text, EQUAL, **facts)
     if known[1] < value[0] or value[1] < known[0]:
         raise RouteDisagreementError(f"SymPy finds another posterior of the breach: {text}, {sp.N(known[0], 12)}")
+    _require_bayes(judgement)
+    if known[0] == known[1] == value[0] == value[1]:
+        return Twin("SymPy", True, text, EQUAL, **facts)
     return Twin("SymPy", True, text, INSIDE, **facts)
+
+
+def _require_verdict(judgement: Any) -> None:
+    """Require that the verdict compares the largest ratio with the bounds of B(h).
+
+    Raises:
+        RouteDisagreementError: it does not.
+    """
+    parity, bound, meets = judgement.parity, judgement.bound, judgement.meets
+    is_below = bound.lower is None or (parity is not None and parity <= bound.lower)
+    is_above = bound.lower is not None and (parity is None or (bound.upper is not None and parity > bound.upper))
+    if (meets is True and is_above) or (meets is False and is_below) or (meets is not False and judgement.breach):
+        raise RouteDisagreementError(f"SymPy finds that the verdict contradicts B(h): parity {parity}, {bound.value}")
+
+
+def _require_bayes(judgement: Any) -> None:
+    """Require the prior and the posterior of a breach by Bayes' theorem, and its limit by the criterion.
+
+    Raises:
+        RouteDisagreementError: one of them is another one, or the posterior does not exceed the limit.
+    """
+    breach, row = judgement.breach, judgement.mechanism.matrix[judgement.breach.response]
+    alpha = [each.bracket(_DIGITS) for each in breach.distribution]
+    inside = [j in breach.property for j in range(len(row))]
+
+    def summed(end: str, members: Sequence[bool], weights: Sequence[Fraction]) -> Fraction:
+        picked = zip(alpha, members, weights, strict=True)
+        return sum((getattr(a, end) * weight for a, is_in, weight in picked if is_in), Fraction(0))
+
+    ones, everyone = [Fraction(1)] * len(row), [True] * len(row)
+    outside = [not is_in for is_in in inside]
+    total = summed("lower", everyone, ones), summed("upper", everyone, ones)
+    prior = summed("lower", inside, ones), summed("upper", inside, ones)
+    low, high = summed("lower", inside, row), summed("upper", inside, row)
+    rest = summed("lower", outside, row), summed("upper", outside, row)
+    posterior = (
+        low / (low + rest[1]) if low + rest[1] else Fraction(0),
+        high / (high + rest[0]) if high else Fraction(0),
+    )
+    known = [tuple(each.bracket(_DIGITS)) for each in (breach.prior, breach.posterior)]
+    pairs = [(total, (Fraction(1), Fraction(1))), (prior, known[0]), (posterior, known[1])]
+    if any(one[0] > other[1] or other[0] > one[1] for one, other in pairs):
+        raise RouteDisagreementError("SymPy finds another prior or posterior of the breach by Bayes' theorem")
+    is_up = breach.direction == "up"
+    at = (breach.prior if is_up else breach.prior.complement).near(_DIGITS)[0]
+    limits = limits_at(judgement.bound.criterion, at)
+    ends = breach.limit if is_up else breach.limit.complement
+    room = Fraction(1, 10**20)  # the prior has 30 digits, and a function of it some of them
+    if not any(ends.lower - room <= limit <= ends.upper + room for limit in limits):
+        raise RouteDisagreementError("SymPy finds another limit of the posterior by the criterion")
+    own = breach.posterior if is_up else breach.posterior.complement
+    if not own.bracket(_DIGITS).upper > min(limits) - room:
+        raise RouteDisagreementError("SymPy finds that the posterior of the breach does not exceed its limit")

@@ -7,15 +7,18 @@
 3. The least of all candidates is B(h), with its form; without a form, the value is the number of 40 digits with the
    equation that it solves.
 
-The search does not know the enclosure of B(h) that the engine proves: the number is compared with it afterwards. Where
-the stationary points are not the roots of a polynomial, the search may miss one; the enclosure proves the value.
+The search does not know the enclosure of B(h) that the engine proves: the number is compared with it afterwards. If
+all stationary points of all pieces are roots of polynomials, and all limits are found, the least candidate is B(h).
+Otherwise the value is searched and not proved. A smaller value than the bounds allow is a contradiction all the same,
+since F has it; if the search finds only larger values, F is evaluated at the prior that the engine claims.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from math import inf, lcm
@@ -27,12 +30,11 @@ import sympy as sp
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact.display import decimal_text
 from rropt.core.results.twins import EQUAL, INSIDE, Twin, short
-from rropt.privacy.bound import ParityBound
 from rropt.privacy.criteria import Criterion
 from rropt.symbolic.posing import Form, Posing
 from rropt.symbolic.privacy.expressions import p, upper_functions
 from rropt.symbolic.series import limit_at_zero
-from rropt.symbolic.symbols import exact
+from rropt.symbolic.symbols import exact, sign_of
 
 DIGITS = 40
 _WORKING = 70  # digits in which F is evaluated
@@ -46,6 +48,7 @@ _MOST_RADICALS = 2
 _MOST_FORMULAS = 32  # branches of a difference whose roots are sought
 _TELLING = 1e-6  # bounds that are wider say nothing about a value
 _LONGEST = 60  # characters of a form in a line
+_SEARCHED = "searched, not proved"
 _SHORT_EQUATION = "p (1-p) h'(p) = h(p) (1 - h(p))"
 _u = sp.Symbol("u", positive=True)
 
@@ -80,6 +83,7 @@ class Infimum:
         how: ``"limit"``, ``"constant"``, ``"stationary"`` or ``"equation"``.
         equation: the equation of the stationary point, if ``how`` is ``"stationary"`` or ``"equation"``.
         reached: whether the number is a value or a limit of F; otherwise it is only the least value on a grid.
+        is_proved: whether all limits and all stationary points are known, so that no F is smaller.
     """
 
     form: Any
@@ -88,6 +92,7 @@ class Infimum:
     how: str
     equation: Any = None
     reached: bool = True
+    is_proved: bool = True
 
 
 def odds_of(h: Any) -> Any:
@@ -111,37 +116,54 @@ def pieces_of(criterion: Criterion) -> list[BoundPiece]:
     return found
 
 
-def infimum(criterion: Criterion, seeds: Sequence[Any] = ()) -> Infimum:
+def infimum(criterion: Criterion) -> Infimum:
     """Return the infimum of F: the least of all its limits, stationary values and values on a grid.
 
-    A piece whose limits and stationary points are all known is not searched on a grid. No bound of B(h) is used. Of
-    candidates that are equal to 30 digits, one with a form is returned.
-
-    Args:
-        criterion: the criterion.
-        seeds: priors where F may be small, for a search that misses a narrow minimum.
+    A piece whose limits and stationary points are all known is not searched on a grid. No bound of B(h) is used.
     """
     pieces = pieces_of(criterion)
-    seeded = [
-        BoundPiece(seed, seed, branch)
-        for h in upper_functions(criterion)
-        for seed in seeds
-        if (branch := _branch(h, seed)) != 1
-    ]
-    if not pieces and not seeded:
+    if not pieces:
         return Infimum(sp.oo, None, None, "constant")
     with mp.workdps(_WORKING):
         candidates = [one for piece in pieces for one in _limits(piece)]
         candidates += [one for piece in pieces for at in _places(piece) if (one := _stationary(piece, at)) is not None]
         searched = {piece: _on_grid(piece) for piece in pieces if not _is_complete(piece)}
         candidates += [one for piece, (_, start) in searched.items() if (one := _refined(piece, start)) is not None]
-        candidates += [one for piece in seeded if (one := _at(piece)) is not None]
         value, at = min(searched.values(), key=lambda one: one[0], default=(mp.inf, mp.mpf(0)))
         least = min((one.number for one in candidates), default=mp.inf)
         if value < least * (1 - mp.mpf(10) ** -20):  # approached where no limit was found
-            return Infimum(None, value, at, "grid", reached=False)
-        equal = [one for one in candidates if one.number <= least * (1 + _SAME)]
-        return min(equal, key=lambda one: one.form is None)  # the first in the order above
+            return Infimum(None, value, at, "grid", reached=False, is_proved=False)
+        best = _least([one for one in candidates if one.number <= least * (1 + _SAME)])
+        return replace(best, is_proved=not searched)
+
+
+def _least(nearly_equal: list[Infimum]) -> Infimum:
+    """Return the least of candidates whose numbers are equal to 30 digits: exact forms are compared exactly."""
+    best = nearly_equal[0]
+    for other in nearly_equal[1:]:
+        if other.form is not None and (best.form is None or sign_of(other.form - best.form) < 0):
+            best = other
+    return best
+
+
+def limits_at(criterion: Criterion, prior: Fraction) -> list[Fraction]:
+    """Return the largest posteriors that the functions of a criterion allow at a prior, from 40 digits."""
+    with mp.workdps(_WORKING):
+        at = mp.mpf(prior.numerator) / prior.denominator
+        found = []
+        for h in upper_functions(criterion):
+            branch = sp.sympify(_branch(h, at))
+            value = mp.mpf(_lambdified(branch)(at)) if branch.free_symbols else _float(branch)
+            found.append(Fraction(mp.nstr(value, DIGITS)))
+        return found
+
+
+def value_at(criterion: Criterion, prior: Any) -> Any:
+    """Return the least F of all functions of a criterion at a prior, by the definition; infinite if none limits it."""
+    with mp.workdps(_WORKING):
+        branches = [branch for h in upper_functions(criterion) if (branch := _branch(h, prior)) != 1]
+        values = [_at(BoundPiece(prior, prior, branch)) for branch in branches]
+        return min((one.number for one in values if one is not None), default=mp.inf)
 
 
 def _limits(piece: BoundPiece) -> Iterator[Infimum]:
@@ -255,12 +277,6 @@ def shortened(form: Any) -> Any:
     return min([form, *others], key=lambda each: each.count_ops())
 
 
-def _is_in(number: Any, near: tuple[Any, Any]) -> bool:
-    with mp.workdps(_WORKING):
-        low, high = map(_float, near)
-        return bool(low * (1 - _SAME) <= number <= high * (1 + _SAME))
-
-
 def _number(form: Any) -> Any | None:
     """Return a positive real number, or ``None``."""
     with suppress(ArithmeticError, TypeError, ValueError, NotImplementedError):
@@ -285,7 +301,7 @@ def _between(root: Any, piece: BoundPiece) -> bool:
 # --- the posing and its comparison -----------------------------------------------------------------------------------
 
 
-def to_sympy(bound: ParityBound) -> Posing:
+def to_sympy(bound: Any) -> Posing:
     """Return B(h) as the infimum of the odds ratio over the prior p, with its form."""
     functions = upper_functions(bound.criterion)
     objective = sp.Min(*map(odds_of, functions), evaluate=False) if len(functions) > 1 else odds_of(functions[0])
@@ -293,22 +309,7 @@ def to_sympy(bound: ParityBound) -> Posing:
     return Posing((p,), objective, limits, "minimise", form=lambda: _form(bound))
 
 
-def _near(bound: ParityBound) -> tuple[Any, Any]:
-    return tuple(sp.oo if end is None else exact(end) for end in (bound.lower, bound.upper))
-
-
-def _seeds(bound: ParityBound) -> list[Any]:
-    """Return the priors of the infimum that the exact route found, and priors next to them.
-
-    F is evaluated there by the definition, so that a wrong bound finds no support.
-    """
-    with mp.workdps(_WORKING):
-        places = [mp.mpf(x.numerator) / x.denominator for x in (place.at.near(DIGITS)[0] for place in bound.places)]
-        step = mp.mpf(10) ** (-DIGITS)
-        return [x for at in places for x in (at, at - step, at + step) if 0 < x < 1]
-
-
-def _form(bound: ParityBound) -> Form | str:
+def _form(bound: Any) -> Form | str:
     found = infimum(bound.criterion)
     return _unsolved(found) if found.form is None else Form(found.form, _theorem(found))
 
@@ -321,37 +322,68 @@ def _unsolved(found: Infimum) -> str:
 
 def _theorem(found: Infimum) -> str:
     places = {"limit": f"limit of the odds ratio at p = {found.at}", "constant": "every posterior is allowed"}
-    return places.get(found.how, f"stationary value of the odds ratio, where {_SHORT_EQUATION}")
+    told = places.get(found.how, f"stationary value of the odds ratio, where {_SHORT_EQUATION}")
+    return told if found.is_proved else f"{told}; {_SEARCHED}"
 
 
-def sympy_twin(bound: ParityBound) -> Twin:
+def sympy_twin(bound: Any) -> Twin:
     """Return the form of B(h), or its number of 40 digits, compared with the proved bounds.
 
     Raises:
         RouteDisagreementError: the least value of the odds ratio that was found is outside the bounds.
     """
-    near = _near(bound)
     found = infimum(bound.criterion)
-    if bound.places and (found.number is None or not _is_in(found.number, near)):  # a search may miss a narrow minimum
-        found = infimum(bound.criterion, _seeds(bound))
     if found.number is None or bound.lower is None:
         if found.number is None and bound.lower is None:
             return Twin("SymPy", True, "oo", EQUAL, form="oo")
         raise RouteDisagreementError(f"SymPy finds another B(h) of {bound.criterion}: {found.number}, {bound.value}")
     form = None if found.form is None else str(found.form)
     value = mp.nstr(found.number, 20) if form is None or len(form) > _LONGEST else form
-    if not _is_in(found.number, near):
-        if not found.reached:
-            return Twin("SymPy", True, value, None, "the infimum is approached where no limit was found", form)
+    side = _side(found, bound)
+    if side > 0 and not found.is_proved and _is_reached(bound):
+        why = "searched, not proved: the odds ratio has this value near the prior of the proof, which the search missed"
+        return Twin("SymPy", True, mp.nstr(value_at(bound.criterion, _priors(bound)[0]), 20), INSIDE, why)
+    if side > 0 and not found.reached:
+        return Twin("SymPy", True, value, None, "the infimum is approached where no limit was found", form)
+    if side:
         ends = ", ".join("inf" if end is None else decimal_text(end, 17) for end in (bound.lower, bound.upper))
         raise RouteDisagreementError(f"SymPy finds B(h) = {value} of {bound.criterion}, which is not in [{ends}]")
-    if found.form is not None and found.form.is_Rational and near[0] == near[1] == found.form:
-        return Twin("SymPy", True, value, EQUAL, form=form)
-    width = inf if near[1] is sp.oo else float(near[1] / near[0] - 1)
+    if found.form is not None and found.form.is_Rational and bound.lower == bound.upper:
+        return Twin("SymPy", True, value, EQUAL, "" if found.is_proved else _SEARCHED, form=form)
+    width = inf if bound.upper is None else float(bound.upper / bound.lower - 1)
     if width > _TELLING:
         return Twin("SymPy", True, value, None, "the proved bounds are too wide for a comparison", form)
     parts = [f"relative width {short(width)}"] * bool(width) + [_unsolved(found)] * (form is None)
-    return Twin("SymPy", True, value, INSIDE, "; ".join(parts), form)
+    return Twin("SymPy", True, value, INSIDE, "; ".join([*parts, *[_SEARCHED] * (not found.is_proved)]), form)
+
+
+def _side(found: Infimum, bound: Any) -> int:
+    """Return -1 if a value is below the proved bounds, 1 if it is above, and 0 if it is inside; a form exactly."""
+    if found.form is not None:
+        if sign_of(found.form - exact(bound.lower)) < 0:
+            return -1
+        return int(bound.upper is not None and sign_of(found.form - exact(bound.upper)) > 0)
+    with mp.workdps(_WORKING):
+        if found.number < _float(exact(bound.lower)) * (1 - _SAME):
+            return -1
+        return int(bound.upper is not None and found.number > _float(exact(bound.upper)) * (1 + _SAME))
+
+
+def _priors(bound: Any) -> list[Any]:
+    """Return the priors in (0, 1) at which the engine claims that the infimum is, with 40 digits."""
+    with mp.workdps(_WORKING):
+        priors = [mp.mpf(x.numerator) / x.denominator for x in (place.at.near(DIGITS)[0] for place in bound.places)]
+        return [prior for prior in priors if 0 < prior < 1]
+
+
+def _is_reached(bound: Any) -> bool:
+    """Return whether F is inside the proved bounds near a prior that the engine claims, by the definition."""
+    with mp.workdps(_WORKING):
+        step = mp.mpf(10) ** (-DIGITS)
+        values = [value_at(bound.criterion, at + shift) for at in _priors(bound) for shift in (0, -step, step)]
+        least = min(values, default=mp.inf)
+        upper = mp.inf if bound.upper is None else _float(exact(bound.upper)) * (1 + mp.mpf(10) ** -20)
+        return bool(_float(exact(bound.lower)) * (1 - _SAME) <= least <= upper) and mp.isfinite(least)
 
 
 # --- cuts and branches ------------------------------------------------------------------------------------------------

@@ -8,11 +8,12 @@ who respond, the exchange needs n_h < M_h, and a constant c is taken off the var
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.twins import EQUAL, Twin
-from rropt.survey.plans.group_plans import StrataPlan
 from rropt.symbolic.posing import Form, Posing, compared
 from rropt.symbolic.symbols import exact, exacts, number_text
 
@@ -21,7 +22,7 @@ N = sp.Symbol("N", positive=True)
 CORRECTION = sp.Symbol("c", nonnegative=True)
 
 
-def to_sympy(plan: StrataPlan) -> Posing:
+def to_sympy(plan: Any) -> Posing:
     """Return the problem over integers n_h >= 1; its form is Neyman's value for real sizes, a lower bound.
 
     Raises:
@@ -50,7 +51,7 @@ def to_sympy(plan: StrataPlan) -> Posing:
     return Posing(n, objective, limits, "minimise", values, form=form)
 
 
-def sympy_twin(plan: StrataPlan) -> Twin:
+def sympy_twin(plan: Any) -> Twin:
     """Return the variance of the integers, which no exchange of one respondent decreases.
 
     Raises:

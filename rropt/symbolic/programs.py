@@ -1,0 +1,377 @@
+"""Linear programs in symbols: a vertex from its tight conditions, its prices, and the region in which it is optimal.
+
+    minimize c.x  subject to  a_i.x <= b_i  (and equations),
+
+where c, a and b are rational functions of the level. CVXPY says which conditions are tight; nothing else is taken from
+it. The tight conditions determine the point x, and ``c + sum y_i a_i = 0`` determines the prices y, both over the field
+QQ(gamma, delta, ...). For every x' that satisfies the conditions,
+
+    c.x' - v = sum y_i (b_i - a_i.x'),   v = -sum y_i b_i = c.x,
+
+which is at least 0 where the prices of the inequalities are nonnegative. So x is optimal exactly where the prices and
+the slacks of the other conditions are nonnegative (for a vertex that is not degenerate), and at least there else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations, product
+from typing import Any, NamedTuple
+
+import mpmath as mp
+import sympy as sp
+from sympy.polys.matrices import DomainMatrix
+from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
+
+from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.symbolic.posing import Form
+from rropt.symbolic.symbols import gamma, sign_of
+
+_DIGITS = 60
+_SURE = mp.mpf(10) ** -40  # of a number whose terms have the size 1: larger ones have the sign of their decimals
+_LARGEST_POWER = 12  # of the smallest of several levels
+_LARGEST_DEGREE = 40  # of a polynomial whose roots are isolated
+
+Label = Hashable
+WHY = "the form is derived from the conditions that are tight at the optimum: solve the problem"
+Terms = Mapping[Hashable, Any]
+
+
+class Line(NamedTuple):
+    """The condition ``sum terms <= bound``, or an equation.
+
+    Attributes:
+        label: its name, by which CVXPY says that it is tight.
+        terms: coefficients by variable.
+        bound: the right side.
+        is_equation: whether both sides are equal.
+    """
+
+    label: Label
+    terms: Terms
+    bound: Any
+    is_equation: bool = False
+
+
+class Level(NamedTuple):
+    """One privacy level: ``sum_i max(0, p_ij - gamma p_il) <= delta`` for some ordered pairs (j, l).
+
+    Attributes:
+        gamma: exp(epsilon): a symbol, or a power of one.
+        delta: the symbol; None if it is 0.
+        values: the exact values of the symbols.
+        pairs: the ordered pairs.
+    """
+
+    gamma: sp.Expr
+    delta: sp.Symbol | None
+    values: Mapping[sp.Symbol, sp.Expr]
+    pairs: Sequence[tuple[int, int]]
+
+
+def levels_of(region: Mapping[str, Any], k: int) -> list[Level]:
+    """Return the levels of a region, read from its JSON.
+
+    Several levels have the symbols ``gamma_0``, ``gamma_1`` and so on. If each is a power of the smallest one, as under
+    a metric, there is one symbol ``gamma``, and the levels are its powers.
+
+    Raises:
+        UnsupportedProblemError: the region has infinitely many conditions.
+    """
+    kind = region["kind"]
+    if kind == "bounded":
+        return levels_of(region["region"], k)
+    if kind not in ("differential-privacy", "privacy-levels"):
+        raise UnsupportedProblemError(f"no vertex in symbols: the conditions of {kind} are no finite list")
+    listed = [{"pairs": "all", **region}] if kind == "differential-privacy" else region["levels"]
+    found, numbers = [], [number_of_level(each["epsilon"]) for each in listed]
+    powers = _powers(numbers)
+    for n, each in enumerate(listed):
+        place = f"_{n}" if len(listed) > 1 else ""
+        own = gamma if powers else sp.Symbol(f"gamma{place}", positive=True)
+        values = {own: powers[0] if powers else numbers[n]}
+        slack = None
+        if each["delta"] != "0":
+            slack = sp.Symbol(f"delta{place}", nonnegative=True)
+            values[slack] = number_of(each["delta"])
+        pairs = permutations(range(k), 2) if each["pairs"] == "all" else ((int(j), int(i)) for j, i in each["pairs"])
+        found.append(Level(own ** powers[1][n] if powers else own, slack, values, list(pairs)))
+    return found
+
+
+def _powers(numbers: Sequence[sp.Expr]) -> tuple[sp.Expr, list[int]] | None:
+    """Return the smallest of some numbers above 1, and the exponents by which it gives each of them; None if none."""
+    least = min(numbers, key=lambda number: float(number.evalf(30)))
+    if least == 1:
+        return None if len(numbers) > 1 else (least, [1])
+    exponents = [next((m for m in range(1, _LARGEST_POWER + 1) if least**m == number), None) for number in numbers]
+    return None if None in exponents else (least, [m for m in exponents if m])
+
+
+def number_of(text: Any) -> sp.Expr:
+    """Return a number of JSON: a fraction, or ``{"exp": r}``."""
+    return sp.exp(sp.Rational(text["exp"])) if isinstance(text, dict) else sp.Rational(text)
+
+
+def number_of_level(level: Mapping[str, str]) -> sp.Expr:
+    """Return exp(epsilon) of a level of JSON."""
+    if "rational" in level:
+        return sp.exp(sp.Rational(level["rational"]))
+    return sp.Rational(level["log"]) ** sp.Rational(level.get("times", "1"))
+
+
+def private(field: Field, m: int, k: int, levels: Sequence[Level], region: Mapping[str, Any]) -> list[Line]:
+    """Return the conditions on the entries ``("p", i, j)`` of a mechanism: columns that sum to 1, and privacy."""
+    lines = []
+    for j in range(k):
+        lines.append(Line(("column", j), {("p", i, j): field.one for i in range(m)}, field.one, is_equation=True))
+    for i, j in product(range(m), range(k)):
+        lines.append(Line(("zero", i, j), {("p", i, j): -field.one}, field.zero))
+    for n, level in enumerate(levels):
+        g = field(level.gamma)
+        for j, other in level.pairs:
+            excesses = {}
+            for i in range(m):
+                terms = {("p", i, j): field.one, ("p", i, other): -g}
+                if level.delta is None:
+                    lines.append(Line(("ratio", n, i, j, other), terms, field.zero))
+                    continue
+                excess = ("e", n, i, j, other)
+                excesses[excess] = field.one
+                lines.append(Line(("excess", n, i, j, other), {**terms, excess: -field.one}, field.zero))
+                lines.append(Line(("none", n, i, j, other), {excess: -field.one}, field.zero))
+            if level.delta is not None:
+                lines.append(Line(("delta", n, j, other), excesses, field(level.delta)))
+    if region["kind"] == "bounded":
+        for i, j in product(range(m), range(k)):
+            least, most = (field(number_of(region[side][i][j])) for side in ("least", "most"))
+            lines.append(Line(("least", i, j), {("p", i, j): -field.one}, -least))
+            lines.append(Line(("most", i, j), {("p", i, j): field.one}, most))
+    return lines
+
+
+class Field:
+    """The field QQ(symbols) with the values of the symbols at the level of a problem.
+
+    Args:
+        values: the symbols with their exact values.
+    """
+
+    def __init__(self, values: Mapping[sp.Symbol, sp.Expr]) -> None:
+        self.values = {symbol: sp.sympify(value) for symbol, value in values.items()}
+        self.symbols = tuple(values)
+        self.domain: Any = sp.QQ.frac_field(*self.symbols) if values else sp.QQ
+        self.one, self.zero = self.domain.one, self.domain.zero
+        is_rational = bool(values) and all(number.is_Rational for number in self.values.values())
+        self.numbers = [sp.QQ(int(x.p), int(x.q)) for x in self.values.values()] if is_rational else None
+
+    def __call__(self, expression: Any) -> Any:
+        """Return an expression or a number as an element."""
+        return self.domain.from_sympy(sp.sympify(expression))
+
+    def expression(self, element: Any) -> sp.Expr:
+        """Return an element as a factored expression."""
+        return sp.factor(self.domain.to_sympy(element))
+
+    def at(self, element: Any) -> sp.Expr:
+        """Return the exact value of an element at the level."""
+        return self.domain.to_sympy(element).xreplace(self.values)
+
+    def sign(self, element: Any) -> int:
+        """Return the sign of an element at the level: from its decimals if it is not small, else exactly."""
+        if not element:
+            return 0
+        if self.numbers is not None:  # a rational level
+            above, below = (part(*self.numbers) for part in (element.numer, element.denom))
+            return ((above > 0) - (above < 0)) * (1 if below > 0 else -1)
+        value = self.domain.to_sympy(element)
+        with mp.workdps(_DIGITS):
+            number = mp.mpf(str(value.xreplace(self.values).evalf(_DIGITS)))
+            if abs(number) > _SURE:
+                return 1 if number > 0 else -1
+        return sign_of(value.xreplace(self.values))
+
+
+@dataclass(frozen=True, eq=False)
+class Vertex:
+    """An optimal vertex in symbols, with its proof.
+
+    Attributes:
+        field: the field.
+        point: the values of the variables.
+        prices: the prices of the tight conditions by label.
+        value: the optimum.
+        conditions: elements that are nonnegative where the vertex is optimal, by label: prices and slacks.
+    """
+
+    field: Field
+    point: Mapping[Hashable, Any]
+    prices: Mapping[Label, Any]
+    value: Any
+    conditions: Mapping[Label, Any]
+
+    def domain(self) -> Any:
+        """Return where the vertex is optimal, as a relation: an interval of the symbol if there is one symbol only."""
+        return region(self.field, list(self.conditions.values()))
+
+
+def region(field: Field, conditions: Sequence[Any]) -> Any:
+    """Return where elements that are nonnegative at the level stay nonnegative, as a SymPy relation.
+
+    With one symbol it is the interval around the level, whose ends are exact; with several it is a conjunction of the
+    signs of irreducible polynomials (sufficient: where all of them keep their signs).
+    """
+    if not field.symbols:
+        return sp.true
+    if len(field.symbols) == 1:
+        return _interval(field, [element for element in conditions if element])
+    factors: dict[Any, int] = {}
+    for element in conditions:
+        for factor, power in _factors(element) if element else ():
+            if power % 2:
+                factors.setdefault(factor, sign_of(factor.xreplace(field.values)))
+    relations = [
+        sp.Eq(factor, 0) if sign == 0 else sp.Ge(factor * sign, 0)
+        for factor, sign in factors.items()
+        if not _is_positive_everywhere(factor * (sign or 1), field.symbols)
+    ]
+    return sp.And(*(sp.Ge(symbol, 1) for symbol in field.symbols if symbol.name.startswith("gamma")), *relations)
+
+
+def _factors(element: Any) -> list[tuple[sp.Expr, int]]:
+    """Return the irreducible factors of an element with their powers, those of the denominator included."""
+    return [(each.as_expr(), power) for part in (element.numer, element.denom) for each, power in part.factor_list()[1]]
+
+
+def _is_positive_everywhere(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> bool:
+    """Return whether a polynomial has nonnegative coefficients in ``gamma - 1`` and the other symbols."""
+    moved = expression.xreplace({s: s + 1 for s in symbols if s.name.startswith("gamma")})
+    return all(c >= 0 for c in sp.Poly(moved, *symbols).coeffs())
+
+
+def _interval(field: Field, conditions: Sequence[Any]) -> Any:
+    """Return the interval of the only symbol as a relation."""
+    (symbol,) = field.symbols
+    low, high = ends(field, conditions)
+    return sp.And(sp.Ge(symbol, low), *([] if high is sp.oo else [sp.Le(symbol, high)]))
+
+
+def ends(field: Field, conditions: Sequence[Any]) -> tuple[sp.Expr, sp.Expr]:
+    """Return the ends of the interval of the only symbol around its value in which each element stays nonnegative."""
+    (symbol,) = field.symbols
+    at, low, high = field.values[symbol], sp.Integer(1) if symbol.name.startswith("gamma") else sp.Integer(0), sp.oo
+    known: dict[sp.Expr, list[tuple[sp.Expr, int]]] = {}  # factor -> its roots, each with the side of the level
+    for element in conditions:
+        factors = [(factor, power) for factor, power in _factors(element) if power % 2]
+        for factor, _ in factors:
+            if factor not in known:
+                polynomial = sp.Poly(factor, symbol)
+                if polynomial.degree() > _LARGEST_DEGREE:
+                    return at, at
+                roots = polynomial.real_roots(radicals=polynomial.degree() <= 2)
+                known[factor] = [(root, sign_of(root - at)) for root in roots if sign_of(root - low) >= 0]
+            for root, side in known[factor]:
+                if side < 0 and sign_of(root - low) > 0:
+                    low = root
+                if side > 0 and (high is sp.oo or sign_of(root - high) < 0):
+                    high = root
+        if field.sign(element) == 0:  # the level is an end: on which side is the element nonnegative?
+            right = 1 if element.numer.LC * element.denom.LC > 0 else -1
+            left = right
+            for factor, _ in factors:
+                rising = factor.subs(symbol, at)
+                crosses = sign_of(rising) == 0
+                sign = sign_of(sp.diff(factor, symbol).subs(symbol, at)) if crosses else sign_of(rising)
+                right *= sign
+                left *= -sign if crosses else sign
+            low, high = (at if left < 0 else low), (at if right < 0 else high)
+    return low, high
+
+
+def form_of(vertex: Vertex, sign: int, names: Sequence[Sequence[Hashable]]) -> Form:
+    """Return the optimum of a vertex as a form with its mechanism; the domain is computed when it is read.
+
+    Args:
+        vertex: the vertex.
+        sign: -1 if the objective was maximized.
+        names: the variables that are the entries of the mechanism.
+    """
+    field = vertex.field
+    rows = [[field.expression(vertex.point[name]) for name in row] for row in names]
+    count = len(vertex.conditions)
+    theorem = f"an optimal vertex: its prices and the slacks of the other conditions ({count} in all) are nonnegative"
+    return Form(
+        field.expression(field.one * sign * vertex.value),
+        theorem,
+        vertex.domain(),
+        sp.ImmutableMatrix(rows),
+        dict(field.values),
+    )
+
+
+class ProofRefusedError(RouteDisagreementError):
+    """The tight conditions that CVXPY found are no optimal vertex of the problem in symbols."""
+
+
+def proved(field: Field, objective: Terms, lines: Sequence[Line], tight: Collection[Label]) -> Vertex:
+    """Return the vertex at which the given conditions are tight, with the proof that it is optimal at the level.
+
+    Args:
+        field: the field of the coefficients.
+        objective: the coefficients of the minimized sum by variable.
+        lines: the conditions.
+        tight: the labels of the inequalities that are tight; equations are always.
+
+    Raises:
+        ProofRefusedError: they determine no point, the point violates a condition, or a price is negative.
+    """
+    active = [line for line in lines if line.is_equation or line.label in tight]
+    pinned = {next(iter(line.terms)): line for line in active if len(line.terms) == 1 and not line.bound}
+    rest = [line for line in active if line not in pinned.values()]
+    variables = sorted({name for line in lines for name in line.terms} | set(objective), key=repr)
+    free = [name for name in variables if name not in pinned]
+    if len(rest) != len(free):
+        raise ProofRefusedError(f"SymPy: {len(rest)} tight conditions for {len(free)} unknowns determine no vertex")
+    values = solved(field, [[line.terms.get(x, field.zero) for x in free] for line in rest], [x.bound for x in rest])
+    wanted = [-objective.get(x, field.zero) for x in free]
+    prices = solved(field, [[line.terms.get(x, field.zero) for line in rest] for x in free], wanted)
+    point = {**dict.fromkeys(pinned, field.zero), **dict(zip(free, values, strict=True))}
+    found = dict(zip((line.label for line in rest), prices, strict=True))
+    for name, line in pinned.items():
+        own = objective.get(name, field.zero)
+        own += sum((found[each.label] * each.terms.get(name, field.zero) for each in rest), field.zero)
+        found[line.label] = -own / line.terms[name]
+    conditions: dict[Label, Any] = {}
+    for line in lines:
+        if line.is_equation:
+            continue
+        own = sum((c * point[x] for x, c in line.terms.items()), field.zero)
+        conditions[line.label] = found[line.label] if line.label in found else line.bound - own
+    for label, condition in conditions.items():
+        if field.sign(condition) < 0:
+            what = "price" if label in found else "slack"
+            raise ProofRefusedError(f"SymPy: the {what} of {label} is negative, so that CVXPY's vertex is not optimal")
+    value = sum((c * point[x] for x, c in objective.items()), field.zero)
+    dual = -sum((found[line.label] * line.bound for line in active), field.zero)
+    if value != dual:
+        raise ProofRefusedError("SymPy: the values of the primal and of the dual program differ")
+    return Vertex(field, point, found, value, conditions)
+
+
+def solved(field: Field, rows: list[list[Any]], right: list[Any]) -> list[Any]:
+    """Return the solution of a square system.
+
+    Raises:
+        ProofRefusedError: it is singular.
+    """
+    n = len(rows)
+    if not n:
+        return []
+    matrix = DomainMatrix(rows, (n, n), field.domain).to_sparse()
+    column = DomainMatrix([[x] for x in right], (n, 1), field.domain).to_sparse()
+    try:
+        solution = matrix.lu_solve(column).to_dense().to_list()
+    except DMNonInvertibleMatrixError:
+        raise ProofRefusedError("SymPy: the tight conditions determine no vertex: their matrix is singular") from None
+    return [row[0] for row in solution]
