@@ -74,14 +74,20 @@ _METHODS = {
     "Solution": {
         "cvxpy_twin": "rropt.convex.designs.problem:solution_twin",
         "enclosure": "rropt.information_twins:enclosure_of",
-        "sympy_twin": "rropt.information_twins:solution_twin",
+        "sympy_twin": "rropt.result_twins:solution_twin",
         "to_cvxpy": "rropt.convex.designs.problem:program_of",
         "to_sympy": "rropt.information_twins:posing_of",
         "to_latex": "rropt.symbolic.designs.solution_latex:to_latex",
         "plot": "rropt.plots.draw_designs:plot_solution",
         "report": "rropt.reports:design_page",
     },
-    "MeanDesign": {"range_form": "rropt.symbolic.designs.mean_designs:range_form"},
+    "MeanDesign": {
+        "range_form": "rropt.symbolic.designs.mean_designs:range_form",
+        "cvxpy_twin": "rropt.convex.designs.mean_designs:cvxpy_twin",
+        "sympy_twin": "rropt.symbolic.designs.mean_designs:sympy_twin",
+        "to_cvxpy": "rropt.convex.designs.mean_designs:to_cvxpy",
+        "to_sympy": "rropt.symbolic.designs.mean_designs:to_sympy",
+    },
     "Epsilon": {
         "_latex": "rropt.symbolic.symbols:printed_in_latex",
         "_sympy_": "rropt.symbolic.symbols:level_expression",
@@ -115,6 +121,9 @@ _METHODS = {
         "plot": "rropt.plots.draw_every_level:every_level",
     },
     "ClosedLevels": {
+        "cvxpy_twin": "rropt.result_twins:closed_levels_in_cvxpy",
+        "sympy_twin": "rropt.result_twins:closed_levels_twin",
+        "to_cvxpy": "rropt.result_twins:closed_levels_program",
         "to_sympy": "rropt.symbolic.designs.parametric.every_level:to_sympy",
         "to_latex": "rropt.symbolic.designs.parametric.every_level:to_latex",
         "plot": "rropt.plots.draw_every_level:every_level",

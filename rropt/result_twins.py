@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _SEEDS = (0, 1, 2)  # of the moves of a linear program
 _MOST_BASES = 12  # of one piece: bases or signs that have the same formula on parts of it
 _MOST_PIECES = 6  # whose formulas are derived
+_MOST_LEVELS = 12  # at which the program of a closed form is solved
+_DIGITS = 30  # of the formula at a level
 _LONGEST = 24  # digits of an exact value that is printed
 
 
@@ -190,16 +192,15 @@ def _piece_forms(result: Any, number: int) -> tuple[list[Any], bool]:
     Raises:
         RouteDisagreementError: SymPy proves no basis of CVXPY, or the formula is another one.
     """
-    from rropt.convex.designs.parametric import every_level as numbers
     from rropt.symbolic.designs.parametric import every_level as symbols
-    from rropt.symbolic.symbols import as_fraction, sign_of
+    from rropt.symbolic.symbols import sign_of
 
     wanted, found = symbols.value_of(symbols.formula_of(result.pieces[number])), []
     open_parts = [symbols.places_of(result)[number]]
     while open_parts and len(found) < _MOST_BASES:
         low, high = open_parts.pop()
         level = symbols.rational_between(low, high)
-        form = _basis_form(result, level, numbers.active, symbols.basis_form, as_fraction(level))
+        form = _form_at(result, level)
         if form.value != wanted and (form.value - wanted).simplify() != 0:
             raise RouteDisagreementError(
                 f"SymPy derives {form.value} at gamma = {level} for {result.problem}, and the piece has {wanted}"
@@ -212,13 +213,124 @@ def _piece_forms(result: Any, number: int) -> tuple[list[Any], bool]:
     return found, not open_parts
 
 
-def _basis_form(result: Any, level: Any, active: Any, form: Any, at: Any) -> Any:
-    from rropt.symbolic.programs import ProofRefusedError
+def _form_at(result: Any, level: Any) -> Any:
+    """Return the form of a problem at every level around one of them.
 
-    refused: Exception | None = None
+    Raises:
+        RouteDisagreementError: SymPy proves no basis of CVXPY.
+        UnsupportedProblemError: there are too many categories.
+    """
+    from rropt.convex.designs.parametric import closed_levels as closed_numbers
+    from rropt.convex.designs.parametric import every_level as numbers
+    from rropt.symbolic.designs.parametric import closed_levels as closed_symbols
+    from rropt.symbolic.designs.parametric import every_level as symbols
+    from rropt.symbolic.programs import ProofRefusedError
+    from rropt.symbolic.symbols import as_fraction
+
+    problem, at, refused = result.problem, as_fraction(level), None
     for seed in _SEEDS:
         try:
-            return form(result.problem, active(result, at, seed), level)
+            if hasattr(result, "theorem"):
+                tight = closed_numbers.active(problem, at, seed) if closed_symbols.needs_vertex(problem) else ()
+                return closed_symbols.level_form(problem, level, tight)
+            return symbols.basis_form(problem, numbers.active(result, at, seed), level)
         except ProofRefusedError as error:
             refused = error
     raise RouteDisagreementError(f"SymPy proves no basis of CVXPY, although a linear program has one: {refused}")
+
+
+def closed_levels_twin(result: Any) -> Twin:
+    """Return the twin of closed forms of every level: the formula of each piece, derived at levels inside it.
+
+    Raises:
+        RouteDisagreementError: SymPy derives another formula.
+        UnsupportedProblemError: there are too many categories.
+    """
+    from rropt.symbolic.designs.parametric import every_level as symbols
+
+    number = min(len(result.pieces), _MOST_PIECES)
+    covered = sum(_piece_forms(result, n)[1] for n in range(number))
+    why = "" if covered == len(result.pieces) else f"{covered} of {len(result.pieces)} pieces derived"
+    told = f"{len(result.pieces)} formula{'s' * (len(result.pieces) > 1)}"
+    return Twin("SymPy", True, told, EQUAL, why, form=symbols.form_text(result))
+
+
+def closed_levels_in_cvxpy(result: Any) -> Twin:
+    """Return the twin of closed forms of every level: the optimum at levels around the breakpoints.
+
+    Raises:
+        RouteDisagreementError: a value is not on the curve.
+        UnsupportedProblemError: there are too many categories.
+    """
+    from rropt.convex.designs.parametric import every_level as numbers
+    from rropt.core.exact import Epsilon
+
+    twins = []
+    for at in numbers.levels_of(result)[:_MOST_LEVELS]:
+        piece = next(piece for piece in result.pieces if numbers.holds(piece, at))
+        bracket = piece.formula.bracket_at(Epsilon.of_gamma(at), _DIGITS)
+        twins.append(_at_level(result.problem, at).compared(bracket.lower, bracket.upper))
+    worst = next((twin for twin in twins if not twin.agrees), twins[-1])
+    told = f"{len(twins)} level{'s' * (len(twins) > 1)}"
+    return Twin("CVXPY", True, told, worst.agrees, worst.why, solver=worst.solver)
+
+
+def closed_levels_program(result: Any) -> Any:
+    """Return the program of a problem at every level, at a level inside the first piece; ``gamma`` is a Parameter."""
+    from rropt.convex.designs.parametric import every_level as numbers
+
+    return _at_level(result.problem, numbers.levels_of(result)[0]).to_cvxpy()
+
+
+def _at_level(problem: Any, gamma: Any) -> Any:
+    """Return a problem at one of its levels."""
+    from rropt.core.exact import Epsilon
+    from rropt.privacy import PrivacyRegion
+
+    own = problem.region
+    region = PrivacyRegion(Epsilon.of_gamma(gamma), own.delta, inputs=own.inputs, outputs=own.outputs or "any")
+    return type(problem)(region, problem.objective, problem.population)
+
+
+# --- several levels --------------------------------------------------------------------------------------------------
+
+
+def has_several_levels(problem: Any) -> bool:
+    """Return whether a linear problem has several levels, a metric, or bounds of entries."""
+    record = problem.to_dict()
+    kind = record["objective"]["kind"]
+    return record["region"]["kind"] in ("privacy-levels", "bounded") and kind in ("trace", "loss", "payoff")
+
+
+def levels_form(problem: Any) -> Form | str:
+    """Return the optimum of a linear problem under several levels, a metric or bounds as a form, or why there is none.
+
+    Raises:
+        RouteDisagreementError: SymPy proves no vertex of CVXPY.
+    """
+    from rropt.convex.designs import levels as numbers
+    from rropt.symbolic.designs import levels as symbols
+
+    return _form(numbers, symbols, problem)
+
+
+def solution_twin(solution: Any) -> Twin:
+    """Return the SymPy twin of a solution; under several levels, a metric or bounds with the vertex that it proves.
+
+    Raises:
+        RouteDisagreementError: the posing contradicts the solution.
+    """
+    from rropt.symbolic.designs.problem import solution_twin as of_definition
+    from rropt.symbolic.posing import compared
+
+    twin = of_definition(solution)
+    if not has_several_levels(solution.problem) or solution.problem.populations is not None:
+        return twin
+    form = levels_form(solution.problem)
+    if isinstance(form, str):
+        return Twin("SymPy", True, twin.value, twin.agrees, form)
+    value = form.at()
+    agrees = compared(value, solution.lower, solution.upper)
+    text = str(value) if value.is_Rational and len(str(value)) <= _LONGEST else float(value)
+    both = EQUAL if agrees == twin.agrees == EQUAL else INSIDE
+    return Twin("SymPy", True, text, both, form=str(form), domain=form.where)

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
     Compared = Comparison | ProductComparison | PartialOrder
 
+_MOST_COMPARED = 30  # pairs of an order that are compared with SymPy and CVXPY: about a second
+
 COMMAND = Command(
     """\
 Compare mechanisms in Blackwell's order: A is sufficient for B if B is A randomized again
@@ -246,7 +248,7 @@ def _compared(args: argparse.Namespace, mechanisms: list[Mechanism]) -> Compared
         args.pending.expect(*(_path(args, proof_name(i, j)) for i in range(n) for j in range(n) if i != j))
     labels = [text if texts.count(text) == 1 else f"{text} #{i}" for i, text in enumerate(texts, 1)]
     put_plot(args, lambda: partial_order(mechanisms, labels), size="paper")
-    return compare(*mechanisms, fast=args.fast) if n == 2 else partial_order(mechanisms, labels)
+    return compare(*mechanisms, fast=args.fast) if n == 2 else _order(mechanisms, labels, fast=args.fast)
 
 
 def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanism]) -> None:
@@ -342,3 +344,11 @@ def _literature(args: argparse.Namespace) -> int:
     put_certificates(args, found)
     print_result(args, found)
     return 0
+
+
+def _order(mechanisms: list[Mechanism], labels: list[str], *, fast: bool) -> PartialOrder:
+    """Return the partial order, with its twins unless they take seconds."""
+    from rropt.designs.orders import partial_order
+
+    order = partial_order(mechanisms, labels)
+    return order if fast or len(order.answers) > _MOST_COMPARED else order.compared_twice()

@@ -36,7 +36,8 @@ from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, decimal_text, 
 from rropt.core.exact.display import bracket_text
 from rropt.core.exact.numbers import dot, exact_confidence
 from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
-from rropt.core.results import Result, Table, merged_records, record_of, unverified_lines
+from rropt.core.results import Table, merged_records, record_of, unverified_lines
+from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import with_noun
 from rropt.designs.number_designs import MOST_VALUES
 from rropt.designs.problem import Problem
@@ -69,7 +70,7 @@ _CONFIDENCE = Fraction(19, 20)
 
 @with_registered_methods
 @dataclass(frozen=True, slots=True)
-class MeanDesign(Result):
+class MeanDesign(PosedTwice):
     """A certified design of reports of a number.
 
     Attributes:
@@ -446,7 +447,8 @@ def design_mean(
         raise InvalidParameterError("points belong to a range: received them beside values; leave them out")
     numbers, shares = _numbers(values, proportions)
     wanted = _margin(margin, numbers)
-    return MeanDesign(_solved(epsilon, numbers, shares, routes, fast), wanted)
+    found = MeanDesign(_solved(epsilon, numbers, shares, routes, fast), wanted)
+    return found if fast else found.compared_twice()
 
 
 def _solved(
@@ -481,7 +483,8 @@ def _over_range(
             continue
         found = MeanDesign(_solved(epsilon, numbers, None, routes, fast), _margin(margin, numbers), True)
         if k == sizes[-1] or found.gap <= _ENOUGH * found.upper:
-            return _compared(found, fast)
+            compared = _compared(found, fast)
+            return compared if fast else compared.compared_twice()
     raise AssertionError  # the last size returns
 
 

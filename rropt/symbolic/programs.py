@@ -59,13 +59,13 @@ class Level(NamedTuple):
 
     Attributes:
         gamma: exp(epsilon): a symbol, or a power of one.
-        delta: the symbol; None if it is 0.
+        delta: a symbol or a number; None if it is 0.
         values: the exact values of the symbols.
         pairs: the ordered pairs.
     """
 
     gamma: sp.Expr
-    delta: sp.Symbol | None
+    delta: sp.Expr | None
     values: Mapping[sp.Symbol, sp.Expr]
     pairs: Sequence[tuple[int, int]]
 

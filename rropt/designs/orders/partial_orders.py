@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result
+from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import with_noun
 from rropt.designs.orders.sufficiency import RELATIONS, Relation, Sufficiency, proof_name, sufficient
 from rropt.mechanisms import Mechanism
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
 
 
+@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class PartialOrder(Result):
+class PartialOrder(PosedTwice):
     """A set of mechanisms in Blackwell's order.
 
     Attributes:
@@ -61,11 +63,7 @@ class PartialOrder(Result):
         for c in sorted(range(len(self.classes)), key=lambda c: levels[c]):
             below = "; ".join(self.class_name(worse) for better, worse in self.covers if better == c)
             rows.append((self.class_name(c), f"better than {below}" if below else "better than none of them"))
-        return rows
-
-    def twin_lines(self) -> list[tuple[str, str]]:
-        """Return no line: the twins are those of each pair (``compare``)."""
-        return []
+        return [*rows, *self.twin_lines()]
 
     def relation(self, first: int, second: int) -> Relation:
         """Return the relation of one mechanism to another."""
@@ -87,7 +85,7 @@ class PartialOrder(Result):
         """Return the JSON object of ``--json``."""
         n = len(self.names)
         strict = [(i, j) for i in range(n) for j in range(n) if self.relation(i, j) == "better"]
-        return {
+        record = {
             "names": list(self.names),
             "mechanisms": [mechanism.to_dict() for mechanism in self.mechanisms],
             "classes": [[self.names[i] for i in members] for members in self.classes],
@@ -95,6 +93,7 @@ class PartialOrder(Result):
             "better": [[self.names[i], self.names[j]] for i, j in strict],
             "compared": len(self.answers),
         }
+        return self.with_twins(record)
 
     def proofs(self) -> dict[str, Sufficiency]:
         """Return the computed comparisons, by the name of the certificate, such as ``1-to-2``."""

@@ -36,8 +36,9 @@ from typing import Any, ClassVar
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
-from rropt.core.results import Result, Table, labelled
+from rropt.core.results import Table, labelled
 from rropt.core.results.sequences import SequenceOf
+from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import visible
 from rropt.designs.parametric.level_formulas import (
     MOST_CATEGORIES,
@@ -150,7 +151,7 @@ class ClosedDesign:
 
 @with_registered_methods
 @dataclass(frozen=True, slots=True)
-class ClosedLevels(Result, SequenceOf):
+class ClosedLevels(PosedTwice, SequenceOf):
     """The optimum at every level of an interval by a theorem, without a certificate.
 
     Attributes:
@@ -283,7 +284,7 @@ class ClosedLevels(Result, SequenceOf):
     def to_dict(self) -> dict[str, Any]:
         """Return the result for JSON: exact numbers and formulas are strings."""
         pieces = [piece.to_dict() for piece in self.pieces]
-        return {"problem": self.problem.to_dict(), "pieces": pieces, "theorem": self.theorem}
+        return self.with_twins({"problem": self.problem.to_dict(), "pieces": pieces, "theorem": self.theorem})
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each piece: its ends as floats, its formula, and the design."""
@@ -300,7 +301,8 @@ class ClosedLevels(Result, SequenceOf):
     def lines(self) -> list[tuple[str, str]]:
         """Return a line for each piece."""
         pieces = [(piece.where, f"{piece.value}: {piece.design}") for piece in self.pieces]
-        return [("problem", str(self.problem)), *pieces, ("theorem", self.theorem), ("certificate", "none")]
+        facts = [("theorem", self.theorem), *self.twin_lines(), ("certificate", "none")]
+        return [("problem", str(self.problem)), *pieces, *facts]
 
     def as_tables(self) -> list[Table]:
         """Return the pieces as a table."""

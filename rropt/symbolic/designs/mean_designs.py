@@ -7,17 +7,20 @@ docs/explanation/numbers.md has the proofs that no report is better, and that on
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import Any
 
 import sympy as sp
 
-from rropt.symbolic.posing import Form
+from rropt.core.errors import RouteDisagreementError
+from rropt.core.exact.display import decimal_text
+from rropt.core.results.twins import INSIDE, Twin
+from rropt.symbolic.posing import Form, Posing
 from rropt.symbolic.symbols import exact, gamma, gamma_of
 
-if TYPE_CHECKING:
-    from rropt.designs.mean_designs import MeanDesign
-
+_OF_BOUNDS = 10**12  # 1/relative distance of a rounded bound from the value of its mechanism
 _A = (gamma + 1) / (gamma - 1)
 _t, _n, _s = sp.symbols("t n s", positive=True)
 _root = sp.sqrt(_t**2 + _n)
@@ -78,7 +81,7 @@ def second_form() -> Any:
     return sp.factor(sp.cancel(bound.subs(_s, best))).subs(2 * half, log)
 
 
-def range_form(design: MeanDesign) -> Form | None:
+def range_form(design: Any) -> Form | None:
     """Return the closed form of the least largest variance over the range of a design; None if there is none.
 
     >>> from rropt.designs.mean_designs import design_mean
@@ -98,3 +101,58 @@ def range_form(design: MeanDesign) -> Form | None:
         if sp.N(domain.lhs.subs(gamma, at) - domain.rhs.subs(gamma, at)) * (1 if domain.rel_op == ">=" else -1) >= 0:
             return Form(scale * form(), told, domain, parameters={gamma: at})
     return None
+
+
+def to_sympy(design: Any) -> Posing:
+    """Return the problem of the listed numbers: of a range, those of its grid."""
+    return design.solution.to_sympy()  # type: ignore[no-any-return]
+
+
+def attained(design: Any) -> Fraction:
+    """Return V of the mechanism by the definition: of a range, of all of its numbers, which are rounded to the grid.
+
+    A number between two numbers of the grid is rounded to one of them at random, without bias: with the part t its
+    second moment is a mean of two, and V is ``(1-t) V_a + t V_b + t (1-t) d^2``.
+
+    Raises:
+        RouteDisagreementError: a report is biased, or a column does not sum to 1.
+    """
+    mechanism, x = design.mechanism, design.inputs
+    z, columns = mechanism.output_values, list(zip(*mechanism.matrix, strict=True))
+    variances = []
+    for number, column in zip(x, columns, strict=True):
+        mean = sum((a * p for a, p in zip(z, column, strict=True)), Fraction(0))
+        if mean != number or sum(column) != 1 or min(column) < 0:
+            raise RouteDisagreementError(f"SymPy finds that the reports of {number} are biased: their mean is {mean}")
+        variances.append(sum((a * a * p for a, p in zip(z, column, strict=True)), Fraction(0)) - number * number)
+    if design.proportions is not None:
+        return sum((p * v for p, v in zip(design.proportions, variances, strict=True)), Fraction(0))
+    if not design.is_range:
+        return max(variances)
+    found = []
+    for (one, a), (other, b) in pairwise(sorted(zip(x, variances, strict=True))):
+        squared = (other - one) ** 2
+        t = min(max(Fraction(1, 2) + (b - a) / (2 * squared), Fraction(0)), Fraction(1))
+        found.append((1 - t) * a + t * b + t * (1 - t) * squared)
+    return max(found)
+
+
+def sympy_twin(design: Any) -> Twin:
+    """Return the twin of the problem of the listed numbers, after the definition of V and the form of the range.
+
+    Raises:
+        RouteDisagreementError: the mechanism does not have the V that is claimed, or the form is outside the bounds.
+    """
+    own, claimed = attained(design), design.upper
+    if abs(own - claimed) > abs(claimed) / _OF_BOUNDS or own > claimed:
+        raise RouteDisagreementError(
+            f"SymPy evaluates V = {decimal_text(own, 17)} of the mechanism, and {decimal_text(claimed, 17)} is claimed"
+        )
+    form = range_form(design)
+    if form is not None:
+        value = form.at()
+        if sp.N(value - exact(design.lower), 30) < 0 or sp.N(value - exact(design.upper), 30) > 0:
+            raise RouteDisagreementError(f"SymPy derives V = {sp.N(value, 17)} of the range, outside its bounds")
+    twins = design.solution.kept_twins
+    found: Twin = design.solution.sympy_twin() if twins is None else twins.sympy
+    return found if form is None else Twin("SymPy", True, float(form.at()), INSIDE, form=str(form), domain=form.where)

@@ -133,6 +133,8 @@ def infimum(criterion: Criterion) -> Infimum:
         least = min((one.number for one in candidates), default=mp.inf)
         if value < least * (1 - mp.mpf(10) ** -20):  # approached where no limit was found
             return Infimum(None, value, at, "grid", reached=False, is_proved=False)
+        if mp.isinf(least):
+            return Infimum(sp.oo, None, None, "constant")
         best = _least([one for one in candidates if one.number <= least * (1 + _SAME)])
         return replace(best, is_proved=not searched)
 

@@ -46,7 +46,8 @@ def costs_of(problem: Any) -> tuple[Array, bool]:
 
 
 def _proportions(record: dict[str, Any]) -> Array:
-    k, listed = int(record["region"]["inputs"]), record["population"]
+    region, listed = record["region"], record["population"]
+    k = int(region.get("region", region)["inputs"])  # bounds of entries are written around a region
     return np.array(numbers(listed)) if isinstance(listed, list) else np.full(k, 1 / k)
 
 
@@ -97,12 +98,12 @@ def cvxpy_twin(result: Any) -> Twin:
     """
     program = to_cvxpy(result)
     (gamma,) = program.parameters()
-    levels = sorted({*_inside(result), *_around(result)})
+    levels = levels_of(result)
     size = max(1.0, float(np.abs(costs_of(result.problem)[0]).max()))
     twins = []
     for at in levels:
         gamma.value = float(at)
-        value = next(piece for piece in result.pieces if _holds(piece, at)).value(at)
+        value = next(piece for piece in result.pieces if holds(piece, at)).value(at)
         what = f"{result.problem} at gamma = {at}"
         twins.append(compare(solve(program), value, value, what, size=size))
     agreeing = [twin for twin in twins if twin.agrees]
@@ -111,7 +112,12 @@ def cvxpy_twin(result: Any) -> Twin:
     return Twin("CVXPY", True, told, worst.agrees, worst.why, solver=worst.solver)
 
 
-def _holds(piece: Any, gamma: Fraction) -> bool:
+def levels_of(result: Any) -> list[Fraction]:
+    """Return rational levels inside the pieces, and on both sides of their ends."""
+    return sorted({*_inside(result), *_around(result)})
+
+
+def holds(piece: Any, gamma: Fraction) -> bool:
     """Return whether a level is at most the end of a piece, ``p + q sqrt(D)``."""
     if piece.place is None:
         return True

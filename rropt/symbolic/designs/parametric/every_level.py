@@ -98,8 +98,8 @@ def costs_of(problem: Any) -> tuple[list[list[sp.Expr]], int]:
         UnsupportedProblemError: the objective is not linear in the entries.
     """
     record = problem.to_dict()
-    own, listed = record["objective"], record["population"]
-    k = int(record["region"]["inputs"])
+    own, listed, region = record["objective"], record["population"], record["region"]
+    k = int(region.get("region", region)["inputs"])  # bounds of entries are written around a region
     pi = [number_of(x) for x in listed] if isinstance(listed, list) else [sp.Rational(1, k)] * k
     if own["kind"] == "trace":
         weights = [number_of(x) for x in own["weights"]]
