@@ -180,6 +180,9 @@ _METHODS["PramDesign"] |= {"to_sympy": "rropt.result_twins:pram_posing", "sympy_
 _METHODS["Repair"] |= {"to_sympy": "rropt.result_twins:repair_posing", "sympy_twin": "rropt.result_twins:repair_twin"}
 for _kind in ("Comparison", "Sufficiency", "PartialOrder"):
     _METHODS[_kind]["sympy_twin"] = "rropt.result_twins:garbling_twin"
+for _kind in (*_POSED, "EveryLevel", "ClosedLevels"):
+    if _kind != "IntervalSolution":
+        _METHODS[_kind]["derivation"] = "rropt.result_twins:derivation"
 register_methods(_METHODS)
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {

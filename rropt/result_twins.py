@@ -334,3 +334,167 @@ def solution_twin(solution: Any) -> Twin:
     text = str(value) if value.is_Rational and len(str(value)) <= _LONGEST else float(value)
     both = EQUAL if agrees == twin.agrees == EQUAL else INSIDE
     return Twin("SymPy", True, text, both, form=str(form), domain=form.where)
+
+
+# --- derivations -----------------------------------------------------------------------------------------------------
+
+
+def derivation(result: Any) -> Any:
+    """Return half a page of proof of a result, with ``markdown()`` and ``latex()``; None if nothing is derived.
+
+    It is written from what SymPy derived and proved for this result, and computed at the call.
+
+    Raises:
+        RouteDisagreementError: SymPy proves nothing of what CVXPY finds.
+        UnsupportedProblemError: the problem is too large, or it has no finite list of conditions.
+    """
+    return _DERIVATIONS[type(result).__name__](result)
+
+
+def _numbers(result: Any, exact_value: Any = None) -> dict[str, Any]:
+    """Return the numbers of a result by their origin."""
+    import sympy as sp
+
+    cvxpy = result.cvxpy_twin().value
+    numbers = {} if exact_value is None else {r"\text{SymPy}": exact_value, r"\text{decimals}": sp.N(exact_value, 12)}
+    return numbers | ({} if cvxpy is None or isinstance(cvxpy, str) else {r"\text{CVXPY}": sp.Float(cvxpy, 12)})
+
+
+def _of_vertex(result: Any, numbers: Any, symbols: Any, asked: Any, words: tuple[str, str]) -> Any:
+    from rropt.symbolic import result_derivations as texts
+
+    vertex = _proved(numbers, symbols, asked)
+    form = symbols.form(vertex, asked)
+    return texts.of_vertex(*words, vertex, form, form.mechanism.shape, _numbers(result, form.at()))
+
+
+def _pram_derivation(design: Any) -> Any:
+    from rropt.convex.designs import pram as numbers
+    from rropt.symbolic.designs import pram as symbols
+
+    pi = ", ".join(map(str, design.population))
+    text = (
+        "Maximize $\\sum_j \\pi_j p_{jj}$ over private $P$ with $P\\pi=\\pi$ and columns of sum 1 (minus it is "
+        f"minimized), $\\pi=({pi})$; {design.problem.region}."
+    )
+    return _of_vertex(design, numbers, symbols, design, ("Invariant post-randomization", text))
+
+
+def _repair_derivation(fixed: Any) -> Any:
+    from rropt.convex.designs import repairs as numbers
+    from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.designs import repairs as symbols
+
+    given = texts.matrix(fixed.before.entries)
+    goal = "\\max_{ij}|p_{ij}-q_{ij}|" if fixed.norm == "max" else "\\sum_{ij}|p_{ij}-q_{ij}|"
+    text = f"Minimize ${goal}$ over private $P$, where $$Q = {texts.math(given)};$$ {fixed.region}."
+    return _of_vertex(fixed, numbers, symbols, fixed, ("Nearest private mechanism", text))
+
+
+def _solution_derivation(solution: Any) -> Any:
+    """Return the proof of a binary design with two outputs, or of a linear problem under several levels.
+
+    Raises:
+        UnsupportedProblemError: the solution is of another kind.
+    """
+    from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.objectives import estimator_variance
+
+    problem = solution.problem
+    if has_several_levels(problem):
+        from rropt.convex.designs import levels as numbers
+        from rropt.symbolic.designs import levels as symbols
+
+        words = ("Linear design under several conditions", f"{problem} (if it is maximized, minus it is minimized).")
+        return _of_vertex(solution, numbers, symbols, problem, words)
+    if problem.objective.is_of_prevalence and problem.region.outputs == 2 and problem.region.has_one_level:
+        form = problem.to_sympy().form
+        points = estimator_variance.vertices_of_two(problem.region.family == "warner")
+        best = next(each for each in points if each.variance == form.value)
+        others = [each for each in points if each is not best]
+        conditions = [estimator_variance.condition_of(best, each) for each in others]
+        numbers_at = _numbers(solution, form.at())
+        return texts.of_two_outputs(f"{problem}.", [best, *others], form, conditions, numbers_at)
+    raise UnsupportedProblemError("no derivation of this kind of design is written here")
+
+
+def _infimum_derivation(bound: Any) -> Any:
+    from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.privacy.parity_bound import infimum
+
+    found = infimum(bound.criterion)
+    return texts.of_infimum(str(bound.criterion), found, _numbers(bound))
+
+
+def _garbling_derivation(asked: Any) -> Any:
+    from rropt.convex.orders import garblings as numbers
+    from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.orders import garblings as symbols
+
+    parts = []
+    for answer in symbols.directions(asked):
+        found = numbers.solved(answer)
+        proof = symbols.proof_from(answer, found.kernel, found.payoff)
+        parts.append(texts.of_garbling(answer, proof, found.value))
+    return texts.joined(parts)
+
+
+def _split_derivation(design: Any) -> Any:
+    from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.designs import bits
+    from rropt.symbolic.symbols import level_expression
+
+    own, level = bits.enclosure(design), level_expression(design.level)
+    return texts.of_split(own, design.objective, level, _numbers(design, texts.exact(design.value)))
+
+
+def _levels_derivation(result: Any) -> Any:
+    from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.designs.parametric import every_level as symbols
+
+    found = [_piece_forms(result, n) for n in range(len(result.pieces))]
+    values = [symbols.value_of(symbols.formula_of(piece)) for piece in result.pieces]
+    pieces = [(value, forms) for value, (forms, _) in zip(values, found, strict=True)]
+    return texts.of_levels(f"Every level: {result.problem}", pieces, all(covered for _, covered in found))
+
+
+def _admissibility_derivation(answer: Any) -> Any:
+    from rropt.convex.orders import admissibility as numbers
+    from rropt.convex.posing import solve
+    from rropt.symbolic import result_derivations as texts
+
+    answer.sympy_twin()
+    return texts.of_admissibility(answer, solve(numbers.to_cvxpy(answer)).value)
+
+
+def _strata_derivation(plan: Any) -> Any:
+    from rropt.symbolic import result_derivations as texts
+
+    plan.sympy_twin()
+    form = plan.to_sympy().form
+    return texts.of_strata(plan, form.at(), _numbers(plan, texts.exact(plan.variance)))
+
+
+def _breach_derivation(judgement: Any) -> Any:
+    from rropt.symbolic import result_derivations as texts
+
+    judgement.sympy_twin()
+    value = judgement.to_sympy().form.at()
+    return texts.of_breach(judgement, value, _numbers(judgement))
+
+
+_DERIVATIONS = {
+    "PramDesign": _pram_derivation,
+    "Repair": _repair_derivation,
+    "Solution": _solution_derivation,
+    "ParityBound": _infimum_derivation,
+    "Comparison": _garbling_derivation,
+    "Sufficiency": _garbling_derivation,
+    "PartialOrder": _garbling_derivation,
+    "BitsDesign": _split_derivation,
+    "EveryLevel": _levels_derivation,
+    "ClosedLevels": _levels_derivation,
+    "Admissibility": _admissibility_derivation,
+    "StrataPlan": _strata_derivation,
+    "Judgement": _breach_derivation,
+}

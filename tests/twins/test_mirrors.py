@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,11 @@ from rropt.convex import MIRRORS
 from rropt.core.results.twins import PosedTwice
 
 ROOT = Path(rropt.__file__).parent
-OWN = {  # what the files of a room share; a design of numbers is a convex problem as others are: a problem of CVXPY
+OWN = {  # what the files of a room share
     "symbolic": {
         "objectives/goal",
         "objectives/information_matrix",
         "objectives/closed_forms",
-        "designs/mean_designs",
         "designs/solution_latex",
         "designs/two_inputs",
     },
@@ -25,11 +25,14 @@ OWN = {  # what the files of a room share; a design of numbers is a convex probl
 POSED = [
     "Admissibility",
     "BitsDesign",
+    "ClosedLevels",
     "Comparison",
     "EveryLevel",
     "IntervalSolution",
     "Judgement",
+    "MeanDesign",
     "ParityBound",
+    "PartialOrder",
     "PramDesign",
     "Repair",
     "Solution",
@@ -55,14 +58,14 @@ def test_both_rooms_have_the_files_of_the_problems() -> None:
 @pytest.mark.parametrize("name", POSED)
 def test_a_result_has_both_twins(name: str) -> None:
     """A class that derives from ``PosedTwice`` without them would say "no posing is written"."""
-    from rropt.designs import bits, pram, prevalence_intervals, repairs, solution
-    from rropt.designs.orders import admissibility, sufficiency
-    from rropt.designs.parametric import every_level
+    from rropt.designs import bits, mean_designs, pram, prevalence_intervals, repairs, solution
+    from rropt.designs.orders import admissibility, partial_orders, sufficiency
+    from rropt.designs.parametric import closed_levels, every_level
     from rropt.privacy import bound
     from rropt.survey.plans import group_plans
 
     rooms = (bits, pram, prevalence_intervals, repairs, solution, admissibility, sufficiency, bound, group_plans)
-    rooms = (*rooms, every_level)
+    rooms = (*rooms, every_level, closed_levels, mean_designs, partial_orders)
     (kind,) = {getattr(room, name) for room in rooms if hasattr(room, name)}
     assert issubclass(kind, PosedTwice)
     for method in ("to_sympy", "to_cvxpy", "sympy_twin", "cvxpy_twin"):
@@ -76,3 +79,26 @@ def test_no_posed_result_is_forgotten() -> None:
 def _below(kind: type) -> set[type]:
     own = [each for each in kind.__subclasses__() if each.__module__.startswith("rropt.")]
     return set(own).union(*map(_below, own))
+
+
+RESULTS = [  # problems that are no k-ary design; the files that pose them share nothing with what solves them
+    *(f"{room}/{name}.py" for room in ("symbolic", "convex") for name in ("programs", "orders/garblings")),
+    *(f"{room}/orders/admissibility.py" for room in ("symbolic", "convex")),
+    *(f"{room}/privacy/{name}.py" for room in ("symbolic", "convex") for name in ("breaches", "parity_bound")),
+    *(f"{room}/designs/{name}.py" for room in ("symbolic", "convex") for name in ("bits", "levels", "mean_designs")),
+    *(f"{room}/designs/{name}.py" for room in ("symbolic", "convex") for name in ("pram", "repairs")),
+    *(
+        f"{room}/designs/parametric/{n}_level{s}.py"
+        for room in ("symbolic", "convex")
+        for n, s in (("every", ""), ("closed", "s"))
+    ),
+    *(f"{room}/survey/group_plans.py" for room in ("symbolic", "convex")),
+]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_the_posing_of_a_result_imports_nothing_of_the_engine(name: str) -> None:
+    tree = ast.parse((ROOT / name).read_text())
+    imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    engine = ("rropt.designs", "rropt.objectives", "rropt.mechanisms", "rropt.privacy.bound", "rropt.survey")
+    assert not [module for module in imported if module.startswith(engine)]

@@ -42,6 +42,7 @@ class LevelForm(NamedTuple):
         low, high: the ends of an interval of gamma on which it is the optimum.
         how: what was derived, in words.
         count: the number of conditions.
+        kind: the kind of proof.
     """
 
     value: sp.Expr
@@ -49,6 +50,7 @@ class LevelForm(NamedTuple):
     high: sp.Expr
     how: str
     count: int
+    kind: str
 
 
 def needs_vertex(problem: Any) -> bool:
@@ -87,7 +89,14 @@ def _binary(level: sp.Expr, slack: sp.Expr, prevalence: sp.Expr) -> LevelForm:
     field = Field({gamma: level})
     conditions = [field(condition_of(best, each).xreplace(numbers)) for each in possible if each is not best]
     low, high = ends(field, [each for each in conditions if each])
-    return LevelForm(sp.factor(best.variance.xreplace(numbers)), low, high, f"the vertex {best.name}", len(conditions))
+    return LevelForm(
+        sp.factor(best.variance.xreplace(numbers)),
+        low,
+        high,
+        f"the vertex {best.name}",
+        len(conditions),
+        "vertex of the region",
+    )
 
 
 def _linear(problem: Any, level: sp.Expr, slack: sp.Expr, tight: Collection[Label]) -> LevelForm:
@@ -104,7 +113,7 @@ def _linear(problem: Any, level: sp.Expr, slack: sp.Expr, tight: Collection[Labe
     conditions = [each for each in found.conditions.values() if each]
     low, high = ends(field, conditions)
     value = field.expression(field.one * sign * found.value)
-    return LevelForm(value, low, high, "the vertex of the linear program", len(conditions))
+    return LevelForm(value, low, high, "the vertex of the linear program", len(conditions), "linear program")
 
 
 def _equal_proportions(kind: str, k: int, level: sp.Expr, slack: sp.Expr) -> LevelForm:
@@ -133,7 +142,7 @@ def _equal_proportions(kind: str, k: int, level: sp.Expr, slack: sp.Expr) -> Lev
     if kind not in values:
         raise UnsupportedProblemError(f"no symmetric bound is written for the objective {kind}")
     value = values[kind] if kind == "d-optimal" else sp.factor(values[kind])
-    return LevelForm(value, low, high, "a bound of the trace of the information, attained by subsets", len(conditions))
+    return LevelForm(value, low, high, "subsets of the categories", len(conditions), "trace")
 
 
 def _edges(k: int) -> Iterator[tuple[int | None, ...]]:

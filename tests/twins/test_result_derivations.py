@@ -1,0 +1,143 @@
+"""Derivations of results that are no k-ary design: written from verified objects, in Markdown and in LaTeX."""
+
+from __future__ import annotations
+
+import random
+import re
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import sympy as sp
+from few_rows import few_rows
+
+from rropt.designs import binary_problem, kary_problem, solve
+from rropt.designs.bits import design_bits
+from rropt.designs.orders.admissibility import admissible
+from rropt.designs.pram import design_pram
+from rropt.designs.repairs import repair
+from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.privacy import parity_bound
+from rropt.privacy.bound import judge
+from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
+from rropt.result_twins import derivation
+from rropt.survey.plans.group_plans import plan_strata
+
+P3 = ["1/2", "1/3", "1/6"]
+MADE = {
+    "pram": lambda: design_pram(P3, epsilon="log(4)", fast=True),
+    "repair": lambda: repair([["0.8", "0.1"], ["0.2", "0.9"]], 1, "1/10", norm="l1", fast=True),
+    "split": lambda: design_bits(2, weights=[1, 2, 5], fast=True),
+    "b": lambda: parity_bound(canonical_information_privacy("sqrt(p)"), fast=True),
+    "breach": lambda: judge(named_mechanism("warner:5/6"), rho_to_rho("1/5", "1/2"), fast=True),
+    "admissible": lambda: admissible(named_mechanism("warner:3/4"), fast=True),
+    "inadmissible": lambda: admissible(Mechanism([["1/2", "1/3"], ["1/2", "2/3"]]), "log(3)", fast=True),
+    "strata": lambda: plan_strata(named_mechanism("warner:3/4"), P3, ["1/10", "1/2", "1/3"], n=100, fast=True),
+    "every-loss": lambda: solve(kary_problem("all", objective="loss", loss="absolute", population=P3), fast=True),
+    "closed-e": lambda: solve(kary_problem("all", objective="e-optimal", categories=4, delta="1/10"), fast=True),
+    "binary": lambda: solve(binary_problem("log(2)", "2/5", delta="1/20"), fast=True),
+    "metric": lambda: solve(
+        kary_problem(categories=3, distance="abs", epsilon="log(2)", objective="loss", loss="absolute"), fast=True
+    ),
+}
+
+
+@few_rows(5)
+@pytest.mark.parametrize("name", MADE)
+def test_a_derivation_has_all_parts(name: str) -> None:
+    found = derivation(MADE[name]())
+    text, latex = found.markdown(), found.latex()
+    for head in ("Problem", "KKT system", "Value", "Proof"):
+        assert f"**{head}.**" in text
+        assert rf"\paragraph{{{head}.}}" in latex
+    assert "blacksquare" in text
+    assert "nan" not in text
+    assert "None" not in text
+    assert text.count("$") % 2 == 0
+    plain = re.sub(r"\\[\\{}]", "", latex)
+    assert plain.count("{") == plain.count("}")
+
+
+def test_the_numbers_of_a_derivation_are_those_of_the_form() -> None:
+    """At the level the two numbers agree, and the value is that of the form."""
+    solution = MADE["binary"]()
+    text = derivation(solution).markdown()
+    assert sp.latex(sp.Rational(str(solution.value))) in text
+    assert sp.latex(solution.to_sympy().form.value) in text
+
+
+def test_a_region_of_two_outputs_is_complete() -> None:
+    """Inside its region the form is the least over all vertices in fractions, and outside it is not."""
+    from rropt.symbolic.designs.two_inputs import least_variance
+    from rropt.symbolic.posing import holds
+    from rropt.symbolic.symbols import delta, exact, gamma, pi
+
+    rng, met = random.Random(20), set()
+    forms = [binary_problem("log(2)", share, delta="1/4").to_sympy().form for share in ("1/20", "1/2", "19/20")]
+    for _ in range(60):
+        g, d = Fraction(rng.randint(11, 60), 10), Fraction(rng.randint(1, 60), 100)
+        share = Fraction(rng.randint(0, 100), 100)
+        best = exact(least_variance(g, d, share, is_symmetric=False).value)
+        point = {gamma: exact(g), delta: exact(d), pi: exact(share)}
+        for number, form in enumerate(forms):
+            is_inside = holds(form.domain.xreplace(point))
+            assert (form.value.xreplace(point) == best) == is_inside
+            met.add((number, is_inside))
+    assert len(met) == 6
+
+
+@few_rows(2)
+@pytest.mark.parametrize("name", ["pram", "repair", "metric"])
+def test_a_region_of_a_vertex_holds_inside(name: str) -> None:
+    """At other levels of its region the form is the optimum of the engine."""
+    made: dict[str, Any] = {
+        "pram": lambda level: design_pram(P3, epsilon=level, fast=True).unchanged,
+        "repair": lambda level: repair([["0.8", "0.1"], ["0.2", "0.9"]], level, "1/10", norm="l1", fast=True).loss,
+        "metric": lambda level: (
+            solve(
+                kary_problem(categories=3, distance="abs", epsilon=level, objective="loss", loss="absolute"), fast=True
+            ).value
+        ),
+    }
+    form, met = MADE[name]().to_sympy().form if name != "metric" else _metric_form(), set()
+    for g in ("11/10", "3/2", "2", "5/2", "3", "4", "7", "20"):
+        try:
+            value = form.at(gamma=g)
+        except ValueError:
+            met.add(False)
+            continue
+        assert value == sp.Rational(str(made[name](f"log({g})")))
+        met.add(True)
+    assert met == {True, False}
+
+
+def _metric_form() -> Any:
+    from rropt.result_twins import levels_form
+
+    return levels_form(MADE["metric"]().problem)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40))
+def test_random_problems_give_no_false_alarm(seed: int) -> None:
+    rng = random.Random(seed)
+    k = rng.choice([2, 3, 3, 4])
+    weights = [rng.randint(1, 20) for _ in range(k)]
+    shares = [Fraction(w, sum(weights)) for w in weights]
+    level = rng.choice(["log(2)", "log(3)", "1", "1/2", "log(11/10)", "3"])
+    slack = rng.choice(["0", "0", "1/20", "1/5"])
+    columns = [[rng.randint(0, 9) + 1 for _ in range(k)] for _ in range(k)]
+    matrix = [[Fraction(columns[j][i], sum(columns[j])) for j in range(k)] for i in range(k)]
+    losses = [[rng.randint(0, 5) for _ in range(k)] for _ in range(rng.randint(2, k))]
+    results = [
+        design_pram(shares, epsilon=level, delta=slack, fast=True),
+        repair(matrix, level, slack, norm=rng.choice(["max", "l1"]), fast=True),
+        design_bits(level, weights=weights, prevalences=shares, fast=True),
+        solve(kary_problem("all", objective="loss", loss=losses, population=shares), fast=True),
+        plan_strata(named_mechanism("warner:3/4"), shares, shares, n=rng.randint(k, 500), fast=True),
+        solve(binary_problem(level, shares[0], delta=slack), fast=True),
+    ]
+    for result in results:
+        for twin in (result.sympy_twin(), result.cvxpy_twin()):
+            assert twin.posed, twin
+            assert twin.agrees, twin
