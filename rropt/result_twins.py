@@ -195,7 +195,8 @@ def _piece_forms(result: Any, number: int) -> tuple[list[Any], bool]:
     from rropt.symbolic.designs.parametric import every_level as symbols
     from rropt.symbolic.symbols import sign_of
 
-    wanted, found = symbols.value_of(symbols.formula_of(result.pieces[number])), []
+    wanted = symbols.value_of(symbols.formula_of(result.pieces[number]))
+    found: list[Any] = []
     open_parts = [symbols.places_of(result)[number]]
     while open_parts and len(found) < _MOST_BASES:
         low, high = open_parts.pop()
@@ -308,8 +309,8 @@ def levels_form(problem: Any) -> Form | str:
     Raises:
         RouteDisagreementError: SymPy proves no vertex of CVXPY.
     """
-    from rropt.convex.designs import levels as numbers
-    from rropt.symbolic.designs import levels as symbols
+    from rropt.convex import levels as numbers
+    from rropt.symbolic import levels as symbols
 
     return _form(numbers, symbols, problem)
 
@@ -402,8 +403,8 @@ def _solution_derivation(solution: Any) -> Any:
 
     problem = solution.problem
     if has_several_levels(problem):
-        from rropt.convex.designs import levels as numbers
-        from rropt.symbolic.designs import levels as symbols
+        from rropt.convex import levels as numbers
+        from rropt.symbolic import levels as symbols
 
         words = ("Linear design under several conditions", f"{problem} (if it is maximized, minus it is minimized).")
         return _of_vertex(solution, numbers, symbols, problem, words)
@@ -442,10 +443,10 @@ def _garbling_derivation(asked: Any) -> Any:
 def _split_derivation(design: Any) -> Any:
     from rropt.symbolic import result_derivations as texts
     from rropt.symbolic.designs import bits
-    from rropt.symbolic.symbols import level_expression
+    from rropt.symbolic.symbols import exact, level_expression
 
     own, level = bits.enclosure(design), level_expression(design.level)
-    return texts.of_split(own, design.objective, level, _numbers(design, texts.exact(design.value)))
+    return texts.of_split(own, design.objective, level, _numbers(design, exact(design.value)))
 
 
 def _levels_derivation(result: Any) -> Any:
@@ -469,10 +470,11 @@ def _admissibility_derivation(answer: Any) -> Any:
 
 def _strata_derivation(plan: Any) -> Any:
     from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.symbols import exact
 
     plan.sympy_twin()
     form = plan.to_sympy().form
-    return texts.of_strata(plan, form.at(), _numbers(plan, texts.exact(plan.variance)))
+    return texts.of_strata(plan, form.at(), _numbers(plan, exact(plan.variance)))
 
 
 def _breach_derivation(judgement: Any) -> Any:

@@ -35,7 +35,7 @@ _LARGEST_DEGREE = 40  # of a polynomial whose roots are isolated
 
 Label = Hashable
 WHY = "the form is derived from the conditions that are tight at the optimum: solve the problem"
-Terms = Mapping[Hashable, Any]
+Terms = Mapping[Any, Any]
 
 
 class Line(NamedTuple):
@@ -184,7 +184,7 @@ class Field:
             return 0
         if self.numbers is not None:  # a rational level
             above, below = (part(*self.numbers) for part in (element.numer, element.denom))
-            return ((above > 0) - (above < 0)) * (1 if below > 0 else -1)
+            return int(((above > 0) - (above < 0)) * (1 if below > 0 else -1))
         value = self.domain.to_sympy(element)
         with mp.workdps(_DIGITS):
             number = mp.mpf(str(value.xreplace(self.values).evalf(_DIGITS)))

@@ -298,9 +298,9 @@ def of_levels(title: str, pieces: Sequence[tuple[Any, Sequence[Any]]], covered: 
         form = forms[0]
         if hasattr(form, "prices"):
             weights, prices = ", ".join(map(math, form.weights)), ", ".join(map(math, form.prices))
-            systems.append(f"weights ${weights}$ and prices $({prices})$ ({form.count} conditions)")
+            systems.append(f"weights ${weights}$ and prices $({prices})$ ({form.tested} conditions)")
         else:
-            systems.append(f"{form.how} ({form.count} conditions)")
+            systems.append(f"{form.how} ({form.tested} conditions)")
     return Derivation(
         title,
         "The optimum as a function of $\\gamma=e^\\varepsilon$.",

@@ -182,15 +182,13 @@ def _wide(own: Any) -> Any:
 
 
 ROOMS = [
-    *(
-        f"rropt.{room}.designs.{name}"
-        for room in ("symbolic", "convex")
-        for name in ("pram", "repairs", "levels", "bits")
-    ),
+    *(f"rropt.{room}.designs.{name}" for room in ("symbolic", "convex") for name in ("pram", "repairs", "bits")),
     "rropt.symbolic.designs.parametric.closed_levels",
     "rropt.convex.designs.parametric.closed_levels",
     "rropt.symbolic.privacy.breaches",
     "rropt.convex.privacy.breaches",
+    "rropt.symbolic.levels",
+    "rropt.convex.levels",
     "rropt.result_twins",
 ]
 LINEAR = ("every-loss", "every-payoff", "every-tv")
@@ -247,7 +245,7 @@ IN_TWINS = {
         S + "designs.parametric.closed_levels:costs_of", _costs(_one_moved), ("closed-trace", "closed-loss")
     ),
     "V by the definition": Fault(S + "designs.mean_designs:attained", _times(F(1001, 1000)), ("mean",)),
-    "costs of several levels": Fault(S + "designs.levels:costs_of", _costs(_one_moved), ("two-levels", "metric")),
+    "costs of several levels": Fault(S + "levels:costs_of", _costs(_one_moved), ("two-levels", "metric")),
     "costs in CVXPY": Fault(
         C + "designs.parametric.every_level:costs_of", _costs(_one_moved), (*LINEAR, "every-trace")
     ),

@@ -82,10 +82,10 @@ def _below(kind: type) -> set[type]:
 
 
 RESULTS = [  # problems that are no k-ary design; the files that pose them share nothing with what solves them
-    *(f"{room}/{name}.py" for room in ("symbolic", "convex") for name in ("programs", "orders/garblings")),
+    *(f"{room}/{name}.py" for room in ("symbolic", "convex") for name in ("programs", "levels", "orders/garblings")),
     *(f"{room}/orders/admissibility.py" for room in ("symbolic", "convex")),
     *(f"{room}/privacy/{name}.py" for room in ("symbolic", "convex") for name in ("breaches", "parity_bound")),
-    *(f"{room}/designs/{name}.py" for room in ("symbolic", "convex") for name in ("bits", "levels", "mean_designs")),
+    *(f"{room}/designs/{name}.py" for room in ("symbolic", "convex") for name in ("bits", "mean_designs")),
     *(f"{room}/designs/{name}.py" for room in ("symbolic", "convex") for name in ("pram", "repairs")),
     *(
         f"{room}/designs/parametric/{n}_level{s}.py"

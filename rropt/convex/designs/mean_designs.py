@@ -34,4 +34,5 @@ def to_cvxpy(design: Any) -> cp.Problem:
 def cvxpy_twin(design: Any) -> Twin:
     """Return the twin of the problem of the listed numbers."""
     twins = design.solution.kept_twins
-    return design.solution.cvxpy_twin() if twins is None else twins.cvxpy
+    found: Twin = design.solution.cvxpy_twin() if twins is None else twins.cvxpy
+    return found

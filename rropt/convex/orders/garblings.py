@@ -66,7 +66,7 @@ def _matrices(asked: Any) -> tuple[Any, Any]:
     return P, A
 
 
-def gain_of(answer: Any) -> Fraction:
+def gain_of(answer: Any) -> Any:
     """Return the exact gain of the task of a refutation, for payoffs of at most 1: a lower bound of the deficiency."""
     if answer.task is None:
         return Fraction(0)

@@ -227,7 +227,7 @@ def sympy_twin(design: Any) -> Twin:
             f"SymPy encloses the optimum of the split in {ends}, which is outside the proved bounds "
             f"[{decimal_text(design.lower, 17)}, {decimal_text(design.upper, 17)}]"
         )
-    if own.upper - own.lower > _WIDEST * max(abs(own.upper), 1):
+    if own.upper - own.lower > _WIDEST * max(abs(own.upper), Fraction(1)):
         raise RouteDisagreementError("SymPy's enclosure of the split is too wide: the multiplier was not found")
     if posing.form is not None:
         value = posing.form.at()

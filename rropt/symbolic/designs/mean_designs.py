@@ -108,7 +108,7 @@ def to_sympy(design: Any) -> Posing:
     return design.solution.to_sympy()  # type: ignore[no-any-return]
 
 
-def attained(design: Any) -> Fraction:
+def attained(design: Any) -> Any:
     """Return V of the mechanism by the definition: of a range, of all of its numbers, which are rounded to the grid.
 
     A number between two numbers of the grid is rounded to one of them at random, without bias: with the part t its

@@ -144,7 +144,7 @@ def vertices_of_two(is_symmetric: bool = False) -> tuple[Vertex, ...]:
         found.setdefault((x, y), f"{one} and {other}")
     points = [(name, tuple(sp.factor(field.to_sympy(x)) for x in point)) for point, name in found.items()]
     points.sort(key=lambda each: each[1][0] != each[1][1])  # equal probabilities first, where several are best
-    return tuple(Vertex(name, point, sp.factor(variance(*point, pi))) for name, point in points)
+    return tuple(Vertex(name, point, sp.factor(variance(point[0], point[1], pi))) for name, point in points)
 
 
 def _sign_everywhere(element: Any) -> int | None:

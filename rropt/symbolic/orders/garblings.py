@@ -150,8 +150,10 @@ def _exact_kernel(P: Rows, A: Rows, near: Any) -> Rows | None:
     if len(places) > MOST_ENTRIES:
         return None
     places.sort(reverse=True)  # the largest entries are determined, and the smallest are the free ones
-    lines = [[P[o][j] if i == row else 0 for _, i, o in places] + [A[row][j]] for row in range(r) for j in range(k)]
-    lines += [[int(o == column) for _, _, o in places] + [1] for column in range(m)]
+    lines: list[list[Any]] = [
+        [P[o][j] if i == row else 0 for _, i, o in places] + [A[row][j]] for row in range(r) for j in range(k)
+    ]
+    lines += [[Fraction(o == column) for _, _, o in places] + [Fraction(1)] for column in range(m)]
     numbers = [[sp.QQ(x.numerator, x.denominator) for x in map(Fraction, line)] for line in lines]
     reduced, pivots = DomainMatrix(numbers, (len(lines), len(places) + 1), sp.QQ).rref()
     if len(places) in pivots:

@@ -45,7 +45,7 @@ def _parity(judgement: Any) -> Any:
     return sp.oo if judgement.parity is None else exact(judgement.parity)
 
 
-def _prior(judgement: Any) -> Algebraic:
+def _prior(judgement: Any) -> Any:
     """Return the prior of the property whose posterior is too large; 1/2 if there is no breach."""
     breach = judgement.breach
     if breach is None:
@@ -66,7 +66,8 @@ def sympy_twin(judgement: Any) -> Twin:
         raise UnsupportedProblemError("too many entries")
     rows = judgement.mechanism.matrix
     ratios = {i: max(row) / min(row) if min(row) else None for i, row in enumerate(rows) if any(row)}
-    largest = None if None in ratios.values() else max(ratios.values())
+    finite = [ratio for ratio in ratios.values() if ratio is not None]
+    largest = max(finite) if len(finite) == len(ratios) else None
     if parity != largest or (breach is not None and ratios.get(breach.response, -1) != parity):
         raise RouteDisagreementError(f"SymPy finds the largest ratio {largest} of an output, and not {parity}")
     _require_verdict(judgement)

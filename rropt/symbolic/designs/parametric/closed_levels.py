@@ -41,7 +41,7 @@ class LevelForm(NamedTuple):
         value: the optimum in gamma.
         low, high: the ends of an interval of gamma on which it is the optimum.
         how: what was derived, in words.
-        count: the number of conditions.
+        tested: the number of conditions.
         kind: the kind of proof.
     """
 
@@ -49,7 +49,7 @@ class LevelForm(NamedTuple):
     low: sp.Expr
     high: sp.Expr
     how: str
-    count: int
+    tested: int
     kind: str
 
 

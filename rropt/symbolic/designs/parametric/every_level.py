@@ -154,7 +154,7 @@ class BasisForm(NamedTuple):
         value: the optimum in gamma.
         low, high: the ends of the interval on which the rows are optimal.
         weights, prices: w of the rows and y of the columns.
-        count: the number of conditions.
+        tested: the number of conditions.
     """
 
     value: sp.Expr
@@ -162,7 +162,7 @@ class BasisForm(NamedTuple):
     high: sp.Expr
     weights: list[sp.Expr]
     prices: list[sp.Expr]
-    count: int
+    tested: int
 
 
 def basis_form(problem: Any, basis: Basis, level: sp.Expr) -> BasisForm:
