@@ -6,17 +6,22 @@ the others have that of the optimal basis (``bases``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import sympy as sp
 
+from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.bases import form_of_sum
+from rropt.symbolic.sums import ZERO, Sum, absolute, logarithm, plain, product
+from rropt.symbolic.sums import total as added
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
 from rropt.symbolic.posing import Form
+from rropt.symbolic.programs import Field, number_of
 from rropt.symbolic.symbols import exact, exacts, gamma
 
 Term = Callable[[Any, sp.Expr, sp.Expr], sp.Expr]
@@ -44,6 +49,36 @@ _TERMS: dict[str, Term] = {
 def term(objective: Any, row: Sequence[sp.Expr], population: Sequence[sp.Expr]) -> sp.Expr:
     """Return the contribution of a row."""
     return _TERMS[objective.kind](objective, dot(row, population), dot(row, exacts(objective.against)))
+
+
+def phi(field: Field, own: Mapping[str, Any], row: Sequence[Any], pi: Sequence[Any]) -> Sum:
+    """Return the contribution of a row whose entries are rational functions of the level."""
+    a, b = (_mean(field, row, shares) for shares in (pi, [field(number_of(x)) for x in own["against"]]))
+    kind, both = own["kind"], a + b
+    if kind == "total-variation":
+        return plain(absolute(field, a - b) / 2)
+    if not b and kind in ("chi-square", "kullback-leibler"):
+        raise UnsupportedProblemError("an output has probability 0 under the other distribution")
+    if kind == "chi-square":
+        return plain((a - b) ** 2 / b)
+    if kind == "hellinger":
+        root = product(field, (a, Fraction(1, 2)), (b, Fraction(1, 2))) if a and b else ZERO
+        return plain(both / 2) - root
+    if kind == "kullback-leibler":
+        return logarithm(field, a / b).times(a) if a else ZERO
+    if kind == "jensen-shannon":
+        parts = [logarithm(field, 2 * x / both).times(x / 2) for x in (a, b) if x]
+        return added(parts)
+    r = Fraction(own["order"])
+    if not b and r > 1:
+        raise UnsupportedProblemError("an output has probability 0 under the other distribution")
+    power = product(field, (a, r), (b, 1 - r)) if a and b else ZERO
+    n = sp.Rational(r.numerator, r.denominator)
+    return (power - plain(field(n) * a + field(1 - n) * b)).times(field(1 / (n * (n - 1))))
+
+
+def _mean(field: Field, row: Sequence[Any], shares: Sequence[Any]) -> Any:
+    return sum((x * y for x, y in zip(row, shares, strict=True)), field.zero)
 
 
 def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -> Goal:

@@ -5,7 +5,7 @@ A loss that is equivalent to a weighted trace has its form; another one has the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -17,7 +17,7 @@ from rropt.symbolic.level_forms import form_at
 from rropt.symbolic.objectives import trace
 from rropt.symbolic.objectives.goal import Goal, total
 from rropt.symbolic.posing import Form
-from rropt.symbolic.symbols import exact
+from rropt.symbolic.symbols import exact, exacts
 
 IS_OF_INFORMATION = False
 
@@ -28,6 +28,13 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
         raise UnsupportedProblemError(f"too many categories to be written out: {len(objective.matrix)}")
     m, k = P.shape
     return Goal(total(exact(objective.matrix[i][j]) * population[j] * P[i, j] for i in range(m) for j in range(k)))
+
+
+def coefficients(own: Mapping[str, Any], pi: Sequence[sp.Expr]) -> list[list[sp.Expr]]:
+    """Return the coefficients of the entries, with one line for each output."""
+    if not isinstance(own["matrix"], list):
+        raise UnsupportedProblemError("too many categories to be written out")
+    return [[x * share for x, share in zip(exacts(line), pi, strict=True)] for line in own["matrix"]]
 
 
 def form(problem: Problem) -> Form | str:

@@ -6,7 +6,7 @@ likely if it contains the true one. Other proportions have the form of the optim
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import log
 from typing import Any
@@ -17,9 +17,12 @@ import sympy as sp
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.bases import form_of_sum, interval
+from rropt.symbolic.sums import Sum, logarithm
+from rropt.symbolic.sums import total as added
 from rropt.symbolic.objectives.a_c_contrasts import has_equal_proportions
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
 from rropt.symbolic.posing import Form
+from rropt.symbolic.programs import Field
 from rropt.symbolic.symbols import gamma
 
 IS_OF_INFORMATION = False
@@ -30,6 +33,13 @@ _DIGITS = 40  # of the ends of a domain
 def term(objective: Any, row: Sequence[sp.Expr], population: Sequence[sp.Expr]) -> sp.Expr:
     """Return the contribution of a row."""
     return dot(population, [x_log_x(x) for x in row]) - x_log_x(dot(row, population))
+
+
+def phi(field: Field, own: Mapping[str, Any], row: Sequence[Any], pi: Sequence[Any]) -> Sum:
+    """Return the contribution of a row whose entries are rational functions of the level."""
+    parts = [x * p for x, p in zip(row, pi, strict=True)]
+    mean = sum(parts, field.zero)
+    return added(logarithm(field, x / mean).times(part) for x, part in zip(row, parts, strict=True) if part)
 
 
 def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -> Goal:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sympy as sp
 
+from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.symbolic.level_forms import form_at
 from rropt.symbolic.objectives.goal import Goal, dot, total
@@ -20,6 +21,13 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
     """Return the expected payoff of the best decision after each output."""
     gains = [[u * share for u, share in zip(exacts(row), population, strict=True)] for row in objective.matrix]
     return Goal(total(sp.Max(*(dot(gain, row) for gain in gains), evaluate=False) for row in P.tolist()))
+
+
+def coefficients(own: Mapping[str, Any], pi: Sequence[sp.Expr]) -> list[list[sp.Expr]]:
+    """Return the coefficients of the entries, with one line for each decision."""
+    if not isinstance(own["matrix"], list):
+        raise UnsupportedProblemError("too many categories to be written out")
+    return [[x * share for x, share in zip(exacts(line), pi, strict=True)] for line in own["matrix"]]
 
 
 def form(problem: Problem) -> Form | str:

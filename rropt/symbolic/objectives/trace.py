@@ -8,17 +8,18 @@ better iff ``w (gamma + m - 1) > W`` (``derive``). With probability delta the tr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
+from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.objectives.goal import Goal, total
 from rropt.symbolic.posing import Form
-from rropt.symbolic.symbols import delta, exact, gamma
+from rropt.symbolic.symbols import delta, exact, exacts, gamma
 
 IS_OF_INFORMATION = False
 
@@ -28,6 +29,14 @@ _MOST_WRITTEN = 300  # categories whose matrix is written in symbols
 def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -> Goal:
     """Return ``sum_i w_i p_ii``."""
     return Goal(total(exact(w) * P[i, i] for i, w in enumerate(objective.weights)))
+
+
+def coefficients(own: Mapping[str, Any], pi: Sequence[sp.Expr]) -> list[list[sp.Expr]]:
+    """Return the coefficients of the entries of P."""
+    if not isinstance(own["weights"], list):
+        raise UnsupportedProblemError("too many categories to be written out")
+    weights = exacts(own["weights"])
+    return [[w if i == j else sp.Integer(0) for j in range(len(weights))] for i, w in enumerate(weights)]
 
 
 def derive() -> dict[str, sp.Expr]:

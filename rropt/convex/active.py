@@ -1,0 +1,150 @@
+"""The active set of a problem that is linear in the weights of rows: traces, losses, payoffs, and sums over outputs.
+
+    maximize or minimize  sum_r w_r phi(r),   sum_r w_r r = 1,   sum_r w_r max(0, r_j - gamma r_l) <= delta,   w >= 0.
+
+All right sides are moved by random numbers of relative size ``_MOVED``, so that the solution is a vertex that is not
+degenerate: as many rows have weight as there are equations and tight conditions. Only their names are returned.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cvxpy as cp
+import numpy as np
+
+from rropt.convex.objectives import user_defined
+from rropt.convex.objectives.goal import number
+from rropt.convex.posing import INACCURATE
+from rropt.convex.regions import Array, Rows, limits_of, numbers, rows_of
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.results.active_sets import Active, ActiveRow
+
+_MOVED = 1e-5
+_POSITIVE = 1e-9  # of a weight and of a slack, relative to 1 and to delta: others have about the size _MOVED
+_OPTIONS = {"method": "highs", "primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+LINEAR = ("trace", "loss", "payoff")
+"""Kinds of objectives whose rows have labels: outputs or decisions."""
+SUMS = (
+    "total-variation",
+    "chi-square",
+    "kullback-leibler",
+    "hellinger",
+    "jensen-shannon",
+    "alpha-divergence",
+    "mutual-information",
+)
+"""Kinds of objectives that are sums over the outputs."""
+
+
+def active_set(data: dict[str, Any], seed: int = 0, objective: Any = None) -> Active:
+    """Return the active set of a problem.
+
+    Args:
+        data: the problem as JSON, at one level.
+        seed: of the moves.
+        objective: the objective itself, if it is one of a third party with ``of_row``.
+
+    Raises:
+        UnsupportedProblemError: the objective is not linear in weights of rows, the region has several levels, or a
+            solver failed.
+    """
+    region = data["region"]
+    k = int(region.get("region", region)["inputs"])
+    limits = limits_of(region, k)
+    if limits.bounds is not None or not limits.has_one_level or ("family" in region and region["family"] != "all"):
+        raise UnsupportedProblemError("rows are listed for one level, without bounds of the entries")
+    rows = rows_of(limits)
+    labels, values = _values(data, rows, objective)
+    outputs = region.get("outputs", "any")
+    if outputs != "any" and (not labels or int(outputs) < len(labels)):
+        raise UnsupportedProblemError("not convex with a given number of outputs")
+    return _vertex(rows, labels, values, -1 if _is_minimised(data["objective"]) else 1, seed)
+
+
+def _is_minimised(own: dict[str, Any]) -> bool:
+    return own["kind"] == "loss" or (own["kind"] == "bayes" and _is_minimised(own["objective"]))
+
+
+def _values(data: dict[str, Any], rows: Rows, objective: Any) -> tuple[list[int], Array]:
+    """Return the labels, and phi of each row with each label, shape (labels, n)."""
+    own, k, given = data["objective"], rows.limits.k, data["population"]
+    if own["kind"] not in (*LINEAR, *SUMS, "bayes") and not hasattr(objective, "of_row"):
+        raise UnsupportedProblemError("the objective is not linear in the weights of rows")
+    if isinstance(given, dict) and "uniform" not in given:
+        raise UnsupportedProblemError("the worst case over several distributions is not linear in the weights")
+    pi = np.array(numbers(given)) if isinstance(given, list) else np.full(k, 1 / k)
+    if own["kind"] in LINEAR:
+        lines = _module(own["kind"]).lines(own, pi)
+        return list(range(len(lines))), lines @ rows.rows.T
+    return [], _phi(own, rows, pi, objective)[None, :]
+
+
+def _phi(own: dict[str, Any], rows: Rows, pi: Array, objective: Any) -> Array:
+    """Return phi of each row."""
+    if own["kind"] == "bayes":
+        parts = [_phi(own["objective"], rows, np.array(numbers(each)), objective) for each in own["populations"]]
+        return np.asarray(np.array(numbers(own["weights"])) @ parts)
+    if own["kind"] in LINEAR:
+        payoffs = _module(own["kind"]).lines(own, pi) @ rows.rows.T
+        if own["kind"] == "payoff":
+            return np.asarray(payoffs.max(0))
+    if own["kind"] in SUMS:
+        goal = _module(own["kind"]).goal(own, rows, pi)
+    elif hasattr(objective, "of_row"):
+        goal = user_defined.goal(objective, rows, pi)
+    else:
+        raise UnsupportedProblemError("the objective is not linear in the weights of rows")
+    return np.asarray(number(goal.unit) * goal.expression.args[0].value).ravel()
+
+
+def _module(kind: str) -> Any:
+    from rropt.convex.designs.problem import _module as module_of
+
+    return module_of(kind)
+
+
+def _vertex(rows: Rows, labels: list[int], values: Array, sign: int, seed: int) -> Active:
+    """Solve the moved program, and return what is positive and what is tight."""
+    rng = np.random.default_rng(seed)
+    (level,) = rows.limits.levels
+    listed, k, count = rows.rows, rows.limits.k, len(values)
+    gamma = float(level.gamma.value)
+    used = _distinct(np.asarray(rows.powers), gamma)
+    listed, values = listed[used], values[:, used] * sign / (abs(values[:, used]).max() or 1.0)
+    w = cp.Variable((count, len(listed)), nonneg=True)
+    total = cp.sum(w, axis=0)
+    conditions = [listed.T @ total == 1 + _MOVED * rng.random(k)]
+    pairs = level.pairs if level.delta is not None else []
+    slack = None
+    if pairs:
+        delta = float(level.delta.value)
+        over = np.array([np.maximum(0.0, listed[:, j] - gamma * listed[:, other]) for j, other in pairs]) / delta
+        slack = 1 + _MOVED * rng.random(len(pairs)) - over @ total
+        conditions.append(slack >= 0)
+    program = cp.Problem(cp.Maximize(cp.sum(cp.multiply(values, w))), conditions)
+    try:
+        program.solve(solver=cp.SCIPY, scipy_options=dict(_OPTIONS))
+    except (cp.SolverError, ArithmeticError, ValueError):
+        raise UnsupportedProblemError(INACCURATE) from None
+    if w.value is None:
+        raise UnsupportedProblemError(INACCURATE)
+    powers = np.asarray(rows.powers)[used]
+    found = [
+        ActiveRow(labels[i] if labels else -1, _exponents(powers[r], gamma))
+        for i, r in np.argwhere(w.value > _POSITIVE)
+    ]
+    tight = [pair for pair, x in zip(pairs, slack.value, strict=True) if x < _POSITIVE] if slack is not None else []
+    return Active(tuple(found), tuple(tight))
+
+
+def _distinct(powers: Array, gamma: float) -> Array:
+    """Return the places of the rows that differ: at gamma = 1 those with the same zeros are equal."""
+    if gamma != 1:
+        return np.arange(len(powers))
+    return np.asarray(np.unique(np.isfinite(powers), axis=0, return_index=True)[1])
+
+
+def _exponents(powers: Array, gamma: float) -> tuple[int | None, ...]:
+    least = powers[np.isfinite(powers)].min()
+    return tuple((0 if gamma == 1 else int(x - least)) if np.isfinite(x) else None for x in powers)

@@ -1,0 +1,403 @@
+"""Optima that are linear in the weights of rows: the vertex in symbols, its proof at the level, and where it holds.
+
+    maximize or minimize  sum_r w_r phi(r),   sum_r w_r r = 1,   sum_r w_r max(0, r_j - gamma r_l) <= delta,   w >= 0.
+
+The rows with weight and the tight pairs come from CVXPY (``Active``); no number does. Let A have a line for each of
+these rows: its entries, and its excess ``(r_j - gamma r_l)+`` of each tight pair. Over the field QQ(gamma, delta),
+
+    A^T w = (1, ..., 1, delta, ..., delta),   A (y, z) = phi of these rows,   v = sum y + delta sum z = sum w phi.
+
+For a maximum, and every private mechanism with rows p_i (for a minimum all signs of phi, y, z change),
+
+    v - sum_i phi(p_i) = sum_i [y.p_i + sum z_jl (p_ij - gamma p_il)+ - phi(p_i)] + sum z_jl (delta - sum_i (...)+).
+
+*Edges suffice.* phi is convex and homogeneous, so that minus each bracket is convex and homogeneous on each cell of the
+planes ``r_j = 0``, ``r_j = gamma r_l``. So brackets that are nonnegative on the edges of the cells (``rows``), with
+w >= 0, z >= 0 and nonnegative slacks, prove that v is the optimum. All of them are computed exactly at the level; as
+functions of gamma and delta they are the conditions under which the form holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib import import_module
+from itertools import permutations, product
+from typing import Any
+
+import sympy as sp
+from flint import arb, ctx
+
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.results.active_sets import Active, Exponents
+from rropt.symbolic.sums import ONE, ZERO, At, Balls, Sum, expression_of, plain, solved, solved_sums, total
+from rropt.symbolic.programs import Field, Level, ProofRefusedError, levels_of, number_of
+from rropt.symbolic.rows import edges, staircase_rows
+from rropt.symbolic.symbols import gamma
+
+MOST_CATEGORIES = {"one level": 8, "delta": 4}
+"""Categories up to which a vertex is derived in symbols."""
+
+_MODULES = {
+    "trace": "trace",
+    "loss": "expected_loss",
+    "payoff": "payoff",
+    "total-variation": "divergences",
+    "chi-square": "divergences",
+    "kullback-leibler": "divergences",
+    "hellinger": "divergences",
+    "jensen-shannon": "divergences",
+    "alpha-divergence": "divergences",
+    "mutual-information": "mutual_information",
+}
+Row = Sequence[Any]
+
+
+class Asked:
+    """A problem that is linear in the weights of rows, read from its JSON.
+
+    Args:
+        data: the problem.
+        objective: the objective of a third party, with ``of_row``; None for those of rropt.
+        field: the field of the numbers: by default QQ(gamma, delta); ``Field({})`` or ``Balls()`` at the level alone.
+
+    Attributes:
+        k: the number of categories.
+        field: QQ(gamma, delta).
+        gamma, delta: the level as elements of the field; delta is 0 or a symbol.
+        pairs: the ordered pairs with a condition of their own; none if delta = 0.
+        rows: the edges of the cells.
+        sign: -1 if the objective is minimized.
+
+    Raises:
+        UnsupportedProblemError: it is no such problem, or too large.
+    """
+
+    def __init__(self, data: Mapping[str, Any], objective: Any = None, field: Any = None) -> None:
+        self.data, self.user = data, objective
+        region, self.own, given = data["region"], data["objective"], data["population"]
+        if region["kind"] != "differential-privacy" or region.get("family", "all") != "all":
+            raise UnsupportedProblemError("no closed form for several levels, bounds, or other regions")
+        self.k = int(region["inputs"])
+        level: Level
+        (level,) = levels_of(region, self.k)
+        has_delta = level.delta is not None
+        if self.k > MOST_CATEGORIES["delta" if has_delta else "one level"]:
+            raise UnsupportedProblemError(f"no closed form in symbols for {self.k} categories: it takes too long")
+        self.is_flat = is_flat = level.values[gamma] == 1
+        if is_flat and not has_delta:
+            raise UnsupportedProblemError("no closed form: at epsilon = 0 no output depends on the category")
+        self.values = {symbol: value for symbol, value in level.values.items() if not (is_flat and symbol == gamma)}
+        self.field = Field(self.values) if field is None else field
+        self.gamma, self.delta = self.field.one, self.field.zero
+        if not is_flat:
+            self.gamma = self.field(gamma if field is None else level.values[gamma])
+        if level.delta is not None:
+            self.delta = self.field(level.delta if field is None else level.values[level.delta])
+        self.pairs = list(permutations(range(self.k), 2)) if has_delta else []
+        if isinstance(given, dict) and "uniform" not in given:
+            raise UnsupportedProblemError("no closed form of the worst case over several distributions")
+        self.proportions = (
+            [number_of(x) for x in given] if isinstance(given, list) else [sp.Rational(1, self.k)] * self.k
+        )
+        self.pi = [self.field(x) for x in self.proportions]
+        self.sign = -1 if _is_minimised(self.own) else 1
+        listed = edges(self.k) if has_delta else staircase_rows(self.k)
+        if is_flat:
+            listed = tuple({tuple(None if x is None else 0 for x in row): None for row in listed})
+        self.rows = listed
+        self.lines = self._lines()
+        outputs = region.get("outputs", "any")
+        if outputs != "any" and (self.lines is None or int(outputs) < len(self.lines)):
+            raise UnsupportedProblemError("no closed form for a given number of outputs")
+
+    @property
+    def labels(self) -> Sequence[int]:
+        """The outputs or decisions of a linear objective; -1 of a sum."""
+        return (-1,) if self.lines is None else range(len(self.lines))
+
+    def _lines(self) -> list[list[Any]] | None:
+        """Return the coefficients of the entries, one line for each output, if the objective is linear in them."""
+        module = self._module(self.own)
+        if not hasattr(module, "coefficients"):
+            return None
+        return [[self.field(x) for x in line] for line in module.coefficients(self.own, self.proportions)]
+
+    def _module(self, own: Mapping[str, Any]) -> Any:
+        if own["kind"] in _MODULES:
+            return import_module(f"rropt.symbolic.objectives.{_MODULES[own['kind']]}")
+        if own["kind"] == "bayes" or hasattr(self.user, "of_row"):
+            return None
+        raise UnsupportedProblemError("the objective is not linear in the weights of rows")
+
+    def entries(self, row: Exponents) -> list[Any]:
+        """Return the entries of a row."""
+        return [self.field.zero if power is None else self.gamma**power for power in row]
+
+    def excess(self, row: Row, exponents: Exponents, pair: tuple[int, int]) -> Any:
+        """Return ``max(0, r_j - gamma r_l)``, whose sign is that of the exponents."""
+        j, other = (exponents[place] for place in pair)
+        if j is None or (other is not None and (self.is_flat or j <= other + 1)):
+            return self.field.zero
+        return row[pair[0]] - (self.gamma * row[pair[1]] if other is not None else self.field.zero)
+
+    def phi(self, label: int, row: Row) -> Sum:
+        """Return the part of a row in the objective, with the sign of a maximum."""
+        if self.lines is not None:
+            own = plain(sum((c * x for c, x in zip(self.lines[label], row, strict=True)), self.field.zero))
+        else:
+            own = self._phi(self.own, row, self.pi)
+        return own.times(self.sign)
+
+    def _phi(self, own: Mapping[str, Any], row: Row, pi: Row) -> Sum:
+        if own["kind"] == "bayes":
+            found = ZERO
+            for weight, shares in zip(own["weights"], own["populations"], strict=True):
+                parts = self._phi(own["objective"], row, [self.field(number_of(x)) for x in shares])
+                found = found + parts.times(self.field(number_of(weight)))
+            return found
+        module = self._module(own)
+        if module is None:
+            return self._of_user(row, pi)
+        if not hasattr(module, "phi"):
+            raise UnsupportedProblemError("no closed form of a mean of linear objectives")
+        found: Sum = module.phi(self.field, own, row, pi)
+        return found
+
+    def _of_user(self, row: Row, pi: Row) -> Sum:
+        """Return the term of a third party, a rational function of the row."""
+        to = self.field.domain.to_sympy
+        try:
+            return plain(self.field(self.user.of_row([to(x) for x in row], [to(x) for x in pi])))
+        except Exception as error:  # whatever a function of somebody else raises at symbols, or no rational function
+            raise UnsupportedProblemError(
+                f"no closed form: of_row of {self.own['kind']} is no rational function of the row "
+                f"({type(error).__name__})"
+            ) from error
+
+
+def _is_minimised(own: Mapping[str, Any]) -> bool:
+    return own["kind"] == "loss" or (own["kind"] == "bayes" and _is_minimised(own["objective"]))
+
+
+class Basis:
+    """An optimal vertex, with its prices; both are solved for when they are first read.
+
+    Args:
+        asked: the problem, with the field of the numbers.
+        active: the rows with weight, and the tight pairs.
+
+    Raises:
+        ProofRefusedError: the active set determines no vertex; also when the weights or the prices are read.
+    """
+
+    def __init__(self, asked: Asked, active: Active) -> None:
+        self.asked, self.active, self.sign = asked, active, asked.sign
+        size = asked.k + len(active.tight)
+        if len(active.rows) != size:
+            raise ProofRefusedError(
+                f"SymPy: {len(active.rows)} rows with weight for {size} conditions determine no vertex"
+            )
+        if any(row.label not in asked.labels or row.exponents not in asked.rows for row in active.rows):
+            raise ProofRefusedError("SymPy: a row with weight is no edge of the cells, or has an unknown label")
+        if any(pair not in asked.pairs for pair in active.tight):
+            raise ProofRefusedError("SymPy: a tight pair has no condition of its own")
+
+    @cached_property
+    def lines(self) -> list[list[Any]]:
+        """The matrix A: entries and excesses of the rows with weight."""
+        return [self._line(row.exponents) for row in self.active.rows]
+
+    def _line(self, exponents: Exponents) -> list[Any]:
+        row = self.asked.entries(exponents)
+        return [*row, *(self.asked.excess(row, exponents, pair) for pair in self.active.tight)]
+
+    @cached_property
+    def weights(self) -> list[Any]:
+        """The weights w of the rows."""
+        field, k = self.asked.field, self.asked.k
+        right = [[field.one]] * k + [[self.asked.delta]] * len(self.active.tight)
+        return [line[0] for line in solved(field, list(zip(*self.lines, strict=True)), right)]
+
+    @cached_property
+    def parts(self) -> list[Sum]:
+        """Phi of the rows with weight."""
+        pairs = zip(self.active.rows, self.lines, strict=True)
+        return [self.asked.phi(row.label, line[: self.asked.k]) for row, line in pairs]
+
+    @cached_property
+    def _both_prices(self) -> list[Sum]:
+        return solved_sums(self.asked.field, self.lines, self.parts)
+
+    @property
+    def prices(self) -> list[Sum]:
+        """The prices y of the columns."""
+        return self._both_prices[: self.asked.k]
+
+    @property
+    def pair_prices(self) -> list[Sum]:
+        """The prices z of the tight pairs."""
+        return self._both_prices[self.asked.k :]
+
+    @cached_property
+    def value(self) -> Sum:
+        """The optimum, ``sum y + delta sum z``."""
+        paid = total(self.prices) + total(self.pair_prices).times(self.asked.delta)
+        return paid.times(self.sign)
+
+    def value_expression(self) -> sp.Expr:
+        """Return the optimum as an expression."""
+        return expression_of(self.asked.field, self.value)
+
+    def slacks(self) -> dict[tuple[int, int], Any]:
+        """Return ``delta - sum w (r_j - gamma r_l)+`` of the pairs that are not tight."""
+        found = {}
+        for pair in self.asked.pairs:
+            if pair not in self.active.tight:
+                used = self.asked.field.zero
+                for w, row in zip(self.weights, self.active.rows, strict=True):
+                    used += w * self.asked.excess(self.asked.entries(row.exponents), row.exponents, pair)
+                found[pair] = self.asked.delta - used
+        return found
+
+    def reduced_costs(self) -> list[Sum]:
+        """Return the brackets on all edges that have no weight; those that are 0 at all levels are left out.
+
+        Without delta and with a linear objective of more than five categories they are those of ``_sides``.
+        """
+        if self._has_many_rows:
+            return self._sides()
+        return [found for label, row in self.other_rows() if (found := self.bracket(label, row))]
+
+    @property
+    def _has_many_rows(self) -> bool:
+        return not self.asked.pairs and self.asked.lines is not None and self.asked.k > _LISTED
+
+    def other_rows(self) -> Iterator[tuple[int, Exponents]]:
+        """Yield the labels and rows that have no weight."""
+        known = {(row.label, row.exponents) for row in self.active.rows}
+        for exponents, label in product(self.asked.rows, self.asked.labels):
+            if (label, exponents) not in known:
+                yield label, exponents
+
+    def bracket(self, label: int, exponents: Exponents) -> Sum:
+        """Return ``y.r + sum z_jl (r_j - gamma r_l)+ - phi(r)``."""
+        row = self._line(exponents)
+        paid = total(price.times(x) for price, x in zip(self._both_prices, row, strict=True))
+        return paid - self.asked.phi(label, row[: self.asked.k])
+
+    def _sides(self) -> list[Sum]:
+        """Return sums that are nonnegative where all brackets of a linear objective are.
+
+        With ``e_j = y_j - c_dj`` the least bracket of label d is ``sum e_j + (gamma - 1) sum min(0, e_j)``: one row is
+        enough as long as no e_j changes its sign.
+        """
+        asked, found = self.asked, []
+        at = At(asked.field)
+        for line in asked.lines or ():
+            rest = [y - plain(c * self.sign) for y, c in zip(self.prices, line, strict=True)]
+            signs = [at.sign(each) for each in rest]
+            found += [each.times(sign) for each, sign in zip(rest, signs, strict=True) if sign]
+            negative = total(each for each, sign in zip(rest, signs, strict=True) if sign < 0)
+            found.append(total(rest) + negative.times(asked.gamma - asked.field.one))
+        return [each for each in found if each]
+
+    def conditions(self) -> list[Sum]:
+        """Return all sums that are nonnegative where the vertex is optimal."""
+        own = [*map(plain, self.weights), *self.pair_prices, *map(plain, self.slacks().values())]
+        return [*(each for each in own if each), *self.reduced_costs()]
+
+    def mechanism(self) -> sp.ImmutableMatrix:
+        """Return the rows with weight; those of one output or decision are added up."""
+        field, merged = self.asked.field, {}
+        for n, (w, row) in enumerate(zip(self.weights, self.active.rows, strict=True)):
+            own = [w * x for x in self.asked.entries(row.exponents)]
+            key = row.label if row.label >= 0 else ("row", n)
+            merged[key] = [a + b for a, b in zip(merged[key], own, strict=True)] if key in merged else own
+        if self.asked.own["kind"] in ("trace", "loss"):  # the outputs are those of the problem
+            empty = [field.zero] * self.asked.k
+            return sp.ImmutableMatrix([[field.expression(x) for x in merged.get(i, empty)] for i in self.asked.labels])
+        return sp.ImmutableMatrix([[field.expression(x) for x in row] for row in merged.values() if any(row)])
+
+
+_LISTED = 5  # categories up to which the brackets of all rows are conditions of a linear objective
+_BITS = 512  # of intervals at an irrational level
+
+
+def basis_of(data: Mapping[str, Any], active: Active, objective: Any = None) -> Basis:
+    """Return the vertex of an active set in symbols, which is proved to be optimal at the level.
+
+    At a rational level the proof is made in rational numbers, and logarithms of primes. At others the brackets are
+    intervals; one that contains 0 is computed in symbols.
+
+    Raises:
+        ProofRefusedError: the active set is no vertex, or it is not optimal.
+        UnsupportedProblemError: the problem is not linear in the weights of rows, or too large.
+    """
+    asked = Asked(data, objective)
+    found = Basis(asked, active)
+    if asked.field.numbers is not None or not asked.values:
+        numbers = Basis(Asked(data, objective, Field({})), active)
+        _require_vertex(numbers)
+        _require_prices(numbers)
+    else:
+        _require_vertex(found)
+        if objective is None and not found._has_many_rows:
+            _require_brackets(found)
+        else:
+            _require_prices(found)
+    return found
+
+
+def _require_vertex(found: Basis) -> None:
+    """Require that the vertex is private.
+
+    Raises:
+        ProofRefusedError: it is not.
+    """
+    at = At(found.asked.field)
+    for row, w in zip(found.active.rows, found.weights, strict=True):
+        if at.sign(plain(w)) < 0:
+            raise ProofRefusedError(f"SymPy: the weight of the row {row.exponents} is negative")
+    for pair, slack in found.slacks().items():
+        if at.sign(plain(slack)) < 0:
+            raise ProofRefusedError(f"SymPy: the condition of privacy of the pair {pair} is violated")
+
+
+def _require_prices(found: Basis) -> None:
+    """Require that the prices prove the vertex to be optimal, and that both programs have the same value.
+
+    Raises:
+        ProofRefusedError: a condition is violated.
+    """
+    at = At(found.asked.field)
+    if any(at.sign(price) < 0 for price in found.pair_prices):
+        raise ProofRefusedError(_NEGATIVE_PRICE)
+    if any(at.sign(each) < 0 for each in found.reduced_costs()):
+        raise ProofRefusedError(_NOT_OPTIMAL)
+    attained = total(part.times(w) for part, w in zip(found.parts, found.weights, strict=True)).times(found.sign)
+    if attained - found.value:
+        raise ProofRefusedError("SymPy: the values of the primal and of the dual program differ")
+
+
+_NEGATIVE_PRICE = "SymPy: the price of a tight condition of privacy is negative"
+_NOT_OPTIMAL = "SymPy: the reduced cost of a row is negative, so that the vertex that CVXPY found is not optimal"
+
+
+def _require_brackets(found: Basis) -> None:
+    """Require the prices at an irrational level: in intervals, and in symbols where an interval contains 0."""
+    at = At(found.asked.field)
+    if any(at.sign(price) < 0 for price in found.pair_prices):
+        raise ProofRefusedError(_NEGATIVE_PRICE)
+    with ctx.workprec(_BITS):
+        near = Basis(Asked(found.asked.data, None, Balls()), found.active)
+        near._both_prices = [plain(at.ball(price, _BITS)) for price in [*found.prices, *found.pair_prices]]
+        unsure = []
+        for label, row in near.other_rows():
+            value = near.bracket(label, row).parts.get(ONE, arb(0))
+            if value < 0:
+                raise ProofRefusedError(_NOT_OPTIMAL)
+            if not value > 0:
+                unsure.append((label, row))
+    if any(at.sign(found.bracket(label, row)) < 0 for label, row in unsure):
+        raise ProofRefusedError(_NOT_OPTIMAL)
