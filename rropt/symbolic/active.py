@@ -30,9 +30,10 @@ from flint import arb, ctx
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.active_sets import Active, Exponents
-from rropt.symbolic.sums import ONE, ZERO, At, Balls, Sum, expression_of, plain, solved, solved_sums, total
-from rropt.symbolic.programs import Field, Level, ProofRefusedError, levels_of, number_of
+from rropt.symbolic.extents import extent
+from rropt.symbolic.programs import Field, Level, ProofRefusedError, ends, levels_of, number_of
 from rropt.symbolic.rows import edges, staircase_rows
+from rropt.symbolic.sums import ONE, ZERO, At, Balls, Sum, expression_of, plain, solved, solved_sums, total
 from rropt.symbolic.symbols import gamma
 
 MOST_CATEGORIES = {"one level": 8, "delta": 4}
@@ -91,9 +92,9 @@ class Asked:
         self.field = Field(self.values) if field is None else field
         self.gamma, self.delta = self.field.one, self.field.zero
         if not is_flat:
-            self.gamma = self.field(gamma if field is None else level.values[gamma])
+            self.gamma = self.field(gamma if gamma in self.field.symbols else level.values[gamma])
         if level.delta is not None:
-            self.delta = self.field(level.delta if field is None else level.values[level.delta])
+            self.delta = self.field(level.delta if level.delta in self.field.symbols else level.values[level.delta])
         self.pairs = list(permutations(range(self.k), 2)) if has_delta else []
         if isinstance(given, dict) and "uniform" not in given:
             raise UnsupportedProblemError("no closed form of the worst case over several distributions")
@@ -401,3 +402,26 @@ def _require_brackets(found: Basis) -> None:
                 unsure.append((label, row))
     if any(at.sign(found.bracket(label, row)) < 0 for label, row in unsure):
         raise ProofRefusedError(_NOT_OPTIMAL)
+
+
+def interval_of(found: Basis) -> tuple[sp.Expr, sp.Expr]:
+    """Return the ends of the interval of gamma around the level on which a vertex is proved optimal; delta is fixed.
+
+    Ends that come from rational functions are exact roots. A logarithm or a root keeps the interval within
+    ``extents.NEAREST`` and ``FARTHEST``, and gives an end with 20 decimals.
+    """
+    asked = found.asked
+    values = dict(asked.values)
+    if gamma not in values:
+        return sp.Integer(1), sp.Integer(1)
+    is_rational = all(value.is_Rational for symbol, value in values.items() if symbol != gamma)
+    if is_rational:
+        found = Basis(Asked(asked.data, asked.user, Field({gamma: values.pop(gamma)})), found.active)
+    field = found.asked.field
+    conditions = found.conditions()
+    simple = [each.parts[ONE] for each in conditions if each.is_rational and is_rational]
+    low, high = ends(field, simple) if is_rational else (sp.Integer(1), sp.oo)
+    others = [each for each in conditions if not (each.is_rational and is_rational)]
+    if not others:
+        return low, high
+    return extent(field, others, low, high)

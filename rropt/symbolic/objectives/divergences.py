@@ -17,11 +17,11 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.bases import form_of_sum
-from rropt.symbolic.sums import ZERO, Sum, absolute, logarithm, plain, product
-from rropt.symbolic.sums import total as added
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
 from rropt.symbolic.posing import Form
 from rropt.symbolic.programs import Field, number_of
+from rropt.symbolic.sums import ZERO, Sum, absolute, logarithm, plain, product
+from rropt.symbolic.sums import total as added
 from rropt.symbolic.symbols import exact, exacts, gamma
 
 Term = Callable[[Any, sp.Expr, sp.Expr], sp.Expr]
