@@ -110,7 +110,7 @@ def _vertex(rows: Rows, labels: list[int], values: Array, sign: int, seed: int) 
     (level,) = rows.limits.levels
     listed, k, count = rows.rows, rows.limits.k, len(values)
     gamma = float(level.gamma.value)
-    used = _distinct(np.asarray(rows.powers), gamma)
+    used = _distinct(np.asarray(rows.powers), gamma, has_delta=level.delta is not None)
     listed, values = listed[used], values[:, used] * sign / (abs(values[:, used]).max() or 1.0)
     w = cp.Variable((count, len(listed)), nonneg=True)
     total = cp.sum(w, axis=0)
@@ -138,8 +138,13 @@ def _vertex(rows: Rows, labels: list[int], values: Array, sign: int, seed: int) 
     return Active(tuple(found), tuple(tight))
 
 
-def _distinct(powers: Array, gamma: float) -> Array:
-    """Return the places of the rows that differ: at gamma = 1 those with the same zeros are equal."""
+def _distinct(powers: Array, gamma: float, *, has_delta: bool) -> Array:
+    """Return the places of the edges: at gamma = 1 rows with the same zeros are equal.
+
+    The constant row is no edge at delta = 0: it is a row and its complement, divided by ``1 + gamma``.
+    """
+    if not has_delta:
+        return np.flatnonzero(powers.min(1) < powers.max(1))
     if gamma != 1:
         return np.arange(len(powers))
     return np.asarray(np.unique(np.isfinite(powers), axis=0, return_index=True)[1])

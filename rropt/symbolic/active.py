@@ -19,7 +19,7 @@ functions of gamma and delta they are the conditions under which the form holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from itertools import permutations, product
@@ -31,13 +31,30 @@ from flint import arb, ctx
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.active_sets import Active, Exponents
 from rropt.symbolic.extents import extent
+from rropt.symbolic.posing import Form
 from rropt.symbolic.programs import Field, Level, ProofRefusedError, ends, levels_of, number_of
 from rropt.symbolic.rows import edges, staircase_rows
 from rropt.symbolic.sums import ONE, ZERO, At, Balls, Sum, expression_of, plain, solved, solved_sums, total
 from rropt.symbolic.symbols import gamma
 
-MOST_CATEGORIES = {"one level": 8, "delta": 4}
-"""Categories up to which a vertex is derived in symbols."""
+MOST_CATEGORIES = {"linear": 8, "sum": 5, "delta": 4}
+"""Categories up to which a vertex is derived in symbols: of a linear objective, of a sum, and with delta > 0."""
+
+NO_THEOREM = "no closed form: no theorem gives it, and no vertex is derived"
+
+
+def is_derived(problem: Any) -> bool:
+    """Return whether a problem is small enough for a vertex in symbols; a larger one may have a theorem."""
+    region = problem.region
+    if not region.has_one_level or region.bounds is not None:
+        return False
+    has_delta = region.one_level().delta.rational != 0
+    return bool(region.inputs <= _most(problem.objective.kind, has_delta=has_delta))
+
+
+def _most(kind: str, *, has_delta: bool) -> int:
+    return MOST_CATEGORIES["delta" if has_delta else "linear" if kind in ("trace", "loss", "payoff") else "sum"]
+
 
 _MODULES = {
     "trace": "trace",
@@ -83,7 +100,7 @@ class Asked:
         level: Level
         (level,) = levels_of(region, self.k)
         has_delta = level.delta is not None
-        if self.k > MOST_CATEGORIES["delta" if has_delta else "one level"]:
+        if self.k > _most(self.own["kind"], has_delta=has_delta):
             raise UnsupportedProblemError(f"no closed form in symbols for {self.k} categories: it takes too long")
         self.is_flat = is_flat = level.values[gamma] == 1
         if is_flat and not has_delta:
@@ -129,7 +146,7 @@ class Asked:
             return import_module(f"rropt.symbolic.objectives.{_MODULES[own['kind']]}")
         if own["kind"] == "bayes" or hasattr(self.user, "of_row"):
             return None
-        raise UnsupportedProblemError("the objective is not linear in the weights of rows")
+        raise UnsupportedProblemError("no closed form: the objective is not linear in the weights of rows")
 
     def entries(self, row: Exponents) -> list[Any]:
         """Return the entries of a row."""
@@ -404,8 +421,10 @@ def _require_brackets(found: Basis) -> None:
         raise ProofRefusedError(_NOT_OPTIMAL)
 
 
-def interval_of(found: Basis) -> tuple[sp.Expr, sp.Expr]:
+def interval_of(found: Basis, other: Basis | None = None) -> tuple[sp.Expr, sp.Expr]:
     """Return the ends of the interval of gamma around the level on which a vertex is proved optimal; delta is fixed.
+
+    The weights of another vertex, if one is given, are nonnegative there too.
 
     Ends that come from rational functions are exact roots. A logarithm or a root keeps the interval within
     ``extents.NEAREST`` and ``FARTHEST``, and gives an end with 20 decimals.
@@ -418,10 +437,40 @@ def interval_of(found: Basis) -> tuple[sp.Expr, sp.Expr]:
     if is_rational:
         found = Basis(Asked(asked.data, asked.user, Field({gamma: values.pop(gamma)})), found.active)
     field = found.asked.field
-    conditions = found.conditions()
+    conditions = found.conditions() + [plain(w) for w in (other.weights if other else ()) if w]
     simple = [each.parts[ONE] for each in conditions if each.is_rational and is_rational]
     low, high = ends(field, simple) if is_rational else (sp.Integer(1), sp.oo)
     others = [each for each in conditions if not (each.is_rational and is_rational)]
     if not others:
         return low, high
     return extent(field, others, low, high)
+
+
+def has_same_value(one: Basis, other: Basis) -> bool:
+    """Return whether two vertices have the same value at all levels."""
+    return not one.value - other.value
+
+
+def form_of(found: Basis, joined: Callable[[], tuple[sp.Expr, sp.Expr]] | None = None) -> Form:
+    """Return the optimum as a form, with its mechanism; where it holds is computed when it is first read.
+
+    Args:
+        found: the vertex.
+        joined: the interval of gamma on which it holds; by default that on which its own prices prove it.
+    """
+    asked = found.asked
+
+    def domain() -> Any:
+        if gamma not in asked.values:
+            return sp.true if not asked.values else sp.And(*(sp.Eq(s, v) for s, v in asked.values.items()))
+        low, high = joined() if joined is not None else interval_of(found)
+        lower = sp.Gt(gamma, 1) if low == 1 else sp.Ge(gamma, low)
+        others = [sp.Eq(symbol, value) for symbol, value in asked.values.items() if symbol != gamma]
+        return sp.And(lower, *([] if high is sp.oo else [sp.Le(gamma, high)]), *others)
+
+    count = len(found.active.rows)
+    pairs = f" and {len(found.active.tight)} tight pairs" if found.active.tight else ""
+    theorem = (
+        f"an optimal vertex, proved by its prices: {count} rows{pairs} (Kairouz, Oh and Viswanath 2016, theorem 4)"
+    )
+    return Form(found.value_expression(), theorem, domain, found.mechanism(), asked.values)

@@ -90,7 +90,9 @@ class _Proof:
 
     def _terms(self, x: arb) -> list[arb_series]:
         own = arb_series([x, arb(1)], 3)
-        return [_ONE_SERIES if term == ONE else _NONE + enclosed(term, {gamma: own, **self.others}) for term in self.terms]
+        return [
+            _ONE_SERIES if term == ONE else _NONE + enclosed(term, {gamma: own, **self.others}) for term in self.terms
+        ]
 
     def reached(self, start: fmpq, limit: fmpq, side: int) -> fmpq:
         """Return up to where the conditions are proved, from the level towards a limit."""
@@ -146,4 +148,5 @@ def _short(x: fmpq, side: int) -> fmpq:
 def _rounded(x: fmpq, side: int) -> sp.Expr:
     """Return an end with ``_DIGITS`` decimals, on the inner side."""
     scaled = x * 10**_DIGITS
-    return sp.Rational(int(scaled.floor() if side > 0 else scaled.ceil()), 10**_DIGITS)
+    whole = int(scaled.floor()) - 1 if side > 0 else int(scaled.ceil()) + 1
+    return sp.Float(f"{whole}e-{_DIGITS}", _DIGITS + 5)

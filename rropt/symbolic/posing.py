@@ -2,7 +2,7 @@
 
 The posing is the definition of the problem: its variables, its objective and its constraints. It needs no theorem, so
 that ``check`` can put any exact design in: all constraints must hold exactly, and the objective must have the value
-that is claimed. A closed form is a theorem, or the optimal basis at one level solved in symbols (``bases``).
+that is claimed. A closed form is a theorem, or an optimal vertex solved in symbols (``active``).
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ class Form:
     Attributes:
         value: the optimal value, as an expression in ``gamma``, ``delta`` and ``pi``; products are factored.
         theorem: the theorem with its source, or how the form was derived.
-        domain: the condition on the symbols under which this is the optimum, a SymPy relation or ``true``.
+        domain: the condition on the symbols under which this is the optimum, a SymPy relation or ``true``; or a
+            function that computes it when it is first read.
         mechanism: an optimal mechanism in the same symbols (rows are outputs); None if the form gives the value alone.
         parameters: the exact values of the symbols in the problem.
 
@@ -81,7 +82,7 @@ class Form:
 
     value: sp.Expr
     theorem: str
-    domain: Any = sp.true
+    domain: Any = field(default_factory=lambda: sp.true)  # no attribute of the class: it may be computed later
     mechanism: sp.ImmutableMatrix | None = None
     parameters: Values = field(default_factory=dict)
 
@@ -89,6 +90,20 @@ class Form:
         object.__setattr__(self, "value", factored(self.value))
         numbers = {symbol: exact(number) for symbol, number in self.parameters.items()}
         object.__setattr__(self, "parameters", ReadOnlyMapping(numbers))
+        if callable(self.domain) and not isinstance(self.domain, (bool, sp.Basic)):
+            object.__setattr__(self, "_derived_domain", self.domain)
+            object.__delattr__(self, "domain")
+
+    def __getattr__(self, name: str) -> Any:
+        """Compute the domain when it is first read."""
+        if name != "domain" or "_derived_domain" not in self.__dict__:
+            raise AttributeError(name)
+        object.__setattr__(self, "domain", self._derived_domain())
+        return self.__dict__["domain"]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to copy the form, with its domain."""
+        return Form, (self.value, self.theorem, self.domain, self.mechanism, dict(self.parameters))
 
     def at(self, **values: Any) -> sp.Expr:
         """Return the value of the form at a level, exactly.
@@ -113,6 +128,8 @@ class Form:
         return self.mechanism.xreplace(self._point(values))
 
     def _point(self, values: Mapping[str, Any]) -> dict[sp.Symbol, sp.Expr]:
+        if not values:
+            return dict(self.parameters)
         given = dict(values)
         if "epsilon" in given and "gamma" not in given:
             given["gamma"] = symbols.gamma_of(Epsilon.of(given.pop("epsilon")))
@@ -167,6 +184,11 @@ class Form:
                     f"the form has no symbol {shown(old)}: allowed are {', '.join(sorted(known)) or 'none'}"
                 )
         return self.value.subs(found, simultaneous=True)
+
+    @property
+    def has_cheap_domain(self) -> bool:
+        """Whether the domain is known, or takes no long to compute: with delta > 0 there are hundreds of conditions."""
+        return "domain" in self.__dict__ or symbols.delta not in self.parameters
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:

@@ -98,7 +98,7 @@ def test_the_domain_is_shown_in_full() -> None:
     assert len(str(BINARY.domain)) > 100
     assert BINARY.where == str(BINARY.domain)
     assert str(BINARY.domain) in repr(BINARY)
-    assert repr(TRACE) == "<Form 3*gamma/(gamma + 2), where gamma >= 1>"
+    assert repr(TRACE) == "<Form 3*gamma/(gamma + 2), where gamma > 1>"
     assert repr(Form(gamma, "an example")) == "<Form gamma>"
 
 

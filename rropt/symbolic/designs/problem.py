@@ -161,7 +161,7 @@ def solution_twin(solution: Solution, posing: Posing | None = None) -> Twin:
         raise UnsupportedProblemError(f"too many entries to be written out; {posing.why}")
     value = values[-1]
     text = str(value) if value.is_Rational and len(str(value)) <= _LONGEST else float(value)
-    told = {} if form is None else {"form": str(form), "domain": form.where}
+    told = {} if form is None else {"form": str(form), "domain": form.where if form.has_cheap_domain else None}
     return Twin("SymPy", True, text, INSIDE if INSIDE in agrees else EQUAL, posing.why, **told)
 
 

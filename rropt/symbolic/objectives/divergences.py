@@ -1,14 +1,13 @@
 """Divergences between the output distributions of pi and of another distribution q, in symbols.
 
-Each is a sum over the outputs of a term in ``a = r.pi`` and ``b = r.q``. The form of the total variation is a theorem;
-the others have that of the optimal basis (``bases``).
+Each is a sum over the outputs of a term in ``a = r.pi`` and ``b = r.q``. The form is that of the optimal
+vertex (``active``); a theorem gives that of the total variation for many categories.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import sympy as sp
@@ -16,7 +15,7 @@ import sympy as sp
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
-from rropt.symbolic.bases import form_of_sum
+from rropt.symbolic.active import NO_THEOREM, is_derived
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
 from rropt.symbolic.posing import Form
 from rropt.symbolic.programs import Field, number_of
@@ -87,12 +86,11 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
 
 
 def form(problem: Problem) -> Form | str:
-    """Return ``(gamma - 1)/(gamma + 1)`` times the total variation of pi and q, or the form of the optimal basis."""
-    if problem.objective.kind != "total-variation":
-        return form_of_sum(problem, partial(term, problem.objective))
-    if problem.region.form != "parity":
-        return "no closed form for delta > 0 or several levels"
-    line = [exact(v) for v in problem.objective.absolute_line(problem.population) or ()]
+    """Return ``(gamma - 1)/(gamma + 1)`` times the total variation of pi and q, for many categories."""
+    if problem.objective.kind != "total-variation" or is_derived(problem) or problem.region.form != "parity":
+        return NO_THEOREM
+    shares, against = exacts(problem.population), exacts(problem.objective.against)
+    line = [(p - q) / 2 for p, q in zip(shares, against, strict=True)]
     signs = [[gamma if (v > 0) == first else sp.Integer(1) for v in line] for first in (True, False)]
     return Form(
         (gamma - 1) / (gamma + 1) * total(map(abs, line)),

@@ -1,6 +1,7 @@
 """Expected loss in symbols: ``sum_ij pi_j L_ij p_ij``.
 
-A loss that is equivalent to a weighted trace has its form; another one has the piece of the optimum for every level.
+The form is that of the optimal vertex (``active``); a loss of many categories that is equivalent to a weighted trace
+has its form.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import sympy as sp
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.objectives.expected_loss import ZeroOneShares
-from rropt.symbolic.level_forms import form_at
 from rropt.symbolic.objectives import trace
 from rropt.symbolic.objectives.goal import Goal, total
 from rropt.symbolic.posing import Form
@@ -38,6 +38,5 @@ def coefficients(own: Mapping[str, Any], pi: Sequence[sp.Expr]) -> list[list[sp.
 
 
 def form(problem: Problem) -> Form | str:
-    """Return the least loss: as that of a weighted trace, or the piece of the optimum for every level."""
-    found = trace.form(problem)
-    return form_at(problem, found) if isinstance(found, str) else found
+    """Return the least loss of many categories as that of a weighted trace, where it is equivalent to one."""
+    return trace.form(problem)

@@ -1,13 +1,12 @@
 """Mutual information in symbols: ``sum_ij pi_j p_ij ln(p_ij/lambda_i)``.
 
-At equal proportions the form is that of subset selection: the output is a set of d of the k categories, gamma times as
-likely if it contains the true one. Other proportions have the form of the optimal basis (``bases``).
+The form is that of the optimal vertex (``active``). For many categories with equal proportions it is that of subset
+selection: the output is a set of d of the k categories, gamma times as likely if it contains the true one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from math import log
 from typing import Any
 
@@ -16,7 +15,8 @@ import sympy as sp
 
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
-from rropt.symbolic.bases import form_of_sum, interval
+from rropt.symbolic.active import NO_THEOREM, is_derived
+from rropt.symbolic.bases import interval
 from rropt.symbolic.objectives.a_c_contrasts import has_equal_proportions
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
 from rropt.symbolic.posing import Form
@@ -48,15 +48,17 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
 
 
 def form(problem: Problem) -> Form | str:
-    """Return the form of subset selection, or of the basis that is optimal at the level of the problem."""
+    """Return the form of subset selection, for many categories with equal proportions."""
     region, k = problem.region, problem.region.inputs
+    if is_derived(problem):
+        return NO_THEOREM
     if (
         not has_equal_proportions(problem)
         or region.form != "parity"
         or region.outputs
         or region.one_level().epsilon.gamma == 1
     ):
-        return form_of_sum(problem, partial(term, problem.objective))
+        return NO_THEOREM
     at = symbols.gamma_of(region.one_level().epsilon)
     level = float(at)
     middle = k * (level * log(level) / (level - 1) - 1) / (level - 1)  # the best real d

@@ -17,6 +17,7 @@ import sympy as sp
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
+from rropt.symbolic.active import NO_THEOREM, is_derived
 from rropt.symbolic.objectives.goal import Goal, total
 from rropt.symbolic.posing import Form
 from rropt.symbolic.symbols import delta, exact, exacts, gamma
@@ -53,6 +54,8 @@ def derive() -> dict[str, sp.Expr]:
 def form(problem: Problem) -> Form | str:
     """Return the largest weighted trace, or the least loss that is equivalent to one."""
     region = problem.region
+    if is_derived(problem):
+        return NO_THEOREM
     runs = problem.objective.weight_runs()
     if runs is not None:  # many categories, of which most have equal weights
         if not region.has_one_level or min(w for _, w in runs.runs) < 0:
