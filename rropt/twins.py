@@ -142,12 +142,10 @@ def solution_twin(solution: Any) -> Twin:
         RouteDisagreementError: a value contradicts the certified bracket, or SymPy proves no vertex (an alarm).
         UnsupportedProblemError: the problem cannot be posed in symbols.
     """
+    from rropt.result_twins import solution_twin as of_other
     from rropt.symbolic.designs.problem import solution_twin as of_definition
 
-    problem = solution.problem
-    if not is_of_rows(problem):
-        return of_definition(solution)
-    return of_definition(solution, posing_of(solution))
+    return of_definition(solution, posing_of(solution)) if is_of_rows(solution.problem) else of_other(solution)
 
 
 def is_of_rows(problem: Problem) -> bool:
@@ -157,7 +155,8 @@ def is_of_rows(problem: Problem) -> bool:
     if kind == "bayes":
         own = problem.objective.objective
         is_sum = own.kind in _KINDS or hasattr(own, "of_row")
-    return is_sum and problem.region.has_one_level and problem.populations is None
+    is_one = problem.region.has_one_level and problem.region.bounds is None
+    return is_sum and is_one and problem.populations is None
 
 
 _KINDS = (
