@@ -55,7 +55,11 @@ class LevelForm(NamedTuple):
 
 def needs_vertex(problem: Any) -> bool:
     """Return whether the form is derived from the tight conditions of a linear program."""
-    return problem.to_dict()["objective"]["kind"] in ("trace", "loss", "payoff")
+    try:
+        costs_of(problem)
+    except UnsupportedProblemError:
+        return False
+    return True
 
 
 def level_form(problem: Any, level: sp.Expr, tight: Collection[Label] = ()) -> LevelForm:
