@@ -322,11 +322,12 @@ def solution_twin(solution: Any) -> Twin:
         RouteDisagreementError: the posing contradicts the solution.
     """
     from rropt.symbolic.designs.problem import solution_twin as of_definition
-    from rropt.symbolic.posing import compared
 
     twin = of_definition(solution)
     if not has_several_levels(solution.problem) or solution.problem.populations is not None:
         return twin
+    from rropt.symbolic.posing import compared
+
     form = levels_form(solution.problem)
     if isinstance(form, str):
         return Twin("SymPy", True, twin.value, twin.agrees, form)
@@ -354,11 +355,9 @@ def derivation(result: Any) -> Any:
 
 def _numbers(result: Any, exact_value: Any = None) -> dict[str, Any]:
     """Return the numbers of a result by their origin."""
-    import sympy as sp
+    from rropt.symbolic.result_derivations import numbers
 
-    cvxpy = result.cvxpy_twin().value
-    numbers = {} if exact_value is None else {r"\text{SymPy}": exact_value, r"\text{decimals}": sp.N(exact_value, 12)}
-    return numbers | ({} if cvxpy is None or isinstance(cvxpy, str) else {r"\text{CVXPY}": sp.Float(cvxpy, 12)})
+    return numbers(exact_value, result.cvxpy_twin().value)
 
 
 def _of_vertex(result: Any, numbers: Any, symbols: Any, asked: Any, words: tuple[str, str]) -> Any:

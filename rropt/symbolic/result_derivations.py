@@ -408,3 +408,9 @@ class Derivations:
 def joined(parts: Sequence[Derivation]) -> Derivation | Derivations:
     """Return one derivation as it is, and several as one object."""
     return parts[0] if len(parts) == 1 else Derivations(tuple(parts))
+
+
+def numbers(value: Any, of_solver: Any) -> dict[str, Any]:
+    """Return the numbers of a result by their origin: an exact value or None, and a float, a text or None."""
+    found = {} if value is None else {r"\text{SymPy}": value, r"\text{decimals}": sp.N(value, 12)}
+    return found | ({r"\text{CVXPY}": sp.Float(of_solver, 12)} if isinstance(of_solver, float) else {})
