@@ -66,6 +66,7 @@ _METHODS = {
     },
     "Problem": {
         "solve": "rropt.designs:solve",
+        "derivation": "rropt.information_twins:derivation_of",
         "enclosure": "rropt.information_twins:enclosure_of",
         "compared": "rropt.convex.designs.problem:compared",
         "to_cvxpy": "rropt.convex.designs.problem:program_of",
@@ -73,6 +74,7 @@ _METHODS = {
     },
     "Solution": {
         "cvxpy_twin": "rropt.convex.designs.problem:solution_twin",
+        "derivation": "rropt.information_twins:derivation_of",
         "enclosure": "rropt.information_twins:enclosure_of",
         "sympy_twin": "rropt.twins:solution_twin",
         "to_cvxpy": "rropt.convex.designs.problem:program_of",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rropt.designs.problem import Problem
     from rropt.symbolic.enclosures import Enclosure
     from rropt.symbolic.information import Solved
+    from rropt.symbolic.information_proofs import Derivation
     from rropt.symbolic.posing import Form, Posing
 
 _FORMS = ("a-optimal", "c-optimal", "contrasts", "d-optimal", "e-optimal")
@@ -95,6 +96,37 @@ def form_of(problem: Problem) -> Form | str:
         return kkt_of(problem).form()
     except UnsupportedProblemError as error:
         return str(error)
+
+
+def derivation_of(asked: Any) -> Derivation:
+    """Return half a page of proof of a problem, or of a solution: its closed form, else rational bounds.
+
+    ``markdown()`` and ``latex()`` write it. Everything is printed from the objects that SymPy proved.
+
+    Raises:
+        UnsupportedProblemError: the problem is not one of the Fisher information at one level.
+    """
+    from rropt.symbolic.information_proofs import of_enclosure, of_solution
+
+    problem: Problem = getattr(asked, "problem", asked)
+    if not is_of_information(problem):
+        raise UnsupportedProblemError(f"no derivation is written for {problem}")
+    try:
+        found = kkt_of(problem)
+    except UnsupportedProblemError:
+        return of_enclosure(enclosure_of(problem))
+    return of_solution(found, problem_value(problem))
+
+
+def problem_value(problem: Problem) -> float | None:
+    """Return the value that CVXPY finds; None if its solver did not reach its accuracy."""
+    from rropt.convex.designs.problem import posed_of
+
+    try:
+        posed, value = posed_of(problem)
+        return (value or posed.solved()).value
+    except UnsupportedProblemError:
+        return None
 
 
 def posing_of(asked: Any, outputs: int | None = None) -> Posing:

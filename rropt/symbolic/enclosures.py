@@ -1,7 +1,7 @@
 """Exact bounds of a design of the Fisher information without a closed form: a private design and a proof of a bound.
 
 Both are rational numbers near the floats of a solver (``Guess``), and valid whatever the solver did. Let G be any
-matrix of shape (k, q), y and z >= 0 prices, and q a distribution with
+matrix of shape (k, q), y and z prices with z >= 0, and q a distribution with
 
     |G^T r|^2 <= (y.r + sum_jl z_jl (r_j - gamma r_l)+) (r.q)   for all rows r.                                    (1)
 
@@ -508,7 +508,7 @@ def _whole(matrix: Sequence[Sequence[Fraction]]) -> tuple[list[list[int]], int]:
     return [[int(x * scale) for x in line] for line in matrix], scale
 
 
-def _dot(one: Sequence[Any], other: Sequence[Any]) -> Any:
+def _dot(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
     return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))
 
 

@@ -130,6 +130,7 @@ class Solved:
         value: the value; of D the determinant.
         extra: the coefficients that must not be negative for E.
         free: the number of unknowns, of weights and of prices, that the equations leave free.
+        is_equal: whether all eigenvalues of n Cov are equal, for E.
     """
 
     asked: Asked
@@ -143,6 +144,7 @@ class Solved:
     value: Any
     extra: list[Any]
     free: tuple[int, int] = (0, 0)
+    is_equal: bool = False
 
     @cached_property
     def conditions(self) -> list[Any]:
@@ -496,7 +498,20 @@ def _equal_eigenvalues(
     square.append([*border, -sum(border, field.zero)])
     extra = _alternating(field, inner)
     y = prices[0][len(places) :]
-    return Solved(asked, rows, tight, weights, [], square, y[:k], y[k:], field.one / mu, extra, (found[1], prices[1]))
+    return Solved(
+        asked,
+        rows,
+        tight,
+        weights,
+        [],
+        square,
+        y[:k],
+        y[k:],
+        field.one / mu,
+        extra,
+        (found[1], prices[1]),
+        is_equal=True,
+    )
 
 
 def _simple_eigenvalue(asked: Asked, M: list[list[Any]], guess: Guess) -> tuple[Any, Any, list[Any]]:
