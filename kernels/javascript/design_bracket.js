@@ -1,5 +1,6 @@
 // The statement `design-bracket` (design_bracket.md): the optimum of a design problem lies in a bracket.
 
+import { checkBlocks, OF_BLOCKS } from "./blocks_way.js";
 import { readBranches, requireOnBranches } from "./branches_way.js";
 import { checkFormula } from "./formula_way.js";
 import { checkGroups, GROUPED } from "./groups_way.js";
@@ -41,6 +42,13 @@ export function checkDesignBracket(problem, claim, proof) {
     const given = proof.fields(["way", "brackets", "alpha", ...GROUPED[kind]]);
     const region = { k, m, levels: readLevels(parts.levels, given.brackets, k), ...readBounds(parts.bounds, k, m) };
     checkGroups({ kind, region, population: readPopulation(parts.population, k), claim, given, proof });
+    return;
+  }
+  if (proof.named("way") === "blocks") {
+    proof.at("way").require(OF_BLOCKS.includes(kind) && !inCells, "blocks do not serve this objective and these levels");
+    const given = proof.fields(["way", "brackets", "line", "bends", ...(needsDigits(objective) ? ["digits"] : [])]);
+    const region = { k, m, levels: readLevels(parts.levels, given.brackets, k), ...readBounds(parts.bounds, k, m) };
+    checkBlocks({ parts, region, objective, claim, given, proof }, requireMember);
     return;
   }
   const branched = proof.named("way") === "branches";

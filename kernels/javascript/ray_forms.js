@@ -53,15 +53,17 @@ function ownValue(objective, row, pi, known) {
     return largest(objective.matrix.map((pay) => dot(row, pay.map((u, j) => u.times(pi[j])))));
   }
   if (objective.kind === "mutual-information") return informationValue(row, pi, known);
+  return pairValue(objective, dot(row, pi), dot(row, objective.against), known);
+}
+
+/** Return t(a, b), the term of a divergence: a fraction where it is rational, else an interval. */
+export function pairValue(objective, a, b, known = new Map()) {
   if (["total-variation", "chi-square"].includes(objective.kind)) {
-    const difference = dot(row, pi.map((x, j) => x.minus(objective.against[j])));
+    const difference = a.minus(b);
     if (objective.kind === "total-variation") return difference.abs().times(HALF);
-    const weight = dot(row, objective.against);
-    if (!weight.isZero()) return difference.power(2).over(weight);
+    if (!b.isZero()) return difference.power(2).over(b);
     return difference.isZero() ? ZERO : infinite();
   }
-  const a = dot(row, pi);
-  const b = dot(row, objective.against);
   if (a.equals(b)) return Interval.of(ZERO); // each divergence is 0 where the two populations give the same
   const m = a.plus(b).times(HALF);
   switch (objective.kind) {

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
+from .blocks_way import check_blocks, serves
 from .branches_way import read_branches, require_on_branches
 from .cells_way import is_divergence_level, read_cell_bound, read_divergence_region, read_private, require_on_cells
 from .design_bound import read_bound
@@ -100,6 +101,8 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
         return check_formula(problem, claim, proof, budget)
     if way == "groups":
         return check_groups(problem, claim, proof, budget)
+    if way == "blocks":
+        return check_blocks(problem, claim, proof, budget)
     has_point = kind == WORST or (isinstance(population, dict) and "mixture" not in population)
     names = _names(objective, bounds is not None, has_point, way)
     fields(proof, names, "proof")
@@ -137,7 +140,7 @@ def _way_of(proof: Any, kind: str, levels: Any) -> str:
     """Return the way of the proof; reject it unless it serves the objective and the levels."""
     way = proof.get("way") if isinstance(proof, dict) else None
     more = ("linear",) * (kind in LINEAR) + ("branches",) * (kind in VARIANCES and kind != WORST)
-    more += ("groups",) * (kind in GROUPED) + ("values",) * (kind in ONE_CONTRAST)
+    more += ("groups",) * (kind in GROUPED) + ("blocks",) * serves(kind) + ("values",) * (kind in ONE_CONTRAST)
     more += ("formula",) * (kind in ("trace", "loss", *GROUPED))
     served = ("cells",) if is_divergence_level(levels) else ("rays", *more)
     if way not in served:

@@ -17,7 +17,8 @@ from .matrices import dot, over_one_denominator, read_matrix, read_population, w
 
 Ends = tuple[Fraction, Fraction]
 Phi = Callable[[Sequence[int]], Ends]
-Term = Callable[[Fraction, Fraction, Arithmetic], Interval]
+Term = Callable[[Fraction, Fraction], Ends]
+EnclosedTerm = Callable[[Fraction, Fraction, Arithmetic], Interval]
 
 _ENCLOSED = 10  # largest order of an alpha-divergence, in absolute value, and largest denominator of an order
 
@@ -36,15 +37,34 @@ def read_sum(objective: Any, pi: Sequence[Fraction], budget: WorkBudget, arithme
         return greatest(lines, budget)
     if kind == "mutual-information":
         return Information(pi, _needed(arithmetic)).ends
+    if kind in DIVERGENCES and kind != "chi-square":
+        return _divergence(*read_pair_term(objective, pi, budget, arithmetic), pi, budget)
+    return None
+
+
+def read_pair_term(
+    objective: Any, pi: Sequence[Fraction], budget: WorkBudget, arithmetic: Arithmetic | None
+) -> tuple[list[Fraction], Term]:
+    """Return the other distribution of a divergence, and its term as a function of ``a = p.pi`` and ``b = p.q``."""
+    kind, q = objective["kind"], _against(objective, pi, budget)
+    if kind == "total-variation":
+        return q, _of_total_variation
+    if kind == "chi-square":
+        return q, _of_chi_square
+    enclosed = _needed(arithmetic)
     if kind in _TERMS:
-        return _divergence(_TERMS[kind], pi, _against(objective, pi, budget), _needed(arithmetic))
-    if kind == "alpha-divergence":
-        q = _against(objective, pi, budget)
+        term = _TERMS[kind]
+    else:
         order = budget.number(objective["order"], "the order", MAX_PARAMETER_DIGITS)
         if order in (0, 1) or abs(order) > _ENCLOSED or order.denominator > _ENCLOSED:
             raise Rejected("the order of the divergence is out of range")
-        return _divergence(_alpha(order), pi, q, _needed(arithmetic))
-    return None
+        term = _alpha(order)
+
+    def ends(a: Fraction, b: Fraction) -> Ends:
+        low, high = term(a, b, enclosed) if a or b else enclosed.zero
+        return Fraction(low), Fraction(high)
+
+    return q, ends
 
 
 def lines_of(objective: Any, pi: Sequence[Fraction], budget: WorkBudget) -> list[list[Fraction]] | None:
@@ -104,15 +124,9 @@ def greatest(lines: Sequence[Sequence[Fraction]], budget: WorkBudget) -> Phi:
     return phi
 
 
-def _divergence(term: Term, pi: Sequence[Fraction], q: Sequence[Fraction], arithmetic: Arithmetic) -> Phi:
-    pair = _chances(pi, q, arithmetic.budget)
-
-    def phi(row: Sequence[int]) -> Ends:
-        a, b = pair(row)
-        low, high = term(a, b, arithmetic) if a or b else arithmetic.zero
-        return Fraction(low), Fraction(high)
-
-    return phi
+def _divergence(q: Sequence[Fraction], term: Term, pi: Sequence[Fraction], budget: WorkBudget) -> Phi:
+    pair = _chances(pi, q, budget)
+    return lambda row: term(*pair(row))
 
 
 def _chances(
@@ -128,6 +142,14 @@ def _chances(
         return a, b
 
     return pair
+
+
+def _of_total_variation(a: Fraction, b: Fraction) -> Ends:
+    return (abs(a - b) / 2,) * 2
+
+
+def _of_chi_square(a: Fraction, b: Fraction) -> Ends:
+    return ((a - b) ** 2 / b,) * 2  # b > 0: this term serves the way of blocks alone, where every row is positive
 
 
 def _of_kullback_leibler(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
@@ -154,7 +176,7 @@ def _of_jensen_shannon(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Inte
     return total
 
 
-def _alpha(order: Fraction) -> Term:
+def _alpha(order: Fraction) -> EnclosedTerm:
     """Return the term ``(b (a/b)^r - r a - (1 - r) b)/(r (r - 1))`` as a function of a and b, where r is the order."""
 
     def term(a: Fraction, b: Fraction, arithmetic: Arithmetic) -> Interval:
@@ -170,8 +192,10 @@ def _alpha(order: Fraction) -> Term:
     return term
 
 
-_TERMS: dict[str, Term] = {
+_TERMS: dict[str, EnclosedTerm] = {
     "kullback-leibler": _of_kullback_leibler,
     "hellinger": _of_hellinger,
     "jensen-shannon": _of_jensen_shannon,
 }
+DIVERGENCES = (*_TERMS, "alpha-divergence", "chi-square", "total-variation")
+"""The divergences of two distributions: sums of ``t(p_i.pi, p_i.q)`` with t convex and homogeneous of degree 1."""

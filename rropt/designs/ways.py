@@ -13,6 +13,13 @@ from rropt.designs.block_designs import (
     limit_of_formulas,
     read_blocks,
 )
+from rropt.designs.block_ratios import (
+    certify_blocks,
+    is_of_blocks,
+    limit_of_blocks,
+    read_block_ratios,
+    solved_by_blocks,
+)
 from rropt.designs.engine.divergence_designs import solved_by_exchange
 from rropt.designs.engine.ray_designs import is_listed, limit_of_exchange, limit_of_rays, solved_by_rays
 from rropt.designs.engine.theorems import by_theorem, has_theorem
@@ -215,6 +222,19 @@ WAYS: list[WayRow] = [
         has_bounds=False,
         fits=is_of_many_categories,
         reason=limit_of_groups,
+    ),
+    Way(
+        "blocks of likelihood ratios",
+        (Route("exact", solved_by_blocks),),
+        certify_blocks,
+        ProvedDesign,
+        population="one",
+        levels=("parity",),
+        outputs="any",
+        has_bounds=False,
+        fits=is_of_blocks,
+        reason=limit_of_blocks,
+        read=read_block_ratios,
     ),
     Way(
         "merged categories",

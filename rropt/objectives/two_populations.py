@@ -190,7 +190,10 @@ class _DivergenceForm(SumForm):
 
     def phi(self, matrix: Any, row: Sequence[Fraction]) -> Fraction:
         """Return ``term - slope (a - b)``, or an upper bound of it."""
-        a, b = dot(row, self.pi), dot(row, self.objective.against)
+        return self.phi_at(dot(row, self.pi), dot(row, self.objective.against))
+
+    def phi_at(self, a: Fraction, b: Fraction) -> Fraction:
+        """Return ``phi`` of an output with the probabilities a and b under the two distributions."""
         upper = self.objective.enclosed(a, b).upper
         return upper - self.objective.slope * (a - b) + self.margin * (a + b + abs(upper))
 

@@ -69,6 +69,7 @@ OTHER_PAGES = {
     "block_families.md",
     "linear_way.md",
     "values_way.md",
+    "blocks_way.md",
 }  # test_design_bracket.py
 RULE_PAGES = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md") if path.name not in OTHER_PAGES)
 

@@ -140,7 +140,7 @@ def test_no_falsehood_with_changed_lists_is_accepted(statement: str, size: Calla
     """By the oracle, which reads no proof; of a proof that lacks an entry nothing else is asked."""
     rng, truths = random.Random(SEED), Counter[bool | None]()
     documents = sorted(stored.accepted()[statement], key=lambda each: len(json.dumps(each)))
-    for document in rng.sample(documents[: len(documents) // 2 + 1], size(6, 40)):
+    for document in rng.sample(documents[: len(documents) // 2 + 1], size(8, 40)):
         made = list(lists.forged(document))
         for each in rng.sample(made, min(len(made), size(12, 150))):
             judged(each, truths)

@@ -760,7 +760,7 @@ let design_bracket problem claim proof =
    | Object found ->
      List.iter
        (fun way -> if List.assoc_opt "way" found = Some (Text way) then not_covered ("the way of " ^ way))
-       [ "cells"; "branches"; "groups"; "formula" ]
+       [ "cells"; "branches"; "groups"; "formula"; "blocks" ]
    | _ -> ());
   let [ inputs; outputs; levels; bounds; o; population ], [ lower; upper; a ] =
     (members "the problem" [ "inputs"; "outputs"; "levels"; "bounds"; "objective"; "population" ] problem, members "the claim" [ "lower"; "upper"; "mechanism" ] claim)
