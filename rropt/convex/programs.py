@@ -19,7 +19,7 @@ from rropt.core.errors import UnsupportedProblemError
 
 _MOVED = 1e-5
 _TIGHT = 1e-8  # slack of a tight condition: HiGHS satisfies them to 1e-10, and the others differ by about _MOVED
-_MOST_UNKNOWNS = 400  # entries and excesses of a program whose vertex is derived in symbols
+_MOST_ENTRIES, _MOST_UNKNOWNS = 36, 70  # entries, and with excesses, of a vertex in symbols: about two seconds
 
 Label = tuple[Hashable, ...]
 
@@ -64,7 +64,10 @@ def private(P: Any, limits: Limits) -> list[Block]:
     m, k = P.shape
     if limits.curves or limits.is_relaxed:
         raise UnsupportedProblemError("the region has infinitely many conditions: no vertex in symbols")
-    if m * (k + sum(len(level.pairs) for level in limits.levels if level.delta is not None)) > _MOST_UNKNOWNS:
+    if (
+        m * k > _MOST_ENTRIES
+        or m * (k + sum(len(level.pairs) for level in limits.levels if level.delta is not None)) > _MOST_UNKNOWNS
+    ):
         raise UnsupportedProblemError("too many entries for a vertex in symbols")
     blocks = [Block([("zero", i, j) for i in range(m) for j in range(k)], cp.vec(P, order="C"))]
     for n, (gamma, delta, pairs) in enumerate(limits.levels):
