@@ -73,7 +73,7 @@ _METHODS = {
         "to_sympy": "rropt.twins:posing_of",
     },
     "Solution": {
-        "cvxpy_twin": "rropt.convex.designs.problem:solution_twin",
+        "cvxpy_twin": "rropt.twins:cvxpy_twin",
         "derivation": "rropt.information_twins:derivation_of",
         "enclosure": "rropt.information_twins:enclosure_of",
         "sympy_twin": "rropt.twins:solution_twin",

@@ -10,10 +10,12 @@ offers for ``_SEEDS`` moved programs, one of the two posings is wrong: this is a
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.exact.display import decimal_text
 
 if TYPE_CHECKING:
     from rropt.core.results.twins import Twin
@@ -84,14 +86,13 @@ def _joined(found: Basis) -> tuple[Any, Any]:
     """Return the ends of the interval of gamma on which a form holds.
 
     A degenerate vertex has several prices. Beyond an end of its interval, other prices may prove the same value: the
-    interval of these is added, as far as the weights of the first vertex are nonnegative.
+    interval of these is added, as far as the weights of the first vertex are nonnegative. With delta or logarithms,
+    which take seconds, this is not tried.
     """
-    from fractions import Fraction
-
     from rropt.symbolic.active import has_same_value, interval_of
 
     data, low_high = found.asked.data, list(interval_of(found))
-    if found.asked.pairs:
+    if found.asked.pairs or not found.value.is_rational:
         return low_high[0], low_high[1]
     for side in (0, 1):
         for _ in range(_MOST_JOINED):
@@ -119,19 +120,22 @@ def _joined(found: Basis) -> tuple[Any, Any]:
 def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     """Return a design problem, or that of a solution, as SymPy expressions, with its closed form if there is one.
 
-    Traces, losses, payoffs and sums over the outputs have the form of the optimal vertex; the arguments are those of
+    Traces, losses, payoffs and sums over the outputs have the form of the optimal vertex, and designs of the Fisher
+    information that of the KKT system (``information_twins``). The arguments are those of
     ``rropt.symbolic.designs.problem.posing_of``.
 
     >>> from rropt.designs import kary_problem
     >>> print(posing_of(kary_problem(epsilon="log(3)", delta="1/10", objective="trace", categories=3)).form)
     3*(2*delta + gamma)/(gamma + 2)
     """
+    from rropt.information_twins import posing_of as of_information
     from rropt.symbolic.designs.problem import posing_of as of_definition
 
-    posing = of_definition(asked, outputs)
     problem: Problem = getattr(asked, "problem", asked)
-    if is_of_rows(problem):
-        posing.derive_form(lambda: form_of(problem))
+    if not is_of_rows(problem):
+        return of_information(asked, outputs)
+    posing = of_definition(asked, outputs)
+    posing.derive_form(lambda: form_of(problem))
     return posing
 
 
@@ -142,10 +146,125 @@ def solution_twin(solution: Any) -> Twin:
         RouteDisagreementError: a value contradicts the certified bracket, or SymPy proves no vertex (an alarm).
         UnsupportedProblemError: the problem cannot be posed in symbols.
     """
-    from rropt.result_twins import solution_twin as of_other
+    from rropt import information_twins, result_twins
     from rropt.symbolic.designs.problem import solution_twin as of_definition
 
-    return of_definition(solution, posing_of(solution)) if is_of_rows(solution.problem) else of_other(solution)
+    problem = solution.problem
+    require_definition(solution)
+    if is_of_rows(problem):
+        posing = posing_of(solution)
+        if posing.form is not None:
+            _require_form(posing.form, solution)
+        return of_definition(solution, posing)
+    is_listed = problem.populations is None and result_twins.has_several_levels(problem)
+    return result_twins.solution_twin(solution) if is_listed else information_twins.solution_twin(solution)
+
+
+def require_definition(solution: Any) -> None:
+    """Require that the design of a solution is private, and has the value that is claimed, by the definition.
+
+    Objectives and regions that ``symbolic.definitions`` does not define are left to the posing in symbols.
+
+    Raises:
+        RouteDisagreementError: it violates a condition, or has another value.
+    """
+    from rropt.symbolic.definitions import judge
+
+    mechanism = solution.mechanism
+    if mechanism.inputs * mechanism.outputs > _MOST_ENTRIES:
+        return
+    try:
+        found = judge(_json(solution.problem), mechanism.matrix, mechanism.output_values)
+    except UnsupportedProblemError:
+        return
+    if found.violation.lower > 0:
+        raise RouteDisagreementError(
+            f"by the definition the design violates a condition of privacy by {float(found.violation.lower):.3g}"
+        )
+    room = Fraction(0) if solution.lower == solution.upper else max(abs(solution.value), Fraction(1)) / _OF_BOUNDS
+    if not solution.is_certified:
+        room = max(room, max(abs(solution.lower), abs(solution.upper)) / _OF_FLOATS)
+    if not found.value.lower - room <= solution.value <= found.value.upper + room:
+        raise RouteDisagreementError(
+            f"the design does not have the value that is claimed: {decimal_text(found.value.middle, 17)} by the "
+            f"definition, and {decimal_text(solution.value, 17)} is claimed"
+        )
+
+
+def _json(problem: Problem) -> dict[str, Any]:
+    """Return a problem as JSON; proportions in runs are no list, and are not judged."""
+    if problem.region.inputs > _MOST_ENTRIES:
+        raise UnsupportedProblemError("too many categories")
+    return problem.to_dict()
+
+
+_MOST_ENTRIES = 5000  # of a design that is judged in fractions
+_OF_BOUNDS, _OF_FLOATS = 10**12, 10**9  # 1/relative distance of a rounded bound, and of one that rests on floats
+_OF_SOLVERS = Fraction(1, 10**6)  # relative: ten times the largest violation of a condition that HiGHS allows
+
+
+def _require_form(form: Form, solution: Any) -> None:
+    """Require that the mechanism of a form is private at the level, and has the value of the form.
+
+    Raises:
+        RouteDisagreementError: it is not, or has another value.
+    """
+    from rropt.symbolic.definitions import judge
+    from rropt.symbolic.symbols import as_fraction, exact, sign_of
+
+    at = form.mechanism_at() if form.mechanism is not None else None
+    if at is None or not all(x.is_Rational for x in at) or not all(x.is_Rational for x in form.parameters.values()):
+        return
+    rows = [[as_fraction(x) for x in row] for row in at.tolist()]
+    try:
+        found = judge(_json(solution.problem), rows)
+    except UnsupportedProblemError:
+        return
+    value = form.at()
+    ends = [sign_of(value - exact(end)) for end in (found.value.lower, found.value.upper)]
+    if found.violation.lower > 0 or ends[0] < 0 or ends[1] > 0:
+        raise RouteDisagreementError(
+            f"the mechanism that SymPy derives is not private, or its value is not that of the form: "
+            f"{decimal_text(found.value.middle, 17)} by the definition against {value.evalf(17)}"
+        )
+
+
+def cvxpy_twin(solution: Any) -> Twin:
+    """Return the twin of a solution as a convex program; the design that CVXPY finds is judged by the definition.
+
+    Raises:
+        RouteDisagreementError: the value contradicts the bracket, or the design violates a condition, or its value by
+            the definition is another one.
+        UnsupportedProblemError: no convex program has this optimum, or the solver did not reach its accuracy.
+    """
+    from rropt.convex.designs.problem import solution_twin as of_program
+
+    twin = of_program(solution)
+    if twin.agrees is not None and is_of_rows(solution.problem):
+        _require_numeric(solution)
+    return twin
+
+
+def _require_numeric(solution: Any) -> None:
+    from rropt.convex.numeric import numeric_of
+    from rropt.symbolic.definitions import judge
+
+    found = numeric_of(solution.problem)
+    if found.design.size > _MOST_ENTRIES:
+        return
+    try:
+        own = judge(_json(solution.problem), [[Fraction(max(x, 0.0)) for x in row] for row in found.design.tolist()])
+    except UnsupportedProblemError:
+        return
+    size = max(abs(solution.lower), abs(solution.upper))
+    room = size * _OF_SOLVERS + Fraction(10 * found.error if found.error < 1 else 1)
+    is_near = solution.lower - room <= own.value.upper and own.value.lower <= solution.upper + room
+    if own.violation.lower > _OF_SOLVERS or not is_near:
+        raise RouteDisagreementError(
+            f"by the definition the design that CVXPY finds has the value {decimal_text(own.value.middle, 12)}, and "
+            f"violates a condition by {float(own.violation.lower):.3g}; the bracket is "
+            f"[{decimal_text(solution.lower, 12)}, {decimal_text(solution.upper, 12)}]"
+        )
 
 
 def is_of_rows(problem: Problem) -> bool:

@@ -187,8 +187,9 @@ class Form:
 
     @property
     def has_cheap_domain(self) -> bool:
-        """Whether the domain is known, or takes no long to compute: with delta > 0 there are hundreds of conditions."""
-        return "domain" in self.__dict__ or symbols.delta not in self.parameters
+        """Whether the domain is known, or takes little time: delta > 0 and logarithms take seconds."""
+        is_rational = self.value.is_rational_function(*self.value.free_symbols)
+        return "domain" in self.__dict__ or (is_rational and symbols.delta not in self.parameters)
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
@@ -320,6 +321,12 @@ def compared(value: sp.Expr, lower: Fraction, upper: Fraction) -> Literal["equal
             f"{decimal_text(upper, 17)}]"
         )
     return "inside"
+
+
+def interval(low: sp.Expr | None, high: sp.Expr | None) -> Any:
+    """Return the relation ``low <= gamma <= high``; without a lower end gamma is above 1."""
+    lower = sp.Gt(symbols.gamma, 1) if low is None else sp.Ge(symbols.gamma, low)
+    return lower if high is None else sp.And(lower, sp.Le(symbols.gamma, high))
 
 
 def holds(condition: Any) -> bool:

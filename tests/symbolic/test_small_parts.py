@@ -31,7 +31,7 @@ from rropt.privacy.bound import judge
 from rropt.privacy.criteria import canonical_information_privacy, information_privacy, rho_to_rho
 from rropt.privacy.criteria.grammar import parse
 from rropt.survey.plans.group_plans import plan_strata
-from rropt.symbolic import Form, Posing, bases, regions, symbols
+from rropt.symbolic import Form, Posing, extents, programs, regions, sums, symbols
 from rropt.symbolic.designs import bits, mean_designs, prevalence_intervals
 from rropt.symbolic.designs.parametric import every_level
 from rropt.symbolic.designs.parametric.every_level import place_of, value_of
@@ -44,7 +44,7 @@ from rropt.symbolic.objectives import (
     trace,
 )
 from rropt.symbolic.orders import admissibility, garblings
-from rropt.symbolic.posing import compared, holds
+from rropt.symbolic.posing import compared, holds, interval
 from rropt.symbolic.privacy import breaches
 from rropt.symbolic.privacy import parity_bound as bounds
 from rropt.symbolic.privacy.expressions import in_symbols, p, upper_functions
@@ -642,26 +642,29 @@ def test_two_categories_are_best_given_by_warner() -> None:
             assert form.mechanism_at(gamma=level) in (sp.ImmutableMatrix(rows), sp.ImmutableMatrix(rows[::-1]))
 
 
-def test_a_basis_of_two_rows_and_its_domain() -> None:
-    """The rows of Warner's device, and where conditions keep their signs."""
-    basis = bases.RowBasis([(1, 0), (0, 1)])
-    assert [w.as_expr() for w in basis.weights] == [1 / (gamma + 1)] * 2
-    assert basis.mechanism() == sp.ImmutableMatrix([[gamma, 1], [1, gamma]]) / (gamma + 1)
-    first, second = (y.as_expr().subs(gamma, 3) for y in basis.dual([bases.in_field(1), bases.in_field(gamma)]))
-    assert (3 * first + second, first + 3 * second) == (1, 3)
-    assert bases.RowBasis([(1, 0), (1, 0)]).inverse is None
-    assert not bases.RowBasis([(1, 0), (1, 0)]).is_feasible(sp.Integer(3))
-    assert basis.is_feasible(sp.Integer(3))
-    assert not bases.RowBasis([(1, 0, 0), (0, 1, 0), (1, 1, 0)]).is_feasible(sp.Integer(3))  # weights 1, 1, -1
-
-    conditions = [bases.in_field(x) for x in (gamma - 2, 1 / (gamma - 5), (gamma - 3) ** 2, (gamma**2 - 8) ** 3)]
+def test_the_ends_of_an_interval() -> None:
+    """Sign changes around a level, poles included; even powers change no sign."""
     for at, ends in (
-        *((R(3, 2), (None, 2)), (R(5, 2), (2, 2 * sp.sqrt(2))), (4, (2 * sp.sqrt(2), 5)), (6, (5, None))),
+        *((R(3, 2), (1, 2)), (R(5, 2), (2, 2 * sp.sqrt(2))), (R(4), (2 * sp.sqrt(2), 5)), (R(6), (5, sp.oo))),
     ):
-        assert bases.ends_of(conditions, sp.sympify(at)) == ends
-    assert bases.interval(None, None) == (gamma > 1)
-    assert bases.interval(sp.Integer(2), None) == (gamma >= 2)
-    assert bases.interval(None, sp.Integer(2)) == sp.And(gamma > 1, gamma <= 2)
+        field = programs.Field({gamma: at})
+        conditions = [field(x) for x in (gamma - 2, 1 / (gamma - 5), (gamma - 3) ** 2, (gamma**2 - 8) ** 3)]
+        assert programs.ends(field, [each * field.sign(each) for each in conditions]) == ends
+    assert interval(None, None) == (gamma > 1)
+    assert interval(sp.Integer(2), None) == (gamma >= 2)
+    assert interval(None, sp.Integer(2)) == sp.And(gamma > 1, gamma <= 2)
+
+
+def test_where_a_logarithm_is_large_enough_is_proved() -> None:
+    """``2 ln gamma >= 2/5 (gamma + 1)`` between two roots, which no rational number is; the ends are inside them."""
+    field = programs.Field({gamma: R(3)})
+    condition = sums.logarithm(field, field(gamma)).times(2) - sums.plain(field(R(2, 5) * (gamma + 1)))
+    low, high = extents.extent(field, [condition], sp.Integer(1), sp.oo)
+    with mp.workdps(50):
+        roots = [mp.findroot(lambda x: 2 * mp.log(x) - mp.mpf(2) / 5 * (x + 1), start) for start in (2, 9)]
+        assert 0 < number(low) - roots[0] < 1e-18
+        assert 0 < roots[1] - number(high) < 1e-18
+    assert extents.extent(field, [sums.logarithm(field, field(gamma))], sp.Integer(2), sp.Integer(5)) == (2, 5)
 
 
 def test_information_and_variance_of_subsets() -> None:

@@ -17,7 +17,6 @@ from rropt.core.errors import InvalidParameterError, RouteDisagreementError
 from rropt.designs import binary_problem, kary_problem
 from rropt.privacy.criteria import differential_local_privacy
 from rropt.survey.plans.group_plans import plan_strata
-from rropt.symbolic.bases import _roots_above_one
 from rropt.symbolic.objectives import a_c_contrasts
 from rropt.symbolic.privacy.expressions import p, upper_functions
 from rropt.symbolic.series import Coefficient, PowerSeries
@@ -85,15 +84,6 @@ def test_subsets_have_the_size_of_the_largest_information(k: int, level: int) ->
     for end in ends:
         other = best + 1 if end < level else best - 1
         assert information(best, end) == pytest.approx(information(other, end), rel=1e-9)
-
-
-def test_roots_above_1() -> None:
-    """With radicals up to degree 2."""
-    assert _roots_above_one(sp.Poly(gamma**2 - 3, gamma)) == [sp.sqrt(3)]
-    assert _roots_above_one(sp.Poly(gamma**2 - 5 * gamma + 5, gamma)) == [(5 - sp.sqrt(5)) / 2, (5 + sp.sqrt(5)) / 2]
-    (root,) = _roots_above_one(sp.Poly(gamma**3 - 3, gamma))
-    assert isinstance(root, sp.CRootOf)
-    assert _roots_above_one(sp.Poly(4 * gamma**2 - 3, gamma)) == []
 
 
 def test_the_rest_of_a_product() -> None:

@@ -16,11 +16,10 @@ import sympy as sp
 
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
-from rropt.symbolic.bases import interval
 from rropt.symbolic.objectives import estimator_variance
 from rropt.symbolic.objectives.goal import Goal
 from rropt.symbolic.objectives.information_matrix import variances
-from rropt.symbolic.posing import Form
+from rropt.symbolic.posing import Form, interval
 from rropt.symbolic.symbols import exacts, gamma
 
 IS_OF_INFORMATION = True

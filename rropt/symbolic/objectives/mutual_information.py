@@ -16,10 +16,9 @@ import sympy as sp
 from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.active import NO_THEOREM, is_derived
-from rropt.symbolic.bases import interval
 from rropt.symbolic.objectives.a_c_contrasts import has_equal_proportions
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
-from rropt.symbolic.posing import Form
+from rropt.symbolic.posing import Form, interval
 from rropt.symbolic.programs import Field
 from rropt.symbolic.sums import Sum, logarithm
 from rropt.symbolic.sums import total as added
