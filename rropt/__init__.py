@@ -185,6 +185,7 @@ for _kind in ("Comparison", "Sufficiency", "PartialOrder"):
 for _kind in (*_POSED, "EveryLevel", "ClosedLevels"):
     if _kind != "IntervalSolution":
         _METHODS[_kind]["derivation"] = "rropt.result_twins:derivation"
+_METHODS["Solution"]["derivation"] = "rropt.twins:derivation"
 register_methods(_METHODS)
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {

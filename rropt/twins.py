@@ -160,6 +160,38 @@ def solution_twin(solution: Any) -> Twin:
     return result_twins.solution_twin(solution) if is_listed else information_twins.solution_twin(solution)
 
 
+def derivation(solution: Any) -> Any:
+    """Return the proof of a solution as text: the problem, the active set, the prices, the value and where it holds.
+
+    ``markdown()`` and ``latex()`` of it return half a page.
+
+    Raises:
+        UnsupportedProblemError: no proof of this kind is written; the message says why.
+        RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
+    """
+    problem = solution.problem
+    if not is_of_rows(problem):
+        from rropt.result_twins import derivation as of_other
+
+        return of_other(solution)
+    from rropt.symbolic.active import form_of as of_vertex
+    from rropt.symbolic.derivations import of_vertex as written
+
+    found = _vertex(problem)
+    form = of_vertex(found, lambda: _joined(found))
+    own: dict[str, Any] = {r"\text{SymPy}": form.at()}
+    if isinstance(number := solution.cvxpy_twin().value, float):
+        own[r"\text{CVXPY}"] = number
+    own[r"\text{certified}"] = solution.value
+    return written(f"{problem}", found, form, {name: _exact(x) for name, x in own.items()})
+
+
+def _exact(number: Any) -> Any:
+    from rropt.symbolic.symbols import exact
+
+    return number if isinstance(number, float) else exact(number)
+
+
 def require_definition(solution: Any) -> None:
     """Require that the design of a solution is private, and has the value that is claimed, by the definition.
 

@@ -88,7 +88,7 @@ def math(expression: Any) -> str:
     return text if len(text) <= _LONGEST else str(sp.latex(sp.N(expression, 12)))
 
 
-def _parts(numbers: Mapping[str, Any]) -> str:
+def named_numbers(numbers: Mapping[str, Any]) -> str:
     """Return numbers with their names; a long fraction is given in decimals."""
     listed = []
     for name, value in numbers.items():
@@ -162,7 +162,7 @@ def of_vertex(
         "the inequalities are nonnegative, and those of the equations multiply 0. Equality holds at the vertex, whose "
         f"slacks are nonnegative. All {len(vertex.conditions)} prices and slacks keep their signs at least where "
         f"${math(form.domain)}$. $\\blacksquare$",
-        _parts(twins) + ".",
+        named_numbers(twins) + ".",
     )
 
 
@@ -188,7 +188,7 @@ def of_two_outputs(problem: str, points: Sequence[Any], form: Any, conditions: S
         "$\\delta/(1-\\delta)$ whose coefficients are at most 0. So the form is the optimum exactly where "
         f"{listed or 'the region is not empty'}\n\nhold. $\\blacksquare$ (Holohan, Leith and Mason 2016, Theorems 2 to "
         "4.)",
-        _parts(twins) + ".",
+        named_numbers(twins) + ".",
     )
 
 
@@ -212,7 +212,7 @@ def of_infimum(criterion: str, found: Any, twins: Any) -> Derivation:
         f"The least candidate is {place}{at}: $B(h) = {math(sp.oo if value is None else sp.sympify(str(value)))}$.",
         f"{proof} (Chai and Nayak 2018, Theorem 3.1: a mechanism satisfies the criterion iff its parity is at most "
         "B(h).)",
-        _parts(twins) + ".",
+        named_numbers(twins) + ".",
     )
 
 
@@ -267,7 +267,7 @@ def of_split(own: Any, objective: Any, level: Any, twins: Any) -> Derivation:
         "\\sum_l\\min_u (w_l h(u)+\\lambda u)-\\lambda\\varepsilon$. The lower end evaluates the right "
         "side, and the upper end the split, both in interval "
         "arithmetic of 100 digits. $\\blacksquare$",
-        _parts(twins) + ".",
+        named_numbers(twins) + ".",
     )
 
 
@@ -359,7 +359,7 @@ def of_strata(plan: Any, neyman: Any, twins: Any) -> Derivation:
         "$\\max_h a_h/(n_h(n_h+1))\\le\\min_l a_l/(n_l(n_l-1))$, over strata that may grow and over "
         "those with $n_l\\ge2$. "
         "This holds in fractions. $\\blacksquare$",
-        _parts(twins) + ".",
+        named_numbers(twins) + ".",
     )
 
 
@@ -377,7 +377,7 @@ def of_breach(judgement: Any, value: Any, twins: Any) -> Derivation:
         f"$\\displaystyle {math(posterior)} = {math(value)}$.",
         f"$$ {math(posterior)} - p\\,a = {math(certificate)} $$ is an identity, and its right side is nonnegative. "
         "$\\blacksquare$ (Chai and Nayak 2018, Theorem 3.1.)",
-        _parts(twins) + ".",
+        named_numbers(twins) + ".",
     )
 
 

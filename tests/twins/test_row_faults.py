@@ -234,3 +234,17 @@ def test_random_problems_raise_no_alarm(seed: int) -> None:
         solution = rropt.solve(kary_problem(epsilon, delta=delta, **own), fast=True)
         assert solution.sympy_twin().form is not None
         assert solution.cvxpy_twin().agrees is not None
+
+
+@pytest.mark.parametrize("delta", ["0", "1/10"])
+@pytest.mark.parametrize("name", ["trace", "loss", "kullback-leibler"])
+def test_a_derivation_holds_the_value_and_the_prices(name: str, delta: str) -> None:
+    solution = solved(name, delta=delta)
+    text = solution.derivation()
+    vertex = twins.vertex_of(solution)
+    written = text.markdown()
+    assert sp.latex(solution.to_sympy().form.value) in written
+    assert f"{len(vertex.active.rows)} rows have weight" in written
+    assert ("tight pairs" in written) == (delta != "0")
+    assert r"\paragraph{Proof.}" in text.latex()
+    assert written.count("$") % 2 == 0
