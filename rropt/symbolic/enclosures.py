@@ -58,8 +58,8 @@ WIDEST = Fraction(1, 10**5)
 """Relative width from which an enclosure is too wide: the solver failed, or prices and design contradict each other."""
 
 
-class Level(NamedTuple):
-    """A rational level."""
+class ExactLevel(NamedTuple):
+    """A level in fractions."""
 
     gamma: Fraction
     delta: Fraction
@@ -77,8 +77,8 @@ class Asked:
     """
 
     kind: Kind
-    below: Level
-    above: Level
+    below: ExactLevel
+    above: ExactLevel
     targets: Matrix
     populations: Matrix
 
@@ -113,11 +113,11 @@ class Asked:
         return cls(kind, below, above, _targets(objective, k), populations)
 
 
-def _levels(region: dict[str, Any]) -> tuple[Level, Level]:
+def _levels(region: dict[str, Any]) -> tuple[ExactLevel, ExactLevel]:
     epsilon, delta = Epsilon.from_dict(region["epsilon"]), Delta.from_dict(region["delta"])
     gamma = epsilon.gamma_bracket(_OF_LEVEL)
     slack = Bracket.of(delta.rational) if delta.rational is not None else delta.bracket(_OF_LEVEL)
-    return Level(gamma.lower, slack.lower), Level(gamma.upper, slack.upper)
+    return ExactLevel(gamma.lower, slack.lower), ExactLevel(gamma.upper, slack.upper)
 
 
 def _populations(given: Any, k: int) -> Matrix:
@@ -272,11 +272,13 @@ def _excesses(rows: Sequence[Sequence[Fraction]], gamma: Fraction) -> Iterable[F
         yield sum((max(Fraction(0), row[j] - gamma * row[other]) for row in rows), Fraction(0))
 
 
-def excess(rows: Sequence[Sequence[Fraction]], level: Level) -> Fraction:
+def excess(rows: Sequence[Sequence[Fraction]], level: ExactLevel) -> Fraction:
     """Return by how much a matrix violates the conditions of a private mechanism: 0 if it satisfies them all."""
     negative = max(-min(row) for row in rows)
     sums = max(abs(sum(column) - 1) for column in zip(*rows, strict=True))
-    return max(negative, sums, max(_excesses(rows, level.gamma), default=Fraction(0)) - level.delta, Fraction(0))
+    over = max(_excesses(rows, level.gamma), default=Fraction(0)) - level.delta
+    found: Fraction = max(negative, sums, over, Fraction(0))
+    return found
 
 
 def entries(row: Exponents, gamma: Fraction) -> Numbers:

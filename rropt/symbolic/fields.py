@@ -31,7 +31,7 @@ class Field:
         self.point = {symbols.gamma: symbols.gamma_of(epsilon)}
         if has_delta:
             self.point[symbols.delta] = symbols.delta_of(slack)
-        self._levels = (epsilon, slack)
+        self._epsilon, self._slack = epsilon, slack
         self.domain = sp.QQ.frac_field(*self.symbols)
         self.one, self.zero = self.domain.one, self.domain.zero
         self.gamma = self.element(symbols.gamma)
@@ -86,8 +86,7 @@ class Field:
         from flint import arb, fmpq
 
         found = []
-        for level, digits in zip(self._levels, (bits // 4, bits // 4), strict=True):
-            given = level.gamma_bracket(digits) if isinstance(level, Epsilon) else level.bracket(digits)
+        for given in (self._epsilon.gamma_bracket(bits // 4), self._slack.bracket(bits // 4)):
             middle, radius = given.middle, (given.upper - given.lower) / 2
             ball = arb(fmpq(middle.numerator, middle.denominator))
             found.append(ball + arb(0, 1) * arb(fmpq(radius.numerator, radius.denominator)))

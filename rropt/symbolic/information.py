@@ -188,7 +188,7 @@ class Solved:
         """Return whether the bound that the prices prove (``enclosures``) is the value of the weights."""
         own, field = self.asked, self.asked.field
         if own.kind == "determinant":
-            return paid == own.k and field.matrix(self.square).det() * self.value == field.one
+            return bool(paid == own.k and field.matrix(self.square).det() * self.value == field.one)
         if own.kind == "eigenvalue":
             has_sums = any(sum(line, field.zero) for line in self.square)
             return not has_sums and self.value * paid == sum((self.square[i][i] for i in range(own.k)), field.zero)

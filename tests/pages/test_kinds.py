@@ -34,6 +34,9 @@ READERS = {
         "symbolic/designs/problem.py",
         "solution_twin",
     ),  # whose formulas have no value at a proportion 0
+    ("convex/witnesses.py", "_lines_of_targets"),  # the JSON of a problem, of which each criterion has its own prices
+    ("convex/witnesses.py", "_prior"),
+    ("convex/designs/problem.py", "_over_columns"),  # a twin reads the JSON only
     ("testing/known_optima.py", "_of_equal_weights"),  # the name of an optimum in closed form
     ("testing/restatements.py", "_duplicated"),  # what the parameters of an objective are after a category is copied
     ("testing/restatements.py", "_with_sizes"),

@@ -229,15 +229,14 @@ def guess_of(problem: Problem) -> Guess:
 def _over_columns(objective: Any, limits: Limits, pi: Array, over: Any, most: dict[str, int]) -> tuple[Posed, Solved]:
     """Return a problem of nine categories or more over the rows that it needs (``columns``)."""
     if objective["kind"] in _OF_INFORMATION:
-        columns.require_size(
-            limits, "one target" if objective["kind"] == "conditional-variance" else "information", most
-        )
+        is_worst = objective["kind"] == "conditional-variance"
+        columns.require_size(limits, "one target" if is_worst else "information", most)
 
         def prices(posed: Posed, weights: Array) -> Any:
+            assert posed.rows is not None
             q = witnesses.mixture_of(posed) if is_worst else pi
             return (q, *witnesses.prices_of(objective, posed.rows, weights, q)[:2])
 
-        is_worst = objective["kind"] == "conditional-variance"
         return columns.of_information(limits, pi, over, prices)
     columns.require_size(limits, "sum", most)
     return columns.of_sum(limits, pi, over)
