@@ -38,6 +38,7 @@ ROOMS = {
     "plots": ("solutions, estimates, regions", "pictures: SVG, PNG, PDF"),
     "reports": ("results of commands, claims", "HTML pages, Coq files"),
     "audits": ("programs that randomize", "lower bounds of their levels"),
+    "information_twins": ("designs of the information", "forms and bounds that SymPy proves from what CVXPY finds"),
     "symbolic": ("problems and results", "the same problems in SymPy"),
     "convex": ("problems and results", "the same problems in CVXPY"),
     "survey": ("mechanisms, responses", "estimates, intervals, sample sizes"),
