@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any
 
 from rropt.claims import Domain
@@ -120,3 +120,41 @@ def rr_on_bins(case: Case, *, more: int = 0) -> list[Row]:
         for bins in combinations(range(3), size)
     )
     return [("the least expected loss of a private mechanism", least, "=", stated + more)]
+
+
+PAIRS = Domain.values(
+    "gamma of 2, 3 or 8, a distribution of three categories in thirds, and another one in quarters",
+    *({"gamma": gamma, "pi": pi, "q": q} for gamma in (2, 3, 8) for pi in _priors(3, 3) for q in _priors(3, 4)),
+)
+
+_TERMS = {
+    "chi-square": lambda a, b: (a - b) ** 2 / b,
+    "total variation": lambda a, b: abs(a - b) / 2,
+    "triangular discrimination": lambda a, b: (a - b) ** 2 / (a + b),
+}
+
+
+def ratio_blocks(case: Case, *, more: int = 0) -> list[Row]:
+    """The optimum over all staircase rows, and over the blocks of neighbouring likelihood ratios."""
+    gamma, pi, q = case["gamma"], case["pi"], case["q"]
+    order = sorted((j for j in range(3) if pi[j] + q[j]), key=lambda j: pi[j] / (pi[j] + q[j]))
+    rows = []
+    for name, term in _TERMS.items():
+
+        def at(row: Numbers, term: Any = term) -> Fraction:
+            a, b = (sum((r * x for r, x in zip(row, line, strict=True)), Fraction(0)) for line in (pi, q))
+            return Fraction(term(a, b))
+
+        values = {stair: at(stair) for stair in {row for basis, _ in _vertices(gamma) for row in basis}}
+        most = max(
+            sum((w * values[stair] for stair, w in zip(basis, weights, strict=True)), Fraction(0))
+            for basis, weights in _vertices(gamma)
+        )
+        stated = []
+        for cuts in product((False, True), repeat=len(order) - 1):
+            ends = [0, *(n + 1 for n, cut in enumerate(cuts) if cut), len(order)]
+            blocks = [order[s:t] for s, t in pairwise(ends)]
+            inside = [tuple(Fraction(gamma if j in block else 1) for j in range(3)) for block in blocks]
+            stated.append(sum(map(at, inside), Fraction(0)) / (gamma - 1 + len(blocks)))
+        rows.append((f"the largest {name}", most, "=", max(stated) + more))
+    return rows
