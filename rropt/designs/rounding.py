@@ -12,7 +12,8 @@ makes it shorter and the bound hardly looser, its multipliers of inequalities ar
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
@@ -58,6 +59,8 @@ def round_mechanism(
 ) -> Mechanism | None:
     """Return a mechanism of the program's region near a proposal; ``None`` if no mixture succeeds.
 
+    An output that the proposal never gives keeps probability 0, if the bounds allow that.
+
     Args:
         design: the program at the level below; all pairs are checked, not only those in the program.
         proposal: an approximate mechanism P.
@@ -65,18 +68,51 @@ def round_mechanism(
         bits: length of the common denominator.
     """
     m, k = design.shape
-    values = [x for i in range(m) for j in range(k) if (x := design.fixed(i, j)) is not None]
-    unit = lcm(*(x.denominator for x in values))
-    if unit > _LARGEST_UNIT:
-        return None  # left to the exact solver
-    rows, inner = (
-        [[x if (own := design.fixed(i, j)) is None else own for j, x in enumerate(row)] for i, row in enumerate(matrix)]
-        for matrix in (proposal, interior)
-    )
-    places = ((i, j, design.least[i][j], design.most[i][j]) for i in range(m) for j in range(k))
+    places = [(i, j, design.least[i][j], design.most[i][j]) for i in range(m) for j in range(k)]
     bounded = [place for place in places if place[2] != 0 or place[3] != 1]
-    found = rounded_mixtures(rows, inner, fixed=design.fixed, unit=unit, bits=bits)
-    return next((mechanism_of(grid, word) for grid, word in found if _is_allowed(design, bounded, grid, word)), None)
+
+    for own, inside in _attempts(design, proposal, interior, has_bounds=bool(bounded)):
+        unit = lcm(*(x.denominator for i, j, *_ in places if (x := own.fixed(i, j)) is not None))
+        if unit > _LARGEST_UNIT:
+            continue  # left to the exact solver
+        rows, inner = (
+            [[x if (at := own.fixed(i, j)) is None else at for j, x in enumerate(row)] for i, row in enumerate(matrix)]
+            for matrix in (proposal, inside)
+        )
+        for grid, word in rounded_mixtures(rows, inner, fixed=own.fixed, unit=unit, bits=bits):
+            if _is_allowed(design, bounded, grid, word):
+                return mechanism_of(grid, word)
+    return None
+
+
+def _attempts(
+    design: DesignProgram,
+    proposal: Sequence[Sequence[Fraction]],
+    interior: Sequence[Sequence[Fraction]],
+    *,
+    has_bounds: bool,
+) -> Iterator[tuple[DesignProgram, Sequence[Sequence[Fraction]]]]:
+    """Yield programs with what the rounding keeps, and mechanisms with slack in their conditions.
+
+    First the outputs that the proposal never gives, and the bounds that it attains, are kept; then fewer of them.
+    """
+    used = [any(row) for row in proposal]
+    if has_bounds:
+        least, most = (
+            tuple(
+                tuple(x if not own or x in (low, high) else end for x, low, high, end in zip(*rows, strict=True))
+                for own, *rows in zip(used, proposal, design.least, design.most, ends, strict=True)
+            )
+            for ends in (design.least, design.most)
+        )
+        kept = replace(design, least=least, most=most)
+        inside = interior_mechanism(kept)
+        if inside is not None:
+            yield kept, inside
+    elif not all(used):
+        share = Fraction(1, sum(used))
+        yield design, [[share * own] * len(row) for own, row in zip(used, interior, strict=True)]
+    yield design, interior
 
 
 def _is_allowed(

@@ -7,6 +7,7 @@ import math
 import shlex
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from few_rows import few_rows
@@ -14,6 +15,7 @@ from few_rows import few_rows
 import rropt
 from rropt.core.exact import Epsilon, both_texts
 from rropt.core.exact.rational_bounds import largest_below
+from rropt.designs import kary_problem
 from rropt.designs.drawable_designs import MOST_BITS, drawable, equal_columns, levels_around, word_bits
 from rropt.mechanisms import Mechanism
 from rropt.privacy import PrivacyRegion
@@ -137,3 +139,32 @@ def test_equal_columns_are_uniform_over_the_rows_without_zeros() -> None:
         ([[Fraction(1), none], [none, none], [none, Fraction(1)]], [none, none, Fraction(1)]),  # no such row
     ):
         assert equal_columns(rows) == [[x, x] for x in column]
+
+
+@pytest.mark.parametrize(
+    ("region", "zeros", "bound"),
+    [
+        ({"levels": [[None, "1", None], ["1", None, "1"], [None, "1", None]]}, 1, None),
+        ({"distance": "abs", "epsilon": "1/5"}, 0, None),
+        ({"epsilon": 1, "at_least": 0, "at_most": "9/10"}, 1, Fraction(9, 10)),
+    ],
+)
+def test_outputs_that_are_never_given_keep_probability_0(region: Any, zeros: int, bound: Fraction | None) -> None:
+    """At an irrational level rounding moves no entry from 0, and none from a bound that the optimum attains."""
+    shares = ["9/10", "1/20", "1/20"] if bound else ["9/20", "1/10", "9/20"]
+    problem = kary_problem(objective="loss", loss="zero-one", population=shares, **region)
+    solution = rropt.solve(problem, fast=True)
+    rows = solution.mechanism.matrix
+    assert sum(not any(row) for row in rows) >= zeros
+    assert all(x == 0 or x > Fraction(1, 10**9) for row in rows for x in row)
+    assert bound is None or any(bound in row for row in rows)
+    assert solution.is_closed
+
+
+def test_one_level_of_all_pairs_is_the_level_itself() -> None:
+    """The same problem, so the same region, certificate and closed form."""
+    shares = ["7/10", "1/5", "1/10"]
+    for delta in (0, "1/10"):
+        one = kary_problem(epsilon="3/2", delta=delta, objective="loss", loss="zero-one", population=shares)
+        listed = kary_problem(level=[("3/2", delta)], objective="loss", loss="zero-one", population=shares)
+        assert listed == one
