@@ -140,7 +140,10 @@ def test_no_falsehood_with_changed_lists_is_accepted(statement: str, size: Calla
     """By the oracle, which reads no proof; of a proof that lacks an entry nothing else is asked."""
     rng, truths = random.Random(SEED), Counter[bool | None]()
     documents = sorted(stored.accepted()[statement], key=lambda each: len(json.dumps(each)))
-    for document in rng.sample(documents[: len(documents) // 2 + 1], size(8, 40)):
+    short = documents[: len(documents) // 2 + 1]
+    for n, document in enumerate(rng.sample(short, len(short))):
+        if n >= size(6, 40) and truths.total():  # the oracle must have decided something
+            break
         made = list(lists.forged(document))
         for each in rng.sample(made, min(len(made), size(12, 150))):
             judged(each, truths)
