@@ -231,7 +231,7 @@ def run(args: argparse.Namespace) -> int:
     if args.predict is not None:
         from rropt.survey import Reading, Table
 
-        rows = Table(args.predict, Reading(decimal_mark=args.decimal_mark))
+        rows = Table(args.predict, Reading(decimal_mark=args.decimal_mark, thousands_mark=args.thousands_mark))
         new: dict[str, Any] = found.predict(rows, interval=True)
         beside["predictions"] = {name: np.where(np.isfinite(x), x, np.array(None)).tolist() for name, x in new.items()}
         tables.append(found.predictions_table(new))

@@ -33,7 +33,7 @@ from rropt.survey.tables.counting import checked_categories, labelled_by
 from rropt.survey.tables.header_rows import checked_header_rows
 from rropt.survey.tables.layouts import checked_separator
 from rropt.survey.tables.missing import flat_texts
-from rropt.survey.tables.number_marks import DECIMAL_MARKS
+from rropt.survey.tables.number_marks import DECIMAL_MARKS, THOUSANDS_MARKS
 from rropt.survey.tables.reading_options import DECLARED, OPTIONS, Reading
 from rropt.survey.tables.recodings import recoding_texts
 from rropt.survey.tables.sources import two_forms
@@ -50,6 +50,7 @@ _LISTS = ("file", "fpc", "missing", "recode", "codes", "by", "post_strata", "cat
 _UNREAD = (
     "arms",
     "header_rows",
+    "thousands_mark",
     "devices",
     "questions",
     "ignore_case",
@@ -84,7 +85,7 @@ class Question(Result):
             ``estimate_table``.
         unweighted: whether each row counts once, although an SPSS file declares weights of its cases.
         separator: the separator of the columns of a text file.
-        decimal_mark: the decimal mark of numbers that are texts, ``.`` or ``,``.
+        decimal_mark, thousands_mark: the marks of numbers that are texts.
         where: the rows that are selected, such as ``"finished = true"``.
         recode: bands of numbers and joined levels: ``["sex: d -> f"]``, or a table ``{age = "0..17, 18.."}``.
         blank: the answer for which an empty cell of a question stands.
@@ -122,6 +123,7 @@ class Question(Result):
     unweighted: bool | None = None
     separator: str | None = None
     decimal_mark: str | None = None
+    thousands_mark: str | None = None
     where: str | None = None
     recode: tuple[str, ...] | Mapping[str, Any] | None = None
     blank: str | None = None
@@ -163,6 +165,8 @@ class Question(Result):
             checked_separator(self.separator)
         if self.decimal_mark is not None:
             one_of(self.decimal_mark, DECIMAL_MARKS, "decimal_mark")
+        if self.thousands_mark is not None:
+            one_of(self.thousands_mark, THOUSANDS_MARKS, "thousands_mark")
         if self.where is not None:
             RowCondition.of(self.where)
         recoding_texts(self.recode)

@@ -323,7 +323,7 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
 
 
 # of ``Reading``: how new rows are read
-_OF_NEW_ROWS = ("engine", "table", "sheet", "separator", "header_rows", "decimal_mark", "unweighted")
+_OF_NEW_ROWS = ("engine", "table", "sheet", "separator", "header_rows", "decimal_mark", "thousands_mark", "unweighted")
 
 
 def covariates_of(found: Regression, data: Any) -> Mapping[str, DataColumn]:

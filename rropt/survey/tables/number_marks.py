@@ -1,9 +1,9 @@
 """What points and commas mean in the numbers of a table: one meaning for all columns that are read as numbers.
 
-German programs write 1.234,5 for what English ones write 1,234.5, and 1.234 alone may be both. A meaning is a decimal
-mark with a thousands mark. It is possible if every cell is a number under it, with groups of exactly three digits, none
-after a leading 0. The cells of all columns decide together. A column that would be read otherwise alone is an error, as
-are cells that still have two values: the caller then states the decimal mark.
+German programs write 1.234,5 for what English ones write 1,234.5, and 1.234 alone may be both. Nothing is guessed: a
+plain number has a decimal point, and other marks are stated by the caller or are an error that says how. In a file that
+commas separate, a point is decimal. A meaning is a decimal mark with a thousands mark, in groups of exactly three
+digits, none after a leading 0.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from rropt.core.errors import FileFormatError, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 
 DECIMAL_MARKS = (".", ",")
+THOUSANDS_MARKS = (".", ",", " ", "'")
 _SPACES = " \u00a0\u202f\u2009"
 _GROUPING = {"": "", ".": "[.]", ",": "[,]", " ": f"[{_SPACES}]", "'": "['\u2019]"}
-_NAMES = {".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
-_LONG = re.compile(r"[+-]?[0-9]{5}")  # a whole part that a program with a thousands mark would have divided
+_NAMES = {".": "point", ",": "comma"}
 
 Cells = Mapping[str, Sequence[str]]  # maps each column to texts of its cells, one of each form
 
@@ -120,194 +120,87 @@ def is_doubtful(text: str) -> bool:
 
 
 def marks_of(
-    columns: Cells, *, prefers_point: bool, typed: Collection[str] = (), stated: str | None = None
+    columns: Cells,
+    *,
+    prefers_point: bool,
+    typed: Collection[str] = (),
+    decimal: str | None = None,
+    thousands: str | None = None,
 ) -> NumberMarks:
-    """Return the meaning of the marks in the cells of some columns, which are all numbers under some meaning.
+    """Return the meaning of the marks in the cells of some columns: the stated one, else a decimal point.
 
     Args:
-        columns: the cells of each column; one of each form is enough.
-        prefers_point: whether cells with two values have a decimal point, as in files that commas separate.
+        columns: the cells of each column, which are numbers under some meaning; one of each form is enough.
+        prefers_point: whether a point is decimal in any case, as in files that commas separate.
         typed: the columns of numbers that became texts with a decimal point, as those of JSON and of workbooks.
-        stated: the decimal mark, if the caller states it.
+        decimal, thousands: the marks, if the caller states them. A decimal mark alone allows any thousands mark.
 
     Raises:
-        FileFormatError: no meaning fits all cells, a cell has two values, or a column would be read otherwise alone.
+        FileFormatError: a cell needs a statement, or does not fit the stated marks.
     """
-    if stated is not None:
-        fitting = [each for each in _used(columns) if each.decimal == stated]
-        left = [each for each in fitting if all(each.fits(cell) for _, cell in _cells(columns))]
-        if not left:
-            raise _no_number(columns, fitting, stated)
-        for name, cell in _cells(columns):
-            if name in typed and left[0].plain(cell) != cell:
-                raise _not_stated(name, cell, stated)
-        return left[0]
-    found = _decided(columns, prefers_point, typed)
-    for name, cells in columns.items():
-        if name not in typed:
-            _require_one_writing(found, name, cells)
-        alone = _decided({name: cells}, prefers_point, typed)
-        for cell in cells:
-            if alone.plain(cell) != found.plain(cell):
-                raise _two_values(name, cell, (alone, found), "its column and the others of the table differ in it")
-    return found
+    if decimal is None and thousands is None:
+        for name, cells in columns.items():
+            is_open = _may_be_grouped(cells) and (not prefers_point or not all("." in cell for cell in cells))
+            for cell in () if name in typed else cells:
+                if not POINT.fits(cell) or (is_open and is_doubtful(cell)):
+                    raise _needs_statement(name, cell)
+        return POINT
+    decimal = decimal or ("," if thousands == "." else ".")
+    if thousands == decimal:
+        raise InvalidParameterError(
+            f"a decimal mark is no thousands mark: received {shown(decimal)} for both; state two marks"
+        )
+    fitting = [NumberMarks(decimal, thousands)] if thousands else [each for each in _ALL if each.decimal == decimal]
+    for name, cell in _cells(columns):
+        fitting = [each for each in fitting if each.fits(cell)]
+        if not fitting or (name in typed and fitting[0].plain(cell) != cell):
+            raise _not_of(name, cell, decimal)
+    return fitting[0]
 
 
-def is_ambiguous(columns: Cells) -> bool:
-    """Return whether a cell of some columns has several values, such as 1.234."""
-    return _difference(columns, _ALL) is not None
-
-
-def require_agreement(found: NumberMarks, columns: Cells, others: Cells) -> None:
-    """Check that the other columns of a table do not give the cells of some columns other values.
+def require_agreement(columns: Cells, others: Cells) -> None:
+    """Check that the other columns of a file do not show that a point in some columns is no decimal point.
 
     Args:
-        found: the meaning of the marks in the columns that are read.
-        columns: the cells of these columns.
+        columns: the cells of the columns that are read, with a decimal point.
         others: the cells of other columns that are numbers under some meaning.
 
     Raises:
-        FileFormatError: no meaning fits the numbers of another column and gives the cells the values that they have.
+        FileFormatError: the numbers of another column have no decimal point under any meaning.
     """
-    alike = [
-        each
-        for each in _ALL
-        if all(each.fits(cell) and each.plain(cell) == found.plain(cell) for _, cell in _cells(columns))
-    ]
+    name, cell = next((name, cell) for name, cell in _cells(columns) if is_doubtful(cell))
     for other, cells in others.items():
-        own = [each for each in _ALL if all(map(each.fits, cells))]
-        if not own or any(each in alike for each in own):
-            continue
-        name, cell = _difference(columns, _ALL) or next(iter(_cells(columns)))
-        why = f"the numbers of the column {shown(other)} are written with other marks than the first value"
-        raise _two_values(name, cell, (found, *_ALL), why)
+        if not any(all(map(each.fits, cells)) for each in _ALL if each.decimal == "."):
+            raise _needs_statement(name, cell, f"the numbers of the column {shown(other)} have no decimal point; ")
 
 
-def _require_one_writing(found: NumberMarks, name: str, cells: Sequence[str]) -> None:
-    """Check that no decimal mark of a column is a thousands mark of another writing, as 1.234 beside 9 335."""
-    if not found.thousands:
-        return
-    marked = [cell for cell in cells if found.decimal in cell]
-    grouped = [cell for cell in cells if found.decimal not in cell and found.plain(cell) != cell]
-    group = rf"[+-]?[1-9][0-9]{{0,2}}[{found.decimal}][0-9]{{3}}"
-    if marked and grouped and all(re.fullmatch(group, cell) for cell in marked):
-        why = f"{shown(grouped[0])} beside it is written in another way, if it is a group of thousands"
-        raise _two_values(name, marked[0], (found, *_ALL), why)
+def _may_be_grouped(cells: Sequence[str]) -> bool:
+    """Return whether the points of a column may be thousands marks: of 1.234 and 512, and not of 1.234 and 0.5."""
+    return all(NumberMarks(",", ".").fits(cell) for cell in cells)
 
 
 def _cells(columns: Cells) -> Iterable[tuple[str, str]]:
     return ((name, cell) for name, cells in columns.items() for cell in cells)
 
 
-def _used(columns: Cells) -> list[NumberMarks]:
-    """Return the meanings whose thousands mark occurs as one."""
-    return [
-        each
-        for each in _ALL
-        if not each.thousands
-        or any(re.search(f"[0-9]{_GROUPING[each.thousands]}[0-9]", cell) for _, cell in _cells(columns))
-    ]
-
-
-def _decided(columns: Cells, prefers_point: bool, typed: Collection[str]) -> NumberMarks:
-    possible = [each for each in _used(columns) if all(each.fits(cell) for _, cell in _cells(columns))]
-    if not possible:
-        raise _no_meaning(columns)
-    left = [each for each in possible if not (each.thousands and _has_long_cells(columns))]
-    texts = [cells for name, cells in columns.items() if name not in typed]
-    doubtful = [each for each in left if any(_looks_grouped(each, cells, possible) for cells in texts)]
-    certain = [each for each in left if each not in doubtful]
-    if prefers_point:
-        if POINT in doubtful:  # 1.234 beside 512: a program that writes commas between columns writes points otherwise
-            raise _undecided(columns, possible)
-        certain = [each for each in certain if each.decimal == "."] or certain
-    alike = any(_looks_grouped(each, cells, possible) and not _has_hundreds(cells) for each in left for cells in texts)
-    if not certain or alike or _difference(columns, certain) is not None:
-        raise _undecided(columns, possible)
-    return certain[0]
-
-
-def _has_hundreds(cells: Sequence[str]) -> bool:
-    """Return whether a cell without a mark has three digits: beside 1.234, 512 tells thousands, and 2 does not."""
-    return any(re.fullmatch("[+-]?[0-9]{3,}", cell) for cell in cells)
-
-
-def _has_long_cells(columns: Cells) -> bool:
-    return any(_LONG.match(cell) for _, cell in _cells(columns))
-
-
-def _looks_grouped(marks: NumberMarks, cells: Sequence[str], possible: Sequence[NumberMarks]) -> bool:
-    """Return whether the decimal mark of a meaning looks like a thousands mark in a column.
-
-    It does if all cells that have it have three decimals, others have no mark, and it may be a thousands mark.
-    """
-    marked = [cell for cell in cells if marks.decimal in cell]
-    if not marked or len(marked) == len(cells):
-        return False
-    is_group = any(each.thousands == marks.decimal for each in possible)
-    return is_group and all(re.search(rf"[{marks.decimal}][0-9]{{3}}$", cell) for cell in marked)
-
-
-def _difference(columns: Cells, meanings: Sequence[NumberMarks]) -> tuple[str, str] | None:
-    """Return the column and the text of a cell that has different values under several meanings."""
-    for name, cell in _cells(columns):
-        if len({each.plain(cell) for each in meanings if each.fits(cell)}) > 1:
-            return name, cell
-    return None
-
-
-_ADVICE = 'state the decimal mark: `decimal_mark="."` or `decimal_mark=","`'
-
-
-def _two_values(name: str, cell: str, meanings: Sequence[NumberMarks], why: str) -> FileFormatError:
-    values = list(dict.fromkeys(f"{each.plain(cell)} {each}" for each in meanings if each.fits(cell)))
-    return FileFormatError(
-        f"a number can be read in two ways: received {shown(cell)} in {shown(name)}, which is {values[0]}, or "
-        f"{values[-1]}; {why}; {_ADVICE}"
-    )
-
-
-def _undecided(columns: Cells, possible: Sequence[NumberMarks]) -> FileFormatError:
-    found = _difference(columns, possible)
-    if found is None:  # grouped beside long numbers without groups
-        (grouped,) = [each for each in possible if each.thousands][:1] or [POINT]
-        name, cell = next(
-            (name, cell) for name, cell in _cells(columns) if grouped.thousands and grouped.plain(cell) != cell
-        )
+def _needs_statement(name: str, cell: str, why: str = "") -> FileFormatError:
+    """Return the error for a cell whose marks are not stated: it names the values that it may have."""
+    values = {each.plain(cell): each for each in reversed(_ALL) if each.fits(cell)}
+    told = [f"{plain} {marks}" for plain, marks in values.items()]
+    marks = " or ".join(f'`decimal_mark="{mark}"`' for mark in dict.fromkeys(each.decimal for each in values.values()))
+    if len(told) > 1:
         return FileFormatError(
-            f"numbers are written in two ways: received {shown(cell)} in {shown(name)}, and numbers of five or more "
-            f"digits without a thousands mark; {_ADVICE}, or write all of them in one way"
+            f"a number can be read in two ways: received {shown(cell)} in {shown(name)}, which is {told[-1]}, or "
+            f"{told[0]}; {why}state the decimal mark: {marks}"
         )
-    return _two_values(*found, possible, "the other cells do not decide it")
-
-
-def _no_meaning(columns: Cells) -> FileFormatError:
-    """Return the error for cells that no meaning fits: it names two of them."""
-    listed = list(_cells(columns))
-    for place, (name, cell) in enumerate(listed):
-        own = [each for each in _ALL if each.fits(cell)]
-        for other, another in listed[:place]:
-            theirs = [each for each in _ALL if each.fits(another)]
-            if not any(each in theirs for each in own):
-                return FileFormatError(
-                    f"numbers are written in two ways: received {shown(another)} in {shown(other)}, which is "
-                    f"{theirs[0].plain(another)} {theirs[0]}, and {shown(cell)} in {shown(name)}, which is "
-                    f"{own[0].plain(cell)} {own[0]}; write all numbers of the table in one way"
-                )
     return FileFormatError(
-        f"numbers are written in several ways: received {shown(', '.join(cell for _, cell in listed[:3]))}; write all "
-        "numbers of the table in one way"
+        f"a number has marks whose meaning is not stated: received {shown(cell)} in {shown(name)}, which is "
+        f"{told[0]}; state the decimal mark: {marks}"
     )
 
 
-def _no_number(columns: Cells, meanings: Sequence[NumberMarks], stated: str) -> FileFormatError:
-    best = max(meanings, key=lambda each: sum(each.fits(cell) for _, cell in _cells(columns)))
-    name, cell = next((name, cell) for name, cell in _cells(columns) if not best.fits(cell))
-    return _not_stated(name, cell, stated)
-
-
-def _not_stated(name: str, cell: str, stated: str) -> FileFormatError:
+def _not_of(name: str, cell: str, decimal: str) -> FileFormatError:
     return FileFormatError(
         f"a number does not fit the decimal mark: received {shown(cell)} in {shown(name)}, and the decimal mark "
-        f"{shown(stated)}; correct the cell, or leave `decimal_mark` out"
+        f"{shown(decimal)}; correct the cell, or leave `decimal_mark` out"
     )

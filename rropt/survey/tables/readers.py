@@ -53,7 +53,7 @@ from rropt.survey.tables.layouts import (
     unlimited_field_length,
     width_flaw,
 )
-from rropt.survey.tables.number_marks import DECIMAL_MARKS, DOUBTFUL, form_of
+from rropt.survey.tables.number_marks import DECIMAL_MARKS, DOUBTFUL, THOUSANDS_MARKS, form_of
 from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.rows_of_labels import below_first, below_labels, named_by_people
 from rropt.survey.tables.sources import (
@@ -100,6 +100,7 @@ def asked_of(
     sheet: str | int | None = None,
     unweighted: bool = False,
     decimal_mark: str | None = None,
+    thousands_mark: str | None = None,
     preparation: Preparation | None = None,
     separator: str | None = None,
     streams: Sequence[Input] = (),
@@ -121,7 +122,8 @@ def asked_of(
         sheet: the sheet of a workbook, by name or by number from 1; ``None``: the first sheet.
         unweighted: whether the work does not use the weights of cases that an SPSS file may declare (``WEIGHT BY``),
             since each row counts once or the request has weights. Otherwise such a file is an error.
-        decimal_mark: the decimal mark of numbers that are texts, ``.`` or ``,``; ``None``: the numbers decide.
+        decimal_mark, thousands_mark: the marks of numbers that are texts; ``None``: a decimal point, where a number has
+            no other marks.
         preparation: what is made of the table before ``work``; ``None``: nothing.
         separator: the separator of the columns of a text file; ``None``: its rows decide.
         streams: the input files, if the data are streams that were read before.
@@ -133,11 +135,14 @@ def asked_of(
     """
     if decimal_mark is not None:
         one_of(decimal_mark, DECIMAL_MARKS, "`decimal_mark`")
+    if thousands_mark is not None:
+        one_of(thousands_mark, THOUSANDS_MARKS, "`thousands_mark`")
+    marks: dict[str, Any] = {"decimal_mark": decimal_mark, "thousands_mark": thousands_mark}
     stated = "" if separator is None else checked_separator(separator)
     if engine is not None and (engine != "duckdb" or type(data).__module__.startswith("ibis.")):
         from rropt.survey.tables.engines import source_of
 
-        of_engine = replace(source_of(engine, data, table, sheet), decimal_mark=decimal_mark)
+        of_engine = replace(source_of(engine, data, table, sheet), **marks)
         if stated:
             raise _no_separator(of_engine.name)
         of_all = tuple(names if preparation is None else preparation.needed(names))
@@ -160,7 +165,7 @@ def asked_of(
                     source = _opened(data, inputs, asked, folders, own)
                     if source.weight is not None and not unweighted:
                         raise _weighted_error(source)
-                    source = replace(source, decimal_mark=decimal_mark)
+                    source = replace(source, **marks)
                     return work(source if preparation is None else preparation.applied(source))
             except LineError as error:
                 if error.how in asked.again or (error.is_line and not any(map(_mixes_line_ends, inputs))):
@@ -390,7 +395,7 @@ def _joined(connection: DuckDBPyConnection, files: Sequence[Source]) -> Source:
         name=first.input.whole or f"{len(files)} files",
         names=(*first.names, *keys[0]),
         remarks=tuple(dict.fromkeys(remark for file in files for remark in file.remarks)),
-        prefers_point=any(file.prefers_point for file in files),
+        prefers_point=all(file.prefers_point for file in files),
         is_typed=lambda name: all(file.is_typed is not None and file.is_typed(name) for file in files),
         weight=next((file.weight for file in files if file.weight is not None), None),
         relation=relations[0],

@@ -65,8 +65,15 @@ class Reading:
     decimal_mark: str | None = field(
         default=None,
         metadata=_option(
-            "decimal mark of weights and other numbers in texts, . or , (default: what all numbers together "
-            "show; numbers that can be read in two ways are an error)",
+            "decimal mark of weights and other numbers in texts, . or , (default: a point; a number with other "
+            "marks is an error, and so is 1.234 where it may be 1234)",
+            "MARK",
+        ),
+    )
+    thousands_mark: str | None = field(
+        default=None,
+        metadata=_option(
+            "thousands mark of these numbers: . , ' or a blank (default: any that is not the stated decimal mark)",
             "MARK",
         ),
     )

@@ -28,7 +28,6 @@ from rropt.survey.tables.number_marks import (
     POINT,
     NumberMarks,
     form_of,
-    is_ambiguous,
     is_doubtful,
     is_number,
     marks_of,
@@ -50,8 +49,8 @@ VIEW = "rropt_answers"  # the name of a relation in a statement, which no table 
 _MOST_TITLES = 4  # rows between the names and the first respondent
 _SHOWN_LINES = 10  # the largest number of lines that a message reports
 _MOST_VALUES = 1000  # the largest number of values whose rows DuckDB finds; with more, ten rows come soon
-MOST_FORMS = 1000  # the largest number of forms of numbers in a column
 _MOST_OTHERS = 200  # columns that are not asked, whose marks are compared with those of the columns that are
+MOST_FORMS = 1000  # the largest number of forms of numbers in a column
 _MOST_COMPARED = 10_000  # the largest number of column names that an unknown name is compared with
 _FIRST_ROWS, _FEW_VALUES = 2048, 8  # up to so many different values in the first rows are counted one by one
 _KINDS = {"VARCHAR": "string", "BOOLEAN": "boolean", "DOUBLE": "float64"}
@@ -153,10 +152,9 @@ class Source:
         names: the names of its columns; for a file without a header, their numbers from 0.
         above: the number of lines above the first row of a text file; ``None`` if rows do not correspond to lines.
         remarks: remarks on how the table was read, as sentences.
-        prefers_point: whether numbers that can be read in two ways have a decimal point, as where commas separate the
-            columns.
+        prefers_point: whether a point is a decimal mark without a statement, as where commas separate the columns.
         is_typed: returns whether the numbers of a column became texts with a decimal point; ``None``: of no column.
-        decimal_mark: the decimal mark of texts, as the user states it.
+        decimal_mark, thousands_mark: the marks of numbers in texts, as the user states them.
         marks: the meaning of points and commas in texts that are read as numbers (``with_marks``).
         lines: returns the lines of rows of a text file; ``None``: each row has one line.
         blocks: yields blocks of rows of a file that DuckDB reads as CSV, as Python's ``csv`` reads them.
@@ -181,9 +179,10 @@ class Source:
     names: tuple[Any, ...]
     above: int | None = None
     remarks: tuple[str, ...] = ()
-    prefers_point: bool = True
+    prefers_point: bool = False
     is_typed: Callable[[str], bool] | None = None
     decimal_mark: str | None = None
+    thousands_mark: str | None = None
     marks: NumberMarks = POINT
     lines: Lines | None = None
     blocks: Callable[[], Iterator[list[list[str]]]] | None = None
@@ -423,23 +422,25 @@ class Source:
             ignored: texts, in lower case, for missing values.
 
         Raises:
-            FileFormatError: the numbers can be read in two ways, or in none.
+            FileFormatError: a number has marks that are not stated, or not those that are.
         """
         cells = {}
         for name, forms in self.number_forms([*numbers, *covariates], ignored).items():
             known = [text for text in forms if text is not None and is_number(text)]
             if name in numbers or len(known) == len(forms):
                 cells[name] = known
-        if self.decimal_mark is None and not any(map(is_doubtful, chain.from_iterable(cells.values()))):
+        is_stated = (self.decimal_mark, self.thousands_mark) != (None, None)
+        if not is_stated and not any(map(is_doubtful, chain.from_iterable(cells.values()))):
             return replace(self, marks=POINT)
         typed = [] if self.is_typed is None else [name for name in cells if self.is_typed(name)]
-        marks = marks_of(cells, prefers_point=self.prefers_point, typed=typed, stated=self.decimal_mark)
-        if self.decimal_mark is None and is_ambiguous(cells) and (others := self._other_texts(cells)):
-            found = self.number_forms(others, ignored)
+        stated = {"decimal": self.decimal_mark, "thousands": self.thousands_mark}
+        marks = marks_of(cells, prefers_point=self.prefers_point, typed=typed, **stated)
+        read = {name: own for name, own in cells.items() if name not in typed and any(map(is_doubtful, own))}
+        if read and not is_stated:
+            found = self.number_forms(self._other_texts(cells), ignored)
             numbers_of = {name: [text for text in own if text is not None] for name, own in found.items()}
-            require_agreement(
-                marks, cells, {name: own for name, own in numbers_of.items() if len(own) == len(found[name])}
-            )
+            others = {name: own for name, own in numbers_of.items() if len(own) == len(found[name])}
+            require_agreement(read, others)
         return replace(self, marks=marks)
 
     def _other_texts(self, columns: Collection[str]) -> list[str]:

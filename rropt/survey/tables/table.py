@@ -125,18 +125,18 @@ class Table:
         is_plain = arms is None and asked.codes == () and all(one is None for one in prepared.values())
         if not is_plain:
             how["preparation"] = Preparation.of(answers, asked.missing, **prepared, codes=asked.codes, arms=arms)
-        names_of_how = ("engine", "table", "sheet", "separator", "decimal_mark")
+        names_of_how = ("engine", "table", "sheet", "separator", "decimal_mark", "thousands_mark")
         place = {name: getattr(asked, name) for name in names_of_how}
         how = {**place, **how}
         if weights is not None or asked.unweighted is not False:
             how.setdefault("unweighted", is_unweighted(weights, asked.unweighted))
-        if self._streams is None:  # a stream can be read once only
+        if self._streams is None and how["engine"] in (None, "duckdb"):  # a stream can be read once only
             self._streams = []
             if any(map(is_stream, paths_of(self.data))):
                 kept = ExitStack()
                 weakref.finalize(self, kept.close)
                 self._streams = inputs_of(self.data, kept)
-        return asked_of(self.data, list(names), work, streams=self._streams, **how)
+        return asked_of(self.data, list(names), work, streams=self._streams or (), **how)
 
 
 def header_of(source: Any) -> tuple[str, ...]:
