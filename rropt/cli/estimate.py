@@ -265,8 +265,7 @@ _TITLES = {
     "FiniteEstimate": "Estimate in a finite population",
     "MembershipEstimate": "Estimate from counts",
     "MeanEstimates": "Estimated mean from randomized reports",
-    "GroupContrasts": "Contrast of proportions",
-    "ContrastEstimate": "Contrast from the responses to several devices",
+    "Estimates": "Contrast of proportions",
 }
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
-from math import comb, prod, sqrt
+from math import comb, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,16 +21,15 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import as_text, both_texts
 from rropt.core.exact.numbers import square_root
 from rropt.core.visible import with_noun
-from rropt.estimates.estimate_bases import CountsBasis, DesignBasis, EstimateBasis, GroupsBasis, TablesBasis
-from rropt.estimates.estimated import Estimate, Estimates, notes
+from rropt.estimates.estimate_bases import CountsBasis, EstimateBasis, TablesBasis
+from rropt.estimates.estimate_rows import design_rows, simple_rows
+from rropt.estimates.estimated import SIMPLE, Estimate, Estimates, notes
 from rropt.inference.contingency_tables import estimate_cells
 from rropt.inference.contrasts import contrast_scores
 from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
 from rropt.inference.drawn_samples import drawn
 from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, estimate_joint
 from rropt.inference.linearization import Sampled
-from rropt.inference.sample_domains import Domains
-from rropt.inference.simple_means import simple_means
 from rropt.inference.subset_estimates import set_scores
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.subsets import Subsets
@@ -127,7 +127,8 @@ def mean(self: Responses, by: Any = None) -> Estimates:
         codes, n = codes[used], n[used]
         grouped = _Grouped(grouped.number[used], [], ())
         scores = number_scores(self.questions[0], device, codes)
-        return _made(self, "mean", _simple_rows(self, scores, grouped, n, (0,), "mean", (0,)), ())
+        head = partial(_head, self, scores, (0,), (0,), "mean", False)
+        return _made(self, "mean", simple_rows(scores, grouped.number, [], n, (0,), "mean", head), ())
     grouped = _groups(self, by)
     kinds = _kinds(self, grouped, (0,))
     scores = number_scores(self.questions[0], device, self.codes[0][kinds.first])
@@ -313,66 +314,22 @@ def _rows_of(
     part: Ints | None = None,
 ) -> list[Estimate]:
     number, names = _used(grouped.number[kinds.first], scores.at >= 0, grouped)
-    own = _Grouped(number, names, grouped.by)
+    head = partial(_head, self, scores, columns, questions, estimand, is_one_of_several)
     if self.sample is None:
-        return _simple_rows(self, scores, own, kinds.n, columns, estimand, questions, is_one_of_several, part)
+        return simple_rows(scores, number, names, kinds.n, columns, estimand, head, part)
     sampled, positive = _sampled(self.sample, kinds)
-    given = scores.at >= 0 if part is None else (scores.at >= 0) & (positive > 0)
-    domains = Domains(sampled, positive, number, given, names or ["all"], part)
-    basis = DesignBasis(domains, scores, columns, estimand)
-    rows = []
-    for g, group in enumerate(names or [None]):
-        for place, k in enumerate(columns):
-            found, freedom = basis.moments(k), int(domains.freedom[g])
-            error = sqrt(max(found.variance[g], 0.0)) if freedom > 0 or estimand == "proportion" else None
-            effect = float(basis.design_effects(k)[g]) if estimand == "proportion" else float("nan")
-            more: dict[str, Any] = {
-                "device_se": sqrt(max(found.device[g], 0.0)),
-                "df": freedom,
-                "weight": float(domains.weight[g]),
-            }
-            more |= {"deff": None if effect != effect else effect, "basis": basis, "place": g * len(columns) + place}
-            head = _head(self, scores, group, k, columns, questions, estimand, is_one_of_several)
-            rows.append(Estimate(head.pop("name"), float(found.value[g]), error, int(domains.n[g]), **head, **more))
-    return rows
-
-
-def _simple_rows(
-    self: Responses,
-    scores: Scores,
-    grouped: _Grouped,
-    n: Ints,
-    columns: tuple[int, ...],
-    estimand: str,
-    questions: Sequence[int],
-    is_one_of_several: bool = False,
-    part: Ints | None = None,
-) -> list[Estimate]:
-    is_mean, names = estimand == "mean", tuple(grouped.names) or ("all",)
-    means = simple_means(scores, grouped.number, len(names), n, part, is_unbiased=is_mean)
-    basis = GroupsBasis(scores, means, names, grouped.number, n, columns, estimand)
-    rows = []
-    for g, group in enumerate(names):
-        for place, k in enumerate(columns):
-            variance = means.variance[g, k]
-            more: dict[str, Any] = {"device_se": sqrt(max(float(means.device[g, k]), 0.0))}
-            more |= {"df": int(means.n[g]) - 1 if is_mean else None, "basis": basis, "place": g * len(columns) + place}
-            own = group if grouped.names else None
-            head = _head(self, scores, own, k, columns, questions, estimand, is_one_of_several)
-            error = None if variance is None else square_root(variance)
-            rows.append(Estimate(head.pop("name"), means.value[g, k], error, int(means.n[g]), **head, **more))
-    return rows
+    return design_rows(scores, number, names, (sampled, positive), columns, estimand, head, part)
 
 
 def _head(
     self: Responses,
     scores: Scores,
-    group: str | None,
-    column_number: int,
     columns: tuple[int, ...],
     questions: Sequence[int],
     estimand: str,
     is_one_of_several: bool,
+    group: str | None,
+    column_number: int,
 ) -> dict[str, Any]:
     """Return the name of an estimate, its question, category and group."""
     question = ", ".join(self.questions[q] for q in questions)
@@ -449,7 +406,7 @@ def _made(self: Responses, kind: str, rows: Sequence[Estimate], by: tuple[str, .
             f"{with_noun(missing, 'missing answer was', 'missing answers were')} left out of their question: the "
             "estimates are biased if whether people answer depends on their answer"
         )
-    sample = "simple random sample" if self.sample is None else self.sample.in_words()
+    sample = SIMPLE if self.sample is None else self.sample.in_words()
     return Estimates(kind, tuple(rows), tuple(self.questions), by, _in_words(self.mechanisms), sample, tuple(told))
 
 

@@ -80,10 +80,18 @@ class EstimateBasis:
 
 
 class Stored(EstimateBasis):
-    """The intervals of a file, which has them at one confidence only."""
+    """The intervals of a file, which has them at one confidence only.
 
-    def __init__(self, intervals: Sequence[Mapping[str, Ends]], confidence: Fraction, covariance: Any) -> None:
-        self._intervals, self._confidence, self._covariance = intervals, confidence, covariance
+    Args:
+        intervals: the intervals of each estimate, by kind.
+        confidence: their confidence.
+        comparisons: the differences of groups and the tests that they are equal, as the file has them.
+    """
+
+    def __init__(
+        self, intervals: Sequence[Mapping[str, Ends]], confidence: Fraction, comparisons: Mapping[str, Any]
+    ) -> None:
+        self._intervals, self._confidence, self.comparisons = intervals, confidence, comparisons
 
     def kinds(self, place: int) -> tuple[str, ...]:
         """Return the kinds of intervals of an estimate, the recommended one first."""
@@ -97,9 +105,7 @@ class Stored(EstimateBasis):
 
     def covariance(self, places: Sequence[int]) -> Any:
         """Return the covariance of some estimates."""
-        if self._covariance is None:
-            raise _left_out("the covariance")
-        return np.array(self._covariance, np.float64)[np.ix_(list(places), list(places))]
+        raise _left_out("covariance")
 
     def combined(self, weights: Mapping[int, Fraction]) -> Combined:
         """Return a linear combination of estimates."""
@@ -107,11 +113,11 @@ class Stored(EstimateBasis):
 
     def differences(self, places: Sequence[int], confidence: Fraction, test: str) -> Sequence[Difference]:
         """Return the differences of all pairs of groups."""
-        raise _left_out("differences of groups")
+        raise _left_out("differences of groups that can be computed again")
 
     def equality(self, places: Sequence[int], test: str) -> Test | None:
         """Return the test that the groups are equal."""
-        raise _left_out("tests of groups")
+        raise _left_out("tests of groups that can be computed again")
 
 
 def _left_out(what: str) -> InvalidParameterError:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isfinite, sqrt
 from typing import Any
 
 from rropt.core.attached_methods import with_registered_methods
-from rropt.core.errors import InvalidParameterError, one_of, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.exact import as_text, decimal_text, exact_confidence, rational
-from rropt.core.exact.display import decimal_places, decimals_apart, estimate_text, rounded
+from rropt.core.exact.display import decimal_places, decimals_apart, estimate_text, p_in_words, rounded
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, Table
 from rropt.core.visible import visible, with_noun
@@ -49,10 +50,14 @@ SHORT = {
     "t": "Student's t: approximate for large samples",
     "score": "score (Miettinen-Nurminen): approximate for large samples",
 }
+_INTEGERS = ("n", "df", "degrees_of_freedom", "denominator")
+_DECIMAL = re.compile(r"[.eE]")
+_COMPARED = ("proportions", "mean", "contrast")  # kinds whose groups are compared
 KINDS = ("proportions", "mean", "contrast", "totals", "differences")
 _FEWEST = 12  # rows in a repr
 _SHOWN = 40  # rows that a summary prints, unless all numbers are asked for in full
 _VERSION = 1
+SIMPLE = "simple random sample"
 _COLUMNS = ("name", "question", "category", "group", "n", "estimate", "se", "low", "high", "interval")
 _MORE = ("device_se", "df", "deff", "weight", "most_likely", "p_value")
 
@@ -174,6 +179,7 @@ class Estimates(Result):
         mechanism: the mechanisms in words.
         sample: the sampling design in words.
         remarks_: remarks on the estimates, as sentences.
+        confidence: the confidence of the intervals, where no other one is asked for.
     """
 
     kind: str
@@ -181,8 +187,9 @@ class Estimates(Result):
     questions: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
     mechanism: str = ""
-    sample: str = "simple random sample"
+    sample: str = SIMPLE
     remarks_: tuple[str, ...] = ()
+    confidence: Fraction = DEFAULT_CONFIDENCE
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -277,10 +284,14 @@ class Estimates(Result):
             kind: the kind of the intervals; ``None`` for the recommended one of each.
             simultaneous: whether all intervals together have this confidence (Bonferroni), or each by itself.
         """
-        level = level_of(confidence, alpha)
+        level = self._level(confidence, alpha)
         if simultaneous:
             level = 1 - (1 - level) / len(self.rows)
         return NamedNumbers(self._names, [one._interval(level, kind) for one in self.rows])
+
+    def _level(self, confidence: object = None, alpha: object = None) -> Fraction:
+        """Return the confidence that is asked for, or that of the result."""
+        return self.confidence if confidence is None and alpha is None else level_of(confidence, alpha)
 
     def cov_params(self) -> Any:
         """Return the covariance of the estimates, shape (rows, rows), as floats."""
@@ -323,7 +334,8 @@ class Estimates(Result):
         return self._made("contrast", [row])
 
     def _made(self, kind: str, rows: Sequence[Estimate]) -> Estimates:
-        return Estimates(kind, tuple(rows), self.questions, self.by, self.mechanism, self.sample)
+        told: dict[str, Any] = {"confidence": self.confidence}
+        return Estimates(kind, tuple(rows), self.questions, self.by, self.mechanism, self.sample, **told)
 
     def _compared(self) -> list[tuple[int, ...]]:
         """Return for each question and category the places of its groups."""
@@ -399,7 +411,7 @@ class Estimates(Result):
                 f"no estimate has {', '.join(f'{name} {shown(value)}' for name, value in wanted.items())}: received "
                 f"{with_noun(len(self), 'estimate')}; allowed are values of their rows"
             )
-        return Estimates(self.kind, tuple(rows), self.questions, self.by, self.mechanism, self.sample, self.remarks_)
+        return replace(self, rows=tuple(rows))
 
     @property
     def totals(self) -> Estimates:
@@ -424,7 +436,7 @@ class Estimates(Result):
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each estimate; columns without a value are left out."""
-        return self._frame_rows(level_of(), None)
+        return self._frame_rows(self.confidence, None)
 
     def _frame_rows(self, level: Fraction, kind: str | None) -> list[dict[str, Any]]:
         rows = []
@@ -443,7 +455,7 @@ class Estimates(Result):
 
     def to_dicts(self, *, confidence: object = None, kind: str | None = None) -> list[dict[str, Any]]:
         """Return one dictionary for each estimate, as for ``polars.DataFrame``."""
-        return self._frame_rows(level_of(confidence), kind)
+        return self._frame_rows(self._level(confidence), kind)
 
     def to_frame(self, *, confidence: object = None, kind: str | None = None) -> Any:
         """Return the estimates as a data frame of pandas, with intervals of a kind at a confidence.
@@ -459,60 +471,113 @@ class Estimates(Result):
     def to_dict(self, *, confidence: object = None) -> dict[str, Any]:
         """Return the result for JSON: one schema for all kinds of estimates. Exact numbers are strings.
 
+        Groups have their differences and the tests that all are equal, if there are not too many pairs.
+
         Args:
-            confidence: the confidence of the intervals; 0.95 by default.
+            confidence: the confidence of the intervals; by default that of the result.
         """
-        level = level_of(confidence)
-        rows = []
-        for one in self.rows:
-            row = {
-                name: _plain(getattr(one, name))
-                for name in ("name", "question", "category", "group", "n", "estimate", "se")
-            }
-            row |= {name: _plain(getattr(one, name)) for name in _MORE}
-            intervals = {}
-            for kind in one.kinds:
-                ends = one._interval(level, kind)
-                if ends is not None:
-                    intervals[kind] = [_plain(ends.lower), _plain(ends.upper)]
-            rows.append({**{name: value for name, value in row.items() if value is not None}, "intervals": intervals})
-        made: dict[str, Any] = {
-            "rropt": "estimates",
-            "version": _VERSION,
-            "kind": self.kind,
-            "questions": list(self.questions),
+        level = self._level(confidence)
+        made: dict[str, Any] = {"rropt": "estimates", "version": _VERSION, "kind": self.kind}
+        made |= {"questions": list(self.questions), "by": list(self.by), "mechanism": self.mechanism}
+        made |= {
+            "sample": self.sample,
+            "confidence": as_text(level),
+            "rows": [_record(one, level) for one in self.rows],
         }
-        made |= {"by": list(self.by), "mechanism": self.mechanism, "sample": self.sample, "confidence": as_text(level)}
-        return made | {"rows": rows, "remarks": list(self.remarks_)}
+        return made | self._comparisons(level) | {"remarks": list(self.remarks_)}
+
+    def _parts(self) -> list[Estimates]:
+        """Return the estimates of each question, if they have several groups that can be compared; else none."""
+        if self.kind not in _COMPARED or any(one.group is None for one in self.rows):
+            return []
+        by_basis: dict[int, list[Estimate]] = {}
+        for one in self.rows:
+            by_basis.setdefault(id(one.basis), []).append(one)
+        groups = {len({one.group for one in rows}) for rows in by_basis.values()}
+        if any(size < 2 or too_many_pairs(size) for size in groups):
+            return []
+        return [replace(self, rows=tuple(rows)) for rows in by_basis.values()]
+
+    def _comparisons(self, level: Fraction) -> dict[str, Any]:
+        """Return the differences of groups and the tests that they are equal, for JSON."""
+        basis = self.rows[0].basis if self.rows else None
+        if isinstance(basis, Stored):
+            return dict(basis.comparisons)
+        parts = self._parts()
+        if not parts:
+            return {}
+        found = [part.differences() for part in parts]
+        equal = [
+            {"question": question, "category": category, **test.to_dict()}
+            for part in parts
+            for (question, category), test in part._tests().items()
+            if test is not None
+        ]
+        for one in equal:
+            one.pop("decimals", None)
+        records = [_record(one, level) for own in found for one in own.rows]
+        return {"differences": records, **({"equal": equal} if equal else {})}
+
+    def _tests(self, test: str = "score") -> dict[tuple[str | None, str | None], Test | None]:
+        """Return the test that the groups are equal, for each question and category."""
+        basis, by_place = self._basis("test"), {one.place: one for one in self.rows}
+        heads = [(by_place[own[0]], own) for own in self._compared()]
+        return {(one.question, one.category): basis.equality(own, test) for one, own in heads}
+
+    def difference_rows(self) -> list[dict[str, Any]]:
+        """Return one row for each pair of groups: the difference, its interval, p, and p adjusted (Bonferroni)."""
+        rows = []
+        for part in self._parts():
+            found = part.differences()
+            adjusted = found.adjusted_pvalues
+            for one, row, after in zip(found.rows, found._frame_rows(self.confidence, None), adjusted, strict=True):
+                ends = one._interval(1 - (1 - self.confidence) / len(found), None)
+                low, high = (None, None) if ends is None else map(float, (ends.lower, ends.upper))
+                rows.append({**row, "p_adjusted": after, "low_at_once": low, "high_at_once": high})
+        return rows
 
     @classmethod
     def from_dict(cls, data: Any) -> Estimates:
         """Read estimates from the output of ``to_dict``; they have the intervals of the file only.
 
         Raises:
-            InvalidParameterError: the data are no estimates, or of another version.
+            FileFormatError: the data are no estimates, or of another version.
         """
-        if not isinstance(data, Mapping) or data.get("rropt") != "estimates" or data.get("version") != _VERSION:
-            raise InvalidParameterError(
+        if (
+            not isinstance(data, Mapping)
+            or data.get("rropt") != "estimates"
+            or str(data.get("version")) != str(_VERSION)
+        ):
+            raise FileFormatError(
                 "the data are no estimates of this version: received "
                 f"{shown(data.get('rropt') if isinstance(data, Mapping) else data)}; allowed is the output of `to_dict`"
             )
+        try:
+            return cls._read(data)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            if isinstance(error, RroptError):
+                raise FileFormatError(f"the estimates are damaged: {error}") from None
+            raise FileFormatError(
+                f"the estimates are damaged: received {shown(str(error))}; allowed is what `to_dict` returns"
+            ) from None
+
+    @classmethod
+    def _read(cls, data: Mapping[str, Any]) -> Estimates:
         level = exact_confidence(data["confidence"])
         intervals = [
-            {kind: (_number(low), _number(high)) for kind, (low, high) in row.get("intervals", {}).items()}
+            {kind: (_number(low), _number(high)) for kind, (low, high) in row["intervals"].items()}
             for row in data["rows"]
         ]
-        basis, rows = Stored(intervals, level, None), []
+        compared = {key: [_restored(one) for one in data[key]] for key in ("differences", "equal") if key in data}
+        basis, rows = Stored(intervals, level, compared), []
         for place, row in enumerate(data["rows"]):
             own = {name: row.get(name) for name in ("question", "category", "group", *_MORE)}
-            own["most_likely"] = None if own["most_likely"] is None else _number(own["most_likely"])
-            rows.append(
-                Estimate(
-                    row["name"], _number(row["estimate"]), row.get("se"), row["n"], **own, basis=basis, place=place
-                )
-            )
+            own |= {name: _number(own[name]) for name in _MORE}
+            own["df"] = _whole(own["df"])
+            numbers = row["name"], _number(row["estimate"]), _number(row.get("se")), int(row["n"])
+            rows.append(Estimate(*numbers, **own, basis=basis, place=place))
         texts = (tuple(data["questions"]), tuple(data["by"]), data["mechanism"], data["sample"], tuple(data["remarks"]))
-        return cls(one_of(data["kind"], KINDS, "the kind of estimates"), tuple(rows), *texts)
+        return cls(one_of(data["kind"], KINDS, "the kind of estimates"), tuple(rows), *texts, confidence=level)
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the estimates, as sentences."""
@@ -544,11 +609,25 @@ class Estimates(Result):
         told.append(
             ("interval", "; ".join(SHORT.get(kind, f"{kind}: approximate for large samples") for kind in kinds))
         )
-        return [*told, ("sample", self.sample), ("mechanism", self.mechanism)]
+        told += [("sample", self.sample), ("mechanism", self.mechanism)]
+        if equal := self._equal_text():
+            told.append(("all equal", f"{equal} (approximate); differences: --json, --pairs-csv"))
+        return told
+
+    def _equal_text(self) -> str:
+        """Return the p-values of the tests that groups are equal; empty without one."""
+        if self.rows and isinstance(self.rows[0].basis, Stored):
+            return ""
+        found = [(key, test) for part in self._parts() for key, test in part._tests().items() if test is not None]
+        texts = []
+        for (question, category), test in found:
+            what = ": ".join(filter(None, (question if len(self.questions) > 1 else "", category)))
+            texts.append(f"{visible(what)} {p_in_words(test.p_value)}" if len(found) > 1 else p_in_words(test.p_value))
+        return "; ".join(texts)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: each estimate with its interval, then ``about``."""
-        _, header, rows = self._table(level_of(), _SHOWN)
+        _, header, rows = self._table(self.confidence, _SHOWN)
         assert header is not None
         told = [(row[0], f"{row[2]} (se {row[3]}), {header[4]}: {row[4]}") for row in rows if row[2]]
         return [*told, *((what, text) for what, text in self.about() if text)]
@@ -558,13 +637,13 @@ class Estimates(Result):
         from rropt.core.exact.display import is_in_full
 
         most = len(self.rows) if is_in_full() else _SHOWN
-        return [self._table(level_of(), most), ("", None, [line for line in self.about() if line[1]])]
+        return [self._table(self.confidence, most), ("", None, [line for line in self.about() if line[1]])]
 
     def __str__(self) -> str:
         return self.summary()
 
     def __repr__(self) -> str:
-        _, header, rows = self._table(level_of(), _FEWEST)
+        _, header, rows = self._table(self.confidence, _FEWEST)
         assert header is not None
         widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
         lines = [
@@ -604,8 +683,45 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def _record(one: Estimate, level: Fraction) -> dict[str, Any]:
+    """Return an estimate for JSON, with its intervals of each kind."""
+    names = ("name", "question", "category", "group", "n", "estimate", "se", *_MORE)
+    row = {name: value for name in names if (value := _plain(getattr(one, name))) is not None}
+    intervals = {}
+    for kind in one.kinds:
+        ends = one._interval(level, kind)
+        if ends is not None:
+            intervals[kind] = [_plain(ends.lower), _plain(ends.upper)]
+    return {**row, "intervals": intervals}
+
+
 def _number(value: Any) -> Any:
-    return rational(value) if isinstance(value, str) else value
+    """Return a number of a file: a fraction is a text without a decimal point (``parse_json`` reads all as texts)."""
+    if not isinstance(value, str):
+        return value
+    return float(value) if _DECIMAL.search(value) else rational(value)
+
+
+def _restored(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record of a file with its numbers; texts and exact numbers stay texts."""
+
+    def one(key: str, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {name: [_decimal(end) for end in ends] for name, ends in value.items()}
+        if key in ("name", "question", "category", "group"):
+            return value
+        return _whole(_number(value)) if key in _INTEGERS else _decimal(value)
+
+    return {key: one(key, value) for key, value in record.items()}
+
+
+def _decimal(value: Any) -> Any:
+    return float(value) if isinstance(value, str) and _DECIMAL.search(value) else value
+
+
+def _whole(value: Any) -> Any:
+    """Return degrees of freedom, as an integer if they are whole."""
+    return int(value) if value is not None and value == int(value) and not isinstance(value, float) else value
 
 
 def notes(estimates: Sequence[Estimate]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 r"""The part of the devices in the variance of a contrast that several devices determine together.
 
 Finite population corrections need this part, since the devices would randomize in a census too (``complex``). With the
-weights L of ``estimate_contrast``, the response of a person of category x to device d has the variance
+weights L of ``contrast_weights``, the response of a person of category x to device d has the variance
 ``v_d(x) = sum_z P_d[z, x] L_dz^2 - (sum_z P_d[z, x] L_dz)^2``. Its mean over the categories is estimated without bias
 if v_d is a combination ``sum_e P_e^T h_de`` of the rows of all devices. Otherwise it lies between bounds, and the least
 combination ``g_d >= v_d`` at the observed proportions, a linear program, gives an upper bound. This bound is never

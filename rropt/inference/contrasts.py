@@ -20,7 +20,7 @@ import numpy as np
 
 from rropt.answers.data_columns import Floats, Ints
 from rropt.answers.scores import Scores
-from rropt.core.errors import InfeasibleError, shown
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import as_text
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
 from rropt.core.exact.numbers import dot
@@ -40,6 +40,7 @@ def contrast_scores(
     n: Ints,
     weight: Floats,
     groups: Sequence[str],
+    reference: Sequence[object] | None = None,
 ) -> Scores:
     """Return the scores of a contrast; the estimate of a group is the sum over its devices of their mean scores.
 
@@ -51,13 +52,20 @@ def contrast_scores(
         group: the number of the group of each row; negative for none.
         n, weight: the number of respondents of each row with a positive weight, and the sum of their weights.
         groups: the names of the groups.
+        reference: the distribution at which the estimate has least variance, shape (k,); uniform by default.
 
     Raises:
         InfeasibleError: the devices of a group do not determine the contrast.
     """
+    if any(device.inputs != len(c) for device in devices):
+        raise InvalidParameterError(
+            "the devices have different numbers of categories: received "
+            f"{shown([device.inputs for device in devices])}; allowed are devices of the same categories"
+        )
     D, m = len(devices), max(one.outputs for one in devices)
     P = np.stack([np.pad(one.to_numpy(), ((0, m - one.outputs), (0, 0))) for one in devices])
-    is_used = (group >= 0) & (codes >= 0) & (n > 0)
+    is_given = (group >= 0) & (codes >= 0)
+    is_used = is_given & (n > 0)
     G = len(groups)
     sums = np.zeros((G, D, m))
     counts = np.zeros((G, D), np.int64)
@@ -68,7 +76,7 @@ def contrast_scores(
     noise = np.zeros((G, D, m))
     for g, name_of_group in enumerate(groups):
         met = [d for d in range(D) if counts[g, d]]
-        found = contrast_weights([devices[d] for d in met], counts[g, met].tolist(), c) if met else None
+        found = contrast_weights([devices[d] for d in met], counts[g, met].tolist(), c, reference) if met else None
         if found is None:
             raise undetermined(name_of_group if G > 1 else None, c, len(met))
         tables = {d: table + [Fraction(0)] * (m - len(table)) for d, table in zip(met, found, strict=True)}
@@ -78,7 +86,7 @@ def contrast_scores(
         noise[g, met] = noise_table(P[met], own[met], sums[g, met])[0]
     table = np.array([[float(x) for x in row] for row in exact])
     low, high = (np.full(table.shape, float(end(c))) for end in (min, max))
-    place = np.where(is_used, (np.maximum(group, 0) * D + device) * m + codes, -1)
+    place = np.where(is_given, (np.maximum(group, 0) * D + device) * m + codes, -1)
     limits = float(min(c)), float(max(c))
     return Scores((name,), table, partial(list, exact), place, low, high, noise.reshape(-1, 1), (None,), limits)
 

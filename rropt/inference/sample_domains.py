@@ -140,13 +140,15 @@ class Domains:
     def _of_parts(self, part: Ints | None) -> None:
         """Number the cells of groups and parts that have a weight: the cell of each row, its group and its weight."""
         self._cell, self._owner, self._below = self.group, np.arange(len(self.groups)), self.weight
+        self._has_weight = np.ones(len(self.groups), bool)
         if part is None:
             return
         weight = self.sample.weight[self.own]
         kept, cell = np.unique(self.group * (int(part.max()) + 1) + part, return_inverse=True)
         below = sums_by_index(cell, weight, len(kept))
         self._cell, self._owner = cell, kept // (int(part.max()) + 1)
-        self._below = np.where(below > 0, below, 1.0)  # a cell without weight adds nothing
+        self._has_weight = below > 0
+        self._below = np.where(below > 0, below, 1.0)  # a cell without weight adds nothing, and has scores of 0
 
     def _averaged(self, sample: Sampled) -> Floats | None:
         """Return the factor of each group under the rule ``average``, from the strata in which it has rows."""
@@ -290,6 +292,7 @@ class Domains:
         if is_total:
             return replicates.sums(self.own, self.group, z[self.own], size), self.weight * self.mean(z)
         sums, below = (replicates.sums(self.own, self._cell, x, len(self._below)) for x in (z[self.own], None))
+        below = np.where(self._has_weight, below, 1.0)
         if (empty := (np.abs(below) <= _ROUNDING * self._below).sum(axis=0)).any():
             cell = int(np.argmax(empty))
             of = "" if len(self._below) == size else "the responses of a device in "

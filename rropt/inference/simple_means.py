@@ -71,13 +71,12 @@ def simple_means(
     first, second = whole @ own, whole @ own**2
     value, variance = _moments(size, first, second, below, is_unbiased=is_unbiased)
     share = N / np.maximum(size, 1)[:, None]
-    device = share @ scores.device[used] / np.maximum(size, 1)[:, None]
+    whole_size = np.maximum(size.reshape(groups, D).sum(axis=1), 1)[:, None]
+    device = (N @ scores.device[used]).reshape(groups, D, K).sum(axis=1) / whole_size**2
     square = share @ (scores.high - scores.low)[used] ** 2 / np.maximum(size, 1)[:, None]
     samples = _samples(scores, N, z, below, size)
     if D > 1:
-        value, variance, device, square = (
-            one.reshape(groups, D, K).sum(axis=1) for one in (value, variance, device, square)
-        )
+        value, variance, square = (one.reshape(groups, D, K).sum(axis=1) for one in (value, variance, square))
         samples = np.full((groups, K), None)
     return SimpleMeans(size.reshape(groups, D).sum(axis=1), value, variance, device, square, samples)
 

@@ -20,6 +20,7 @@ from rropt.core.exact.display import decimal_outwards, extended_text
 from rropt.core.results import Result, Table, equal_in_json
 from rropt.core.version import installed_version
 from rropt.core.visible import with_noun
+from rropt.estimates.estimated import SIMPLE
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.privacy_findings import Finding
@@ -308,6 +309,7 @@ def _methods(one: Answer) -> Iterator[str]:
     """Yield the keys of the sentences on methods and of the references that a result needs."""
     kind, data = one.kind, one.data
     is_weighted = kind == "estimate" and isinstance(data.get("design"), Mapping)
+    is_weighted |= data.get("result") == "Estimates" and data.get("sample") != SIMPLE
     if not is_weighted:  # weighted proportions are ratios
         yield "memberships" if isinstance(one.result, MembershipEstimate) else kind
     if kind == "regress" and data.get("survey") is not None:
@@ -517,6 +519,8 @@ def _asked(one: Answer) -> Iterator[Paragraph]:
     counted = "The estimates are the proportions of the combinations of answers."
     if data.get("result") == "MeanEstimates":
         counted = "The estimate is the mean of this number."
+    elif data.get("kind") == "contrast":
+        counted = "The estimate is a linear combination of the proportions."
     elif not ("tables" in data or "questions" in data):
         found = data.get("estimate")
         is_yes_no = not isinstance(found, list) or len(found) == 2

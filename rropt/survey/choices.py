@@ -86,8 +86,8 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     * ``contrast`` of several ``columns``: one linear combination of the cells of their joint table, such as the
       proportion of people with exactly one of three traits, beside the proportion of each cell (``SurveyEstimate``).
     * ``devices`` and ``contrast``: a contrast that the devices determine together, although no single one need do so,
-      such as a trait by two samples with an unrelated question (``ContrastEstimate``); any contrast by group and in a
-      complex survey (``GroupContrasts``).
+      such as a trait by two samples with an unrelated question; any contrast by group and in a complex survey
+      (``Estimates``).
     * ``population``: one trait in a finite population, from counts or one column (``FiniteEstimate``).
     * ``data`` that ``rropt count`` wrote: counts of outputs, as if they were given with their mechanism; or counts of
       memberships, as ``estimate_counts`` gives their estimates (``MembershipEstimate``).
@@ -182,7 +182,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     if asked.data is not None and asked.contrast is not None and (is_by_group or asked.devices is not None):
         if is_subset or is_asked:
             refuse("a contrast by group is of questions that everybody answered with one category", "contrast")
-        return _of_contrast(asked, refuse, names, made, level, is_alone=not is_by_group)
+        return _of_contrast(asked, refuse, names, made, level)
     if is_by_group or is_subset or is_of_devices:
         why = "with `by`, `column` or a complex survey each proportion is estimated by itself"
         refuse(why, "counts", "yes", "n", "responses", "joint", *["marginals"] * (not is_complex))
@@ -256,26 +256,14 @@ def _of_contrast(
     names: Sequence[str],
     made: Mechanism | None,
     confidence: object,
-    *,
-    is_alone: bool,
 ) -> tuple[Any, TableReading | None]:
-    """Return a contrast that the devices determine together, of all respondents, or by group and with weights."""
-    assert asked.contrast is not None
-    why = "a contrast by group, or of several devices, has one kind of interval"
-    refuse(why, "counts", "yes", "n", "responses", "marginals", "joint", "test", "all_intervals")
-    questions = 1 if asked.column is not None else None if made is None else len(product_of(made).factors)
-    if is_alone:
-        from rropt.survey.estimates.contrast_estimates import estimate_contrast
-
-        if asked.column is not None:
-            counts, summary = _of_respondents(counts_by_device, asked, asked.data, names, None, 1, arms=asked.arms)
-        else:
-            groups, summary = _of_respondents(answers_by_device, asked, asked.data, names, None, None)
-            counts = [(one.mechanism, one.histogram().tolist()) for one in groups]
-        return estimate_contrast(counts, asked.contrast, confidence, asked.reference), summary
+    """Return a contrast that the devices determine together, of all respondents or by group, also with weights."""
     from rropt.survey.table_estimates.contrast_groups import contrasts_of_groups
     from rropt.survey.tables.counted_tables import counted
 
+    why = "a contrast by group, or of several devices, has one kind of interval"
+    refuse(why, "counts", "yes", "n", "responses", "marginals", "joint", "test", "all_intervals")
+    questions = 1 if asked.column is not None else None if made is None else len(product_of(made).factors)
     table = table_of(asked.data)
     request = asked.request(table, names, made, questions, by=asked.by, sample=asked.sample)
     folders = () if request.sample.is_complex else None  # in order, on which sums of weights depend
@@ -284,7 +272,7 @@ def _of_contrast(
     work = partial(counted, request, sets=[range(len(request.titles))], is_joint=True)
     respondents = table.found(request.names, work, names, **how)
     level = exact_confidence(confidence)
-    return contrasts_of_groups(respondents, asked.contrast, level, asked.reference), respondents.reading
+    return contrasts_of_groups(respondents, asked.contrast or (), level, asked.reference), respondents.reading
 
 
 def _of_each_proportion(

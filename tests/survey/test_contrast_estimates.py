@@ -15,7 +15,7 @@ import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.inference.contrast_noise import noise_table
 from rropt.mechanisms import Mechanism
-from rropt.survey.estimates.contrast_estimates import ContrastEstimate, estimate_contrast
+from rropt.survey.choices import estimate_and_reading
 
 
 def _unrelated(p: str) -> Mechanism:
@@ -24,16 +24,24 @@ def _unrelated(p: str) -> Mechanism:
     return Mechanism([["1", q, Fraction(p), "0"], ["0", Fraction(p), q, "1"]])
 
 
+def contrast_of(counts: list[tuple[Mechanism, tuple[int, ...]]], c: tuple[object, ...]) -> rropt.Estimates:
+    """Return the contrast from the counts of each device, as rows."""
+    values = [z for _, own in counts for z, n in enumerate(own) for _ in range(n)]
+    assigned = [place for place, (_, own) in enumerate(counts) for _ in range(sum(own))]
+    devices = {str(place): device for place, (device, _) in enumerate(counts)}
+    return rropt.Responses(values, devices, assigned=assigned).contrast(c)
+
+
 def test_two_samples_of_greenberg() -> None:
     """Greenberg et al. (1969): pi_A = (lambda_1 (1 - p_2) - lambda_2 (1 - p_1)) / (p_1 - p_2), and its variance."""
     counts = [(_unrelated("7/10"), (710, 290)), (_unrelated("3/10"), (590, 410))]
-    found = estimate_contrast(counts, (0, 1, 0, 1))
+    found = contrast_of(counts, (0, 1, 0, 1))
     assert found.estimate == (Fraction(29, 100) * Fraction(7, 10) - Fraction(41, 100) * Fraction(3, 10)) / Fraction(
         2, 5
     )
-    assert round(found.standard_error, 7) == 0.0276882
-    assert (round(float(found.interval.lower), 4), round(float(found.interval.upper), 4)) == (0.1457, 0.2543)
-    assert estimate_contrast(counts, (0, 0, 1, 1)).estimate == Fraction(1, 2)  # of the innocuous question
+    assert round(found.se, 7) == 0.0276882
+    assert [round(float(end), 4) for end in found[0].conf_int()] == [0.1457, 0.2543]
+    assert contrast_of(counts, (0, 0, 1, 1)).estimate == Fraction(1, 2)  # of the innocuous question
 
 
 def test_it_is_unbiased_for_three_devices() -> None:
@@ -44,24 +52,24 @@ def test_it_is_unbiased_for_three_devices() -> None:
         device = _unrelated(p)
         shares = [sum(Fraction(x) * y for x, y in zip(row, pi, strict=True)) for row in device.matrix]
         answers.append((device, [int(share * n) for share in shares]))
-    found = estimate_contrast(answers, ("0", "1", "0", "1"))
+    found = contrast_of(answers, ("0", "1", "0", "1"))
     assert found.estimate == pi[1] + pi[3]
-    assert found.variance < estimate_contrast(answers[:2], (0, 1, 0, 1)).variance
-    assert ContrastEstimate.from_dict(json.loads(found.to_json())) == found
+    assert found.se < contrast_of(answers[:2], (0, 1, 0, 1)).se
+    assert rropt.Estimates.from_dict(json.loads(found.to_json())) == found
 
 
 def test_one_device_gives_its_estimate() -> None:
     """The plug-in variance of one device is that of ``estimate``, from other code."""
     one = rropt.estimate("warner:3/4", [60, 40])
-    found = estimate_contrast([(Mechanism("warner:3/4"), (60, 40))], (0, 1))
-    assert (found.estimate, found.variance) == (one.prevalence, one.covariance()[1][1])
+    found = contrast_of([(Mechanism("warner:3/4"), (60, 40))], (0, 1))
+    assert (found.estimate, found[0].basis.means.variance[0, 0]) == (one.prevalence, one.covariance()[1][1])
 
 
 def test_what_the_devices_do_not_determine_is_refused() -> None:
     with pytest.raises(InfeasibleError, match="do not determine the contrast: received 0,0,0,1 for 2 devices"):
-        estimate_contrast([(_unrelated("7/10"), (3, 4)), (_unrelated("3/10"), (5, 6))], (0, 0, 0, 1))
+        contrast_of([(_unrelated("7/10"), (3, 4)), (_unrelated("3/10"), (5, 6))], (0, 0, 0, 1))
     with pytest.raises(InvalidParameterError, match="give 4 numbers"):
-        estimate_contrast([(_unrelated("7/10"), (3, 4))], (0, 1))
+        contrast_of([(_unrelated("7/10"), (3, 4))], (0, 1))
 
 
 def test_the_command_and_the_function_read_a_table(tmp_path: Path, cli: Callable[..., tuple[int, str, str]]) -> None:
@@ -78,15 +86,15 @@ def test_the_command_and_the_function_read_a_table(tmp_path: Path, cli: Callable
     devices.write_text(json.dumps({name: one.to_dict() for name, one in names.items()}), encoding="utf-8")
     options = ["--column", "y", "--devices", "deck", "--device-file", str(devices), "--contrast", "0,1,0,1"]
     status, out, _ = cli("estimate", str(table), *options)
-    assert (status, "1/5 = 0.20" in out) == (0, True)
+    assert (status, "1/5" in out.split()) == (0, True)
     status, _, err = cli("estimate", str(table), *options[:-1], "0,1")  # a refusal, without a remark about "0.1"
     assert (status, "give 4 numbers" in err, "decimal" in err) == (2, True, False)
 
 
 def test_devices_of_different_categories_are_one_clear_error() -> None:
     other = Mechanism([["1/2", "1/3", "1/4", "1/5"], ["1/2", "2/3", "3/4", "4/5"]])
-    with pytest.raises(InvalidParameterError, match="different numbers of categories"):
-        estimate_contrast([(Mechanism("warner:3/4"), (3, 4)), (other, (2, 5))], (0, 1))
+    with pytest.raises(InvalidParameterError, match="the mechanisms have different categories"):
+        contrast_of([(Mechanism("warner:3/4"), (3, 4)), (other, (2, 5))], (0, 1))
 
 
 NAMES = {"u7": _unrelated("7/10"), "u3": _unrelated("3/10")}
@@ -153,22 +161,21 @@ def test_weights_strata_and_clusters_linearize_the_means_of_the_devices() -> Non
         ({"weights": "w", "strata": "s", "clusters": "c"}, rows["c"], rows["s"]),
     ):
         found = rropt.estimate(data=rows, **ASKED, **options)
-        (whole,) = found.groups
+        (whole,) = found.rows
         assert whole.estimate == pytest.approx(_value(rows, rows["w"]), abs=1e-13)
-        assert whole.standard_error == pytest.approx(_clustered(_residuals(rows, rows["w"]), c, s), rel=1e-11)
-        assert whole.degrees_of_freedom == len(np.unique(c)) - len(np.unique(s))
+        assert whole.se == pytest.approx(_clustered(_residuals(rows, rows["w"]), c, s), rel=1e-11)
+        assert whole.df == len(np.unique(c)) - len(np.unique(s))
         by = rropt.estimate(data=rows, **ASKED, **options, by="g")
         us = [_residuals(rows, np.where(rows["g"] == name, rows["w"], 0.0)) for name in "ab"]
         values = [_value(rows, np.where(rows["g"] == name, rows["w"], 0.0)) for name in "ab"]
-        for one, u, value in zip(by.groups, us, values, strict=True):
+        for one, u, value in zip(by.rows, us, values, strict=True):
             assert one.estimate == pytest.approx(value, abs=1e-13)
-            assert one.standard_error == pytest.approx(_clustered(u, c, s), rel=1e-11)
-        (difference,) = by.differences
+            assert one.se == pytest.approx(_clustered(u, c, s), rel=1e-11)
+        (difference,) = by.differences()
         assert difference.estimate == pytest.approx(values[0] - values[1], abs=1e-13)
-        assert difference.standard_error == pytest.approx(_clustered(us[0] - us[1], c, s), rel=1e-11)
-        assert by.total.standard_error == pytest.approx(whole.standard_error, rel=1e-11)
+        assert difference.se == pytest.approx(_clustered(us[0] - us[1], c, s), rel=1e-11)
         domain = rropt.estimate(data=rropt.survey.read(rows, where="g = 'a'"), **ASKED, **options)
-        assert domain.groups[0].standard_error == pytest.approx(_clustered(us[0], c, s), rel=1e-11)
+        assert domain.rows[0].se == pytest.approx(_clustered(us[0], c, s), rel=1e-11)
         assert type(by).from_json(by.to_json()) == by
 
 
@@ -181,24 +188,23 @@ def test_replicate_weights_compute_the_means_anew() -> None:
         value = _value(rows, np.where(is_own, rows["w"], 0.0))
         each = np.array([_value(rows, np.where(is_own, rows[f"rep{r}"], 0.0)) for r in range(10)])
         gaps.append(each - each.mean())
-        one = found.groups[place]
+        one = found.rows[place]
         assert one.estimate == pytest.approx(value, abs=1e-13)
-        assert one.standard_error == pytest.approx(np.sqrt(0.9 * ((each - each.mean()) ** 2).sum()), rel=1e-11)
+        assert one.se == pytest.approx(np.sqrt(0.9 * ((each - each.mean()) ** 2).sum()), rel=1e-11)
     expected = np.sqrt(0.9 * ((gaps[0] - gaps[1]) ** 2).sum())
-    assert found.differences[0].standard_error == pytest.approx(expected, rel=1e-11)
+    assert found.differences()[0].se == pytest.approx(expected, rel=1e-11)
 
 
 def test_groups_without_weights_are_those_of_a_selection() -> None:
     rows = _survey()
     found = rropt.estimate(data=rows, **ASKED, by="g")
-    for one in found.groups:
+    for one in found.rows:
         alone = rropt.estimate(data=rropt.survey.read(rows, where=f"g = '{one.group}'"), **ASKED)
-        assert (one.estimate, one.standard_error) == (alone.estimate, alone.standard_error)
-    a, b = found.groups
-    (difference,) = found.differences
+        assert (one.estimate, one.se) == (alone.estimate, alone.se)
+    a, b = found.rows
+    (difference,) = found.differences()
     assert difference.estimate == a.estimate - b.estimate
-    assert difference.standard_error == pytest.approx(np.hypot(a.standard_error, b.standard_error), rel=1e-14)
-    assert found.total.estimate == rropt.estimate(data=rows, **ASKED).estimate
+    assert difference.se == pytest.approx(np.hypot(a.se, b.se), rel=1e-14)
 
 
 def _equation(rows: dict[str, np.ndarray], X: np.ndarray, w: np.ndarray, F: np.ndarray) -> np.ndarray:
@@ -271,8 +277,8 @@ def test_a_finite_population_keeps_the_part_of_the_devices() -> None:
         rows["N"] = np.full(400, size)
         found = rropt.estimate(data=rows, **ASKED, **complex_)
         expected = np.sqrt((1 - f) * sampling + f * noise)
-        assert found.groups[0].standard_error == pytest.approx(expected, rel=1e-11)
-        assert "bounded from above" in " ".join(found.summary(width=400).split())
+        assert found.rows[0].se == pytest.approx(expected, rel=1e-11)
+        assert "bounded from above" in " ".join(found.remarks())
         fit = rropt.regress(rows, "y ~ 1", **known, **complex_)
         assert fit.standard_errors["Intercept"] == pytest.approx(expected, rel=1e-11)
     rows["N"] = np.full(400, 40)
@@ -356,10 +362,10 @@ def test_the_arms_of_an_experiment_are_devices() -> None:
     for options in ({}, {"by": "g"}, {"weights": "w"}, {"weights": "w", "by": "g"}):
         one = rropt.estimate(data=wide, **known, **options)
         other = rropt.estimate(data=rows, **ASKED, **options)
-        both = [[found] if not options else found.groups for found in (one, other)]
+        both = [[found] if not options else found.rows for found in (one, other)]
         for mine, yours in zip(*both, strict=True):
             assert float(mine.estimate) == pytest.approx(float(yours.estimate), abs=1e-12)
-            assert mine.standard_error == pytest.approx(yours.standard_error, rel=1e-11)
+            assert mine.se == pytest.approx(yours.se, rel=1e-11)
     arms = {"arms": known["arms"], "contrast": [0, 1, 0, 1], "model": "linear"}
     fit = rropt.regress(wide, "q ~ g", **arms)
     same = rropt.regress(
@@ -413,20 +419,21 @@ def test_a_contrast_of_several_columns_is_that_of_their_counts(names: str, cli_j
     assert found.estimate.estimate == counted.estimate.estimate
     assert found.estimate.mechanism.categories[1] == "1" + " 0" * (len(names) - 1)
     by = rropt.estimate(mechanism, data=rows, columns=list(names), contrast=contrast, by="g")
-    for one in by.groups:
-        assert (float(one.estimate), one.standard_error) == pytest.approx(by_definition(groups[one.group]))
+    for one in by.rows:
+        assert (float(one.estimate), one.se) == pytest.approx(by_definition(groups[one.group]))
         own = rropt.estimate(mechanism, _counts(rows, names, groups[one.group]), contrast=contrast).contrast
         assert one.estimate == own.estimate
         ends = tuple(float(getattr(own.intervals["normal"], end)) for end in ("lower", "upper"))
-        assert one.interval == pytest.approx(ends, abs=1e-11)  # rounded outwards to as many decimals as n needs
-    assert by.total.estimate == found.contrast.estimate
+        assert tuple(map(float, one.conf_int())) == pytest.approx(
+            ends, abs=1e-11
+        )  # rounded outwards to as many decimals as n needs
     assert type(by).from_json(by.to_json()) == by
     weighted = rropt.estimate(
         mechanism, data={**rows, "v": np.ones(240)}, columns=list(names), weights="v", contrast=contrast
     )
-    (one,) = weighted.groups
+    (one,) = weighted.rows
     assert one.estimate == pytest.approx(float(found.contrast.estimate))
-    assert one.standard_error == pytest.approx(found.contrast.standard_error * (240 / 239) ** 0.5)
+    assert one.se == pytest.approx(found.contrast.standard_error * (240 / 239) ** 0.5)
     (path := tmp_path / "three.csv").write_text(
         "\n".join(
             [",".join(names), *(",".join(map(str, row)) for row in zip(*(rows[name] for name in names), strict=True))]
@@ -452,10 +459,10 @@ def test_a_contrast_of_several_columns_with_weights_strata_and_clusters() -> Non
         variance += len(own) / (len(own) - 1) * ((own - own.mean()) ** 2).sum()
     known = {"weights": "w", "strata": "s", "clusters": "p", "contrast": contrast}
     found = rropt.estimate("bits:3/4*2", data=rows, columns=["a", "b"], **known)
-    (one,) = found.groups
-    assert (one.estimate, one.standard_error) == pytest.approx((mean, variance**0.5))
-    assert one.degrees_of_freedom == 40 - 4
-    assert 0 <= one.interval[0] <= one.interval[1] <= 1
+    (one,) = found.rows
+    assert (one.estimate, one.se) == pytest.approx((mean, variance**0.5))
+    assert one.df == 40 - 4
+    assert 0 <= one.conf_int()[0] <= one.conf_int()[1] <= 1
 
 
 def test_a_reference_of_several_columns() -> None:
@@ -471,12 +478,11 @@ def test_a_reference_of_several_columns() -> None:
     alone = rropt.estimate(mechanism, **given, reference=reference)
     assert alone.estimate == counted.estimate.estimate != rropt.estimate(mechanism, counts).estimate
     by = rropt.estimate(mechanism, **given, reference=reference, contrast=contrast, by="g")
-    assert by.total.estimate == counted.contrast.estimate
-    for one in by.groups:
+    for one in by.rows:
         chosen = rows["g"] == one.group
         own = np.bincount((rows["a"] + 3 * rows["b"])[chosen], minlength=9).tolist()
         expected = rropt.estimate(mechanism, own, reference=reference, contrast=contrast).contrast
-        assert (one.estimate, one.standard_error) == (expected.estimate, pytest.approx(expected.standard_error))
+        assert (one.estimate, one.se) == (expected.estimate, pytest.approx(expected.standard_error))
 
 
 def test_a_contrast_of_several_columns_and_devices() -> None:
@@ -486,13 +492,34 @@ def test_a_contrast_of_several_columns_and_devices() -> None:
     known = {"columns": ["a", "b"], "devices": "deck", "device_names": names, "contrast": [0, 1, 1, 0]}
     found = rropt.estimate(data=rows, **known)
     counts = [(names[deck], _counts(rows, "ab", rows["deck"] == deck)) for deck in ("one", "two")]
-    expected = estimate_contrast(counts, [0, 1, 1, 0])
-    assert (found.estimate, found.variance) == (expected.estimate, expected.variance)
-    by = rropt.estimate(data=rows, **known, by="g")
-    assert by.total.estimate == expected.estimate
+    expected = contrast_of(counts, [0, 1, 1, 0])
+    assert (found.estimate, found.se) == (expected.estimate, expected.se)
+    rropt.estimate(data=rows, **known, by="g")
     gaps = {**rows, "a": np.array(["", *map(str, rows["a"][1:])], object), "b": rows["b"].astype(str).astype(object)}
-    left = rropt.estimate("bits:5/6*2", data=gaps, columns=["a", "b"], contrast=[0, 1, 1, 0], by="g")
-    assert left.reading.left_out == 1
-    assert sum(one.n for one in left.groups) == 239
+    asked = {"columns": ["a", "b"], "contrast": [0, 1, 1, 0], "by": "g"}
+    left, reading = estimate_and_reading("bits:5/6*2", data=gaps, **asked)
+    assert reading.left_out == 1
+    assert sum(one.n for one in left.rows) == 239
     with pytest.raises(InvalidParameterError, match="give 4 numbers"):
         rropt.estimate("bits:5/6*2", data=rows, columns=["a", "b"], contrast=[0, 1])
+
+
+@pytest.mark.parametrize("design", ["", "--weights w"])
+def test_the_record_of_a_contrast_is_reported_and_read(
+    design: str, tmp_path: Path, cli: Callable[..., tuple[int, str, str]]
+) -> None:
+    """The page states what is estimated and how; the record is read with its numbers as they were."""
+    table, record, page = (tmp_path / name for name in ("two.csv", "c.json", "c.md"))
+    lines = [f"{i % 3 % 2},{('warner:3/4', 'warner:2/3')[i % 2]},{'ab'[i // 5 % 2]},{1 + i % 4}" for i in range(80)]
+    table.write_text("\n".join(["y,deck,g,w", *lines]) + "\n", encoding="utf-8")
+    asked = ["--column", "y", "--devices", "deck", "--contrast", "0,1", "--by", "g", "--json", *design.split()]
+    status, out, _ = cli("estimate", str(table), *asked)
+    assert status == 0
+    record.write_text(out, encoding="utf-8")
+    assert cli("report", str(record), "--output", str(page))[0] == 0
+    text = " ".join(page.read_text(encoding="utf-8").split())
+    assert "The estimate is a linear combination of the proportions." in text
+    assert ("ratios (Hajek)" in text) == bool(design)
+    found, written = rropt.load(record), json.loads(out)
+    assert found.to_dict() == {key: written[key] for key in found.to_dict()}
+    assert [one.group for one in found] == ["a", "b"]

@@ -182,10 +182,10 @@ def _compare_design(data: dict[str, Any], design: dict[str, Any], by: str) -> No
     two = {"devices": "deck", "device_names": DECKS, "contrast": [0, 1], "categories": ["no", "yes"]}
     old = rropt.estimate(data=data, column="q", **two, **more)
     new = Responses("q", DECKS, data=sample, labels=["no", "yes"], assigned="deck").contrast([0, 1], by or None)
-    for one, other in zip(new, old.groups, strict=True):
-        close((one.estimate, one.se, one.df), (other.estimate, other.standard_error, other.degrees_of_freedom))
-        if other.interval is not None:
-            close(one.conf_int(), other.interval)
+    for one, other in zip(new, old, strict=True):
+        close((one.estimate, one.se, one.df, one.device_se), (other.estimate, other.se, other.df, other.device_se))
+        if other.conf_int() is not None:
+            close(one.conf_int(), other.conf_int())
 
 
 def _compare_differences(new: Estimates, differences: Any, test: Any) -> None:
@@ -233,7 +233,11 @@ def _compare_simple(data: dict[str, Any]) -> None:
         assert (one.estimate, one.se) == (other.estimate, other.standard_error)
         close(one.conf_int(), other.intervals["hoeffding"])
     alone = rropt.estimate(data=data, column="q", categories=labels, contrast=[0, 1], **decks)
-    assert (mixed.contrast([0, 1]).estimate, mixed.contrast([0, 1]).se) == (alone.estimate, alone.standard_error)
+    (one,) = mixed.contrast([0, 1])
+    assert (one.estimate, one.se) == (alone.estimate, alone.se)
+    sample = Sample(data, weights=np.ones(len(data["q"])))
+    (weighted,) = Responses("q", DECKS, data=sample, labels=labels, assigned="deck").contrast([0, 1])
+    close((one.estimate, one.device_se), (weighted.estimate, weighted.device_se))
     joint = rropt.estimate("bits:3/4*2", data=data, columns=["q", "p"], categories=labels)
     cells = Responses(["q", "p"], "bits:3/4*2", data=data, labels=labels).proportions()
     assert [one.estimate for one in cells] == list(joint.tables[0].estimate)

@@ -72,7 +72,7 @@ class Responses:
     def contrast_weights(self, c: Floats) -> Floats | None:
         """Return the weights L of the responses to each device that estimate a contrast, shape (devices, m).
 
-        They are those of ``estimate_contrast``; ``None`` if the devices together do not determine the contrast.
+        They are those of ``contrast_weights``; ``None`` if the devices together do not determine the contrast.
         """
         used = np.unique(self.device)
         n = np.bincount(self.device, minlength=len(self.matrices)).astype(np.float64)
