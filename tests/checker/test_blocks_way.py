@@ -53,7 +53,10 @@ def optimum(problem: Any) -> float:
     rows = np.array([[gamma if i >> j & 1 else 1.0 for j in range(k)] for i in range(2**k)]) / gamma
     order = float(Fraction(problem["objective"].get("order", "2")))
     values = term(problem["objective"]["kind"], rows @ pi, rows @ q, order)
-    return -float(linprog(-values, A_eq=rows.T, b_eq=np.ones(k), method="highs-ds").fun)
+    exact = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}  # by default 1e-7
+    size = float(abs(values).max()) or 1.0  # the tolerances are absolute
+    found = linprog(-values / size, A_eq=rows.T, b_eq=np.ones(k), method="highs-ds", options=exact)
+    return -float(found.fun) * size
 
 
 def shares(rng: random.Random, k: int, most: int) -> list[Fraction]:
