@@ -121,8 +121,8 @@ def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     """Return a design problem, or that of a solution, as SymPy expressions, with its closed form if there is one.
 
     Traces, losses, payoffs and sums over the outputs have the form of the optimal vertex, and designs of the Fisher
-    information that of the KKT system (``information_twins``). The arguments are those of
-    ``rropt.symbolic.designs.problem.posing_of``.
+    information that of the KKT system (``information_twins``). Of a problem on an ``EveryLevelRegion`` the optimum is
+    returned as a ``Piecewise`` in ``gamma``. The arguments are those of ``rropt.symbolic.designs.problem.posing_of``.
 
     >>> from rropt.designs import kary_problem
     >>> print(posing_of(kary_problem(epsilon="log(3)", delta="1/10", objective="trace", categories=3)).form)
@@ -132,6 +132,11 @@ def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     from rropt.symbolic.designs.problem import posing_of as of_definition
 
     problem: Problem = getattr(asked, "problem", asked)
+    if problem.region.is_of_every_level:
+        from rropt.designs.solving import solve
+        from rropt.symbolic.designs.parametric.every_level import to_sympy
+
+        return to_sympy(solve(problem, fast=True))  # type: ignore[no-any-return]  # the Piecewise itself
     if not is_of_rows(problem):
         return of_information(asked, outputs)
     posing = of_definition(asked, outputs)
@@ -304,7 +309,7 @@ def is_of_rows(problem: Problem) -> bool:
     kind = problem.objective.kind
     is_sum = kind in _KINDS or hasattr(problem.objective, "of_row")
     if kind == "bayes":
-        own = problem.objective.objective
+        own: Any = problem.objective.objective  # type: ignore[attr-defined]
         is_sum = own.kind in _KINDS or hasattr(own, "of_row")
     is_one = problem.region.has_one_level and problem.region.bounds is None
     return is_sum and is_one and problem.populations is None

@@ -179,8 +179,7 @@ class Asked:
             return self._of_user(row, pi)
         if not hasattr(module, "phi"):
             raise UnsupportedProblemError("no closed form of a mean of linear objectives")
-        found: Sum = module.phi(self.field, own, row, pi)
-        return found
+        return module.phi(self.field, own, row, pi)  # type: ignore[no-any-return]
 
     def _of_user(self, row: Row, pi: Row) -> Sum:
         """Return the term of a third party, a rational function of the row."""
@@ -327,7 +326,8 @@ class Basis:
 
     def mechanism(self) -> sp.ImmutableMatrix:
         """Return the rows with weight; those of one output or decision are added up."""
-        field, merged = self.asked.field, {}
+        field = self.asked.field
+        merged: dict[Any, list[Any]] = {}
         for n, (w, row) in enumerate(zip(self.weights, self.active.rows, strict=True)):
             own = [w * x for x in self.asked.entries(row.exponents)]
             key = row.label if row.label >= 0 else ("row", n)

@@ -163,6 +163,9 @@ def _variances(own: Mapping[str, Any], P: Matrix, pi: Row) -> Fraction:
 
 
 def _prevalence(own: Mapping[str, Any], P: Matrix, pi: Row) -> Fraction:
+    if len(P) == 2 and P[1][1] != P[1][0]:  # affine in the mean of one output, also where the other never occurs
+        mean: Fraction = _dot(P[1], pi)
+        return mean * (1 - mean) / (P[1][1] - P[1][0]) ** 2
     information = sum(((row[1] - row[0]) ** 2 / _dot(row, pi) for row in P if _dot(row, pi)), Fraction(0))
     if not information:
         raise UnsupportedProblemError("the design has no information on the prevalence")
@@ -210,7 +213,8 @@ def _of_reports(own: Mapping[str, Any], P: Matrix, reports: Sequence[Any]) -> Fr
     if any(_dot(column, values) != number for column, number in zip(columns, numbers, strict=True)):
         raise UnsupportedProblemError("the reports are biased")
     squares = [x * x for x in values]
-    return max(_dot(column, squares) - number**2 for column, number in zip(columns, numbers, strict=True))
+    variances = [_dot(column, squares) - number**2 for column, number in zip(columns, numbers, strict=True)]
+    return Fraction(max(variances))
 
 
 _RATIONAL: dict[str, Callable[..., Fraction]] = {

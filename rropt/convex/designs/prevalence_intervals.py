@@ -16,10 +16,9 @@ import numpy as np
 from rropt.convex.posing import Solved, compare, explained, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import INSIDE, Twin, short
-from rropt.designs.prevalence_intervals import IntervalSolution
 
 
-def to_cvxpy(solution: IntervalSolution) -> cp.Problem:
+def to_cvxpy(solution: Any) -> cp.Problem:
     """Return the second-order cone program of the minimax value.
 
     Raises:
@@ -40,12 +39,12 @@ def _listed(rows: Any) -> cp.Parameter:
     return cp.Parameter(rows.shape, name="rows", value=rows)
 
 
-def _symmetric(solution: IntervalSolution, w: Any) -> list[Any]:
+def _symmetric(solution: Any, w: Any) -> list[Any]:
     """Return the condition of Warner's family."""
     return [w[0] == w[1]] if solution.region.family == "warner" else []
 
 
-def regret_program(solution: IntervalSolution) -> cp.Problem:
+def regret_program(solution: Any) -> cp.Problem:
     """Return the program of the minimax regret; it contains the optima at the ends, which two further programs find."""
     gamma = _gamma(solution)
     rows = np.array([[1.0, 1 / gamma], [1 / gamma, 1.0]])
@@ -62,17 +61,17 @@ def regret_program(solution: IntervalSolution) -> cp.Problem:
     return explained(cp.Problem(cp.Minimize(excess / size), limits), _listed(rows))
 
 
-def _ends(solution: IntervalSolution) -> tuple[float, float]:
+def _ends(solution: Any) -> tuple[float, float]:
     return float(solution.interval.low), float(solution.interval.high)
 
 
-def _gamma(solution: IntervalSolution) -> float:
+def _gamma(solution: Any) -> float:
     if solution.region.delta.rational != 0:
         raise UnsupportedProblemError("not convex (two outputs, delta > 0)")
     return float(solution.region.epsilon.exact_gamma())
 
 
-def cvxpy_twin(solution: IntervalSolution) -> Twin:
+def cvxpy_twin(solution: Any) -> Twin:
     """Return the minimax value and the minimax regret, compared with their proved bounds."""
     value, regret = solve(to_cvxpy(solution)), solve(regret_program(solution))
     minimax, least = solution.minimax, solution.minimax_regret

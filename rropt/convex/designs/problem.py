@@ -42,7 +42,6 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.core.results.guesses import Guess
 from rropt.core.results.twins import Twin
-from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 
 OBJECTIVES = {
@@ -154,17 +153,17 @@ def program_of(asked: Any) -> Any:
     return posed.program()
 
 
-def at_a_level(problem: Problem) -> Problem:
+def at_a_level(problem: Any) -> Any:
     """Return a problem at a rational level below B(h), in place of its criterion."""
     if problem.region.criterion is None:
         return problem
     from rropt.privacy.bound_certificate import levels_around_infimum
 
     level = Epsilon.of_gamma(levels_around_infimum(problem.region.criterion).below.gamma)
-    return Problem(problem.region.at(level), problem.objective, problem.population)
+    return type(problem)(problem.region.at(level), problem.objective, problem.population)
 
 
-def posed_of(problem: Problem, most: dict[str, int] = columns.MOST_BY_DEFAULT) -> tuple[Posed, Solved | None]:
+def posed_of(problem: Any, most: dict[str, int] = columns.MOST_BY_DEFAULT) -> tuple[Posed, Solved | None]:
     """Return a problem as a program; over a lattice of rows, or over generated ones, with its value.
 
     Args:
@@ -213,7 +212,7 @@ def posed_of(problem: Problem, most: dict[str, int] = columns.MOST_BY_DEFAULT) -
     return both
 
 
-def guess_of(problem: Problem) -> Guess:
+def guess_of(problem: Any) -> Guess:
     """Return a design of the Fisher information and its prices in floats, from which exact bounds are computed.
 
     Raises:
@@ -262,7 +261,7 @@ def _module(kind: str) -> Any:
     return import_module(f"rropt.convex.objectives.{OBJECTIVES[kind]}") if kind in OBJECTIVES else None
 
 
-def _goal(problem: Problem, objective: dict[str, Any], rows: Rows, pi: Array) -> Goal:
+def _goal(problem: Any, objective: dict[str, Any], rows: Rows, pi: Array) -> Goal:
     """Return the objective over weights of rows."""
     kind, is_minimised = objective["kind"], problem.objective.sense == "minimise"
     if kind == "bayes":
@@ -276,17 +275,17 @@ def _goal(problem: Problem, objective: dict[str, Any], rows: Rows, pi: Array) ->
     return found
 
 
-def _has_two_outputs(problem: Problem) -> bool:
+def _has_two_outputs(problem: Any) -> bool:
     region = problem.region.to_dict()
     has_level = region["kind"] == "differential-privacy"
     return has_level and problem.objective.is_of_prevalence and _outputs(region) == problem.region.inputs == 2
 
 
-def _is_symmetric(problem: Problem) -> bool:
+def _is_symmetric(problem: Any) -> bool:
     return problem.region.to_dict().get("family") == "warner"
 
 
-def _two_outputs(problem: Problem) -> tuple[Any, Array]:
+def _two_outputs(problem: Any) -> tuple[Any, Array]:
     (condition,) = limits_of(problem.region.to_dict(), 2).levels
     level = problem.region.bracket(_FEW_DIGITS).below
     if 0 < level.gamma - 1 + level.delta < SMALLEST * (level.gamma > 1):  # gamma - 1 has too few digits, or none
@@ -300,7 +299,7 @@ _FEW_DIGITS = 20  # of a level that is compared with the smallest one
 # --- comparing -------------------------------------------------------------------------------------------------------
 
 
-def compared(problem: Problem, lower: Fraction, upper: Fraction) -> Twin:
+def compared(problem: Any, lower: Fraction, upper: Fraction) -> Twin:
     """Return the twin of a problem whose optimum is proved to lie between two bounds.
 
     Raises:
@@ -349,7 +348,7 @@ def solution_twin(solution: Any) -> Twin:
     return compared(solution.problem, solution.lower, solution.upper)
 
 
-def _solved(problem: Problem) -> tuple[Solved, Limits, Array | None]:
+def _solved(problem: Any) -> tuple[Solved, Limits, Array | None]:
     if _has_two_outputs(problem):
         condition, pi = _two_outputs(problem)
         found, _ = estimator_variance.least(condition, pi, is_symmetric=_is_symmetric(problem))
@@ -393,14 +392,14 @@ def _without_level(data: dict[str, Any]) -> tuple[str, Any]:
 # --- what is known without solving anything --------------------------------------------------------------------------
 
 
-def _size(problem: Problem, lines: Array | None) -> float:
+def _size(problem: Any, lines: Array | None) -> float:
     """Return the smallest size to which the tolerance is relative: logarithms and small losses have an absolute one."""
     if problem.objective.kind in _OF_SIZE_ONE:
         return 1.0
     return 0.0 if lines is None else float(abs(lines).max()) / 100
 
 
-def _trivial(problem: Problem, limits: Limits, lines: Array | None) -> tuple[float, ...]:
+def _trivial(problem: Any, limits: Limits, lines: Array | None) -> tuple[float, ...]:
     """Return values that are known without solving anything: of outputs that reveal nothing, and of direct answers.
 
     Near one of them, at an extreme level, the value of every other extreme level is the same in floats.

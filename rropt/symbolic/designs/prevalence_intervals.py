@@ -14,8 +14,6 @@ from mpmath import mp
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import Bracket
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
-from rropt.designs.prevalence_intervals import IntervalSolution
-from rropt.mechanisms import Mechanism
 from rropt.symbolic.posing import Form, Posing, compared
 from rropt.symbolic.symbols import delta, delta_of, exact, gamma, gamma_of, number_text, pi, sign_of
 
@@ -37,7 +35,7 @@ def vertices(level: Any, slack: Any, *, is_warner: bool) -> dict[str, tuple[Any,
     return corners if level == 1 else {"diagonal": (diagonal, diagonal), **corners}
 
 
-def to_sympy(solution: IntervalSolution) -> Posing:
+def to_sympy(solution: Any) -> Posing:
     """Return the minimax problem over (r, s), with the value at the optimal vertex as its form."""
     level, slack = gamma_of(solution.region.epsilon), delta_of(solution.region.delta)
     values = {gamma: level, delta: slack, low: exact(solution.interval.low), high: exact(solution.interval.high)}
@@ -52,7 +50,7 @@ def to_sympy(solution: IntervalSolution) -> Posing:
     return Posing((r, s), objective, limits, "minimise", values, form=form)
 
 
-def sympy_twin(solution: IntervalSolution) -> Twin:
+def sympy_twin(solution: Any) -> Twin:
     """Return the minimax value by the form, and check the worst case and regret of the designs.
 
     Raises:
@@ -76,14 +74,14 @@ def sympy_twin(solution: IntervalSolution) -> Twin:
     return Twin("SymPy", True, text, both, form=str(posing.form), domain=posing.form.where)
 
 
-def _regret(solution: IntervalSolution, mechanism: Mechanism) -> tuple[Any, Any]:
+def _regret(solution: Any, mechanism: Any) -> tuple[Any, Any]:
     """Return the regret of a design, against the optima at the exact level, as bounds of 40 digits."""
     excess = _excesses(solution, _point(mechanism))
     largest = excess[0] if sign_of(excess[0] - excess[1]) >= 0 else excess[1]
     return largest, largest
 
 
-def _excesses(solution: IntervalSolution, own: tuple[Any, Any]) -> list[Any]:
+def _excesses(solution: Any, own: tuple[Any, Any]) -> list[Any]:
     """Return by how much n Var of a point exceeds its minimum, at both ends of the interval."""
     region = solution.region
     level, slack = gamma_of(region.epsilon), delta_of(region.delta)
@@ -100,7 +98,7 @@ def _excesses(solution: IntervalSolution, own: tuple[Any, Any]) -> list[Any]:
     return excess
 
 
-def _require_least_regret(solution: IntervalSolution) -> None:
+def _require_least_regret(solution: Any) -> None:
     """Require that the minimax regret is the least one of all vertices and hedges, and that the hedge is one.
 
     n Var is ``r s + r (1 - pi) + s pi + pi (1 - pi)``, so that the difference of the regrets at both ends is linear in
@@ -165,7 +163,7 @@ def _overlap(found: tuple[Any, Any], bracket: Bracket) -> str:
     return compared(found[0], bracket.lower, bracket.upper)
 
 
-def _point(mechanism: Mechanism) -> tuple[Any, Any]:
+def _point(mechanism: Any) -> tuple[Any, Any]:
     p00, p11 = exact(mechanism[0, 0]), exact(mechanism[1, 1])
     scale = p00 + p11 - 1
     return (1 - p00) / scale, (1 - p11) / scale

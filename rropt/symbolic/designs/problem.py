@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
-from rropt.designs.problem import Problem
 
 if TYPE_CHECKING:
-    from rropt.designs.solution import Solution
     from rropt.symbolic.posing import Posing
 
 _MOST_CATEGORIES = 300  # of a design whose outputs are counted: subsets of more are too many
@@ -25,8 +23,6 @@ _OF_FLOATS = 10**9  # 1/relative error of a bracket that rests on a function in 
 
 def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     """Return a design problem, or that of a solution, as SymPy expressions, with its closed form if there is one.
-
-    Of a problem on an ``EveryLevelRegion`` return the optimum as a ``Piecewise`` in ``gamma``.
 
     Args:
         asked: the problem or the solution.
@@ -43,19 +39,13 @@ def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     >>> print(posing.form.at(), posing.form.at(gamma=5), len(posing.constraints))
     27/4 3 68
     """
-    problem: Problem = getattr(asked, "problem", asked)
-    if problem.region.is_of_every_level:
-        from rropt.designs.solving import solve
-        from rropt.symbolic.designs.parametric.every_level import to_sympy
-
-        found: Any = solve(problem, fast=True)
-        return to_sympy(found)  # type: ignore[no-any-return]  # the Piecewise itself
+    problem: Any = getattr(asked, "problem", asked)
     is_written_out = asked is not problem and problem.region.inputs <= _MOST_CATEGORIES
     own = asked.mechanism.outputs if is_written_out else None
     return _posed(problem, problem.region.outputs or outputs or own or problem.region.inputs)
 
 
-def _posed(problem: Problem, m: int) -> Posing:
+def _posed(problem: Any, m: int) -> Posing:
     """Return the posing with m outputs."""
     from rropt.symbolic import symbols
     from rropt.symbolic.objectives import module_of
@@ -87,7 +77,7 @@ def _posed(problem: Problem, m: int) -> Posing:
     )
 
 
-def _in_short(problem: Problem) -> Posing:
+def _in_short(problem: Any) -> Posing:
     """Return the posing of a problem with too many entries to be written out: its relations have indices i, j, l."""
     import sympy as sp
 
@@ -114,7 +104,7 @@ def _in_short(problem: Problem) -> Posing:
     return Posing((P,), goal, relations, objective.sense, parameters, form=partial(module.form, problem))
 
 
-def solution_twin(solution: Solution, posing: Posing | None = None) -> Twin:
+def solution_twin(solution: Any, posing: Posing | None = None) -> Twin:
     """Return the twin of a solution: its mechanism in the definition, and its value in the closed form.
 
     A binary design with two outputs is compared in fractions (``two_inputs``), without an import of SymPy.
@@ -165,7 +155,7 @@ def solution_twin(solution: Solution, posing: Posing | None = None) -> Twin:
     return Twin("SymPy", True, text, INSIDE if INSIDE in agrees else EQUAL, posing.why, **told)
 
 
-def _require_attained(value: Any, solution: Solution) -> None:
+def _require_attained(value: Any, solution: Any) -> None:
     """Require that the value of the design by the definition is the one that the solution claims for it.
 
     It is equal if the bracket is exact. Other claims are rounded bounds of the mechanism, ``_OF_BOUNDS`` wide at most.
@@ -187,7 +177,7 @@ def _require_attained(value: Any, solution: Solution) -> None:
         )
 
 
-def _design(posing: Posing, solution: Solution) -> Any:
+def _design(posing: Posing, solution: Any) -> Any:
     """Return the mechanism of a solution, with the values of its outputs if the objective is about them."""
     if not (solution.problem.objective.is_worst_variance and solution.mechanism.output_values):
         return solution.mechanism

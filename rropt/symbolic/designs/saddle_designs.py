@@ -13,7 +13,6 @@ import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import Twin
-from rropt.designs.problem import Problem
 from rropt.symbolic.posing import Posing
 from rropt.symbolic.regions import MOST_RELATIONS, definition
 from rropt.symbolic.symbols import exact, matrix, number_text
@@ -21,7 +20,7 @@ from rropt.symbolic.symbols import exact, matrix, number_text
 _WHY = "the worst case over a polytope has no closed form; give one distribution"
 
 
-def to_sympy(problem: Problem, outputs: int | None = None) -> Posing:
+def to_sympy(problem: Any, outputs: int | None = None) -> Posing:
     """Return the problem over the entries of P, of the estimator T and of the distribution ``pi_0``.
 
     Args:

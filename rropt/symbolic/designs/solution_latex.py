@@ -10,7 +10,6 @@ import sympy as sp
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import both_texts
 from rropt.core.results.markup import latex_table, tex, tex_number
-from rropt.designs.solution import Solution
 from rropt.mechanisms.displays import mechanism_latex
 from rropt.symbolic.designs.problem import posing_of
 from rropt.symbolic.posing import Form, factored
@@ -20,7 +19,7 @@ _PROCESS = ("problem", "posed twice", "closed form", "routes that agree", "route
 _GREEK = re.compile(r"\b(epsilon|delta|gamma)\b")
 
 
-def to_latex(solution: Solution) -> str:
+def to_latex(solution: Any) -> str:
     r"""Return the design as a result for a paper, for the packages amsmath and booktabs.
 
     The text has a sentence that states the problem and the optimum, the closed form with its conditions and its source
@@ -58,7 +57,7 @@ def _number(text: str) -> str:
     return tex_number(text).replace(r"\textasciitilde{}", r"$\approx$ ")
 
 
-def _form(solution: Solution) -> Form | None:
+def _form(solution: Any) -> Form | None:
     try:
         return posing_of(solution.problem).form
     except UnsupportedProblemError:

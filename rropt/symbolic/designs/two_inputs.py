@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact.display import decimal_text
@@ -25,9 +25,6 @@ from rropt.core.exact.numbers import nearest_float
 from rropt.core.exact.rational_bounds import MAX_BRACKET_DIGITS
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
 from rropt.symbolic.objectives import closed_forms
-
-if TYPE_CHECKING:
-    from rropt.designs.solution import Solution
 
 _DIGITS = 60  # of the bracket of a level at which optima are computed: far more than those of a certified bracket
 _LONGEST = 24  # digits of an exact value that is printed; a longer one is given in decimals
@@ -97,7 +94,7 @@ def _vertices(lines: list[Line], *, is_symmetric: bool) -> Iterator[tuple[Fracti
 # --- the comparison with a solution -----------------------------------------------------------------------------------
 
 
-def solution_twin(solution: Solution) -> Twin:
+def solution_twin(solution: Any) -> Twin:
     """Return the least n Var by the definition and by the closed form, compared with a solution and its designs.
 
     Raises:
@@ -137,7 +134,7 @@ def solution_twin(solution: Solution) -> Twin:
     )
 
 
-def _require_attained(solution: Solution) -> None:
+def _require_attained(solution: Any) -> None:
     """Require that each design of a solution satisfies the definition, and that the first has the claimed value."""
     region, pi = solution.problem.region.one_level(), solution.problem.prevalence
     level = region.bracket(MAX_BRACKET_DIGITS).below  # rational designs are private at the level just below

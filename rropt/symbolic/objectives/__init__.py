@@ -7,14 +7,14 @@ Each has two functions: ``pose`` returns the definition, and ``form`` the closed
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.objectives.objective import Objective
 
 _HOME, _PARTS = "rropt.objectives.", {"objective"}
 
 
-def module_of(objective: Objective) -> str:
+def module_of(objective: Any) -> str:
     """Return the module that poses an objective: it has the name of the file that defines its class, or a base of it.
 
     Raises:

@@ -14,7 +14,6 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.objectives import estimator_variance
 from rropt.symbolic.objectives.goal import Goal
@@ -66,12 +65,12 @@ def edge(k: int, d: int) -> sp.Expr:
     return sp.radsimp((other * (k - d) - one * (k - d - 1)) / (one * (d + 1) - other * d))
 
 
-def has_equal_proportions(problem: Problem) -> bool:
+def has_equal_proportions(problem: Any) -> bool:
     """Return whether all proportions are equal; many of them may be stored as one number."""
     return problem.is_uniform or len(set(problem.population)) == 1
 
 
-def subsets(problem: Problem) -> tuple[int, sp.Expr, dict[str, Any]] | None:
+def subsets(problem: Any) -> tuple[int, sp.Expr, dict[str, Any]] | None:
     """Return the best size d at the level, n Var of a unit contrast, and what a form of subset selection contains.
 
     None unless the proportions are equal, and the region is one level with delta = 0 and any number of outputs.
@@ -101,7 +100,7 @@ def subsets(problem: Problem) -> tuple[int, sp.Expr, dict[str, Any]] | None:
     return d, contrast_variance(k, d), parts
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return the form of a sum of variances that a theorem gives: two groups of categories, or equal proportions."""
     region, k = problem.region, problem.region.inputs
     if not region.has_one_level or region.outputs:

@@ -8,7 +8,6 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.designs.problem import Problem
 from rropt.symbolic.objectives import module_of
 from rropt.symbolic.objectives.goal import Goal, Values, total
 from rropt.symbolic.posing import Form
@@ -39,6 +38,6 @@ def _is_sum(objective: Any) -> bool:
     return bool(objective.objective.on_rays(objective.mean, 2).is_sum)
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return why there is no form."""
     return "no closed form of a mean over several distributions"

@@ -11,7 +11,6 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.objectives.goal import Goal, Values, dot, total
 from rropt.symbolic.posing import Form
@@ -52,7 +51,7 @@ def design(variables: sp.ImmutableMatrix, mechanism: Any) -> dict[sp.Symbol, Any
     return {**dict(zip(variables, entries, strict=True)), **dict(values)}
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return the form for two numbers, ``((x_2 - x_1)/2)^2 (((gamma + 1)/(gamma - 1))^2 - 1)``."""
     region = problem.region
     rows = problem.objective.contrast_rows(region.inputs) or ((),)

@@ -8,7 +8,6 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.designs.problem import Problem
 from rropt.symbolic.objectives import estimator_variance
 from rropt.symbolic.objectives.a_c_contrasts import NO_THEOREM, subsets
 from rropt.symbolic.objectives.goal import Goal
@@ -23,7 +22,7 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
     return Goal(sp.log(sp.Determinant(information(P.tolist(), population))))
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return ``ln k - (k - 1) ln v`` at equal proportions (``v``: n Var of a unit contrast)."""
     found = subsets(problem)
     k = problem.region.inputs

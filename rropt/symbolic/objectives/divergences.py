@@ -13,7 +13,6 @@ from typing import Any
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.active import NO_THEOREM, is_derived
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
@@ -85,7 +84,7 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
     return Goal(total(term(objective, row, population) for row in P.tolist()))
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return ``(gamma - 1)/(gamma + 1)`` times the total variation of pi and q, for many categories."""
     if problem.objective.kind != "total-variation" or is_derived(problem) or problem.region.form != "parity":
         return NO_THEOREM

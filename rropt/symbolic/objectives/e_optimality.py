@@ -7,7 +7,6 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.designs.problem import Problem
 from rropt.symbolic.objectives import estimator_variance
 from rropt.symbolic.objectives.a_c_contrasts import NO_THEOREM, subsets
 from rropt.symbolic.objectives.goal import Goal
@@ -24,7 +23,7 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
     return goal._replace(value=LargestEigenvalue(Z - shares * shares.T))
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return v, n Var of each unit contrast, at equal proportions; for two categories twice n Var of the second one."""
     if problem.region.inputs == 2 and problem.region.has_one_level and not problem.region.outputs:
         return estimator_variance.any_outputs(problem, (False, True), problem.population[1], 2)

@@ -27,7 +27,6 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from rropt.core.files.writing import write_text
-from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.objectives import closed_forms
 from rropt.symbolic.objectives.goal import Goal, dot, total
@@ -57,7 +56,7 @@ def variance(a: Any, b: Any, prevalence: Any) -> sp.Expr:
     return positive * (1 - positive) / (a + b - 1) ** 2
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return the optimal design of two, three or any number of outputs, with the domain on which it is best."""
     region = problem.region
     if not region.has_one_level:
@@ -69,7 +68,7 @@ def form(problem: Problem) -> Form | str:
     return _two_outputs(problem)
 
 
-def _values(problem: Problem) -> dict[sp.Symbol, sp.Expr]:
+def _values(problem: Any) -> dict[sp.Symbol, sp.Expr]:
     """Return the values of gamma, delta and pi in a problem."""
     level = problem.region.one_level()
     slack = symbols.delta_of(level.delta)
@@ -164,7 +163,7 @@ def _sign_everywhere(element: Any) -> int | None:
     return sign
 
 
-def _two_outputs(problem: Problem) -> Form:
+def _two_outputs(problem: Any) -> Form:
     """Return the vertex that is best at the level; it is best exactly where no other vertex has a smaller n Var."""
     values = _values(problem)
     is_symmetric = problem.region.family == "warner"
@@ -208,7 +207,7 @@ def _ratio(pair: tuple[Any, Any]) -> sp.Expr:
     return sp.factor(pair[0]) / sp.factor(pair[1])
 
 
-def any_outputs(problem: Problem, is_second: Sequence[bool], share: Any, times: Any) -> Form:
+def any_outputs(problem: Any, is_second: Sequence[bool], share: Any, times: Any) -> Form:
     """Return the four-output design of two groups of categories, and ``times`` n Var of the second group's share.
 
     Args:
@@ -252,7 +251,7 @@ def _merged(pair: tuple[int, int]) -> list[tuple[Any, Any]]:
     return [one if y == pair[0] else row for y, row in enumerate(rows) if y != pair[1]]
 
 
-def _three_outputs(problem: Problem) -> Form:
+def _three_outputs(problem: Any) -> Form:
     """Return the pair of outputs that is merged at the level, with the conditions against the other five pairs."""
     values, informations = _values(problem), {}
     for pair in combinations(range(4), 2):

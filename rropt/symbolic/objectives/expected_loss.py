@@ -12,8 +12,6 @@ from typing import Any
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.problem import Problem
-from rropt.objectives.expected_loss import ZeroOneShares
 from rropt.symbolic.objectives import trace
 from rropt.symbolic.objectives.goal import Goal, total
 from rropt.symbolic.posing import Form
@@ -24,7 +22,7 @@ IS_OF_INFORMATION = False
 
 def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -> Goal:
     """Return ``sum_ij pi_j L_ij p_ij``."""
-    if isinstance(objective.matrix, ZeroOneShares):
+    if not isinstance(objective.matrix, (list, tuple)):  # a 0/1 loss of proportions in runs
         raise UnsupportedProblemError(f"too many categories to be written out: {len(objective.matrix)}")
     m, k = P.shape
     return Goal(total(exact(objective.matrix[i][j]) * population[j] * P[i, j] for i in range(m) for j in range(k)))
@@ -37,6 +35,6 @@ def coefficients(own: Mapping[str, Any], pi: Sequence[sp.Expr]) -> list[list[sp.
     return [[x * share for x, share in zip(exacts(line), pi, strict=True)] for line in own["matrix"]]
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return the least loss of many categories as that of a weighted trace, where it is equivalent to one."""
     return trace.form(problem)

@@ -13,7 +13,6 @@ from typing import Any
 import mpmath
 import sympy as sp
 
-from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.active import NO_THEOREM, is_derived
 from rropt.symbolic.objectives.a_c_contrasts import has_equal_proportions
@@ -46,7 +45,7 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
     return Goal(total(term(objective, row, population) for row in P.tolist()))
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return the form of subset selection, for many categories with equal proportions."""
     region, k = problem.region, problem.region.inputs
     if is_derived(problem):

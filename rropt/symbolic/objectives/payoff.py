@@ -8,7 +8,6 @@ from typing import Any
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.problem import Problem
 from rropt.symbolic.active import NO_THEOREM
 from rropt.symbolic.objectives.goal import Goal, dot, total
 from rropt.symbolic.posing import Form
@@ -30,6 +29,6 @@ def coefficients(own: Mapping[str, Any], pi: Sequence[sp.Expr]) -> list[list[sp.
     return [[x * share for x, share in zip(exacts(line), pi, strict=True)] for line in own["matrix"]]
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return that no theorem gives a form."""
     return NO_THEOREM

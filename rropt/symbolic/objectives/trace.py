@@ -15,7 +15,6 @@ from typing import Any
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.problem import Problem
 from rropt.symbolic import symbols
 from rropt.symbolic.active import NO_THEOREM, is_derived
 from rropt.symbolic.objectives.goal import Goal, total
@@ -51,7 +50,7 @@ def derive() -> dict[str, sp.Expr]:
     return {"value": value, "gain": sp.numer(sp.factor(larger - value))}
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return the largest weighted trace, or the least loss that is equivalent to one."""
     region = problem.region
     if is_derived(problem):
@@ -76,7 +75,7 @@ def form(problem: Problem) -> Form | str:
     return _largest(problem, [(1, w) for w in listed], offset, listed)
 
 
-def _largest(problem: Problem, runs: list[tuple[int, Fraction]], offset: Fraction, listed: list[Fraction]) -> Form:
+def _largest(problem: Any, runs: list[tuple[int, Fraction]], offset: Fraction, listed: list[Fraction]) -> Form:
     """Return the form for the categories that are chosen at the level of the problem."""
     k = problem.region.inputs
     level = problem.region.one_level()

@@ -12,8 +12,6 @@ from typing import Any
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.problem import Problem
-from rropt.objectives.user_defined import ConvexSum
 from rropt.symbolic.objectives.goal import Goal, total
 from rropt.symbolic.objectives.information_matrix import information
 from rropt.symbolic.posing import Form
@@ -27,7 +25,7 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
     Raises:
         UnsupportedProblemError: the function does not accept symbols.
     """
-    if not isinstance(objective, ConvexSum):
+    if not hasattr(objective, "of_row"):
         if not hasattr(objective, "in_sympy"):
             raise UnsupportedProblemError(f"the objective {objective.kind} has no function in_sympy(M)")
         return Goal(sp.sympify(objective.in_sympy(information(P.tolist(), population))))
@@ -40,6 +38,6 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
     return Goal(total(terms))
 
 
-def form(problem: Problem) -> Form | str:
+def form(problem: Any) -> Form | str:
     """Return why there is no form."""
     return f"no closed form of the objective {problem.objective.kind}"
