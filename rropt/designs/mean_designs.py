@@ -39,6 +39,7 @@ from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
 from rropt.core.results import Table, merged_records, record_of, unverified_lines
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import with_noun
+from rropt.designs.known_reports import direct_reports, threshold_cards
 from rropt.designs.number_designs import MOST_VALUES
 from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution, found_lines
@@ -47,7 +48,6 @@ from rropt.designs.writers.bracket_writer import efficient_estimator
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, required_list
 from rropt.mechanisms.displays import decimal_rows
-from rropt.mechanisms.named.threshold_cards import threshold_cards_of
 from rropt.objectives import ConditionalVariance, COptimality
 from rropt.privacy import PrivacyRegion
 
@@ -675,25 +675,6 @@ def literature_variances(gamma: float) -> dict[str, float]:
         "the hybrid mechanism": (h + 3) / (3 * h * (h - 1)) + a * a / h if log(gamma) > _HYBRID else a * a,
         "three outputs -C, 0, C": min(a * a, three),
     }
-
-
-def direct_reports(numbers: Sequence[Fraction], gamma: Fraction) -> Mechanism:
-    """Return k-ary randomized response with its only unbiased reports: a square matrix has one solution.
-
-    With p for the true category and q for each other one, the report of x_i is ``(x_i - q sum x)/(p - q)``.
-    """
-    k, whole = len(numbers), gamma + len(numbers) - 1
-    p, q = gamma / whole, 1 / whole
-    reports = [(x - q * sum(numbers)) / (p - q) for x in numbers]
-    return Mechanism([[p if i == j else q for j in range(k)] for i in range(k)]).valued(numbers, reports)
-
-
-def threshold_cards(numbers: Sequence[Fraction], gamma: Fraction) -> Mechanism:
-    """Return the mechanism of threshold cards for ascending or other different numbers.
-
-    The outputs are (card, yes) and (card, no), with the values ``card + s A`` and ``card - s A``.
-    """
-    return threshold_cards_of(numbers, gamma / (gamma + 1))
 
 
 def respondents(variance: Fraction, margin: Fraction, confidence: object = _CONFIDENCE) -> int:

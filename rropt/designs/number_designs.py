@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import ceil, log10
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from rropt.checker.documents import Rejected, WorkBudget
@@ -32,6 +33,7 @@ from rropt.core.exact.texts import fraction_of
 from rropt.core.lazy import numpy as np
 from rropt.designs.drawable_designs import WORD_BITS
 from rropt.designs.engine.sign_patterns import PatternWeights, best_reports, roots_of
+from rropt.designs.known_reports import known_reports
 from rropt.designs.problem import Problem
 from rropt.designs.recorded_designs import recorded_design_of
 from rropt.designs.routes import NoDesignError, ProvedDesign
@@ -50,7 +52,11 @@ _SHORT_DENOMINATOR = 1000  # a larger one is no short number
 _MOST_SHORT = 4000  # entries of the rows of the exact program: a second
 _APART = 1e-10  # roots that are closer, relative to the largest, are not separated
 _LIFTS = 8  # of a: one or two are needed
+_CLOSE = Fraction(1, 10**7)  # relative distance from the lower bound that no other try could shorten by much
 _WORK = 1 << 40  # of the rows of the intervals: without a limit
+
+
+Reports = tuple[list[list[Fraction]], tuple[Fraction, ...]]  # rows over the different numbers, and their values
 
 
 class ValuesDual(NamedTuple):
@@ -128,22 +134,16 @@ def solved_by_values(problem: Problem, levels: RationalLevels) -> NumberDesign:
     shares = None if numbers.shares is None else tuple(map(float, numbers.shares))
     beyond = float(f"{float(levels.below.gamma - 1):.12g}")
     reports = best_reports(numbers.scaled, 1 + beyond, shares)
-    short = None
-    if reports is not None and levels.below.gamma == levels.above.gamma:
-        short = _short_mechanism(numbers, reports, levels.below.gamma)
-    for slack in _SLACKS:
-        if reports is None:
-            break
-        made = _mechanism(numbers, reports, 1 + beyond * (1 - slack), levels.below.gamma)
-        if made is None:
-            continue
-        if short is not None and _variance(numbers, *short, problem) <= _variance(numbers, *made, problem):
-            made = short
-        rows, z = made
-        mechanism = Mechanism([[row[g] for g in numbers.places] for row in rows])
-        upper = variance_of(mechanism, z, x, None if is_worst else problem.population)
-        dual = _dual(numbers, reports, levels.above.gamma, None if is_worst else problem.population)
+    if reports is not None:
+        short = None
+        if levels.below.gamma == levels.above.gamma:
+            short = _short_mechanism(numbers, reports, levels.below.gamma)
+        proportions = None if is_worst else problem.population
+        dual = _dual(numbers, reports, levels.above.gamma, proportions)
         lower = max(_bound(dual, x, is_worst=is_worst), Fraction(0))
+        rows, z = _least_reports(numbers, reports, beyond, levels.below.gamma, short, problem, lower)
+        mechanism = Mechanism([[row[g] for g in numbers.places] for row in rows])
+        upper = variance_of(mechanism, z, x, proportions)
         if lower <= upper:
             named = mechanism.valued(x, z) if is_worst and len(set(x)) == len(x) else mechanism
             return NumberDesign(lower, upper, named, dual, primal={"estimators": [[list(z)]]})
@@ -167,6 +167,39 @@ def variance_of(
 # the mechanism
 
 
+def _least_reports(
+    numbers: _Numbers,
+    reports: PatternWeights,
+    beyond: float,
+    most: Fraction,
+    short: Reports | None,
+    problem: Problem,
+    lower: Fraction,
+) -> Reports:
+    """Return the reports of least variance: of the literature, short ones, and those of the cone program.
+
+    A vertex of the linear program may have rows that are nearly dependent. Then the exact means need huge values, and
+    the vertex at another slack is better, or all rows of the cone program. The first that is near the lower bound ends
+    the search. Without one, mechanisms of the literature are candidates too.
+    """
+    tries = (
+        _mechanism(numbers, reports, 1 + beyond * (1 - slack), most, from_vertex=own)
+        for own in (True, False)
+        for slack in _SLACKS
+    )
+    found: list[tuple[Fraction, Reports]] = []
+    for made in chain([short], tries):
+        if made is not None:
+            found.append((_variance(numbers, *made, problem), made))
+            if made is not short and found[-1][0] - lower <= _CLOSE * found[-1][0]:
+                break
+    else:
+        for known in known_reports(numbers.values, most):
+            made = ([*map(list, known.matrix)], known.output_values)
+            found.append((_variance(numbers, *made, problem), made))
+    return min(found, key=itemgetter(0))[1]
+
+
 def _variance(
     numbers: _Numbers, rows: Sequence[Sequence[Fraction]], z: Sequence[Fraction], problem: Problem
 ) -> Fraction:
@@ -176,9 +209,7 @@ def _variance(
     return variance_of(mechanism, z, _numbers_of(problem), shares)
 
 
-def _short_mechanism(
-    numbers: _Numbers, reports: PatternWeights, gamma: Fraction
-) -> tuple[list[list[Fraction]], tuple[Fraction, ...]] | None:
+def _short_mechanism(numbers: _Numbers, reports: PatternWeights, gamma: Fraction) -> Reports | None:
     """Return exact rows at a rational level whose values are the simplest numbers near those in floats.
 
     At a rational level the best values are often short, such as -3/2. The exact weights of the rows come from a linear
@@ -221,15 +252,15 @@ def _short_mechanism(
 
 
 def _mechanism(
-    numbers: _Numbers, reports: PatternWeights, gamma: float, most: Fraction
-) -> tuple[list[list[Fraction]], tuple[Fraction, ...]] | None:
+    numbers: _Numbers, reports: PatternWeights, gamma: float, most: Fraction, *, from_vertex: bool
+) -> Reports | None:
     """Return exact rows over the different numbers and the values of the outputs, ascending; None without success."""
     if len(numbers.values) == 2:
         p = most / (most + 1)
         low, high = numbers.values
         apart = (high - low) / (2 * p - 1)
         return [[p, 1 - p], [1 - p, p]], (low - (1 - p) * apart, high + (1 - p) * apart)
-    found = _weights(numbers, reports, gamma)
+    found = _weights(numbers, reports, gamma, from_vertex=from_vertex)
     if found is None:
         return None
     kept, weights = found
@@ -287,8 +318,13 @@ def _unbiased(numbers: _Numbers, rows: list[list[Fraction]], near: list[float]) 
     return z if len(set(z)) == len(z) else None
 
 
-def _weights(numbers: _Numbers, reports: PatternWeights, gamma: float) -> tuple[list[int], Any] | None:
-    """Return the outputs of positive weight and their weights, a vertex of the linear program for fixed values."""
+def _weights(
+    numbers: _Numbers, reports: PatternWeights, gamma: float, *, from_vertex: bool
+) -> tuple[list[int], Any] | None:
+    """Return the outputs of positive weight and their weights: of a vertex of the linear program for fixed values.
+
+    Without ``from_vertex`` they are all outputs, with the weights of the cone program.
+    """
     from scipy.optimize import linprog
 
     x, z, k, n = np.array(numbers.scaled), reports.values, len(numbers.values), len(reports.values)
@@ -299,13 +335,15 @@ def _weights(numbers: _Numbers, reports: PatternWeights, gamma: float) -> tuple[
     # tighter than the 1e-7 of HiGHS, since the outputs of positive weight are read off
     options = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
     more = {"bounds": (0, None), "method": "highs-ds", "options": options}
-    if numbers.shares is None:
+    if not from_vertex:
+        found = None
+    elif numbers.shares is None:
         above = np.hstack([second, -np.ones((k, 1))])
         even = np.hstack([equal, np.zeros((2 * k, 1))])
         found = linprog([0.0] * n + [1.0], A_ub=above, b_ub=(x / size) ** 2, A_eq=even, b_eq=right, **more)
     else:
         found = linprog(np.array(list(map(float, numbers.shares))) @ second, A_eq=equal, b_eq=right, **more)
-    w = found.x[:n] if found.status == 0 else reports.weights
+    w = found.x[:n] if found is not None and found.status == 0 else reports.weights
     kept = [i for i in range(n) if w[i] > _NO_WEIGHT]
     part, own = rows[:, kept], w[kept]
     for _ in range(2):  # the columns sum to 1 to rounding errors

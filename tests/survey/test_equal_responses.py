@@ -10,7 +10,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
-from rropt.designs.mean_designs import threshold_cards
+from rropt.designs.known_reports import threshold_cards
 from rropt.inference.differences import Difference
 from rropt.mechanisms import Mechanism
 from rropt.survey import estimate_table

@@ -17,7 +17,8 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.designs.mean_designs import conditional_variances, threshold_cards
+from rropt.designs.known_reports import threshold_cards
+from rropt.designs.mean_designs import conditional_variances
 from rropt.mechanisms import Mechanism
 from rropt.survey.plans.mean_plans import plan_mean, variance_of_report
 from rropt.survey.table_estimates.mean_estimates import MeanEstimates, _guaranteed, mean_of_counts

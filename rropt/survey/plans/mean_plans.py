@@ -109,7 +109,7 @@ def plan_mean(
     Raises:
         InvalidParameterError: there is not exactly one goal, or a number is out of range.
 
-    >>> from rropt.designs.mean_designs import threshold_cards
+    >>> from rropt.designs.known_reports import threshold_cards
     >>> cards = threshold_cards([Fraction(x) for x in (1, 2, 3, 4, 5)], Fraction(2))
     >>> plan_mean(cards, margin="1/4").n, plan_mean(cards, n=2290).variance_of_report
     (2290, Fraction(149, 4))
