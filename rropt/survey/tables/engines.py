@@ -39,6 +39,7 @@ from rropt.survey.tables.number_comparisons import (
     WHOLE_FLOATS,
     Reduced,
     StampForm,
+    clock,
     moment,
     on_floats,
     on_integers,
@@ -79,6 +80,7 @@ ENGINES = {
     "pyspark": "it needs Java 17, such as Debian's openjdk-17-jre-headless",
 }
 _ORDERED = ("polars", "duckdb")  # engines whose tables have an order of rows
+_NO_ZEROS = "^(.*[.][0-9]*[1-9]|[^.]*)"  # the text of a time without zeros at the end of its second
 _IBIS = ("ibis", "pyarrow", "pandas")  # the modules that every engine needs
 
 
@@ -279,6 +281,8 @@ class IbisTerms:
         elif kind.is_timestamp():
             when = moment(column, value).whole
             found = SIGNS[sign](x, _literal(when if kind.timezone is None else when.replace(tzinfo=UTC)))
+        elif kind.is_time():
+            found = SIGNS[sign](x, _literal(clock(column, value)))
         elif sign in ("=", "!="):
             found = self._among(column, [value])
             found = found if sign == "=" else ~found
@@ -453,7 +457,9 @@ def _plain(column: Column) -> Column:
     if kind.is_string() or kind.is_integer() or kind.is_floating() or kind.is_boolean():
         return column
     if kind.is_timestamp() and kind.timezone is None:  # DuckDB writes no zeros at the end of a second
-        return column.cast("string").re_extract("^(.*[.][0-9]*[1-9]|[^.]*)", 1)
+        return column.cast("string").re_extract(_NO_ZEROS, 1)
+    if kind.is_time() and column.get_backend().name == "polars":  # its cast drops the fraction of a second
+        return column.strftime("%H:%M:%S.%f").re_extract(_NO_ZEROS, 1)
     return column.cast("float64" if kind.is_decimal() and kind.scale else "string")
 
 
@@ -461,6 +467,7 @@ def _compared(column: Column) -> Column:
     """Return a column as ``_plain`` does, or of its own type if this is compared."""
     kind = column.type()
     is_own = kind.is_float32() or kind.is_decimal() or kind.is_date() or kind.is_timestamp()
+    is_own |= kind.is_time()
     return column if is_own else _plain(column)
 
 

@@ -200,6 +200,26 @@ def moment(column: str, text: str) -> Moment:
     return found
 
 
+def clock(column: str, text: str) -> time:
+    """Return the time of the day of a text of a condition.
+
+    Raises:
+        InvalidParameterError: it is none.
+
+    >>> clock("start", "12:30").isoformat()
+    '12:30:00'
+    """
+    try:
+        if re.fullmatch(_CLOCK, text):
+            return time.fromisoformat(text)
+    except ValueError:
+        pass
+    raise InvalidParameterError(
+        f"`where` compares times of the day with another text: received {shown(text)} for {shown(column)}, a column of "
+        "times; write a time as 12:30 or 12:30:30.0005, with at most six digits after the point"
+    )
+
+
 def _moment(text: str) -> Moment | None:
     try:
         when = datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None

@@ -18,6 +18,7 @@ from rropt.survey.tables.number_comparisons import (
     WHOLE_FLOATS,
     Reduced,
     StampForm,
+    clock,
     exact_number,
     moment,
     on_floats,
@@ -31,6 +32,7 @@ TRUTH = {True: ("1", "true"), False: ("0", "false")}
 WHOLE_TEXT = r"^[+-]?[0-9]+([.]0*)?$"  # a whole number, which is compared exactly
 WHOLE_DIGITS = r"^[+-]?0*([0-9]*)([.]0*)?$"  # its digits are the first group
 _WHOLE_KINDS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+_CLOCKS = ("TIME", "TIME_NS")  # the second one has nanoseconds
 INTEGERS = dict(zip(_WHOLE_KINDS, ("int8", "int16", "int32", "int64", "int128"), strict=True))
 INTEGERS |= {f"U{kind}": f"u{own}" for kind, own in INTEGERS.items()}
 
@@ -107,6 +109,8 @@ class SqlTerms:
         elif kind.startswith("TIMESTAMP"):
             zone = "TIMESTAMPTZ" if "ZONE" in kind else "TIMESTAMP"
             found = f"({x} {sign} {zone} '{moment(column, value).whole}{'+00' * (zone != 'TIMESTAMP')}')"
+        elif kind in _CLOCKS:
+            found = f"({x} {sign} CAST('{clock(column, value)}' AS {kind}))"
         elif sign in ("=", "!="):
             found = f"({'' if sign == '=' else 'NOT '}{self._among(column, [value])})"
         else:
