@@ -59,7 +59,7 @@ _METHODS = {
         "to_csv": "rropt.mechanisms.displays:mechanism_csv",
         "to_latex": "rropt.mechanisms.displays:mechanism_latex",
         "n_var": "rropt.objectives.estimator_variance:n_var",
-        "estimate": "rropt.survey:estimate",
+        "estimate": "rropt.survey.choices:estimate",
         "plan": "rropt.survey:plan_answers",
         "randomize": "rropt.mechanisms.sampling:randomized",
         "simulate": "rropt.mechanisms.sampling:simulated",

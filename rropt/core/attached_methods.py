@@ -7,10 +7,14 @@ package above it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
+from functools import lru_cache, wraps
 from importlib import import_module
 from types import MethodType
 from typing import Any, TypeVar
+
+from rropt.core.record_arguments import require_fitting
 
 Class = TypeVar("Class", bound=type)
 
@@ -25,7 +29,7 @@ def register_methods(table: Mapping[str, Mapping[str, str]]) -> None:
 def with_registered_methods(cls: Class) -> Class:
     """Add to a class the methods that ``register_methods`` registered for it (class decorator)."""
     for name, place in _PLACES.get(cls.__name__, {}).items():
-        setattr(cls, name, LazyMethod(place))
+        setattr(cls, name, LazyMethod(place, name))
     return cls
 
 
@@ -34,12 +38,34 @@ class LazyMethod:
 
     Args:
         place: ``"module:function"``.
+        name: the name of the method, which its errors mention.
     """
 
-    def __init__(self, place: str) -> None:
-        self.place = place
+    def __init__(self, place: str, name: str) -> None:
+        self.place, self.name = place, name
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         module, _, name = self.place.partition(":")
         function = getattr(import_module(module), name)
-        return function if instance is None else MethodType(function, instance)
+        return function if instance is None else MethodType(_checked(function, self.name), instance)
+
+
+@lru_cache(maxsize=None)
+def _checked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return a method whose errors about its arguments are those of the functions of ``rropt``, with its own name."""
+    signature = inspect.signature(function)
+    parameters = list(signature.parameters.values())[1:]
+    is_open = any(one.kind is one.VAR_POSITIONAL for one in parameters)
+
+    @wraps(function)
+    def method(own: Any, /, *given: Any, **named: Any) -> Any:
+        if not is_open:
+            require_fitting(name, parameters, given, named)
+        try:
+            signature.bind(own, *given, **named)
+        except TypeError as error:  # a required argument is missing
+            raise TypeError(f"{name}(): {error}") from None
+        return function(own, *given, **named)
+
+    method.__name__ = name
+    return method

@@ -106,7 +106,8 @@ def require_fitting(
         )
     if len(known) == len(parameters) and (unknown := [each for each in named if each not in known]):
         near = nearest_words(unknown[0], known)
-        meant = f"did you mean {near[0]}?" if near else f"allowed are {', '.join(known)}"
+        allowed = f"allowed are {', '.join(known)}" if known else "it takes none; leave it out"
+        meant = f"did you mean {near[0]}?" if near else allowed
         meant = elsewhere.get(unknown[0], meant)
         raise InvalidParameterError(f"`{name}` has no such argument: received {shown(unknown[0])}; {meant}")
 

@@ -120,3 +120,27 @@ def test_truth_values_are_categories(categories: list[Any], column: list[Any]) -
         rropt.estimate(data=data, categories=["no", "True"], **asked)
     texts = pd.DataFrame({"sick": [str(categories[bool(value)]) for value in column]})
     assert rropt.estimate(data=texts, categories=categories, **asked).counts == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("method", "named", "advice"),
+    [
+        ("estimate", {"conf": 0.9}, "did you mean confidence?"),
+        ("plan", {"conf": 0.9}, "did you mean confidence?"),
+        ("simulate", {"seed": 1}, "allowed are answers, rng"),
+        ("randomize", {"rng": 1}, "allowed are answers"),
+        ("to_csv", {"file": "m.csv"}, "it takes none; leave it out"),
+    ],
+)
+def test_methods_of_higher_packages_name_themselves(method: str, named: dict[str, Any], advice: str) -> None:
+    """The errors about arguments name the method, not the function that does its work."""
+    called = getattr(rropt.Mechanism("warner:3/4"), method)
+    with pytest.raises(InvalidParameterError) as found:
+        called(**named)
+    assert str(found.value) == f"`{method}` has no such argument: received '{next(iter(named))}'; {advice}"
+    assert called.__name__ == method
+
+
+def test_a_method_without_its_argument_names_itself() -> None:
+    with pytest.raises(TypeError, match=r"^simulate\(\): missing a required argument: 'answers'"):
+        rropt.Mechanism("warner:3/4").simulate()

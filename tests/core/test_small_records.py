@@ -337,8 +337,8 @@ def test_records_are_read_by_their_annotations() -> None:
 
 
 class _Host:
-    root = LazyMethod("math:isqrt")
-    value = LazyMethod("operator:attrgetter")
+    root = LazyMethod("math:isqrt", "root")
+    value = LazyMethod("operator:attrgetter", "value")
 
 
 def test_methods_that_are_imported_later() -> None:
@@ -346,7 +346,7 @@ def test_methods_that_are_imported_later() -> None:
     assert _Host.root(17) == 4
 
     class Wide(int):
-        root = LazyMethod("math:isqrt")
+        root = LazyMethod("math:isqrt", "root")
 
     assert Wide(17).root() == 4
 
