@@ -44,7 +44,7 @@ def enclosure_of(asked: Any) -> Enclosure:
     >>> found = enclosure_of(kary_problem(epsilon=1, objective="a-optimal", population=["2/5", "3/10", "1/5", "1/10"]))
     >>> found.check()
     >>> float(round(found.lower, 6)), found.width < 1e-6
-    (9.130484, True)
+    (8.256126, True)
     """
     from rropt.symbolic.enclosures import enclosure
 
