@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import lru_cache, wraps
+from functools import cache, wraps
 from importlib import import_module
 from types import MethodType
 from typing import Any, TypeVar
@@ -50,7 +50,7 @@ class LazyMethod:
         return function if instance is None else MethodType(_checked(function, self.name), instance)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _checked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Return a method whose errors about its arguments are those of the functions of ``rropt``, with its own name."""
     signature = inspect.signature(function)

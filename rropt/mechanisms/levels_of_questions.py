@@ -57,7 +57,7 @@ def question_levels(mechanism: ProductMechanism) -> QuestionLevels:
     most = min(len(mechanism.factors), _DIFFERING)
     return QuestionLevels(
         mechanism.epsilon,
-        tuple(device.epsilon for device in mechanism.factors),
+        mechanism.factor_epsilons,
         mechanism.differing_epsilon(1),
         tuple(mechanism.differing_epsilon(k) for k in range(1, most + 1)),
     )

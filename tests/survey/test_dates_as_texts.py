@@ -140,7 +140,7 @@ def test_times_of_the_day_have_fractions_of_a_second(tmp_path: Path, engine: str
         for sign, compare in OPERATORS.items():
             found = rows(asked, f"start {sign} '{literal}'")
             assert found == 2 * sum(compare(each, at) for each in TIMES), (literal, sign)
-    with pytest.raises(InvalidParameterError, match="09:30|write a time as 12:30"):
+    with pytest.raises(InvalidParameterError, match=r"09:30|write a time as 12:30"):
         estimate_table(file, "q", "warner:3/4", where="start = 'noon'", engine=engine)
-    recoded = estimate_table(file, "q", "warner:3/4", where="start in ('12:30:30.0005', '00:00:00')", engine=engine)
-    assert recoded.reading.rows == 4
+    chosen = estimate_table(file, "q", "warner:3/4", where="start in ('12:30:30.0005', '00:00:00')", engine=engine)
+    assert chosen.reading.rows == 4
