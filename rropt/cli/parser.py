@@ -91,7 +91,9 @@ class Parser(argparse.ArgumentParser):
         known = [name for name in self._option_string_actions if name[1] == "-"]
         longer = min((name for name in known if name.startswith(wrong) and wrong != "--"), key=len, default=None)
         short = wrong[1:] if wrong[1:] in self._option_string_actions else None
-        near = f"did you mean {longer or short}?" if longer or short else similar_word(wrong, known)
+        meant = {PARAMETERS.get(one.dest): _spelled(one) for one in self._actions if one.option_strings}
+        own = meant.get(wrong[2:].replace("-", "_"))  # the name of the argument in Python
+        near = f"did you mean {own or longer or short}?" if own or longer or short else similar_word(wrong, known)
         told = shown(" ".join(words))
         if any(one.type is ConfidentialInput for one in self._actions):  # the words may be its values
             told = shown(wrong) if wrong.startswith("--") else "confidential values"

@@ -306,7 +306,9 @@ MISSPELLED = {
     "design binary --epsilon 1 --prevalnce 1/5": "received no --prevalence; add it; there is no such argument: "
     "received '--prevalnce'; did you mean --prevalence?",
     "design kary --categories 3 --epsilon 1 --objective trace": "none of -k --proportions; add one; there is no such "
-    "argument: received '--categories'; did you mean --categories-file?",
+    "argument: received '--categories'; did you mean -k?",
+    "design kary --population 1/2,1/2 --epsilon 1 --objective trace": "'--population'; did you mean --proportions?",
+    "design bits --questions 3 --epsilon 1": "did you mean --number?",
     "design binary --epsilon 1 --prevalence 1/5 --out m.json": "received '--out m.json'; did you mean --output?",
     "design": "received no KIND; add it; KIND: binary, kary, mean, bits, device, noncompliance, pram, problem, list",
     "export m.json": "received no LANGUAGE; add it; LANGUAGE: c, javascript, python",

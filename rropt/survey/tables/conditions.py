@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.normal_form import label_form, normal
-from rropt.survey.tables.number_comparisons import exact_number
+from rropt.survey.tables.number_comparisons import TEXT_OTHER_DATES, exact_number
 
 _LONGEST = 10_000  # characters of a condition
 _DEEPEST = 50  # levels of parentheses
@@ -374,7 +374,8 @@ def _checked(node: Node) -> Node:
         raise InvalidParameterError(
             f"`where` orders truth values: received {node.column} {node.sign} {str(node.value).lower()}; write = or !="
         )
-    if isinstance(node.value, str) and re.fullmatch(r"[+-]?[0-9.,]+", node.value):
+    is_date = isinstance(node.value, str) and re.search(TEXT_OTHER_DATES, node.value)
+    if isinstance(node.value, str) and re.fullmatch(r"[+-]?[0-9.,]+", node.value) and not is_date:
         raise InvalidParameterError(
             f"`where` can be read in two ways: received {node.column} {node.sign} {shown(node.value)}, which compares "
             f"texts or numbers; write the number without quotation marks: {node.column} {node.sign} {node.value}"

@@ -34,13 +34,11 @@ from rropt.core.files.streams import is_stream
 from rropt.core.normal_form import decomposed, label_form, named_in
 from rropt.survey.tables.inputs import first_bytes, paths_of, unreadable
 from rropt.survey.tables.number_comparisons import (
-    LONGEST_STAMP,
     RANGES,
     SIGNS,
-    STAMP_ENDS,
-    TEXT_MOMENT,
     WHOLE_FLOATS,
     Reduced,
+    StampForm,
     moment,
     on_floats,
     on_integers,
@@ -286,9 +284,9 @@ class IbisTerms:
             found = found if sign == "=" else ~found
         else:
             found = SIGNS[sign](self.raw(column), value)
-        if kind.is_string() and isinstance(value, str) and (stamped := stamp(value)):
-            raw = self.raw(column)
-            found = raw.re_search(TEXT_MOMENT).ifelse(SIGNS[sign](_stamped(raw), stamped), found)
+        if kind.is_string() and isinstance(value, str) and (stamped := stamp(value)) is not None:
+            raw, (when, form) = self.raw(column), stamped
+            found = raw.re_search(form.texts).ifelse(SIGNS[sign](_stamped(raw, form), when), found)
         return gap.ifelse(None, found)
 
     def _ordered(self, column: str, sign: str, number: Fraction) -> Any:
@@ -347,6 +345,15 @@ class IbisTerms:
         raw, whole = self.raw(column), whole_labels(texts)
         found = raw.isin(_both_forms(map(label_form, texts)))
         return found | raw.re_search(whole) if whole and self.column(column).type().is_string() else found
+
+    def is_text(self, column: str) -> bool:
+        """Return whether a column has texts."""
+        return bool(self.column(column).type().is_string())
+
+    def matches(self, column: str, pattern: str) -> Any:
+        """Return whether the text of a cell, in lower case or as it is, has a form."""
+        raw = self.raw(column)
+        return raw.re_search(pattern) | raw.lower().re_search(pattern)
 
     def is_one(self, column: str, texts: Sequence[str]) -> Any:
         """Return whether the value of a column is one of some texts."""
@@ -409,12 +416,12 @@ def _reduced(x: Any, found: Reduced, kind: Any) -> Any:
     return SIGNS[sign](x, _literal(at, kind))
 
 
-def _stamped(text: Any) -> Any:
-    """Return a text that is a date, with or without a time, in the form of ``stamp``."""
+def _stamped(text: Any, form: StampForm) -> Any:
+    """Return a text that is a date or a time in the form of ``stamp``."""
     found = text
-    for length, end in STAMP_ENDS.items():
+    for length, end in form.ends.items():
         found = (text.length() == length).ifelse(text + end, found)
-    return (found + "000000").left(LONGEST_STAMP).replace("T", " ")
+    return (found + "000000").left(form.longest).replace("T", " ")
 
 
 def _of_digits(plain: Any, found: Reduced) -> Any:

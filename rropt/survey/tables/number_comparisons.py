@@ -35,11 +35,38 @@ _INTEGERS = {"int8": 7, "int16": 15, "int32": 31, "int64": 63, "int128": 127}
 RANGES = {kind: (-(2**bits), 2**bits - 1) for kind, bits in _INTEGERS.items()}
 RANGES |= {f"u{kind}": (0, 2 ** (bits + 1) - 1) for kind, bits in _INTEGERS.items()}
 _DAY = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
-_TIME = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?"
-_MOMENT = re.compile(f"{_DAY}([ T]{_TIME})?")
-TEXT_MOMENT = f"^{_DAY}([ T][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}([.][0-9]{{1,6}})?)?)?$"  # of a text, without a time zone
-STAMP_ENDS = {10: " 00:00:00.", 16: ":00.", 19: "."}  # what a text lacks for a fraction of a second, by its length
-LONGEST_STAMP = 26
+_CLOCK = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?"
+_ZONE = "(Z|[+-][0-9]{2}(:?[0-9]{2})?)"
+_MOMENT = re.compile(f"{_DAY}([ T]{_CLOCK}{_ZONE}?)?")
+TEXT_MOMENT = f"^{_DAY}([ T]{_CLOCK})?$"  # of a text, without a time zone
+TEXT_ZONED = f"^{_DAY}[ T]{_CLOCK} ?{_ZONE}$"
+TEXT_CLOCK = "^[0-9]{1,2}:[0-9]{2}([:. ].*)?$"  # a time of the day, in any form
+_YEAR, _MONTH_OR_DAY = "(1[5-9]|2[01])[0-9]{2}", "(0?[1-9]|[12][0-9]|3[01])"
+_MONTH_NAME = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[.]?"
+_GAP = "[-./, ]+"
+TEXT_OTHER_DATES = (  # a date in any form, with anything behind it
+    f"^({_YEAR}{_GAP}{_MONTH_OR_DAY}{_GAP}{_MONTH_OR_DAY}|{_MONTH_OR_DAY}{_GAP}{_MONTH_OR_DAY}{_GAP}{_YEAR}"
+    f"|{_MONTH_OR_DAY}/{_MONTH_OR_DAY}/[0-9]{{2}}|{_YEAR}-(0[1-9]|1[0-2])"
+    f"|{_MONTH_OR_DAY}{_GAP}{_MONTH_NAME}{_GAP}{_YEAR}|{_MONTH_NAME}{_GAP}{_MONTH_OR_DAY}{_GAP}{_YEAR})([ Tt,].*)?$"
+)
+
+
+class StampForm(NamedTuple):
+    """The texts that are compared as moments, or as times of the day.
+
+    Attributes:
+        texts: their regular expression.
+        ends: what a text lacks for a fraction of a second, by its length.
+        longest: the number of characters with microseconds.
+    """
+
+    texts: str
+    ends: dict[int, str]
+    longest: int
+
+
+_MOMENT_STAMPS = StampForm(TEXT_MOMENT, {10: " 00:00:00.", 16: ":00.", 19: "."}, 26)
+_CLOCK_STAMPS = StampForm(f"^{_CLOCK}$", {5: ":00.", 8: "."}, 15)
 
 Reduced = tuple[str, Any] | bool  # a sign and a value of the type of the column, or whether it is true of every value
 
@@ -134,15 +161,25 @@ class Moment(NamedTuple):
         return (">" if sign in (">", ">=") else "<="), self.day
 
 
-def stamp(text: str) -> str:
-    """Return a date, with or without a time, in the form in which texts are ordered as moments; "" for another text.
+def stamp(text: str) -> tuple[str, StampForm] | None:
+    """Return a date, with or without a time, or a time of the day, so that the order of texts is that in time.
 
-    >>> stamp("2026-03-01T12:30"), stamp("2026-03-01") < stamp("2026-03-01 00:00:00.5"), stamp("March")
-    ('2026-03-01 12:30:00.000000', True, '')
+    Returns:
+        The text and the form of the texts that are comparable to it; ``None`` for another text.
+
+    >>> [stamp(text)[0] for text in ("2026-03-01T12:30", "2026-03-01T12:30+01:00", "09:30")]
+    ['2026-03-01 12:30:00.000000', '2026-03-01 11:30:00.000000', '09:30:00.000000']
+    >>> stamp("March") is stamp("9:30") is None
+    True
     """
-    if not re.search(TEXT_MOMENT, text):
-        return ""
-    return f"{text}{STAMP_ENDS.get(len(text), '')}000000"[:LONGEST_STAMP].replace("T", " ")
+    found = _moment(text)
+    if found is not None:
+        return found.whole.isoformat(" ", "microseconds"), _MOMENT_STAMPS
+    try:
+        own = time.fromisoformat(text) if re.search(_CLOCK_STAMPS.texts, text) else None
+    except ValueError:
+        return None
+    return None if own is None else (own.isoformat("microseconds"), _CLOCK_STAMPS)
 
 
 def moment(column: str, text: str) -> Moment:
@@ -154,16 +191,38 @@ def moment(column: str, text: str) -> Moment:
     >>> moment("day", "2026-03-01 12:30").whole.isoformat()
     '2026-03-01T12:30:00'
     """
-    found = _MOMENT.fullmatch(text)
-    try:
-        if found is None:
-            raise ValueError
-        when = datetime.fromisoformat(text)
-        if when.tzinfo is not None:
-            when = when.astimezone(UTC).replace(tzinfo=None)
-    except (ValueError, OverflowError):
+    found = _moment(text)
+    if found is None:
         raise InvalidParameterError(
             f"`where` compares dates with another text: received {shown(text)} for {shown(column)}, a column of dates; "
             "write a date as 2026-03-01, or with a time as 2026-03-01 12:30:00"
-        ) from None
-    return Moment(when.date(), when.time())
+        )
+    return found
+
+
+def _moment(text: str) -> Moment | None:
+    try:
+        when = datetime.fromisoformat(text) if _MOMENT.fullmatch(text) else None
+        if when is not None and when.tzinfo is not None:
+            when = when.astimezone(UTC).replace(tzinfo=None)
+    except (ValueError, OverflowError):
+        return None
+    return None if when is None else Moment(when.date(), when.time())
+
+
+def shape(text: str) -> str:
+    """Return the regular expression of texts with digits and words in the places of those of a text.
+
+    >>> shape("3.1.2026"), shape("1 March 2026")
+    ('^[0-9][.][0-9][.][0-9]{4}$', '^[0-9] [a-z]+ [0-9]{4}$')
+    """
+    parts = re.findall("[0-9]+|[^\\W\\d_]+|.", text, re.DOTALL)
+    return "^" + "".join(map(_part_shape, parts)) + "$"
+
+
+def _part_shape(part: str) -> str:
+    if part[0].isdigit():
+        return f"[0-9]{{{len(part)}}}" if len(part) > 1 else "[0-9]"
+    if part[0].isalpha():
+        return "[a-z]+"
+    return f"\\{part}" if part in "^\\[]" else part if part == " " else f"[{part}]"

@@ -18,6 +18,7 @@ from rropt.core.normal_form import label_form, named_in, normal
 from rropt.core.visible import with_noun
 from rropt.mechanisms.mechanism import number_text
 from rropt.survey.tables.conditions import RowCondition
+from rropt.survey.tables.date_texts import require_comparable_dates
 from rropt.survey.tables.header_rows import checked_header_rows
 from rropt.survey.tables.missing import OF_NUMBERS, MissingTexts, flat_texts
 from rropt.survey.tables.recodings import Recoding, recodings_of
@@ -230,6 +231,7 @@ class Preparation:
             )
             _require_numbers(source, column, missing[column], why, ways)
         terms = source.terms(missing)
+        require_comparable_dates(source, terms, where)
         condition = where.with_levels(source.orders).built(terms)
         was_blank = [column for column in self.answers if named_in(_WAS_BLANK + column, source.names) is not None]
         blanks = [terms.both(condition, terms.compared(_WAS_BLANK + column, "=", True)) for column in was_blank]

@@ -14,12 +14,10 @@ from typing import Any
 
 from rropt.core.normal_form import label_form
 from rropt.survey.tables.number_comparisons import (
-    LONGEST_STAMP,
     RANGES,
-    STAMP_ENDS,
-    TEXT_MOMENT,
     WHOLE_FLOATS,
     Reduced,
+    StampForm,
     exact_number,
     moment,
     on_floats,
@@ -113,9 +111,10 @@ class SqlTerms:
             found = f"({'' if sign == '=' else 'NOT '}{self._among(column, [value])})"
         else:
             found = f"({self.raw(column)} {sign} {_quoted(value)})"
-        if kind == "VARCHAR" and isinstance(value, str) and (when := stamp(value)):
-            is_moment = f"regexp_matches({text}, '{TEXT_MOMENT}')"
-            found = f"(CASE WHEN {is_moment} THEN {_stamped(text)} {sign} '{when}' ELSE {found} END)"
+        if kind == "VARCHAR" and isinstance(value, str) and (stamped := stamp(value)) is not None:
+            when, form = stamped
+            is_moment = f"regexp_matches({text}, '{form.texts}')"
+            found = f"(CASE WHEN {is_moment} THEN {_stamped(text, form)} {sign} '{when}' ELSE {found} END)"
         return self._unless(gaps, found)
 
     def _ordered(self, column: str, sign: str, number: Fraction) -> str:
@@ -185,6 +184,15 @@ class SqlTerms:
             return own
         is_pointed = f"regexp_matches({raw}, {_quoted(whole)})"  # slow, and of few texts
         return f"(CASE WHEN contains({raw}, '.') THEN {own} OR {is_pointed} ELSE {own} END)"
+
+    def is_text(self, column: str) -> bool:
+        """Return whether a column has texts."""
+        return self.column(column)[1] == "VARCHAR"
+
+    def matches(self, column: str, pattern: str) -> str:
+        """Return whether the text of a cell, in lower case or as it is, has a form."""
+        raw = self.raw(column)
+        return f"(regexp_matches({raw}, {_quoted(pattern)}) OR regexp_matches(lower({raw}), {_quoted(pattern)}))"
 
     def is_one(self, column: str, texts: Sequence[str]) -> str:
         """Return whether the value of a column is one of some texts."""
@@ -278,10 +286,10 @@ def _of_digits(plain: str, found: Reduced) -> str:
     }[sign]
 
 
-def _stamped(text: str) -> str:
-    """Return a text that is a date, with or without a time, in the form of ``stamp``."""
-    ends = " ".join(f"WHEN {length} THEN '{end}'" for length, end in STAMP_ENDS.items())
-    return f"replace(left({text} || CASE length({text}) {ends} ELSE '' END || '000000', {LONGEST_STAMP}), 'T', ' ')"
+def _stamped(text: str, form: StampForm) -> str:
+    """Return a text that is a date or a time in the form of ``stamp``."""
+    ends = " ".join(f"WHEN {length} THEN '{end}'" for length, end in form.ends.items())
+    return f"replace(left({text} || CASE length({text}) {ends} ELSE '' END || '000000', {form.longest}), 'T', ' ')"
 
 
 def _quoted(text: str) -> str:
