@@ -154,6 +154,7 @@ def test_symbols_are_those_of_the_formulas() -> None:
             )
             assert found.piece_at(Epsilon.of_gamma(level)).formula.near(float(level)) == pytest.approx(near)
         assert "cases" in found.to_latex()
+        assert found.to_latex().startswith("\\[\n")
 
 
 def test_texts_of_quadratics_are_read_by_sympy(rng: random.Random) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +15,7 @@ import rropt
 from rropt.core.errors import MissingExtraError
 from rropt.core.exact.display import in_full
 from rropt.core.results.layout import tables_as_text
-from rropt.core.results.markup import latex_table, markdown_table, tex_number
+from rropt.core.results.markup import _GAP, _LINE, latex_table, markdown_table, tex_number
 
 
 @pytest.fixture
@@ -94,3 +98,37 @@ def test_pairs_below_a_title_are_indented_and_fit_the_width(width: int) -> None:
     plain = tables_as_text([("", None, rows)], width - 2).splitlines()
     assert lines == ["a title", *(f"  {line}" for line in plain)]
     assert all(len(line) <= width for line in lines)
+
+
+def test_wide_tables_fit_a_line() -> None:
+    """The widths and the texts of the other columns, with the space of each column, are at most a line."""
+    for rows in (
+        [("a label", "a value " * 20)],
+        [("a very long label " * 4, "short")],
+        [("name", "1", "2", "a text of a remark " * 5, "0.5")],
+        [(f"column {j} of a table",) * 9 for j in range(3)],
+    ):
+        text = latex_table("", (), rows)
+        (columns,) = re.findall(r"begin{tabular}{(.*)}\n", text)
+        widths = list(map(float, re.findall(r"p{([0-9.]+)\\linewidth}", columns)))
+        kinds = re.findall("p{[^}]*}|.", columns)
+        kept = [max(len(row[i]) for row in rows) for i, kind in enumerate(kinds) if kind in "lr"]
+        assert widths
+        assert sum(widths) * _LINE + sum(kept) + _GAP * len(rows[0]) <= _LINE + 0.1
+    assert "{ll}" in latex_table("", (), [("a", "b")])
+
+
+def test_latex_of_every_table_is_set(tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex is not installed")
+    levels = rropt.design("all", categories=3, objective="loss", loss="absolute", fast=True)
+    results = [levels, rropt.design("log(3)", "1/4"), rropt.survey.compare_designs("log(3)", prevalence="1/10")]
+    cells = latex_table('"quoted" [a] *', ("a", "b"), [("[x]", '"y"'), ("*", "1/3")])
+    text = "\n\n".join([cells, *(one.to_latex() for one in results)])
+    packages = r"\usepackage{booktabs,amsmath}"
+    body = f"\\documentclass{{article}}{packages}\\begin{{document}}\n{text}\n\\end{{document}}"
+    (tmp_path / "all.tex").write_text(body)
+    done = subprocess.run(
+        ["pdflatex", "-interaction=batchmode", "-halt-on-error", "all.tex"], cwd=tmp_path, check=False
+    )
+    assert done.returncode == 0

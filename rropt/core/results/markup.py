@@ -26,11 +26,12 @@ _TEX = {
     "`": r"\textasciigrave{}",
     "[": "{[}",  # at the start of a row, LaTeX reads [ and * as arguments of the line break
     "*": "{*}",
-    '"': r"\textquotedbl{}",
+    '"': "''",  # textquotedbl needs another encoding of fonts
     "ε": r"$\varepsilon$",  # pdflatex has no such letter, and no narrow space
     "\u202f": r"\,",
     **{sign: f"\\{sign}" for sign in "&%$#_"},
 }
+_LINE, _GAP = 68, 2.5  # characters of a line of an article, and of the space of a column
 _NUMERIC = re.compile(r"[<>-]? ?[\d.,]+( %)?( to -?[\d.,]+( %)?)?|")
 # the parts of a number's text that become formulas: a fraction, a logarithm, and the tilde before a decimal
 _FORMULA = re.compile(
@@ -74,12 +75,29 @@ def is_numeric(cells: Sequence[str]) -> bool:
     return bool(cells) and all(_NUMERIC.fullmatch(cell) for cell in cells)
 
 
+def _fitted(kinds: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the columns of a table so that it fits a line: texts are wrapped in the longest ones."""
+    sizes = [max((len(row[i]) for row in rows if i < len(row)), default=0) for i in range(len(kinds))]
+    room, left, wide = _LINE - _GAP * len(kinds), sum(sizes), [*range(len(kinds))]
+    if left <= room:
+        return kinds
+    while True:  # a column that is shorter than an equal part of the room keeps its size
+        short = [i for i in wide if sizes[i] * len(wide) <= room]
+        if not short or len(short) == len(wide):
+            break
+        room, wide = room - sum(sizes[i] for i in short), [i for i in wide if i not in short]
+    if len(wide) == len(kinds) == 2 and room > 0:  # labels and values
+        parts = {0: 0.36 * room, 1: 0.64 * room}
+    else:
+        parts = dict.fromkeys(wide, max(room, 4.0) / len(wide))
+    return [f"p{{{parts[i] / _LINE:.3f}\\linewidth}}" if i in parts else kind for i, kind in enumerate(kinds)]
+
+
 def latex_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a LaTeX table in the style of the package booktabs."""
     width = max([len(header), *(len(row) for row in rows)], default=1)
     kinds = ["r" if is_numeric([row[i] if i < len(row) else "" for row in rows]) else "l" for i in range(width)]
-    if not header:
-        kinds = ["l", *["p{0.6\\linewidth}"] * (width - 1)]
+    kinds = _fitted(kinds, [header, *rows])
     lines = [r"\begin{table}[htbp]", r"\centering"]
     lines += [f"\\caption{{{tex(title)}}}"] if title else []
     lines += [f"\\begin{{tabular}}{{{''.join(kinds)}}}", r"\toprule"]

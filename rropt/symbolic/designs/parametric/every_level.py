@@ -37,8 +37,8 @@ def _formula(piece: LevelPiece | ClosedPiece) -> Any:
 
 
 def to_latex(result: EveryLevel | ClosedLevels) -> str:
-    """Return the ``Piecewise`` as a formula of LaTeX."""
-    return str(sp.latex(to_sympy(result)))
+    """Return the ``Piecewise`` as a displayed formula of LaTeX, for the package amsmath if it has several pieces."""
+    return f"\\[\n{sp.latex(to_sympy(result))}\n\\]"
 
 
 def _until(piece: LevelPiece | ClosedPiece) -> Any:
