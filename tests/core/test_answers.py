@@ -14,9 +14,11 @@ import rropt
 from rropt.core.exact import Bracket, Epsilon
 from rropt.core.results.answer_text import value_text
 from rropt.designs.minimax_risk import minimax_risk
+from rropt.designs.orders import sufficient
 from rropt.survey import confidence_interval
 
 ESTIMATE = rropt.Mechanism("warner:3/4").estimate([60, 40])
+PAIR = rropt.survey.Answers(rropt.Mechanism("bits:3/4*2"), np.array([[0, 0], [1, 1]] * 20), None)
 NORTH = {"region": ["n", "n", "s", "s", "s", "n"], "sick": ["yes", "no", "no", "yes", "no", "yes"]}
 
 
@@ -41,14 +43,38 @@ NORTH = {"region": ["n", "n", "s", "s", "s", "n"], "sick": ["yes", "no", "no", "
             "<Finding epsilon=log(3) at=log(2) delta=0.25",
         ),
         (lambda: rropt.compare("warner:3/4", "warner:2/3", fast=True), "<Comparison relation=better>"),
-        (lambda: rropt.design("all", categories=3, objective="trace", fast=True), "<EveryLevel pieces=1 trace>"),
+        (
+            lambda: rropt.design("all", categories=3, objective="trace", fast=True),
+            "<EveryLevel trace {every gamma: 3*gamma/(gamma + 2)}>",
+        ),
+        (
+            lambda: rropt.design("all", categories=60, objective="a-optimal", fast=True),
+            "<ClosedLevels value={gamma <= ",
+        ),
+        (lambda: rropt.survey.estimate_questions(PAIR), "<QuestionsEstimate n=40 estimate=(1.25, -0.75, -0.75, 1.25)>"),
+        (lambda: rropt.survey.estimate_questions(PAIR, marginals=1), "<QuestionsEstimate n=40 estimate={Question 0: "),
+        (lambda: rropt.survey.estimate_pairs(PAIR), "<PairEstimates n=40 estimate={0 and 1: (1.25, -0.75, -0.75, 1.25"),
+        (
+            lambda: rropt.survey.compare_designs("log(3)", prevalence="1/4"),
+            "<DesignComparison epsilon=log(3) delta=0 variance={",
+        ),
+        (lambda: rropt.survey.compare_designs("log(3)", prevalence="1/4", margin="1/20"), "<DesignComparison epsilon"),
+        (lambda: rropt.survey.compare_precision(rropt.Mechanism("bits:3/4*2")), "<PrecisionComparison loss={bits:"),
+        (lambda: sufficient("warner:3/4", "warner:2/3"), "<Sufficiency is_sufficient=yes "),
     ],
-    ids=range(10),
 )
 def test_repr_is_the_answer(made: Any, shown: str) -> None:
     text = repr(made())
     assert text.startswith(shown)
     assert "\n" not in text
+
+
+@pytest.mark.parametrize(("goal", "columns"), [({}, 8), ({"margin": "1/20"}, 9)])
+def test_a_comparison_of_designs_has_eight_columns(goal: dict[str, str], columns: int) -> None:
+    text = rropt.survey.compare_designs("log(3)", prevalence="1/4", certify=False, **goal)._repr_html_()
+    counts = {row.count("<t") - row.count("<tr") for row in re.findall("<tr>.*?</tr>", text)}
+    assert counts == {columns}
+    assert "warner (p = 3/4)" in text
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,13 @@ class Sufficiency(Result):
     task: DecisionTask | None
     route: str
 
+    ANSWER = ("is_sufficient", "route")
+
+    @property
+    def is_sufficient(self) -> bool:
+        """Whether the source is sufficient for the target."""
+        return self.kernel is not None
+
     def checked(self) -> None:
         """Recompute the proof.
 
@@ -169,7 +176,7 @@ class Sufficiency(Result):
         self.certificate()
 
     def __bool__(self) -> bool:
-        return self.kernel is not None
+        return self.is_sufficient
 
     def up_to_rounding(self) -> NearGarbling | None:
         """Return how near the source is to being sufficient, if the rounding of the numbers can explain the rest."""

@@ -172,11 +172,15 @@ class ClosedLevels(Result, SequenceOf):
     certificate: ClassVar[None] = None
 
     ITEMS = "pieces"
-    ANSWER = ("pieces",)
+    ANSWER = ("value=_values",)
     LABELS = labelled(theorem="theorem")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pieces", tuple(_clipped(self.problem)))
+
+    @property
+    def _values(self) -> dict[str, str]:
+        return {piece.where: piece.value for piece in self.pieces}
 
     @property
     def region(self) -> Any:

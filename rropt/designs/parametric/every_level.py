@@ -14,6 +14,7 @@ from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Delta, Epsilon, as_text, rational
 from rropt.core.exact.texts import fraction_of
 from rropt.core.results import Table, html_lines, unverified_lines
+from rropt.core.results.answer_text import value_text
 from rropt.core.results.layout import terminal_width
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.results.twins import PosedTwice
@@ -296,7 +297,8 @@ class EveryLevel(PosedTwice, SequenceOf):
         return html_lines(self.lines())
 
     def __repr__(self) -> str:
-        return f"<EveryLevel pieces={len(self.pieces)} {self.problem.objective.kind}>"
+        told = value_text({piece.where: str(piece.value) for piece in self.pieces})
+        return f"<EveryLevel {self.problem.objective.kind} {told}>"
 
 
 def _proved_text(region: Any) -> str:

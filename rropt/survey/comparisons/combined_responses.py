@@ -150,8 +150,12 @@ class PrecisionComparison(Result, SequenceOf):
     designs: tuple[DesignPrecision, ...]
 
     ITEMS = "designs"
-    ANSWER = ("designs", "combinations")
+    ANSWER = ("loss=_losses",)
     LABELS = labelled(combinations="combinations of categories", marginals="questions of a marginal")
+
+    @property
+    def _losses(self) -> dict[str, Fraction]:
+        return {" ".join(_row(one)[:2]).strip(): one.loss for one in self.designs if one.loss is not None}
 
     def as_tables(self) -> list[Table]:
         """Return a table with one row for each design."""

@@ -36,7 +36,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import scalar
 from rropt.core.record_arguments import takes
-from rropt.core.results import Result, Table
+from rropt.core.results import Result, Table, html_tables
 from rropt.core.results.sequences import SequenceOf
 from rropt.designs.problem import binary_problem
 from rropt.designs.two_inputs import closed_form_optimum
@@ -116,7 +116,19 @@ class DesignComparison(ComparisonAsked, Result, SequenceOf):
 
     ITEMS = "designs"
     KEY = "design"
-    ANSWER = ("epsilon", "delta", "designs")
+    ANSWER = ("epsilon", "delta", "respondents=_needed", "variance=_variances")
+
+    @property
+    def _needed(self) -> dict[str, int] | None:
+        if self.goal is None:
+            return None
+        return {one.design: one.needed for one in self.designs if one.needed is not None}
+
+    @property
+    def _variances(self) -> dict[str, Fraction] | None:
+        if self.goal is not None:
+            return None
+        return {one.design: one.variance for one in self.designs if one.variance is not None}
 
     @classmethod
     def recompute(cls, asked: ComparisonAsked, designs: list[Any], certificate: Any) -> DesignComparison:
@@ -159,6 +171,13 @@ class DesignComparison(ComparisonAsked, Result, SequenceOf):
         columns = len(header) if self.goal is not None else -1
         title = f"Designs at epsilon = {self.epsilon}, delta = {self.delta}: {self.survey}"
         return [(title, header[:columns], [row[:columns] for row in rows])]
+
+    def _repr_html_(self) -> str:
+        """Return the table for notebooks: eight columns, the parameters beside the name, and ``needed`` with a goal."""
+        title, header, rows = self.as_tables()[0]
+        assert header is not None
+        joined = [(f"{name} ({parameters})" if parameters else name, *cells) for name, parameters, *cells in rows]
+        return html_tables([(title, ("design", *header[2:]), joined)])
 
     def remarks(self) -> list[str]:
         """Return the guarantee of each design, or the reason why it is impossible, grouped by equal texts."""

@@ -184,7 +184,12 @@ class QuestionsEstimate(Result, Concluded):
     mechanisms: tuple[ProductMechanism, ...] = field(default=(), compare=False, repr=False)
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
-    ANSWER = ("lines",)
+    ANSWER = ("n", "estimate=_estimates")
+
+    @property
+    def _estimates(self) -> Any:
+        found = {table.title: tuple(map(float, table.estimate)) for table in self.tables}
+        return next(iter(found.values())) if len(found) == 1 else found
 
     def checked(self) -> None:
         """Raise if the devices, tables or guarantees in a file do not fit together."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from rropt.survey.estimates.distributions import two_sided_quantile
 from rropt.survey.questions.contingency_tables import Floats, TableEstimate
 from rropt.survey.questions.responses import Answers, EqualByArrays, groups_of
 
+_SHOWN_PAIRS = 5  # of a short text
 _ROWS_EXACT = 1 << 24  # integers below this are exact in float32
 
 
@@ -52,12 +54,18 @@ class PairEstimates(Result, EqualByArrays):
     estimate: Floats
     standard_errors: Floats
 
+    ANSWER = ("n", "estimate=_pairs")
     LABELS = labelled(
         n="respondents",
         starts="first row of each question, and the number of rows",
         estimate="chance of both categories",
         standard_errors="standard error of each, plug-in",
     )
+
+    @property
+    def _pairs(self) -> dict[str, tuple[float, ...]]:
+        pairs = combinations(range(len(self.starts) - 1), 2)
+        return {f"{i} and {j}": tuple(self.table(i, j).ravel().tolist()) for i, j in islice(pairs, _SHOWN_PAIRS)}
 
     def table(self, first: int, second: int) -> Floats:
         """Return the estimated joint distribution of two questions, shape (k_first, k_second)."""
