@@ -61,6 +61,7 @@ _SECOND_FORM = (
 _CLOSED_FORM = 1e-8  # relative error of the closed form at small levels, where 1 is subtracted from a number near 1
 _MOST_REPORTS = 24  # reports in the table; the file of the mechanism has all of them
 _MOST_COMPARED = 20  # numbers whose designs for other criteria are solved for a comparison: a second for 20
+_TABLE_DIGITS = 4  # of the probabilities in it; they are private, but a mean of them is not the number
 _MOST_COLUMNS = 7  # numbers whose probabilities stand in the table of the reports
 _MARGIN = Fraction(1, 20)  # of the range: the margin of error for which n is printed unless another one is given
 _CONFIDENCE = Fraction(19, 20)
@@ -298,15 +299,34 @@ class MeanDesign(Result):
 
     def _reports(self) -> Table:
         """Return the table of the reports: the value, and its probability for each number."""
-        mechanism = self.mechanism
-        listed = range(len(self.inputs))
-        if len(listed) > _MOST_COLUMNS:
-            listed = range(0, len(self.inputs), ceil((len(self.inputs) - 1) / (_MOST_COLUMNS - 1)))
+        mechanism, listed = self.mechanism, self._listed
         header = ("report z", *(f"of {mechanism.categories[j]}" for j in listed))
-        texts = decimal_rows(tuple(tuple(row[j] for j in listed) for row in mechanism.matrix), 4)
+        texts = self._texts(mechanism)
         rows = [(text, *row) for text, row in zip(mechanism.responses, texts, strict=True)]
         more = "" if len(listed) == len(self.inputs) else f" (of {len(listed)} of the {len(self.inputs)} numbers)"
         return f"Reports and their probabilities{more}", header, rows
+
+    @property
+    def _listed(self) -> range:
+        """The numbers with a column in the table of the reports."""
+        k = len(self.inputs)
+        return range(0, k, ceil((k - 1) / (_MOST_COLUMNS - 1)) if k > _MOST_COLUMNS else 1)
+
+    def _texts(self, mechanism: Mechanism) -> list[list[str]]:
+        return decimal_rows(tuple(tuple(row[j] for j in self._listed) for row in mechanism.matrix), _TABLE_DIGITS)
+
+    def _rounding(self) -> list[tuple[str, str]]:
+        """Return a line on the bias of a report that is drawn from the decimals of the table; empty without one."""
+        mechanism = self.mechanism
+        if len(mechanism.matrix) > _MOST_REPORTS:
+            return []
+        columns = zip(*self._texts(mechanism), strict=True)
+        means = [dot(map(Fraction, column), mechanism.output_values) for column in columns]
+        bias = max(abs(mean - mechanism.input_values[j]) for mean, j in zip(means, self._listed, strict=True))
+        if not bias:
+            return []
+        told = f"rounded: drawn from them, a report has a bias of {decimal_text(bias, 2)}; JSON has the exact numbers"
+        return [("probabilities in the table", told)]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
@@ -331,7 +351,7 @@ class MeanDesign(Result):
                 more.append(("V of the continuum", f"at least {decimal_text(least, 9)}, {_SECOND_FORM}"))
         z = self.mechanism.responses
         all_of_them = "; --output FILE writes all of them" if len(z) > _MOST_REPORTS else ""
-        more.append(("reports", f"{len(z)} numbers from {z[0]} to {z[-1]}{all_of_them}"))
+        more += [("reports", f"{len(z)} numbers from {z[0]} to {z[-1]}{all_of_them}"), *self._rounding()]
         return [
             own[0],
             (f"{what}, V", both_texts(self.value)),

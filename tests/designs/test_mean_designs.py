@@ -427,3 +427,24 @@ def test_a_mechanism_of_a_mean_design_is_drawn_counted_and_estimated() -> None:
     assert from_table.splitlines()[0] == shown.splitlines()[0]
     with pytest.raises(FileFormatError, match=r"numbers of outputs from 0 to 3, .* are `responses`"):
         rropt.estimate(made, data=pl.DataFrame({"x": codes}), column="x")
+
+
+@pytest.mark.parametrize("given", [{"values": "1,2,3,4,5"}, {"values": "0,1,5,7"}, {"range": "0..1", "points": 9}])
+@pytest.mark.parametrize("epsilon", ["1", "log(3)"])
+def test_the_bias_of_the_printed_probabilities_is_said(given: dict[str, Any], epsilon: str) -> None:
+    """The decimals of the table are private and sum to 1, but their reports have another mean, which a line says."""
+    found = design_mean(epsilon, fast=True, **given)
+    title, _, table = found.as_tables()[-1]
+    assert title.startswith("Reports and their probabilities")
+    columns = list(zip(*(map(Fraction, row) for _, *row in table), strict=True))
+    assert {sum(column) for column in columns} == {1}
+    x = {float(number) for number in found.inputs}
+    bias = 0.0
+    for column in columns:
+        mean = float(sum(p * z for p, z in zip(column, found.mechanism.output_values, strict=True)))
+        bias = max(bias, min(abs(mean - one) for one in x))
+    told = dict(found.lines()).get("probabilities in the table", "")
+    if bias < 1e-12:
+        assert not told
+    else:
+        assert float(told.partition("has a bias of ")[2].partition(";")[0]) == pytest.approx(bias, rel=0.06)
