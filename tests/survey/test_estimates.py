@@ -254,3 +254,10 @@ def test_the_exact_test_has_the_digits_of_a_float() -> None:
         rare = estimate("warner:3/4", yes=yes, n=n)
         assert value_test(rare, "0.3", alternative="less").p_value == pytest.approx(tail, rel=1e-6, abs=0)
         assert value_test(rare, "0.3", alternative="greater").p_value == 1  # a ball had the middle 1.68
+
+
+@pytest.mark.parametrize("call", [lambda m: estimate(m, [1, 2]), lambda m: estimate(m, [1] * 5000)])
+def test_a_number_of_outputs_in_a_message_is_short(call: Callable[[Mechanism], object]) -> None:
+    with pytest.raises(InvalidParameterError, match=r"about 10\^1505 outputs") as refused:
+        call(named_mechanism("bits:3/4*5000"))
+    assert len(str(refused.value)) < 200

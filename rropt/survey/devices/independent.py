@@ -140,7 +140,8 @@ class DrawnAnswers(TraitDevice):
         mechanism = required_mechanism(self.mechanism)
         if mechanism.inputs != 2 or mechanism.outputs < 2:
             raise InvalidParameterError(
-                f"the mechanism is not about one trait: received {mechanism.inputs} inputs and {mechanism.outputs} "
+                f"the mechanism is not about one trait: "
+                f"received {size_text(mechanism.inputs)} inputs and {size_text(mechanism.outputs)} "
                 "answers; allowed are 2 inputs and at least 2 answers"
             )
         object.__setattr__(self, "mechanism", mechanism)

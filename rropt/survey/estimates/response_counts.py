@@ -14,7 +14,7 @@ from rropt.core.exact import rational
 from rropt.core.exact.numbers import is_of_flint
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
-from rropt.core.visible import with_noun
+from rropt.core.visible import size_text, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
 
@@ -55,7 +55,7 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
     given = listed(counts, flat=True)
     if given is None:
         raise InvalidParameterError(
-            f"counts are not a list: received {shown(counts)}; give the frequency of each of the {m} outputs"
+            f"counts are not a list: received {shown(counts)}; give the frequency of each of the {size_text(m)} outputs"
         )
     if len(given) != m:
         likely = len(given) > m and all(isinstance(each, Integral) and int(each) in range(m) for each in given)
@@ -64,7 +64,8 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
             told = "`rropt count` counts a file of reports, and `rropt estimate` reads its counts"
         told += "; these look like the responses themselves: count them, or in Python give responses=" if likely else ""
         raise InvalidParameterError(
-            f"counts do not fit the mechanism: received {with_noun(len(given), 'count')} for {m} outputs; {told}"
+            f"counts do not fit the mechanism: received {with_noun(len(given), 'count')} for {size_text(m)} outputs; "
+            f"{told}"
         )
     return require_possible(mechanism, tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(given)))
 
@@ -130,8 +131,8 @@ def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, in
     """Return ``(n - yes, yes)``, the counts of responses 0 and 1 of a mechanism with two outputs."""
     if mechanism.outputs != 2:
         raise InvalidParameterError(
-            f"yes and n do not describe the responses: received a mechanism with {mechanism.outputs} outputs; "
-            "give all of them (`counts=C0,..,Cm`)"
+            f"yes and n do not describe the responses: received a mechanism with {size_text(mechanism.outputs)} "
+            "outputs; give all of them (`counts=C0,..,Cm`)"
         )
     total = answer_count(n, "n", least=1)
     positive = answer_count(yes, "yes")

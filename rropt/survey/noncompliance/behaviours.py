@@ -21,7 +21,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, sh
 from rropt.core.exact import as_text, decimal_text, rational, rational_where
 from rropt.core.results import Result
 from rropt.core.results.result_frames import row_with
-from rropt.core.visible import with_noun
+from rropt.core.visible import size_text, with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.estimates.interval_kinds import clopper_pearson
@@ -65,7 +65,8 @@ class Sample(Result):
         (m, k) = exact.shape
         if k > MAX_CATEGORIES or m > MAX_ANSWER_KINDS:
             raise InvalidParameterError(
-                f"the device is too large for bounds: received {m} answers and {k} categories; allowed are at most "
+                f"the device is too large for bounds: "
+                f"received {size_text(m)} answers and {size_text(k)} categories; allowed are at most "
                 f"{MAX_ANSWER_KINDS} and {MAX_CATEGORIES}; ask for one question at a time"
             )
         return cls(exact, answer_counts(exact, counts))
