@@ -656,8 +656,12 @@ def _kary_region(epsilon: object, levels: dict[str, Any], shape: tuple[int, int]
             f"`{given[0]}` contains a delta for each level: received `delta` {shown(str(delta))}; leave it out"
         )
     if given == ["level"] or all(isinstance(x, dict) for x in listed_levels):
-        return LevelsRegion(listed_levels, inputs=k, outputs=m)
-    region = LevelsRegion.by_pair(listed_levels, outputs=m)
+        region = LevelsRegion(listed_levels, inputs=k, outputs=m)
+    else:
+        region = LevelsRegion.by_pair(listed_levels, outputs=m)
     if region.inputs != k:
         raise InvalidParameterError(f"`levels` has {region.inputs} rows: there are {k} categories")
-    return region
+    only = region.levels[0]
+    if len(region.levels) > 1 or (only.pairs and len(only.pairs) < k * (k - 1)):
+        return region
+    return PrivacyRegion(only.epsilon, only.delta, inputs=k, outputs=m)  # one level for all pairs

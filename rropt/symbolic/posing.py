@@ -32,7 +32,8 @@ _LONGEST_FACTORED = 256  # bits of a number: one of 80 digits takes 0.1 s to be 
 
 def _number_text(number: sp.Expr) -> str:
     """Return an exact number as text if it is short, else its decimals."""
-    text = decimal_text(Fraction(number.p, 100)) if number.is_Rational and number.q == 100 else str(number)
+    is_short = number.is_Rational and number.q == 100  # all its digits are shown
+    text = decimal_text(Fraction(number.p, 100), len(str(number.p))) if is_short else str(number)
     return text if len(text) <= _LONGEST and not number.has(sp.Float) else str(sp.N(number, 9))
 
 

@@ -1064,3 +1064,16 @@ def test_invariant_designs_in_strata() -> None:
             pram.design_pram(["1/3"] * 3, epsilon="log(3)", strata=wrong)
     with pytest.raises(InvalidParameterError, match="received no records of category 1; leave it out, as in 3,4"):
         pram.design_pram(counts=[3, 0, 4], epsilon="1")
+
+
+def test_one_level_for_all_pairs_is_a_level() -> None:
+    """One (epsilon, delta) in ``level`` or ``levels`` is the problem of this epsilon and delta."""
+    from rropt.designs import kary_problem
+
+    plain = kary_problem("3/2", objective="trace", categories=3, delta="1/10")
+    pairs = [[i, j] for i in range(3) for j in range(3) if i != j]
+    given = {"epsilon": "3/2", "delta": "1/10"}
+    for one in ({"level": [("3/2", "1/10")]}, {"levels": [given]}, {"levels": [{**given, "pairs": pairs}]}):
+        assert kary_problem(objective="trace", categories=3, **one) == plain
+    several = kary_problem(objective="trace", categories=3, levels=[{**given, "pairs": pairs[:2]}])
+    assert not several.region.has_one_level

@@ -100,3 +100,10 @@ def test_the_domain_is_shown_in_full() -> None:
     assert str(BINARY.domain) in repr(BINARY)
     assert repr(TRACE) == "<Form 3*gamma/(gamma + 2), where gamma >= 1>"
     assert repr(Form(gamma, "an example")) == "<Form gamma>"
+
+
+def test_bounds_in_hundredths_are_exact() -> None:
+    from rropt.symbolic.posing import _number_text
+
+    numbers = [sp.Rational(number, 100) for number in (1234567, 123456789, 1, -271)]
+    assert list(map(_number_text, numbers)) == ["12345.67", "1234567.89", "0.01", "-2.71"]

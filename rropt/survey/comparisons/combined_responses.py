@@ -154,7 +154,7 @@ class PrecisionComparison(Result, SequenceOf):
     LABELS = labelled(combinations="combinations of categories", marginals="questions of a marginal")
 
     @property
-    def _losses(self) -> dict[str, Fraction]:
+    def _losses(self) -> dict[str, Fraction | float]:
         return {" ".join(_row(one)[:2]).strip(): one.loss for one in self.designs if one.loss is not None}
 
     def as_tables(self) -> list[Table]:

@@ -285,8 +285,8 @@ class IbisTerms:
         else:
             found = SIGNS[sign](self.raw(column), value)
         if kind.is_string() and isinstance(value, str) and (stamped := stamp(value)) is not None:
-            raw, (when, form) = self.raw(column), stamped
-            found = raw.re_search(form.texts).ifelse(SIGNS[sign](_stamped(raw, form), when), found)
+            raw, (text, form) = self.raw(column), stamped
+            found = raw.re_search(form.texts).ifelse(SIGNS[sign](_stamped(raw, form), text), found)
         return gap.ifelse(None, found)
 
     def _ordered(self, column: str, sign: str, number: Fraction) -> Any:
