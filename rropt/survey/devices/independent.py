@@ -22,7 +22,7 @@ from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, NeighbouringSums
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, rational
 from rropt.core.exact.numbers import whole_numbers, whole_where
-from rropt.core.visible import size_text
+from rropt.core.visible import size_text, with_noun
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.hockey_stick import NO_EXCESS, Excess, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.imports import required_mechanism
@@ -140,9 +140,8 @@ class DrawnAnswers(TraitDevice):
         mechanism = required_mechanism(self.mechanism)
         if mechanism.inputs != 2 or mechanism.outputs < 2:
             raise InvalidParameterError(
-                f"the mechanism is not about one trait: "
-                f"received {size_text(mechanism.inputs)} inputs and {size_text(mechanism.outputs)} "
-                "answers; allowed are 2 inputs and at least 2 answers"
+                f"the mechanism is not about one trait: received {with_noun(size_text(mechanism.inputs), 'input')} and "
+                f"{with_noun(size_text(mechanism.outputs), 'answer')}; allowed are 2 inputs and at least 2 answers"
             )
         object.__setattr__(self, "mechanism", mechanism)
         object.__setattr__(self, "respondents", required_respondents(self.respondents))

@@ -64,8 +64,8 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
             told = "`rropt count` counts a file of reports, and `rropt estimate` reads its counts"
         told += "; these look like the responses themselves: count them, or in Python give responses=" if likely else ""
         raise InvalidParameterError(
-            f"counts do not fit the mechanism: received {with_noun(len(given), 'count')} for {size_text(m)} outputs; "
-            f"{told}"
+            f"counts do not fit the mechanism: received {with_noun(len(given), 'count')} for "
+            f"{with_noun(size_text(m), 'output')}; {told}"
         )
     return require_possible(mechanism, tuple(answer_count(value, f"counts[{i}]") for i, value in enumerate(given)))
 
@@ -131,8 +131,8 @@ def binary_counts(mechanism: Mechanism, yes: object, n: object) -> tuple[int, in
     """Return ``(n - yes, yes)``, the counts of responses 0 and 1 of a mechanism with two outputs."""
     if mechanism.outputs != 2:
         raise InvalidParameterError(
-            f"yes and n do not describe the responses: received a mechanism with {size_text(mechanism.outputs)} "
-            "outputs; give all of them (`counts=C0,..,Cm`)"
+            "yes and n do not describe the responses: received a mechanism with "
+            f"{with_noun(size_text(mechanism.outputs), 'output')}; give all of them (`counts=C0,..,Cm`)"
         )
     total = answer_count(n, "n", least=1)
     positive = answer_count(yes, "yes")

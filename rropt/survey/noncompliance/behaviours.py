@@ -65,8 +65,8 @@ class Sample(Result):
         (m, k) = exact.shape
         if k > MAX_CATEGORIES or m > MAX_ANSWER_KINDS:
             raise InvalidParameterError(
-                f"the device is too large for bounds: "
-                f"received {size_text(m)} answers and {size_text(k)} categories; allowed are at most "
+                f"the device is too large for bounds: received {with_noun(size_text(m), 'answer')} and "
+                f"{with_noun(size_text(k), 'category', 'categories')}; allowed are at most "
                 f"{MAX_ANSWER_KINDS} and {MAX_CATEGORIES}; ask for one question at a time"
             )
         return cls(exact, answer_counts(exact, counts))
