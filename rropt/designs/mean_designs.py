@@ -33,7 +33,7 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError, RroptError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, decimal_text, rational, rational_where
-from rropt.core.exact.display import bracket_text
+from rropt.core.exact.display import bracket_text, decimal_outwards
 from rropt.core.exact.numbers import dot, exact_confidence
 from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
 from rropt.core.results import Result, Table, merged_records, record_of, unverified_lines
@@ -325,7 +325,8 @@ class MeanDesign(Result):
         bias = max(abs(mean - mechanism.input_values[j]) for mean, j in zip(means, self._listed, strict=True))
         if not bias:
             return []
-        told = f"rounded: drawn from them, a report has a bias of {decimal_text(bias, 2)}; JSON has the exact numbers"
+        most = decimal_outwards(bias, up=True, digits=2)
+        told = f"rounded: reports drawn from them have a bias of up to {most}; the exact numbers are in the JSON"
         return [("probabilities in the table", told)]
 
     def lines(self) -> list[tuple[str, str]]:

@@ -447,4 +447,5 @@ def test_the_bias_of_the_printed_probabilities_is_said(given: dict[str, Any], ep
     if bias < 1e-12:
         assert not told
     else:
-        assert float(told.partition("has a bias of ")[2].partition(";")[0]) == pytest.approx(bias, rel=0.06)
+        said = float(told.partition("have a bias of up to ")[2].partition(";")[0])
+        assert bias * (1 - 1e-9) <= said <= bias * 1.1  # rounded up to two digits; the bias here is a float
