@@ -152,10 +152,13 @@ def test_an_answer_that_needs_no_truth_costs_exactly_nothing(cli_json, level, lo
 def test_a_bare_array_is_a_matrix_and_no_csv(cli, tmp_path) -> None:
     """Of levels and losses, whose entries may be missing or not; bounds have names."""
     file = tmp_path / "rows.json"
-    file.write_text('[[null, "1"], ["1", null]]')
     design = ["design", "kary", "-k", "2"]
+    file.write_text('[[null, "1"], ["2", null]]')
     status, out, _ = cli(*design, "--objective", "loss:zero-one", "--levels", str(file))
     assert (status, "(1, 0)" in out) == (0, True)
+    file.write_text('[[null, "1"], ["1", null]]')  # equal levels of all pairs are one level
+    found = cli(*design, "--objective", "loss:zero-one", "--levels", str(file))
+    assert found == cli(*design, "--objective", "loss:zero-one", "--epsilon", "1")
     for words, allowed in (
         (["--objective", "loss:zero-one", "--epsilon", "1", "--bounds", str(file)], "diagonal"),
         (["--epsilon", "1", "--objective", f"loss:{file}"], "loss of entry (0, 0) is not a number: received None"),
