@@ -14,8 +14,6 @@ from importlib import import_module
 from types import MethodType
 from typing import Any, TypeVar
 
-from rropt.core.record_arguments import require_fitting
-
 Class = TypeVar("Class", bound=type)
 
 _PLACES: dict[str, Mapping[str, str]] = {}
@@ -53,6 +51,8 @@ class LazyMethod:
 @cache
 def _checked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Return a method whose errors about its arguments are those of the functions of ``rropt``, with its own name."""
+    from rropt.core.record_arguments import require_fitting  # here: the checker loads this module, and needs no more
+
     signature = inspect.signature(function)
     parameters = list(signature.parameters.values())[1:]
     is_open = any(one.kind is one.VAR_POSITIONAL for one in parameters)

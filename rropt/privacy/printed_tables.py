@@ -42,12 +42,15 @@ from rropt.core.exact.display import decimal_text
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, listed_rows, rows_of_numbers
+from rropt.mechanisms.decimals import decimal_of
+from rropt.mechanisms.displays import text_rows
 
 MOST_DIGITS = 12
 _MOST_OUTPUTS = 14  # for delta: all sets of outputs are compared
 _MOST_ENTRIES = 2500
 _MOST_EXCESSES = 4000
 _WIDTH = Fraction(1, 10**12)  # relative width of the bracket of the least parity, where it is no ratio of two ends
+_WITNESS_DIGITS = (6, 9, 12, 15, 20)  # more digits of a witness than the table has, tried in turn
 _STEPS = 60  # halvings of floats: more than their digits
 _LEVEL_DIGITS = 30  # of gamma for an irrational level
 YES, NO, OPEN = "yes", "no", "the rounding decides"
@@ -114,9 +117,15 @@ class PrintedPrivacy(Result):
         if self.small_parity is not None and self.least_parity != self.small_parity:
             rows.append(("parity of each of them, at least", both_texts(self.least_parity)))
         for words, made in (("most", self.most_private), ("least", self.least_private)):
-            text = "\n".join("  ".join(decimal_text(x, self.digits + 3) for x in row) for row in made.matrix)
-            rows.append((f"a {words} private one", text))
+            rows.append((f"a {words} private one", "\n".join("  ".join(row) for row in self._rows_of(made))))
         return rows
+
+    def _rows_of(self, made: Mechanism) -> list[list[str]]:
+        """Return the entries as they are: as decimals if they have few digits, else as fractions."""
+        digits = self.digits + _WITNESS_DIGITS[-1]
+        if any(10**digits % x.denominator for row in made.matrix for x in row):
+            return text_rows(made.matrix)
+        return [[decimal_of(x, digits).rstrip("0").removesuffix(".") for x in row] for row in made.matrix]
 
     def _asked(self) -> str:
         return f"epsilon = {self.level}, delta = {self.delta}, for every matrix that rounds to the table"
@@ -233,7 +242,7 @@ class RoundedMatrices:
                         raise InvalidMechanismError(
                             f"entry ({i}, {j}) is negative: received {decimal_text(x)}; probabilities are >= 0"
                         )
-        self.m, self.k, self.half = len(rows), len(rows[0]), half
+        self.m, self.k, self.half, self.digits = len(rows), len(rows[0]), half, digits or 0
         self.ends = [[(max(x - half, Fraction(0)), x + half) for x in row] for row in rows]
         sums = [tuple(sum(row[j][end] for row in self.ends) for end in (0, 1)) for j in range(self.k)]
         for j, (least, most) in enumerate(sums):
@@ -299,7 +308,28 @@ class RoundedMatrices:
             above *= 1 + _WIDTH
         while self._at_parity(below) is not None:
             below *= 1 - _WIDTH
-        return max(below, floor), found
+        return max(below, floor), self._with_few_digits(found, max(below, floor) * (1 + _WIDTH))
+
+    def _with_few_digits(self, found: Mechanism, most: Fraction) -> Mechanism:
+        """Return a matrix of the box near another one, of parity at most ``most``, with as few digits as this allows.
+
+        Entries are rounded down to a unit, and those that were no multiples are raised by one unit in turn until the
+        column sums to 1. The ends of the box are multiples, so no entry leaves it.
+        """
+        for more in _WITNESS_DIGITS:
+            scale = Fraction(10 ** (self.digits + more))
+            columns = []
+            for column in zip(*found.matrix, strict=True):
+                units = [int(x * scale) for x in column]
+                left = int(scale) - sum(units)
+                for i, x in enumerate(column):
+                    if left and units[i] != x * scale:
+                        units[i], left = units[i] + 1, left - 1
+                columns.append([each / scale for each in units])
+            near = Mechanism([list(row) for row in zip(*columns, strict=True)])
+            if (parity := near.parity()) is not None and parity <= most:
+                return near
+        return found
 
     def _near(self, floor: Fraction) -> tuple[Fraction, Fraction]:
         """Return numbers around the least parity by bisection in floats; nothing rests on them."""

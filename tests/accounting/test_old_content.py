@@ -38,6 +38,7 @@ CACHED = {
     "judge._line",
     "random_intercepts.rule_of",  # a kind of model
     "required_arguments.parameters_of",  # a function
+    "attached_methods._checked",  # the same
     "mathematics._mathml",
     "record._verdict_of",
     "relations._asserted",

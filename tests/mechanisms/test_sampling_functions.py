@@ -98,7 +98,7 @@ def test_a_mechanism_randomizes_and_simulates() -> None:
     one = coin.simulate(1, rng=5)
     assert type(one) is int
     assert [one] == coin.simulate([1], rng=5).tolist()
-    with pytest.raises(TypeError, match="rng"):
+    with pytest.raises(InvalidParameterError, match="received 'rng'; allowed are answers"):
         coin.randomize(answers, rng=5)
 
 

@@ -278,11 +278,11 @@ def _goal(problem: Any, objective: dict[str, Any], rows: Rows, pi: Array) -> Goa
 def _has_two_outputs(problem: Any) -> bool:
     region = problem.region.to_dict()
     has_level = region["kind"] == "differential-privacy"
-    return has_level and problem.objective.is_of_prevalence and _outputs(region) == problem.region.inputs == 2
+    return bool(has_level and problem.objective.is_of_prevalence and _outputs(region) == problem.region.inputs == 2)
 
 
 def _is_symmetric(problem: Any) -> bool:
-    return problem.region.to_dict().get("family") == "warner"
+    return bool(problem.region.to_dict().get("family") == "warner")
 
 
 def _two_outputs(problem: Any) -> tuple[Any, Array]:
