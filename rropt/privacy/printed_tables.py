@@ -39,6 +39,7 @@ from typing import Any, ClassVar
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon, as_text, both_texts, rational_where
 from rropt.core.exact.display import decimal_text
+from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, listed_rows, rows_of_numbers
@@ -346,7 +347,6 @@ class RoundedMatrices:
 
     def _seems_feasible(self, gamma: float) -> bool:
         """Return whether floats find t with ``sum_i max(low_ij, t_i) <= 1 <= sum_i min(high_ij, gamma t_i)``."""
-        import numpy as np
         from scipy.optimize import linprog
 
         m, k = self.m, self.k

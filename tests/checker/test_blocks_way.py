@@ -16,12 +16,14 @@ import pytest
 from adversary.asking import ask
 from few_rows import few_rows
 from javascript import judge
-from scipy.optimize import linprog
+from later import later
 from vectors import vectors
 
 import rropt
 from rropt.designs import kary_problem
 from rropt.designs.block_ratios import certify_blocks, solved_by_blocks
+
+linprog = later("scipy.optimize", "linprog")
 
 KINDS = ["chi-square", "total-variation", "kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence"]
 ROOM = 1e-9  # what HiGHS may be wrong by

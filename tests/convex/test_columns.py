@@ -7,13 +7,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from few_rows import few_rows
-from scipy.optimize import linprog
+from later import later
 
 import rropt
 from rropt.convex import columns, regions
 from rropt.convex.designs import problem as programs
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs import kary_problem
+
+linprog = later("scipy.optimize", "linprog")
 
 F = Fraction
 

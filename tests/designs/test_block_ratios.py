@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
+from later import later
 
 import rropt
 from rropt.designs import kary_problem
 from rropt.designs.block_ratios import BlockDesign, _by_blocks
+
+linprog = later("scipy.optimize", "linprog")
 
 ROOM = 1e-9  # relative, of the program over all rows in floats
 

@@ -7,11 +7,13 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
+from later import later
 
 import rropt
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError
 from rropt.privacy.printed_tables import posteriors, printed_privacy
+
+linprog = later("scipy.optimize", "linprog")
 
 F = Fraction
 _EXACT = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
