@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
+from rropt.core.visible import with_noun
 
 if TYPE_CHECKING:
     from rropt.symbolic.posing import Form, Posing
@@ -24,6 +25,7 @@ _MOST_BASES = 12  # of one piece: bases or signs that have the same formula on p
 _MOST_PIECES = 6  # whose formulas are derived
 _MOST_LEVELS = 12  # at which the program of a closed form is solved
 _DIGITS = 30  # of the formula at a level
+_RESOLVED = 1e-8  # a distance below it is as small as the errors of CVXPY's solvers, which find no tight pairs
 _LONGEST = 24  # digits of an exact value that is printed
 
 
@@ -32,7 +34,8 @@ def _proved(numbers: Any, symbols: Any, asked: Any) -> Any:
 
     Raises:
         RouteDisagreementError: it proves none.
-        UnsupportedProblemError: the program is too large, or no finite list of conditions.
+        UnsupportedProblemError: the program is too large, or no finite list of conditions, or the optimum is a distance
+            that is smaller than CVXPY resolves.
     """
     from rropt.symbolic.programs import ProofRefusedError
 
@@ -42,6 +45,12 @@ def _proved(numbers: Any, symbols: Any, asked: Any) -> Any:
             return symbols.vertex(asked, numbers.active(asked, seed))
         except ProofRefusedError as error:
             refused = error
+    distance = float(getattr(asked, "loss", 1))
+    if distance < _RESOLVED:
+        raise UnsupportedProblemError(
+            f"CVXPY does not say which conditions are tight: the distance, ~{distance:.2g}, is below {_RESOLVED:g}, "
+            "the errors of its solvers"
+        )
     raise RouteDisagreementError(f"SymPy proves no vertex of CVXPY, although a linear program has one: {refused}")
 
 
@@ -179,7 +188,7 @@ def every_level_twin(result: Any) -> Twin:
         proofs = [_piece_forms(result, n) for n in range(min(len(result.pieces), _MOST_PIECES))]
         covered = sum(is_covered for _, is_covered in proofs)
         if covered < len(result.pieces):
-            why = f"{covered} of {len(result.pieces)} pieces derived"
+            why = f"{covered} of {with_noun(len(result.pieces), 'piece')} derived"
     except UnsupportedProblemError as error:
         why = f"attained; optimality not derived: {error}"
     told = f"{len(result.pieces)} formula{'s' * (len(result.pieces) > 1)}"
@@ -251,7 +260,7 @@ def closed_levels_twin(result: Any) -> Twin:
 
     number = min(len(result.pieces), _MOST_PIECES)
     covered = sum(_piece_forms(result, n)[1] for n in range(number))
-    why = "" if covered == len(result.pieces) else f"{covered} of {len(result.pieces)} pieces derived"
+    why = "" if covered == len(result.pieces) else f"{covered} of {with_noun(len(result.pieces), 'piece')} derived"
     told = f"{len(result.pieces)} formula{'s' * (len(result.pieces) > 1)}"
     return Twin("SymPy", True, told, EQUAL, why, form=symbols.form_text(result))
 

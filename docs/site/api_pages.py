@@ -24,6 +24,7 @@ PACKAGES = (
     "objectives",
     "accounting",
     "survey",
+    "reports",
     "audits",
     "plots",
     "symbolic",

@@ -57,6 +57,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.visible import with_noun
 from rropt.inference.differences import Difference, Ends, Test, bonferroni
 from rropt.inference.linearization import WHOLE, Floats, Ints, Sampled, sums_by_index
 from rropt.inference.proportion_intervals import t_quantile
@@ -297,7 +298,7 @@ class Domains:
             cell = int(np.argmax(empty))
             of = "" if len(self._below) == size else "the responses of a device in "
             raise InvalidParameterError(
-                f"replicate weights sum to 0: received {int(empty[cell])} replicates without "
+                f"replicate weights sum to 0: received {with_noun(int(empty[cell]), 'replicate')} without "
                 f"{of}{shown(self.groups[int(self._owner[cell])])}, whose variance they cannot show; leave the group "
                 "out, or join it with another one"
             )

@@ -41,6 +41,7 @@ from rropt.core.exact import Delta, Epsilon, as_text, both_texts, rational_where
 from rropt.core.exact.display import decimal_text
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, listed_rows, rows_of_numbers
 from rropt.mechanisms.decimals import decimal_of
@@ -462,7 +463,8 @@ def _table(matrix: Any, *, transposed: bool) -> Matrix:
     rows = rows_of_numbers(listed_rows(matrix))
     if len(rows) * len(rows[0]) > _MOST_ENTRIES:
         raise UnsupportedProblemError(
-            f"the table is too large: received {len(rows) * len(rows[0])} entries; allowed are {_MOST_ENTRIES}"
+            f"the table is too large: received {with_noun(len(rows) * len(rows[0]), 'entry', 'entries')}; at most "
+            f"{_MOST_ENTRIES} are allowed"
         )
     return tuple(zip(*rows, strict=True)) if transposed else tuple(map(tuple, rows))
 

@@ -30,6 +30,7 @@ from flint import arb, ctx
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.active_sets import Active, Exponents
+from rropt.core.visible import with_noun
 from rropt.symbolic.extents import extent
 from rropt.symbolic.posing import Form
 from rropt.symbolic.programs import Field, Level, ProofRefusedError, ends, levels_of, number_of
@@ -213,7 +214,8 @@ class Basis:
         size = asked.k + len(active.tight)
         if len(active.rows) != size:
             raise ProofRefusedError(
-                f"SymPy: {len(active.rows)} rows with weight for {size} conditions determine no vertex"
+                f"SymPy: {with_noun(len(active.rows), 'row')} with weight for {with_noun(size, 'condition')} determine "
+                "no vertex"
             )
         if any(row.label not in asked.labels or row.exponents not in asked.rows for row in active.rows):
             raise ProofRefusedError("SymPy: a row with weight is no edge of the cells, or has an unknown label")
@@ -469,8 +471,7 @@ def form_of(found: Basis, joined: Callable[[], tuple[sp.Expr, sp.Expr]] | None =
         return sp.And(lower, *([] if high is sp.oo else [sp.Le(gamma, high)]), *others)
 
     count = len(found.active.rows)
-    pairs = f" and {len(found.active.tight)} tight pairs" if found.active.tight else ""
-    theorem = (
-        f"an optimal vertex, proved by its prices: {count} rows{pairs} (Kairouz, Oh and Viswanath 2016, theorem 4)"
-    )
+    pairs = f" and {with_noun(len(found.active.tight), 'tight pair')}" if found.active.tight else ""
+    theorem = f"an optimal vertex, proved by its prices: {with_noun(count, 'row')}{pairs} (Kairouz, Oh and Viswanath "
+    theorem += "2016, theorem 4)"
     return Form(found.value_expression(), theorem, domain, found.mechanism(), asked.values)

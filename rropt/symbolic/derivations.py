@@ -11,6 +11,7 @@ from typing import Any
 import sympy as sp
 
 from rropt.core.results.active_sets import Exponents
+from rropt.core.visible import with_noun
 from rropt.symbolic.active import Basis
 from rropt.symbolic.posing import Form
 from rropt.symbolic.programs import number_of
@@ -67,8 +68,8 @@ def of_vertex(title: str, found: Basis, form: Form, twins: Mapping[str, Any]) ->
     return Derivation(
         title,
         _problem(found),
-        f"{count} rows have weight"
-        + (f", and the conditions of {len(found.active.tight)} pairs are tight" if has_delta else "")
+        f"{with_noun(count, 'row has', 'rows have')} weight"
+        + (f", and {with_noun(len(found.active.tight), 'pair is', 'pairs are')} tight" if has_delta else "")
         + f": {weights}.",
         f"The weights solve $\\sum_r w_r r=(1,\\dots,1)${tight}. The prices solve $y\\cdot r"
         f"{on_pairs if is_largest else on_pairs.replace('+', '-', 1)}=\\varphi(r)$ on these rows: {prices}"

@@ -31,6 +31,7 @@ import sympy as sp
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon, rational
 from rropt.core.results.guesses import Exponents, Guess
+from rropt.core.visible import with_noun
 from rropt.symbolic import symbols
 from rropt.symbolic.fields import Field
 from rropt.symbolic.posing import Form
@@ -182,7 +183,7 @@ class Solved:
             bad += sum(field.sign(self.slack_of(row)) < 0 for row in others)
         else:
             bad += sum(at.slack(row) < 0 for row in others)
-        return f"{bad} of {len(given) + len(others)} conditions fail" if bad else ""
+        return f"{bad} of {with_noun(len(given) + len(others), 'condition')} fail" if bad else ""
 
     def _is_dual_value(self, paid: Any) -> bool:
         """Return whether the bound that the prices prove (``enclosures``) is the value of the weights."""
@@ -270,9 +271,9 @@ class Solved:
         value, mechanism = self.value_expression(), self.mechanism()
         if self.asked.has_delta:
             domain = sp.And(domain, sp.Eq(symbols.delta, field.point[symbols.delta]))
-        how = f"KKT conditions of {len(self.rows)} rows"
+        how = f"KKT conditions of {with_noun(len(self.rows), 'row')}"
         if self.tight:
-            how += f" and {len(self.tight)} tight pairs"
+            how += f" and {with_noun(len(self.tight), 'tight pair')}"
         return Form(value, how + ", proved by weak duality at least on the domain", domain, mechanism, field.point)
 
 

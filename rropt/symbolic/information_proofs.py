@@ -15,6 +15,7 @@ import sympy as sp
 from rropt.core.exact.display import decimal_text
 from rropt.core.results.guesses import Exponents
 from rropt.core.results.twins import short
+from rropt.core.visible import with_noun
 from rropt.symbolic import symbols
 from rropt.symbolic.enclosures import Enclosure
 from rropt.symbolic.information import Solved
@@ -93,8 +94,8 @@ def of_solution(solved: Solved, numeric: float | None = None) -> Derivation:
         ),
         (
             "Active set",
-            f"CVXPY gives weight to {len(solved.rows)} rows"
-            + (f", and {len(solved.tight)} pairs are tight" if asked.has_delta else "")
+            f"CVXPY gives weight to {with_noun(len(solved.rows), 'row')}"
+            + (f", and {with_noun(len(solved.tight), 'pair is', 'pairs are')} tight" if asked.has_delta else "")
             + ":\n\n"
             + _weights(solved),
         ),
@@ -136,8 +137,8 @@ def of_enclosure(own: Enclosure) -> Derivation:
         ),
         (
             "Design",
-            f"A rational matrix of {len(own.design)} outputs is private, exactly. The value that it has by the "
-            f"definition is the {attained} bound. Its row with the largest entry is ({_decimals(row)}).",
+            f"A rational matrix of {with_noun(len(own.design), 'output')} is private, exactly. The value that it has "
+            f"by the definition is the {attained} bound. Its row with the largest entry is ({_decimals(row)}).",
         ),
         (
             "Witness",

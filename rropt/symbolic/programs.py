@@ -25,6 +25,7 @@ from sympy.polys.matrices import DomainMatrix
 from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.visible import with_noun
 from rropt.symbolic.posing import Form
 from rropt.symbolic.symbols import gamma, sign_of
 
@@ -332,7 +333,10 @@ def proved(field: Field, objective: Terms, lines: Sequence[Line], tight: Collect
     variables = sorted({name for line in lines for name in line.terms} | set(objective), key=repr)
     free = [name for name in variables if name not in pinned]
     if len(rest) != len(free):
-        raise ProofRefusedError(f"SymPy: {len(rest)} tight conditions for {len(free)} unknowns determine no vertex")
+        raise ProofRefusedError(
+            f"SymPy: {with_noun(len(rest), 'tight condition')} for {with_noun(len(free), 'unknown')} determine no "
+            "vertex"
+        )
     values = solved(field, [[line.terms.get(x, field.zero) for x in free] for line in rest], [x.bound for x in rest])
     wanted = [-objective.get(x, field.zero) for x in free]
     prices = solved(field, [[line.terms.get(x, field.zero) for line in rest] for x in free], wanted)

@@ -13,6 +13,7 @@ from typing import Any
 
 import sympy as sp
 
+from rropt.core.visible import with_noun
 from rropt.symbolic.programs import Vertex
 from rropt.symbolic.symbols import exact
 
@@ -151,8 +152,8 @@ def of_vertex(
     return Derivation(
         title,
         f"{problem}{more}",
-        f"Of the {len(vertex.conditions)} inequalities {len(vertex.prices)} conditions, equations included, determine "
-        f"the vertex; CVXPY finds them tight, and {len(priced)} have a price other than 0.",
+        f"Of {with_noun(len(vertex.conditions), 'inequality', 'inequalities')} and equations, {len(vertex.prices)} "
+        f"determine the vertex; CVXPY finds them tight, and {len(priced)} have a price other than 0.",
         f"They are linear equations over the field of rational functions of the level. Their solution is "
         f"$$P = {math(form.mechanism)}$$ ({m} outputs, {k} categories). The prices $y$ solve $c+\\sum_i y_i a_i=0$: "
         f"{_grouped(priced, 'prices')}.",
@@ -228,7 +229,7 @@ def of_garbling(answer: Any, proof: Any, deficiency: float) -> Derivation:
         return Derivation(
             "Blackwell's order: a garbling",
             problem,
-            f"{sum(1 for x in C if x)} entries of CVXPY's kernel of least deficiency are positive.",
+            f"CVXPY's kernel of least deficiency has {with_noun(sum(1 for x in C if x), 'entry', 'entries')} above 0.",
             "They solve $CP=A$ and the sums of the columns, exactly in fractions:",
             f"$$C = {math(C)}$$",
             "$C\\ge 0$, its columns sum to 1, and $CP=A$ entry by entry. $\\blacksquare$ (Blackwell 1953.)",

@@ -227,7 +227,7 @@ def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
         whole = rropt.solve(problem, routes=routes)
         assert list(whole.routes) == ["closed-form", "exact"]
         assert "skipped" not in whole.to_dict()
-    assert list(rropt.solve(problem, fast=True).routes) == ["exact"]
+    assert list(rropt.solve(problem, fast=True).routes) == ["closed-form"]  # the one that takes less time here
     assert list(rropt.solve(problem, routes=None).routes) == ["closed-form"]
 
 

@@ -16,6 +16,7 @@ from sympy.polys.matrices import DomainMatrix
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.twins import EQUAL, Twin
+from rropt.core.visible import with_noun
 from rropt.symbolic.posing import Form, Posing
 from rropt.symbolic.symbols import exact
 
@@ -207,7 +208,7 @@ def sympy_twin(asked: Any, proofs: Sequence[GarblingProof] = ()) -> Twin:
     found = sum(_agrees(answer, proof) for answer, proof in zip(answers, proofs, strict=False))
     if hasattr(asked, "answers"):
         _require_order(asked)
-    why = "" if found == len(answers) else f"{found} of {len(answers)} directions have a proof of their own"
+    why = "" if found == len(answers) else f"proved apart: {found} of {with_noun(len(answers), 'direction')}"
     return Twin("SymPy", True, told(asked), EQUAL, why, form="A*P**(-1)" if len(forms) == len(answers) else None)
 
 
@@ -216,7 +217,7 @@ def told(asked: Any) -> str:
     if hasattr(asked, "forward"):
         return str(asked.relation)
     if hasattr(asked, "answers"):
-        return f"{len(asked.answers)} pairs compared"
+        return f"{with_noun(len(asked.answers), 'pair')} compared"
     return "sufficient" if asked else "not sufficient"
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.visible import with_noun
 from rropt.symbolic.programs import Field, ProofRefusedError, ends, number_of, solved
 from rropt.symbolic.symbols import exact, gamma, gamma_of, sign_of
 
@@ -177,7 +178,7 @@ def basis_form(problem: Any, basis: Basis, level: sp.Expr) -> BasisForm:
     if k > MOST_CATEGORIES:
         raise UnsupportedProblemError("too many categories to list the rows")
     if len(basis) != k:
-        raise ProofRefusedError(f"SymPy: {len(basis)} rows with weight for {k} columns")
+        raise ProofRefusedError(f"SymPy: {with_noun(len(basis), 'row')} with weight for {with_noun(k, 'column')}")
     field = Field({gamma: level})
     powers = [field.one, field(gamma)]
     parts = [[field(c * sign) for c in row] for row in costs]
