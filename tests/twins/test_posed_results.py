@@ -332,6 +332,6 @@ def test_a_repair_that_is_smaller_than_the_errors_of_solvers_is_no_alarm() -> No
     table = [[(gamma if i == j else 1) / (gamma + 3) for j in range(4)] for i in range(4)]
     fixed = repair(table, "3/2")
     assert 0 < fixed.loss < Fraction(1, 10**15)
-    twins = {twin.name: twin for twin in fixed.twins}
-    assert twins["SymPy"].agrees == EQUAL
-    assert "does not say which conditions are tight" in twins["SymPy"].why
+    twin = fixed.twins.sympy
+    assert twin.agrees == EQUAL
+    assert "does not say which conditions are tight" in twin.why
