@@ -329,7 +329,7 @@ def test_a_criterion_is_the_only_reason_to_load_the_posings() -> None:
 def test_a_repair_that_is_smaller_than_the_errors_of_solvers_is_no_alarm() -> None:
     """The floats of a formula exceed the level by 1e-16: CVXPY cannot say which conditions are tight there."""
     gamma = exp(1.5)
-    table = [[(gamma if i == j else 1) / (gamma + 3) for j in range(4)] for i in range(4)]
+    table = [[(gamma if i == j else 1) / (gamma + 2) for j in range(3)] for i in range(3)]
     fixed = repair(table, "3/2")
     assert 0 < fixed.loss < Fraction(1, 10**15)
     twin = fixed.twins.sympy
