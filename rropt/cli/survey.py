@@ -92,7 +92,7 @@ the declaration of another survey
 )
 
 _COLUMNS = ("questions", "weights", "strata", "clusters", "fpc")
-_OF_DATA = ("table", "sheet", "header_rows", *_COLUMNS)
+_OF_DATA = ("table", "sheet", "separator", "header_rows", *_COLUMNS)
 _OF_PAGE = ("title", "n", "date")
 
 

@@ -216,8 +216,9 @@ class Estimates(Result):
         ]
         if len(found) != 1:
             names = ", ".join(shown(one.name) for one in self.rows[:_FEWEST]) + ", ..." * (len(self) > _FEWEST)
-            of = f"{len(found)} of {with_noun(len(self), 'estimate')}"
-            raise KeyError(f"{shown(', '.join(keys))} names {of}: allowed are {names}")
+            told = shown(", ".join(keys))
+            is_several = f"{told} names {len(found)} of {with_noun(len(self), 'estimate')}"
+            raise KeyError(f"{is_several if found else f'there is no {told}'}: allowed are {names}")
         return found[0]
 
     def _single(self, what: str) -> Estimate:

@@ -12,6 +12,7 @@ import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.core.record_arguments import takes
 from rropt.survey import estimate_table
+from rropt.survey.tables.reading_options import OPTIONS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +65,9 @@ def test_public_functions_have_their_arguments_by_name() -> None:
     for function, first in ((rropt.regress, ["data", "formula", "mechanism"]), (estimate_table, ["data", "columns"])):
         parameters = inspect.signature(function).parameters
         assert list(parameters)[: len(first)] == first
-        assert {"weights", "strata", "where", "sheet", "arms", "replicates"} <= parameters.keys()
+        assert {"weights", "strata", "arms", "replicates"} <= parameters.keys()
+        assert not set(OPTIONS) & parameters.keys()  # how rows are read is stated where they are read
+        assert set(OPTIONS) <= inspect.signature(rropt.survey.read).parameters.keys()
         assert not any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     assert list(inspect.signature(rropt.estimate).parameters)[:2] == ["mechanism", "counts"]
     assert pickle.loads(pickle.dumps(rropt.regress)) is rropt.regress

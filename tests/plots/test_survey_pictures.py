@@ -216,9 +216,10 @@ def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:
     """Weighted estimates by group are drawn like others: their ends and values are those of the estimates."""
     table = tmp_path / "survey.csv"
     table.write_text("q;g;w\n" + "0;a;1,5\n1;a;2\n1;b;1\n0;b;2,25\n" * 20)
-    argv = ("estimate", str(table), "--column", "q", "--mechanism", "warner:3/4", "--by", "g", "--weights", "w")
+    argv = ("estimate", str(table), "--column", "q", "--mechanism", "warner:3/4", "--by", "g")
+    weighted = (*argv, "--weights", "w", "--decimal-mark", ",")
     answer = tmp_path / "groups.json"
-    answer.write_text(json.dumps(cli_json(*argv)))
+    answer.write_text(json.dumps(cli_json(*weighted)))
     picture = groups_picture(rropt.load(answer))
     assert (picture.groups, picture.n) == (("a", "b"), (40, 40))
     ((kind, ends),) = picture.intervals.items()
@@ -231,7 +232,7 @@ def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:
     assert cli("plot", "groups", str(answer), "--output", str(drawn))[0] == 0
     assert "weighted estimate" in drawn.read_text()
     plain = tmp_path / "plain.json"
-    plain.write_text(json.dumps(cli_json(*argv[:-2])))
+    plain.write_text(json.dumps(cli_json(*argv)))
     assert len(groups_picture(rropt.load(plain)).intervals) == 2
     (tmp_path / "other.json").write_text('{"matrix": [["1"]]}')
     status, out, err = cli("plot", "groups", str(tmp_path / "other.json"), "--output", str(drawn))

@@ -12,7 +12,7 @@ import pytest
 from few_rows import few_rows
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.survey import estimate_table
+from rropt.survey import estimate_table, read
 
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
@@ -60,7 +60,8 @@ def written(path: Path, form: str, values: list[Any]) -> Any:
 def rows(asked: dict[str, Any], where: str) -> int:
     """Return the number of selected rows; 0 if there are none, and -1 if the condition is refused."""
     try:
-        return estimate_table(asked["data"], "q", "warner:3/4", where=where, engine=asked["engine"]).reading.rows
+        table = read(asked["data"], where=where, engine=asked["engine"])
+        return estimate_table(table, "q", "warner:3/4").reading.rows
     except (InvalidParameterError, FileFormatError) as error:
         told = str(error)
     if "the selection has no rows" in told:
@@ -141,6 +142,7 @@ def test_times_of_the_day_have_fractions_of_a_second(tmp_path: Path, engine: str
             found = rows(asked, f"start {sign} '{literal}'")
             assert found == 2 * sum(compare(each, at) for each in TIMES), (literal, sign)
     with pytest.raises(InvalidParameterError, match=r"09:30|write a time as 12:30"):
-        estimate_table(file, "q", "warner:3/4", where="start = 'noon'", engine=engine)
-    chosen = estimate_table(file, "q", "warner:3/4", where="start in ('12:30:30.0005', '00:00:00')", engine=engine)
+        estimate_table(read(file, where="start = 'noon'", engine=engine), "q", "warner:3/4")
+    table = read(file, where="start in ('12:30:30.0005', '00:00:00')", engine=engine)
+    chosen = estimate_table(table, "q", "warner:3/4")
     assert chosen.reading.rows == 4

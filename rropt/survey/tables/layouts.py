@@ -21,7 +21,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.normal_form import BLANKS, normal
 from rropt.core.visible import with_noun
 from rropt.survey.tables.sources import MOST_LINE, LineError, distinct, require_columns
@@ -342,7 +342,9 @@ def checked_separator(stated: object) -> str:
         InvalidParameterError: it is none of those that separate columns.
     """
     given = "\t" if isinstance(stated, str) and stated in ("tab", "\\t") else stated
-    return one_of(given, tuple(_NAMES), "`separator`")
+    if given not in _NAMES:
+        raise InvalidParameterError(f"`separator` is unknown: received {shown(stated)}; allowed are , ; | and tab")
+    return str(given)
 
 
 @contextmanager
