@@ -25,7 +25,6 @@ _MOST_BASES = 12  # of one piece: bases or signs that have the same formula on p
 _MOST_PIECES = 6  # whose formulas are derived
 _MOST_LEVELS = 12  # at which the program of a closed form is solved
 _DIGITS = 30  # of the formula at a level
-_RESOLVED = 1e-8  # a distance below it is as small as the errors of CVXPY's solvers, which find no tight pairs
 _LONGEST = 24  # digits of an exact value that is printed
 
 
@@ -34,8 +33,8 @@ def _proved(numbers: Any, symbols: Any, asked: Any) -> Any:
 
     Raises:
         RouteDisagreementError: it proves none.
-        UnsupportedProblemError: the program is too large, or no finite list of conditions, or the optimum is a distance
-            that is smaller than CVXPY resolves.
+        UnsupportedProblemError: the program is too large, or no finite list of conditions, or CVXPY's solvers do not
+            tell its numbers apart.
     """
     from rropt.symbolic.programs import ProofRefusedError
 
@@ -45,12 +44,8 @@ def _proved(numbers: Any, symbols: Any, asked: Any) -> Any:
             return symbols.vertex(asked, numbers.active(asked, seed))
         except ProofRefusedError as error:
             refused = error
-    distance = float(getattr(asked, "loss", 1))
-    if distance < _RESOLVED:
-        raise UnsupportedProblemError(
-            f"CVXPY does not say which conditions are tight: the distance, ~{distance:.2g}, is below {_RESOLVED:g}, "
-            "the errors of its solvers"
-        )
+    if hasattr(numbers, "beyond_floats") and (why := numbers.beyond_floats(asked)):
+        raise UnsupportedProblemError(f"CVXPY does not say which conditions are tight: {why}")
     raise RouteDisagreementError(f"SymPy proves no vertex of CVXPY, although a linear program has one: {refused}")
 
 

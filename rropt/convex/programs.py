@@ -1,6 +1,6 @@
 """Linear programs over the entries of a mechanism: their value, and the conditions that are tight at a vertex.
 
-The right sides of all inequalities are moved by random numbers of size ``_MOVED``, so that the vertex is not
+The right sides of all inequalities are moved by random numbers of a size of ``_MOVED``, so that the vertex is not
 degenerate: exactly as many conditions are tight as there are unknowns. The vertex that the same conditions determine
 without the moves is optimal too. The labels of the tight conditions are all that ``rropt.symbolic`` is told.
 """
@@ -17,8 +17,10 @@ from rropt.convex.posing import solve
 from rropt.convex.regions import Array, Limits
 from rropt.core.errors import UnsupportedProblemError
 
-_MOVED = 1e-5
-_TIGHT = 1e-8  # slack of a tight condition: HiGHS satisfies them to 1e-10, and the others differ by about _MOVED
+_MOVED = (1e-5, 1e-7, 1e-6)  # sizes that are tried in turn: at an extreme level a large one has another vertex
+_TIGHT = (
+    1e-2  # slack of a tight condition over the size: HiGHS satisfies them to 1e-10, others differ by about the size
+)
 _MOST_ENTRIES, _MOST_UNKNOWNS = 36, 70  # entries, and with excesses, of a vertex in symbols: about two seconds
 
 Label = tuple[Hashable, ...]
@@ -100,14 +102,15 @@ def tight(program: LabelledProgram, seed: int = 0) -> frozenset[Label]:
         UnsupportedProblemError: the solver did not reach its accuracy.
     """
     rng = np.random.default_rng(seed)
-    moves = [_MOVED * rng.uniform(0.5, 1.0, len(block.labels)) for block in program.blocks]
+    moved = _MOVED[seed % len(_MOVED)]
+    moves = [moved * rng.uniform(0.5, 1.0, len(block.labels)) for block in program.blocks]
     conditions = [block.slack + move >= 0 for block, move in zip(program.blocks, moves, strict=True)]
     solve(cp.Problem(cp.Minimize(program.objective), [*program.equations, *conditions]), solvers=(cp.SCIPY,))
     return frozenset(
         label
         for block, move in zip(program.blocks, moves, strict=True)
         for label, slack in zip(block.labels, np.ravel(block.slack.value) + move, strict=True)
-        if slack < _TIGHT
+        if slack < moved * _TIGHT
     )
 
 

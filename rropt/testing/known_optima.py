@@ -721,6 +721,13 @@ def _distances_under_other_regions() -> Iterator[ContractRow]:
         f"categories with one ratio of proportions are one category; {RESPONSE}",
         gap=_NARROW,
     )
+    yield DesignRow(
+        "chi-square of 400 categories in two groups",
+        Problem(one_level("log(3)", k=400), ChiSquare([F(1, 800), F(3, 800)] * 200), [F(1, 400)] * 400),
+        partial(enclosed, partial(_distance, _chi_square, [F(1, 2)] * 2, [F(1, 4), F(3, 4)], F(0)), "log(3)"),
+        f"categories with one ratio of proportions are one category; {RESPONSE}",
+        gap=_NARROW,
+    )
 
 
 def _payoffs() -> Iterator[ContractRow]:

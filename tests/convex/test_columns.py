@@ -109,3 +109,11 @@ def test_wrong_prices_give_no_accurate_value(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(columns, "generated", turned)
     found = programs.posed_of(asked)[1]
     assert found.error > 1e-3 * abs(found.value)  # the twin then says that CVXPY did not reach its accuracy
+
+
+def test_generated_rows_are_those_of_one_level() -> None:
+    """A program that is kept for its other levels would have the rows of the first."""
+    for gamma, expected in (("2", 54.2222222222), ("29/10", 23.0905817175)):
+        found = programs._solved(kary_problem(epsilon=f"log({gamma})", objective="a-optimal", categories=9))[0]
+        own = rropt.solve(kary_problem(epsilon=f"log({gamma})", objective="a-optimal", categories=9), fast=True)
+        assert abs(found.value - float(own.value)) < 1e-6 * expected, (found.value, float(own.value))

@@ -153,7 +153,9 @@ def test_closed_forms_of_traces(rng: random.Random, size: Callable[[int, int], i
         form = solution.to_sympy().form
         matrix, value = form.mechanism_at(), form.at()
         assert value == sp.Rational(solution.value)
-        assert rropt.Mechanism(matrix) == solution.mechanism
+        made = rropt.Mechanism(matrix)  # another optimum than the engine's, where there are several
+        assert region.contains(made)
+        assert problem.objective.value(made, population) == solution.value
         assert _quiet(problem).value == solution.value
 
 

@@ -229,7 +229,7 @@ def test_rays_of_three_levels_appear(monkeypatch: pytest.MonkeyPatch) -> None:
     of_two = np.array([row for row in rows if len({x for x in row if x}) <= 2], dtype=float)
     listed = of_two / of_two.max(1)[:, None]
     monkeypatch.setattr(convex, "rows_of", lambda limits: regions.Rows(limits, listed=listed))
-    assert convex._posed(problem)[0].solved().value > float(found.value) * 1.005
+    assert convex.posed_of(problem)[0].solved().value > float(found.value) * 1.005
 
 
 def test_membership_is_exact() -> None:

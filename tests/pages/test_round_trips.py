@@ -72,6 +72,7 @@ def _classes() -> list[type]:
                     continue
                 if (public or error) and not getattr(thing, "_is_protocol", False) and not inspect.isabstract(thing):
                     found.add(thing)
+    found |= {thing for name in rropt.__all__ if isinstance(thing := getattr(rropt, name), type)}
     return sorted(found, key=lambda kind: (kind.__module__, kind.__qualname__))
 
 
@@ -117,6 +118,8 @@ def _large_categories() -> Iterator[Any]:
     from rropt.reports import ethics_page
     from rropt.survey.aggregates import PrefixTree, count, estimate_counts, heavy_hitters
 
+    rows = rropt.Sample({"q": [0, 1, 1, 0], "w": [1, 2, 1, 2]}, weights="w")
+    yield from (rows, rropt.Responses("q", "warner:3/4", data=rows), rropt.Replicates("jk1", ("a", "b")))
     counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
     yield from (counts, estimate_counts(counts), heavy_hitters(counts, "1/2", level="9/10"))
     tree = PrefixTree(2, 1, "log(9)")
@@ -559,7 +562,7 @@ NO_RESULTS = {
     "what is computed again when it is first asked for": "ReportCost Solved Twin",
     "a part of a result that comes back with it, found again": (
         "BlockFound Breach ClientTable ComputedDesign ClosedPiece LevelPiece TraceFound ClientVector "
-        "CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum "
+        "BlockDesign CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum "
         "OptimalSegment "
         "PhysicalDevice RationalLevels RouteResult RowReason SaddleDesign "
         "Rounding ThreeAnswers ViewPrivacy"
@@ -641,13 +644,15 @@ def test_json_and_back(kind: type[Result]) -> None:
     computed = {"twins": record["twins"]} if "twins" in record else {}  # left to the first access
     assert {**twin.to_dict(), **computed} == record
     assert _printed(twin) == _printed(result)
-    assert kind.from_dict({**record, "question": {"anything": 1}}) == result
+    if "question" not in record:  # else what is estimated: a text
+        assert kind.from_dict({**record, "question": {"anything": 1}}) == result
     _require_floats(record.get("decimals", {}), record)
     lines = result.lines()
     assert lines
     assert all(isinstance(text, str) and text for line in lines for text in line)
-    assert len(repr(result)) <= 200
-    assert "\n" not in repr(result)
+    if kind.__name__ != "Estimates":  # whose repr is its table, as that of a data frame
+        assert len(repr(result)) <= 200
+        assert "\n" not in repr(result)
     assert "<tr" in result._repr_html_()
 
 

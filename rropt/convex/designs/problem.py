@@ -359,7 +359,8 @@ def _solved(problem: Any) -> tuple[Solved, Limits, Array | None]:
         kept = _KEPT.get(key)
         if kept is None:
             posed, found_or_none = posed_of(problem)
-            if level is not None and posed.limits.has_one_level:
+            has_all_rows = found_or_none is None  # generated rows are those of one level
+            if level is not None and posed.limits.has_one_level and has_all_rows:
                 _KEPT[key] = posed
                 while len(_KEPT) > _MOST_KEPT:
                     _KEPT.popitem(last=False)

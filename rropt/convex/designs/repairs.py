@@ -22,6 +22,9 @@ NORMS: dict[str, Callable[[Any], Any]] = {
 """The norms; ``l2`` is the sum of squared changes, which the exact linear programs do not minimize."""
 
 
+_APART = 1e-8  # a distance below it is as small as the errors of solvers
+
+
 def to_cvxpy(fixed: Any, norm: str | None = None) -> cp.Problem:
     """Return the program over the entries ``P``; the matrix is the Parameter ``matrix``.
 
@@ -60,3 +63,9 @@ def active(fixed: Any, seed: int = 0) -> frozenset[Label]:
     for word, change in (("up", P - Q), ("down", Q - P)):
         blocks.append(Block([(word, *place) for place in places], cp.vec(t - change, order="C")))
     return tight(LabelledProgram(cp.sum(t), [cp.sum(P, axis=0) == 1], blocks), seed)
+
+
+def beyond_floats(fixed: Any) -> str:
+    """Return why solvers in floats find no tight conditions: a distance of the size of their errors; empty if not."""
+    distance = float(fixed.loss)
+    return f"the distance, ~{distance:.2g}, is below {_APART:g}, the errors of solvers" if distance < _APART else ""
