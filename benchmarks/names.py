@@ -21,6 +21,7 @@ TWINS = ("rropt/symbolic/", "rropt/convex/")
 
 _COMMAND = "the command of this name, beside what it calls: a module of rropt/cli has the name of its command"
 _PAPER = "every paper in proofs/rropt_proofs has its files under the same names"
+_TWIN = "of the posing in SymPy, which imports nothing of the engine that it checks, and of the engine"
 REASONS = {
     "__main__": "Python's own name of what `python -m` runs",
     "_paper": _PAPER,
@@ -32,6 +33,15 @@ REASONS = {
     "plan": _COMMAND,
     "privacy": _COMMAND,
     "survey": _COMMAND,
+    "levels": _TWIN,
+    "programs": _TWIN,
+    "twins": "the record of the twins of a result, and the module that calls both posings",
+    "respondents": "rows of respondents with their scores, and the package that describes them in a survey",
+    "Sum": "a sum over outputs in a certificate, and the problem of the largest sum in SymPy",
+    "Basis": _TWIN,
+    "Line": _TWIN,
+    "Level": _TWIN,
+    "Judged": "a design judged by the definition, and a row of the contract that was judged",
     "estimates": "the package of the result for every estimand, and the results in survey that it replaces one by one",
     "Estimate": "a row of Estimates, and the estimate of a distribution from counts, which it replaces",
     "Responses": "of a survey, as users give them, and the rows of a regression",

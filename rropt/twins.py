@@ -55,6 +55,7 @@ def _proved(data: dict[str, Any], objective: Any) -> Basis:
 
     Asked(data, objective)  # whether the problem has a vertex, before anything is solved
     from rropt.convex.active import active_set
+    from rropt.convex.levels import beyond_floats
 
     refused: Exception | None = None
     for seed in _SEEDS:
@@ -62,6 +63,8 @@ def _proved(data: dict[str, Any], objective: Any) -> Basis:
             return basis_of(data, active_set(data, seed, objective), objective)
         except ProofRefusedError as error:
             refused = error
+    if why := beyond_floats(data):
+        raise UnsupportedProblemError(f"CVXPY does not say which rows have weight: {why}")
     raise RouteDisagreementError(
         f"SymPy proves no vertex that CVXPY finds, although every problem of this kind has one: {refused}"
     )

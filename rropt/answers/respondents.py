@@ -6,16 +6,17 @@ such objects.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
+from rropt.answers.array_equality import EqualByArrays
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
+from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled
 from rropt.core.visible import size_text, with_noun
@@ -31,31 +32,6 @@ MISSING = -1  # in an array of responses: the question was not answered
 # transform needs four such arrays. 40 yes/no questions would need 8 TiB.
 MAX_CELLS = 1 << 26
 _FLOAT = 8  # bytes of a float
-
-
-class EqualByArrays:
-    """Equality and hash for a dataclass with array fields, by the values of its fields."""
-
-    __slots__ = ()
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and _same(self._values(), other._values())
-
-    def __hash__(self) -> int:
-        return hash((type(self), *(value for value in self._values() if isinstance(value, int | str | Fraction))))
-
-    def _values(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, field.name) for field in fields(self))  # type: ignore[arg-type]
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return isinstance(one, np.ndarray) and isinstance(other, np.ndarray) and np.array_equal(one, other)
-    return bool(one == other)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

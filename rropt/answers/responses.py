@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from rropt.answers.array_equality import EqualByArrays
 from rropt.answers.data_columns import Ints, Labels, column, distinct, plain_values, require_rows
-from rropt.answers.respondents import EqualByArrays
 from rropt.answers.response_codes import INVALID, MISSING, Codes
 from rropt.answers.response_counts import answer_counts
 from rropt.answers.samples import Sample

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from rropt.answers.array_equality import EqualByArrays
 from rropt.answers.data_columns import (
     Floats,
     Ints,
@@ -19,7 +20,6 @@ from rropt.answers.data_columns import (
     require_rows,
 )
 from rropt.answers.replicate_weights import Replicates
-from rropt.answers.respondents import EqualByArrays
 from rropt.core.errors import InvalidParameterError, one_of, required, shown
 from rropt.core.exact import rational_where
 from rropt.core.lazy import numpy as np

@@ -10,7 +10,7 @@ from rropt.convex.designs.parametric.every_level import costs_of
 from rropt.convex.programs import Label, LabelledProgram, entries_of, private, tight
 from rropt.convex.regions import limits_of
 
-_APART = 1e-6  # a hundred times the error of a condition that a solver allows
+_APART = 1.1e-5  # the size of the moves of conditions
 
 
 def active(problem: Any, seed: int = 0) -> frozenset[Label]:
@@ -28,10 +28,19 @@ def active(problem: Any, seed: int = 0) -> frozenset[Label]:
 
 
 def beyond_floats(problem: Any) -> str:
-    """Return why solvers in floats may find another vertex: numbers that differ too much; empty if they do not."""
-    for gamma, delta, _ in limits_of(problem.region.to_dict(), problem.region.inputs).levels:
-        slack = 0.0 if delta is None else float(delta.value)
-        sizes = (float(gamma.value) - 1, 1 / float(gamma.value), slack, 1 - slack)
-        if least := min((x for x in sizes if 0 < x < _APART), default=0.0):
-            return f"at an extreme level numbers are as small as {least:.2g}, which solvers do not tell from 0"
+    """Return why solvers in floats may find another vertex: numbers that differ too much; empty if they do not.
+
+    Args:
+        problem: a problem, or its record.
+    """
+    data = problem if isinstance(problem, dict) else problem.to_dict()
+    region = data["region"]
+    k = int(region.get("region", region)["inputs"])  # of bounds: that of the region inside
+    for gamma, delta, _ in limits_of(region, k).levels:
+        size = float(gamma.value)
+        sizes = [size - 1, 1 / size]
+        if delta is not None:
+            sizes += [float(delta.value), 1 - float(delta.value)]
+        if min(sizes) < _APART:
+            return f"at an extreme level numbers are as small as {min(sizes):.2g}, which solvers do not tell from 0"
     return ""

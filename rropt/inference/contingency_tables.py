@@ -32,7 +32,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.answers.respondents import Answers, EqualByArrays, exact_shares, groups_of, require_cells, summed_over
+from rropt.answers.array_equality import EqualByArrays
+from rropt.answers.respondents import Answers, exact_shares, groups_of, require_cells, summed_over
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
 from rropt.core.exact.numbers import whole_where

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rropt.answers.respondents import Answers, EqualByArrays
+from rropt.answers.array_equality import EqualByArrays
+from rropt.answers.respondents import Answers
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.results import Result, labelled

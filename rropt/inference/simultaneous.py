@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.answers.respondents import Answers, EqualByArrays, groups_of
+from rropt.answers.array_equality import EqualByArrays
+from rropt.answers.respondents import Answers, groups_of
 from rropt.answers.scores import product_ranges
 from rropt.core.errors import InvalidParameterError, one_of, required
 from rropt.core.exact import exact_confidence

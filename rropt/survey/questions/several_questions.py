@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from rropt.answers.respondents import Answers, EqualByArrays, groups_of
+from rropt.answers.array_equality import EqualByArrays
+from rropt.answers.respondents import Answers, groups_of
 from rropt.core.errors import InvalidParameterError, names_of, shown
 from rropt.core.exact import both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import is_in_full

@@ -28,7 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from rropt.answers.respondents import EqualByArrays, require_cells
+from rropt.answers.array_equality import EqualByArrays
+from rropt.answers.respondents import require_cells
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import dot
