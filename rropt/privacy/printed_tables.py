@@ -43,9 +43,8 @@ from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.columns import Matrix, listed_rows, rows_of_numbers
+from rropt.mechanisms.columns import Matrix, listed_rows, rows_of_numbers, text_rows
 from rropt.mechanisms.decimals import decimal_of
-from rropt.mechanisms.displays import text_rows
 
 MOST_DIGITS = 12
 _MOST_OUTPUTS = 14  # for delta: all sets of outputs are compared
