@@ -36,7 +36,7 @@ def _proved(numbers: Any, symbols: Any, asked: Any) -> Any:
         UnsupportedProblemError: the program is too large, or no finite list of conditions, or CVXPY's solvers do not
             tell its numbers apart.
     """
-    from rropt.symbolic.programs import ProofRefusedError
+    from rropt.symbolic.fields import ProofRefusedError
 
     refused: Exception | None = None
     for seed in _SEEDS:
@@ -229,7 +229,7 @@ def _form_at(result: Any, level: Any) -> Any:
     from rropt.convex.designs.parametric import every_level as numbers
     from rropt.symbolic.designs.parametric import closed_levels as closed_symbols
     from rropt.symbolic.designs.parametric import every_level as symbols
-    from rropt.symbolic.programs import ProofRefusedError
+    from rropt.symbolic.fields import ProofRefusedError
     from rropt.symbolic.symbols import as_fraction
 
     problem, at, refused = result.problem, as_fraction(level), None

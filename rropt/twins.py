@@ -51,7 +51,7 @@ def _of_user(problem: Problem) -> Any:
 
 def _proved(data: dict[str, Any], objective: Any) -> Basis:
     from rropt.symbolic.active import Asked, basis_of
-    from rropt.symbolic.programs import ProofRefusedError
+    from rropt.symbolic.fields import ProofRefusedError
 
     Asked(data, objective)  # whether the problem has a vertex, before anything is solved
     from rropt.convex.active import active_set

@@ -32,10 +32,11 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.active_sets import Active, Exponents
 from rropt.core.visible import with_noun
 from rropt.symbolic.extents import extent
+from rropt.symbolic.fields import Field, ProofRefusedError, ends
 from rropt.symbolic.posing import Form
-from rropt.symbolic.programs import Field, Level, ProofRefusedError, ends, levels_of, number_of
+from rropt.symbolic.programs import Level, levels_of, number_of
 from rropt.symbolic.rows import edges, staircase_rows
-from rropt.symbolic.sums import ONE, ZERO, At, Balls, Sum, expression_of, plain, solved, solved_sums, total
+from rropt.symbolic.sums import ONE, ZERO, At, Balls, Sum, expression_of, plain, solved_sums, total
 from rropt.symbolic.symbols import gamma
 
 MOST_CATEGORIES = {"linear": 8, "sum": 5, "delta": 4}
@@ -235,8 +236,8 @@ class Basis:
     def weights(self) -> list[Any]:
         """The weights w of the rows."""
         field, k = self.asked.field, self.asked.k
-        right = [[field.one]] * k + [[self.asked.delta]] * len(self.active.tight)
-        return [line[0] for line in solved(field, list(zip(*self.lines, strict=True)), right)]
+        right = [field.one] * k + [self.asked.delta] * len(self.active.tight)
+        return field.solved(list(zip(*self.lines, strict=True)), right)
 
     @cached_property
     def parts(self) -> list[Sum]:

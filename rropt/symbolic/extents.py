@@ -16,8 +16,8 @@ from typing import Any
 import sympy as sp
 from flint import arb, arb_poly, arb_series, ctx, fmpq
 
-from rropt.symbolic.programs import Field
-from rropt.symbolic.sums import ONE, Sum, enclosed
+from rropt.symbolic.fields import Field, enclosed
+from rropt.symbolic.sums import ONE, Sum
 from rropt.symbolic.symbols import gamma
 
 NEAREST, FARTHEST = sp.Rational(101, 100), sp.Integer(10_000)

@@ -1,96 +1,118 @@
-"""Linear algebra over the rational functions of gamma and delta, and exact signs of its elements at a level."""
+"""The field QQ(gamma, delta, ...) with a level: exact signs, linear systems, and where elements are nonnegative.
+
+Every closed form of this package is an element of such a field, or a sum of logarithms with elements as coefficients
+(``sums``). An element is a quotient of polynomials; nothing is rounded, and no sign is guessed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import sympy as sp
+from flint import arb, ctx, fmpq
 from sympy.polys.matrices import DomainMatrix
+from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
-from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import Delta, Epsilon
-from rropt.symbolic import symbols
+from rropt.core.errors import RouteDisagreementError
+from rropt.symbolic.symbols import exact, sign_of
 
-_BITS = (128, 512, 2048)  # of the balls in which a sign is sought
+_BITS = (128, 512, 2048)  # of the intervals in which a sign is sought
+_LARGEST_DEGREE = 40  # of a polynomial whose roots are isolated
+_FREE = 10**6  # largest denominator of a free unknown
+
+
+class ProofRefusedError(RouteDisagreementError):
+    """The tight conditions that CVXPY found are no optimal vertex of the problem in symbols."""
 
 
 class Field:
-    """QQ(gamma), or QQ(gamma, delta) if delta is positive, with the level of a problem.
+    """The field QQ(symbols) with the values of the symbols at the level of a problem.
 
     Args:
-        epsilon: the privacy level.
-        slack: delta.
+        values: the symbols with their exact values; without symbols the field is QQ.
+
+    Attributes:
+        values: the same, as SymPy numbers.
+        symbols: the symbols.
+        domain: the field as a domain of SymPy.
+        one, zero: 1 and 0.
+        numbers: the values as rationals of the polynomials; None if one is irrational, or there is no symbol.
     """
 
-    def __init__(self, epsilon: Epsilon, slack: Delta) -> None:
-        has_delta = slack.rational != 0
-        self.symbols = (symbols.gamma, symbols.delta) if has_delta else (symbols.gamma,)
-        self.point = {symbols.gamma: symbols.gamma_of(epsilon)}
-        if has_delta:
-            self.point[symbols.delta] = symbols.delta_of(slack)
-        self._epsilon, self._slack = epsilon, slack
-        self.domain = sp.QQ.frac_field(*self.symbols)
+    def __init__(self, values: Mapping[sp.Symbol, sp.Expr]) -> None:
+        self.values = {symbol: sp.sympify(value) for symbol, value in values.items()}
+        self.symbols = tuple(values)
+        self.domain: Any = sp.QQ.frac_field(*self.symbols) if values else sp.QQ
         self.one, self.zero = self.domain.one, self.domain.zero
-        self.gamma = self.element(symbols.gamma)
-        self.delta = self.element(symbols.delta) if has_delta else self.zero
+        is_rational = bool(values) and all(number.is_Rational for number in self.values.values())
+        self.numbers = [sp.QQ(int(x.p), int(x.q)) for x in self.values.values()] if is_rational else None
 
-    def element(self, expression: Any) -> Any:
-        """Return an expression, or an exact number, as an element of the field."""
-        return self.domain.from_sympy(sp.sympify(symbols.exact(expression)))
+    def __call__(self, expression: Any) -> Any:
+        """Return an expression or an exact number as an element."""
+        return self.domain.from_sympy(sp.sympify(exact(expression) if isinstance(expression, Fraction) else expression))
 
     def expression(self, element: Any) -> sp.Expr:
-        """Return an element as an expression, factored."""
+        """Return an element as a factored expression."""
         return sp.factor(self.domain.to_sympy(element))
+
+    def at(self, element: Any) -> sp.Expr:
+        """Return the exact value of an element at the level."""
+        return self.domain.to_sympy(element).xreplace(self.values)
+
+    def fraction(self, element: Any) -> Fraction | None:
+        """Return the value of an element at the level if the level is rational, else None."""
+        if not self.symbols:
+            return _fraction(element)
+        if self.numbers is None:
+            return None
+        return _fraction(element.numer(*self.numbers)) / _fraction(element.denom(*self.numbers))
+
+    def sign(self, element: Any) -> int:
+        """Return the sign of an element at the level: in fractions, else in intervals, else exactly by SymPy."""
+        if not element:
+            return 0
+        value = self.fraction(element)
+        if value is not None:
+            return (value > 0) - (value < 0)
+        for bits in _BITS:
+            with ctx.workprec(bits):
+                point = [enclosed(value, {}) for value in self.values.values()]
+                signs = [_sign(_ball(part, point)) for part in (element.numer, element.denom)]
+            if all(signs):
+                return signs[0] * signs[1]
+        return sign_of(self.at(element))
+
+    # --- linear systems -----------------------------------------------------------------------------------------------
 
     def matrix(self, rows: Sequence[Sequence[Any]]) -> DomainMatrix:
         """Return a matrix over the field."""
         return DomainMatrix([list(row) for row in rows], (len(rows), len(rows[0])), self.domain)
 
-    @cached_property
-    def _values(self) -> list[Any]:
-        """The level as rationals of the polynomials, if it is rational; else None."""
-        given = list(self.point.values())
-        if not all(x.is_Rational for x in given):
+    def solved(self, rows: Sequence[Sequence[Any]], right: Sequence[Any]) -> list[Any]:
+        """Return x with ``rows x = right``, for a square matrix.
+
+        Raises:
+            ProofRefusedError: it is singular.
+        """
+        return [line[0] for line in self.all_solved(rows, [[x] for x in right])]
+
+    def all_solved(self, rows: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """Return X with ``rows X = right``, for a square matrix and several right sides.
+
+        Raises:
+            ProofRefusedError: it is singular.
+        """
+        if not rows:
             return []
-        return [sp.QQ(int(x.p), int(x.q)) for x in given]
-
-    def at(self, element: Any) -> Fraction | None:
-        """Return the value at the level if that is rational, else None."""
-        if not self._values:
-            return None
-        top, below = (_fraction(part(*self._values)) for part in (element.numer, element.denom))
-        return top / below
-
-    def sign(self, element: Any) -> int:
-        """Return the sign at the level, exactly: by fractions, else by balls, else by SymPy."""
-        if not element:
-            return 0
-        if self._values:
-            value = self.at(element)
-            assert value is not None
-            return (value > 0) - (value < 0)
-        from flint import ctx
-
-        for bits in _BITS:
-            with ctx.workprec(bits):
-                point = self._balls(bits)
-                signs = [_sign(_ball(part, point)) for part in (element.numer, element.denom)]
-            if all(signs):
-                return signs[0] * signs[1]
-        return symbols.sign_of(self.domain.to_sympy(element).xreplace(self.point))
-
-    def _balls(self, bits: int) -> list[Any]:
-        from flint import arb, fmpq
-
-        found = []
-        for given in (self._epsilon.gamma_bracket(bits // 4), self._slack.bracket(bits // 4)):
-            middle, radius = given.middle, (given.upper - given.lower) / 2
-            ball = arb(fmpq(middle.numerator, middle.denominator))
-            found.append(ball + arb(0, 1) * arb(fmpq(radius.numerator, radius.denominator)))
-        return found[: len(self.symbols)]
+        try:
+            found = self.matrix(rows).to_sparse().lu_solve(self.matrix(right).to_sparse())
+        except DMNonInvertibleMatrixError:
+            raise ProofRefusedError(
+                "SymPy: the tight conditions, or the rows with weight, determine no vertex: their matrix is singular"
+            ) from None
+        return list(found.to_dense().to_list())
 
     def solve(
         self, A: Sequence[Sequence[Any]], b: Sequence[Any], guess: Sequence[float]
@@ -98,7 +120,7 @@ class Field:
         """Return a solution of ``A x = b`` and the number of free unknowns, which are near the guess; None without one.
 
         Args:
-            A: the rows of the matrix.
+            A: the rows of the matrix, which need not be square.
             b: the right side.
             guess: what free unknowns are rounded from, to six decimals.
         """
@@ -110,49 +132,156 @@ class Field:
         found: list[Any] = [None] * n
         for j in range(n):
             if j not in pivots:
-                found[j] = self.element(Fraction(guess[j]).limit_denominator(_FREE))
+                found[j] = self(Fraction(guess[j]).limit_denominator(_FREE))
         for line, pivot in zip(lines, pivots, strict=False):
             rest = (line[j] * found[j] for j in range(n) if j not in pivots and line[j])
             found[pivot] = line[n] - sum(rest, self.zero)
         return found, n - len(pivots)
 
-    def interval(self, conditions: Sequence[Any]) -> tuple[sp.Expr, sp.Expr]:
-        """Return the ends of the interval of gamma around the level on which conditions keep their sign, exactly.
 
-        delta has its value in the problem. The lower end is at least 1, the upper one may be infinite.
-        """
-        at, others = self.point[symbols.gamma], {s: v for s, v in self.point.items() if s != symbols.gamma}
-        low, high = sp.Integer(1), sp.oo
-        seen = set()
-        for element in conditions:
-            for part in (element.numer, element.denom):
-                for factor, power in part.factor_list()[1]:
-                    expression = factor.as_expr().xreplace(others)
-                    if power % 2 == 0 or expression in seen or symbols.gamma not in expression.free_symbols:
-                        continue
-                    seen.add(expression)
-                    polynomial = sp.Poly(expression, symbols.gamma)
-                    if not all(x.is_Rational for x in polynomial.all_coeffs()):
-                        raise UnsupportedProblemError("no closed form: delta is irrational, so that no domain is exact")
-                    for root in polynomial.real_roots(multiple=True, radicals=polynomial.degree() <= 2):
-                        side = symbols.sign_of(root - at)
-                        if side < 0 and symbols.sign_of(root - low) > 0:
-                            low = root
-                        if side > 0 and (high is sp.oo or symbols.sign_of(root - high) < 0):
-                            high = root
-        return low, high
+# --- where elements are nonnegative -----------------------------------------------------------------------------------
 
 
-_FREE = 10**6  # largest denominator of a free unknown
+def region(field: Field, conditions: Sequence[Any]) -> Any:
+    """Return where elements that are nonnegative at the level stay nonnegative, as a SymPy relation.
+
+    With one symbol it is the interval around the level, whose ends are exact; with several it is a conjunction of the
+    signs of irreducible polynomials (sufficient: where all of them keep their signs).
+    """
+    if not field.symbols:
+        return sp.true
+    if len(field.symbols) == 1:
+        return interval(field, [element for element in conditions if element])
+    factors: dict[Any, int] = {}
+    for element in conditions:
+        for factor, power in factors_of(element) if element else ():
+            if power % 2:
+                factors.setdefault(factor, sign_of(factor.xreplace(field.values)))
+    relations = [
+        sp.Eq(factor, 0) if sign == 0 else sp.Ge(factor * sign, 0)
+        for factor, sign in factors.items()
+        if not _is_positive_everywhere(factor * (sign or 1), field.symbols)
+    ]
+    return sp.And(*(sp.Ge(symbol, 1) for symbol in field.symbols if symbol.name.startswith("gamma")), *relations)
 
 
-def _fraction(number: Any) -> Fraction:
-    return Fraction(int(number.numerator), int(number.denominator))
+def factors_of(element: Any) -> list[tuple[sp.Expr, int]]:
+    """Return the irreducible factors of an element with their powers, those of the denominator included."""
+    return [(each.as_expr(), power) for part in (element.numer, element.denom) for each, power in part.factor_list()[1]]
+
+
+def _is_positive_everywhere(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> bool:
+    """Return whether a polynomial has nonnegative coefficients in ``gamma - 1`` and the other symbols."""
+    moved = expression.xreplace({s: s + 1 for s in symbols if s.name.startswith("gamma")})
+    return all(c >= 0 for c in sp.Poly(moved, *symbols).coeffs())
+
+
+def interval(field: Field, conditions: Sequence[Any]) -> Any:
+    """Return as a relation the interval of the first symbol in which each element stays nonnegative.
+
+    The other symbols have their values at the level. An end at which a denominator is 0 is no part of it.
+    """
+    symbol = field.symbols[0]
+    low, high = ends(field, conditions)
+    is_open = [is_pole(field, conditions, end) for end in (low, high)]
+    lower = (sp.Gt if is_open[0] else sp.Ge)(symbol, low)
+    return sp.And(lower, *([] if high is sp.oo else [(sp.Lt if is_open[1] else sp.Le)(symbol, high)]))
+
+
+def is_pole(field: Field, conditions: Sequence[Any], end: sp.Expr) -> bool:
+    """Return whether a denominator of some elements is 0 where the first symbol has a value."""
+    if end is sp.oo:
+        return False
+    point = {**field.values, field.symbols[0]: end}
+    denominators = {factor for element in conditions for factor, _ in _parts(element.denom)}
+    return any(sign_of(factor.xreplace(point)) == 0 for factor in denominators)
+
+
+def _parts(polynomial: Any) -> list[tuple[sp.Expr, int]]:
+    return [(each.as_expr(), power) for each, power in polynomial.factor_list()[1]]
+
+
+def ends(field: Field, conditions: Sequence[Any]) -> tuple[sp.Expr, sp.Expr]:
+    """Return the ends of the interval of the first symbol around its value in which each element stays nonnegative.
+
+    The other symbols have their values at the level. If a polynomial has too high a degree, or irrational coefficients,
+    its roots are not isolated: both ends are the level.
+    """
+    symbol, others = field.symbols[0], dict(list(field.values.items())[1:])
+    at, low, high = field.values[symbol], sp.Integer(1) if symbol.name.startswith("gamma") else sp.Integer(0), sp.oo
+    known: dict[sp.Expr, list[tuple[sp.Expr, int]]] = {}  # factor -> its roots, each with the side of the level
+    for element in conditions:
+        factors = [
+            (own, power)
+            for factor, power in factors_of(element)
+            if power % 2 and (own := factor.xreplace(others)).has(symbol)
+        ]
+        for factor, _ in factors:
+            if factor not in known:
+                polynomial = sp.Poly(factor, symbol)
+                if polynomial.degree() > _LARGEST_DEGREE or not all(x.is_Rational for x in polynomial.all_coeffs()):
+                    return at, at
+                roots = polynomial.real_roots(radicals=polynomial.degree() <= 2)
+                known[factor] = [(root, sign_of(root - at)) for root in roots if sign_of(root - low) >= 0]
+            for root, side in known[factor]:
+                if side < 0 and sign_of(root - low) > 0:
+                    low = root
+                if side > 0 and (high is sp.oo or sign_of(root - high) < 0):
+                    high = root
+        if field.sign(element) == 0:  # the level is an end: on which side is the element nonnegative?
+            left, right = _signs_beside(field, element, at, others)
+            low, high = (at if left < 0 else low), (at if right < 0 else high)
+    return low, high
+
+
+def _signs_beside(field: Field, element: Any, at: sp.Expr, others: Mapping[sp.Symbol, sp.Expr]) -> tuple[int, int]:
+    """Return the signs of an element that is 0 at the level just below the level and just above it."""
+    symbol, left, right = field.symbols[0], 1, 1
+    for part in (element.numer, element.denom):
+        constant = sp.sympify(part.factor_list()[0])
+        left, right = left * sign_of(constant), right * sign_of(constant)
+        for factor, power in _parts(part):
+            own = sp.expand(factor.xreplace(others))
+            order, slope = 0, own
+            while sign_of(slope.xreplace({symbol: at})) == 0:
+                order, slope = order + 1, sp.diff(slope, symbol)
+                if slope == 0:  # it is 0 wherever delta has this value
+                    return 0, 0
+            sign = sign_of(slope.xreplace({symbol: at}))
+            right *= sign**power
+            left *= (sign * (-1) ** order) ** power
+    return left, right
+
+
+# --- intervals --------------------------------------------------------------------------------------------------------
+
+
+def enclosed(expression: sp.Expr, values: Mapping[sp.Symbol, arb]) -> arb:
+    """Return an interval that contains an expression of sums, products, powers and logarithms at intervals."""
+    if expression.is_Rational:
+        return arb(fmpq(int(expression.p), int(expression.q)))
+    if expression.is_Symbol:
+        return values[expression]
+    parts = [enclosed(each, values) for each in expression.args]
+    if expression.is_Add:
+        return sum(parts[1:], parts[0])
+    if expression.is_Mul:
+        found = parts[0]
+        for part in parts[1:]:
+            found = found * part
+        return found
+    if isinstance(expression, sp.exp) or expression == sp.E:
+        return parts[0].exp() if parts else arb(1).exp()
+    if isinstance(expression, sp.log):
+        return parts[0].log()
+    if expression.is_Pow:
+        if expression.exp.is_Integer:
+            return parts[0] ** int(expression.exp)
+        return (parts[0].log() * parts[1]).exp()
+    raise ArithmeticError(f"no interval of {expression}")
 
 
 def _ball(polynomial: Any, point: Sequence[Any]) -> Any:
-    from flint import arb, fmpq
-
     total = arb(0)
     for powers, coefficient in polynomial.terms():
         term = arb(fmpq(int(coefficient.numerator), int(coefficient.denominator)))
@@ -164,3 +293,7 @@ def _ball(polynomial: Any, point: Sequence[Any]) -> Any:
 
 def _sign(ball: Any) -> int:
     return 1 if ball > 0 else -1 if ball < 0 else 0
+
+
+def _fraction(number: Any) -> Fraction:
+    return Fraction(int(number.numerator), int(number.denominator))

@@ -33,7 +33,7 @@ from rropt.core.exact import Delta, Epsilon, rational
 from rropt.core.results.guesses import Exponents, Guess
 from rropt.core.visible import with_noun
 from rropt.symbolic import symbols
-from rropt.symbolic.fields import Field
+from rropt.symbolic.fields import Field, interval
 from rropt.symbolic.posing import Form
 from rropt.symbolic.rows import edges, staircase_rows
 
@@ -92,6 +92,16 @@ class Asked:
         """Whether delta is positive."""
         return len(self.field.symbols) > 1
 
+    @property
+    def gamma(self) -> Any:
+        """Gamma as an element of the field."""
+        return self.field.domain.gens[0]
+
+    @property
+    def delta(self) -> Any:
+        """Delta as an element of the field: a symbol, or 0."""
+        return self.field.domain.gens[1] if self.has_delta else self.field.zero
+
     @classmethod
     def read(cls, data: dict[str, Any]) -> Asked:
         """Read a problem from its JSON.
@@ -113,7 +123,13 @@ class Asked:
         if lines is None:
             lines = [[int(i == j) for j in range(k)] for i in range(k)]
         targets = tuple(tuple(rational(x) for x in line) for line in lines)
-        return cls(_KINDS[objective["kind"]], targets, population, Field(epsilon, slack))
+        return cls(_KINDS[objective["kind"]], targets, population, _field(epsilon, slack))
+
+
+def _field(epsilon: Epsilon, slack: Delta) -> Field:
+    """Return QQ(gamma), or QQ(gamma, delta) if delta is positive, with a level."""
+    values = {symbols.gamma: symbols.gamma_of(epsilon)}
+    return Field(values if slack.rational == 0 else {**values, symbols.delta: symbols.delta_of(slack)})
 
 
 @dataclass
@@ -158,7 +174,7 @@ class Solved:
         """Return ``(y.r + sum z (r_j - gamma r_l)+)(r.pi) - |G^T r|^2``."""
         field = self.asked.field
         r = entries(field, row)
-        mean = _dot(field, r, [field.element(p) for p in self.asked.population])
+        mean = _dot(field, r, [field(p) for p in self.asked.population])
         paid = _dot(field, self.prices, r)
         for pair, z in zip(self.tight, self.pair_prices, strict=True):
             paid += z * excess(field, row, pair)
@@ -172,7 +188,7 @@ class Solved:
         field = self.asked.field
         if any(self.slack_of(row) for row in self.rows):
             return "the prices are no equality on the active rows"
-        paid = sum(self.prices, field.zero) + field.delta * sum(self.pair_prices, field.zero)
+        paid = sum(self.prices, field.zero) + self.asked.delta * sum(self.pair_prices, field.zero)
         if paid - self._due() or not self._is_dual_value(paid):
             return "the primal value is not the dual one"
         given = [*self.weights, *self.pair_prices, *self.extra, *self._slacks()]
@@ -195,13 +211,10 @@ class Solved:
             return not has_sums and self.value * paid == sum((self.square[i][i] for i in range(own.k)), field.zero)
         squares = sum(sum(x * p for x, p in zip(line, own.population, strict=True)) ** 2 for line in own.targets)
         whole = sum(
-            (
-                _dot(field, [field.element(x) for x in line], g)
-                for line, g in zip(own.targets, self.directions, strict=True)
-            ),
+            (_dot(field, [field(x) for x in line], g) for line, g in zip(own.targets, self.directions, strict=True)),
             field.zero,
         )
-        return bool(2 * whole - paid - field.element(squares) == self.value)
+        return bool(2 * whole - paid - field(squares) == self.value)
 
     def all_rows(self) -> Sequence[Exponents]:
         """Return the rows that suffice."""
@@ -213,18 +226,18 @@ class Solved:
         for pair in permutations(range(own.k), 2) if own.has_delta else ():
             if pair not in self.tight:
                 use = (w * excess(field, row, pair) for w, row in zip(self.weights, self.rows, strict=True))
-                found.append(field.delta - sum(use, field.zero))
+                found.append(own.delta - sum(use, field.zero))
         return found
 
     def _at_level(self) -> _AtLevel | None:
         """Return the prices at the level in fractions; None if it is irrational."""
         field = self.asked.field
-        gamma = field.at(field.gamma)
+        gamma = field.fraction(self.asked.gamma)
         if gamma is None:
             return None
 
         def values(elements: Sequence[Any]) -> list[Any]:
-            return [field.at(one) for one in elements]
+            return [field.fraction(one) for one in elements]
 
         z = dict(zip(self.tight, values(self.pair_prices), strict=True))
         return _AtLevel(gamma, self.asked.population, [values(line) for line in self.square], values(self.prices), z)
@@ -235,7 +248,7 @@ class Solved:
         total = field.zero
         for w, row in zip(self.weights, self.rows, strict=True):
             r = entries(field, row)
-            mean = _dot(field, r, [field.element(p) for p in own.population])
+            mean = _dot(field, r, [field(p) for p in own.population])
             total += w * _form(field, self.square, r) / mean
         return total
 
@@ -244,7 +257,7 @@ class Solved:
         if self.free[0]:
             return False
         field = self.asked.field
-        own = [float(field.domain.to_sympy(w).xreplace(field.point)) for w in self.weights]
+        own = [float(field.domain.to_sympy(w).xreplace(field.values)) for w in self.weights]
         return any(abs(a - b) > _DIFFERENT * max(guessed) for a, b in zip(own, guessed, strict=True))
 
     def mechanism(self) -> sp.ImmutableMatrix:
@@ -263,18 +276,25 @@ class Solved:
         found = self.asked.field.expression(self.value)
         return sp.log(found) if self.asked.kind == "determinant" else found
 
+    def domain(self) -> Any:
+        """Return the interval of gamma on which every condition stays nonnegative, at this delta, as a relation."""
+        field = self.asked.field
+        domain = interval(field, self.conditions)
+        whole = sp.Ge(symbols.gamma, 1)
+        if field.values[symbols.gamma] != 1:  # without delta no design exists there
+            domain = sp.And(*(sp.Gt(*one.args) if one == whole else one for one in sp.And.make_args(domain)))
+        if self.asked.has_delta:
+            domain = sp.And(domain, sp.Eq(symbols.delta, field.values[symbols.delta]))
+        return domain
+
     def form(self) -> Form:
         """Return the form, with the interval of gamma on which every condition keeps its sign, at this delta."""
         field = self.asked.field
-        low, high = field.interval(self.conditions)
-        domain = sp.And(sp.Gt(symbols.gamma, low), *([] if high is sp.oo else [sp.Lt(symbols.gamma, high)]))
-        value, mechanism = self.value_expression(), self.mechanism()
-        if self.asked.has_delta:
-            domain = sp.And(domain, sp.Eq(symbols.delta, field.point[symbols.delta]))
+        domain, value, mechanism = self.domain(), self.value_expression(), self.mechanism()
         how = f"KKT conditions of {with_noun(len(self.rows), 'row')}"
         if self.tight:
             how += f" and {with_noun(len(self.tight), 'tight pair')}"
-        return Form(value, how + ", proved by weak duality at least on the domain", domain, mechanism, field.point)
+        return Form(value, how + ", proved by weak duality at least on the domain", domain, mechanism, field.values)
 
 
 @dataclass(frozen=True)
@@ -339,7 +359,7 @@ def active(guess: Guess, asked: Asked, least: float) -> tuple[list[Exponents], l
     kept = [(row, w) for row, w in zip(guess.rows, guess.weights, strict=True) if w > least * top]
     tight = []
     if asked.has_delta:
-        gamma, slack = (float(value) for value in asked.field.point.values())
+        gamma, slack = (float(value) for value in asked.field.values.values())
         for pair, price in guess.pair_prices:
             j, other = pair
             used = sum(w * max(0.0, _float(row[j], gamma) - gamma * _float(row[other], gamma)) for row, w in kept)
@@ -362,8 +382,8 @@ def of_active(asked: Asked, rows: list[Exponents], guessed: list[float], tight: 
     field, k = asked.field, asked.k
     S = [entries(field, row) for row in rows]
     X = [[*r, *(excess(field, row, pair) for pair in tight)] for r, row in zip(S, rows, strict=True)]
-    sides = [field.one] * k + [field.delta] * len(tight)
-    means = [_dot(field, r, [field.element(p) for p in asked.population]) for r in S]
+    sides = [field.one] * k + [asked.delta] * len(tight)
+    means = [_dot(field, r, [field(p) for p in asked.population]) for r in S]
     weights, free = _weights(field, X, sides, guessed)
     if asked.kind == "eigenvalue" and (free or k > 2):
         try:
@@ -388,13 +408,13 @@ def of_active(asked: Asked, rows: list[Exponents], guessed: list[float], tight: 
     elif asked.kind == "covariance":
         value, more = field.zero, 0
         for i, line in enumerate(asked.targets):
-            target = [field.element(x) for x in line]
+            target = [field(x) for x in line]
             found = field.solve(M, target, [row[i] for row in guess.directions])
             if found is None:
                 raise NoFormError("the active rows do not identify what is estimated")
             columns.append(found[0])
             more = max(more, found[1])
-            mean = field.element(sum(x * p for x, p in zip(line, asked.population, strict=True)))
+            mean = field(sum(x * p for x, p in zip(line, asked.population, strict=True)))
             value += _dot(field, target, found[0]) - mean * mean
         free = more
         square = [[sum((g[i] * g[j] for g in columns), field.zero) for j in range(k)] for i in range(k)]
@@ -442,7 +462,7 @@ def _price_guess(guess: Guess, tight: Sequence[Pair], asked: Asked, square: Any)
     scale = 1.0
     if asked.kind == "eigenvalue":
         trace = sum((square[i][i] for i in range(asked.k)), field.zero)
-        scale = float(field.expression(trace).xreplace(field.point)) / sum(
+        scale = float(field.expression(trace).xreplace(field.values)) / sum(
             x * x for line in guess.directions for x in line
         )
     return [scale * x for x in (*guess.prices, *(z[pair] for pair in tight))]
@@ -468,10 +488,10 @@ def _equal_eigenvalues(
     right = list(sides)
     for i, j in places:
         equations.append([t[i] * t[j] / mean for t, mean in zip(T, means, strict=True)])
-        equations[-1].append(field.element(-2 if i == j else -1))
+        equations[-1].append(field(-2 if i == j else -1))
         right.append(field.zero)
     norm = sum(x * x for line in guess.directions for x in line)
-    slack = float(asked.field.point.get(symbols.delta, 0))
+    slack = float(asked.field.values.get(symbols.delta, 0))
     paid = sum(guess.prices) + slack * sum(x for _, x in guess.pair_prices)
     found = field.solve(equations, right, [*guessed, paid / norm])
     if found is None:
@@ -481,10 +501,10 @@ def _equal_eigenvalues(
         raise NoFormError("the information of the active rows is singular")
     # prices: sum_ij X_ij t_i t_j/(S.pi) = y.S + ... on the active rows, tr X T T^T = 1
     lines = [
-        [*(t[i] * t[j] * field.element(1 if i == j else 2) / mean for i, j in places), *(-x for x in one)]
+        [*(t[i] * t[j] * field(1 if i == j else 2) / mean for i, j in places), *(-x for x in one)]
         for t, mean, one in zip(T, means, X, strict=True)
     ]
-    lines.append([field.element(2)] * len(places) + [field.zero] * len(X[0]))
+    lines.append([field(2)] * len(places) + [field.zero] * len(X[0]))
     near = [sum(a * b for a, b in zip(guess.directions[i], guess.directions[j], strict=True)) / norm for i, j in places]
     z = dict(guess.pair_prices)
     near += [x / norm for x in (*guess.prices, *(z[pair] for pair in tight))]
@@ -518,12 +538,12 @@ def _equal_eigenvalues(
 def _simple_eigenvalue(asked: Asked, M: list[list[Any]], guess: Guess) -> tuple[Any, Any, list[Any]]:
     """Return ``g g^T`` for the eigenvector g of the largest eigenvalue of n Cov, the eigenvalue, and its conditions."""
     field, k = asked.field, asked.k
-    inverse, pi = _inverse(field, M), [field.element(p) for p in asked.population]
+    inverse, pi = _inverse(field, M), [field(p) for p in asked.population]
     V = [[inverse[i][j] - pi[i] * pi[j] for j in range(k)] for i in range(k)]
     x = sp.Symbol("x")
     coefficients = field.matrix(V).charpoly()
     whole = sp.numer(sp.together(sum(field.domain.to_sympy(c) * x ** (k - i) for i, c in enumerate(coefficients))))
-    slack = float(field.point.get(symbols.delta, 0))
+    slack = float(field.values.get(symbols.delta, 0))
     norm = sum(a * a for line in guess.directions for a in line)
     top = norm / (sum(guess.prices) + slack * sum(z for _, z in guess.pair_prices))
     for factor, power in sp.Poly(whole, x, *field.symbols).factor_list()[1]:
@@ -531,9 +551,9 @@ def _simple_eigenvalue(asked: Asked, M: list[list[Any]], guess: Guess) -> tuple[
             continue
         line = sp.Poly(factor.as_expr(), x)
         root = -line.coeff_monomial(1) / line.coeff_monomial(x)
-        if abs(float(root.xreplace(field.point)) - top) > _NEAR * (1 + abs(top)):
+        if abs(float(root.xreplace(field.values)) - top) > _NEAR * (1 + abs(top)):
             continue
-        value = field.element(root)
+        value = field(root)
         shifted = [[(value if i == j else field.zero) - V[i][j] for j in range(k)] for i in range(k)]
         kernel = field.matrix(shifted).nullspace().to_list()
         if len(kernel) != 1:
@@ -550,7 +570,8 @@ def _alternating(field: Field, matrix: list[list[Any]]) -> list[Any]:
 
 def entries(field: Field, row: Exponents) -> list[Any]:
     """Return the entries of a row as elements of the field."""
-    return [field.zero if power is None else field.gamma**power for power in row]
+    gamma = field.domain.gens[0]
+    return [field.zero if power is None else gamma**power for power in row]
 
 
 def excess(field: Field, row: Exponents, pair: Pair) -> Any:
@@ -559,8 +580,9 @@ def excess(field: Field, row: Exponents, pair: Pair) -> Any:
     if own is None:
         return field.zero
     if other is None:
-        return field.gamma**own
-    return field.gamma**own - field.gamma ** (other + 1) if own > other + 1 else field.zero
+        return field.domain.gens[0] ** own
+    gamma = field.domain.gens[0]
+    return gamma**own - gamma ** (other + 1) if own > other + 1 else field.zero
 
 
 def _dot(field: Field, one: Sequence[Any], other: Sequence[Any]) -> Any:

@@ -18,6 +18,7 @@ from rropt.core.results.twins import short
 from rropt.core.visible import with_noun
 from rropt.symbolic import symbols
 from rropt.symbolic.enclosures import Enclosure
+from rropt.symbolic.fields import ends
 from rropt.symbolic.information import Solved
 
 _CRITERIA = {
@@ -82,7 +83,7 @@ def of_solution(solved: Solved, numeric: float | None = None) -> Derivation:
     asked, field = solved.asked, solved.asked.field
     what, words = _CRITERIA[asked.kind]
     sense = "Maximize" if asked.kind == "determinant" else "Minimize"
-    low, high = field.interval(solved.conditions)
+    low, high = ends(field, solved.conditions)
     where = rf"{_end(low)} < \gamma" + ("" if high is sp.oo else rf" < {_end(high)}")
     value = solved.value_expression()
     proportions = ", ".join(str(p) for p in asked.population)
@@ -107,7 +108,7 @@ def of_solution(solved: Solved, numeric: float | None = None) -> Derivation:
             f"The {len(solved.conditions)} conditions (weights, prices $z$, slacks of the other pairs"
             + (", coefficients of the characteristic polynomial" if solved.extra else "")
             + f", and (1) for the other rows) were factored. None changes its sign for ${where}$"
-            + (rf" at $\delta = {sp.latex(field.point[symbols.delta])}$" if asked.has_delta else "")
+            + (rf" at $\delta = {sp.latex(field.values[symbols.delta])}$" if asked.has_delta else "")
             + (
                 ", and the prices are rounded where the equations leave them free: at least there"
                 if any(solved.free)
@@ -262,7 +263,7 @@ def _proof(solved: Solved) -> str:
 
 
 def _numbers(solved: Solved, value: Any, numeric: float | None) -> str:
-    point = solved.asked.field.point
+    point = solved.asked.field.values
     told = ", ".join(rf"$\{symbol.name} = {sp.latex(number)}$" for symbol, number in point.items())
     exact = value.xreplace(point)
     short_form = f"{sp.latex(exact)} = " if exact.is_Rational and len(str(exact)) < 20 else ""

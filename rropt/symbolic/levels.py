@@ -9,8 +9,9 @@ from collections.abc import Collection
 from typing import Any
 
 from rropt.symbolic.designs.parametric.every_level import costs_of
+from rropt.symbolic.fields import Field
 from rropt.symbolic.posing import Form
-from rropt.symbolic.programs import Field, Label, Vertex, form_of, levels_of, private, proved
+from rropt.symbolic.programs import Label, Vertex, form_of, levels_of, private, proved
 
 
 def vertex(problem: Any, tight: Collection[Label]) -> Vertex:

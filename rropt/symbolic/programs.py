@@ -19,20 +19,15 @@ from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Any, NamedTuple
 
-import mpmath as mp
 import sympy as sp
-from sympy.polys.matrices import DomainMatrix
-from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
-from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.errors import UnsupportedProblemError
 from rropt.core.visible import with_noun
+from rropt.symbolic.fields import Field, ProofRefusedError, region
 from rropt.symbolic.posing import Form
-from rropt.symbolic.symbols import gamma, sign_of
+from rropt.symbolic.symbols import gamma
 
-_DIGITS = 60
-_SURE = mp.mpf(10) ** -40  # of a number whose terms have the size 1: larger ones have the sign of their decimals
 _LARGEST_POWER = 12  # of the smallest of several levels
-_LARGEST_DEGREE = 40  # of a polynomial whose roots are isolated
 
 Label = Hashable
 WHY = "the form is derived from the conditions that are tight at the optimum: solve the problem"
@@ -152,48 +147,6 @@ def private(field: Field, m: int, k: int, levels: Sequence[Level], region: Mappi
     return lines
 
 
-class Field:
-    """The field QQ(symbols) with the values of the symbols at the level of a problem.
-
-    Args:
-        values: the symbols with their exact values.
-    """
-
-    def __init__(self, values: Mapping[sp.Symbol, sp.Expr]) -> None:
-        self.values = {symbol: sp.sympify(value) for symbol, value in values.items()}
-        self.symbols = tuple(values)
-        self.domain: Any = sp.QQ.frac_field(*self.symbols) if values else sp.QQ
-        self.one, self.zero = self.domain.one, self.domain.zero
-        is_rational = bool(values) and all(number.is_Rational for number in self.values.values())
-        self.numbers = [sp.QQ(int(x.p), int(x.q)) for x in self.values.values()] if is_rational else None
-
-    def __call__(self, expression: Any) -> Any:
-        """Return an expression or a number as an element."""
-        return self.domain.from_sympy(sp.sympify(expression))
-
-    def expression(self, element: Any) -> sp.Expr:
-        """Return an element as a factored expression."""
-        return sp.factor(self.domain.to_sympy(element))
-
-    def at(self, element: Any) -> sp.Expr:
-        """Return the exact value of an element at the level."""
-        return self.domain.to_sympy(element).xreplace(self.values)
-
-    def sign(self, element: Any) -> int:
-        """Return the sign of an element at the level: from its decimals if it is not small, else exactly."""
-        if not element:
-            return 0
-        if self.numbers is not None:  # a rational level
-            above, below = (part(*self.numbers) for part in (element.numer, element.denom))
-            return int(((above > 0) - (above < 0)) * (1 if below > 0 else -1))
-        value = self.domain.to_sympy(element)
-        with mp.workdps(_DIGITS):
-            number = mp.mpf(str(value.xreplace(self.values).evalf(_DIGITS)))
-            if abs(number) > _SURE:
-                return 1 if number > 0 else -1
-        return sign_of(value.xreplace(self.values))
-
-
 @dataclass(frozen=True, eq=False)
 class Vertex:
     """An optimal vertex in symbols, with its proof.
@@ -217,79 +170,6 @@ class Vertex:
         return region(self.field, list(self.conditions.values()))
 
 
-def region(field: Field, conditions: Sequence[Any]) -> Any:
-    """Return where elements that are nonnegative at the level stay nonnegative, as a SymPy relation.
-
-    With one symbol it is the interval around the level, whose ends are exact; with several it is a conjunction of the
-    signs of irreducible polynomials (sufficient: where all of them keep their signs).
-    """
-    if not field.symbols:
-        return sp.true
-    if len(field.symbols) == 1:
-        return _interval(field, [element for element in conditions if element])
-    factors: dict[Any, int] = {}
-    for element in conditions:
-        for factor, power in _factors(element) if element else ():
-            if power % 2:
-                factors.setdefault(factor, sign_of(factor.xreplace(field.values)))
-    relations = [
-        sp.Eq(factor, 0) if sign == 0 else sp.Ge(factor * sign, 0)
-        for factor, sign in factors.items()
-        if not _is_positive_everywhere(factor * (sign or 1), field.symbols)
-    ]
-    return sp.And(*(sp.Ge(symbol, 1) for symbol in field.symbols if symbol.name.startswith("gamma")), *relations)
-
-
-def _factors(element: Any) -> list[tuple[sp.Expr, int]]:
-    """Return the irreducible factors of an element with their powers, those of the denominator included."""
-    return [(each.as_expr(), power) for part in (element.numer, element.denom) for each, power in part.factor_list()[1]]
-
-
-def _is_positive_everywhere(expression: sp.Expr, symbols: Sequence[sp.Symbol]) -> bool:
-    """Return whether a polynomial has nonnegative coefficients in ``gamma - 1`` and the other symbols."""
-    moved = expression.xreplace({s: s + 1 for s in symbols if s.name.startswith("gamma")})
-    return all(c >= 0 for c in sp.Poly(moved, *symbols).coeffs())
-
-
-def _interval(field: Field, conditions: Sequence[Any]) -> Any:
-    """Return the interval of the only symbol as a relation."""
-    (symbol,) = field.symbols
-    low, high = ends(field, conditions)
-    return sp.And(sp.Ge(symbol, low), *([] if high is sp.oo else [sp.Le(symbol, high)]))
-
-
-def ends(field: Field, conditions: Sequence[Any]) -> tuple[sp.Expr, sp.Expr]:
-    """Return the ends of the interval of the only symbol around its value in which each element stays nonnegative."""
-    (symbol,) = field.symbols
-    at, low, high = field.values[symbol], sp.Integer(1) if symbol.name.startswith("gamma") else sp.Integer(0), sp.oo
-    known: dict[sp.Expr, list[tuple[sp.Expr, int]]] = {}  # factor -> its roots, each with the side of the level
-    for element in conditions:
-        factors = [(factor, power) for factor, power in _factors(element) if power % 2]
-        for factor, _ in factors:
-            if factor not in known:
-                polynomial = sp.Poly(factor, symbol)
-                if polynomial.degree() > _LARGEST_DEGREE:
-                    return at, at
-                roots = polynomial.real_roots(radicals=polynomial.degree() <= 2)
-                known[factor] = [(root, sign_of(root - at)) for root in roots if sign_of(root - low) >= 0]
-            for root, side in known[factor]:
-                if side < 0 and sign_of(root - low) > 0:
-                    low = root
-                if side > 0 and (high is sp.oo or sign_of(root - high) < 0):
-                    high = root
-        if field.sign(element) == 0:  # the level is an end: on which side is the element nonnegative?
-            right = 1 if element.numer.LC * element.denom.LC > 0 else -1
-            left = right
-            for factor, _ in factors:
-                rising = factor.subs(symbol, at)
-                crosses = sign_of(rising) == 0
-                sign = sign_of(sp.diff(factor, symbol).subs(symbol, at)) if crosses else sign_of(rising)
-                right *= sign
-                left *= -sign if crosses else sign
-            low, high = (at if left < 0 else low), (at if right < 0 else high)
-    return low, high
-
-
 def form_of(vertex: Vertex, sign: int, names: Sequence[Sequence[Hashable]]) -> Form:
     """Return the optimum of a vertex as a form with its mechanism; the domain is computed when it is read.
 
@@ -309,10 +189,6 @@ def form_of(vertex: Vertex, sign: int, names: Sequence[Sequence[Hashable]]) -> F
         sp.ImmutableMatrix(rows),
         dict(field.values),
     )
-
-
-class ProofRefusedError(RouteDisagreementError):
-    """The tight conditions that CVXPY found are no optimal vertex of the problem in symbols."""
 
 
 def proved(field: Field, objective: Terms, lines: Sequence[Line], tight: Collection[Label]) -> Vertex:
@@ -337,9 +213,9 @@ def proved(field: Field, objective: Terms, lines: Sequence[Line], tight: Collect
             f"SymPy: {with_noun(len(rest), 'tight condition')} for {with_noun(len(free), 'unknown')} determine no "
             "vertex"
         )
-    values = solved(field, [[line.terms.get(x, field.zero) for x in free] for line in rest], [x.bound for x in rest])
+    values = field.solved([[line.terms.get(x, field.zero) for x in free] for line in rest], [x.bound for x in rest])
     wanted = [-objective.get(x, field.zero) for x in free]
-    prices = solved(field, [[line.terms.get(x, field.zero) for line in rest] for x in free], wanted)
+    prices = field.solved([[line.terms.get(x, field.zero) for line in rest] for x in free], wanted)
     point = {**dict.fromkeys(pinned, field.zero), **dict(zip(free, values, strict=True))}
     found = dict(zip((line.label for line in rest), prices, strict=True))
     for name, line in pinned.items():
@@ -361,21 +237,3 @@ def proved(field: Field, objective: Terms, lines: Sequence[Line], tight: Collect
     if value != dual:
         raise ProofRefusedError("SymPy: the values of the primal and of the dual program differ")
     return Vertex(field, point, found, value, conditions)
-
-
-def solved(field: Field, rows: list[list[Any]], right: list[Any]) -> list[Any]:
-    """Return the solution of a square system.
-
-    Raises:
-        ProofRefusedError: it is singular.
-    """
-    n = len(rows)
-    if not n:
-        return []
-    matrix = DomainMatrix(rows, (n, n), field.domain).to_sparse()
-    column = DomainMatrix([[x] for x in right], (n, 1), field.domain).to_sparse()
-    try:
-        solution = matrix.lu_solve(column).to_dense().to_list()
-    except DMNonInvertibleMatrixError:
-        raise ProofRefusedError("SymPy: the tight conditions determine no vertex: their matrix is singular") from None
-    return [row[0] for row in solution]

@@ -13,10 +13,8 @@ from typing import Any
 
 import sympy as sp
 from flint import arb, ctx, fmpq
-from sympy.polys.matrices import DomainMatrix
-from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
-from rropt.symbolic.programs import Field, ProofRefusedError
+from rropt.symbolic.fields import Field, enclosed
 
 _FACTORED = 10**5  # prime factors of a number that are sought
 _BITS = (192, 768, 3072)
@@ -135,27 +133,12 @@ def product(own: Any, *powers: tuple[Any, Fraction]) -> Sum:
     return Sum({term: coefficient})
 
 
-def solved(own: Field, rows: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """Return X with ``rows X = right``, for a square matrix.
-
-    Raises:
-        ProofRefusedError: it is singular.
-    """
-    n, m = len(rows), len(right[0])
-    matrix = DomainMatrix([list(row) for row in rows], (n, n), own.domain).to_sparse()
-    column = DomainMatrix([list(row) for row in right], (n, m), own.domain).to_sparse()
-    try:
-        return list(matrix.lu_solve(column).to_dense().to_list())
-    except DMNonInvertibleMatrixError:
-        raise ProofRefusedError("SymPy: the rows with weight determine no vertex: their matrix is singular") from None
-
-
 def solved_sums(own: Field, rows: Sequence[Sequence[Any]], right: Sequence[Sum]) -> list[Sum]:
     """Return x with ``rows x = right`` for sums, term by term."""
     terms = list({term: None for each in right for term in each.parts})
     if not terms:
         return [ZERO] * len(right)
-    found = solved(own, rows, [[each.parts.get(term, own.zero) for term in terms] for each in right])
+    found = own.all_solved(rows, [[each.parts.get(term, own.zero) for term in terms] for each in right])
     return [Sum({term: x for term, x in zip(terms, line, strict=True) if x}) for line in found]
 
 
@@ -223,31 +206,6 @@ def absolute(own: Any, element: Any) -> Any:
     if isinstance(own, Balls):
         return abs(element)
     return element if At(own).sign(plain(element)) >= 0 else -element
-
-
-def enclosed(expression: sp.Expr, values: Mapping[sp.Symbol, arb]) -> arb:
-    """Return an interval that contains an expression of sums, products, powers and logarithms at intervals."""
-    if expression.is_Rational:
-        return arb(fmpq(int(expression.p), int(expression.q)))
-    if expression.is_Symbol:
-        return values[expression]
-    parts = [enclosed(each, values) for each in expression.args]
-    if expression.is_Add:
-        return sum(parts[1:], parts[0])
-    if expression.is_Mul:
-        found = parts[0]
-        for part in parts[1:]:
-            found = found * part
-        return found
-    if isinstance(expression, sp.exp) or expression == sp.E:
-        return parts[0].exp() if parts else arb(1).exp()
-    if isinstance(expression, sp.log):
-        return parts[0].log()
-    if expression.is_Pow:
-        if expression.exp.is_Integer:
-            return parts[0] ** int(expression.exp)
-        return (parts[0].log() * parts[1]).exp()
-    raise ArithmeticError(f"no interval of {expression}")
 
 
 def expression_of(own: Field, number: Sum, factor: Callable[[Any], sp.Expr] | None = None) -> sp.Expr:

@@ -31,7 +31,7 @@ from rropt.privacy.bound import judge
 from rropt.privacy.criteria import canonical_information_privacy, information_privacy, rho_to_rho
 from rropt.privacy.criteria.grammar import parse
 from rropt.survey.plans.group_plans import plan_strata
-from rropt.symbolic import Form, Posing, extents, programs, regions, sums, symbols
+from rropt.symbolic import Form, Posing, extents, fields, regions, sums, symbols
 from rropt.symbolic.designs import bits, mean_designs, prevalence_intervals
 from rropt.symbolic.designs.parametric import every_level
 from rropt.symbolic.designs.parametric.every_level import place_of, value_of
@@ -647,9 +647,19 @@ def test_the_ends_of_an_interval() -> None:
     for at, ends in (
         *((R(3, 2), (1, 2)), (R(5, 2), (2, 2 * sp.sqrt(2))), (R(4), (2 * sp.sqrt(2), 5)), (R(6), (5, sp.oo))),
     ):
-        field = programs.Field({gamma: at})
+        field = fields.Field({gamma: at})
         conditions = [field(x) for x in (gamma - 2, 1 / (gamma - 5), (gamma - 3) ** 2, (gamma**2 - 8) ** 3)]
-        assert programs.ends(field, [each * field.sign(each) for each in conditions]) == ends
+        assert fields.ends(field, [each * field.sign(each) for each in conditions]) == ends
+    both = fields.Field({gamma: R(3), delta: R(1, 10)})  # delta keeps its value; at the level the first element is 0
+    conditions = [both(x) for x in (gamma - 3, 5 - gamma - 10 * delta, 1 / (gamma - 1), (gamma - 3) ** 2)]
+    assert fields.ends(both, conditions) == (3, 4)
+    assert fields.interval(both, [both(1 / (gamma - 2))]) == (gamma > 2)
+    assert fields.ends(both, [both(-((gamma - 3) ** 3))]) == (1, 3)
+    assert fields.ends(both, [both(-((gamma - 3) ** 2))]) == (3, 3)
+    assert fields.ends(both, [both((gamma - 3) * (10 * delta - 1))]) == (1, sp.oo)
+    irrational = fields.Field({gamma: R(3), delta: 1 / sp.E})
+    assert fields.ends(irrational, [irrational(gamma - 2 - delta)]) == (3, 3)
+    assert irrational.sign(irrational(gamma - 3 + delta**2)) == irrational.sign(irrational(1 - 2 * delta)) == 1
     assert interval(None, None) == (gamma > 1)
     assert interval(sp.Integer(2), None) == (gamma >= 2)
     assert interval(None, sp.Integer(2)) == sp.And(gamma > 1, gamma <= 2)
@@ -657,7 +667,7 @@ def test_the_ends_of_an_interval() -> None:
 
 def test_where_a_logarithm_is_large_enough_is_proved() -> None:
     """``2 ln gamma >= 2/5 (gamma + 1)`` between two roots, which no rational number is; the ends are inside them."""
-    field = programs.Field({gamma: R(3)})
+    field = fields.Field({gamma: R(3)})
     condition = sums.logarithm(field, field(gamma)).times(2) - sums.plain(field(R(2, 5) * (gamma + 1)))
     low, high = extents.extent(field, [condition], sp.Integer(1), sp.oo)
     with mp.workdps(50):

@@ -8,8 +8,9 @@ from typing import Any
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.symbolic.fields import Field
 from rropt.symbolic.posing import Form, Found, Posing
-from rropt.symbolic.programs import WHY, Field, Label, Line, Vertex, form_of, levels_of, private, proved
+from rropt.symbolic.programs import WHY, Label, Line, Vertex, form_of, levels_of, private, proved
 from rropt.symbolic.regions import MOST_RELATIONS, definition
 from rropt.symbolic.symbols import exact, matrix
 

@@ -15,9 +15,10 @@ import sympy as sp
 from rropt.core.errors import UnsupportedProblemError
 from rropt.symbolic import symbols
 from rropt.symbolic.active import NO_THEOREM, is_derived
+from rropt.symbolic.fields import Field
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
 from rropt.symbolic.posing import Form
-from rropt.symbolic.programs import Field, number_of
+from rropt.symbolic.programs import number_of
 from rropt.symbolic.sums import ZERO, Sum, absolute, logarithm, plain, product
 from rropt.symbolic.sums import total as added
 from rropt.symbolic.symbols import exact, exacts, gamma

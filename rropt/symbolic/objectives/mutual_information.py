@@ -15,10 +15,10 @@ import sympy as sp
 
 from rropt.symbolic import symbols
 from rropt.symbolic.active import NO_THEOREM, is_derived
+from rropt.symbolic.fields import Field
 from rropt.symbolic.objectives.a_c_contrasts import has_equal_proportions
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
 from rropt.symbolic.posing import Form, interval
-from rropt.symbolic.programs import Field
 from rropt.symbolic.sums import Sum, logarithm
 from rropt.symbolic.sums import total as added
 from rropt.symbolic.symbols import gamma

@@ -27,8 +27,9 @@ import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.symbolic.designs.parametric.every_level import costs_of
+from rropt.symbolic.fields import Field, ProofRefusedError, ends
 from rropt.symbolic.objectives.estimator_variance import condition_of, vertices_of_two
-from rropt.symbolic.programs import Field, Label, Level, ProofRefusedError, ends, number_of, private, proved
+from rropt.symbolic.programs import Label, Level, number_of, private, proved
 from rropt.symbolic.symbols import delta, gamma, pi, sign_of
 
 MOST_ENTRIES_CATEGORIES, MOST_EDGES_CATEGORIES = 4, 9
@@ -126,7 +127,7 @@ def _equal_proportions(kind: str, k: int, level: sp.Expr, slack: sp.Expr) -> Lev
     field = Field({gamma: level})
     g = field(gamma)
     rows = [(0,) * (k - d) + (1,) * d for d in range(1, k)]
-    y = max((_phi(field, g, row, k) / _sum(field, g, row) for row in rows), key=field.at)
+    y = max((_phi(field, g, row, k) / _sum(field, g, row) for row in rows), key=field.fraction)
     z = (field.one * (k - 1) - y) / (k - 1)
     edges = rows if slack == 0 else list(_edges(k))
     conditions = []

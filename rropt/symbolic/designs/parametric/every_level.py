@@ -20,7 +20,8 @@ import sympy as sp
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.visible import with_noun
-from rropt.symbolic.programs import Field, ProofRefusedError, ends, number_of, solved
+from rropt.symbolic.fields import Field, ProofRefusedError, ends
+from rropt.symbolic.programs import number_of
 from rropt.symbolic.symbols import exact, gamma, gamma_of, sign_of
 
 MOST_CATEGORIES = 6
@@ -187,8 +188,8 @@ def basis_form(problem: Any, basis: Basis, level: sp.Expr) -> BasisForm:
         return sum((c * powers[bit] for c, bit in zip(parts[label], bits, strict=True)), field.zero)
 
     rows = [[powers[bit] for bit in bits] for _, bits in basis]
-    weights = solved(field, [list(column) for column in zip(*rows, strict=True)], [field.one] * k)
-    prices = solved(field, rows, [phi(label, bits) for label, bits in basis])
+    weights = field.solved([list(column) for column in zip(*rows, strict=True)], [field.one] * k)
+    prices = field.solved(rows, [phi(label, bits) for label, bits in basis])
     conditions = [*filter(None, weights), *_slacks(field, parts, prices)]
     if any(field.sign(condition) < 0 for condition in conditions):
         raise ProofRefusedError("SymPy: the rows that have weight for CVXPY are not optimal at the level")
