@@ -66,7 +66,7 @@ _METHODS = {
     },
     "Problem": {
         "solve": "rropt.designs:solve",
-        "derivation": "rropt.information_twins:derivation_of",
+        "derivation": "rropt.twins:derivation",
         "enclosure": "rropt.information_twins:enclosure_of",
         "compared": "rropt.convex.designs.problem:compared",
         "to_cvxpy": "rropt.convex.designs.problem:program_of",
@@ -74,7 +74,7 @@ _METHODS = {
     },
     "Solution": {
         "cvxpy_twin": "rropt.twins:cvxpy_twin",
-        "derivation": "rropt.information_twins:derivation_of",
+        "derivation": "rropt.twins:derivation",
         "enclosure": "rropt.information_twins:enclosure_of",
         "sympy_twin": "rropt.twins:solution_twin",
         "to_cvxpy": "rropt.convex.designs.problem:program_of",
@@ -84,6 +84,7 @@ _METHODS = {
         "report": "rropt.reports:design_page",
     },
     "MeanDesign": {
+        "derivation": "rropt.twins:mean_derivation",
         "range_form": "rropt.symbolic.designs.mean_designs:range_form",
         "cvxpy_twin": "rropt.convex.designs.mean_designs:cvxpy_twin",
         "sympy_twin": "rropt.symbolic.designs.mean_designs:sympy_twin",
@@ -183,9 +184,7 @@ _METHODS["Repair"] |= {"to_sympy": "rropt.result_twins:repair_posing", "sympy_tw
 for _kind in ("Comparison", "Sufficiency", "PartialOrder"):
     _METHODS[_kind]["sympy_twin"] = "rropt.result_twins:garbling_twin"
 for _kind in (*_POSED, "EveryLevel", "ClosedLevels"):
-    if _kind != "IntervalSolution":
-        _METHODS[_kind]["derivation"] = "rropt.result_twins:derivation"
-_METHODS["Solution"]["derivation"] = "rropt.twins:derivation"
+    _METHODS[_kind]["derivation"] = "rropt.result_twins:derivation"
 register_methods(_METHODS)
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {

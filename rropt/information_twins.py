@@ -7,6 +7,7 @@ problem in floats (``convex.witnesses``). From its numbers SymPy takes the activ
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,9 @@ from rropt.core.results.twins import INSIDE, Twin, short
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
+    from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.enclosures import Enclosure
     from rropt.symbolic.information import Solved
-    from rropt.symbolic.information_proofs import Derivation
     from rropt.symbolic.posing import Form, Posing
 
 _FORMS = ("a-optimal", "c-optimal", "contrasts", "d-optimal", "e-optimal")
@@ -98,24 +99,45 @@ def form_of(problem: Problem) -> Form | str:
         return str(error)
 
 
-def derivation_of(asked: Any) -> Derivation:
-    """Return half a page of proof of a problem, or of a solution: its closed form, else rational bounds.
+def derivation_of(solution: Any) -> Derivation:
+    """Return half a page of proof of a solved design of the information: its closed form, else rational bounds.
 
-    ``markdown()`` and ``latex()`` write it. Everything is printed from the objects that SymPy proved.
+    Everything is printed from the objects that SymPy proved.
 
     Raises:
         UnsupportedProblemError: the problem is not one of the Fisher information at one level.
+        RouteDisagreementError: what the floats determine is not proved, or contradicts the certified bracket.
     """
-    from rropt.symbolic.information_proofs import of_enclosure, of_solution
+    from rropt.symbolic.information_derivations import of_enclosure, of_solution
 
-    problem: Problem = getattr(asked, "problem", asked)
+    problem, title = solution.problem, str(solution.problem)
+    problem, note = _with_any_outputs(problem)
     if not is_of_information(problem):
-        raise UnsupportedProblemError(f"no derivation is written for {problem}")
+        raise UnsupportedProblemError(f"no proof by the prices of the information is written for {problem}")
+    twins = {"CVXPY finds": problem_value(problem), "rropt's certified value is": solution.value}
     try:
         found = kkt_of(problem)
-    except UnsupportedProblemError:
-        return of_enclosure(enclosure_of(problem))
-    return of_solution(found, problem_value(problem))
+    except UnsupportedProblemError as error:
+        own = enclosure_of(problem)
+        compared_with(own, solution)
+        written = of_enclosure(title, own, str(error), twins)
+    else:
+        value = found.form().at()
+        written = of_solution(title, found, {"the value is": value, **twins})
+    return replace(written, parts=(("In other words", note), *written.parts)) if note else written
+
+
+def _with_any_outputs(problem: Problem) -> tuple[Problem, str]:
+    """Return the problem of a prevalence with any number of outputs as c-optimality of two categories."""
+    if not problem.objective.is_of_prevalence or problem.region.outputs or not problem.region.has_one_level:
+        return problem, ""
+    from rropt.objectives import OBJECTIVES
+
+    own = type(problem)(problem.region, OBJECTIVES["c-optimal"](["0", "1"]), problem.population)
+    return own, (
+        "$n$ Var of the prevalence is that of the estimated proportion of category 1: c-optimality with the contrast "
+        "$(0,1)$ and two categories. It is solved here in this form."
+    )
 
 
 def problem_value(problem: Problem) -> float | None:

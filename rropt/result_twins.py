@@ -18,6 +18,7 @@ from rropt.core.results.twins import EQUAL, INSIDE, Twin
 from rropt.core.visible import with_noun
 
 if TYPE_CHECKING:
+    from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.posing import Form, Posing
 
 _SEEDS = (0, 1, 2)  # of the moves of a linear program
@@ -345,8 +346,8 @@ def solution_twin(solution: Any) -> Twin:
 # --- derivations -----------------------------------------------------------------------------------------------------
 
 
-def derivation(result: Any) -> Any:
-    """Return half a page of proof of a result, with ``markdown()`` and ``latex()``; None if nothing is derived.
+def derivation(result: Any) -> Derivation:
+    """Return half a page of proof of a result, with ``markdown()`` and ``latex()``.
 
     It is written from what SymPy derived and proved for this result, and computed at the call.
 
@@ -354,115 +355,193 @@ def derivation(result: Any) -> Any:
         RouteDisagreementError: SymPy proves nothing of what CVXPY finds.
         UnsupportedProblemError: the problem is too large, or it has no finite list of conditions.
     """
-    return _DERIVATIONS[type(result).__name__](result)
+    found: Derivation = _DERIVATIONS[type(result).__name__](result)
+    return found
 
 
-def _numbers(result: Any, exact_value: Any = None) -> dict[str, Any]:
-    """Return the numbers of a result by their origin."""
-    from rropt.symbolic.result_derivations import numbers
+def named_numbers(result: Any, exact_value: Any = None) -> dict[str, Any]:
+    """Return the numbers of a result by their origin: the exact value, and that of CVXPY if it found one."""
+    found = {} if exact_value is None else {"the value is": exact_value}
+    try:
+        value = result.cvxpy_twin().value
+    except UnsupportedProblemError:
+        return found
+    return found | ({"CVXPY finds": value} if isinstance(value, float) else {})
 
-    return numbers(exact_value, result.cvxpy_twin().value)
 
-
-def _of_vertex(result: Any, numbers: Any, symbols: Any, asked: Any, words: tuple[str, str]) -> Any:
+def _of_vertex(result: Any, numbers: Any, symbols: Any, asked: Any, region: Any, words: tuple[str, str]) -> Derivation:
     from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.derivations import math
+    from rropt.symbolic.programs import levels_of
 
     vertex = _proved(numbers, symbols, asked)
     form = symbols.form(vertex, asked)
-    return texts.of_vertex(*words, vertex, form, form.mechanism.shape, _numbers(result, form.at()))
+    gammas = [math(level.gamma) for level in levels_of(region.to_dict(), region.inputs)]
+    return texts.of_vertex(*words, vertex, form, gammas, named_numbers(result, form.at()))
 
 
-def _pram_derivation(design: Any) -> Any:
+def _pram_derivation(design: Any) -> Derivation:
     from rropt.convex.designs import pram as numbers
+    from rropt.symbolic.derivations import math
     from rropt.symbolic.designs import pram as symbols
+    from rropt.symbolic.symbols import exact
 
-    pi = ", ".join(map(str, design.population))
+    pi = ",".join(math(exact(share)) for share in design.population)
     text = (
-        "Maximize $\\sum_j \\pi_j p_{jj}$ over private $P$ with $P\\pi=\\pi$ and columns of sum 1 (minus it is "
-        f"minimized), $\\pi=({pi})$; {design.problem.region}."
+        "Maximize $\\sum_j \\pi_j p_{jj}$, the probability that a record stays unchanged, over private $P$ with "
+        f"$P\\pi=\\pi$ and columns of sum 1, $\\pi=({pi})$; {design.problem.region}."
     )
-    return _of_vertex(design, numbers, symbols, design, ("Invariant post-randomization", text))
+    words = (f"Invariant post-randomization: {design.problem.region}", text)
+    return _of_vertex(design, numbers, symbols, design, design.problem.region, words)
 
 
-def _repair_derivation(fixed: Any) -> Any:
+def _repair_derivation(fixed: Any) -> Derivation:
     from rropt.convex.designs import repairs as numbers
-    from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.derivations import matrix, shown_matrix
     from rropt.symbolic.designs import repairs as symbols
 
-    given = texts.matrix(fixed.before.entries)
+    given = shown_matrix("Q", matrix(fixed.before.entries), {})
     goal = "\\max_{ij}|p_{ij}-q_{ij}|" if fixed.norm == "max" else "\\sum_{ij}|p_{ij}-q_{ij}|"
-    text = f"Minimize ${goal}$ over private $P$, where $$Q = {texts.math(given)};$$ {fixed.region}."
-    return _of_vertex(fixed, numbers, symbols, fixed, ("Nearest private mechanism", text))
+    text = f"Minimize ${goal}$ over private $P$ with columns of sum 1, for the given matrix {given} {fixed.region}."
+    return _of_vertex(fixed, numbers, symbols, fixed, fixed.region, ("Nearest private mechanism", text))
 
 
-def _solution_derivation(solution: Any) -> Any:
-    """Return the proof of a binary design with two outputs, or of a linear problem under several levels.
+def solution_derivation(solution: Any) -> Derivation:
+    """Return the proof of a binary design, or of a linear problem under several levels, a metric or bounds.
 
     Raises:
+        RouteDisagreementError: SymPy proves nothing of what CVXPY finds.
         UnsupportedProblemError: the solution is of another kind.
+    """
+    problem = solution.problem
+    if has_several_levels(problem) and problem.populations is None:
+        from rropt.convex import levels as numbers
+        from rropt.symbolic import levels as symbols
+
+        objective = problem.to_dict()["objective"]
+        parts = {"trace": "weights", "loss": "matrix", "payoff": "matrix"}[objective["kind"]]
+        text = f"{problem}, with the {parts} {objective.get(parts)}."
+        return _of_vertex(solution, numbers, symbols, problem, problem.region, (str(problem), text))
+    region = problem.region
+    is_binary = problem.objective.is_of_prevalence and problem.populations is None and region.has_one_level
+    if not is_binary or region.outputs not in (2, 3) or region.bounds is not None:
+        raise UnsupportedProblemError("no derivation is written for this objective and region")
+    if region.outputs == 3:
+        return _three_outputs_derivation(solution)
+    from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.objectives import estimator_variance
+
+    form, is_symmetric = problem.to_sympy().form, region.family == "warner"
+    points = estimator_variance.vertices_of_two(is_symmetric)
+    best = next(each for each in points if each.variance == form.value)
+    others = [each for each in points if each is not best]
+    conditions = [estimator_variance.condition_of(best, each) for each in others]
+    delta, share = region.one_level().delta, problem.prevalence
+    if is_symmetric:
+        key = "warner"
+    elif delta.rational == 0:
+        key = "binary"
+    else:
+        key = f"binary, {'delta' if 2 * share < 1 else 'one half' if 2 * share == 1 else 'above'}"
+    numbers_at = named_numbers(solution, form.at())
+    return texts.of_two_outputs(str(problem), [best, *others], form, conditions, key, numbers_at)
+
+
+def _three_outputs_derivation(solution: Any) -> Derivation:
+    """Return the proof of a binary design with three outputs; at delta = 0 two are as good.
+
+    Raises:
+        UnsupportedProblemError: delta is 0.
     """
     from rropt.symbolic import result_derivations as texts
     from rropt.symbolic.objectives import estimator_variance
 
     problem = solution.problem
-    if has_several_levels(problem):
-        from rropt.convex import levels as numbers
-        from rropt.symbolic import levels as symbols
-
-        words = ("Linear design under several conditions", f"{problem} (if it is maximized, minus it is minimized).")
-        return _of_vertex(solution, numbers, symbols, problem, words)
-    if problem.objective.is_of_prevalence and problem.region.outputs == 2 and problem.region.has_one_level:
-        form = problem.to_sympy().form
-        points = estimator_variance.vertices_of_two(problem.region.family == "warner")
-        best = next(each for each in points if each.variance == form.value)
-        others = [each for each in points if each is not best]
-        conditions = [estimator_variance.condition_of(best, each) for each in others]
-        numbers_at = _numbers(solution, form.at())
-        return texts.of_two_outputs(f"{problem}.", [best, *others], form, conditions, numbers_at)
-    raise UnsupportedProblemError("no derivation of this kind of design is written here")
+    if problem.region.one_level().delta.rational == 0:
+        raise UnsupportedProblemError("at delta = 0 three outputs are no better than two: derive the design with two")
+    form = problem.to_sympy().form
+    values = estimator_variance.mergers(problem)
+    return texts.of_three_outputs(str(problem), form, values, named_numbers(solution, form.at()))
 
 
-def _infimum_derivation(bound: Any) -> Any:
+def _interval_derivation(solution: Any) -> Derivation:
     from rropt.symbolic import result_derivations as texts
-    from rropt.symbolic.privacy.parity_bound import infimum
+    from rropt.symbolic.designs import prevalence_intervals as symbols
 
-    found = infimum(bound.criterion)
-    return texts.of_infimum(str(bound.criterion), found, _numbers(bound))
+    solution.sympy_twin()
+    parts = symbols.proof_parts(solution)
+    least = {"the minimax value is": solution.minimax.bracket.upper, "the minimax regret": parts["regret number"]}
+    return texts.of_interval(f"Binary designs for a prevalence in {solution.interval}: {solution.region}", parts, least)
 
 
-def _garbling_derivation(asked: Any) -> Any:
+def _infimum_derivation(bound: Any) -> Derivation:
+    from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.privacy.parity_bound import infimum, pieces_of
+
+    bound.sympy_twin()
+    found, pieces = infimum(bound.criterion), pieces_of(bound.criterion)
+    return texts.of_infimum(str(bound.criterion), found, pieces, named_numbers(bound))
+
+
+def _garbling_derivation(asked: Any) -> Derivation:
     from rropt.convex.orders import garblings as numbers
     from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.derivations import joined
     from rropt.symbolic.orders import garblings as symbols
 
+    asked.sympy_twin()
+    names: list[tuple[str, str]] = [("P", "A")]
+    if hasattr(asked, "forward"):
+        names = [("the first mechanism", "the second one"), ("the second mechanism", "the first one")]
+    if hasattr(asked, "answers"):
+        names = [(asked.names[i], asked.names[j]) for i, j in sorted(asked.answers)]
     parts = []
-    for answer in symbols.directions(asked):
+    for answer, own in zip(symbols.directions(asked), names, strict=True):
         found = numbers.solved(answer)
         proof = symbols.proof_from(answer, found.kernel, found.payoff)
-        parts.append(texts.of_garbling(answer, proof, found.value))
-    return texts.joined(parts)
+        parts.append(texts.of_garbling(answer, proof, found.value, own))
+    return joined(parts)
 
 
-def _split_derivation(design: Any) -> Any:
+def _split_derivation(design: Any) -> Derivation:
     from rropt.symbolic import result_derivations as texts
     from rropt.symbolic.designs import bits
     from rropt.symbolic.symbols import exact, level_expression
 
     own, level = bits.enclosure(design), level_expression(design.level)
-    return texts.of_split(own, design.objective, level, _numbers(design, exact(design.value)))
+    title = f"Split of a privacy budget over {len(design.prevalences)} questions"
+    return texts.of_split(title, own, design.objective, level, named_numbers(design, exact(design.value)))
 
 
-def _levels_derivation(result: Any) -> Any:
+def _levels_derivation(result: Any) -> Derivation:
     from rropt.symbolic import result_derivations as texts
     from rropt.symbolic.designs.parametric import every_level as symbols
 
-    found = [_piece_forms(result, n) for n in range(len(result.pieces))]
+    found, why = [], ""
+    for n in range(len(result.pieces)):
+        try:
+            found.append(_piece_forms(result, n))
+        except UnsupportedProblemError as error:
+            found.append(([], False))
+            why = f" ({error})"
     values = [symbols.value_of(symbols.formula_of(piece)) for piece in result.pieces]
-    pieces = [(value, forms) for value, (forms, _) in zip(values, found, strict=True)]
-    return texts.of_levels(f"Every level: {result.problem}", pieces, all(covered for _, covered in found))
+    pieces = [
+        (value, place, *forms) for value, place, forms in zip(values, symbols.places_of(result), found, strict=True)
+    ]
+    record = result.problem.to_dict()["objective"]
+    given = {"trace": "weights", "loss": "matrix", "payoff": "matrix"}.get(record["kind"], "")
+    more = f", with the {given} {record[given]}" if given in record and len(str(record[given])) < _MOST_SHOWN else ""
+    own = getattr(result, "certificate", None)
+    certificate = f"What is not derived{why} rests on "
+    certificate += "the theorem of the result." if own is None else f"the certificate: {own.check()}."
+    kind = record["kind"]
+    return texts.of_levels(f"Every level: {result.problem}", f"{result.problem}{more}.", kind, pieces, certificate)
 
 
-def _admissibility_derivation(answer: Any) -> Any:
+_MOST_SHOWN = 200  # characters of a matrix in the text of a problem
+
+
+def _admissibility_derivation(answer: Any) -> Derivation:
     from rropt.convex.orders import admissibility as numbers
     from rropt.convex.posing import solve
     from rropt.symbolic import result_derivations as texts
@@ -471,27 +550,40 @@ def _admissibility_derivation(answer: Any) -> Any:
     return texts.of_admissibility(answer, solve(numbers.to_cvxpy(answer)).value)
 
 
-def _strata_derivation(plan: Any) -> Any:
+def _strata_derivation(plan: Any) -> Derivation:
     from rropt.symbolic import result_derivations as texts
     from rropt.symbolic.symbols import exact
 
     plan.sympy_twin()
     form = plan.to_sympy().form
-    return texts.of_strata(plan, form.at(), _numbers(plan, exact(plan.variance)))
+    return texts.of_strata(plan, form.at(), named_numbers(plan, exact(plan.variance)))
 
 
-def _breach_derivation(judgement: Any) -> Any:
+def _breach_derivation(judgement: Any) -> Derivation:
     from rropt.symbolic import result_derivations as texts
+    from rropt.symbolic.privacy.expressions import p
 
     judgement.sympy_twin()
-    value = judgement.to_sympy().form.at()
-    return texts.of_breach(judgement, value, _numbers(judgement))
+    form = judgement.to_sympy().form
+    criterion = f"`{judgement.bound.criterion}`"
+    if judgement.meets is None:
+        verdict = f"The parity lies in the enclosure of $B(h)$ of {criterion}: not decided."
+    elif judgement.meets:
+        verdict = (
+            f"The parity is at most $B(h)$ of {criterion}, so that no property has a larger posterior than it allows."
+        )
+    else:
+        breach = judgement.breach
+        verdict = f"The parity is larger than $B(h)$ of {criterion}."
+        verdict += f" A breach: {'; '.join(f'{name} {text}' for name, text in breach.lines())}."
+    value = form.at()
+    return texts.of_breach(judgement, form.parameters[p], value, verdict, named_numbers(judgement))
 
 
 _DERIVATIONS = {
     "PramDesign": _pram_derivation,
     "Repair": _repair_derivation,
-    "Solution": _solution_derivation,
+    "IntervalSolution": _interval_derivation,
     "ParityBound": _infimum_derivation,
     "Comparison": _garbling_derivation,
     "Sufficiency": _garbling_derivation,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rropt.core.results.twins import Twin
     from rropt.designs.problem import Problem
     from rropt.symbolic.active import Basis
+    from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.posing import Form, Posing
 
 _SEEDS = (0, 1, 2)  # of the moves of a program
@@ -168,36 +169,110 @@ def solution_twin(solution: Any) -> Twin:
     return result_twins.solution_twin(solution) if is_listed else information_twins.solution_twin(solution)
 
 
-def derivation(solution: Any) -> Any:
-    """Return the proof of a solution as text: the problem, the active set, the prices, the value and where it holds.
+def derivation(asked: Any) -> Derivation:
+    """Return the proof of a solution, or of a problem, as half a page of text with ``markdown()`` and ``latex()``.
 
-    ``markdown()`` and ``latex()`` of it return half a page.
+    It has the problem, the active set that CVXPY finds, the KKT solution in symbols, the value, the proof by weak
+    duality, and where it holds. Designs without a closed form have rational bounds with their proof. Of other designs
+    it says what the definition shows, and that the bound is that of the certificate.
 
     Raises:
-        UnsupportedProblemError: no proof of this kind is written; the message says why.
         RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
     """
+    from rropt.information_twins import derivation_of as of_information
+    from rropt.result_twins import solution_derivation as of_other
+
+    if not hasattr(asked, "problem"):
+        from rropt.designs.solving import solve
+
+        asked = solve(asked, fast=True)
+    reasons = []
+    for written in (_row_derivation, of_information, of_other):
+        try:
+            return written(asked)
+        except UnsupportedProblemError as error:
+            reasons.append(str(error))
+    return _by_certificate(asked, next((why for why in reasons if why and not why.startswith("no proof by")), ""))
+
+
+def _row_derivation(solution: Any) -> Derivation:
+    from rropt.symbolic.active import form_of as of_vertex
+    from rropt.symbolic.row_derivations import of_vertex as written
+
     problem = solution.problem
     if not is_of_rows(problem):
-        from rropt.result_twins import derivation as of_other
-
-        return of_other(solution)
-    from rropt.symbolic.active import form_of as of_vertex
-    from rropt.symbolic.derivations import of_vertex as written
-
+        raise UnsupportedProblemError("no proof by the prices of rows: the objective is not linear in their weights")
     found = _vertex(problem)
     form = of_vertex(found, lambda: _joined(found))
-    own: dict[str, Any] = {r"\text{SymPy}": form.at()}
+    own: dict[str, Any] = {"the value is": form.at()}
     if isinstance(number := solution.cvxpy_twin().value, float):
-        own[r"\text{CVXPY}"] = number
-    own[r"\text{certified}"] = solution.value
-    return written(f"{problem}", found, form, {name: _exact(x) for name, x in own.items()})
+        own["CVXPY finds"] = number
+    own["rropt's certified value is"] = solution.value
+    return written(str(problem), found, form, own)
 
 
-def _exact(number: Any) -> Any:
-    from rropt.symbolic.symbols import exact
+def _by_certificate(solution: Any, why: str) -> Derivation:
+    """Return what the definition shows of a design, and that its bound is that of the certificate."""
+    from rropt.symbolic.result_derivations import of_certificate
 
-    return number if isinstance(number, float) else exact(number)
+    problem = solution.problem
+    try:
+        form = problem.to_sympy().form
+    except UnsupportedProblemError:
+        form = None
+    certificate = solution.certificate
+    bound = (
+        f"The bounds are those of the certificate of the solution. The checker, which shares no code with the "
+        f"solver, says: "
+        f"{certificate.check()}."
+        if certificate is not None and solution.is_certified
+        else f"No certificate proves the other bound: {solution.status}."
+    )
+    twins = {"the value of the design is": solution.value, "the bounds are": solution.lower, "and": solution.upper}
+    if solution.lower == solution.upper:
+        twins = {"the value is": solution.value}
+    return of_certificate(str(problem), f"{problem}.", _judged(solution), why, bound, form, twins)
+
+
+def _judged(solution: Any) -> dict[str, str]:
+    """Return what the definition says of a design, as a paragraph."""
+    from rropt.symbolic.definitions import judge
+
+    mechanism = solution.mechanism
+    size = f"The design has {mechanism.outputs} outputs and {mechanism.inputs} categories."
+    try:
+        if mechanism.inputs * mechanism.outputs > _MOST_ENTRIES:
+            raise UnsupportedProblemError("it has too many entries")
+        found = judge(_json(solution.problem), mechanism.matrix, mechanism.output_values)
+    except UnsupportedProblemError as error:
+        return {"Design": f"{size} It is not judged by the definition here: {error}."}
+    if found.violation.lower > 0:
+        raise RouteDisagreementError("by the definition the design violates a condition of privacy")
+    return {
+        "Design": f"{size} By the definition, evaluated in fractions or in 60 digits, it satisfies all conditions of "
+        "privacy "
+        f"and has the value {decimal_text(found.value.middle, 15)}."
+    }
+
+
+def mean_derivation(design: Any) -> Derivation:
+    """Return the proof of a design of reports of a number: of a range its closed form, and the problem of the grid.
+
+    Raises:
+        RouteDisagreementError: a proof contradicts the design.
+    """
+    from rropt.symbolic.derivations import joined
+    from rropt.symbolic.designs.mean_designs import FIRST
+    from rropt.symbolic.result_derivations import of_range
+
+    own = derivation(design.solution)
+    form = design.range_form()
+    if form is None:
+        return own
+    twins = {"the value is": form.at(), "the grid is proved between": design.lower, "and": design.upper}
+    low, high = min(design.inputs), max(design.inputs)
+    title = f"Reports of a number in [{low}, {high}]: {design.problem.region}"
+    return joined([of_range(title, form, design.reach / 2, form.domain == FIRST, twins), own])
 
 
 def require_definition(solution: Any) -> None:

@@ -1,121 +1,345 @@
-"""The proof of an optimum that is linear in the weights of rows, as half a page (``result_derivations.Derivation``).
+"""A derivation: half a page of proof of a result, as Markdown and as LaTeX.
 
-Every formula in it is an object of the vertex that was proved (``active``): no number is typed in.
+The proofs of all kinds of results are written as this one class: ``row_derivations`` (traces, losses, payoffs, sums),
+``information_derivations`` (criteria of the Fisher information, and bounds), ``result_derivations`` (all others). Each
+formula in them is printed from an object that was derived or tested for the result; no number is typed in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
+from rropt.core.exact.display import decimal_text
 from rropt.core.results.active_sets import Exponents
-from rropt.core.visible import with_noun
-from rropt.symbolic.active import Basis
-from rropt.symbolic.posing import Form
-from rropt.symbolic.programs import number_of
-from rropt.symbolic.result_derivations import Derivation, math, named_numbers
-from rropt.symbolic.sums import Sum, expression_of
-from rropt.symbolic.symbols import gamma
+from rropt.core.results.markup import tex
+from rropt.symbolic.symbols import exact, gamma
 
-_MOST_LISTED = 12  # groups of rows or prices that are written out
+_LONGEST = 240  # characters of the LaTeX of a formula; of a longer one the value at the level is given
+_WIDE = 70  # characters of the LaTeX of a formula in a line, from which it is made narrower if the line is too short
+_SHORT = 24  # digits of an exact number
+_MOST_LISTED = 12  # entries, prices or conditions that are written out
+_MOST_SQUARE = 4  # rows and columns of a matrix that is written out
+QED = r"$\blacksquare$"
 
-_PHI = {
-    "trace": r"w_i p_{ii}",
-    "loss": r"\sum_j \pi_j L_{ij} p_{ij}",
-    "payoff": r"\sum_j \pi_j U_{dj} p_{ij}\ \text{for the decision } d \text{ after output } i",
-    "total-variation": r"\tfrac12|a_i-b_i|",
-    "chi-square": r"(a_i-b_i)^2/b_i",
-    "hellinger": r"\tfrac12(\sqrt{a_i}-\sqrt{b_i})^2",
-    "kullback-leibler": r"a_i\ln(a_i/b_i)",
-    "jensen-shannon": r"\tfrac12 a_i\ln\tfrac{2a_i}{a_i+b_i}+\tfrac12 b_i\ln\tfrac{2b_i}{a_i+b_i}",
-    "alpha-divergence": r"\tfrac{1}{r(r-1)}\left(a_i^r b_i^{1-r}-r a_i-(1-r)b_i\right)",
-    "mutual-information": r"\sum_j \pi_j p_{ij}\ln(p_{ij}/a_i)",
-}
+_FITTED = (
+    r"\providecommand{\fitted}[1]{\ifvmode\leavevmode\fi\begingroup\setbox0=\hbox{$\displaystyle #1$}"
+    r"\ifdim\wd0>.9\linewidth\resizebox{.9\linewidth}{!}{\box0}\else\box0\fi\endgroup}"
+)
+_PREAMBLE = "\n".join(
+    (
+        r"\documentclass[a4paper]{article}",
+        r"\usepackage[utf8]{inputenc}",
+        r"\usepackage[T1]{fontenc}",
+        r"\usepackage{amsmath,amssymb,graphicx}",
+    )
+)
 
 
-def of_vertex(title: str, found: Basis, form: Form, twins: Mapping[str, Any]) -> Derivation:
-    """Return the proof of a vertex.
+@dataclass(frozen=True)
+class Derivation:
+    """A proof of a result, in short paragraphs with formulas.
+
+    Attributes:
+        title: what is solved.
+        parts: pairs of a heading and a text in Markdown: paragraphs, lists, and LaTeX between dollar signs.
+        further: derivations that follow, such as that of the other direction of an order.
+
+    >>> found = Derivation("Sum", (("Value", "It is $1+1=2$ for 100 % of us."),))
+    >>> print(found.markdown())
+    ### Sum
+    <BLANKLINE>
+    **Value.** It is $1+1=2$ for 100 % of us.
+    <BLANKLINE>
+    >>> found["Value"], "\\\\paragraph{Value.} It is $1+1=2$ for 100 \\\\% of us." in found.latex()
+    ('It is $1+1=2$ for 100 % of us.', True)
+    """
+
+    title: str
+    parts: tuple[tuple[str, str], ...]
+    further: tuple[Derivation, ...] = ()
+
+    def __getitem__(self, heading: str) -> str:
+        """Return the text under a heading."""
+        return dict(self.parts)[heading]
+
+    def markdown(self) -> str:
+        """Return the proof in Markdown."""
+        own = "\n\n".join([f"### {self.title}", *(f"**{head}.** {text}" for head, text in self.parts)])
+        return "\n".join([own + "\n", *(each.markdown() for each in self.further)])
+
+    def latex(self) -> str:
+        """Return the proof as paragraphs of LaTeX, for a document with the packages amsmath, amssymb and graphicx.
+
+        Formulas that are wider than the line are made narrower.
+        """
+        return "\n".join([r"\begingroup\sloppy", _FITTED, self._latex() + r"\par\endgroup"]) + "\n"
+
+    def _latex(self) -> str:
+        own = [rf"\paragraph{{{head}.}} {_paragraphs(text)}" for head, text in self.parts]
+        own = [rf"\subsection*{{{tex(self.title)}}}", *own, *(each._latex() for each in self.further)]
+        return "\n\n".join(own) + "\n"
+
+    def document(self) -> str:
+        """Return the proof as a whole document for pdflatex."""
+        return f"{_PREAMBLE}\n\\begin{{document}}\n{self.latex()}\\end{{document}}\n"
+
+    def __str__(self) -> str:
+        return self.markdown()
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown()
+
+
+def joined(parts: Sequence[Derivation]) -> Derivation:
+    """Return several derivations as one: the first one, with the others below it."""
+    first, *others = parts
+    return Derivation(first.title, first.parts, (*first.further, *others))
+
+
+# --- LaTeX ------------------------------------------------------------------------------------------------------------
+
+
+def _paragraphs(text: str) -> str:
+    """Return a text in Markdown as LaTeX: formulas stay, what is outside of them is escaped, lists are itemized."""
+    found, is_list = [], False
+    for line in text.split("\n"):
+        is_item = line.startswith("- ")
+        if is_item != is_list:
+            found.append(r"\begin{itemize}" if is_item else r"\end{itemize}")
+        is_list = is_item
+        found.append(rf"\item {_line(line[2:])}" if is_item else _line(line))
+    return "\n".join([*found, *([r"\end{itemize}"] if is_list else [])])
+
+
+def _line(text: str) -> str:
+    found = []
+    for part in re.split(r"(\$\$.*?\$\$|\$.*?\$|`.*?`)", text):
+        if part.startswith("$$"):
+            formula, tag, number = part[2:-2].strip().partition(r"\tag")
+            found.append(rf"\[\fitted{{{formula.strip()}}}{tag}{number}\]")
+        elif part.startswith("$"):
+            found.append(rf"\fitted{{{part[1:-1]}}}" if len(part) > _WIDE else part)
+        else:
+            found.append(rf"\texttt{{{_breakable(part[1:-1])}}}" if part.startswith("`") else tex(part))
+    return "".join(found)
+
+
+def _breakable(name: str) -> str:
+    """Return a name that may be broken after its underscores and slashes."""
+    return re.sub(r"(\\_|/)", r"\1\\allowbreak{}", tex(name))
+
+
+# --- formulas ---------------------------------------------------------------------------------------------------------
+
+
+def math(expression: Any) -> str:
+    """Return an expression in LaTeX; a long sum in lines, and roots of polynomials by their polynomial."""
+    if isinstance(expression, sp.Basic) and expression.has(sp.CRootOf):
+        return _decimals(expression)
+    text = str(sp.latex(expression))
+    if isinstance(expression, sp.Add) and len(text) > _LONGEST:
+        return broken(expression)
+    return text
+
+
+def broken(expression: sp.Expr) -> str:
+    """Return a long sum in several lines, a few terms in each."""
+    lines: list[str] = []
+    for term in sp.Add.make_args(expression):
+        text = str(sp.latex(term))
+        text = text if text.startswith("-") else f"+ {text}"
+        if lines and len(lines[-1]) + len(text) < _LONGEST // 2:
+            lines[-1] += f" {text}"
+        else:
+            lines.append(text)
+    lines[0] = lines[0].removeprefix("+ ")
+    return r"\begin{aligned}" + r" \\ ".join(f"& {line}" for line in lines) + r"\end{aligned}"
+
+
+def _decimals(number: sp.Expr) -> str:
+    return rf"{sp.N(number, 12)}\dots"
+
+
+def end(number: sp.Expr) -> str:
+    """Return an end of an interval in LaTeX: exactly, or in decimals with the polynomial whose root it is."""
+    if not number.has(sp.CRootOf):
+        return str(sp.latex(number)) if not number.has(sp.Float) else rf"{sp.N(number, 12)}\dots"
+    return _decimals(number)
+
+
+def roots_named(domain: Any) -> str:
+    """Return which polynomials the ends of an interval are roots of, if they are no radicals; else an empty text."""
+    roots = sorted(domain.atoms(sp.CRootOf), key=lambda root: float(root.evalf(20))) if domain != sp.true else []
+    said = [f"${_decimals(root)}$ is a root of ${sp.latex(root.poly.as_expr())}$" for root in roots]
+    return f" ({'; '.join(said)})" if said else ""
+
+
+def where(domain: Any) -> str:
+    """Return a domain as words with formulas: ``$1 < \\gamma \\le 3$ at $\\delta = 1/10$``."""
+    if domain == sp.true:
+        return "all levels"
+    parts = list(sp.And.make_args(domain))
+    fixed = [part for part in parts if isinstance(part, sp.Eq)]
+    own = [part for part in parts if part not in fixed and part.lhs == gamma and not part.rhs.free_symbols]
+    others = [part for part in parts if part not in fixed and part not in own]
+    lower = [
+        f"{end(part.rhs)} {'<' if isinstance(part, sp.Gt) else chr(92) + 'le'}" for part in own if ">" in part.rel_op
+    ]
+    upper = [
+        f"{'<' if isinstance(part, sp.Lt) else chr(92) + 'le'} {end(part.rhs)}" for part in own if "<" in part.rel_op
+    ]
+    found = [f"${' '.join([*lower, chr(92) + 'gamma', *upper])}$"] if own else []
+    found += [f"${sp.latex(part)}$" for part in others]
+    at = f" at {' and '.join(f'${sp.latex(part)}$' for part in fixed)}" if fixed and found else ""
+    return (" and ".join(found) or " and ".join(f"${sp.latex(part)}$" for part in fixed)) + at + roots_named(domain)
+
+
+def number(value: Any) -> str:
+    """Return a number in LaTeX: a short fraction with its decimals, and other ones in decimals; floats in 10 digits."""
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    given = exact(value) if isinstance(value, (int, Fraction)) else sp.sympify(value)
+    if given.is_infinite:
+        return str(sp.latex(given))
+    near = _trimmed(str(sp.N(given, 12)))
+    if not given.is_Rational or len(str(given)) > _SHORT:
+        return rf"{near}\dots"
+    if given.is_Integer:
+        return str(given)
+    is_whole = exact(Fraction(near)) == given
+    return rf"{sp.latex(given)} {'=' if is_whole else chr(92) + 'approx'} {near}"
+
+
+def _trimmed(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+
+
+def numbers(point: Mapping[Any, Any], named: Mapping[str, Any]) -> str:
+    """Return the paragraph of numbers: the level, and the value by its origin; those that are missing are left out."""
+    level = ", ".join(f"${sp.latex(symbol)} = {sp.latex(value)}$" for symbol, value in point.items())
+    said = [f"{name} ${number(value)}$" for name, value in named.items() if value is not None]
+    return (f"At {level}: " if level else "") + "; ".join(said) + "."
+
+
+def decimals(values: Iterable[Fraction], digits: int = 6) -> str:
+    """Return fractions as a row of decimals."""
+    return ", ".join(decimal_text(x, digits) for x in values)
+
+
+def matrix(rows: Sequence[Sequence[Any]]) -> sp.ImmutableMatrix:
+    """Return exact numbers as a matrix."""
+    return sp.ImmutableMatrix([[exact(x) for x in row] for row in rows])
+
+
+def shown_matrix(name: str, entries: sp.MatrixBase, level: Mapping[Any, Any]) -> str:
+    """Return a displayed matrix: in symbols if it is small, else at the level in decimals, else by its shape alone."""
+    text = str(sp.latex(entries))
+    if max(entries.shape) <= _MOST_SQUARE and len(text) <= 4 * _LONGEST:
+        return f"$${name} = {text}$$"
+    if max(entries.shape) > 3 * _MOST_SQUARE:
+        return f"${name}$ has {entries.shape[0]} rows and {entries.shape[1]} columns. "
+    near = entries.xreplace(dict(level)).applyfunc(lambda x: sp.Float(sp.N(x, 15), 6))
+    return f"At the level it is, in six digits, $${name} \\approx {sp.latex(near)}.$$"
+
+
+def row(exponents: Exponents) -> str:
+    """Return a row whose entries are powers of gamma."""
+    powers = ("0" if e is None else "1" if not e else sp.latex(gamma**e) for e in exponents)
+    return f"({','.join(powers)})"
+
+
+def grouped(pairs: Iterable[tuple[Any, str]], level: Mapping[Any, Any], join: str = " for ") -> str:
+    """Return a list with one item for each value: ``$x$ for a, b``; a long formula is evaluated at the level.
 
     Args:
-        title: what is solved.
-        found: the vertex.
-        form: its form, with the interval on which it holds.
-        twins: the numbers at the level by their origin.
+        pairs: expressions with names in LaTeX or in words.
+        level: the values of the symbols.
+        join: what stands between value and names; ``=`` puts the names first.
     """
-    asked, field = found.asked, found.asked.field
-    has_delta, is_largest = bool(asked.pairs), found.sign > 0
-    excess = r" + \sum_{jl} z_{jl}\,(p_{ij}-\gamma p_{il})_+" if has_delta else ""
-    y, z = (r"y\cdot p_i", excess) if is_largest else (r"-\,y\cdot p_i", excess)
-    bracket = rf"{y}{z} {'-' if is_largest else '+'} \varphi(p_i)"
-    gap = r"v - \sum_i\varphi(p_i)" if is_largest else r"\sum_i\varphi(p_i) - v"
-    rest = r" + \sum_{jl} z_{jl}\Big(\delta - \sum_i (p_{ij}-\gamma p_{il})_+\Big)" if has_delta else ""
-    count, rows = len(found.active.rows), len(asked.rows) * len(asked.labels)
-    weights = _grouped(
-        (math(field.expression(w)), _row(row.label, row.exponents))
-        for w, row in zip(found.weights, found.active.rows, strict=True)
-    )
-    prices = _grouped((_price(found, price, found.sign), f"y_{{{j + 1}}}") for j, price in enumerate(found.prices))
-    pairs = _grouped(
-        (_price(found, price, 1), f"z_{{{j + 1}{other + 1}}}")
-        for price, (j, other) in zip(found.pair_prices, found.active.tight, strict=True)
-    )
-    on_pairs = r"+\sum_{jl} z_{jl}(r_j-\gamma r_l)_+" if has_delta else ""
-    tight = r", and $\sum_r w_r (r_j-\gamma r_l)_+=\delta$ for the tight pairs" if has_delta else ""
-    value = r"\sum_j y_j" + ((r" + " if is_largest else " - ") + r"\delta\sum_{jl} z_{jl}" if has_delta else "")
-    planes = r"the planes $r_j=0$, $r_j=\gamma r_l$" if has_delta else r"the cone $r_j\le\gamma r_l$"
-    return Derivation(
-        title,
-        _problem(found),
-        f"{with_noun(count, 'row has', 'rows have')} weight"
-        + (f", and {with_noun(len(found.active.tight), 'pair is', 'pairs are')} tight" if has_delta else "")
-        + f": {weights}.",
-        f"The weights solve $\\sum_r w_r r=(1,\\dots,1)${tight}. The prices solve $y\\cdot r"
-        f"{on_pairs if is_largest else on_pairs.replace('+', '-', 1)}=\\varphi(r)$ on these rows: {prices}"
-        + (f"; {pairs}" if found.active.tight else "")
-        + ".",
-        f"$\\displaystyle v = {value} = {math(form.value)}$.",
-        f"For every private $P$ with rows $p_i$, $$ {gap} = \\sum_i\\Big[{bracket}\\Big]{rest}\\ \\ge 0. $$ "
-        + (r"The second sum is nonnegative, because $P$ is private and $z\ge0$. " if has_delta else "")
-        + f"Minus each bracket is convex and homogeneous of degree 1 on each cell of {planes}, so the edges "
-        f"suffice. Of the {rows} brackets on the edges {count} are 0, and the others are nonnegative; so are weights"
-        + (", prices $z$ and slacks" if has_delta else "")
-        + f". All of them were tested exactly at the level, and hold for ${sp.latex(form.domain)}$. $\\blacksquare$",
-        named_numbers(twins) + ".",
-    )
-
-
-def _problem(found: Basis) -> str:
-    asked = found.asked
-    kind, k = asked.own["kind"], asked.k
-    privacy = r"p_{ij}\le\gamma p_{il}" if not asked.pairs else r"\sum_i (p_{ij}-\gamma p_{il})_+\le\delta"
-    phi = _PHI.get(kind, r"\varphi(p_i)")
-    means = r" with $a_i=p_i\cdot\pi$ and $b_i=p_i\cdot q$" if "b_i" in phi else r" with $a_i=p_i\cdot\pi$"
-    shares = ",".join(math(x) for x in asked.proportions)
-    word = "Maximize" if found.sign > 0 else "Minimize"
-    against = ",".join(math(number_of(x)) for x in asked.own.get("against", ()))
-    return (
-        f"{word} $\\sum_i\\varphi(p_i)$, $\\varphi(p_i)={phi}${means if 'a_i' in phi else ''}, over all $P\\ge0$ "
-        f"with {k} columns of sum 1 and ${privacy}$ for all $j\\ne l$. The proportions are $\\pi=({shares})$"
-        + (f" and $q=({against})$." if against else ".")
-    )
-
-
-def _row(label: int, exponents: Exponents) -> str:
-    powers = ("0" if e is None else "1" if not e else sp.latex(gamma**e) for e in exponents)
-    return f"$({','.join(powers)})$" + (f" for {label}" if label >= 0 else "")
-
-
-def _price(found: Basis, price: Sum, sign: int) -> str:
-    return math(expression_of(found.asked.field, price.times(sign)))
-
-
-def _grouped(pairs: Any) -> str:
-    """Return names with equal values together."""
-    groups: dict[str, list[str]] = {}
+    groups: dict[Any, list[str]] = {}
     for value, name in pairs:
-        groups.setdefault(value, []).append(name if name.startswith("$") else f"${name}$")
-    listed = [f"${value}$: {', '.join(names)}" for value, names in groups.items()]
-    more = len(listed) - _MOST_LISTED
-    return "; ".join(listed[:_MOST_LISTED]) + (f"; and {more} more" if more > 0 else "")
+        groups.setdefault(value, []).append(name)
+    items = []
+    for value, names in groups.items():
+        text = str(sp.latex(value))
+        is_long = len(text) > _LONGEST or (isinstance(value, sp.Basic) and value.has(sp.CRootOf))
+        shown = rf"${number(value.xreplace(dict(level)))}$ at the level" if is_long else f"${text}$"
+        more = len(names) - _MOST_LISTED
+        listed = ", ".join(names[:_MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+        items.append(f"- {listed}: {shown}" if join == "=" else f"- {shown}{join}{listed}")
+    more = len(items) - _MOST_LISTED
+    return "\n".join(items[:_MOST_LISTED]) + (f"\n- and {more} more values" if more > 0 else "")
+
+
+# --- theorems ---------------------------------------------------------------------------------------------------------
+
+COQ = {
+    "edges": ("rays_suffice", "kernels/coq/RayLists.v"),
+    "linear program": ("lower_bound_ok", "kernels/coq/Programs.v"),
+    "lines": ("bound_of_lines_ok", "kernels/coq/Lines.v"),
+    "sums": ("check_sums_ok", "kernels/coq/RaySums.v"),
+    "covariance": ("contrast_bound", "kernels/coq/Contrasts.v"),
+    "eigenvalue": ("check_eigenvalue_ok", "kernels/coq/Eigen.v"),
+    "determinant": ("determinant_bound", "kernels/coq/Determinants.v"),
+    "numbers": ("check_conditional_ok", "kernels/coq/Conditional.v"),
+    "polytope": ("check_mixture_ok", "kernels/coq/RayMixtures.v"),
+    "every level": ("every_level", "kernels/coq/EveryLevel.v"),
+    "garbling": ("check_garbling_ok", "kernels/coq/Garblings.v"),
+    "task": ("check_decision_ok", "kernels/coq/Garblings.v"),
+    "split": ("split_least", "kernels/coq/Splits.v"),
+    "joint split": ("joint_split_least", "kernels/coq/JointSplits.v"),
+    "worst case": ("check_worst_ok", "kernels/coq/BinaryRules.v"),
+    "regret": ("check_regret_ok", "kernels/coq/BinaryRules.v"),
+    "checker": ("accepted", "kernels/coq/Checker.v"),
+    "trace": ("chai_nayak_theorem_4_4a_trace_bound", "proofs/rropt_proofs/coq/ChaiNayak.v"),
+    "B(h)": ("chai_nayak_theorem_3_1_upward_private_iff_parity_is_at_most_B", "proofs/rropt_proofs/coq/ChaiNayak.v"),
+    "posterior": ("chai_nayak_eq_3_6_bayes_factors_are_at_most_the_parity", "proofs/rropt_proofs/coq/ChaiNayak.v"),
+    "admissible": ("chai_nayak_theorem_4_3_admissible_iff_in_the_core", "proofs/rropt_proofs/coq/Admissibility.v"),
+    "binary": ("holohan_theorem_2_optimal_epsilon_private_design", "proofs/rropt_proofs/coq/Holohan.v"),
+    "binary, delta": (
+        "holohan_theorem_3_optimal_epsilon_delta_private_design",
+        "proofs/rropt_proofs/coq/HolohanDelta.v",
+    ),
+    "binary, one half": (
+        "holohan_theorem_3_at_prevalence_one_half_the_mirror_image_ties",
+        "proofs/rropt_proofs/coq/HolohanDelta.v",
+    ),
+    "binary, above": (
+        "holohan_corollary_2_optimal_design_for_prevalence_above_one_half",
+        "proofs/rropt_proofs/coq/HolohanDelta.v",
+    ),
+    "warner": ("holohan_theorem_4_optimal_warner_design", "proofs/rropt_proofs/coq/HolohanDelta.v"),
+}
+"""Theorems that are proved in Coq, with their files, by the step of a derivation that they prove."""
+
+CARDS = {
+    "rows": "literature.staircase-rows",
+    "any output": "rropt.any-output",
+    "four": "rropt.garbling-of-four",
+    "subsets": "rropt.subset-selection",
+    "saddle": "rropt.saddle-point",
+    "bayes": "rropt.bayes-design",
+    "first regime": "rropt.first-regime",
+    "second regime": "rropt.second-regime",
+    "patterns": "rropt.patterns-of-numbers",
+    "B(h)": "chainayak2018.theorem-3.1",
+}
+"""Claims of the registry by the step of a derivation that they state."""
+
+
+def theorems(coq: Mapping[str, str] | None = None, cards: Mapping[str, str] | None = None) -> tuple[str, str]:
+    """Return the paragraph that names the theorems of a derivation, with what each of them proves.
+
+    Args:
+        coq: keys of ``COQ``, with what the theorem says.
+        cards: keys of ``CARDS``, with what the claim says.
+    """
+    said = [f"{text} is proved in Coq: `{COQ[key][0]}` (`{COQ[key][1]}`)." for key, text in (coq or {}).items()]
+    said += [f"{text} is the claim `{CARDS[key]}` of the registry." for key, text in (cards or {}).items()]
+    return ("Theorems", " ".join(said))

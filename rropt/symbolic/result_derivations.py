@@ -1,140 +1,64 @@
 """Half a page of proof for results that are no k-ary design problem, written from verified objects.
 
-A ``Derivation`` has the problem, the active set, the system that it solves, the value, the proof and the numbers. Each
-formula in it is an object that was derived or tested for this result; no number is typed in.
+Each function returns a ``derivations.Derivation``. Each formula in it is an object that was derived or tested for this
+result; no number is typed in.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
 
-from rropt.core.visible import with_noun
-from rropt.symbolic.programs import Vertex
-from rropt.symbolic.symbols import exact
-
-_MOST_LISTED = 12  # entries, prices or conditions that are written out
-_LONGEST, _LONGEST_NUMBER = 1500, 60  # characters of a formula, and of a number
-_HEADS = (
-    ("problem", "Problem"),
-    ("active", "Active set"),
-    ("system", "KKT system"),
-    ("value", "Value"),
-    ("proof", "Proof"),
-    ("numbers", "Numbers"),
+from rropt.symbolic.derivations import (
+    QED,
+    Derivation,
+    end,
+    grouped,
+    math,
+    matrix,
+    number,
+    numbers,
+    shown_matrix,
+    theorems,
+    where,
 )
+from rropt.symbolic.fields import region
+from rropt.symbolic.programs import Vertex
+from rropt.symbolic.symbols import exact, gamma
+
+Point = Mapping[Any, Any]
 
 
-@dataclass(frozen=True)
-class Derivation:
-    """A proof of a result, as text with formulas in LaTeX between dollar signs.
-
-    Attributes:
-        title: what is solved.
-        problem: the problem.
-        active: which conditions are tight, or which rows have weight; found by CVXPY.
-        system: the equations that they give, and their solution.
-        value: the optimum.
-        proof: why nothing is better, and where.
-        numbers: the numbers of all twins at the level.
-    """
-
-    title: str
-    problem: str
-    active: str
-    system: str
-    value: str
-    proof: str
-    numbers: str
-
-    def markdown(self) -> str:
-        """Return the derivation in Markdown."""
-        parts = [f"**{head}.** {text}" for name, head in _HEADS if (text := getattr(self, name))]
-        return "\n\n".join([f"### {self.title}", *parts]) + "\n"
-
-    def latex(self) -> str:
-        """Return the derivation in LaTeX, as paragraphs of a section."""
-        parts = [rf"\paragraph{{{head}.}} {_latex(text)}" for name, head in _HEADS if (text := getattr(self, name))]
-        return "\n\n".join([rf"\subsection*{{{_latex(self.title)}}}", *parts]) + "\n"
-
-
-_SPECIAL = {"^": r"\^{}", "~": r"\~{}", "<": "$<$", ">": "$>$", "\\": r"\textbackslash{}"}
-
-
-def _escaped(text: str) -> str:
-    """Return plain text for LaTeX."""
-    return re.sub(r"[#%&_{}^~<>\\]", lambda found: _SPECIAL.get(found[0], "\\" + found[0]), text)
-
-
-def _latex(text: str) -> str:
-    """Return a text for LaTeX: what is between dollar signs stays, and special characters outside are escaped."""
-    found = []
-    for part in re.split(r"(\$\$.*?\$\$|\$.*?\$|`.*?`)", text, flags=re.DOTALL):
-        if part.startswith("$$"):
-            found.append(rf"\[{part[2:-2]}\]")
-        elif part.startswith("$"):
-            found.append(part)
-        else:
-            found.append(rf"\texttt{{{_escaped(part[1:-1])}}}" if part.startswith("`") else _escaped(part))
-    return "".join(found)
-
-
-def math(expression: Any) -> str:
-    """Return an expression in LaTeX, or its decimals if it is long."""
-    text = str(sp.latex(expression))
-    return text if len(text) <= _LONGEST else str(sp.latex(sp.N(expression, 12)))
-
-
-def named_numbers(numbers: Mapping[str, Any]) -> str:
-    """Return numbers with their names; a long fraction is given in decimals."""
-    listed = []
-    for name, value in numbers.items():
-        text = math(value)
-        listed.append(f"${name} = {text if len(text) <= _LONGEST_NUMBER else sp.latex(sp.N(value, 15))}$")
-    return ", ".join(listed)
-
-
-def _grouped(pairs: Sequence[tuple[Any, str]], more: str) -> str:
-    """Return names with equal values together, such as ``$x$ for a, b``."""
-    groups: dict[Any, list[str]] = {}
-    for value, name in pairs:
-        groups.setdefault(value, []).append(name)
-    listed = [f"${math(value)}$ for {', '.join(names[:_MOST_LISTED])}" for value, names in groups.items()]
-    rest = len(listed) - _MOST_LISTED
-    return "; ".join(listed[:_MOST_LISTED]) + (f"; and {rest} more {more}" if rest > 0 else "")
-
-
-def _name(label: Any) -> str:
-    """Return the label of a condition as a formula; numbers of outputs and categories start at 0."""
+def _name(label: Any, gammas: Sequence[str]) -> str:
+    """Return the label of a condition in words with formulas."""
     word, *places = label
+    if word in ("ratio", "excess", "none", "delta"):
+        level, *places = places
+        g, d = gammas[level], r"\delta" if len(gammas) == 1 else rf"\delta_{{{level}}}"
+        i, j, other = places if len(places) == 3 else (None, *places)
+        return {
+            "ratio": rf"$p_{{{i},{j}}}\le {g}\,p_{{{i},{other}}}$",
+            "excess": rf"$e_{{{i},{j},{other}}}\ge p_{{{i},{j}}}-{g}\,p_{{{i},{other}}}$",
+            "none": rf"$e_{{{i},{j},{other}}}\ge 0$",
+            "delta": rf"$\sum_i e_{{i,{j},{other}}}\le {d}$",
+        }[word]
     formulas = {
-        "column": "sum of column {0}",
-        "kept": "invariance of category {0}",
-        "zero": r"$p_{{{0}{1}}}\ge 0$",
-        "ratio": r"$p_{{{1}{2}}}\le\gamma_{{{0}}} p_{{{1}{3}}}$",
-        "excess": r"$e_{{{1},{2}{3}}}\ge p_{{{1}{2}}}-\gamma_{{{0}}} p_{{{1}{3}}}$",
-        "none": r"$e_{{{1},{2}{3}}}\ge 0$",
-        "delta": r"$\sum_i e_{{i,{1}{2}}}\le\delta_{{{0}}}$",
-        "least": r"the least $p_{{{0}{1}}}$",
-        "most": r"the largest $p_{{{0}{1}}}$",
-        "up": r"$p_{{{0}{1}}}-q_{{{0}{1}}}\le t$",
-        "down": r"$q_{{{0}{1}}}-p_{{{0}{1}}}\le t$",
+        "column": "the sum of column {0}",
+        "kept": "the invariance of category {0}",
+        "zero": r"$p_{{{0},{1}}}\ge 0$",
+        "least": r"the lower bound of $p_{{{0},{1}}}$",
+        "most": r"the upper bound of $p_{{{0},{1}}}$",
+        "up": r"$p_{{{0},{1}}}-q_{{{0},{1}}}\le {t}$",
+        "down": r"$q_{{{0},{1}}}-p_{{{0},{1}}}\le {t}$",
     }
-    return formulas[word].format(*places).replace(r"\gamma_{0} ", r"\gamma ").replace(r"\delta_{0}", r"\delta")
+    return formulas[word].format(*places, t="t")
 
 
 def of_vertex(
-    title: str,
-    problem: str,
-    vertex: Vertex,
-    form: Any,
-    count: tuple[int, int],
-    twins: Mapping[str, Any],
-    more: str = "",
+    title: str, problem: str, vertex: Vertex, form: Any, gammas: Sequence[str], twins: Mapping[str, Any]
 ) -> Derivation:
     """Return the proof of a vertex of a linear program.
 
@@ -142,276 +66,830 @@ def of_vertex(
         title, problem: what is solved.
         vertex: the vertex with its prices.
         form: its form.
-        count: the numbers of outputs and categories.
+        gammas: gamma of each privacy level in LaTeX.
         twins: the numbers at the level by their origin.
-        more: what else is said of the problem.
     """
     field = vertex.field
-    priced = [(field.expression(price), _name(label)) for label, price in vertex.prices.items() if price]
-    m, k = count
+    priced = [(field.expression(price), _name(label, gammas)) for label, price in vertex.prices.items() if price]
+    inequalities, tight = len(vertex.conditions), len(vertex.prices)
+    equations = sum(label not in vertex.conditions for label in vertex.prices)
+    m, k = form.mechanism.shape
+    excesses = any(label[0] == "delta" for label in vertex.conditions)
+    changes = any(label[0] == "up" for label in vertex.conditions)
+    more = [r"the excesses $e_{i,j,l}\ge(p_{ij}-\gamma p_{il})_+$"] * excesses + ["the changes $t$"] * changes
+    unknowns = f"the entries $p_{{ij}}$ ({m} outputs $i$ and {k} categories $j$, counted from 0)"
+    unknowns += "".join(f", {each}" for each in more)
     return Derivation(
         title,
-        f"{problem}{more}",
-        f"Of {with_noun(len(vertex.conditions), 'inequality', 'inequalities')} and equations, {len(vertex.prices)} "
-        f"determine the vertex; CVXPY finds them tight, and {len(priced)} have a price other than 0.",
-        f"They are linear equations over the field of rational functions of the level. Their solution is "
-        f"$$P = {math(form.mechanism)}$$ ({m} outputs, {k} categories). The prices $y$ solve $c+\\sum_i y_i a_i=0$: "
-        f"{_grouped(priced, 'prices')}.",
-        f"$\\displaystyle v = {math(form.value)}$.",
-        "For every $x$ that satisfies the conditions $a_i\\cdot x\\le b_i$, "
-        "$$c\\cdot x - (-\\textstyle\\sum_i y_i b_i) = \\sum_i y_i\\,(b_i-a_i\\cdot x)\\ge 0,$$ because the prices of "
-        "the inequalities are nonnegative, and those of the equations multiply 0. Equality holds at the vertex, whose "
-        f"slacks are nonnegative. All {len(vertex.conditions)} prices and slacks keep their signs at least where "
-        f"${math(form.domain)}$. $\\blacksquare$",
-        named_numbers(twins) + ".",
+        (
+            (
+                "Problem",
+                f"{problem} This is a linear program in {unknowns}: minimize $c\\cdot x$ (of a maximum, minus "
+                "it) subject to equations and inequalities $a_i\\cdot x\\le b_i$, which are linear in $x$ and "
+                "rational in "
+                "the level.",
+            ),
+            (
+                "Active set",
+                f"There are {equations} equations and {inequalities} inequalities. CVXPY finds {tight - equations} "
+                "inequalities tight that determine a vertex together with the equations.",
+            ),
+            (
+                "KKT system",
+                f"Their equations, solved over the rational functions of the level, give "
+                f"{shown_matrix('P', form.mechanism, form.parameters)} The prices solve "
+                f"$c+\\sum_i y_i a_i=0$, and are 0 for all other conditions:\n\n{grouped(priced, form.parameters)}\n",
+            ),
+            ("Value", f"$$v = {math(form.value)}.$$"),
+            (
+                "Proof",
+                "For every $x$ that satisfies the conditions, $$c\\cdot x + \\sum_i y_i b_i = \\sum_i y_i\\,(b_i-"
+                "a_i\\cdot x)\\ge 0,$$ because the prices of the inequalities are nonnegative, and those of the "
+                "equations "
+                "multiply 0. At the vertex the right side is 0, so that $-\\sum_i y_i b_i=c\\cdot x$ there, which was "
+                "also computed. The slacks of the other conditions are nonnegative there, so that the vertex satisfies "
+                f"all conditions. {QED}",
+            ),
+            (
+                "Region",
+                f"Prices and slacks are {inequalities} rational functions of the level. They are nonnegative at the "
+                f"level, exactly, and at least for {where(region(field, list(vertex.conditions.values())))}.",
+            ),
+            theorems({"linear program": "Weak duality of linear programs"}),
+            ("Numbers", numbers(form.parameters, twins)),
+        ),
     )
 
 
-def of_two_outputs(problem: str, points: Sequence[Any], form: Any, conditions: Sequence[Any], twins: Any) -> Derivation:
-    """Return the proof of a binary design with two outputs: the best vertex of the region."""
+# --- binary designs ---------------------------------------------------------------------------------------------------
+
+_BINARY = (
+    r"Minimize $n\,\mathrm{Var} = \lambda(1-\lambda)/(p_{00}+p_{11}-1)^2$, $\lambda=(1-\pi)(1-p_{00})+\pi p_{11}$, "
+    r"over "
+    r"all $p_{00}+p_{11}>1$ with "
+)
+_INFORMATION = (
+    r"$1/(n\,\mathrm{Var})=\sum_i (p_{i1}-p_{i0})^2/(p_i\cdot\pi)$ is the Fisher information: with two outputs both "
+    r"differences are $\pm(p_{00}+p_{11}-1)$, and $1/\lambda+1/(1-\lambda)=1/(\lambda(1-\lambda))$. Each term $u^2/v$, "
+    r"with $u$ and $v>0$ affine in $(p_{00},p_{11})$, is convex. "
+)
+
+
+def of_two_outputs(
+    title: str, points: Sequence[Any], form: Any, conditions: Sequence[Any], key: str, twins: Mapping[str, Any]
+) -> Derivation:
+    """Return the proof of a binary design with two outputs: the best vertex of the region.
+
+    Args:
+        title: what is solved.
+        points: the vertices with ``p00 + p11 > 1``, the best one first.
+        form: the form of the best one.
+        conditions: polynomials that are >= 0 exactly where n Var at the best one is at most that at each other one.
+        key: the theorem in Coq, a key of ``derivations.COQ``.
+        twins: the numbers at the level by their origin.
+    """
     best, *others = points
-    names = {each.name: each.point for each in others}
+    is_pure = not any(value for symbol, value in form.parameters.items() if symbol.name == "delta")
+    is_symmetric = key == "warner"
+    lines = (
+        r"$p_{00}\le\gamma(1-p_{11})+\delta$, $p_{11}\le\gamma(1-p_{00})+\delta$, $1-p_{00}\le\gamma p_{11}+\delta$, "
+        r"$1-p_{11}\le\gamma p_{00}+\delta$ and both probabilities in $[0,1]$"
+    )
+    lines += r", and $p_{00}=p_{11}$ (Warner's designs)" if is_symmetric else ""
+    why = (
+        r"With two outputs $\sum_i(p_{ij}-\gamma p_{il})_+$ has at most one positive term, as both add up to "
+        r"$1-\gamma\le0$, so that privacy is these lines."
+    )
+    point = f"$p_{{00}} = {math(best.point[0])}$ and $p_{{11}} = {math(best.point[1])}$"
+    region_of, domain = _region_of_two(others, conditions, is_pure=is_pure, is_symmetric=is_symmetric)
+    return Derivation(
+        title,
+        (
+            ("Problem", f"{_BINARY}{lines}. {why}"),
+            ("Active set", f"At the level the best vertex is the one with {_in_math(best.name)}."),
+            ("KKT system", f"These are two linear equations, with the solution {point}."),
+            ("Value", f"$$n\\,\\mathrm{{Var}} = {math(form.value)}.$$"),
+            ("Proof", f"{_INFORMATION}So the largest information is at a vertex of the region. {region_of} {QED}"),
+            ("Region", domain),
+            theorems({key: "The optimum"}),
+            ("Numbers", numbers(form.parameters, twins)),
+        ),
+    )
+
+
+def _in_math(name: str) -> str:
+    """Return the name of a vertex, such as ``p00 = 1 and p11 = gamma (1 - p00) + delta``, as formulas."""
+    text = (
+        name.replace("p00", "p_{00}").replace("p11", "p_{11}").replace("gamma", r"\gamma").replace("delta", r"\delta")
+    )
+    return " and ".join(f"${part}$" for part in text.split(" and "))
+
+
+def _region_of_two(
+    others: Sequence[Any], conditions: Sequence[Any], *, is_pure: bool, is_symmetric: bool
+) -> tuple[str, str]:
+    """Return why no other vertex is better, and where."""
+    if is_symmetric:
+        return (
+            "The region is a segment of the line $p_{00}=p_{11}$; its other end has $p_{00}+p_{11}\\le1$, where the "
+            "information is smaller, since it grows with the distance from 1/2.",
+            "This holds for all $\\gamma\\ge1$ and $0\\le\\delta\\le1$ with $\\gamma+\\delta>1$, and all $\\pi$.",
+        )
+    if is_pure:
+        return (
+            "For $\\delta=0$ the two lines $p_{00}\\le\\gamma(1-p_{11})$ and $p_{11}\\le\\gamma(1-p_{00})$ meet the "
+            "line "
+            "$p_{00}+p_{11}=1$ in $(0,1)$ and $(1,0)$. On $p_{00}+p_{11}\\ge1$ they leave the triangle of these "
+            "points and "
+            "the vertex above, in which the other conditions hold too: $1-p_{00}\\le p_{11}\\le\\gamma p_{11}$. The "
+            "information is 0 on $p_{00}+p_{11}=1$.",
+            "This holds for all $\\gamma>1$ and all $\\pi$ with $0<\\pi<1$.",
+        )
+    named = "; ".join(
+        f"$({math(each.point[0])},\\ {math(each.point[1])})$, with {_in_math(each.name)}" for each in others
+    )
     listed = "".join(f"\n\n$$ {math(condition)} \\ge 0 $$" for condition in conditions)
-    named = "; ".join(f"{name}: $({math(point[0])},\\ {math(point[1])})$" for name, point in names.items())
-    return Derivation(
-        "Binary design with two outputs",
-        problem + " Minimize $n\\,\\mathrm{Var} = \\lambda(1-\\lambda)/(p_{00}+p_{11}-1)^2$ with "
-        "$\\lambda=(1-\\pi)(1-p_{00})+\\pi p_{11}$. With two outputs the privacy condition is one line for each output "
-        "and each ordered pair of truths.",
-        f"Two of the eight lines meet in each vertex. The best one at the level: {best.name}.",
-        f"$p_{{00}} = {math(best.point[0])}$, $p_{{11}} = {math(best.point[1])}$.",
-        f"$\\displaystyle n\\,\\mathrm{{Var}} = {math(form.value)}$.",
-        "$1/(n\\,\\mathrm{Var})$ is the Fisher information $\\sum_i (p_{i1}-p_{i0})^2/(p_i\\cdot\\pi)$, a sum of "
-        "squares of linear forms over positive linear forms. It is convex in the design, so its largest value is at a "
-        f"vertex. The other vertices with $p_{{00}}+p_{{11}}>1$ are {named or 'none'}. The remaining "
-        "meeting points violate a "
-        "condition for all $\\gamma>1$ and $0<\\delta<1$: the slack has the sign of a polynomial in $\\gamma-1$ and "
-        "$\\delta/(1-\\delta)$ whose coefficients are at most 0. So the form is the optimum exactly where "
-        f"{listed or 'the region is not empty'}\n\nhold. $\\blacksquare$ (Holohan, Leith and Mason 2016, Theorems 2 to "
-        "4.)",
-        named_numbers(twins) + ".",
+    return (
+        f"The other vertices with $p_{{00}}+p_{{11}}>1$ are {named}. All other points in which two of the eight lines "
+        "meet violate a condition, or have $p_{00}+p_{11}\\le1$, for all $\\gamma>1$ and $0<\\delta<1$: with "
+        "$\\gamma=1+u$ and $\\delta=d/(1+d)$ the slack, or the sum minus 1, is a quotient of polynomials in $u$ and "
+        "$d$ "
+        "whose coefficients have one sign each. On $p_{00}+p_{11}=1$ the information is 0.",
+        "$n\\,\\mathrm{Var}$ at another vertex minus the value is a positive factor times one of the polynomials on "
+        "the "
+        f"left. So the form is the optimum, for $\\gamma>1$ and $0<\\delta<1$, exactly where{listed}\n",
     )
 
 
-def of_infimum(criterion: str, found: Any, twins: Any) -> Derivation:
+def of_three_outputs(
+    title: str, form: Any, values: Sequence[tuple[tuple[int, int], Any]], twins: Mapping[str, Any]
+) -> Derivation:
+    """Return the proof of a binary design with three outputs: the best merger of the four-output design.
+
+    Args:
+        title: what is solved.
+        form: the form.
+        values: for each pair of outputs, n Var if they are merged, the best pair first.
+        twins: the numbers at the level by their origin.
+    """
+    listed = "\n".join(f"- outputs {a} and {b}: ${number(value)}$" for (a, b), value in values)
+    (first, _), *_ = values
+    return Derivation(
+        title,
+        (
+            (
+                "Problem",
+                "Minimize $n\\,\\mathrm{Var}=1/I(P)$, $I(P)=\\sum_i(p_{i1}-p_{i0})^2/(p_i\\cdot\\pi)$, over all "
+                "private $P$ with two categories and three outputs.",
+            ),
+            (
+                "Active set",
+                "Let $F$ be the design with four outputs, counted from 0: the truth is told with probability "
+                "$\\delta$, and otherwise randomized response is used. Every private $P$ with two categories is a "
+                "garbling "
+                "$P=KF$ with a kernel $K\\ge0$ whose columns sum to 1.",
+            ),
+            (
+                "KKT system",
+                "$I(KF)$ is convex in $K$: each term is $u^2/v$ with $u$ and $v$ linear in $K$. So it is "
+                "largest at a vertex of the kernels, where each output of $F$ goes to one of three outputs. With "
+                "fewer than "
+                "three outputs, two more are merged, which does not increase $I$. So two of the four outputs are "
+                "merged, and "
+                f"$n\\,\\mathrm{{Var}}$ at the level is\n\n{listed}\n",
+            ),
+            ("Value", f"$$n\\,\\mathrm{{Var}} = {math(form.value)}$$ for the outputs {first[0]} and {first[1]}."),
+            ("Proof", f"The six mergers are all; the others are not better at the level, exactly. {QED}"),
+            ("Region", f"The form is the optimum exactly where {where(form.domain)}."),
+            theorems(None, {"any output": "That $F$ is universal", "four": "That two of its outputs are merged"}),
+            ("Numbers", numbers(form.parameters, twins)),
+        ),
+    )
+
+
+def of_interval(title: str, parts: Mapping[str, Any], twins: Mapping[str, Any]) -> Derivation:
+    """Return the proof of the minimax and minimax-regret designs over an interval of prevalences.
+
+    Args:
+        title: what is solved.
+        parts: ``vertices``, ``worst`` and ``hedges`` by name, and the values ``minimax`` and ``regret`` in LaTeX.
+        twins: the numbers by their origin.
+    """
+    return Derivation(
+        title,
+        (
+            ("Problem", parts["problem"]),
+            (
+                "Coordinates",
+                "With $r=(1-p_{00})/(p_{00}+p_{11}-1)$ and $s=(1-p_{11})/(p_{00}+p_{11}-1)$, "
+                "$n\\,\\mathrm{Var}=V_\\pi(r,s)=(r+\\pi)(s+1-\\pi)$, and privacy is $(\\gamma-1+\\delta)r+\\delta "
+                "s\\ge1-\\delta$, "
+                "the same with $r$ and $s$ exchanged, and $r,s\\ge0$"
+                + (", with $r=s$ (Warner's designs)." if parts["is_warner"] else ".")
+                + f" The vertices $(r,s)$ are {parts['vertices']}.",
+            ),
+            (
+                "Minimax",
+                "For given $(r,s)$, $V_\\pi$ is a concave parabola in $\\pi$, so the worst prevalence in $[L,H]$ is "
+                "$\\pi^*=\\min(\\max(\\tfrac{s+1-r}2,L),H)$. The worst case $W=V_{\\pi^*}$ grows with $r$ and with "
+                "$s$, so that "
+                "it is least on the edges between the vertices. There $\\sqrt W$ is concave: it is the root of a "
+                "product of "
+                "nonnegative affine functions where $\\pi^*$ is an end, and affine, $(r+s+1)/2$, between; and it has "
+                "no kink, "
+                f"because $W$ is a maximum over $\\pi$ that is attained once. So a vertex is best. Worst cases: "
+                f"{parts['worst']}. The best design: {parts['minimax']}. {QED}",
+            ),
+            (
+                "Regret",
+                "The regret at $\\pi$ is $V_\\pi-\\min V_\\pi$. As $V_\\pi$ is $rs+r(1-\\pi)+s\\pi+\\pi(1-\\pi)$, the "
+                "regret is the largest of linear functions of $\\pi$, so it is largest at an end of the interval. "
+                "Both regrets "
+                "grow with $r$ and $s$, and have concave roots plus constants on each edge, so that each is "
+                "quasi-concave there. "
+                "The larger of two quasi-concave functions on a segment is least at an end of it, or where both are "
+                "equal. "
+                "Their difference is linear in $r-s$, so there is one such point on an edge at most, a hedge. Regrets: "
+                f"{parts['hedges']}. The least one: {parts['regret']}. {QED}",
+            ),
+            theorems(
+                {
+                    "worst case": "That the checker's bound of the minimax value holds",
+                    "regret": "That its bound of the minimax regret holds",
+                }
+            ),
+            ("Numbers", numbers(parts["level"], twins)),
+        ),
+    )
+
+
+# --- criteria, orders, budgets, samples -------------------------------------------------------------------------------
+
+
+def of_infimum(criterion: str, found: Any, pieces: Sequence[Any], twins: Mapping[str, Any]) -> Derivation:
     """Return the derivation of B(h) from its limits and stationary values."""
-    place = "a limit" if found.how == "limit" else "a stationary value" if found.how != "constant" else "infinite"
-    at = f" at $p = {math(found.at)}$" if found.at is not None else ""
-    proof = (
-        "All stationary points of all pieces are roots of polynomials, and all limits were found, so no other value is "
-        "smaller. $\\blacksquare$"
-        if found.is_proved
-        else "The stationary points are no roots of a polynomial: they were searched, and the value is not proved."
+    place = {"limit": "a limit", "stationary": "a stationary value", "equation": "a stationary value"}.get(
+        found.how, ""
     )
+    at = f" at $p = {math(found.at)}$" if found.at is not None and found.how != "constant" else ""
     value = found.number if found.form is None else found.form
+    shown = sp.oo if value is None else sp.sympify(value) if found.form is not None else sp.Float(str(value), 20)
+    listed = "\n".join(
+        f"- on $[{end(sp.sympify(one.low))},\\ {end(sp.sympify(one.high))}]$: $h = {math(one.h)}$, "
+        f"$F = {math(one.odds)}$"
+        for one in pieces[:8]
+    )
+    proof = (
+        "On each piece $F$ is differentiable, so that its infimum is a limit at an end or a stationary value. All "
+        "limits were found, and all stationary points are roots of one polynomial, which were all computed; the "
+        f"candidates were compared exactly. {QED}"
+        if found.is_proved
+        else "The stationary points are no roots of a polynomial. They were searched, so that the value is the least "
+        "that was found, and is not proved here. The certificate of the bound proves its enclosure."
+    )
+    if not pieces:
+        proof = f"No function of the criterion limits a posterior, so that every $F$ is infinite. {QED}"
     return Derivation(
-        "B(h) of a criterion",
-        f"$B(h)=\\inf_{{0<p<1}} F(p)$ with $F = h\\,(1-p)/((1-h)\\,p)$, for the criterion `{criterion}`.",
-        "",
-        "$h$ is cut where a minimum, a maximum or a case changes. On each piece the candidates are the limits of $F$ "
-        "at its ends and the roots of $p(1-p)h'(p)=h(p)(1-h(p))$; they are compared exactly.",
-        f"The least candidate is {place}{at}: $B(h) = {math(sp.oo if value is None else sp.sympify(str(value)))}$.",
-        f"{proof} (Chai and Nayak 2018, Theorem 3.1: a mechanism satisfies the criterion iff its parity is at most "
-        "B(h).)",
-        named_numbers(twins) + ".",
+        f"B(h) of {criterion}",
+        (
+            (
+                "Problem",
+                f"$B(h)=\\inf_{{0<p<1}} F(p)$ with $F = \\dfrac{{h}}{{1-h}}\\cdot\\dfrac{{1-p}}{{p}}$, for the "
+                f"criterion `{criterion}`; of several functions $h$ the least $F$ counts. A mechanism satisfies the "
+                "criterion iff its parity, the largest ratio of two entries of a row, is at most $B(h)$.",
+            ),
+            (
+                "Pieces",
+                "$h$ is cut where a minimum, a maximum or a case changes:\n\n" + listed + "\n" if listed else "none",
+            ),
+            (
+                "Candidates",
+                "The candidates are the limits of $F$ at the ends of the pieces and its values where "
+                "$p(1-p)h'(p)=h(p)(1-h(p))$, which is $F'=0$.",
+            ),
+            ("Value", f"$$B(h) = {math(shown)}$$" + (f" This is {place}{at}." if place else "")),
+            ("Proof", proof),
+            theorems({"B(h)": "That the criterion is the bound B(h) of the parity"}, {"B(h)": "The same"}),
+            ("Numbers", numbers({}, twins)),
+        ),
     )
 
 
-def of_garbling(answer: Any, proof: Any, deficiency: float) -> Derivation:
+def of_garbling(answer: Any, proof: Any, deficiency: float, names: tuple[str, str] = ("P", "A")) -> Derivation:
     """Return the proof of a direction of Blackwell's order: a kernel, or a task."""
-    P, A = (
-        sp.ImmutableMatrix([[exact(x) for x in row] for row in one.matrix]) for one in (answer.source, answer.target)
+    P, A = matrix(answer.source.matrix), matrix(answer.target.matrix)
+    problem = (
+        "Is $A$ a garbling of $P$, that is, $A = CP$ for a kernel $C\\ge0$ whose columns sum to 1? "
+        + shown_matrix("P", P, {})
+        + " "
+        + shown_matrix("A", A, {})
     )
-    problem = "Is $A$ a garbling of $P$, that is, $A = CP$ for a kernel $C\\ge0$ whose columns sum to 1?"
-    problem += f" $$P = {math(P)},\\quad A = {math(A)}$$"
     if proof.kernel is not None:
-        C = sp.ImmutableMatrix([[exact(x) for x in row] for row in proof.kernel])
+        C = matrix(proof.kernel)
+        positive = sum(1 for x in C if x)
         return Derivation(
-            "Blackwell's order: a garbling",
-            problem,
-            f"CVXPY's kernel of least deficiency has {with_noun(sum(1 for x in C if x), 'entry', 'entries')} above 0.",
-            "They solve $CP=A$ and the sums of the columns, exactly in fractions:",
-            f"$$C = {math(C)}$$",
-            "$C\\ge 0$, its columns sum to 1, and $CP=A$ entry by entry. $\\blacksquare$ (Blackwell 1953.)",
-            f"CVXPY's deficiency: ${deficiency:.3g}$.",
+            f"Blackwell's order: {names[1]} is a garbling of {names[0]}",
+            (
+                ("Problem", problem),
+                ("Active set", f"{positive} entries of CVXPY's kernel of least deficiency are positive."),
+                ("KKT system", f"They solve $CP=A$ and the sums of the columns, exactly: {shown_matrix('C', C, {})}"),
+                ("Value", "Yes: the deficiency is 0."),
+                (
+                    "Proof",
+                    "In fractions, $C\\ge 0$, its columns sum to 1, and $CP=A$ entry by entry. So for every prior and "
+                    f"every payoff, a decision after $A$ earns no more than one after $P$ (Blackwell 1953). {QED}",
+                ),
+                theorems({"garbling": "That the checker's test of a kernel proves this"}),
+                ("Numbers", numbers({}, {"CVXPY's deficiency is": deficiency})),
+            ),
         )
     if proof.payoff is None:
-        return Derivation(
-            "Blackwell's order", problem, "", "", "", "Neither a kernel nor a task was found in fractions.", ""
+        own = answer.kernel if answer.kernel is not None else None
+        text = (
+            "CVXPY's numbers give neither a kernel nor a task in fractions. The result's own proof was tested in "
+            "fractions: "
+            + (
+                "its kernel $C$ is nonnegative, with columns of sum 1, and $CP=A$."
+                if own is not None
+                else "its task earns more after $A$ than after $P$, which no garbling does."
+            )
         )
-    Y = sp.ImmutableMatrix([[exact(x) for x in row] for row in proof.payoff])
+        return Derivation(
+            f"Blackwell's order: {names[0]} and {names[1]}",
+            (("Problem", problem), ("Value", "Yes." if answer else "No."), ("Proof", f"{text} {QED}")),
+        )
+    Y = matrix(proof.payoff)
     return Derivation(
-        "Blackwell's order: no garbling",
-        problem,
-        "CVXPY's dual solution is a decision task; its payoffs are rounded to fractions.",
-        f"$$Y = {math(Y)}$$",
-        f"$\\sum_{{ij}} Y_{{ij}}A_{{ij}} - \\sum_o \\max_i (YP^T)_{{io}} = {math(exact(proof.gain))} > 0$.",
-        "If $A=CP$, then $\\sum Y_{ij}A_{ij} = \\sum_o\\sum_i C_{io}(YP^T)_{io}\\le\\sum_o\\max_i(YP^T)_{io}$, which "
-        "contradicts this gain. $\\blacksquare$",
-        f"CVXPY's deficiency: ${deficiency:.6g}$.",
+        f"Blackwell's order: {names[1]} is no garbling of {names[0]}",
+        (
+            ("Problem", problem),
+            (
+                "Active set",
+                "CVXPY's dual solution is a decision task: $Y_{ij}$ is the payoff of the decision $i$ in "
+                "category $j$. It is rounded to fractions.",
+            ),
+            ("KKT system", shown_matrix("Y", Y, {})),
+            (
+                "Value",
+                f"$$g=\\sum_{{ij}} Y_{{ij}}A_{{ij}} - \\sum_o \\max_i (YP^T)_{{io}} = {number(proof.gain)} > 0.$$",
+            ),
+            (
+                "Proof",
+                "If $A=CP$ with a kernel $C$, then $\\sum_{ij} Y_{ij}A_{ij} = \\sum_o\\sum_i C_{io}(YP^T)_{io}\\le"
+                "\\sum_o\\max_i(YP^T)_{io}$, since $C\\ge0$ and its columns sum to 1. This contradicts $g>0$, which "
+                "was "
+                f"computed in fractions. {QED}",
+            ),
+            theorems({"task": "That the checker's test of a task proves this"}),
+            ("Numbers", numbers({}, {"CVXPY's deficiency is": deficiency})),
+        ),
     )
 
 
-def of_split(own: Any, objective: Any, level: Any, twins: Any) -> Derivation:
+def of_split(title: str, own: Any, objective: Any, level: Any, twins: Mapping[str, Any]) -> Derivation:
     """Return the proof of a split of a privacy budget by weak duality."""
-    weights = ", ".join(str(share) for share in objective.shares)
-    names = {True: r"\log\frac{x^2+1}{(x-1)^2}", False: r"\frac{x}{(x-1)^2}"}
-    return Derivation(
-        "Split of a privacy budget",
-        "Minimize $\\sum_l w_l h(u_l)$ subject to $\\sum_l u_l\\le\\varepsilon$, with $x=e^u$ and "
-        f"$h={names[objective.is_product]}$, weights {weights} and $\\varepsilon={math(level)}$"
-        + (", the logarithm of the product." if objective.is_product else "."),
-        "The budget is spent.",
-        f"All slopes are equal: $-w_l h'(u_l)=\\lambda$ with $\\lambda = {sp.Float(str(own.multiplier), 15)}$.",
-        f"The optimum is in $[{sp.N(exact(own.lower), 20)},\\ {sp.N(exact(own.upper), 20)}]$.",
-        "$h$ is convex in $u$, so for every $\\lambda>0$ and every split $\\sum w_l h(u_l)\\ge "
-        "\\sum_l\\min_u (w_l h(u)+\\lambda u)-\\lambda\\varepsilon$. The lower end evaluates the right "
-        "side, and the upper end the split, both in interval "
-        "arithmetic of 100 digits. $\\blacksquare$",
-        named_numbers(twins) + ".",
-    )
-
-
-_PROOFS = {
-    "rows": "Where the weights are nonnegative and no row S of a decision has a better part than $y\\cdot "
-    "S$, the value "
-    "is $\\sum_j y_j$ by weak duality: a private design is a sum of such rows.",
-    "vertex of the region": "The information is convex in the design, so the best design is a vertex of the region; "
-    "n Var at the other vertices is not smaller.",
-    "linear program": "By weak duality the vertex is optimal where the prices of its tight conditions and the slacks "
-    "of "
-    "the others are nonnegative.",
-    "trace": "Let $T$ be the trace of the information without its eigenvalue $k$. By the inequalities of the means the "
-    "sum of the inverse eigenvalues is at least $(k-1)^2/T$, their product at most $(T/(k-1))^{k-1}$, and the least at "
-    "most $T/(k-1)$. With $\\varphi(r)=k|r|^2/s-s$, $s=\\sum_j r_j$ and $E=\\sum_{jl}(r_j-\\gamma r_l)_+$, the "
-    "conditions $\\varphi(r)\\le ys+zE$ on the edges give $T\\le ky+k(k-1)\\delta z$; a symmetric design with subsets "
-    "attains all of them.",
-}
-
-
-def of_levels(title: str, pieces: Sequence[tuple[Any, Sequence[Any]]], covered: bool) -> Derivation:
-    """Return the proof of formulas for every level: for each piece its value, weights, prices and intervals."""
-    kind = getattr(pieces[0][1][0], "kind", "rows")
-    lines, systems = [], []
-    for value, forms in pieces:
-        parts = ", ".join(f"$[{math(form.low)},\\ {math(form.high)}]$" for form in forms)
-        lines.append(f"$$ v = {math(value)} \\quad\\text{{on}}\\quad $$ {parts}")
-        form = forms[0]
-        if hasattr(form, "prices"):
-            weights, prices = ", ".join(map(math, form.weights)), ", ".join(map(math, form.prices))
-            systems.append(f"weights ${weights}$ and prices $({prices})$ ({form.tested} conditions)")
-        else:
-            systems.append(f"{form.how} ({form.tested} conditions)")
+    weights = ",".join(math(exact(share)) for share in objective.shares)
+    shares = ",".join(math(exact(share)) for share in objective.prevalences)
+    constant = r"\textstyle\prod_l(\pi_l^2+(1-\pi_l)^2)" if objective.is_product else ""
+    if objective.is_product:
+        problem = rf"$\prod_l h(u_l)-{constant}$ with $h=\frac{{x^2+1}}{{(x-1)^2}}$"
+        convex = r"$\ln h=\ln\cosh u-\ln(\cosh u-1)$ has the second derivative $\frac1{\cosh^2u}+\frac1{2\sinh^2(u/2)}$"
+        slope, goal = r"(\ln h)'", r"\textstyle\sum_l\ln h(u_l)"
+    else:
+        problem = r"$\sum_l w_l\big(\pi_l(1-\pi_l)+h(u_l)\big)$ with $h=\frac{x}{(x-1)^2}$"
+        convex = r"$h=\frac1{4\sinh^2(u/2)}$ is a convex function of $u>0$"
+        slope, goal = "h'", r"\textstyle\sum_l w_l h(u_l)"
+    w = "" if objective.is_product else "w_l "
     return Derivation(
         title,
-        "The optimum as a function of $\\gamma=e^\\varepsilon$.",
-        "At a level inside each piece CVXPY says which rows have weight, or which conditions are tight.",
-        "The equations of the tight conditions (of rows $\\sum_S w_S S=1$ and $y\\cdot S=\\varphi(S)$) are solved over "
-        "$\\mathbb{Q}(\\gamma)$: " + "; ".join(systems) + ".",
-        "\n\n".join(lines),
-        f"{_PROOFS[kind]} The conditions are rational functions of $\\gamma$ with exact roots, which give "
-        "the intervals. " + ("They cover all pieces. $\\blacksquare$" if covered else "They do not cover all pieces."),
-        "",
+        (
+            (
+                "Problem",
+                f"Minimize {problem}, $x=e^u$, subject to $\\sum_l u_l\\le\\varepsilon$ and $u_l>0$, for the weights "
+                f"$w=({weights})$, the prevalences $\\pi=({shares})$ and $\\varepsilon={math(level)}$. Questions of "
+                f"weight 0 "
+                "get no budget.",
+            ),
+            ("Active set", "The budget is spent."),
+            (
+                "KKT system",
+                f"All slopes are equal: $-{w}{slope}(u_l)=\\lambda$ with "
+                f"$\\lambda \\approx {sp.Float(str(own.multiplier), 15)}$.",
+            ),
+            ("Value", f"$$v\\in[{sp.N(exact(own.lower), 20)},\\ {sp.N(exact(own.upper), 20)}].$$"),
+            (
+                "Proof",
+                f"{convex}, so that $f={goal}$ is above its tangents. At the split $v_l$ that was computed, and for "
+                "every split $u$ of the budget, "
+                f"$$f(u)\\ge f(v)-\\lambda\\textstyle\\sum_l(u_l-v_l)-\\sum_l|\\lambda+{w}{slope}(v_l)|\\,\\varepsilon"
+                "\\ \\ge\\ f(v)+\\lambda\\textstyle\\sum_l "
+                "v_l-\\lambda\\varepsilon-\\sum_l|\\dots|\\,"
+                "\\varepsilon,$$ because $|u_l-v_l|\\le\\varepsilon$, $\\lambda>0$ and $\\sum_l "
+                "u_l\\le\\varepsilon$. The lower end evaluates "
+                "the right side in interval arithmetic of 100 digits. The upper end is the objective of the split, "
+                "made "
+                "smaller by a factor so that it keeps the budget. To both "
+                + (
+                    "exponentials the constant is added"
+                    if objective.is_product
+                    else "the constant $\\sum_l w_l\\pi_l(1-\\pi_l)$ is added"
+                )
+                + f". {QED}",
+            ),
+            theorems({"joint split" if objective.is_product else "split": "The bound by equal slopes"}),
+            ("Numbers", numbers({}, twins)),
+        ),
     )
 
 
 def of_admissibility(answer: Any, gain: float) -> Derivation:
     """Return the proof that a mechanism is admissible or not, by the layers of its rows."""
-    rows = sp.ImmutableMatrix([[exact(x) for x in row] for row in answer.merged.mechanism.matrix])
+    rows = matrix(answer.merged.mechanism.matrix)
     better = answer.domination
+    layers = (
+        "A row with the values $x_1<\\dots<x_d\\le\\gamma x_1$ is $c_0 1+\\sum_{t\\ge2} c_t S_t$, where $S_t$ has "
+        "the entry "
+        "$\\gamma$ where the row is at least $x_t$ and 1 elsewhere, $c_t=(x_t-x_{t-1})/(\\gamma-1)$ and "
+        "$c_0=(\\gamma x_1-x_d)/(\\gamma-1)$; all are nonnegative. "
+    )
     if better is None:
+        system = layers + "Here each row has two values, whose ratio is $\\gamma$: $c_0=0$ and one step."
         proof = (
-            "Every row has one layer, so it is an extreme ray, and no private mechanism is strictly more informative."
+            "So every row is an edge of the cone $r_j\\le\\gamma r_l$, and no two rows are proportional, as these were "
+            "merged. By the theorem below no private mechanism is strictly more informative."
         )
-        system = "Each row has two values, and their ratio is $\\gamma$: $c_0=0$ and one step."
     else:
-        A, C = (
-            sp.ImmutableMatrix([[exact(x) for x in row] for row in one.matrix])
-            for one in (better.mechanism, better.kernel)
+        A, C = matrix(better.mechanism.matrix), matrix(better.kernel.matrix)
+        system = (
+            layers
+            + "The layers of all rows give a mechanism and a kernel: "
+            + shown_matrix("A", A, {})
+            + " "
+            + shown_matrix("C", C, {})
         )
-        system = f"The layers of all rows give the mechanism and the kernel $$A = {math(A)},\\quad C = {math(C)}$$"
-        proof = "$P = CA$ exactly, $A$ is private, and each of its rows has one layer, while a row of $P$ has more."
+        proof = (
+            "In fractions, $P = CA$, and $A$ is private. Each row of $A$ has one layer, so that $A$ is admissible; a "
+            "row of "
+            "$P$ has more than one, so that $P$ is not equivalent to $A$. Hence $A$ is strictly more informative."
+        )
+    level = (
+        f"$\\gamma = {math(exact(answer.level.gamma)) if answer.level.gamma is not None else f'e^{{{answer.level}}}'}$"
+    )
     return Derivation(
         "Admissibility",
-        f"Is no mechanism at the level strictly more informative than $$P = {math(rows)}$$?",
-        "",
-        "A row with the values $x_1<\\dots<x_d\\le\\gamma x_1$ is $c_0 1+\\sum_t c_t S_t$ with "
-        "$c_t=(x_t-x_{t-1})/(\\gamma-1)$ and $c_0=(\\gamma x_1-x_d)/(\\gamma-1)$, all nonnegative. " + system,
-        "admissible" if answer.admissible else "not admissible",
-        f"{proof} $\\blacksquare$ (Chai and Nayak 2018, Theorem 4.3; in Coq: "
-        "`chai_nayak_theorem_4_3_admissible_iff_in_the_core`.)",
-        f"CVXPY's gain of the finest splitting: ${gain:.6g}$.",
+        (
+            (
+                "Problem",
+                f"Is no mechanism with the ratios at most {level} strictly more informative than $P$ (Blackwell's "
+                f"order)? " + shown_matrix("P", rows, {}),
+            ),
+            ("Layers", system),
+            ("Value", "Admissible." if answer.admissible else "Not admissible."),
+            ("Proof", f"{proof} {QED}"),
+            theorems({"admissible": "That a mechanism is admissible iff all of its rows have one layer"}),
+            ("Numbers", numbers({}, {"CVXPY's gain of the finest splitting": gain})),
+        ),
     )
 
 
-def of_strata(plan: Any, neyman: Any, twins: Any) -> Derivation:
+def of_strata(plan: Any, neyman: Any, twins: Mapping[str, Any]) -> Derivation:
     """Return the proof that an allocation to strata is optimal."""
-    pairs = ", ".join(f"$n_{h}={n}$" for h, n in enumerate(plan.sizes))
+    pairs = ", ".join(f"$n_{{{h}}}={n}$" for h, n in enumerate(plan.sizes))
+    grow = [
+        (a / (n * (n + 1)), h) for h, (a, n) in enumerate(zip(plan.spreads, plan.sizes, strict=True)) if _grows(plan, h)
+    ]
+    fall = [(a / (n * (n - 1)), h) for h, (a, n) in enumerate(zip(plan.spreads, plan.sizes, strict=True)) if n >= 2]
+    exchange = "No stratum may grow, or none may lose a respondent, so that there is no exchange."
+    if grow and fall:
+        (most, h), (least, other) = max(grow), min(fall)
+        exchange = (
+            f"Here the largest gain is ${number(most)}$ (stratum {h}) and the least loss ${number(least)}$ (stratum "
+            f"{other}); they were compared in fractions."
+        )
+    correction = f", minus the finite population correction ${number(plan.correction)}$" if plan.correction else ""
+    most_sizes = " and at most as many as respond there" if plan.populations is not None else ""
     return Derivation(
         "Allocation to strata",
-        "Minimize $\\sum_h a_h/n_h$ over whole $n_h\\ge1$ with the sum $N$, $a = ("
-        + ", ".join(math(exact(a)) for a in plan.spreads)
-        + f")$ and $N={plan.n}$.",
-        f"{pairs}.",
-        f"For real sizes $n_h=N\\sqrt{{a_h}}/\\sum\\sqrt a$, with the value ${math(neyman)}$ (Neyman "
-        "1934), a lower bound.",
-        f"$v = {math(exact(plan.variance))}$.",
-        "Each term is convex in $n_h$, so an allocation is optimal iff no exchange of one respondent is better: "
-        "$\\max_h a_h/(n_h(n_h+1))\\le\\min_l a_l/(n_l(n_l-1))$, over strata that may grow and over "
-        "those with $n_l\\ge2$. "
-        "This holds in fractions. $\\blacksquare$",
-        named_numbers(twins) + ".",
+        (
+            (
+                "Problem",
+                f"Minimize $\\sum_h a_h/n_h$ over whole $n_h\\ge1$ with the sum ${plan.n}${most_sizes}, for $a = ("
+                + ",".join(math(exact(a)) for a in plan.spreads)
+                + f")${correction}. Strata are counted from 0.",
+            ),
+            ("Allocation", f"{pairs}."),
+            ("Value", f"$$v = {number(plan.variance)}$$"),
+            (
+                "Proof",
+                "Each $a_h/n_h$ is convex in $n_h$: one more respondent gains $a_h/(n_h(n_h+1))$, which falls with "
+                "$n_h$, and one less loses $a_l/(n_l(n_l-1))$. If some allocation were better, it would have more "
+                "respondents "
+                "in some stratum $h$ and fewer in some stratum $l$; its gains are at most the first ones, and its "
+                "losses at "
+                f"least the first ones. So an allocation is optimal if no gain exceeds a loss. {exchange} {QED}",
+            ),
+            (
+                "Bound",
+                f"For real sizes $n_h=N\\sqrt{{a_h}}/\\sum\\sqrt a$ the value is ${number(neyman)}$ (Neyman 1934), "
+                f"which "
+                "is not larger.",
+            ),
+            ("Numbers", numbers({}, twins)),
+        ),
     )
 
 
-def of_breach(judgement: Any, value: Any, twins: Any) -> Derivation:
-    """Return the proof of the largest posterior of a property."""
-    from rropt.symbolic.privacy.breaches import certificate, posterior
+def _grows(plan: Any, h: int) -> bool:
+    return plan.most is None or not plan.most or plan.sizes[h] < plan.most[h]
 
+
+def of_breach(judgement: Any, prior: Any, value: Any, verdict: str, twins: Mapping[str, Any]) -> Derivation:
+    """Return the proof of the largest posterior of a property, and of the verdict on a criterion."""
+    from rropt.symbolic.privacy.breaches import certificate, posterior
+    from rropt.symbolic.privacy.expressions import p
+
+    is_finite = judgement.parity is not None
+    limit = (
+        f"$$ {math(posterior)} - p\\,a = {math(certificate)} $$ is an identity, and its right side is nonnegative "
+        f"under both "
+        "conditions. So the posterior is at most this. A prior with the mass $p$ on the category of the largest entry "
+        "of the row and $1-p$ on that of the smallest one has this posterior."
+        if is_finite
+        else "An output has the probability 0 in some category, and not in all: $b=0$ is possible, and the posterior "
+        "is 1."
+    )
+    own = (
+        f"$$ {math(posterior)} = {number(value)} \\quad\\text{{at}}\\quad p = {math(prior)}. $$"
+        if is_finite
+        else "$$1$$"
+    )
     return Derivation(
         "Largest posterior of a property",
-        "Maximize $p\\,a$ subject to $p\\,a+(1-p)\\,b=1$ and $a\\le\\gamma b$: $a$ and $b$ are the mean "
-        "likelihoods of an "
-        "output on the property and off it, divided by its probability, and $\\gamma$ is the largest ratio in its row.",
-        "Both conditions are tight.",
-        f"$\\gamma = {math(sp.oo if judgement.parity is None else exact(judgement.parity))}$.",
-        f"$\\displaystyle {math(posterior)} = {math(value)}$.",
-        f"$$ {math(posterior)} - p\\,a = {math(certificate)} $$ is an identity, and its right side is nonnegative. "
-        "$\\blacksquare$ (Chai and Nayak 2018, Theorem 3.1.)",
-        named_numbers(twins) + ".",
+        (
+            (
+                "Problem",
+                "Let a property of the category have the prior probability $p$. Given an output, let $a$ and $b$ be "
+                "its mean likelihoods on the property and off it, divided by its probability. The posterior is "
+                "$p\\,a$, with "
+                "$p\\,a+(1-p)\\,b=1$, and $a\\le\\gamma b$, because all likelihoods are entries of one row. Here "
+                "$\\gamma$ is "
+                "the parity, the largest ratio of two entries of a row. Maximize $p\\,a$.",
+            ),
+            ("Active set", "Both conditions are tight."),
+            (
+                "KKT system",
+                f"$\\gamma = {math(sp.oo if not is_finite else exact(judgement.parity))}$, computed in fractions "
+                "from the rows.",
+            ),
+            ("Value", own),
+            ("Proof", f"{limit} {QED}"),
+            ("Verdict", verdict),
+            theorems(
+                {
+                    "posterior": f"That the odds of ${p}$ grow by a factor of at most the parity",
+                    "B(h)": "That the parity decides",
+                }
+            ),
+            ("Numbers", numbers({}, twins)),
+        ),
     )
 
 
-def matrix(rows: Sequence[Sequence[Any]]) -> sp.ImmutableMatrix:
-    """Return exact numbers as a matrix."""
-    return sp.ImmutableMatrix([[exact(x) for x in row] for row in rows])
+# --- every level ------------------------------------------------------------------------------------------------------
+
+_SUBSETS = (
+    "Let $M$ be the information of a design with the categories equally likely, and $T$ its trace without the "
+    "eigenvalue "
+    "$k$ of the vector 1. Cov has the inverse eigenvalues. By the inequalities of the means, {mean} With "
+    "$\\varphi(r)=k|r|^2/s-s$, $s=\\sum_j r_j$, and $E=\\sum_{{jl}}(r_j-\\gamma r_l)_+$, $T=\\sum_i\\varphi(p_i)$, "
+    "$\\sum_i s=k$ and $\\sum_i E\\le k(k-1)\\delta$. So if $\\varphi(r)\\le ys+zE$ on the edges of the cells, with "
+    "$z\\ge0$, then $T\\le ky+k(k-1)\\delta z$. Here $y$ is the largest $\\varphi/s$ of a subset of the categories "
+    "(the "
+    "entry $\\gamma$ on it and 1 off it), and $z=(k-1-y)/(k-1)$ makes the rows that reveal a category equalities. The "
+    "design that reveals the category with probability $\\delta$, and else uses all subsets of the best size, has "
+    "equal eigenvalues and attains the bound."
+)
+_MEANS = {
+    "a-optimal": "their inverses have at least the sum $(k-1)^2/T$.",
+    "e-optimal": "the least of them is at most $T/(k-1)$.",
+    "d-optimal": "their product is at most $(T/(k-1))^{k-1}$.",
+}
 
 
-@dataclass(frozen=True)
-class Derivations:
-    """Several derivations, one after the other.
+def of_levels(
+    title: str,
+    problem: str,
+    kind: str,
+    pieces: Sequence[tuple[Any, tuple[Any, Any], Sequence[Any], bool]],
+    certificate: str,
+) -> Derivation:
+    """Return the proof of formulas for every level.
 
-    Attributes:
-        parts: the derivations.
+    Args:
+        title, problem: what is solved.
+        kind: the kind of the objective.
+        pieces: for each piece its value, its ends, the forms that were derived on it, and whether they cover it.
+        certificate: what is known of the pieces that are not covered.
     """
+    systems = []
+    for value, (low, high), forms, is_covered in pieces:
+        parts = ", ".join(_interval(form.low, form.high) for form in forms)
+        head = f"- On {_interval(low, high)}: $v = {math(value)}$"
+        systems.append(
+            f"{head}. Derived on {parts or 'no interval'}, {'which cover it' if is_covered else 'not all of it'}."
+        )
+    forms = [form for _, _, found, _ in pieces for form in found]
+    proof_kind = getattr(forms[0], "kind", "rows") if forms else "rows"
+    covered = all(is_covered for *_, is_covered in pieces)
+    proof = _LEVELS[proof_kind] if proof_kind != "trace" else _SUBSETS.format(mean=_MEANS.get(kind, ""))
+    return Derivation(
+        title,
+        (
+            ("Problem", problem),
+            ("Active set", _ACTIVE[proof_kind]),
+            ("Systems", _systems(forms, proof_kind)),
+            ("Value", "As a function of $\\gamma=e^\\varepsilon$:\n\n" + "\n".join(systems) + "\n"),
+            ("Proof", proof + (f" {QED}" if forms else "")),
+            (
+                "Region",
+                "All conditions are rational functions of $\\gamma$; the ends of the intervals on which they keep "
+                "their "
+                "signs are exact. "
+                + ("The intervals cover all pieces." if covered else f"They do not cover all pieces. {certificate}"),
+            ),
+            theorems(*_LEVEL_THEOREMS[proof_kind]),
+        ),
+    )
 
-    parts: tuple[Derivation, ...]
 
-    def markdown(self) -> str:
-        """Return all of them in Markdown."""
-        return "\n".join(part.markdown() for part in self.parts)
-
-    def latex(self) -> str:
-        """Return all of them in LaTeX."""
-        return "\n".join(part.latex() for part in self.parts)
+def _interval(low: Any, high: Any) -> str:
+    last = r"\infty)" if high is sp.oo or high.is_infinite else f"{end(high)}]"
+    return f"${'(' if low == 1 else '['}{end(low)},\\ {last}$"
 
 
-def joined(parts: Sequence[Derivation]) -> Derivation | Derivations:
-    """Return one derivation as it is, and several as one object."""
-    return parts[0] if len(parts) == 1 else Derivations(tuple(parts))
+_ACTIVE = {
+    "rows": "At a level inside each piece CVXPY says which $k$ rows of 1 and $\\gamma$, each for an output or a "
+    "decision, "
+    "have weight.",
+    "vertex of the region": "At a level inside each piece the vertex with the least $n$ Var is taken.",
+    "linear program": "At a level inside each piece CVXPY says which conditions are tight.",
+    "trace": "At a level inside each piece the size of the best subset of the categories is taken.",
+}
+_LEVELS = {
+    "rows": "For every private $P$ with rows $p_i$ and the part $c_i\\cdot p_i$ of each in the objective, $\\sum_i "
+    "c_i\\cdot "
+    "p_i-\\sum_j y_j=\\sum_i(c_i-y)\\cdot p_i$, since the columns sum to 1. Each $p_i$ is a sum of positive "
+    "multiples of "
+    "rows $S$ of 1 and $\\gamma$. So if $c_i\\cdot S\\ge y\\cdot S$ for all of them (of a maximum, $\\le$), no "
+    "design is "
+    "better than $\\sum_j y_j$, which the rows with weight attain where their weights are nonnegative.",
+    "vertex of the region": "The Fisher information $1/(n\\,\\mathrm{Var})$ is convex in $(p_{00},p_{11})$, so it is "
+    "largest at "
+    "a vertex of the region. All vertices were compared: the difference of $n$ Var to each other one is nonnegative on "
+    "the interval.",
+    "linear program": "For every $x$ with $a_i\\cdot x\\le b_i$, $c\\cdot x+\\sum_i y_ib_i=\\sum_iy_i(b_i-a_i\\cdot "
+    "x)\\ge0$ "
+    "where the prices of the tight inequalities are nonnegative; the vertex attains it, and satisfies all conditions "
+    "where the slacks of the others are nonnegative.",
+}
+_LEVEL_THEOREMS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
+    "rows": (
+        {"every level": "Weak duality with prices in $\\gamma$"},
+        {"rows": "That rows of 1 and $\\gamma$ suffice"},
+    ),
+    "vertex of the region": (
+        {"binary": "The case $\\delta=0$", "binary, delta": "The case $\\delta>0$, $\\pi<1/2$,"},
+        {},
+    ),
+    "linear program": ({"linear program": "Weak duality of linear programs"}, {}),
+    "trace": ({"edges": "That the edges suffice"}, {"subsets": "The case $\\delta=0$ of A-optimality"}),
+}
 
 
-def numbers(value: Any, of_solver: Any) -> dict[str, Any]:
-    """Return the numbers of a result by their origin: an exact value or None, and a float, a text or None."""
-    found = {} if value is None else {r"\text{SymPy}": value, r"\text{decimals}": sp.N(value, 12)}
-    return found | ({r"\text{CVXPY}": sp.Float(of_solver, 12)} if isinstance(of_solver, float) else {})
+def _systems(forms: Sequence[Any], kind: str) -> str:
+    if kind == "rows":
+        lines = [
+            f"- weights $({', '.join(map(math, form.weights))})$, prices $y=({', '.join(map(math, form.prices))})$, "
+            f"{form.tested} conditions"
+            for form in forms[:6]
+        ]
+        head = (
+            "The weights solve $\\sum_S w_S S=(1,\\dots,1)$, the prices $y\\cdot S=c_i\\cdot S$ on these rows, over "
+            "the "
+            "rational functions of $\\gamma$; interval by interval:"
+        )
+    else:
+        head = "Derived, interval by interval:"
+        lines = [f"- {_named(form.how)}, {form.tested} conditions" for form in forms[:6]]
+    return f"{head}\n\n" + "\n".join(lines) + "\n"
+
+
+def _named(how: str) -> str:
+    return f"the vertex with {_in_math(how.removeprefix('the vertex '))}" if how.startswith("the vertex p") else how
+
+
+# --- what is not derived ----------------------------------------------------------------------------------------------
+
+
+def of_certificate(
+    title: str, problem: str, judged: Mapping[str, str], why: str, certificate: str, form: Any, twins: Mapping[str, Any]
+) -> Derivation:
+    """Return what is known of a design whose optimality is not derived here: its value, and the bound of a certificate.
+
+    Args:
+        title, problem: what is solved.
+        judged: what the definition says of the design, by heading.
+        why: why nothing is derived.
+        certificate: the verdict of the checker.
+        form: the closed form that a theorem gives, or None.
+        twins: the numbers by their origin.
+    """
+    theorem = []
+    if form is not None:
+        theorem = [
+            (
+                "Closed form",
+                f"$$v = {math(form.value)}$$ for {where(form.domain)}. Its source: {form.theorem}. The form agrees "
+                "with the bounds of the certificate at the level.",
+            ),
+        ]
+    return Derivation(
+        title,
+        (
+            ("Problem", problem),
+            ("No derivation", f"The optimum is not derived here: {why}."),
+            *judged.items(),
+            *theorem,
+            ("Bound", certificate),
+            theorems({"checker": "That a certificate which the verified checker accepts is true"}),
+            ("Numbers", numbers({}, twins)),
+        ),
+    )
+
+
+def of_range(title: str, form: Any, half: Fraction, is_first: bool, twins: Mapping[str, Any]) -> Derivation:
+    """Return the derivation of the least largest variance over a range of numbers."""
+    A = r"A=\frac{\gamma+1}{\gamma-1}"
+    first = (
+        f"Let ${A}$ and $c=1/\\sinh(1/A)$. Draw $s$ uniformly from $[-1/A,1/A]$; the threshold is $t=c\\sinh s$, "
+        f"with the "
+        "density $A/(2D)$, $D=\\sqrt{t^2+c^2}$. The respondent says truthfully with probability $\\gamma/(\\gamma+1)$ "
+        "whether $x>t$, and the report is $t+D$ for yes and $t-D$ for no. The probabilities of yes differ by $1/A$, "
+        "so that "
+        "$\\frac{d}{dx}E[z|x]=\\frac{A}{2D}\\,2D\\,\\frac1A=1$ and "
+        "$\\frac{d}{dx}E[z^2|x]=\\frac{A}{2D}\\,4xD\\,\\frac1A=2x$: "
+        "the report is unbiased, and its variance is the same for all $x$, that of $x=0$: "
+        "$\\int_{-1}^1\\frac{A}{2D}(t^2+D^2)\\,dt-1=A\\sqrt{1+c^2}-1$."
+    )
+    second = (
+        f"Let ${A}$, and $n=s^2\\gamma(\\gamma+2)$ with $s$ in $(0,1]$. The design mixes thresholds on $[-s,s]$, "
+        f"with the "
+        "reports $t\\pm\\sqrt{t^2+n}$, and five further reports; the page on numbers of the documentation lists them."
+    )
+    lower_first = (
+        "Let $y$ have the density $w=\\frac A2c^2(t^2+c^2)^{-3/2}$ on $[-1,1]$, of mass $W=A\\tanh(1/A)\\le1$, and "
+        "two equal "
+        "atoms $(1-W)/2$ at $\\pm1$. The quadratics $q_t(z)=w(t)(z^2-2tz-c^2)$, and at the atoms "
+        "$\\frac{1-W}2z^2\\mp c^2Wz+c^2\\frac{1+W}2$, satisfy $F(z)=\\int\\min(q,\\gamma q)\\ge0$ for all $z$; so "
+        "for every "
+        "private unbiased report $E\\int q\\ge0$, which is the bound $W(1+c^2)-1=A\\coth(1/A)-1$. That $F\\ge0$: for a "
+        "pattern of all numbers above a threshold it has a double root, and for all inner numbers it is "
+        "nonnegative iff $(\\gamma-1)W\\le1$, which is the condition of the region."
+    )
+    lower_second = (
+        "The same quadratics with a density on $[-s,s]$ and $n$ in place of $c^2$ give a lower bound for each $s$. "
+        "It is a "
+        "concave quadratic in $s$; its largest value, at $s=1/(\\gamma-\\frac{\\gamma+1}2\\ln(1+\\frac2\\gamma))$, "
+        "is the value. "
+        "The design attains it where $(\\gamma+2)s\\ge2$, which is the condition of the region."
+    )
+    return Derivation(
+        title,
+        (
+            (
+                "Problem",
+                "Minimize the largest variance $\\max_x\\mathrm{Var}(z|x)$ of an unbiased private report $z$ of a "
+                "number "
+                f"$x$ in a range of half-length ${number(half)}$. For the range $[-1,1]$, and times the square of "
+                f"this:",
+            ),
+            ("Mechanism", first if is_first else second),
+            ("Value", f"$$v = {math(form.value)}.$$"),
+            (
+                "Proof",
+                f"{lower_first if is_first else lower_second} SymPy computed the integrals from antiderivatives, "
+                f"which it "
+                f"differentiated again. The step on the patterns is the claim of the registry that is named below. "
+                f"{QED}",
+            ),
+            ("Region", f"{where(form.domain)}."),
+            theorems(
+                None,
+                {
+                    "first regime" if is_first else "second regime": "The optimum of the range",
+                    "patterns": "That thresholds and inner numbers are all patterns",
+                },
+            ),
+            ("Numbers", numbers({gamma: form.parameters[gamma]}, twins)),
+        ),
+    )

@@ -154,6 +154,55 @@ def _require_least_regret(solution: Any) -> None:
                 raise RouteDisagreementError("the regrets of the hedge differ at the ends of the interval")
 
 
+def proof_parts(solution: Any) -> dict[str, Any]:
+    """Return the texts and numbers of the proof: vertices, worst cases and regrets of all candidates.
+
+    ``sympy_twin`` has compared them with the solution.
+    """
+    region, span = solution.region, solution.interval
+    level, slack = gamma_of(region.epsilon), delta_of(region.delta)
+    values = {gamma: level, delta: slack, low: exact(span.low), high: exact(span.high)}
+    points = vertices(level, slack, is_warner=region.family == "warner")
+    objective = variance.xreplace({pi: at})
+    formulas = {name: objective.xreplace({r: point[0], s: point[1]}) for name, point in points.items()}
+    worst = {name: formula.xreplace(values) for name, formula in formulas.items()}
+    regrets = {}
+    for name, point in points.items():
+        own = (sp.sympify(point[0]).xreplace(values), sp.sympify(point[1]).xreplace(values))
+        regrets[_WORDS[name]] = sp.Max(*_excesses(solution, own))
+    if solution.hedge is not None:
+        first, second = _excesses(solution, _point(solution.hedge.mechanism))
+        regrets["the hedge"] = first if sign_of(first - second) >= 0 else second
+    least = min(regrets, key=lambda name: sp.N(regrets[name], 40))
+    best = min(worst, key=lambda name: sp.N(worst[name], 40))
+    told = f"Find private designs with two outputs for a prevalence in $[L,H]=[{sp.latex(values[low])},"
+    told += (
+        f"{sp.latex(values[high])}]$ whose largest $n\\,\\mathrm{{Var}}$, or largest regret against the best design of "
+    )
+    told += (
+        "each prevalence, is least. Privacy is that of two outputs: $p_{00}\\le\\gamma(1-p_{11})+\\delta$ and the like."
+    )
+    return {
+        "problem": told,
+        "is_warner": region.family == "warner",
+        "vertices": "; ".join(
+            f"$({sp.latex(point[0])},\\ {sp.latex(point[1])})$, {_WORDS[name]}" for name, point in points.items()
+        ),
+        "worst": "; ".join(f"{_WORDS[name]} ${number_text(value)}$" for name, value in worst.items()),
+        "minimax": f"{_WORDS[best]}, with $W={number_text(worst[best])}$",
+        "hedges": "; ".join(f"{name} ${number_text(value)}$" for name, value in regrets.items())
+        + ("" if solution.hedge is not None else "; no point between the vertices has a smaller one"),
+        "regret": f"{least}, with ${number_text(regrets[least])}$",
+        "regret number": regrets[least],
+        "level": {gamma: level, delta: slack},
+    }
+
+
+_WORDS = {
+    "diagonal": "$p_{00}=p_{11}$",
+    "corner_p00": "$p_{00}=1$, $p_{11}=\\delta$",
+    "corner_p11": "$p_{11}=1$, $p_{00}=\\delta$",
+}
 _POINT_DIGITS = 60
 _ROUNDING = 1e-40  # of sums of a few numbers in that many digits
 _OF_LEVEL = 1e-20  # relative distance of a design at a rational level from the exact one

@@ -251,12 +251,29 @@ def _merged(pair: tuple[int, int]) -> list[tuple[Any, Any]]:
     return [one if y == pair[0] else row for y, row in enumerate(rows) if y != pair[1]]
 
 
-def _three_outputs(problem: Any) -> Form:
-    """Return the pair of outputs that is merged at the level, with the conditions against the other five pairs."""
-    values, informations = _values(problem), {}
+def mergers(problem: Any) -> list[tuple[tuple[int, int], sp.Expr]]:
+    """Return n Var at the level for each pair of the four outputs that is merged, the best pair first."""
+    values = _values(problem)
+    found = [(pair, 1 / each.xreplace(values)) for pair, each in _informations(values).items()]
+    best = 0
+    for n in range(1, len(found)):
+        best = n if symbols.sign_of(found[n][1] - found[best][1]) < 0 else best
+    return [found[best], *(each for n, each in enumerate(found) if n != best)]
+
+
+def _informations(values: dict[sp.Symbol, sp.Expr]) -> dict[tuple[int, int], sp.Expr]:
+    """Return the information, in symbols, for each pair of the four outputs that is merged."""
+    informations = {}
     for pair in combinations(range(4), 2):
         rows = [row for row in _merged(pair) if any(sp.sympify(x).xreplace(values) != 0 for x in row)]
         informations[pair] = total((b - a) ** 2 / (a * (1 - pi) + b * pi) for a, b in rows)
+    return informations
+
+
+def _three_outputs(problem: Any) -> Form:
+    """Return the pair of outputs that is merged at the level, with the conditions against the other five pairs."""
+    values = _values(problem)
+    informations = _informations(values)
     pairs = list(informations)
     best = pairs[0]
     for pair in pairs[1:]:

@@ -1,0 +1,343 @@
+"""Half a page of proof of a design of the information: from the KKT solution, or from an enclosure, that was proved.
+
+Every formula is printed from the proved object (``information.Solved``, ``enclosures.Enclosure``); no number is typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+from rropt.core.exact.display import decimal_text
+from rropt.core.results.twins import short
+from rropt.symbolic.derivations import (
+    QED,
+    Derivation,
+    decimals,
+    grouped,
+    math,
+    numbers,
+    row,
+    shown_matrix,
+    theorems,
+    where,
+)
+from rropt.symbolic.enclosures import Enclosure, rows_of
+from rropt.symbolic.information import Solved
+
+_CRITERIA = {
+    "covariance": (r"\operatorname{tr} C\,\mathrm{Cov}\,C^T", "the sum of n Var of the targets"),
+    "determinant": (r"\ln\det M", "the logarithm of the determinant of the information"),
+    "eigenvalue": (r"\lambda_{\max}(\mathrm{Cov})", "the largest eigenvalue of n Cov"),
+    "numbers": (r"\max_j \mathrm{Var}(z \mid x_j)", "the largest variance of a report"),
+    "polytope": (r"\max_\pi \operatorname{tr} C\,\mathrm{Cov}\,C^T", "the largest sum of n Var over the polytope"),
+}
+_CONVEX = (
+    r"Divided by $r\cdot {q}$, the left side of (1) is convex and homogeneous of degree 1 in $r$, and the right side "
+    r"is "
+    r"linear on each cell between the planes {planes}. Every row of a private mechanism is in such a cell, and is a "
+    r"sum "
+    r"of positive multiples of the edges of the cell. So (1) holds for all of these rows if it holds on the {edges} "
+    r"edges. "
+)
+
+
+def _convex(q: str, edges: int, *, has_delta: bool) -> str:
+    planes = r"$r_j = 0$ and $r_j = \gamma r_l$" if has_delta else r"$r_j = \gamma r_l$"
+    return _CONVEX.replace("{q}", q).replace("{planes}", planes).replace("{edges}", str(edges))
+
+
+def of_solution(title: str, solved: Solved, twins: Mapping[str, Any]) -> Derivation:
+    """Return the proof of a closed form.
+
+    Args:
+        title: what is solved.
+        solved: the KKT solution, proved optimal at the level.
+        twins: the numbers at the level by their origin.
+    """
+    asked = solved.asked
+    return Derivation(
+        title,
+        (
+            ("Problem", _problem(solved)),
+            ("Active set", _active(solved)),
+            ("KKT system", _system(solved)),
+            ("Value", f"$${_value(solved)}.$$"),
+            ("Proof", _proof(solved)),
+            ("Region", _region(solved)),
+            theorems({"edges": "That the edges suffice", asked.kind: "A bound of this kind by prices of rows"}),
+            ("Numbers", numbers(asked.field.values, twins)),
+        ),
+    )
+
+
+def _problem(solved: Solved) -> str:
+    asked = solved.asked
+    what, words = _CRITERIA[asked.kind]
+    sense = "Maximize" if asked.kind == "determinant" else "Minimize"
+    shares = ",".join(math(sp.Rational(p.numerator, p.denominator)) for p in asked.population)
+    privacy = r"\sum_i (p_{ij}-\gamma p_{il})_+\le\delta" if asked.has_delta else r"p_{ij}\le\gamma p_{il}"
+    text = (
+        f"{sense} ${what}$, {words}, over all $P\\ge0$ with any number of rows $p_i$ (the outputs), {asked.k} "
+        f"columns of "
+        f"sum 1, and ${privacy}$ for all $j\\ne l$, at the proportions $\\pi = ({shares})$. Here "
+        r"$M = \sum_i p_i p_i^T/(p_i\cdot\pi)$ is the information, and $\mathrm{Cov} = M^{-1} - \pi\pi^T$ is $n$ times "
+        "the covariance of the estimated proportions. Categories are counted from 0."
+    )
+    if asked.kind == "covariance":
+        C = sp.ImmutableMatrix([[sp.Rational(x.numerator, x.denominator) for x in line] for line in asked.targets])
+        is_identity = C.shape[0] == C.shape[1] and sp.eye(asked.k) == C
+        text += " $C$ is the identity." if is_identity else f" The targets are $C = {sp.latex(C)}$."
+    if asked.kind != "determinant":
+        text += r" If $M$ is singular, $M^{-1}$ is its generalized inverse on what the design identifies."
+    return text
+
+
+def _active(solved: Solved) -> str:
+    field = solved.asked.field
+    weights = grouped(
+        (
+            (field.expression(w), f"${row(exponents)}$")
+            for w, exponents in zip(solved.weights, solved.rows, strict=True)
+        ),
+        field.values,
+    )
+    text = f"CVXPY finds weight on {len(solved.rows)} rows (multiples of them are rows of $P$)"
+    if solved.asked.has_delta:
+        text += ", and the conditions of these ordered pairs are tight: "
+        text += ", ".join(f"$({j},{other})$" for j, other in solved.tight) or "none"
+    return f"{text}. In symbols, from the system below, the weights $w_S$ are\n\n{weights}\n"
+
+
+def _system(solved: Solved) -> str:
+    asked, field = solved.asked, solved.asked.field
+    text = r"The weights solve $\sum_S w_S S = (1,\dots,1)$"
+    if solved.tight:
+        text += r" and $\sum_S w_S (S_j - \gamma S_l)_+ = \delta$ for the tight pairs"
+    if solved.is_equal:
+        text += (
+            r", together with $T M T^T = \mu\, T T^T$ for the differences $T r = (r_0 - r_{k-1}, \dots, r_{k-2} - "
+            r"r_{k-1})$, which is linear in the weights and $\mu$. As $M\,\mathrm{Cov} = I - 1\pi^T$ and "
+            r"$\mathrm{Cov}\,1=0$, all eigenvalues of Cov on the contrasts are then $1/\mu$"
+        )
+    text += ". "
+    text += {
+        "covariance": r"The prices of the information solve $M G = C^T$",
+        "determinant": r"The prices of the information are $G G^T = M^{-1}$",
+        "eigenvalue": r"The prices of the information are a positive semidefinite matrix $G G^T$ whose columns sum "
+        "to 0",
+    }[asked.kind]
+    if asked.kind == "eigenvalue":
+        text += "" if solved.is_equal else r": $G$ is the eigenvector of the largest eigenvalue of Cov"
+    square = sp.Matrix([[field.expression(x) for x in line] for line in solved.square])
+    text += f". {shown_matrix('G G^T', square, field.values)} "
+    text += (
+        "The prices $y$" + (" and $z$" if solved.tight else "") + " solve (1) with equality on the rows with weight:"
+    )
+    if any(solved.free):
+        text += (
+            f" {solved.free[0]} of the weights or prices of the information, and {solved.free[1]} of the prices of the "
+            "columns, are free: they are CVXPY's, rounded to six decimals."
+        )
+    names = [(field.expression(y), f"$y_{{{j}}}$") for j, y in enumerate(solved.prices)]
+    names += [
+        (field.expression(z), f"$z_{{{j}{other}}}$")
+        for (j, other), z in zip(solved.tight, solved.pair_prices, strict=True)
+    ]
+    return f"{text}\n\n{grouped(names, field.values, '=')}\n"
+
+
+def _paid(solved: Solved) -> str:
+    return r"\sum_j y_j" + (r" + \delta\sum_{jl} z_{jl}" if solved.asked.has_delta else "")
+
+
+def _value(solved: Solved) -> str:
+    head = {
+        "covariance": r"2\operatorname{tr} C G - c - |C\pi|^2",
+        "determinant": r"\ln\det M",
+        "eigenvalue": r"|G|^2/c",
+    }[solved.asked.kind]
+    return f"v = {head} = {math(solved.value_expression())},\\quad c = {_paid(solved)}"
+
+
+def _inequality(q: str, *, has_delta: bool) -> str:
+    more = r" + \sum_{jl} z_{jl}(r_j - \gamma r_l)_+" if has_delta else ""
+    return rf"$$|G^T r|^2 \le \big(y\cdot r{more}\big)\,(r\cdot {q}). \tag{{1}}$$"
+
+
+def _added(q: str, paid: str) -> str:
+    """Return the step from (1) to the bound of the trace."""
+    return (
+        f"Divide (1) at the rows of a private $P$ by $p_i\\cdot {q}$ and add up. The columns of $P$ have the sum 1"
+        + (r", $\sum_i (p_{ij}-\gamma p_{il})_+\le\delta$ and $z\ge0$" if "delta" in paid else "")
+        + f", so that $\\operatorname{{tr}} G^T M_P G \\le c$ with $c = {paid}$. "
+    )
+
+
+_LARGEST = (
+    r"The columns of $G$ have the sum 0. With $M\,\mathrm{Cov}\,G = G - 1({q}^T G)$, $\mathrm{Cov}\,M\,\mathrm{Cov} = "
+    r"\mathrm{Cov}$ and the inequality of Cauchy and Schwarz, "
+    r"$$|G|^4 = (\operatorname{tr} G^T M\,\mathrm{Cov}\,G)^2 \le \operatorname{tr} G^T M G\,\cdot\,"
+    r"\operatorname{tr} G^T \mathrm{Cov}\,G \le c\,\lambda_{\max}|G|^2,$$ so that $\lambda_{\max}\ge|G|^2/c$. "
+)
+_DETERMINANT = (
+    r"By the inequality of arithmetic and geometric means for the eigenvalues of $G^T M_P G$, $$\det M_P \le "
+    r"(c/k)^k/\det(G)^2.$$ "
+)
+
+
+def _proof(solved: Solved) -> str:
+    asked = solved.asked
+    edges = len(solved.all_rows())
+    text = "The prices satisfy, for every row $r$ of a private mechanism, "
+    text += _inequality(r"\pi", has_delta=asked.has_delta)
+    text += " " + _convex(r"\pi", edges, has_delta=asked.has_delta)
+    text += (
+        f"On the {len(solved.rows)} rows with weight it is an equality; on the other {edges - len(solved.rows)} edges "
+    )
+    text += "it was tested at the level. " + _added(r"\pi", _paid(solved))
+    if asked.kind == "covariance":
+        text += (
+            r"From $|M_P^{-1/2}C^T - M_P^{1/2}G|^2 \ge 0$, "
+            r"$$\operatorname{tr} C\,\mathrm{Cov}_P\,C^T = \operatorname{tr} C M_P^{-1} C^T - |C\pi|^2 "
+            r"\ge 2\operatorname{tr} C G - c - |C\pi|^2 = v.$$ For the $P$ of the weights $MG=C^T$, so that the square "
+            r"is 0, and $\operatorname{tr} G^T M G=c$ by the equalities in (1): the value is $v$. "
+        )
+    elif asked.kind == "determinant":
+        text += _DETERMINANT + r"Here $c=k$ and $GG^T=M^{-1}$, so that the right side is $\det M$ of the weights. "
+    else:
+        text += _LARGEST.replace("{q}", r"\pi") + r"The $P$ of the weights has $\lambda_{\max}=v$"
+        text += (
+            ", since all eigenvalues are equal. "
+            if solved.is_equal
+            else ": the coefficients of the characteristic polynomial of $vI-\\mathrm{Cov}$ alternate in sign, so that "
+            "no eigenvalue is larger. "
+        )
+    return f"{text}{QED}"
+
+
+def _region(solved: Solved) -> str:
+    kinds = [
+        "the weights",
+        *(["the prices $z$", "the slacks of the pairs that are not tight"] * solved.asked.has_delta),
+    ]
+    if solved.extra:
+        kinds.append(
+            "the coefficients of a characteristic polynomial, with alternating signs, which "
+            + ("say that $GG^T$ is positive semidefinite" if solved.is_equal else "say that no eigenvalue is larger")
+        )
+    kinds.append("both sides of (1) on the other edges")
+    return (
+        f"The equations hold for all levels. The inequalities are {len(solved.conditions)} signs of rational "
+        f"functions: "
+        f"of {', '.join(kinds[:-1])}, and of the difference of {kinds[-1]}. They are right at the level, exactly, "
+        f"and at "
+        f"least for {where(solved.domain())}."
+    )
+
+
+def of_enclosure(title: str, own: Enclosure, why: str, twins: Mapping[str, Any]) -> Derivation:
+    """Return the proof of rational bounds, with the design and the witness that prove them.
+
+    Args:
+        title: what is solved.
+        own: the bounds; they are checked again.
+        why: why there is no closed form.
+        twins: the numbers at the level by their origin.
+    """
+    own.check()
+    asked = own.asked
+    what, words = _CRITERIA[asked.kind]
+    is_largest = asked.kind == "determinant"
+    ends = [decimal_text(x, 15) for x in (own.lower, own.upper)]
+    attained, proved = ("lower", "upper") if is_largest else ("upper", "lower")
+    has_delta = bool(asked.above.delta)
+    level = f"$\\gamma = {decimal_text(asked.below.gamma, 12)}$"
+    level += rf" and $\delta = {decimal_text(asked.below.delta, 12)}$" if has_delta else ""
+    if asked.below != asked.above:
+        level += (
+            " (the level is irrational: the design is private at a rational level just below it, and the bound is "
+            "proved "
+            "at one just above it, 30 digits apart)"
+        )
+    paid = r"\sum_j y_j" + (r" + \delta\sum_{jl} z_{jl}" if has_delta else "")
+    sum_z = f" and $z$ with the sum {decimal_text(sum(z for _, z in own.pair_prices), 6)}" if has_delta else ""
+    largest = max(own.design, key=max)
+    return Derivation(
+        title,
+        (
+            (
+                "Problem",
+                f"{'Maximize' if is_largest else 'Minimize'} ${what}$, {words}, over private $P$ with any number of "
+                f"outputs and {asked.k} categories, at {level}. There is no closed form: {_plain(why)}. These are "
+                f"bounds, "
+                "which know nothing of the solver but the fractions near its floats.",
+            ),
+            (
+                "Design",
+                f"A matrix of {len(own.design)} outputs is private, exactly. Its value by the definition is the "
+                f"{attained} bound{_how_attained(asked.kind)}. Its row with the largest entry is "
+                f"({decimals(largest)}), "
+                "in six digits.",
+            ),
+            (
+                "Witness",
+                f"Let $q = ({decimals(own.prior)})$, $y = ({decimals(own.prices)})${sum_z}, and let $G$ be a matrix of "
+                f"shape ({asked.k}, {len(own.directions[0])}), here in six digits. `enclosure()` returns all "
+                f"fractions, "
+                "and its `check()` repeats this proof. On every edge $r$, in fractions, "
+                + _inequality("q", has_delta=has_delta),
+            ),
+            (
+                "Proof",
+                _convex("q", len(rows_of(asked.k, has_delta=has_delta)), has_delta=has_delta)
+                + _added("q", paid)
+                + _bound(asked.kind)
+                + QED,
+            ),
+            theorems({"edges": "That the edges suffice", asked.kind: "A bound of this kind by prices of rows"}),
+            (
+                "Numbers",
+                f"The optimum is in $[{ends[0]},\\ {ends[1]}]$; the bounds are {short(own.width)} apart, "
+                + ("" if is_largest else "relative to their size, ")
+                + f"and the {proved} one is that of the witness. {numbers({}, twins)}",
+            ),
+        ),
+    )
+
+
+def _plain(why: str) -> str:
+    return why.removeprefix("no closed form: ").rstrip(".")
+
+
+def _how_attained(kind: str) -> str:
+    return {
+        "eigenvalue": ", rounded up: the difference of a multiple of the identity and Cov has positive pivots",
+        "determinant": ", its logarithm rounded down",
+        "numbers": ": the largest variance of unbiased reports",
+        "polytope": ": the largest variance of unbiased estimates, of which $-|C\\pi|^2$ is replaced by a tangent, "
+        "which "
+        "is not smaller",
+    }.get(kind, "")
+
+
+def _bound(kind: str) -> str:
+    if kind == "determinant":
+        return _DETERMINANT
+    if kind == "eigenvalue":
+        return _LARGEST.replace("{q}", "q")
+    square = (
+        r"Let $D = C - Cq1^T$. As $M^{-1}1=q$, $\operatorname{tr} C\,\mathrm{Cov}\,C^T = \operatorname{tr} D M^{-1} "
+        r"D^T$ "
+        r"at $q$, and from $|M^{-1/2}D^T - M^{1/2}G|^2 \ge 0$ "
+        r"$$\operatorname{tr} C\,\mathrm{Cov}\,C^T \ge 2\operatorname{tr} D G - c.$$ "
+    )
+    more = {
+        "numbers": r"Here $C=x$ is the row of the numbers. The largest variance of a report is at least its mean under "
+        r"$q$, which is $\operatorname{tr} C\,\mathrm{Cov}\,C^T-\operatorname{Var}_q(x)$: the bound is "
+        r"$2\operatorname{tr} D G - c-\operatorname{Var}_q(x)$. ",
+        "polytope": r"The distribution $q$ is in the polytope, so that the largest value is at least that at $q$. ",
+    }
+    return square + more.get(kind, "")

@@ -1,0 +1,258 @@
+"""The proof of an optimum that is linear in the weights of rows, as half a page (``derivations.Derivation``).
+
+Every formula in it is an object of the vertex that was proved (``active``): no number is typed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+from rropt.symbolic.active import Basis, interval_of
+from rropt.symbolic.derivations import QED, Derivation, grouped, math, numbers, row, theorems, where
+from rropt.symbolic.posing import Form
+from rropt.symbolic.programs import number_of
+from rropt.symbolic.sums import expression_of
+from rropt.symbolic.symbols import gamma
+
+_PHI = {
+    "trace": r"\varphi_i(r)=w_i r_i",
+    "loss": r"\varphi_i(r)=\sum_j \pi_j L_{ij} r_j",
+    "payoff": r"\varphi_d(r)=\sum_j \pi_j U_{dj} r_j",
+    "total-variation": r"\varphi(r)=\tfrac12|r\cdot\pi-r\cdot q|",
+    "chi-square": r"\varphi(r)=(a-b)^2/b",
+    "hellinger": r"\varphi(r)=\tfrac12(\sqrt a-\sqrt b)^2",
+    "kullback-leibler": r"\varphi(r)=a\ln(a/b)",
+    "jensen-shannon": r"\varphi(r)=\tfrac12 a\ln\tfrac{2a}{a+b}+\tfrac12 b\ln\tfrac{2b}{a+b}",
+    "alpha-divergence": r"\varphi(r)=\tfrac{1}{s(s-1)}\left(a^s b^{1-s}-s a-(1-s)b\right)",
+    "mutual-information": r"\varphi(r)=\sum_j \pi_j r_j\ln(r_j/a)",
+}
+_MEANS = {
+    "mutual-information": 1,
+    **dict.fromkeys(("chi-square", "hellinger", "kullback-leibler", "jensen-shannon", "alpha-divergence"), 2),
+}
+_LABELS = {
+    "trace": "for output",
+    "loss": "for output",
+    "payoff": "for decision",
+}
+_KNOWN = "convex and homogeneous of degree 1"
+
+
+def of_vertex(title: str, found: Basis, form: Form, twins: Mapping[str, Any]) -> Derivation:
+    """Return the proof of a vertex.
+
+    Args:
+        title: what is solved.
+        found: the vertex.
+        form: its form, with the interval on which it holds.
+        twins: the numbers at the level by their origin.
+    """
+    asked, kind = found.asked, found.asked.own["kind"]
+    coq = {"edges": "That the edges suffice"}
+    is_plain = kind == "trace" and not asked.pairs and {number_of(w) for w in asked.own["weights"]} == {1}
+    coq |= {"trace": "The bound itself, for every number of categories,"} if is_plain else {}
+    coq |= {} if asked.lines is not None or kind not in _PHI else {"sums": "The bound of a sum by prices of rows"}
+    cards = {} if asked.pairs else {"rows": "That rows of 1 and $\\gamma$ suffice"}
+    cards |= {"bayes": "The mean over several distributions"} if kind == "bayes" else {}
+    return Derivation(
+        title,
+        (
+            ("Problem", _problem(found)),
+            ("Active set", _active(found)),
+            ("KKT system", _system(found)),
+            ("Value", _value(found, form)),
+            ("Proof", _proof(found)),
+            ("Region", _region(found, form)),
+            theorems(coq, cards),
+            ("Numbers", numbers(asked.values, twins)),
+        ),
+    )
+
+
+def _problem(found: Basis) -> str:
+    asked, kind, k = found.asked, found.asked.own["kind"], found.asked.k
+    privacy = r"p_{ij}\le\gamma p_{il}" if not asked.pairs else r"\sum_i (p_{ij}-\gamma p_{il})_+\le\delta"
+    word = "Maximize" if found.sign > 0 else "Minimize"
+    term = {"trace": r"\varphi_i(p_i)", "loss": r"\varphi_i(p_i)", "payoff": r"\max_d\varphi_d(p_i)"}
+    text = (
+        f"{word} $\\sum_i{term.get(kind, chr(92) + 'varphi(p_i)')}$ over all $P\\ge0$ with rows $p_i$ (the outputs), "
+        f"{k} "
+        f"columns of sum 1 (the categories), and ${privacy}$ for all $j\\ne l$. Outputs and categories are counted "
+        f"from "
+        f"0. Here {_phi(found)}"
+    )
+    shares = ",".join(math(x) for x in asked.proportions)
+    if kind == "trace":
+        return f"{text} with the weights $w=({','.join(math(number_of(x)) for x in asked.own['weights'])})$."
+    text += f" at the proportions $\\pi=({shares})$" if kind != "bayes" else ""
+    if "matrix" in asked.own:
+        name = "L" if kind == "loss" else "U"
+        entries = sp.ImmutableMatrix([[number_of(x) for x in line] for line in asked.own["matrix"]])
+        return f"{text} and ${name} = {sp.latex(entries)}$."
+    if "against" in asked.own:
+        text += f" and $q=({','.join(math(number_of(x)) for x in asked.own['against'])})$"
+    if "order" in asked.own:
+        text += f", $s={math(number_of(asked.own['order']))}$"
+    return text + "."
+
+
+def _phi(found: Basis) -> str:
+    own = found.asked.own
+    if own["kind"] == "bayes":
+        inner = found.asked.own["objective"]["kind"]
+        listed = "; ".join(
+            f"$u={math(number_of(weight))}$ for $({','.join(math(number_of(x)) for x in shares)})$"
+            for weight, shares in zip(own["weights"], own["populations"], strict=True)
+        )
+        return (
+            f"$\\varphi=\\sum_h u_h\\varphi_h$ is a mean over distributions of the categories ({listed}), and "
+            f"$\\varphi_h$ is that of the {inner.replace('-', ' ')} at one of them"
+        )
+    if own["kind"] not in _PHI:
+        return (
+            f"$\\varphi$ is the function `of_row` of the objective `{own['kind']}`, which states that it is {_KNOWN}; "
+            "this is taken from the objective and is not proved here,"
+        )
+    means = (
+        r", $a=r\cdot\pi$, $b=r\cdot q$,"
+        if "b" in _PHI[own["kind"]].split("=")[-1] and "q" not in _PHI[own["kind"]]
+        else ""
+    )
+    means = {2: r", $a=r\cdot\pi$, $b=r\cdot q$,", 1: r", $a=r\cdot\pi$,"}.get(_MEANS.get(own["kind"], 0), "")
+    return f"${_PHI[own['kind']]}${means}"
+
+
+def _active(found: Basis) -> str:
+    asked, field = found.asked, found.asked.field
+    count, label = len(found.active.rows), _LABELS.get(asked.own["kind"], "")
+    weights = grouped(
+        (
+            (field.expression(w), f"${row(one.exponents)}$" + (f" {label} {one.label}" if one.label >= 0 else ""))
+            for w, one in zip(found.weights, found.active.rows, strict=True)
+        ),
+        asked.values,
+    )
+    text = f"CVXPY finds weight on {count} rows (multiples of them are rows of $P$)"
+    if asked.pairs:
+        listed = ", ".join(f"$({j},{other})$" for j, other in found.active.tight) or "none"
+        text += f", and the conditions of these ordered pairs are tight: {listed}"
+    return f"{text}. In symbols, from the system below, the weights $w_r$ are\n\n{weights}\n"
+
+
+def _system(found: Basis) -> str:
+    asked, field = found.asked, found.asked.field
+    tight = r", and $\sum_r w_r (r_j-\gamma r_l)_+=\delta$ for the tight pairs" if asked.pairs else ""
+    on_pairs = r"\sum_{jl} z_{jl}(r_j-\gamma r_l)_+" if asked.pairs else ""
+    on_pairs = (("+" if found.sign > 0 else "-") + on_pairs) if on_pairs else ""
+    prices = grouped(
+        (
+            *((expression_of(field, price.times(found.sign)), f"$y_{{{j}}}$") for j, price in enumerate(found.prices)),
+            *(
+                (expression_of(field, price), f"$z_{{{j}{other}}}$")
+                for price, (j, other) in zip(found.pair_prices, found.active.tight, strict=True)
+            ),
+        ),
+        asked.values,
+        "=",
+    )
+    part = {"payoff": r"\varphi_d(r)", "trace": r"\varphi_i(r)", "loss": r"\varphi_i(r)"}
+    phi = part.get(asked.own["kind"], r"\varphi(r)")
+    size = f"{len(found.active.rows)} equations with {len(found.active.rows)} unknowns"
+    others = ", of other pairs 0" if asked.pairs else ""
+    return (
+        f"The weights solve $\\sum_r w_r r=(1,\\dots,1)${tight}: {size}. The prices solve $y\\cdot r{on_pairs}={phi}$ "
+        f"on the rows with weight, which is the transposed system. Both matrices are regular, so that weights and "
+        f"prices are unique{others}:\n\n{prices}\n"
+    )
+
+
+def _value(found: Basis, form: Form) -> str:
+    z = (r" + " if found.sign > 0 else " - ") + r"\delta\sum_{jl} z_{jl}" if found.asked.pairs else ""
+    return f"$$v = \\sum_j y_j{z} = \\sum_r w_r\\varphi(r) = {math(form.value)}.$$"
+
+
+def _proof(found: Basis) -> str:
+    asked, is_largest = found.asked, found.sign > 0
+    kind = asked.own["kind"]
+    excess = r" + \sum_{jl} z_{jl}\,(p_{ij}-\gamma p_{il})_+" if asked.pairs else ""
+    phi = {"trace": r"\varphi_i(p_i)", "loss": r"\varphi_i(p_i)", "payoff": r"\varphi_{d(i)}(p_i)"}
+    own = phi.get(kind, r"\varphi(p_i)")
+    bracket = rf"y\cdot p_i{excess} - {own}" if is_largest else rf"{own} - y\cdot p_i{excess}"
+    gap = rf"v - \sum_i {own}" if is_largest else rf"\sum_i {own} - v"
+    rest = r" + \sum_{jl} z_{jl}\Big(\delta - \sum_i (p_{ij}-\gamma p_{il})_+\Big)" if asked.pairs else ""
+    choice = " and every choice $d(i)$ of a decision for each output" if kind == "payoff" else ""
+    planes = r"$r_j=0$ and $r_j=\gamma r_l$" if asked.pairs else r"$r_j=\gamma r_l$"
+    what = "linear" if asked.lines is not None else _KNOWN
+    text = (
+        f"The columns of $P$ have the sum 1, so that $\\sum_i y\\cdot p_i=\\sum_j y_j$. Hence, for every private $P$"
+        f"{choice}, $$ {gap} = \\sum_i\\Big[{bracket}\\Big]{rest}\\ \\ge 0. $$ "
+    )
+    text += r"The second sum is nonnegative, because $P$ is private and $z\ge0$. " if asked.pairs else ""
+    cone = (
+        "The planes cut the cone of all rows $r\\ge0$ into cells, on which each excess $(r_j-\\gamma r_l)_+$ is linear"
+        if asked.pairs
+        else "The rows of a private $P$ lie in the cone $r_j\\le\\gamma r_l$, whose faces are in these planes"
+    )
+    text += (
+        f"Each bracket is nonnegative, by the edges of the cells between the planes {planes}: $\\varphi$ is {what}. "
+        f"{cone}. So minus the bracket is convex and homogeneous of degree 1 on a cell. It is at most 0 on the cell "
+        f"if it "
+        "is at most 0 on the edges, because every row of the cell is a sum of positive multiples of them. "
+    )
+    count, all_rows = len(found.active.rows), len(asked.rows) * len(asked.labels)
+    if found._has_many_rows:
+        least = "y_j-c_j" if is_largest else "c_j-y_j"
+        text += (
+            f"Let $c\\cdot r$ be the part of a row $r$ at an output or a decision, and $e_j={least}$. The least "
+            f"bracket "
+            "over all rows of 1 and $\\gamma$ is $\\sum_j e_j+(\\gamma-1)\\sum_j\\min(0,e_j)$. So the signs of "
+            f"{len(found.reduced_costs())} numbers, the $e_j$ and these sums, decide on all {all_rows} brackets. The "
+            f"sums"
+        )
+    else:
+        text += f"Of the {all_rows} brackets on the edges the {count} of the rows with weight are 0. The others"
+    text += (
+        ", the weights, the prices $z$, and the slacks of the pairs that are not tight are nonnegative"
+        if asked.pairs
+        else " and the weights are nonnegative"
+    )
+    text += f": {_tested(found)}. At $P$ with these weights the gap is 0. {QED}"
+    return text
+
+
+def _tested(found: Basis) -> str:
+    own = [*found.pair_prices, *found.parts]
+    if all(each.is_rational for each in own):
+        at = found.asked.field.numbers is not None or not found.asked.values
+        return (
+            "computed in fractions at the level" if at else "their signs at the level follow from interval arithmetic"
+        )
+    return (
+        "their signs at the level follow from interval arithmetic; a sum of logarithms or roots counts as 0 if all its "
+        "coefficients are 0, or if 3072 bits do not tell it from 0"
+    )
+
+
+def _region(found: Basis, form: Form) -> str:
+    asked = found.asked
+    if gamma not in asked.values:
+        return "The proof is for this level."
+    low, high = interval_of(found)
+    lower = sp.Gt(gamma, 1) if low == 1 else sp.Ge(gamma, low)
+    others = [sp.Eq(symbol, value) for symbol, value in asked.values.items() if symbol != gamma]
+    own = sp.And(lower, *([] if high is sp.oo else [sp.Le(gamma, high)]), *others)
+    if low == high:
+        return "The proof is for this level; no interval around it was proved."
+    text = (
+        "As functions of $\\gamma$ all these numbers keep their signs, so that the proof holds, at least for "
+        f"{where(own)}."
+    )
+    if form.domain != own:
+        text += (
+            f" The formula of the value is optimal at least for {where(form.domain)}: on the intervals beside this one "
+            "other prices prove the same value."
+        )
+    return text
