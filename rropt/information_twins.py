@@ -108,6 +108,7 @@ def derivation_of(solution: Any) -> Derivation:
         UnsupportedProblemError: the problem is not one of the Fisher information at one level.
         RouteDisagreementError: what the floats determine is not proved, or contradicts the certified bracket.
     """
+    from rropt.symbolic.designs.problem import posing_of as of_definition
     from rropt.symbolic.information_derivations import of_enclosure, of_solution
 
     problem, title = solution.problem, str(solution.problem)
@@ -123,7 +124,8 @@ def derivation_of(solution: Any) -> Derivation:
         written = of_enclosure(title, own, str(error), twins)
     else:
         value = found.form().at()
-        written = of_solution(title, found, {"the value is": value, **twins})
+        theorem = None if note else of_definition(solution).form
+        written = of_solution(title, found, {"the value is": value, **twins}, theorem)
     return replace(written, parts=(("In other words", note), *written.parts)) if note else written
 
 

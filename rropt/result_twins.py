@@ -431,20 +431,24 @@ def solution_derivation(solution: Any) -> Derivation:
     from rropt.symbolic import result_derivations as texts
     from rropt.symbolic.objectives import estimator_variance
 
+    level = region.one_level()
+    if level.epsilon.gamma == 1 or level.delta.rational == 1:
+        raise UnsupportedProblemError("at epsilon = 0 or delta = 1 vertices of the region coincide")
     form, is_symmetric = problem.to_sympy().form, region.family == "warner"
     points = estimator_variance.vertices_of_two(is_symmetric)
     best = next(each for each in points if each.variance == form.value)
     others = [each for each in points if each is not best]
     conditions = [estimator_variance.condition_of(best, each) for each in others]
-    delta, share = region.one_level().delta, problem.prevalence
-    if is_symmetric:
-        key = "warner"
-    elif delta.rational == 0:
-        key = "binary"
-    else:
-        key = f"binary, {'delta' if 2 * share < 1 else 'one half' if 2 * share == 1 else 'above'}"
+    key = _binary_theorem(level.delta.rational == 0, problem.prevalence, is_symmetric=is_symmetric)
     numbers_at = named_numbers(solution, form.at())
     return texts.of_two_outputs(str(problem), [best, *others], form, conditions, key, numbers_at)
+
+
+def _binary_theorem(is_pure: bool, share: Any, *, is_symmetric: bool = False) -> str:
+    """Return which theorem of Holohan, Leith and Mason states the optimum of two outputs, a key of ``COQ``."""
+    if is_symmetric or is_pure:
+        return "warner" if is_symmetric else "binary"
+    return f"binary, {'delta' if 2 * share < 1 else 'one half' if 2 * share == 1 else 'above'}"
 
 
 def _three_outputs_derivation(solution: Any) -> Derivation:
@@ -461,7 +465,8 @@ def _three_outputs_derivation(solution: Any) -> Derivation:
         raise UnsupportedProblemError("at delta = 0 three outputs are no better than two: derive the design with two")
     form = problem.to_sympy().form
     values = estimator_variance.mergers(problem)
-    return texts.of_three_outputs(str(problem), form, values, named_numbers(solution, form.at()))
+    four = estimator_variance.universal()
+    return texts.of_three_outputs(str(problem), four, form, values, named_numbers(solution, form.at()))
 
 
 def _interval_derivation(solution: Any) -> Derivation:
@@ -535,7 +540,10 @@ def _levels_derivation(result: Any) -> Derivation:
     certificate = f"What is not derived{why} rests on "
     certificate += "the theorem of the result." if own is None else f"the certificate: {own.check()}."
     kind = record["kind"]
-    return texts.of_levels(f"Every level: {result.problem}", f"{result.problem}{more}.", kind, pieces, certificate)
+    key = ""
+    if kind == "variance":
+        key = _binary_theorem(result.problem.region.delta.rational == 0, result.problem.prevalence)
+    return texts.of_levels(f"Every level: {result.problem}", f"{result.problem}{more}.", kind, pieces, certificate, key)
 
 
 _MOST_SHOWN = 200  # characters of a matrix in the text of a problem

@@ -52,16 +52,26 @@ def _of_user(problem: Problem) -> Any:
 
 def _proved(data: dict[str, Any], objective: Any) -> Basis:
     from rropt.symbolic.active import Asked, basis_of
-    from rropt.symbolic.fields import ProofRefusedError
 
     Asked(data, objective)  # whether the problem has a vertex, before anything is solved
+    return _tried(data, objective, basis_of)
+
+
+def _tried(data: dict[str, Any], objective: Any, proved: Any) -> Basis:
+    """Return what a function proves of the first active set of CVXPY of which it proves anything.
+
+    Raises:
+        RouteDisagreementError: it proves nothing of any of them, which is an alarm.
+    """
     from rropt.convex.active import active_set
     from rropt.convex.levels import beyond_floats
+    from rropt.symbolic.fields import ProofRefusedError
 
     refused: Exception | None = None
     for seed in _SEEDS:
         try:
-            return basis_of(data, active_set(data, seed, objective), objective)
+            found: Basis = proved(data, active_set(data, seed, objective), objective)
+            return found
         except ProofRefusedError as error:
             refused = error
     if why := beyond_floats(data):
@@ -202,13 +212,33 @@ def _row_derivation(solution: Any) -> Derivation:
     problem = solution.problem
     if not is_of_rows(problem):
         raise UnsupportedProblemError("no proof by the prices of rows: the objective is not linear in their weights")
-    found = _vertex(problem)
-    form = of_vertex(found, lambda: _joined(found))
+    try:
+        found = _vertex(problem)
+    except UnsupportedProblemError:
+        found = _level_vertex(problem)
+        form = of_vertex(found, lambda: (found.asked.values[next(iter(found.asked.values))],) * 2)
+    else:
+        form = of_vertex(found, lambda: _joined(found))
     own: dict[str, Any] = {"the value is": form.at()}
     if isinstance(number := solution.cvxpy_twin().value, float):
         own["CVXPY finds"] = number
     own["rropt's certified value is"] = solution.value
     return written(str(problem), found, form, own)
+
+
+def _level_vertex(problem: Problem) -> Basis:
+    """Return the optimal vertex of a problem with more categories, in fractions at its level.
+
+    Raises:
+        UnsupportedProblemError: it is too large, or its level is irrational.
+        RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
+    """
+    from rropt.symbolic.active import Asked, level_basis_of
+    from rropt.symbolic.fields import Field
+
+    data, user = problem.to_dict(), _of_user(problem)
+    Asked(data, user, Field({}))  # whether the problem has a vertex, before anything is solved
+    return _tried(data, user, level_basis_of)
 
 
 def _by_certificate(solution: Any, why: str) -> Derivation:

@@ -42,6 +42,9 @@ from rropt.symbolic.symbols import gamma
 MOST_CATEGORIES = {"linear": 8, "sum": 5, "delta": 4}
 """Categories up to which a vertex is derived in symbols: of a linear objective, of a sum, and with delta > 0."""
 
+AT_LEVEL = {"linear": 10, "sum": 8, "delta": 5}
+"""The same for a vertex in fractions, at a rational level alone."""
+
 NO_THEOREM = "no closed form: no theorem gives it, and no vertex is derived"
 
 
@@ -54,8 +57,9 @@ def is_derived(problem: Any) -> bool:
     return bool(region.inputs <= _most(problem.objective.kind, has_delta=has_delta))
 
 
-def _most(kind: str, *, has_delta: bool) -> int:
-    return MOST_CATEGORIES["delta" if has_delta else "linear" if kind in ("trace", "loss", "payoff") else "sum"]
+def _most(kind: str, *, has_delta: bool, at_level: bool = False) -> int:
+    most = AT_LEVEL if at_level else MOST_CATEGORIES
+    return most["delta" if has_delta else "linear" if kind in ("trace", "loss", "payoff") else "sum"]
 
 
 _MODULES = {
@@ -102,7 +106,10 @@ class Asked:
         level: Level
         (level,) = levels_of(region, self.k)
         has_delta = level.delta is not None
-        if self.k > _most(self.own["kind"], has_delta=has_delta):
+        at_level = field is not None and not field.symbols
+        if at_level and not all(value.is_Rational for value in level.values.values()) and not isinstance(field, Balls):
+            raise UnsupportedProblemError("no vertex in fractions: the level is irrational")
+        if self.k > _most(self.own["kind"], has_delta=has_delta, at_level=at_level):
             raise UnsupportedProblemError(f"no closed form in symbols for {self.k} categories: it takes too long")
         self.is_flat = is_flat = level.values[gamma] == 1
         if is_flat and not has_delta:
@@ -368,6 +375,20 @@ def basis_of(data: Mapping[str, Any], active: Active, objective: Any = None) -> 
         else:
             _require_prices(found)
     return found
+
+
+def level_basis_of(data: Mapping[str, Any], active: Active, objective: Any = None) -> Basis:
+    """Return the vertex of an active set at a rational level, in fractions, which is proved to be optimal.
+
+    Raises:
+        ProofRefusedError: the active set is no vertex, or it is not optimal.
+        UnsupportedProblemError: the problem is not linear in the weights of rows or too large, or its level is
+            irrational.
+    """
+    numbers = Basis(Asked(data, objective, Field({})), active)
+    _require_vertex(numbers)
+    _require_prices(numbers)
+    return numbers
 
 
 def _require_vertex(found: Basis) -> None:

@@ -70,7 +70,8 @@ class Derivation:
 
     def markdown(self) -> str:
         """Return the proof in Markdown."""
-        own = "\n\n".join([f"### {self.title}", *(f"**{head}.** {text}" for head, text in self.parts)])
+        parts = (f"**{head}.** {text.strip()}" for head, text in self.parts if text)
+        own = "\n\n".join([f"### {_capital(self.title)}", *parts])
         return "\n".join([own + "\n", *(each.markdown() for each in self.further)])
 
     def latex(self) -> str:
@@ -78,11 +79,14 @@ class Derivation:
 
         Formulas that are wider than the line are made narrower.
         """
-        return "\n".join([r"\begingroup\sloppy", _FITTED, self._latex() + r"\par\endgroup"]) + "\n"
+        return (
+            "\n".join([r"\begingroup\sloppy\emergencystretch\linewidth", _FITTED, self._latex() + r"\par\endgroup"])
+            + "\n"
+        )
 
     def _latex(self) -> str:
-        own = [rf"\paragraph{{{head}.}} {_paragraphs(text)}" for head, text in self.parts]
-        own = [rf"\subsection*{{{tex(self.title)}}}", *own, *(each._latex() for each in self.further)]
+        own = [rf"\paragraph{{{head}.}} {_paragraphs(text)}" for head, text in self.parts if text]
+        own = [rf"\subsection*{{{tex(_capital(self.title))}}}", *own, *(each._latex() for each in self.further)]
         return "\n\n".join(own) + "\n"
 
     def document(self) -> str:
@@ -94,6 +98,10 @@ class Derivation:
 
     def _repr_markdown_(self) -> str:
         return self.markdown()
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def joined(parts: Sequence[Derivation]) -> Derivation:
@@ -176,7 +184,15 @@ def end(number: sp.Expr) -> str:
 def roots_named(domain: Any) -> str:
     """Return which polynomials the ends of an interval are roots of, if they are no radicals; else an empty text."""
     roots = sorted(domain.atoms(sp.CRootOf), key=lambda root: float(root.evalf(20))) if domain != sp.true else []
-    said = [f"${_decimals(root)}$ is a root of ${sp.latex(root.poly.as_expr())}$" for root in roots]
+    said = []
+    for root in roots:
+        text = sp.latex(root.poly.as_expr())
+        what = (
+            f"a root of ${text}$"
+            if len(text) < _LONGEST // 2
+            else f"a root of a polynomial of degree {root.poly.degree()}"
+        )
+        said.append(f"${_decimals(root)}$ is {what}")
     return f" ({'; '.join(said)})" if said else ""
 
 
@@ -203,13 +219,13 @@ def where(domain: Any) -> str:
 def number(value: Any) -> str:
     """Return a number in LaTeX: a short fraction with its decimals, and other ones in decimals; floats in 10 digits."""
     if isinstance(value, float):
-        return f"{value:.10g}"
+        return f"{value:.10g}" if value >= 1e-6 else f"{value:.2g}"
     given = exact(value) if isinstance(value, (int, Fraction)) else sp.sympify(value)
     if given.is_infinite:
         return str(sp.latex(given))
     near = _trimmed(str(sp.N(given, 12)))
     if not given.is_Rational or len(str(given)) > _SHORT:
-        return rf"{near}\dots"
+        return rf"\approx {near}"
     if given.is_Integer:
         return str(given)
     is_whole = exact(Fraction(near)) == given
@@ -223,8 +239,10 @@ def _trimmed(text: str) -> str:
 def numbers(point: Mapping[Any, Any], named: Mapping[str, Any]) -> str:
     """Return the paragraph of numbers: the level, and the value by its origin; those that are missing are left out."""
     level = ", ".join(f"${sp.latex(symbol)} = {sp.latex(value)}$" for symbol, value in point.items())
-    said = [f"{name} ${number(value)}$" for name, value in named.items() if value is not None]
-    return (f"At {level}: " if level else "") + "; ".join(said) + "."
+    said = "; ".join(f"{name} ${number(value)}$" for name, value in named.items() if value is not None)
+    if not said:
+        return f"At {level}." if level else ""
+    return f"At {level}: {said}." if level else f"{said[0].upper()}{said[1:]}."
 
 
 def decimals(values: Iterable[Fraction], digits: int = 6) -> str:

@@ -12,6 +12,7 @@ import sympy as sp
 
 from rropt.core.exact.display import decimal_text
 from rropt.core.results.twins import short
+from rropt.core.visible import with_noun
 from rropt.symbolic.derivations import (
     QED,
     Derivation,
@@ -26,38 +27,48 @@ from rropt.symbolic.derivations import (
 )
 from rropt.symbolic.enclosures import Enclosure, rows_of
 from rropt.symbolic.information import Solved
+from rropt.symbolic.posing import Form
 
 _CRITERIA = {
-    "covariance": (r"\operatorname{tr} C\,\mathrm{Cov}\,C^T", "the sum of n Var of the targets"),
+    "covariance": (r"\operatorname{tr} C\,\mathrm{Cov}\,C^T", "the sum of $n$ Var of the targets"),
     "determinant": (r"\ln\det M", "the logarithm of the determinant of the information"),
-    "eigenvalue": (r"\lambda_{\max}(\mathrm{Cov})", "the largest eigenvalue of n Cov"),
+    "eigenvalue": (r"\lambda_{\max}(\mathrm{Cov})", "the largest eigenvalue of $n$ Cov"),
     "numbers": (r"\max_j \mathrm{Var}(z \mid x_j)", "the largest variance of a report"),
-    "polytope": (r"\max_\pi \operatorname{tr} C\,\mathrm{Cov}\,C^T", "the largest sum of n Var over the polytope"),
+    "polytope": (r"\max_\pi \operatorname{tr} C\,\mathrm{Cov}\,C^T", "the largest sum of $n$ Var over the polytope"),
 }
-_CONVEX = (
-    r"Divided by $r\cdot {q}$, the left side of (1) is convex and homogeneous of degree 1 in $r$, and the right side "
-    r"is "
-    r"linear on each cell between the planes {planes}. Every row of a private mechanism is in such a cell, and is a "
-    r"sum "
-    r"of positive multiples of the edges of the cell. So (1) holds for all of these rows if it holds on the {edges} "
-    r"edges. "
-)
 
 
 def _convex(q: str, edges: int, *, has_delta: bool) -> str:
-    planes = r"$r_j = 0$ and $r_j = \gamma r_l$" if has_delta else r"$r_j = \gamma r_l$"
-    return _CONVEX.replace("{q}", q).replace("{planes}", planes).replace("{edges}", str(edges))
+    """Return why the inequality (1) is needed at the edges only."""
+    rows = f"so it holds for all of these rows if it holds at the {edges} edges. "
+    text = rf"The left side of (1) divided by $r\cdot {q}$ is convex and homogeneous of degree 1 in $r$, so that "
+    text += r"it is at most the sum of its values at rows whose sum is $r$. "
+    if has_delta:
+        return text + (
+            r"Let the planes $r_j=0$ and $r_j=\gamma r_l$ cut the orthant $r\ge0$ into cells. On a cell the right side "
+            rf"divided by $r\cdot {q}$ is linear, and every row of the cell is a sum of positive multiples of its "
+            rf"edges: {rows}"
+        )
+    return text + (
+        rf"The right side divided by $r\cdot {q}$ is linear. Every row of a private $P$ is in the cone $r_j\le\gamma "
+        rf"r_l$, and "
+        rf"is a sum of positive multiples of its edges, the rows of 1 and $\gamma$ that are not constant: {rows}"
+    )
 
 
-def of_solution(title: str, solved: Solved, twins: Mapping[str, Any]) -> Derivation:
+def of_solution(title: str, solved: Solved, twins: Mapping[str, Any], theorem: Form | None = None) -> Derivation:
     """Return the proof of a closed form.
 
     Args:
         title: what is solved.
         solved: the KKT solution, proved optimal at the level.
         twins: the numbers at the level by their origin.
+        theorem: the form that a theorem gives, if there is one.
     """
     asked = solved.asked
+    same = ""
+    if theorem is not None and theorem.value.equals(solved.value_expression()):
+        same = f" A theorem gives the same value for {where(theorem.domain)}: {theorem.theorem}."
     return Derivation(
         title,
         (
@@ -66,7 +77,7 @@ def of_solution(title: str, solved: Solved, twins: Mapping[str, Any]) -> Derivat
             ("KKT system", _system(solved)),
             ("Value", f"$${_value(solved)}.$$"),
             ("Proof", _proof(solved)),
-            ("Region", _region(solved)),
+            ("Region", _region(solved) + same),
             theorems({"edges": "That the edges suffice", asked.kind: "A bound of this kind by prices of rows"}),
             ("Numbers", numbers(asked.field.values, twins)),
         ),
@@ -90,7 +101,7 @@ def _problem(solved: Solved) -> str:
         C = sp.ImmutableMatrix([[sp.Rational(x.numerator, x.denominator) for x in line] for line in asked.targets])
         is_identity = C.shape[0] == C.shape[1] and sp.eye(asked.k) == C
         text += " $C$ is the identity." if is_identity else f" The targets are $C = {sp.latex(C)}$."
-    if asked.kind != "determinant":
+    if asked.kind == "covariance":
         text += r" If $M$ is singular, $M^{-1}$ is its generalized inverse on what the design identifies."
     return text
 
@@ -138,8 +149,9 @@ def _system(solved: Solved) -> str:
     )
     if any(solved.free):
         text += (
-            f" {solved.free[0]} of the weights or prices of the information, and {solved.free[1]} of the prices of the "
-            "columns, are free: they are CVXPY's, rounded to six decimals."
+            f" The equations leave {with_noun(sum(solved.free), 'unknown')} free. They have CVXPY's values, rounded "
+            f"to fractions "
+            "with denominators of at most a million; the others follow."
         )
     names = [(field.expression(y), f"$y_{{{j}}}$") for j, y in enumerate(solved.prices)]
     names += [
@@ -195,9 +207,9 @@ def _proof(solved: Solved) -> str:
     text += _inequality(r"\pi", has_delta=asked.has_delta)
     text += " " + _convex(r"\pi", edges, has_delta=asked.has_delta)
     text += (
-        f"On the {len(solved.rows)} rows with weight it is an equality; on the other {edges - len(solved.rows)} edges "
+        f"It is an equality at the {len(solved.rows)} rows with weight. At the other edges, {edges - len(solved.rows)} "
     )
-    text += "it was tested at the level. " + _added(r"\pi", _paid(solved))
+    text += "of them, it was tested at the level. " + _added(r"\pi", _paid(solved))
     if asked.kind == "covariance":
         text += (
             r"From $|M_P^{-1/2}C^T - M_P^{1/2}G|^2 \ge 0$, "
@@ -228,13 +240,12 @@ def _region(solved: Solved) -> str:
             "the coefficients of a characteristic polynomial, with alternating signs, which "
             + ("say that $GG^T$ is positive semidefinite" if solved.is_equal else "say that no eigenvalue is larger")
         )
-    kinds.append("both sides of (1) on the other edges")
     return (
         f"The equations hold for all levels. The inequalities are {len(solved.conditions)} signs of rational "
-        f"functions: "
-        f"of {', '.join(kinds[:-1])}, and of the difference of {kinds[-1]}. They are right at the level, exactly, "
-        f"and at "
-        f"least for {where(solved.domain())}."
+        f"functions: of "
+        f"{', '.join(kinds)}, and of the right side of (1) minus the left one at the other edges. They are right at "
+        f"the "
+        f"level, exactly, and at least for {where(solved.domain())}."
     )
 
 

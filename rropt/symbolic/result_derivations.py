@@ -27,12 +27,12 @@ from rropt.symbolic.derivations import (
 )
 from rropt.symbolic.fields import region
 from rropt.symbolic.programs import Vertex
-from rropt.symbolic.symbols import exact, gamma
+from rropt.symbolic.symbols import delta, exact, gamma
 
 Point = Mapping[Any, Any]
 
 
-def _name(label: Any, gammas: Sequence[str]) -> str:
+def _name(label: Any, gammas: Sequence[str], change: str) -> str:
     """Return the label of a condition in words with formulas."""
     word, *places = label
     if word in ("ratio", "excess", "none", "delta"):
@@ -51,10 +51,10 @@ def _name(label: Any, gammas: Sequence[str]) -> str:
         "zero": r"$p_{{{0},{1}}}\ge 0$",
         "least": r"the lower bound of $p_{{{0},{1}}}$",
         "most": r"the upper bound of $p_{{{0},{1}}}$",
-        "up": r"$p_{{{0},{1}}}-q_{{{0},{1}}}\le {t}$",
-        "down": r"$q_{{{0},{1}}}-p_{{{0},{1}}}\le {t}$",
+        "up": r"$p_{{{0},{1}}}-q_{{{0},{1}}}\le {change}$",
+        "down": r"$q_{{{0},{1}}}-p_{{{0},{1}}}\le {change}$",
     }
-    return formulas[word].format(*places, t="t")
+    return formulas[word].format(*places, change=change.format(*places) if word in ("up", "down") else "")
 
 
 def of_vertex(
@@ -70,13 +70,18 @@ def of_vertex(
         twins: the numbers at the level by their origin.
     """
     field = vertex.field
-    priced = [(field.expression(price), _name(label, gammas)) for label, price in vertex.prices.items() if price]
+    change = "t" if ("t",) in vertex.point else "t_{{{0},{1}}}"
+    priced = [
+        (field.expression(price), _name(label, gammas, change)) for label, price in vertex.prices.items() if price
+    ]
     inequalities, tight = len(vertex.conditions), len(vertex.prices)
     equations = sum(label not in vertex.conditions for label in vertex.prices)
     m, k = form.mechanism.shape
     excesses = any(label[0] == "delta" for label in vertex.conditions)
     changes = any(label[0] == "up" for label in vertex.conditions)
-    more = [r"the excesses $e_{i,j,l}\ge(p_{ij}-\gamma p_{il})_+$"] * excesses + ["the changes $t$"] * changes
+    more = [r"the excesses $e_{i,j,l}\ge(p_{ij}-\gamma p_{il})_+$"] * excesses + [
+        "the changes $t$" if ("t",) in vertex.point else "the changes $t_{i,j}$"
+    ] * changes
     unknowns = f"the entries $p_{{ij}}$ ({m} outputs $i$ and {k} categories $j$, counted from 0)"
     unknowns += "".join(f", {each}" for each in more)
     return Derivation(
@@ -149,26 +154,30 @@ def of_two_outputs(
         twins: the numbers at the level by their origin.
     """
     best, *others = points
-    is_pure = not any(value for symbol, value in form.parameters.items() if symbol.name == "delta")
-    is_symmetric = key == "warner"
+    is_pure = form.parameters[delta] == 0
+    zero = {delta: sp.Integer(0)} if is_pure else {}
+    d = "" if is_pure else r"+\delta"
     lines = (
-        r"$p_{00}\le\gamma(1-p_{11})+\delta$, $p_{11}\le\gamma(1-p_{00})+\delta$, $1-p_{00}\le\gamma p_{11}+\delta$, "
-        r"$1-p_{11}\le\gamma p_{00}+\delta$ and both probabilities in $[0,1]$"
+        rf"$p_{{00}}\le\gamma(1-p_{{11}}){d}$, $p_{{11}}\le\gamma(1-p_{{00}}){d}$, $1-p_{{00}}\le\gamma p_{{11}}{d}$, "
+        rf"$1-p_{{11}}\le\gamma p_{{00}}{d}$, and both probabilities in $[0,1]$"
     )
-    lines += r", and $p_{00}=p_{11}$ (Warner's designs)" if is_symmetric else ""
+    lines += r", and $p_{00}=p_{11}$ (Warner's designs)" if key == "warner" else ""
     why = (
-        r"With two outputs $\sum_i(p_{ij}-\gamma p_{il})_+$ has at most one positive term, as both add up to "
-        r"$1-\gamma\le0$, so that privacy is these lines."
+        r"With two outputs $\sum_i(p_{ij}-\gamma p_{il})_+$ has at most one positive term, as both terms add up to "
+        r"$1-\gamma\le0$. So privacy is these lines."
     )
-    point = f"$p_{{00}} = {math(best.point[0])}$ and $p_{{11}} = {math(best.point[1])}$"
-    region_of, domain = _region_of_two(others, conditions, is_pure=is_pure, is_symmetric=is_symmetric)
+    a, b, value = (sp.factor(x.xreplace(zero)) for x in (*best.point, form.value))
+    region_of, domain = _region_of_two(others, conditions, is_pure=is_pure, is_symmetric=key == "warner")
     return Derivation(
         title,
         (
             ("Problem", f"{_BINARY}{lines}. {why}"),
-            ("Active set", f"At the level the best vertex is the one with {_in_math(best.name)}."),
-            ("KKT system", f"These are two linear equations, with the solution {point}."),
-            ("Value", f"$$n\\,\\mathrm{{Var}} = {math(form.value)}.$$"),
+            ("Active set", f"The best vertex at the level is the one with {_in_math(best.name, is_pure=is_pure)}."),
+            (
+                "KKT system",
+                f"These two linear equations have the solution $p_{{00}} = {math(a)}$, $p_{{11}} = {math(b)}$.",
+            ),
+            ("Value", f"$$n\\,\\mathrm{{Var}} = {math(value)}.$$"),
             ("Proof", f"{_INFORMATION}So the largest information is at a vertex of the region. {region_of} {QED}"),
             ("Region", domain),
             theorems({key: "The optimum"}),
@@ -177,12 +186,23 @@ def of_two_outputs(
     )
 
 
-def _in_math(name: str) -> str:
+def _in_math(name: str, *, is_pure: bool = False) -> str:
     """Return the name of a vertex, such as ``p00 = 1 and p11 = gamma (1 - p00) + delta``, as formulas."""
-    text = (
-        name.replace("p00", "p_{00}").replace("p11", "p_{11}").replace("gamma", r"\gamma").replace("delta", r"\delta")
-    )
+    text = name.replace(" + delta", "") if is_pure else name
+    for word, sign in (("p00", "p_{00}"), ("p11", "p_{11}"), ("gamma", r"\gamma"), ("delta", r"\delta")):
+        text = text.replace(word, sign)
     return " and ".join(f"${part}$" for part in text.split(" and "))
+
+
+_PURE = (
+    "The lines $p_{00}\\le\\gamma(1-p_{11})$ and $p_{11}\\le\\gamma(1-p_{00})$ meet the line $p_{00}+p_{11}=1$ in "
+    "$(0,1)$ "
+    "and $(1,0)$. On $p_{00}+p_{11}\\ge1$ they leave the triangle of these points and the vertex above. The other "
+    "conditions "
+    "hold in it too: $1-p_{00}\\le p_{11}\\le\\gamma p_{11}$, and the same with the outputs exchanged. The "
+    "information is 0 on "
+    "$p_{00}+p_{11}=1$."
+)
 
 
 def _region_of_two(
@@ -191,20 +211,13 @@ def _region_of_two(
     """Return why no other vertex is better, and where."""
     if is_symmetric:
         return (
-            "The region is a segment of the line $p_{00}=p_{11}$; its other end has $p_{00}+p_{11}\\le1$, where the "
-            "information is smaller, since it grows with the distance from 1/2.",
-            "This holds for all $\\gamma\\ge1$ and $0\\le\\delta\\le1$ with $\\gamma+\\delta>1$, and all $\\pi$.",
+            "With $p_{00}+p_{11}\\ge1$ the region is a segment of the line $p_{00}=p_{11}$ that begins in "
+            "$(1/2,1/2)$, where "
+            "the information is 0.",
+            "This holds for all $\\gamma>1$ and $0\\le\\delta<1$, and all $\\pi$ with $0<\\pi<1$.",
         )
     if is_pure:
-        return (
-            "For $\\delta=0$ the two lines $p_{00}\\le\\gamma(1-p_{11})$ and $p_{11}\\le\\gamma(1-p_{00})$ meet the "
-            "line "
-            "$p_{00}+p_{11}=1$ in $(0,1)$ and $(1,0)$. On $p_{00}+p_{11}\\ge1$ they leave the triangle of these "
-            "points and "
-            "the vertex above, in which the other conditions hold too: $1-p_{00}\\le p_{11}\\le\\gamma p_{11}$. The "
-            "information is 0 on $p_{00}+p_{11}=1$.",
-            "This holds for all $\\gamma>1$ and all $\\pi$ with $0<\\pi<1$.",
-        )
+        return _PURE, "This holds for all $\\gamma>1$ and all $\\pi$ with $0<\\pi<1$."
     named = "; ".join(
         f"$({math(each.point[0])},\\ {math(each.point[1])})$, with {_in_math(each.name)}" for each in others
     )
@@ -215,19 +228,20 @@ def _region_of_two(
         "$\\gamma=1+u$ and $\\delta=d/(1+d)$ the slack, or the sum minus 1, is a quotient of polynomials in $u$ and "
         "$d$ "
         "whose coefficients have one sign each. On $p_{00}+p_{11}=1$ the information is 0.",
-        "$n\\,\\mathrm{Var}$ at another vertex minus the value is a positive factor times one of the polynomials on "
-        "the "
-        f"left. So the form is the optimum, for $\\gamma>1$ and $0<\\delta<1$, exactly where{listed}\n",
+        "$n\\,\\mathrm{Var}$ at another vertex minus the value is one of these polynomials times a positive factor. "
+        "So, for "
+        f"$\\gamma>1$, $0<\\delta<1$ and $0<\\pi<1$, the form is the optimum exactly where{listed}",
     )
 
 
 def of_three_outputs(
-    title: str, form: Any, values: Sequence[tuple[tuple[int, int], Any]], twins: Mapping[str, Any]
+    title: str, four: Any, form: Any, values: Sequence[tuple[tuple[int, int], Any]], twins: Mapping[str, Any]
 ) -> Derivation:
     """Return the proof of a binary design with three outputs: the best merger of the four-output design.
 
     Args:
         title: what is solved.
+        four: the design with four outputs, in symbols.
         form: the form.
         values: for each pair of outputs, n Var if they are merged, the best pair first.
         twins: the numbers at the level by their origin.
@@ -240,27 +254,33 @@ def of_three_outputs(
             (
                 "Problem",
                 "Minimize $n\\,\\mathrm{Var}=1/I(P)$, $I(P)=\\sum_i(p_{i1}-p_{i0})^2/(p_i\\cdot\\pi)$, over all "
-                "private $P$ with two categories and three outputs.",
+                "private "
+                "$P$ with two categories and three outputs.",
             ),
             (
-                "Active set",
-                "Let $F$ be the design with four outputs, counted from 0: the truth is told with probability "
-                "$\\delta$, and otherwise randomized response is used. Every private $P$ with two categories is a "
-                "garbling "
-                "$P=KF$ with a kernel $K\\ge0$ whose columns sum to 1.",
+                "Universal design",
+                "The truth is told with probability $\\delta$, and otherwise randomized response is used: "
+                f"{shown_matrix('F', four, {})} Every private $P$ with two categories is a garbling $P=KF$, with a "
+                f"kernel "
+                "$K\\ge0$ whose columns sum to 1.",
             ),
             (
-                "KKT system",
-                "$I(KF)$ is convex in $K$: each term is $u^2/v$ with $u$ and $v$ linear in $K$. So it is "
-                "largest at a vertex of the kernels, where each output of $F$ goes to one of three outputs. With "
-                "fewer than "
-                "three outputs, two more are merged, which does not increase $I$. So two of the four outputs are "
-                "merged, and "
-                f"$n\\,\\mathrm{{Var}}$ at the level is\n\n{listed}\n",
+                "Mergers",
+                "$I(KF)$ is convex in $K$, since each term is $u^2/v$ with $u$ and $v$ linear in $K$. So it is "
+                "largest at a "
+                "vertex of the kernels: each output of $F$ becomes one of the three outputs. If all three occur, two "
+                "outputs of $F$ are merged. If not, the design is a garbling of such a one, whose information is not "
+                "smaller. There are six pairs; with the outputs of $F$ counted from 0, $n\\,\\mathrm{Var}$ at the "
+                "level is"
+                f"\n\n{listed}",
             ),
             ("Value", f"$$n\\,\\mathrm{{Var}} = {math(form.value)}$$ for the outputs {first[0]} and {first[1]}."),
-            ("Proof", f"The six mergers are all; the others are not better at the level, exactly. {QED}"),
-            ("Region", f"The form is the optimum exactly where {where(form.domain)}."),
+            ("Proof", f"The six numbers were compared exactly at the level. {QED}"),
+            (
+                "Region",
+                "The form is the optimum exactly where the information is not larger for any other pair: where "
+                f"{where(form.domain)}, $0<\\delta<1$ and $0<\\pi<1$.",
+            ),
             theorems(None, {"any output": "That $F$ is universal", "four": "That two of its outputs are merged"}),
             ("Numbers", numbers(form.parameters, twins)),
         ),
@@ -290,27 +310,31 @@ def of_interval(title: str, parts: Mapping[str, Any], twins: Mapping[str, Any]) 
             ),
             (
                 "Minimax",
-                "For given $(r,s)$, $V_\\pi$ is a concave parabola in $\\pi$, so the worst prevalence in $[L,H]$ is "
-                "$\\pi^*=\\min(\\max(\\tfrac{s+1-r}2,L),H)$. The worst case $W=V_{\\pi^*}$ grows with $r$ and with "
-                "$s$, so that "
-                "it is least on the edges between the vertices. There $\\sqrt W$ is concave: it is the root of a "
-                "product of "
-                "nonnegative affine functions where $\\pi^*$ is an end, and affine, $(r+s+1)/2$, between; and it has "
-                "no kink, "
-                f"because $W$ is a maximum over $\\pi$ that is attained once. So a vertex is best. Worst cases: "
-                f"{parts['worst']}. The best design: {parts['minimax']}. {QED}",
+                "For given $(r,s)$, $V_\\pi$ is a strictly concave parabola in $\\pi$. So the worst prevalence in "
+                "$[L,H]$ is "
+                "$\\pi^*=\\min(\\max(\\tfrac{s+1-r}2,L),H)$. The worst case $W=V_{\\pi^*}$ does not fall with $r$ or "
+                "with $s$, "
+                "so that it is least at a vertex, or on an edge between two vertices. On such an edge $\\sqrt W$ is "
+                "concave. "
+                "Where $\\pi^*$ is $L$ or $H$, it is the root of a product of nonnegative affine functions; between, "
+                "it is "
+                "$(r+s+1)/2$. It has no kink, because $W$ is a maximum over $\\pi$ that one $\\pi$ attains. So a "
+                "vertex is "
+                f"best. Worst cases: {parts['worst']}. The best design: {parts['minimax']}. {QED}",
             ),
             (
                 "Regret",
-                "The regret at $\\pi$ is $V_\\pi-\\min V_\\pi$. As $V_\\pi$ is $rs+r(1-\\pi)+s\\pi+\\pi(1-\\pi)$, the "
-                "regret is the largest of linear functions of $\\pi$, so it is largest at an end of the interval. "
-                "Both regrets "
-                "grow with $r$ and $s$, and have concave roots plus constants on each edge, so that each is "
-                "quasi-concave there. "
-                "The larger of two quasi-concave functions on a segment is least at an end of it, or where both are "
-                "equal. "
-                "Their difference is linear in $r-s$, so there is one such point on an edge at most, a hedge. Regrets: "
-                f"{parts['hedges']}. The least one: {parts['regret']}. {QED}",
+                "The same argument with $L=H=\\pi$ shows that the best $V_\\pi$ is that of a vertex. As $V_\\pi$ is "
+                "$rs+r(1-\\pi)+s\\pi+\\pi(1-\\pi)$, the regret, $V_\\pi$ minus the least $V_\\pi$ of the vertices, "
+                "is the largest "
+                "of linear functions of $\\pi$. So it is largest at $L$ or at $H$. Both regrets do not fall with $r$ "
+                "or $s$, "
+                "and are quasi-concave on each edge, since $\\sqrt{V_\\pi}$ is concave there. The larger of two "
+                "quasi-concave "
+                "functions on a segment is least at an end of it, or where both are equal. For $L<H$ their "
+                "difference is "
+                "linear in $r-s$, which is strictly monotone on an edge: there is at most one such point, the hedge. "
+                f"Regrets: {parts['hedges']}. The least one: {parts['regret']}. {QED}",
             ),
             theorems(
                 {
@@ -547,7 +571,7 @@ def of_admissibility(answer: Any, gain: float) -> Derivation:
             ("Value", "Admissible." if answer.admissible else "Not admissible."),
             ("Proof", f"{proof} {QED}"),
             theorems({"admissible": "That a mechanism is admissible iff all of its rows have one layer"}),
-            ("Numbers", numbers({}, {"CVXPY's gain of the finest splitting": gain})),
+            ("Numbers", numbers({}, {"CVXPY's gain of the finest splitting is": gain})),
         ),
     )
 
@@ -606,7 +630,6 @@ def _grows(plan: Any, h: int) -> bool:
 def of_breach(judgement: Any, prior: Any, value: Any, verdict: str, twins: Mapping[str, Any]) -> Derivation:
     """Return the proof of the largest posterior of a property, and of the verdict on a criterion."""
     from rropt.symbolic.privacy.breaches import certificate, posterior
-    from rropt.symbolic.privacy.expressions import p
 
     is_finite = judgement.parity is not None
     limit = (
@@ -646,7 +669,7 @@ def of_breach(judgement: Any, prior: Any, value: Any, verdict: str, twins: Mappi
             ("Verdict", verdict),
             theorems(
                 {
-                    "posterior": f"That the odds of ${p}$ grow by a factor of at most the parity",
+                    "posterior": "That no Bayes factor is above the parity",
                     "B(h)": "That the parity decides",
                 }
             ),
@@ -662,7 +685,9 @@ _SUBSETS = (
     "eigenvalue "
     "$k$ of the vector 1. Cov has the inverse eigenvalues. By the inequalities of the means, {mean} With "
     "$\\varphi(r)=k|r|^2/s-s$, $s=\\sum_j r_j$, and $E=\\sum_{{jl}}(r_j-\\gamma r_l)_+$, $T=\\sum_i\\varphi(p_i)$, "
-    "$\\sum_i s=k$ and $\\sum_i E\\le k(k-1)\\delta$. So if $\\varphi(r)\\le ys+zE$ on the edges of the cells, with "
+    "$\\sum_i s=k$ and $\\sum_i E\\le k(k-1)\\delta$. $\\varphi$ is convex and homogeneous of degree 1, and $E$ is "
+    "linear on each cell "
+    "of the planes $r_j=0$, $r_j=\\gamma r_l$. So if $\\varphi(r)\\le ys+zE$ on the edges of the cells, with "
     "$z\\ge0$, then $T\\le ky+k(k-1)\\delta z$. Here $y$ is the largest $\\varphi/s$ of a subset of the categories "
     "(the "
     "entry $\\gamma$ on it and 1 off it), and $z=(k-1-y)/(k-1)$ makes the rows that reveal a category equalities. The "
@@ -682,6 +707,7 @@ def of_levels(
     kind: str,
     pieces: Sequence[tuple[Any, tuple[Any, Any], Sequence[Any], bool]],
     certificate: str,
+    key: str = "",
 ) -> Derivation:
     """Return the proof of formulas for every level.
 
@@ -690,18 +716,19 @@ def of_levels(
         kind: the kind of the objective.
         pieces: for each piece its value, its ends, the forms that were derived on it, and whether they cover it.
         certificate: what is known of the pieces that are not covered.
+        key: of a binary design the theorem in Coq, a key of ``derivations.COQ``.
     """
     systems = []
     for value, (low, high), forms, is_covered in pieces:
         parts = ", ".join(_interval(form.low, form.high) for form in forms)
         head = f"- On {_interval(low, high)}: $v = {math(value)}$"
-        systems.append(
-            f"{head}. Derived on {parts or 'no interval'}, {'which cover it' if is_covered else 'not all of it'}."
-        )
+        systems.append(f"{head}. Derived on {parts or 'no interval'}: {'all' if is_covered else 'not all'} of it.")
     forms = [form for _, _, found, _ in pieces for form in found]
     proof_kind = getattr(forms[0], "kind", "rows") if forms else "rows"
     covered = all(is_covered for *_, is_covered in pieces)
     proof = _LEVELS[proof_kind] if proof_kind != "trace" else _SUBSETS.format(mean=_MEANS.get(kind, ""))
+    if key == "binary":
+        proof += f" {_PURE}"
     return Derivation(
         title,
         (
@@ -717,7 +744,7 @@ def of_levels(
                 "signs are exact. "
                 + ("The intervals cover all pieces." if covered else f"They do not cover all pieces. {certificate}"),
             ),
-            theorems(*_LEVEL_THEOREMS[proof_kind]),
+            theorems({key: "The optimum"}) if key else theorems(*_LEVEL_THEOREMS[proof_kind]),
         ),
     )
 
@@ -757,10 +784,7 @@ _LEVEL_THEOREMS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"every level": "Weak duality with prices in $\\gamma$"},
         {"rows": "That rows of 1 and $\\gamma$ suffice"},
     ),
-    "vertex of the region": (
-        {"binary": "The case $\\delta=0$", "binary, delta": "The case $\\delta>0$, $\\pi<1/2$,"},
-        {},
-    ),
+    "vertex of the region": ({}, {}),
     "linear program": ({"linear program": "Weak duality of linear programs"}, {}),
     "trace": ({"edges": "That the edges suffice"}, {"subsets": "The case $\\delta=0$ of A-optimality"}),
 }

@@ -161,7 +161,7 @@ def _system(found: Basis) -> str:
     part = {"payoff": r"\varphi_d(r)", "trace": r"\varphi_i(r)", "loss": r"\varphi_i(r)"}
     phi = part.get(asked.own["kind"], r"\varphi(r)")
     size = f"{len(found.active.rows)} equations with {len(found.active.rows)} unknowns"
-    others = ", of other pairs 0" if asked.pairs else ""
+    others = "; other pairs have the price 0" if asked.pairs else ""
     return (
         f"The weights solve $\\sum_r w_r r=(1,\\dots,1)${tight}: {size}. The prices solve $y\\cdot r{on_pairs}={phi}$ "
         f"on the rows with weight, which is the transposed system. Both matrices are regular, so that weights and "
@@ -184,24 +184,29 @@ def _proof(found: Basis) -> str:
     gap = rf"v - \sum_i {own}" if is_largest else rf"\sum_i {own} - v"
     rest = r" + \sum_{jl} z_{jl}\Big(\delta - \sum_i (p_{ij}-\gamma p_{il})_+\Big)" if asked.pairs else ""
     choice = " and every choice $d(i)$ of a decision for each output" if kind == "payoff" else ""
-    planes = r"$r_j=0$ and $r_j=\gamma r_l$" if asked.pairs else r"$r_j=\gamma r_l$"
     what = "linear" if asked.lines is not None else _KNOWN
     text = (
         f"The columns of $P$ have the sum 1, so that $\\sum_i y\\cdot p_i=\\sum_j y_j$. Hence, for every private $P$"
         f"{choice}, $$ {gap} = \\sum_i\\Big[{bracket}\\Big]{rest}\\ \\ge 0. $$ "
     )
-    text += r"The second sum is nonnegative, because $P$ is private and $z\ge0$. " if asked.pairs else ""
-    cone = (
-        "The planes cut the cone of all rows $r\\ge0$ into cells, on which each excess $(r_j-\\gamma r_l)_+$ is linear"
-        if asked.pairs
-        else "The rows of a private $P$ lie in the cone $r_j\\le\\gamma r_l$, whose faces are in these planes"
-    )
-    text += (
-        f"Each bracket is nonnegative, by the edges of the cells between the planes {planes}: $\\varphi$ is {what}. "
-        f"{cone}. So minus the bracket is convex and homogeneous of degree 1 on a cell. It is at most 0 on the cell "
-        f"if it "
-        "is at most 0 on the edges, because every row of the cell is a sum of positive multiples of them. "
-    )
+    if asked.pairs:
+        text += (
+            r"The second sum is nonnegative, because $P$ is private and $z\ge0$. For the brackets, let the planes "
+            r"$r_j=0$ "
+            r"and $r_j=\gamma r_l$ cut the orthant $r\ge0$ into cells. On a cell each excess $(r_j-\gamma r_l)_+$ is "
+            f"linear, and $\\varphi$ is {what}. So minus the bracket is convex and homogeneous of degree 1, and is "
+            f"at most "
+            "the sum of its values at the edges of the cell of which the row is a sum. "
+        )
+    else:
+        text += (
+            f"For the brackets: $\\varphi$ is {what}, so that minus the bracket is convex and homogeneous of degree 1. "
+            r"Every row of a private $P$ is in the cone $r_j\le\gamma r_l$, so it is a sum of positive multiples of "
+            r"its "
+            r"edges, the rows of 1 and $\gamma$ that are not constant. Minus the bracket is at most the sum of its "
+            r"values "
+            "there. "
+        )
     count, all_rows = len(found.active.rows), len(asked.rows) * len(asked.labels)
     if found._has_many_rows:
         least = "y_j-c_j" if is_largest else "c_j-y_j"
@@ -219,7 +224,8 @@ def _proof(found: Basis) -> str:
         if asked.pairs
         else " and the weights are nonnegative"
     )
-    text += f": {_tested(found)}. At $P$ with these weights the gap is 0. {QED}"
+    tight = ", since pairs with a price are tight" if asked.pairs else ""
+    text += f": {_tested(found)}. At $P$ with these weights the gap is 0{tight}. {QED}"
     return text
 
 
@@ -238,8 +244,8 @@ def _tested(found: Basis) -> str:
 
 def _region(found: Basis, form: Form) -> str:
     asked = found.asked
-    if gamma not in asked.values:
-        return "The proof is for this level."
+    if gamma not in asked.field.symbols:
+        return "The proof is for this level alone."
     low, high = interval_of(found)
     lower = sp.Gt(gamma, 1) if low == 1 else sp.Ge(gamma, low)
     others = [sp.Eq(symbol, value) for symbol, value in asked.values.items() if symbol != gamma]

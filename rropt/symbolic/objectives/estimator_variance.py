@@ -244,6 +244,11 @@ def four_rows(slack: Any) -> list[tuple[Any, Any]]:
     return [(slack, zero), (likely, unlikely), (unlikely, likely), (zero, slack)]
 
 
+def universal() -> sp.ImmutableMatrix:
+    """Return the four-output design in symbols; every private mechanism of two categories is a garbling of it."""
+    return sp.ImmutableMatrix([list(row) for row in four_rows(delta)])
+
+
 def _merged(pair: tuple[int, int]) -> list[tuple[Any, Any]]:
     """Return the rows of the four-output design with two of them merged."""
     rows = four_rows(delta)
