@@ -185,6 +185,8 @@ for _kind in ("Comparison", "Sufficiency", "PartialOrder"):
     _METHODS[_kind]["sympy_twin"] = "rropt.result_twins:garbling_twin"
 for _kind in (*_POSED, "EveryLevel", "ClosedLevels"):
     _METHODS[_kind]["derivation"] = "rropt.result_twins:derivation"
+for _kind in (*_POSED, "MeanDesign"):
+    _METHODS[_kind]["to_latex"] = "rropt.symbolic.designs.solution_latex:result_to_latex"
 register_methods(_METHODS)
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {

@@ -76,6 +76,7 @@ examples:
         ),
         options.FAST,
         options.CERTIFICATE,
+        options.DERIVATION,
         *options.DESIGN_FILES,
         *options.REPORTS,
         Option(

@@ -188,6 +188,7 @@ bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0
         options.ROUTES,
         options.FAST,
         options.CERTIFICATE,
+        options.DERIVATION,
         *options.DESIGN_FILES,
         *options.REPORTS,
     ),

@@ -74,6 +74,7 @@ examples:
         options.ROUTES,
         options.FAST,
         options.CERTIFICATE,
+        options.DERIVATION,
         *options.DESIGN_FILES,
         *options.REPORTS,
     ),

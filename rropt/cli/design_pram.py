@@ -9,7 +9,7 @@ from rropt.cli.arguments import call_library, items, wholes
 from rropt.cli.command import Command, OneOf, Option
 from rropt.cli.design_results import give_reason, put_mechanism, read_names
 from rropt.cli.output import print_result
-from rropt.cli.pending import InputFile, OutputFile, put_certificates
+from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_derivation
 
 COMMAND = Command(
     """\
@@ -74,6 +74,7 @@ cells.json: {"diagonal": "1/4", "forbidden": [[0, 2]]}
         ),
         options.FAST,
         options.CERTIFICATE,
+        options.DERIVATION,
         Option(
             "--output",
             "FILE",
@@ -114,6 +115,7 @@ def run(args: argparse.Namespace) -> int:
     except InfeasibleDesignError as error:
         return give_reason(args, error)
     put_certificates(args, found)
+    put_derivation(args, found)
     if args.output is not None and args.output.lower().endswith(".r"):
         args.pending.put(args.output, sdcmicro_matrix(found, read_names(args.categories_file)), "matrix for sdcMicro")
     else:

@@ -26,6 +26,7 @@ example of a file:
         options.ROUTES,
         options.FAST,
         options.CERTIFICATE,
+        options.DERIVATION,
         *options.DESIGN_FILES,
         *options.REPORTS,
     ),

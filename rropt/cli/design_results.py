@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.output import print_json, print_result, print_rounding, print_text
-from rropt.cli.pending import put_certificates
+from rropt.cli.pending import put_certificates, put_derivation
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
@@ -63,7 +63,7 @@ def give_solution(
         found = solve_under_criterion(args.criterion, problem_at, args.routes, fast=args.fast)
         return give_design(args, found, "Optimal design", () if beside is None else (beside(below(found)),))
     except InfeasibleDesignError as error:
-        for path in {args.report, args.output} - {None}:
+        for path in {args.report, args.output, getattr(args, "derivation", None)} - {None}:
             args.pending.leave_out(path, "there is no design")
         print_rounding(args.criterion)
         return give_reason(args, error)
@@ -98,6 +98,7 @@ def give_design(args: argparse.Namespace, found: Any, title: str, beside: Sequen
         title = title if is_proved else "Best design found, not proved optimal"
         last = f"certificate {certificate.check()}"
     put_certificates(args, found)
+    put_derivation(args, own)
     mechanism = found.mechanism
     if (randomizer := vars(args).get("for")) is not None:
         from rropt.reports.played_designs import played_design

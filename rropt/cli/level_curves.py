@@ -11,7 +11,7 @@ from math import log
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli.output import named_record, print_json, print_text
-from rropt.cli.pending import put_certificates, put_plot
+from rropt.cli.pending import put_certificates, put_derivation, put_plot
 from rropt.core.errors import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def give_every_level(args: argparse.Namespace, make: Callable[[], Problem], valu
         rational(value, name="--at-most")
     found: Any = solve(make(), routes=args.routes, fast=args.fast)
     put_certificates(args, found)
+    put_derivation(args, found)
     put_plot(args, lambda: found, size="wide")
     asked: dict[str, Any] = {}
     reached = None if value is None else found.level_for(value)

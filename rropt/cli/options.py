@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 
 from rropt.cli.arguments import items, mechanism, names, whole, wholes
 from rropt.cli.command import Flag, OneOf, Option
-from rropt.cli.pending import InputFile, OutputFile, ReportFile
+from rropt.cli.pending import InputFile, OutputFile, ProofFile, ReportFile
 from rropt.survey.tables.reading_options import OPTIONS, Reading
 
 # the parser adds it to the help of the commands that take LEVEL
@@ -74,6 +74,16 @@ ROUTES = Option(
 FAST = Flag("--fast", help="run one route, and do not compare the result with the same problem in SymPy and CVXPY")
 
 CERTIFICATE = Option("--certificate", "FILE", help="write the certificate to FILE", type=OutputFile)
+
+DERIVATION = Option(
+    "--derivation",
+    "FILE",
+    help=(
+        "write the proof of the design as half a page to FILE.md or FILE.tex: problem, active set, KKT system, value, "
+        "proof by duality, and the levels at which it holds"
+    ),
+    type=ProofFile,
+)
 
 POSITIONAL_MECHANISM = Option(
     "mechanism",

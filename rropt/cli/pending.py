@@ -47,6 +47,12 @@ class PageFile(OutputFile):
     formats = (".html",)
 
 
+class ProofFile(OutputFile):
+    """The type of an argument that names a file with a derivation to write, in the format of its extension."""
+
+    formats = (".md", ".tex")
+
+
 class TheoremFile(OutputFile):
     """The type of an argument that names a file for the proof assistant Coq to write."""
 
@@ -237,6 +243,17 @@ def put_certificates(args: argparse.Namespace, found: Any, why_not: str = _NO_CE
         if bound is not None:
             second = second_path(args.certificate, "-bound")
             args.pending.put_certificate(second, bound, "certificate of the bound")
+
+
+def put_derivation(args: argparse.Namespace, found: Any) -> None:
+    """Store the derivation of a result, if requested, to be computed and written after the result is printed."""
+    path = getattr(args, "derivation", None)
+    if path is None:
+        return
+    if not hasattr(found, "derivation"):
+        args.pending.leave_out(path, "this result has no derivation; leave --derivation out")
+        return
+    args.pending.put(path, lambda: found.derivation().text_of(path), "derivation")
 
 
 def put_plot(args: argparse.Namespace, make: Callable[[], Any], *, size: str) -> None:

@@ -6,6 +6,7 @@ Every number on the first page is computed exactly and rounded in the direction 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -16,6 +17,7 @@ from typing import Any
 
 from rropt.accounting.question_budgets import EqualQuestionDevices
 from rropt.core.certificates import Certificate
+from rropt.core.errors import MissingExtraError, UnsupportedProblemError
 from rropt.core.exact import both_texts, exact_confidence
 from rropt.core.exact.display import decimal_outwards, decimal_text
 from rropt.core.results import remarks_of
@@ -31,12 +33,14 @@ from rropt.reports.document_writers import (
     Block,
     CertificateBlock,
     Document,
+    Folded,
     Heading,
     Items,
     Matrix,
     Paragraph,
     Picture,
     Section,
+    WrittenPart,
 )
 from rropt.reports.irb_summary import (
     BELIEFS,
@@ -54,6 +58,7 @@ from rropt.reports.irb_summary import (
     worst_exposure,
     worst_variance,
 )
+from rropt.reports.mathematics import formula_converter
 from rropt.reports.records import table
 from rropt.survey.comparisons.device_designs import AddedCards, DeviceDesigns, labels_text
 from rropt.survey.devices.randomizing_devices import DO
@@ -101,7 +106,7 @@ def design_page(
 
     The first part fits one sheet of A4: the question, the device, the posterior probabilities after a response,
     respondents and margin of error, and a list of five terms. The second part contains the exact numbers and, in HTML,
-    the collapsed certificates with the SHA-256 of their files.
+    the collapsed derivation (if the twins are there) and the collapsed certificates with the SHA-256 of their files.
 
     Args:
         solution: a solution at a prevalence, at given proportions, or over an interval of prevalences; a design for
@@ -143,9 +148,28 @@ def design_page(
     second = str(Path(survey.file).with_stem(f"{Path(survey.file).stem}-bound"))
     exact: list[Block] = [Heading("For reviewers"), ("", None, [(line[0], line[1]) for line in (*lines, *more)])]
     exact += (Matrix(f"design {i} (rows are outputs)", one) for i, one in enumerate(optima, 1))
+    exact += _derived(solution)
     exact += (CertificateBlock(file, proof) for file, proof in ((survey.file, certificate), (second, bound)) if proof)
     board = Section("board", (*remarks, *first, Paragraph(foot, "foot")))
     return Document("How this survey protects its respondents", (board, Section("reviewers", tuple(exact))))
+
+
+def _derived(solution: _Design) -> list[Block]:
+    """Return the derivation of a design, folded; empty if its twins are left out, or if it takes seconds.
+
+    Formulas need the package latex2mathml; without it the derivation is left out too.
+    """
+    region = getattr(getattr(solution, "problem", None), "region", None)
+    is_long = (
+        region is not None and region.inputs > 2 and region.has_one_level and region.one_level().delta.rational != 0
+    )
+    if is_long or getattr(solution, "kept_twins", None) is None or not hasattr(solution, "derivation"):
+        return []
+    with suppress(UnsupportedProblemError, MissingExtraError):
+        formula_converter()
+        parts = (WrittenPart(head, texts) for head, texts in solution.derivation().written_parts())
+        return [Folded(_TEXTS["derivation"], tuple(parts))]
+    return []
 
 
 # --- one question

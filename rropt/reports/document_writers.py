@@ -320,10 +320,12 @@ def format_of(path: str | os.PathLike[str], option: str, formats: Collection[str
         InvalidParameterError: the extension is not one of the formats.
     """
     ending = Path(path if isinstance(path, os.PathLike) else name_of(path, option)).suffix.lower()
-    ending = ".html" if ending in ("", ".htm") else ending
+    ending = ".html" if ending == ".htm" or (not ending and ".html" in formats) else ending
     if ending not in formats:
+        named = f"ends in {ending}" if ending else "has no ending"
+        more = "; a browser prints HTML as PDF" if ".html" in formats else ""
         raise InvalidParameterError(
-            f"{option} has no format: received {shown_path(os.fspath(path))}, whose name ends in {ending}; allowed are "
-            f"{', '.join(formats)}; a browser prints HTML as PDF"
+            f"{option} has no format: received {shown_path(os.fspath(path))}, whose name {named}; allowed are "
+            f"{', '.join(formats)}{more}"
         )
     return ending

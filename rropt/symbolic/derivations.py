@@ -8,7 +8,7 @@ formula in them is printed from an object that was derived or tested for the res
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -20,14 +20,14 @@ from rropt.core.results.active_sets import Exponents
 from rropt.core.results.markup import tex
 from rropt.symbolic.symbols import exact, gamma
 
-_LONGEST = 240  # characters of the LaTeX of a formula; of a longer one the value at the level is given
+LONGEST = 240  # characters of the LaTeX of a formula; of a longer one the value at the level is given
 _WIDE = 70  # characters of the LaTeX of a formula in a line, from which it is made narrower if the line is too short
 _SHORT = 24  # digits of an exact number
 _MOST_LISTED = 12  # entries, prices or conditions that are written out
 _MOST_SQUARE = 4  # rows and columns of a matrix that is written out
 QED = r"$\blacksquare$"
 
-_FITTED = (
+FITTED = (
     r"\providecommand{\fitted}[1]{\ifvmode\leavevmode\fi\begingroup\setbox0=\hbox{$\displaystyle #1$}"
     r"\ifdim\wd0>.9\linewidth\resizebox{.9\linewidth}{!}{\box0}\else\box0\fi\endgroup}"
 )
@@ -80,7 +80,7 @@ class Derivation:
         Formulas that are wider than the line are made narrower.
         """
         return (
-            "\n".join([r"\begingroup\sloppy\emergencystretch\linewidth", _FITTED, self._latex() + r"\par\endgroup"])
+            "\n".join([r"\begingroup\sloppy\emergencystretch\linewidth", FITTED, self._latex() + r"\par\endgroup"])
             + "\n"
         )
 
@@ -92,6 +92,18 @@ class Derivation:
     def document(self) -> str:
         """Return the proof as a whole document for pdflatex."""
         return f"{_PREAMBLE}\n\\begin{{document}}\n{self.latex()}\\end{{document}}\n"
+
+    def text_of(self, path: str) -> str:
+        """Return the proof in the format of a file name: a whole document for ``.tex``, else Markdown."""
+        return self.document() if path.lower().endswith(".tex") else self.markdown()
+
+    def written_parts(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield the headings with their paragraphs and items of lists; formulas stand between single dollar signs."""
+        for each in (self, *self.further):
+            for head, text in (("Result", f"{_capital(each.title)}."), *each.parts):
+                lines = [re.sub(r"\\tag\{(\d+)\}", r"\\quad(\1)", line) for line in text.strip().split("\n") if line]
+                if lines:
+                    yield head, tuple(line.replace("$$", "$").removeprefix("- ") for line in lines)
 
     def __str__(self) -> str:
         return self.markdown()
@@ -151,7 +163,7 @@ def math(expression: Any) -> str:
     if isinstance(expression, sp.Basic) and expression.has(sp.CRootOf):
         return _decimals(expression)
     text = str(sp.latex(expression))
-    if isinstance(expression, sp.Add) and len(text) > _LONGEST:
+    if isinstance(expression, sp.Add) and len(text) > LONGEST:
         return broken(expression)
     return text
 
@@ -162,7 +174,7 @@ def broken(expression: sp.Expr) -> str:
     for term in sp.Add.make_args(expression):
         text = str(sp.latex(term))
         text = text if text.startswith("-") else f"+ {text}"
-        if lines and len(lines[-1]) + len(text) < _LONGEST // 2:
+        if lines and len(lines[-1]) + len(text) < LONGEST // 2:
             lines[-1] += f" {text}"
         else:
             lines.append(text)
@@ -189,7 +201,7 @@ def roots_named(domain: Any) -> str:
         text = sp.latex(root.poly.as_expr())
         what = (
             f"a root of ${text}$"
-            if len(text) < _LONGEST // 2
+            if len(text) < LONGEST // 2
             else f"a root of a polynomial of degree {root.poly.degree()}"
         )
         said.append(f"${_decimals(root)}$ is {what}")
@@ -258,7 +270,7 @@ def matrix(rows: Sequence[Sequence[Any]]) -> sp.ImmutableMatrix:
 def shown_matrix(name: str, entries: sp.MatrixBase, level: Mapping[Any, Any]) -> str:
     """Return a displayed matrix: in symbols if it is small, else at the level in decimals, else by its shape alone."""
     text = str(sp.latex(entries))
-    if max(entries.shape) <= _MOST_SQUARE and len(text) <= 4 * _LONGEST:
+    if max(entries.shape) <= _MOST_SQUARE and len(text) <= 4 * LONGEST:
         return f"$${name} = {text}$$"
     if max(entries.shape) > 3 * _MOST_SQUARE:
         return f"${name}$ has {entries.shape[0]} rows and {entries.shape[1]} columns. "
@@ -286,7 +298,7 @@ def grouped(pairs: Iterable[tuple[Any, str]], level: Mapping[Any, Any], join: st
     items = []
     for value, names in groups.items():
         text = str(sp.latex(value))
-        is_long = len(text) > _LONGEST or (isinstance(value, sp.Basic) and value.has(sp.CRootOf))
+        is_long = len(text) > LONGEST or (isinstance(value, sp.Basic) and value.has(sp.CRootOf))
         shown = rf"${number(value.xreplace(dict(level)))}$ at the level" if is_long else f"${text}$"
         more = len(names) - _MOST_LISTED
         listed = ", ".join(names[:_MOST_LISTED]) + (f" and {more} more" if more > 0 else "")

@@ -164,7 +164,7 @@ def _system(found: Basis) -> str:
     others = "; other pairs have the price 0" if asked.pairs else ""
     return (
         f"The weights solve $\\sum_r w_r r=(1,\\dots,1)${tight}: {size}. The prices solve $y\\cdot r{on_pairs}={phi}$ "
-        f"on the rows with weight, which is the transposed system. Both matrices are regular, so that weights and "
+        f"on the rows with weight, which is the transposed system. The matrix is regular, so that weights and "
         f"prices are unique{others}:\n\n{prices}\n"
     )
 

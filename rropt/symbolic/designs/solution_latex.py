@@ -11,6 +11,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import both_texts
 from rropt.core.results.markup import latex_table, tex, tex_number
 from rropt.mechanisms.displays import mechanism_latex
+from rropt.symbolic.derivations import FITTED, LONGEST, math
 from rropt.symbolic.designs.problem import posing_of
 from rropt.symbolic.posing import Form, factored
 from rropt.symbolic.symbols import delta, gamma, pi
@@ -20,10 +21,10 @@ _GREEK = re.compile(r"\b(epsilon|delta|gamma)\b")
 
 
 def to_latex(solution: Any) -> str:
-    r"""Return the design as a result for a paper, for the packages amsmath and booktabs.
+    r"""Return the design as a result for a paper, for the packages amsmath, amssymb, booktabs and graphicx.
 
     The text has a sentence that states the problem and the optimum, the closed form with its conditions and its source
-    if there is one, the mechanism, and a table of the other numbers.
+    if there is one, the mechanism, a table of the other numbers, and as an appendix the derivation.
 
     >>> import rropt
     >>> print(to_latex(rropt.design("log(3)", "1/4")).split("\n")[4])
@@ -46,7 +47,38 @@ def to_latex(solution: Any) -> str:
     lines = [line for line in solution.lines() if line[0] not in _PROCESS and not line[0].startswith("route ")]
     if solution.certificate is not None and solution.is_certified:
         lines.append(("certificate", "accepted by the independent checker"))
-    return "\n".join([*parts, _table(lines)])
+    return "\n".join([*parts, _table(lines), *appendix(solution)])
+
+
+def result_to_latex(result: Any) -> str:
+    """Return a result in LaTeX: its tables and matrices, its closed form as mathematics, and its derivation.
+
+    The packages are amsmath, amssymb, booktabs and graphicx.
+    """
+    tables = [
+        latex_table(title, header or (), [row for row in rows if row[0] not in ("posed twice", "closed form")])
+        for title, header, rows in result.as_tables()
+    ]
+    matrices = [matrix.to_latex() for matrix in result.matrices().values() if hasattr(matrix, "to_latex")]
+    form = _posed_form(result)
+    formula = [] if form is None or not form.value.free_symbols else [_formula(form)]
+    return "\n\n".join([*tables, *matrices, *formula, *appendix(result)])
+
+
+def appendix(result: Any) -> list[str]:
+    """Return the derivation of a result as the appendix of its LaTeX; an empty list if there is none."""
+    try:
+        found = result.derivation()
+    except UnsupportedProblemError:
+        return []
+    return [f"\n\\section*{{Appendix: derivation}}\n{found.latex()}"]
+
+
+def _posed_form(result: Any) -> Form | None:
+    try:
+        return getattr(result.to_sympy(), "form", None)
+    except UnsupportedProblemError:
+        return None
 
 
 def _table(lines: list[tuple[str, str]]) -> str:
@@ -70,11 +102,17 @@ def _formula(form: Form) -> str:
     if form.parameters.get(delta) == 0:
         value, domain = factored(value.subs(delta, 0)), sp.sympify(domain).subs(delta, 0)
     known = [r"$\gamma = e^{\varepsilon}$"] if value.has(gamma) else []
-    conditions = [f"${sp.latex(part)}$" for part in _conditions(domain)]
+    conditions = [rf"\fitted{{{sp.latex(part)}}}" for part in _conditions(domain)]
     where = f"where {known[0]}" if known else ""
     where += f"{', if' if known else 'if'} {' and '.join(conditions)}" if conditions else ""
-    shown = f"In closed form it is\n\\[\n{sp.latex(value)}{',' if where else '.'}\n\\]"
-    return "\n".join(filter(None, [shown, f"{where}." if where else "", f"Source: {_greek(tex(form.theorem))}."]))
+    formula = f"{math(value)}{',' if where else '.'}"
+    if len(formula) > LONGEST:
+        formula = rf"\fitted{{{formula}}}"
+    shown = f"In closed form it is\n\\[\n{formula}\n\\]"
+    if "fitted" in shown + where:
+        shown = f"{FITTED}%\n{shown}"
+    told = [rf"{{\sloppy {where}.\par}}" if conditions else f"{where}." if where else ""]
+    return "\n".join(filter(None, [shown, *told, f"Source: {_greek(tex(form.theorem))}."]))
 
 
 def _conditions(domain: Any) -> list[Any]:

@@ -64,8 +64,13 @@ def place_of(place: tuple[Fraction, Fraction, int]) -> sp.Expr:
 
 
 def to_latex(result: Any) -> str:
-    """Return the ``Piecewise`` as a displayed formula of LaTeX, for the package amsmath if it has several pieces."""
-    return f"\\[\n{sp.latex(to_sympy(result))}\n\\]"
+    """Return the ``Piecewise`` as a displayed formula of LaTeX, and its derivation as an appendix.
+
+    The packages are amsmath, amssymb and graphicx.
+    """
+    from rropt.symbolic.designs.solution_latex import appendix
+
+    return "\n".join([f"\\[\n{sp.latex(to_sympy(result))}\n\\]", *appendix(result)])
 
 
 def _until(piece: Any) -> Any:
