@@ -261,7 +261,8 @@ def _by_certificate(solution: Any, why: str) -> Derivation:
     twins = {"the value of the design is": solution.value, "the bounds are": solution.lower, "and": solution.upper}
     if solution.lower == solution.upper:
         twins = {"the value is": solution.value}
-    return of_certificate(str(problem), f"{problem}.", _judged(solution), why, bound, form, twins)
+    said = str(problem)
+    return of_certificate(said, f"{said[0].upper()}{said[1:]}.", _judged(solution), why, bound, form, twins)
 
 
 def _judged(solution: Any) -> dict[str, str]:

@@ -42,7 +42,7 @@ from rropt.symbolic.symbols import gamma
 MOST_CATEGORIES = {"linear": 8, "sum": 5, "delta": 4}
 """Categories up to which a vertex is derived in symbols: of a linear objective, of a sum, and with delta > 0."""
 
-AT_LEVEL = {"linear": 10, "sum": 8, "delta": 5}
+AT_LEVEL = {"linear": 9, "sum": 8, "delta": 5}
 """The same for a vertex in fractions, at a rational level alone."""
 
 NO_THEOREM = "no closed form: no theorem gives it, and no vertex is derived"

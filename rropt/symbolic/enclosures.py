@@ -18,7 +18,8 @@ Let P be private with rows p_i and information M. Dividing by ``p_i.q`` and addi
 
 *Rows that suffice.* The left side of (1) divided by ``r.q`` is convex and homogeneous in r. On a cell of the planes
 ``r_j = 0``, ``r_j = gamma r_l`` the right side divided by ``r.q`` is linear. So (1) for the edges of the cells
-(``rows``) proves it for all r. A violation is repaired: it is added to y.
+(``rows``) proves it for all r with ``r.q > 0``. For the others the price ``y.r + ...`` must be nonnegative, so that
+the sum over the rows with ``p_i.q > 0`` is at most ``paid``. A violation is repaired: it is added to y.
 
 *Irrational levels.* The design is private at rational numbers below gamma and delta, the bound holds above them.
 """
@@ -434,16 +435,16 @@ def _violation(asked: Asked, own: Enclosure) -> Fraction:
         (r,), _ = _whole([entries(powers, gamma)])
         mean = sum(a * b for a, b in zip(r, q[0], strict=True))
         square = sum(sum(a * b for a, b in zip(r, column, strict=True)) ** 2 for column in columns)
-        if not mean:
-            if square:
-                raise UnsupportedProblemError("a row has probability 0 at these proportions")
-            continue
-        due = Fraction(square * q_scale, mean * scale**2)
         paid = Fraction(sum(a * b for a, b in zip(r, y[0], strict=True)), y_scale)
         for (j, other), price in zip(pairs, z[0], strict=True):
             over = r[j] - gamma * r[other]
             if price and over > 0:
                 paid += Fraction(price, z_scale) * over
+        if not mean:  # no information is in it, and it must not lower what the other rows may cost
+            if square or paid < 0:
+                raise UnsupportedProblemError("a row has probability 0 at these proportions")
+            continue
+        due = Fraction(square * q_scale, mean * scale**2)
         found = (due - paid) * q_scale / mean
         worst = found if worst is None or found > worst else worst
     assert worst is not None

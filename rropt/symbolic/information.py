@@ -119,6 +119,8 @@ class Asked:
         if isinstance(given, dict) and "uniform" not in given:
             raise UnsupportedProblemError("the worst case over a polytope has no closed form")
         population = (Fraction(1, k),) * k if isinstance(given, dict) else tuple(rational(p) for p in given)
+        if slack.rational != 0 and not all(population):  # a row may have the probability 0, and (1) says nothing of it
+            raise UnsupportedProblemError("no closed form is derived for a category of proportion 0 with delta > 0")
         lines = objective.get("contrasts") or ([objective["contrast"]] if "contrast" in objective else None)
         if lines is None:
             lines = [[int(i == j) for j in range(k)] for i in range(k)]

@@ -206,10 +206,10 @@ def _proof(solved: Solved) -> str:
     text = "The prices satisfy, for every row $r$ of a private mechanism, "
     text += _inequality(r"\pi", has_delta=asked.has_delta)
     text += " " + _convex(r"\pi", edges, has_delta=asked.has_delta)
-    text += (
-        f"It is an equality at the {len(solved.rows)} rows with weight. At the other edges, {edges - len(solved.rows)} "
-    )
-    text += "of them, it was tested at the level. " + _added(r"\pi", _paid(solved))
+    text += f"It is an equality at the {len(solved.rows)} rows with weight"
+    others = edges - len(solved.rows)
+    text += f", and was tested at the level at the other edges, {others} of them. " if others else ", which are all. "
+    text += _added(r"\pi", _paid(solved))
     if asked.kind == "covariance":
         text += (
             r"From $|M_P^{-1/2}C^T - M_P^{1/2}G|^2 \ge 0$, "
