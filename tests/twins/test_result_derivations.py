@@ -1,9 +1,8 @@
-"""Derivations of results that are no k-ary design: written from verified objects, in Markdown and in LaTeX."""
+"""Regions of the forms of results that are no k-ary design, and random problems without a false alarm."""
 
 from __future__ import annotations
 
 import random
-import re
 from fractions import Fraction
 from typing import Any
 
@@ -13,57 +12,19 @@ from few_rows import few_rows
 
 from rropt.designs import binary_problem, kary_problem, solve
 from rropt.designs.bits import design_bits
-from rropt.designs.orders.admissibility import admissible
 from rropt.designs.pram import design_pram
 from rropt.designs.repairs import repair
-from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.privacy import parity_bound
-from rropt.privacy.bound import judge
-from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
-from rropt.result_twins import derivation
+from rropt.mechanisms import named_mechanism
 from rropt.survey.plans.group_plans import plan_strata
 
 P3 = ["1/2", "1/3", "1/6"]
 MADE = {
     "pram": lambda: design_pram(P3, epsilon="log(4)", fast=True),
     "repair": lambda: repair([["0.8", "0.1"], ["0.2", "0.9"]], 1, "1/10", norm="l1", fast=True),
-    "split": lambda: design_bits(2, weights=[1, 2, 5], fast=True),
-    "b": lambda: parity_bound(canonical_information_privacy("sqrt(p)"), fast=True),
-    "breach": lambda: judge(named_mechanism("warner:5/6"), rho_to_rho("1/5", "1/2"), fast=True),
-    "admissible": lambda: admissible(named_mechanism("warner:3/4"), fast=True),
-    "inadmissible": lambda: admissible(Mechanism([["1/2", "1/3"], ["1/2", "2/3"]]), "log(3)", fast=True),
-    "strata": lambda: plan_strata(named_mechanism("warner:3/4"), P3, ["1/10", "1/2", "1/3"], n=100, fast=True),
-    "every-loss": lambda: solve(kary_problem("all", objective="loss", loss="absolute", population=P3), fast=True),
-    "closed-e": lambda: solve(kary_problem("all", objective="e-optimal", categories=4, delta="1/10"), fast=True),
-    "binary": lambda: solve(binary_problem("log(2)", "2/5", delta="1/20"), fast=True),
     "metric": lambda: solve(
         kary_problem(categories=3, distance="abs", epsilon="log(2)", objective="loss", loss="absolute"), fast=True
     ),
 }
-
-
-@few_rows(5)
-@pytest.mark.parametrize("name", MADE)
-def test_a_derivation_has_all_parts(name: str) -> None:
-    found = derivation(MADE[name]())
-    text, latex = found.markdown(), found.latex()
-    for head in ("Problem", "KKT system", "Value", "Proof"):
-        assert f"**{head}.**" in text
-        assert rf"\paragraph{{{head}.}}" in latex
-    assert "blacksquare" in text
-    assert "nan" not in text
-    assert "None" not in text
-    assert text.count("$") % 2 == 0
-    plain = re.sub(r"\\[\\{}]", "", latex)
-    assert plain.count("{") == plain.count("}")
-
-
-def test_the_numbers_of_a_derivation_are_those_of_the_form() -> None:
-    """At the level the two numbers agree, and the value is that of the form."""
-    solution = MADE["binary"]()
-    text = derivation(solution).markdown()
-    assert sp.latex(sp.Rational(str(solution.value))) in text
-    assert sp.latex(solution.to_sympy().form.value) in text
 
 
 def test_a_region_of_two_outputs_is_complete() -> None:
