@@ -418,9 +418,7 @@ def solution_derivation(solution: Any) -> Derivation:
         from rropt.convex import levels as numbers
         from rropt.symbolic import levels as symbols
 
-        objective = problem.to_dict()["objective"]
-        parts = {"trace": "weights", "loss": "matrix", "payoff": "matrix"}[objective["kind"]]
-        text = f"{problem}, with the {parts} {objective.get(parts)}."
+        text = f"{_capital(problem)}{_given(problem)}."
         return _of_vertex(solution, numbers, symbols, problem, problem.region, (str(problem), text))
     region = problem.region
     is_binary = problem.objective.is_of_prevalence and problem.populations is None and region.has_one_level
@@ -497,7 +495,7 @@ def _garbling_derivation(asked: Any) -> Derivation:
     asked.sympy_twin()
     names: list[tuple[str, str]] = [("P", "A")]
     if hasattr(asked, "forward"):
-        names = [("the first mechanism", "the second one"), ("the second mechanism", "the first one")]
+        names = [("the first mechanism", "the second mechanism"), ("the second mechanism", "the first mechanism")]
     if hasattr(asked, "answers"):
         names = [(asked.names[i], asked.names[j]) for i, j in sorted(asked.answers)]
     parts = []
@@ -533,20 +531,36 @@ def _levels_derivation(result: Any) -> Derivation:
     pieces = [
         (value, place, *forms) for value, place, forms in zip(values, symbols.places_of(result), found, strict=True)
     ]
-    record = result.problem.to_dict()["objective"]
-    given = {"trace": "weights", "loss": "matrix", "payoff": "matrix"}.get(record["kind"], "")
-    more = f", with the {given} {record[given]}" if given in record and len(str(record[given])) < _MOST_SHOWN else ""
     own = getattr(result, "certificate", None)
     certificate = f"What is not derived{why} rests on "
     certificate += "the theorem of the result." if own is None else f"the certificate: {own.check()}."
-    kind = record["kind"]
-    key = ""
+    kind, key = result.problem.to_dict()["objective"]["kind"], ""
     if kind == "variance":
         key = _binary_theorem(result.problem.region.delta.rational == 0, result.problem.prevalence)
-    return texts.of_levels(f"Every level: {result.problem}", f"{result.problem}{more}.", kind, pieces, certificate, key)
+    text = f"{_capital(result.problem)}{_given(result.problem)}."
+    return texts.of_levels(f"Every level: {result.problem}", text, kind, pieces, certificate, key)
 
 
-_MOST_SHOWN = 200  # characters of a matrix in the text of a problem
+def _given(problem: Any) -> str:
+    """Return the numbers of a linear objective: its weights, losses or payoffs."""
+    from rropt.symbolic.derivations import math, matrix
+    from rropt.symbolic.programs import number_of
+
+    own = problem.to_dict()["objective"]
+    if "weights" in own and own["kind"] == "trace":
+        return f", with the weights $({','.join(math(number_of(x)) for x in own['weights'])})$"
+    if "matrix" not in own or len(own["matrix"]) > _MOST_SHOWN:
+        return ""
+    entries = matrix([[number_of(x) for x in row] for row in own["matrix"]])
+    return f", with the matrix ${math(entries)}$"
+
+
+_MOST_SHOWN = 8  # rows of a matrix in the text of a problem
+
+
+def _capital(problem: Any) -> str:
+    text = str(problem)
+    return text[:1].upper() + text[1:]
 
 
 def _admissibility_derivation(answer: Any) -> Derivation:

@@ -243,6 +243,7 @@ def _level_vertex(problem: Problem) -> Basis:
 
 def _by_certificate(solution: Any, why: str) -> Derivation:
     """Return what the definition shows of a design, and that its bound is that of the certificate."""
+    from rropt.symbolic.posing import compared
     from rropt.symbolic.result_derivations import of_certificate
 
     problem = solution.problem
@@ -258,7 +259,9 @@ def _by_certificate(solution: Any, why: str) -> Derivation:
         if certificate is not None and solution.is_certified
         else f"No certificate proves the other bound: {solution.status}."
     )
-    twins = {"the value of the design is": solution.value, "the bounds are": solution.lower, "and": solution.upper}
+    if form is not None and not form.free_symbols - set(form.parameters):
+        compared(form.at(), solution.lower, solution.upper)
+    twins = {"a lower bound is": solution.lower, "an upper bound is": solution.upper}
     if solution.lower == solution.upper:
         twins = {"the value is": solution.value}
     said = str(problem)
@@ -300,7 +303,7 @@ def mean_derivation(design: Any) -> Derivation:
     form = design.range_form()
     if form is None:
         return own
-    twins = {"the value is": form.at(), "the grid is proved between": design.lower, "and": design.upper}
+    twins = {"the value is": form.at(), "a lower bound is": design.lower, "that of the design is": design.upper}
     low, high = min(design.inputs), max(design.inputs)
     title = f"Reports of a number in [{low}, {high}]: {design.problem.region}"
     return joined([of_range(title, form, design.reach / 2, form.domain == FIRST, twins), own])

@@ -231,17 +231,23 @@ def where(domain: Any) -> str:
 def number(value: Any) -> str:
     """Return a number in LaTeX: a short fraction with its decimals, and other ones in decimals; floats in 10 digits."""
     if isinstance(value, float):
-        return f"{value:.10g}" if value >= 1e-6 else f"{value:.2g}"
+        return _powers(f"{value:.10g}" if abs(value) >= 1e-6 else f"{value:.2g}")
     given = exact(value) if isinstance(value, (int, Fraction)) else sp.sympify(value)
     if given.is_infinite:
         return str(sp.latex(given))
     near = _trimmed(str(sp.N(given, 12)))
+    shown = _powers(near)
     if not given.is_Rational or len(str(given)) > _SHORT:
-        return rf"\approx {near}"
+        return rf"\approx {shown}"
     if given.is_Integer:
         return str(given)
     is_whole = exact(Fraction(near)) == given
-    return rf"{sp.latex(given)} {'=' if is_whole else chr(92) + 'approx'} {near}"
+    return rf"{sp.latex(given)} {'=' if is_whole else chr(92) + 'approx'} {shown}"
+
+
+def _powers(text: str) -> str:
+    """Return a decimal number with its power of ten as LaTeX."""
+    return re.sub(r"e([+-]?)0*(\d+)$", lambda found: rf"\cdot 10^{{{found[1].strip('+')}{found[2]}}}", text)
 
 
 def _trimmed(text: str) -> str:

@@ -40,7 +40,7 @@ _CRITERIA = {
 
 def _convex(q: str, edges: int, *, has_delta: bool) -> str:
     """Return why the inequality (1) is needed at the edges only."""
-    rows = f"so it holds for all of these rows if it holds at the {edges} edges. "
+    rows = f"so (1) holds for all of these rows if it holds at the {edges} edges. "
     text = rf"The left side of (1) divided by $r\cdot {q}$ is convex and homogeneous of degree 1 in $r$, so that "
     text += r"it is at most the sum of its values at rows whose sum is $r$. "
     if has_delta:

@@ -12,6 +12,7 @@ from typing import Any
 
 import sympy as sp
 
+from rropt.core.visible import with_noun
 from rropt.symbolic.derivations import (
     QED,
     Derivation,
@@ -29,7 +30,7 @@ from rropt.symbolic.fields import region
 from rropt.symbolic.programs import Vertex
 from rropt.symbolic.symbols import delta, exact, gamma
 
-Point = Mapping[Any, Any]
+_MOST_PIECES = 8  # that are written out
 
 
 def _name(label: Any, gammas: Sequence[str], change: str) -> str:
@@ -77,8 +78,8 @@ def of_vertex(
     inequalities, tight = len(vertex.conditions), len(vertex.prices)
     equations = sum(label not in vertex.conditions for label in vertex.prices)
     m, k = form.mechanism.shape
-    excesses = any(label[0] == "delta" for label in vertex.conditions)
-    changes = any(label[0] == "up" for label in vertex.conditions)
+    labels: Any = list(vertex.conditions)
+    excesses, changes = (any(label[0] == word for label in labels) for word in ("delta", "up"))
     more = [r"the excesses $e_{i,j,l}\ge(p_{ij}-\gamma p_{il})_+$"] * excesses + [
         "the changes $t$" if ("t",) in vertex.point else "the changes $t_{i,j}$"
     ] * changes
@@ -361,8 +362,10 @@ def of_infimum(criterion: str, found: Any, pieces: Sequence[Any], twins: Mapping
     listed = "\n".join(
         f"- on $[{end(sp.sympify(one.low))},\\ {end(sp.sympify(one.high))}]$: $h = {math(one.h)}$, "
         f"$F = {math(one.odds)}$"
-        for one in pieces[:8]
+        for one in pieces[:_MOST_PIECES]
     )
+    if len(pieces) > _MOST_PIECES:
+        listed += f"\n- and {len(pieces) - _MOST_PIECES} more"
     proof = (
         "On each piece $F$ is differentiable, so that its infimum is a limit at an end or a stationary value. All "
         "limits were found, and all stationary points are roots of one polynomial, which were all computed; the "
@@ -514,7 +517,7 @@ def of_split(title: str, own: Any, objective: Any, level: Any, twins: Mapping[st
                 "made "
                 "smaller by a factor so that it keeps the budget. To both "
                 + (
-                    "exponentials the constant is added"
+                    "exponentials the constant, with its sign, is added"
                     if objective.is_product
                     else "the constant $\\sum_l w_l\\pi_l(1-\\pi_l)$ is added"
                 )
@@ -774,7 +777,9 @@ _LEVELS = {
     "largest at "
     "a vertex of the region. All vertices were compared: the difference of $n$ Var to each other one is nonnegative on "
     "the interval.",
-    "linear program": "For every $x$ with $a_i\\cdot x\\le b_i$, $c\\cdot x+\\sum_i y_ib_i=\\sum_iy_i(b_i-a_i\\cdot "
+    "linear program": "The unknowns $x$ are the entries $p_{ij}$ and, with $\\delta>0$, the excesses "
+    "$e_{i,j,l}\\ge(p_{ij}-\\gamma p_{il})_+$; of a maximum, minus it is minimized. For every $x$ with $a_i\\cdot "
+    "x\\le b_i$, $c\\cdot x+\\sum_i y_ib_i=\\sum_iy_i(b_i-a_i\\cdot "
     "x)\\ge0$ "
     "where the prices of the tight inequalities are nonnegative; the vertex attains it, and satisfies all conditions "
     "where the slacks of the others are nonnegative.",
@@ -795,17 +800,34 @@ def _systems(forms: Sequence[Any], kind: str) -> str:
         lines = [
             f"- weights $({', '.join(map(math, form.weights))})$, prices $y=({', '.join(map(math, form.prices))})$, "
             f"{form.tested} conditions"
-            for form in forms[:6]
+            for form in forms[:_MOST_PIECES]
         ]
         head = (
             "The weights solve $\\sum_S w_S S=(1,\\dots,1)$, the prices $y\\cdot S=c_i\\cdot S$ on these rows, over "
             "the "
             "rational functions of $\\gamma$; interval by interval:"
         )
-    else:
-        head = "Derived, interval by interval:"
-        lines = [f"- {_named(form.how)}, {form.tested} conditions" for form in forms[:6]]
-    return f"{head}\n\n" + "\n".join(lines) + "\n"
+        return f"{head}\n\n" + "\n".join(lines)
+    if kind == "linear program":
+        return "\n\n".join(map(_vertex_system, forms[:_MOST_PIECES]))
+    lines = [f"- {_named(form.how)}, {with_noun(form.tested, 'condition')}" for form in forms[:_MOST_PIECES]]
+    return "Derived, interval by interval:\n\n" + "\n".join(lines)
+
+
+def _vertex_system(form: Any) -> str:
+    """Return the vertex of a linear program with its prices."""
+    field, vertex = form.vertex.field, form.vertex
+    rows = sorted({name[1] for name in vertex.point if name[0] == "p"})
+    columns = sorted({name[2] for name in vertex.point if name[0] == "p"})
+    P = sp.ImmutableMatrix([[field.expression(vertex.point["p", i, j]) for j in columns] for i in rows])
+    priced = [
+        (field.expression(price), _name(label, [r"\gamma"], "t")) for label, price in vertex.prices.items() if price
+    ]
+    where_ = _interval(form.low, form.high)
+    return (
+        f"On {where_} the equations of the tight conditions give {shown_matrix('P', P, field.values)} The prices solve "
+        f"$c+\\sum_i y_ia_i=0$:\n\n{grouped(priced, field.values)}"
+    )
 
 
 def _named(how: str) -> str:

@@ -202,8 +202,8 @@ TERMS: dict[str, Callable[[list[float], int], float]] = {
     "trace, delta": lambda r, label: r[label],
     "loss": lambda r, label: sum(p * abs(label - j) * x for j, (p, x) in enumerate(zip(PI, r, strict=True))),
     "total variation": lambda r, _: abs(dot(r, PI) - dot(r, OTHER)) / 2,
-    "chi-square, delta": lambda r, _: (dot(r, PI) - dot(r, OTHER)) ** 2 / dot(r, OTHER),
     "Kullback-Leibler": lambda r, _: log_term(dot(r, PI), dot(r, OTHER)),
+    "chi-square, delta": lambda r, _: (dot(r, PI) - dot(r, OTHER)) ** 2 / dot(r, OTHER),
     "information, delta": lambda r, _: sum(p * log_term(x, dot(r, PI)) for p, x in zip(PI, r, strict=True)),
 }
 

@@ -29,7 +29,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.symbolic.designs.parametric.every_level import costs_of
 from rropt.symbolic.fields import Field, ProofRefusedError, ends
 from rropt.symbolic.objectives.estimator_variance import condition_of, vertices_of_two
-from rropt.symbolic.programs import Label, Level, number_of, private, proved
+from rropt.symbolic.programs import Label, Level, Vertex, number_of, private, proved
 from rropt.symbolic.symbols import delta, gamma, pi, sign_of
 
 MOST_ENTRIES_CATEGORIES, MOST_EDGES_CATEGORIES = 4, 9
@@ -44,6 +44,7 @@ class LevelForm(NamedTuple):
         how: what was derived, in words.
         tested: the number of conditions.
         kind: the kind of proof.
+        vertex: of a linear program the vertex, with its prices.
     """
 
     value: sp.Expr
@@ -52,6 +53,7 @@ class LevelForm(NamedTuple):
     how: str
     tested: int
     kind: str
+    vertex: Vertex | None = None
 
 
 def needs_vertex(problem: Any) -> bool:
@@ -118,7 +120,7 @@ def _linear(problem: Any, level: sp.Expr, slack: sp.Expr, tight: Collection[Labe
     conditions = [each for each in found.conditions.values() if each]
     low, high = ends(field, conditions)
     value = field.expression(field.one * sign * found.value)
-    return LevelForm(value, low, high, "the vertex of the linear program", len(conditions), "linear program")
+    return LevelForm(value, low, high, "the vertex of the linear program", len(conditions), "linear program", found)
 
 
 def _equal_proportions(kind: str, k: int, level: sp.Expr, slack: sp.Expr) -> LevelForm:
