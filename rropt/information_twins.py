@@ -135,7 +135,8 @@ def _with_any_outputs(problem: Problem) -> tuple[Problem, str]:
         return problem, ""
     from rropt.objectives import OBJECTIVES
 
-    own = type(problem)(problem.region, OBJECTIVES["c-optimal"](["0", "1"]), problem.population)
+    kind: Any = OBJECTIVES["c-optimal"]
+    own = type(problem)(problem.region, kind(["0", "1"]), problem.population)
     return own, (
         "$n$ Var of the prevalence is that of the estimated proportion of category 1: c-optimality with the contrast "
         "$(0,1)$ and two categories. It is solved here in this form."

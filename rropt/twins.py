@@ -253,9 +253,8 @@ def _by_certificate(solution: Any, why: str) -> Derivation:
         form = None
     certificate = solution.certificate
     bound = (
-        f"The bounds are those of the certificate of the solution. The checker, which shares no code with the "
-        f"solver, says: "
-        f"{certificate.check()}."
+        f"The bounds are those of the certificate of the solution. The checker, which shares no code with the solver, "
+        f"says: {certificate.check()}."
         if certificate is not None and solution.is_certified
         else f"No certificate proves the other bound: {solution.status}."
     )

@@ -28,8 +28,8 @@ _MOST_SQUARE = 4  # rows and columns of a matrix that is written out
 QED = r"$\blacksquare$"
 
 FITTED = (
-    r"\providecommand{\fitted}[1]{\ifvmode\leavevmode\fi\begingroup\setbox0=\hbox{$\displaystyle #1$}"
-    r"\ifdim\wd0>.9\linewidth\resizebox{.9\linewidth}{!}{\box0}\else\box0\fi\endgroup}"
+    r"\providecommand{\fitted}[1]{\ifvmode\leavevmode\fi\begingroup\setbox0=\hbox{$\displaystyle "
+    r"#1$}\ifdim\wd0>.9\linewidth\resizebox{.9\linewidth}{!}{\box0}\else\box0\fi\endgroup}"
 )
 _PREAMBLE = "\n".join(
     (

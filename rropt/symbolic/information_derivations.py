@@ -51,8 +51,8 @@ def _convex(q: str, edges: int, *, has_delta: bool) -> str:
         )
     return text + (
         rf"The right side divided by $r\cdot {q}$ is linear. Every row of a private $P$ is in the cone $r_j\le\gamma "
-        rf"r_l$, and "
-        rf"is a sum of positive multiples of its edges, the rows of 1 and $\gamma$ that are not constant: {rows}"
+        rf"r_l$, and is a sum of positive multiples of its edges, the rows of 1 and $\gamma$ that are not constant: "
+        rf"{rows}"
     )
 
 
@@ -91,8 +91,8 @@ def _problem(solved: Solved) -> str:
     shares = ",".join(math(sp.Rational(p.numerator, p.denominator)) for p in asked.population)
     privacy = r"\sum_i (p_{ij}-\gamma p_{il})_+\le\delta" if asked.has_delta else r"p_{ij}\le\gamma p_{il}"
     text = (
-        f"{sense} ${what}$, {words}, over all $P\\ge0$ with any number of rows $p_i$ (the outputs), {asked.k} "
-        f"columns of "
+        f"{sense} ${what}$, {words}, over all $P\\ge0$ with any number of rows $p_i$ (the outputs), {asked.k} columns "
+        f"of "
         f"sum 1, and ${privacy}$ for all $j\\ne l$, at the proportions $\\pi = ({shares})$. Here "
         r"$M = \sum_i p_i p_i^T/(p_i\cdot\pi)$ is the information, and $\mathrm{Cov} = M^{-1} - \pi\pi^T$ is $n$ times "
         "the covariance of the estimated proportions. Categories are counted from 0."
@@ -149,8 +149,8 @@ def _system(solved: Solved) -> str:
     )
     if any(solved.free):
         text += (
-            f" The equations leave {with_noun(sum(solved.free), 'unknown')} free. They have CVXPY's values, rounded "
-            f"to fractions "
+            f" The equations leave {with_noun(sum(solved.free), 'unknown')} free. They have CVXPY's values, rounded to "
+            f"fractions "
             "with denominators of at most a million; the others follow."
         )
     names = [(field.expression(y), f"$y_{{{j}}}$") for j, y in enumerate(solved.prices)]
@@ -190,9 +190,9 @@ def _added(q: str, paid: str) -> str:
 
 _LARGEST = (
     r"The columns of $G$ have the sum 0. With $M\,\mathrm{Cov}\,G = G - 1({q}^T G)$, $\mathrm{Cov}\,M\,\mathrm{Cov} = "
-    r"\mathrm{Cov}$ and the inequality of Cauchy and Schwarz, "
-    r"$$|G|^4 = (\operatorname{tr} G^T M\,\mathrm{Cov}\,G)^2 \le \operatorname{tr} G^T M G\,\cdot\,"
-    r"\operatorname{tr} G^T \mathrm{Cov}\,G \le c\,\lambda_{\max}|G|^2,$$ so that $\lambda_{\max}\ge|G|^2/c$. "
+    r"\mathrm{Cov}$ and the inequality of Cauchy and Schwarz, $$|G|^4 = (\operatorname{tr} G^T M\,\mathrm{Cov}\,G)^2 "
+    r"\le \operatorname{tr} G^T M G\,\cdot\,\operatorname{tr} G^T \mathrm{Cov}\,G \le c\,\lambda_{\max}|G|^2,$$ so "
+    r"that $\lambda_{\max}\ge|G|^2/c$. "
 )
 _DETERMINANT = (
     r"By the inequality of arithmetic and geometric means for the eigenvalues of $G^T M_P G$, $$\det M_P \le "
@@ -212,10 +212,10 @@ def _proof(solved: Solved) -> str:
     text += _added(r"\pi", _paid(solved))
     if asked.kind == "covariance":
         text += (
-            r"From $|M_P^{-1/2}C^T - M_P^{1/2}G|^2 \ge 0$, "
-            r"$$\operatorname{tr} C\,\mathrm{Cov}_P\,C^T = \operatorname{tr} C M_P^{-1} C^T - |C\pi|^2 "
-            r"\ge 2\operatorname{tr} C G - c - |C\pi|^2 = v.$$ For the $P$ of the weights $MG=C^T$, so that the square "
-            r"is 0, and $\operatorname{tr} G^T M G=c$ by the equalities in (1): the value is $v$. "
+            r"From $|M_P^{-1/2}C^T - M_P^{1/2}G|^2 \ge 0$, $$\operatorname{tr} C\,\mathrm{Cov}_P\,C^T = "
+            r"\operatorname{tr} C M_P^{-1} C^T - |C\pi|^2 \ge 2\operatorname{tr} C G - c - |C\pi|^2 = v.$$ For the $P$ "
+            r"of the weights $MG=C^T$, so that the square is 0, and $\operatorname{tr} G^T M G=c$ by the equalities in "
+            r"(1): the value is $v$. "
         )
     elif asked.kind == "determinant":
         text += _DETERMINANT + r"Here $c=k$ and $GG^T=M^{-1}$, so that the right side is $\det M$ of the weights. "
@@ -242,10 +242,8 @@ def _region(solved: Solved) -> str:
         )
     return (
         f"The equations hold for all levels. The inequalities are {len(solved.conditions)} signs of rational "
-        f"functions: of "
-        f"{', '.join(kinds)}, and of the right side of (1) minus the left one at the other edges. They are right at "
-        f"the "
-        f"level, exactly, and at least for {where(solved.domain())}."
+        f"functions: of {', '.join(kinds)}, and of the right side of (1) minus the left one at the other edges. They "
+        f"are right at the level, exactly, and at least for {where(solved.domain())}."
     )
 
 
@@ -270,8 +268,7 @@ def of_enclosure(title: str, own: Enclosure, why: str, twins: Mapping[str, Any])
     if asked.below != asked.above:
         level += (
             " (the level is irrational: the design is private at a rational level just below it, and the bound is "
-            "proved "
-            "at one just above it, 30 digits apart)"
+            "proved at one just above it, 30 digits apart)"
         )
     paid = r"\sum_j y_j" + (r" + \delta\sum_{jl} z_{jl}" if has_delta else "")
     sum_z = f" and $z$ with the sum {decimal_text(sum(z for _, z in own.pair_prices), 6)}" if has_delta else ""
@@ -329,8 +326,7 @@ def _how_attained(kind: str) -> str:
         "determinant": ", its logarithm rounded down",
         "numbers": ": the largest variance of unbiased reports",
         "polytope": ": the largest variance of unbiased estimates, of which $-|C\\pi|^2$ is replaced by a tangent, "
-        "which "
-        "is not smaller",
+        "which is not smaller",
     }.get(kind, "")
 
 
@@ -341,9 +337,8 @@ def _bound(kind: str) -> str:
         return _LARGEST.replace("{q}", "q")
     square = (
         r"Let $D = C - Cq1^T$. As $M^{-1}1=q$, $\operatorname{tr} C\,\mathrm{Cov}\,C^T = \operatorname{tr} D M^{-1} "
-        r"D^T$ "
-        r"at $q$, and from $|M^{-1/2}D^T - M^{1/2}G|^2 \ge 0$ "
-        r"$$\operatorname{tr} C\,\mathrm{Cov}\,C^T \ge 2\operatorname{tr} D G - c.$$ "
+        r"D^T$ at $q$, and from $|M^{-1/2}D^T - M^{1/2}G|^2 \ge 0$ $$\operatorname{tr} C\,\mathrm{Cov}\,C^T \ge "
+        r"2\operatorname{tr} D G - c.$$ "
     )
     more = {
         "numbers": r"Here $C=x$ is the row of the numbers. The largest variance of a report is at least its mean under "

@@ -91,9 +91,8 @@ def of_vertex(
             (
                 "Problem",
                 f"{problem} This is a linear program in {unknowns}: minimize $c\\cdot x$ (of a maximum, minus "
-                "it) subject to equations and inequalities $a_i\\cdot x\\le b_i$, which are linear in $x$ and "
-                "rational in "
-                "the level.",
+                "it) subject to equations and inequalities $a_i\\cdot x\\le b_i$, which are linear in $x$ and rational "
+                "in the level.",
             ),
             (
                 "Active set",
@@ -109,11 +108,11 @@ def of_vertex(
             ("Value", f"$$v = {math(form.value)}.$$"),
             (
                 "Proof",
-                "For every $x$ that satisfies the conditions, $$c\\cdot x + \\sum_i y_i b_i = \\sum_i y_i\\,(b_i-"
-                "a_i\\cdot x)\\ge 0,$$ because the prices of the inequalities are nonnegative, and those of the "
-                "equations "
-                "multiply 0. At the vertex the right side is 0, so that $-\\sum_i y_i b_i=c\\cdot x$ there, which was "
-                "also computed. The slacks of the other conditions are nonnegative there, so that the vertex satisfies "
+                "For every $x$ that satisfies the conditions, $$c\\cdot x + \\sum_i y_i b_i = \\sum_i "
+                "y_i\\,(b_i-a_i\\cdot x)\\ge 0,$$ because the prices of the inequalities are nonnegative, and those of "
+                "the equations multiply 0. At the vertex the right side is 0, so that $-\\sum_i y_i b_i=c\\cdot x$ "
+                "there, which was also computed. The slacks of the other conditions are nonnegative there, so that the "
+                "vertex satisfies "
                 f"all conditions. {QED}",
             ),
             (
@@ -131,8 +130,7 @@ def of_vertex(
 
 _BINARY = (
     r"Minimize $n\,\mathrm{Var} = \lambda(1-\lambda)/(p_{00}+p_{11}-1)^2$, $\lambda=(1-\pi)(1-p_{00})+\pi p_{11}$, "
-    r"over "
-    r"all $p_{00}+p_{11}>1$ with "
+    r"over all $p_{00}+p_{11}>1$ with "
 )
 _INFORMATION = (
     r"$1/(n\,\mathrm{Var})=\sum_i (p_{i1}-p_{i0})^2/(p_i\cdot\pi)$ is the Fisher information: with two outputs both "
@@ -197,12 +195,9 @@ def _in_math(name: str, *, is_pure: bool = False) -> str:
 
 _PURE = (
     "The lines $p_{00}\\le\\gamma(1-p_{11})$ and $p_{11}\\le\\gamma(1-p_{00})$ meet the line $p_{00}+p_{11}=1$ in "
-    "$(0,1)$ "
-    "and $(1,0)$. On $p_{00}+p_{11}\\ge1$ they leave the triangle of these points and the vertex above. The other "
-    "conditions "
-    "hold in it too: $1-p_{00}\\le p_{11}\\le\\gamma p_{11}$, and the same with the outputs exchanged. The "
-    "information is 0 on "
-    "$p_{00}+p_{11}=1$."
+    "$(0,1)$ and $(1,0)$. On $p_{00}+p_{11}\\ge1$ they leave the triangle of these points and the vertex above. The "
+    "other conditions hold in it too: $1-p_{00}\\le p_{11}\\le\\gamma p_{11}$, and the same with the outputs "
+    "exchanged. The information is 0 on $p_{00}+p_{11}=1$."
 )
 
 
@@ -212,9 +207,8 @@ def _region_of_two(
     """Return why no other vertex is better, and where."""
     if is_symmetric:
         return (
-            "With $p_{00}+p_{11}\\ge1$ the region is a segment of the line $p_{00}=p_{11}$ that begins in "
-            "$(1/2,1/2)$, where "
-            "the information is 0.",
+            "With $p_{00}+p_{11}\\ge1$ the region is a segment of the line $p_{00}=p_{11}$ that begins in $(1/2,1/2)$, "
+            "where the information is 0.",
             "This holds for all $\\gamma>1$ and $0\\le\\delta<1$, and all $\\pi$ with $0<\\pi<1$.",
         )
     if is_pure:
@@ -227,8 +221,7 @@ def _region_of_two(
         f"The other vertices with $p_{{00}}+p_{{11}}>1$ are {named}. All other points in which two of the eight lines "
         "meet violate a condition, or have $p_{00}+p_{11}\\le1$, for all $\\gamma>1$ and $0<\\delta<1$: with "
         "$\\gamma=1+u$ and $\\delta=d/(1+d)$ the slack, or the sum minus 1, is a quotient of polynomials in $u$ and "
-        "$d$ "
-        "whose coefficients have one sign each. On $p_{00}+p_{11}=1$ the information is 0.",
+        "$d$ whose coefficients have one sign each. On $p_{00}+p_{11}=1$ the information is 0.",
         "$n\\,\\mathrm{Var}$ at another vertex minus the value is one of these polynomials times a positive factor. "
         "So, for "
         f"$\\gamma>1$, $0<\\delta<1$ and $0<\\pi<1$, the form is the optimum exactly where{listed}",
@@ -255,8 +248,7 @@ def of_three_outputs(
             (
                 "Problem",
                 "Minimize $n\\,\\mathrm{Var}=1/I(P)$, $I(P)=\\sum_i(p_{i1}-p_{i0})^2/(p_i\\cdot\\pi)$, over all "
-                "private "
-                "$P$ with two categories and three outputs.",
+                "private $P$ with two categories and three outputs.",
             ),
             (
                 "Universal design",
@@ -267,11 +259,10 @@ def of_three_outputs(
             ),
             (
                 "Mergers",
-                "$I(KF)$ is convex in $K$, since each term is $u^2/v$ with $u$ and $v$ linear in $K$. So it is "
-                "largest at a "
-                "vertex of the kernels: each output of $F$ becomes one of the three outputs. If all three occur, two "
-                "outputs of $F$ are merged. If not, the design is a garbling of such a one, whose information is not "
-                "smaller. There are six pairs; with the outputs of $F$ counted from 0, $n\\,\\mathrm{Var}$ at the "
+                "$I(KF)$ is convex in $K$, since each term is $u^2/v$ with $u$ and $v$ linear in $K$. So it is largest "
+                "at a vertex of the kernels: each output of $F$ becomes one of the three outputs. If all three occur, "
+                "two outputs of $F$ are merged. If not, the design is a garbling of such a one, whose information is "
+                "not smaller. There are six pairs; with the outputs of $F$ counted from 0, $n\\,\\mathrm{Var}$ at the "
                 "level is"
                 f"\n\n{listed}",
             ),
@@ -304,37 +295,29 @@ def of_interval(title: str, parts: Mapping[str, Any], twins: Mapping[str, Any]) 
                 "Coordinates",
                 "With $r=(1-p_{00})/(p_{00}+p_{11}-1)$ and $s=(1-p_{11})/(p_{00}+p_{11}-1)$, "
                 "$n\\,\\mathrm{Var}=V_\\pi(r,s)=(r+\\pi)(s+1-\\pi)$, and privacy is $(\\gamma-1+\\delta)r+\\delta "
-                "s\\ge1-\\delta$, "
-                "the same with $r$ and $s$ exchanged, and $r,s\\ge0$"
+                "s\\ge1-\\delta$, the same with $r$ and $s$ exchanged, and $r,s\\ge0$"
                 + (", with $r=s$ (Warner's designs)." if parts["is_warner"] else ".")
                 + f" The vertices $(r,s)$ are {parts['vertices']}.",
             ),
             (
                 "Minimax",
                 "For given $(r,s)$, $V_\\pi$ is a strictly concave parabola in $\\pi$. So the worst prevalence in "
-                "$[L,H]$ is "
-                "$\\pi^*=\\min(\\max(\\tfrac{s+1-r}2,L),H)$. The worst case $W=V_{\\pi^*}$ does not fall with $r$ or "
-                "with $s$, "
-                "so that it is least at a vertex, or on an edge between two vertices. On such an edge $\\sqrt W$ is "
-                "concave. "
-                "Where $\\pi^*$ is $L$ or $H$, it is the root of a product of nonnegative affine functions; between, "
-                "it is "
-                "$(r+s+1)/2$. It has no kink, because $W$ is a maximum over $\\pi$ that one $\\pi$ attains. So a "
-                "vertex is "
+                "$[L,H]$ is $\\pi^*=\\min(\\max(\\tfrac{s+1-r}2,L),H)$. The worst case $W=V_{\\pi^*}$ does not fall "
+                "with $r$ or with $s$, so that it is least at a vertex, or on an edge between two vertices. On such an "
+                "edge $\\sqrt W$ is concave. Where $\\pi^*$ is $L$ or $H$, it is the root of a product of nonnegative "
+                "affine functions; between, it is $(r+s+1)/2$. It has no kink, because $W$ is a maximum over $\\pi$ "
+                "that one $\\pi$ attains. So a vertex is "
                 f"best. Worst cases: {parts['worst']}. The best design: {parts['minimax']}. {QED}",
             ),
             (
                 "Regret",
                 "The same argument with $L=H=\\pi$ shows that the best $V_\\pi$ is that of a vertex. As $V_\\pi$ is "
-                "$rs+r(1-\\pi)+s\\pi+\\pi(1-\\pi)$, the regret, $V_\\pi$ minus the least $V_\\pi$ of the vertices, "
-                "is the largest "
-                "of linear functions of $\\pi$. So it is largest at $L$ or at $H$. Both regrets do not fall with $r$ "
-                "or $s$, "
-                "and are quasi-concave on each edge, since $\\sqrt{V_\\pi}$ is concave there. The larger of two "
-                "quasi-concave "
-                "functions on a segment is least at an end of it, or where both are equal. For $L<H$ their "
-                "difference is "
-                "linear in $r-s$, which is strictly monotone on an edge: there is at most one such point, the hedge. "
+                "$rs+r(1-\\pi)+s\\pi+\\pi(1-\\pi)$, the regret, $V_\\pi$ minus the least $V_\\pi$ of the vertices, is "
+                "the largest of linear functions of $\\pi$. So it is largest at $L$ or at $H$. Both regrets do not "
+                "fall with $r$ or $s$, and are quasi-concave on each edge, since $\\sqrt{V_\\pi}$ is concave there. "
+                "The larger of two quasi-concave functions on a segment is least at an end of it, or where both are "
+                "equal. For $L<H$ their difference is linear in $r-s$, which is strictly monotone on an edge: there is "
+                "at most one such point, the hedge. "
                 f"Regrets: {parts['hedges']}. The least one: {parts['regret']}. {QED}",
             ),
             theorems(
@@ -360,8 +343,8 @@ def of_infimum(criterion: str, found: Any, pieces: Sequence[Any], twins: Mapping
     value = found.number if found.form is None else found.form
     shown = sp.oo if value is None else sp.sympify(value) if found.form is not None else sp.Float(str(value), 20)
     listed = "\n".join(
-        f"- on $[{end(sp.sympify(one.low))},\\ {end(sp.sympify(one.high))}]$: $h = {math(one.h)}$, "
-        f"$F = {math(one.odds)}$"
+        f"- on $[{end(sp.sympify(one.low))},\\ {end(sp.sympify(one.high))}]$: $h = {math(one.h)}$, $F = "
+        f"{math(one.odds)}$"
         for one in pieces[:_MOST_PIECES]
     )
     if len(pieces) > _MOST_PIECES:
@@ -452,8 +435,8 @@ def of_garbling(answer: Any, proof: Any, deficiency: float, names: tuple[str, st
             ("Problem", problem),
             (
                 "Active set",
-                "CVXPY's dual solution is a decision task: $Y_{ij}$ is the payoff of the decision $i$ in "
-                "category $j$. It is rounded to fractions.",
+                "CVXPY's dual solution is a decision task: $Y_{ij}$ is the payoff of the decision $i$ in category $j$. "
+                "It is rounded to fractions.",
             ),
             ("KKT system", shown_matrix("Y", Y, {})),
             (
@@ -462,9 +445,9 @@ def of_garbling(answer: Any, proof: Any, deficiency: float, names: tuple[str, st
             ),
             (
                 "Proof",
-                "If $A=CP$ with a kernel $C$, then $\\sum_{ij} Y_{ij}A_{ij} = \\sum_o\\sum_i C_{io}(YP^T)_{io}\\le"
-                "\\sum_o\\max_i(YP^T)_{io}$, since $C\\ge0$ and its columns sum to 1. This contradicts $g>0$, which "
-                "was "
+                "If $A=CP$ with a kernel $C$, then $\\sum_{ij} Y_{ij}A_{ij} = \\sum_o\\sum_i "
+                "C_{io}(YP^T)_{io}\\le\\sum_o\\max_i(YP^T)_{io}$, since $C\\ge0$ and its columns sum to 1. This "
+                "contradicts $g>0$, which was "
                 f"computed in fractions. {QED}",
             ),
             theorems({"task": "That the checker's test of a task proves this"}),
@@ -500,8 +483,8 @@ def of_split(title: str, own: Any, objective: Any, level: Any, twins: Mapping[st
             ("Active set", "The budget is spent."),
             (
                 "KKT system",
-                f"All slopes are equal: $-{w}{slope}(u_l)=\\lambda$ with "
-                f"$\\lambda \\approx {sp.Float(str(own.multiplier), 15)}$.",
+                f"All slopes are equal: $-{w}{slope}(u_l)=\\lambda$ with $\\lambda \\approx "
+                f"{sp.Float(str(own.multiplier), 15)}$.",
             ),
             ("Value", f"$$v\\in[{sp.N(exact(own.lower), 20)},\\ {sp.N(exact(own.upper), 20)}].$$"),
             (
@@ -509,13 +492,10 @@ def of_split(title: str, own: Any, objective: Any, level: Any, twins: Mapping[st
                 f"{convex}, so that $f={goal}$ is above its tangents. At the split $v_l$ that was computed, and for "
                 "every split $u$ of the budget, "
                 f"$$f(u)\\ge f(v)-\\lambda\\textstyle\\sum_l(u_l-v_l)-\\sum_l|\\lambda+{w}{slope}(v_l)|\\,\\varepsilon"
-                "\\ \\ge\\ f(v)+\\lambda\\textstyle\\sum_l "
-                "v_l-\\lambda\\varepsilon-\\sum_l|\\dots|\\,"
-                "\\varepsilon,$$ because $|u_l-v_l|\\le\\varepsilon$, $\\lambda>0$ and $\\sum_l "
-                "u_l\\le\\varepsilon$. The lower end evaluates "
-                "the right side in interval arithmetic of 100 digits. The upper end is the objective of the split, "
-                "made "
-                "smaller by a factor so that it keeps the budget. To both "
+                "\\ \\ge\\ f(v)+\\lambda\\textstyle\\sum_l v_l-\\lambda\\varepsilon-\\sum_l|\\dots|\\,\\varepsilon,$$ "
+                "because $|u_l-v_l|\\le\\varepsilon$, $\\lambda>0$ and $\\sum_l u_l\\le\\varepsilon$. The lower end "
+                "evaluates the right side in interval arithmetic of 100 digits. The upper end is the objective of the "
+                "split, made smaller by a factor so that it keeps the budget. To both "
                 + (
                     "exponentials the constant, with its sign, is added"
                     if objective.is_product
@@ -534,9 +514,8 @@ def of_admissibility(answer: Any, gain: float) -> Derivation:
     rows = matrix(answer.merged.mechanism.matrix)
     better = answer.domination
     layers = (
-        "A row with the values $x_1<\\dots<x_d\\le\\gamma x_1$ is $c_0 1+\\sum_{t\\ge2} c_t S_t$, where $S_t$ has "
-        "the entry "
-        "$\\gamma$ where the row is at least $x_t$ and 1 elsewhere, $c_t=(x_t-x_{t-1})/(\\gamma-1)$ and "
+        "A row with the values $x_1<\\dots<x_d\\le\\gamma x_1$ is $c_0 1+\\sum_{t\\ge2} c_t S_t$, where $S_t$ has the "
+        "entry $\\gamma$ where the row is at least $x_t$ and 1 elsewhere, $c_t=(x_t-x_{t-1})/(\\gamma-1)$ and "
         "$c_0=(\\gamma x_1-x_d)/(\\gamma-1)$; all are nonnegative. "
     )
     if better is None:
@@ -556,8 +535,8 @@ def of_admissibility(answer: Any, gain: float) -> Derivation:
         )
         proof = (
             "In fractions, $P = CA$, and $A$ is private. Each row of $A$ has one layer, so that $A$ is admissible; a "
-            "row of "
-            "$P$ has more than one, so that $P$ is not equivalent to $A$. Hence $A$ is strictly more informative."
+            "row of $P$ has more than one, so that $P$ is not equivalent to $A$. Hence $A$ is strictly more "
+            "informative."
         )
     level = (
         f"$\\gamma = {math(exact(answer.level.gamma)) if answer.level.gamma is not None else f'e^{{{answer.level}}}'}$"
@@ -610,9 +589,8 @@ def of_strata(plan: Any, neyman: Any, twins: Mapping[str, Any]) -> Derivation:
                 "Proof",
                 "Each $a_h/n_h$ is convex in $n_h$: one more respondent gains $a_h/(n_h(n_h+1))$, which falls with "
                 "$n_h$, and one less loses $a_l/(n_l(n_l-1))$. If some allocation were better, it would have more "
-                "respondents "
-                "in some stratum $h$ and fewer in some stratum $l$; its gains are at most the first ones, and its "
-                "losses at "
+                "respondents in some stratum $h$ and fewer in some stratum $l$; its gains are at most the first ones, "
+                "and its losses at "
                 f"least the first ones. So an allocation is optimal if no gain exceeds a loss. {exchange} {QED}",
             ),
             (
@@ -656,10 +634,8 @@ def of_breach(judgement: Any, prior: Any, value: Any, verdict: str, twins: Mappi
                 "Problem",
                 "Let a property of the category have the prior probability $p$. Given an output, let $a$ and $b$ be "
                 "its mean likelihoods on the property and off it, divided by its probability. The posterior is "
-                "$p\\,a$, with "
-                "$p\\,a+(1-p)\\,b=1$, and $a\\le\\gamma b$, because all likelihoods are entries of one row. Here "
-                "$\\gamma$ is "
-                "the parity, the largest ratio of two entries of a row. Maximize $p\\,a$.",
+                "$p\\,a$, with $p\\,a+(1-p)\\,b=1$, and $a\\le\\gamma b$, because all likelihoods are entries of one "
+                "row. Here $\\gamma$ is the parity, the largest ratio of two entries of a row. Maximize $p\\,a$.",
             ),
             ("Active set", "Both conditions are tight."),
             (
@@ -685,17 +661,14 @@ def of_breach(judgement: Any, prior: Any, value: Any, verdict: str, twins: Mappi
 
 _SUBSETS = (
     "Let $M$ be the information of a design with the categories equally likely, and $T$ its trace without the "
-    "eigenvalue "
-    "$k$ of the vector 1. Cov has the inverse eigenvalues. By the inequalities of the means, {mean} With "
+    "eigenvalue $k$ of the vector 1. Cov has the inverse eigenvalues. By the inequalities of the means, {mean} With "
     "$\\varphi(r)=k|r|^2/s-s$, $s=\\sum_j r_j$, and $E=\\sum_{{jl}}(r_j-\\gamma r_l)_+$, $T=\\sum_i\\varphi(p_i)$, "
     "$\\sum_i s=k$ and $\\sum_i E\\le k(k-1)\\delta$. $\\varphi$ is convex and homogeneous of degree 1, and $E$ is "
-    "linear on each cell "
-    "of the planes $r_j=0$, $r_j=\\gamma r_l$. So if $\\varphi(r)\\le ys+zE$ on the edges of the cells, with "
-    "$z\\ge0$, then $T\\le ky+k(k-1)\\delta z$. Here $y$ is the largest $\\varphi/s$ of a subset of the categories "
-    "(the "
-    "entry $\\gamma$ on it and 1 off it), and $z=(k-1-y)/(k-1)$ makes the rows that reveal a category equalities. The "
-    "design that reveals the category with probability $\\delta$, and else uses all subsets of the best size, has "
-    "equal eigenvalues and attains the bound."
+    "linear on each cell of the planes $r_j=0$, $r_j=\\gamma r_l$. So if $\\varphi(r)\\le ys+zE$ on the edges of the "
+    "cells, with $z\\ge0$, then $T\\le ky+k(k-1)\\delta z$. Here $y$ is the largest $\\varphi/s$ of a subset of the "
+    "categories (the entry $\\gamma$ on it and 1 off it), and $z=(k-1-y)/(k-1)$ makes the rows that reveal a category "
+    "equalities. The design that reveals the category with probability $\\delta$, and else uses all subsets of the "
+    "best size, has equal eigenvalues and attains the bound."
 )
 _MEANS = {
     "a-optimal": "their inverses have at least the sum $(k-1)^2/T$.",
@@ -743,8 +716,7 @@ def of_levels(
             (
                 "Region",
                 "All conditions are rational functions of $\\gamma$; the ends of the intervals on which they keep "
-                "their "
-                "signs are exact. "
+                "their signs are exact. "
                 + ("The intervals cover all pieces." if covered else f"They do not cover all pieces. {certificate}"),
             ),
             theorems({key: "The optimum"}) if key else theorems(*_LEVEL_THEOREMS[proof_kind]),
@@ -759,30 +731,25 @@ def _interval(low: Any, high: Any) -> str:
 
 _ACTIVE = {
     "rows": "At a level inside each piece CVXPY says which $k$ rows of 1 and $\\gamma$, each for an output or a "
-    "decision, "
-    "have weight.",
+    "decision, have weight.",
     "vertex of the region": "At a level inside each piece the vertex with the least $n$ Var is taken.",
     "linear program": "At a level inside each piece CVXPY says which conditions are tight.",
     "trace": "At a level inside each piece the size of the best subset of the categories is taken.",
 }
 _LEVELS = {
     "rows": "For every private $P$ with rows $p_i$ and the part $c_i\\cdot p_i$ of each in the objective, $\\sum_i "
-    "c_i\\cdot "
-    "p_i-\\sum_j y_j=\\sum_i(c_i-y)\\cdot p_i$, since the columns sum to 1. Each $p_i$ is a sum of positive "
-    "multiples of "
-    "rows $S$ of 1 and $\\gamma$. So if $c_i\\cdot S\\ge y\\cdot S$ for all of them (of a maximum, $\\le$), no "
-    "design is "
-    "better than $\\sum_j y_j$, which the rows with weight attain where their weights are nonnegative.",
+    "c_i\\cdot p_i-\\sum_j y_j=\\sum_i(c_i-y)\\cdot p_i$, since the columns sum to 1. Each $p_i$ is a sum of positive "
+    "multiples of rows $S$ of 1 and $\\gamma$. So if $c_i\\cdot S\\ge y\\cdot S$ for all of them (of a maximum, "
+    "$\\le$), no design is better than $\\sum_j y_j$, which the rows with weight attain where their weights are "
+    "nonnegative.",
     "vertex of the region": "The Fisher information $1/(n\\,\\mathrm{Var})$ is convex in $(p_{00},p_{11})$, so it is "
-    "largest at "
-    "a vertex of the region. All vertices were compared: the difference of $n$ Var to each other one is nonnegative on "
-    "the interval.",
+    "largest at a vertex of the region. All vertices were compared: the difference of $n$ Var to each other one is "
+    "nonnegative on the interval.",
     "linear program": "The unknowns $x$ are the entries $p_{ij}$ and, with $\\delta>0$, the excesses "
     "$e_{i,j,l}\\ge(p_{ij}-\\gamma p_{il})_+$; of a maximum, minus it is minimized. For every $x$ with $a_i\\cdot "
-    "x\\le b_i$, $c\\cdot x+\\sum_i y_ib_i=\\sum_iy_i(b_i-a_i\\cdot "
-    "x)\\ge0$ "
-    "where the prices of the tight inequalities are nonnegative; the vertex attains it, and satisfies all conditions "
-    "where the slacks of the others are nonnegative.",
+    "x\\le b_i$, $c\\cdot x+\\sum_i y_ib_i=\\sum_iy_i(b_i-a_i\\cdot x)\\ge0$ where the prices of the tight "
+    "inequalities are nonnegative; the vertex attains it, and satisfies all conditions where the slacks of the others "
+    "are nonnegative.",
 }
 _LEVEL_THEOREMS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "rows": (
@@ -804,8 +771,7 @@ def _systems(forms: Sequence[Any], kind: str) -> str:
         ]
         head = (
             "The weights solve $\\sum_S w_S S=(1,\\dots,1)$, the prices $y\\cdot S=c_i\\cdot S$ on these rows, over "
-            "the "
-            "rational functions of $\\gamma$; interval by interval:"
+            "the rational functions of $\\gamma$; interval by interval:"
         )
         return f"{head}\n\n" + "\n".join(lines)
     if kind == "linear program":
@@ -877,37 +843,32 @@ def of_range(title: str, form: Any, half: Fraction, is_first: bool, twins: Mappi
     """Return the derivation of the least largest variance over a range of numbers."""
     A = r"A=\frac{\gamma+1}{\gamma-1}"
     first = (
-        f"Let ${A}$ and $c=1/\\sinh(1/A)$. Draw $s$ uniformly from $[-1/A,1/A]$; the threshold is $t=c\\sinh s$, "
-        f"with the "
+        f"Let ${A}$ and $c=1/\\sinh(1/A)$. Draw $s$ uniformly from $[-1/A,1/A]$; the threshold is $t=c\\sinh s$, with "
+        f"the "
         "density $A/(2D)$, $D=\\sqrt{t^2+c^2}$. The respondent says truthfully with probability $\\gamma/(\\gamma+1)$ "
-        "whether $x>t$, and the report is $t+D$ for yes and $t-D$ for no. The probabilities of yes differ by $1/A$, "
-        "so that "
-        "$\\frac{d}{dx}E[z|x]=\\frac{A}{2D}\\,2D\\,\\frac1A=1$ and "
-        "$\\frac{d}{dx}E[z^2|x]=\\frac{A}{2D}\\,4xD\\,\\frac1A=2x$: "
-        "the report is unbiased, and its variance is the same for all $x$, that of $x=0$: "
-        "$\\int_{-1}^1\\frac{A}{2D}(t^2+D^2)\\,dt-1=A\\sqrt{1+c^2}-1$."
+        "whether $x>t$, and the report is $t+D$ for yes and $t-D$ for no. The probabilities of yes differ by $1/A$, so "
+        "that $\\frac{d}{dx}E[z|x]=\\frac{A}{2D}\\,2D\\,\\frac1A=1$ and "
+        "$\\frac{d}{dx}E[z^2|x]=\\frac{A}{2D}\\,4xD\\,\\frac1A=2x$: the report is unbiased, and its variance is the "
+        "same for all $x$, that of $x=0$: $\\int_{-1}^1\\frac{A}{2D}(t^2+D^2)\\,dt-1=A\\sqrt{1+c^2}-1$."
     )
     second = (
-        f"Let ${A}$, and $n=s^2\\gamma(\\gamma+2)$ with $s$ in $(0,1]$. The design mixes thresholds on $[-s,s]$, "
-        f"with the "
+        f"Let ${A}$, and $n=s^2\\gamma(\\gamma+2)$ with $s$ in $(0,1]$. The design mixes thresholds on $[-s,s]$, with "
+        f"the "
         "reports $t\\pm\\sqrt{t^2+n}$, and five further reports; the page on numbers of the documentation lists them."
     )
     lower_first = (
-        "Let $y$ have the density $w=\\frac A2c^2(t^2+c^2)^{-3/2}$ on $[-1,1]$, of mass $W=A\\tanh(1/A)\\le1$, and "
-        "two equal "
-        "atoms $(1-W)/2$ at $\\pm1$. The quadratics $q_t(z)=w(t)(z^2-2tz-c^2)$, and at the atoms "
-        "$\\frac{1-W}2z^2\\mp c^2Wz+c^2\\frac{1+W}2$, satisfy $F(z)=\\int\\min(q,\\gamma q)\\ge0$ for all $z$; so "
-        "for every "
-        "private unbiased report $E\\int q\\ge0$, which is the bound $W(1+c^2)-1=A\\coth(1/A)-1$. That $F\\ge0$: for a "
-        "pattern of all numbers above a threshold it has a double root, and for all inner numbers it is "
+        "Let $y$ have the density $w=\\frac A2c^2(t^2+c^2)^{-3/2}$ on $[-1,1]$, of mass $W=A\\tanh(1/A)\\le1$, and two "
+        "equal atoms $(1-W)/2$ at $\\pm1$. The quadratics $q_t(z)=w(t)(z^2-2tz-c^2)$, and at the atoms "
+        "$\\frac{1-W}2z^2\\mp c^2Wz+c^2\\frac{1+W}2$, satisfy $F(z)=\\int\\min(q,\\gamma q)\\ge0$ for all $z$; so for "
+        "every private unbiased report $E\\int q\\ge0$, which is the bound $W(1+c^2)-1=A\\coth(1/A)-1$. That $F\\ge0$: "
+        "for a pattern of all numbers above a threshold it has a double root, and for all inner numbers it is "
         "nonnegative iff $(\\gamma-1)W\\le1$, which is the condition of the region."
     )
     lower_second = (
-        "The same quadratics with a density on $[-s,s]$ and $n$ in place of $c^2$ give a lower bound for each $s$. "
-        "It is a "
-        "concave quadratic in $s$; its largest value, at $s=1/(\\gamma-\\frac{\\gamma+1}2\\ln(1+\\frac2\\gamma))$, "
-        "is the value. "
-        "The design attains it where $(\\gamma+2)s\\ge2$, which is the condition of the region."
+        "The same quadratics with a density on $[-s,s]$ and $n$ in place of $c^2$ give a lower bound for each $s$. It "
+        "is a concave quadratic in $s$; its largest value, at "
+        "$s=1/(\\gamma-\\frac{\\gamma+1}2\\ln(1+\\frac2\\gamma))$, is the value. The design attains it where "
+        "$(\\gamma+2)s\\ge2$, which is the condition of the region."
     )
     return Derivation(
         title,
@@ -923,9 +884,8 @@ def of_range(title: str, form: Any, half: Fraction, is_first: bool, twins: Mappi
             ("Value", f"$$v = {math(form.value)}.$$"),
             (
                 "Proof",
-                f"{lower_first if is_first else lower_second} SymPy computed the integrals from antiderivatives, "
-                f"which it "
-                f"differentiated again. The step on the patterns is the claim of the registry that is named below. "
+                f"{lower_first if is_first else lower_second} SymPy computed the integrals from antiderivatives, which "
+                f"it differentiated again. The step on the patterns is the claim of the registry that is named below. "
                 f"{QED}",
             ),
             ("Region", f"{where(form.domain)}."),

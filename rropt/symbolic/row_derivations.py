@@ -81,8 +81,7 @@ def _problem(found: Basis) -> str:
         f"{word} $\\sum_i{term.get(kind, chr(92) + 'varphi(p_i)')}$ over all $P\\ge0$ with rows $p_i$ (the outputs), "
         f"{k} "
         f"columns of sum 1 (the categories), and ${privacy}$ for all $j\\ne l$. Outputs and categories are counted "
-        f"from "
-        f"0. Here {_phi(found)}"
+        f"from 0. Here {_phi(found)}"
     )
     shares = ",".join(math(x) for x in asked.proportions)
     if kind == "trace":
@@ -186,24 +185,23 @@ def _proof(found: Basis) -> str:
     choice = " and every choice $d(i)$ of a decision for each output" if kind == "payoff" else ""
     what = "linear" if asked.lines is not None else _KNOWN
     text = (
-        f"The columns of $P$ have the sum 1, so that $\\sum_i y\\cdot p_i=\\sum_j y_j$. Hence, for every private $P$"
-        f"{choice}, $$ {gap} = \\sum_i\\Big[{bracket}\\Big]{rest}\\ \\ge 0. $$ "
+        f"The columns of $P$ have the sum 1, so that $\\sum_i y\\cdot p_i=\\sum_j y_j$. Hence, for every private "
+        f"$P${choice}, $$ {gap} = \\sum_i\\Big[{bracket}\\Big]{rest}\\ \\ge 0. $$ "
     )
     if asked.pairs:
         text += (
             r"The second sum is nonnegative, because $P$ is private and $z\ge0$. For the brackets, let the planes "
-            r"$r_j=0$ "
-            r"and $r_j=\gamma r_l$ cut the orthant $r\ge0$ into cells. On a cell each excess $(r_j-\gamma r_l)_+$ is "
-            f"linear, and $\\varphi$ is {what}. So minus the bracket is convex and homogeneous of degree 1, and is "
-            f"at most "
+            r"$r_j=0$ and $r_j=\gamma r_l$ cut the orthant $r\ge0$ into cells. On a cell each excess $(r_j-\gamma "
+            r"r_l)_+$ is "
+            f"linear, and $\\varphi$ is {what}. So minus the bracket is convex and homogeneous of degree 1, and is at "
+            f"most "
             "the sum of its values at the edges of the cell of which the row is a sum. "
         )
     else:
         text += (
             f"For the brackets: $\\varphi$ is {what}, so that minus the bracket is convex and homogeneous of degree 1. "
             r"Every row of a private $P$ is in the cone $r_j\le\gamma r_l$, so it is a sum of positive multiples of "
-            r"its "
-            r"edges, the rows of 1 and $\gamma$ that are not constant. Minus the bracket is at most the sum of its "
+            r"its edges, the rows of 1 and $\gamma$ that are not constant. Minus the bracket is at most the sum of its "
             r"values "
             "there. "
         )

@@ -129,7 +129,7 @@ def _equal_proportions(kind: str, k: int, level: sp.Expr, slack: sp.Expr) -> Lev
     field = Field({gamma: level})
     g = field(gamma)
     rows = [(0,) * (k - d) + (1,) * d for d in range(1, k)]
-    y = max((_phi(field, g, row, k) / _sum(field, g, row) for row in rows), key=field.fraction)
+    y = max((_phi(field, g, row, k) / _sum(field, g, row) for row in rows), key=lambda each: field.fraction(each) or 0)
     z = (field.one * (k - 1) - y) / (k - 1)
     edges = rows if slack == 0 else list(_edges(k))
     conditions = []
