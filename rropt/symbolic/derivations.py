@@ -144,10 +144,15 @@ def _line(text: str) -> str:
             formula, tag, number = part[2:-2].strip().partition(r"\tag")
             found.append(rf"\[\fitted{{{formula.strip()}}}{tag}{number}\]")
         elif part.startswith("$"):
-            found.append(rf"\fitted{{{part[1:-1]}}}" if len(part) > _WIDE else part)
+            found.append(in_line(part[1:-1]))
         else:
             found.append(rf"\texttt{{{_breakable(part[1:-1])}}}" if part.startswith("`") else tex(part))
     return "".join(found)
+
+
+def in_line(formula: str) -> str:
+    """Return a formula for a line of text; a long one is made narrower if it does not fit."""
+    return rf"\fitted{{{formula}}}" if len(formula) > _WIDE else f"${formula}$"
 
 
 def _breakable(name: str) -> str:

@@ -125,7 +125,7 @@ def test_latex_of_every_table_is_set(tmp_path: Path) -> None:
     results = [levels, rropt.design("log(3)", "1/4"), rropt.survey.compare_designs("log(3)", prevalence="1/10")]
     cells = latex_table('"quoted" [a] *', ("a", "b"), [("[x]", '"y"'), ("*", "1/3")])
     text = "\n\n".join([cells, *(one.to_latex() for one in results)])
-    packages = r"\usepackage{booktabs,amsmath}"
+    packages = r"\usepackage{booktabs,amsmath,amssymb,graphicx}"
     body = f"\\documentclass{{article}}{packages}\\begin{{document}}\n{text}\n\\end{{document}}"
     (tmp_path / "all.tex").write_text(body)
     done = subprocess.run(

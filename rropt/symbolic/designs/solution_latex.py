@@ -11,7 +11,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import both_texts
 from rropt.core.results.markup import latex_table, tex, tex_number
 from rropt.mechanisms.displays import mechanism_latex
-from rropt.symbolic.derivations import FITTED, LONGEST, math
+from rropt.symbolic.derivations import FITTED, LONGEST, in_line, math
 from rropt.symbolic.designs.problem import posing_of
 from rropt.symbolic.posing import Form, factored
 from rropt.symbolic.symbols import delta, gamma, pi
@@ -102,7 +102,7 @@ def _formula(form: Form) -> str:
     if form.parameters.get(delta) == 0:
         value, domain = factored(value.subs(delta, 0)), sp.sympify(domain).subs(delta, 0)
     known = [r"$\gamma = e^{\varepsilon}$"] if value.has(gamma) else []
-    conditions = [rf"\fitted{{{sp.latex(part)}}}" for part in _conditions(domain)]
+    conditions = [in_line(sp.latex(part)) for part in _conditions(domain)]
     where = f"where {known[0]}" if known else ""
     where += f"{', if' if known else 'if'} {' and '.join(conditions)}" if conditions else ""
     formula = f"{math(value)}{',' if where else '.'}"
@@ -111,7 +111,7 @@ def _formula(form: Form) -> str:
     shown = f"In closed form it is\n\\[\n{formula}\n\\]"
     if "fitted" in shown + where:
         shown = f"{FITTED}%\n{shown}"
-    told = [rf"{{\sloppy {where}.\par}}" if conditions else f"{where}." if where else ""]
+    told = [rf"{{\sloppy {where}.\par}}" if "fitted" in where else f"{where}." if where else ""]
     return "\n".join(filter(None, [shown, *told, f"Source: {_greek(tex(form.theorem))}."]))
 
 
