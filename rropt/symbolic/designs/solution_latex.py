@@ -118,6 +118,7 @@ def _formula(form: Form) -> str:
 def _conditions(domain: Any) -> list[Any]:
     """Return the conditions that do not hold at every level and prevalence."""
     parts = [part for part in (domain.args if isinstance(domain, sp.And) else (domain,)) if part != sp.true]
+    parts = [sp.Gt(gamma, 1) if part == sp.Gt(gamma - 1, 0) else part for part in parts]
     strict = sp.Gt(gamma, 1) in parts
     return [
         part for part in parts if not (isinstance(part, sp.Ge) and (_is_plain(part) or (strict and part.lhs == gamma)))
