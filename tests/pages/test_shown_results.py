@@ -93,7 +93,7 @@ def test_a_solution_is_a_result_for_a_paper() -> None:
     product = re.sub(r"(?<=[\d)]) +(?=[\d(])", "*", top)
     assert -eval(product) / eval(below) ** 2 == pytest.approx(15 / 16)  # the formula, read by Python, at gamma = 3
     assert "where $\\gamma = e^{\\varepsilon}$, if $\\gamma > 1$." in text
-    assert "Source: Holohan, Leith and Mason (2016)" in text
+    assert "(Holohan, Leith and Mason 2016)" in text
     assert "\\frac{3}{4} & \\frac{1}{4}" in text
     assert "certificate & accepted by the independent checker" in text
     for process in ("posed twice", "CVXPY", "routes"):
