@@ -16,6 +16,7 @@ from statistics import NormalDist
 from typing import Any
 
 from rropt.accounting.question_budgets import EqualQuestionDevices
+from rropt.claims.written_claims import WrittenPart
 from rropt.core.certificates import Certificate
 from rropt.core.errors import MissingExtraError, UnsupportedProblemError
 from rropt.core.exact import both_texts, exact_confidence
@@ -40,7 +41,6 @@ from rropt.reports.document_writers import (
     Paragraph,
     Picture,
     Section,
-    WrittenPart,
 )
 from rropt.reports.irb_summary import (
     BELIEFS,
