@@ -512,7 +512,7 @@ def _split_derivation(design: Any) -> Derivation:
     from rropt.symbolic.symbols import exact, level_expression
 
     own, level = bits.enclosure(design), level_expression(design.level)
-    title = f"Split of a privacy budget over {len(design.prevalences)} questions"
+    title = f"Split of a privacy budget over {with_noun(len(design.prevalences), 'question')}"
     return texts.of_split(title, own, design.objective, level, named_numbers(design, exact(design.value)))
 
 

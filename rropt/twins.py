@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
+from rropt.core.visible import with_noun
 
 if TYPE_CHECKING:
     from rropt.core.results.twins import Twin
@@ -272,7 +273,11 @@ def _judged(solution: Any) -> dict[str, str]:
     from rropt.symbolic.definitions import judge
 
     mechanism = solution.mechanism
-    size = f"The design has {mechanism.outputs} outputs and {mechanism.inputs} categories."
+    outputs, categories = (
+        with_noun(mechanism.outputs, "output"),
+        with_noun(mechanism.inputs, "category", "categories"),
+    )
+    size = f"The design has {outputs} and {categories}."
     try:
         if mechanism.inputs * mechanism.outputs > _MOST_ENTRIES:
             raise UnsupportedProblemError("it has too many entries")

@@ -115,7 +115,7 @@ def _active(solved: Solved) -> str:
         ),
         field.values,
     )
-    text = f"CVXPY finds weight on {len(solved.rows)} rows (multiples of them are rows of $P$)"
+    text = f"CVXPY finds weight on {with_noun(len(solved.rows), 'row')} (multiples of them are rows of $P$)"
     if solved.asked.has_delta:
         text += ", and the conditions of these ordered pairs are tight: "
         text += ", ".join(f"$({j},{other})$" for j, other in solved.tight) or "none"
@@ -206,7 +206,7 @@ def _proof(solved: Solved) -> str:
     text = "The prices satisfy, for every row $r$ of a private mechanism, "
     text += _inequality(r"\pi", has_delta=asked.has_delta)
     text += " " + _convex(r"\pi", edges, has_delta=asked.has_delta)
-    text += f"It is an equality at the {len(solved.rows)} rows with weight"
+    text += f"It is an equality at the rows with weight, {len(solved.rows)} of them"
     others = edges - len(solved.rows)
     text += f", and was tested at the level at the other edges, {others} of them. " if others else ", which are all. "
     text += _added(r"\pi", _paid(solved))
@@ -285,7 +285,8 @@ def of_enclosure(title: str, own: Enclosure, why: str, twins: Mapping[str, Any])
             ),
             (
                 "Design",
-                f"A matrix of {len(own.design)} outputs is private, exactly. Its value by the definition is the "
+                f"A matrix of {with_noun(len(own.design), 'output')} is private, exactly. Its value by the "
+                f"definition is the "
                 f"{attained} bound{_how_attained(asked.kind)}. Its row with the largest entry is "
                 f"({decimals(largest)}), "
                 "in six digits.",

@@ -401,8 +401,16 @@ def of_garbling(answer: Any, proof: Any, deficiency: float, names: tuple[str, st
             f"Blackwell's order: {names[1]} is a garbling of {names[0]}",
             (
                 ("Problem", problem),
-                ("Active set", f"{positive} entries of CVXPY's kernel of least deficiency are positive."),
-                ("KKT system", f"They solve $CP=A$ and the sums of the columns, exactly: {shown_matrix('C', C, {})}"),
+                (
+                    "Active set",
+                    f"CVXPY's kernel of least deficiency has "
+                    f"{with_noun(positive, 'positive entry', 'positive entries')}.",
+                ),
+                (
+                    "KKT system",
+                    f"The positive entries solve $CP=A$ and the sums of the columns, exactly: "
+                    f"{shown_matrix('C', C, {})}",
+                ),
                 ("Value", "Yes: the deficiency is 0."),
                 (
                     "Proof",

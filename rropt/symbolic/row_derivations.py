@@ -10,6 +10,7 @@ from typing import Any
 
 import sympy as sp
 
+from rropt.core.visible import with_noun
 from rropt.symbolic.active import Basis, interval_of
 from rropt.symbolic.derivations import QED, Derivation, grouped, math, numbers, row, theorems, where
 from rropt.symbolic.posing import Form
@@ -134,7 +135,7 @@ def _active(found: Basis) -> str:
         ),
         asked.values,
     )
-    text = f"CVXPY finds weight on {count} rows (multiples of them are rows of $P$)"
+    text = f"CVXPY finds weight on {with_noun(count, 'row')} (multiples of them are rows of $P$)"
     if asked.pairs:
         listed = ", ".join(f"$({j},{other})$" for j, other in found.active.tight) or "none"
         text += f", and the conditions of these ordered pairs are tight: {listed}"
@@ -159,7 +160,7 @@ def _system(found: Basis) -> str:
     )
     part = {"payoff": r"\varphi_d(r)", "trace": r"\varphi_i(r)", "loss": r"\varphi_i(r)"}
     phi = part.get(asked.own["kind"], r"\varphi(r)")
-    size = f"{len(found.active.rows)} equations with {len(found.active.rows)} unknowns"
+    size = f"{with_noun(len(found.active.rows), 'equation')} with as many unknowns"
     others = "; other pairs have the price 0" if asked.pairs else ""
     return (
         f"The weights solve $\\sum_r w_r r=(1,\\dots,1)${tight}: {size}. The prices solve $y\\cdot r{on_pairs}={phi}$ "
