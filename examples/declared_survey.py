@@ -1,9 +1,9 @@
 """A survey from its declaration to its report: 20 columns, weights, 36 clusters and three devices, in six commands.
 
 The data are generated: about 25 % of 1200 employees were sick at work, and each answered by one of three decks of
-cards; for the use of pain killers (k = 5) everybody had the same device. Some refused. `rropt survey init` guesses a
-declaration; what nobody can guess is corrected here as one would with an editor. The other commands name the question
-alone.
+cards; for the use of pain killers (k = 5) everybody had the same device. Some refused. `rropt survey init` lists
+the columns and what must be decided; that is written here as one would with an editor. The other commands name the
+question alone.
 
 Give a folder to keep its files: python examples/declared_survey.py FOLDER
 """
@@ -30,8 +30,15 @@ COLUMNS = (
 EDITS = (
     ('title = "?"', 'title = "Health at work"'),
     ('unit = "?"', 'unit = "employees"'),
-    ('epsilon = "?"', 'epsilon = "log(5)"'),
-    ('{A = "?", B = "?", C = "?"}', '{A = "warner:3/4", B = "warner:2/3", C = "warner:5/6"}'),
+    (
+        'epsilon = "?"',
+        'devices = {A = "warner:3/4", B = "warner:2/3", C = "warner:5/6"}\nmissing = "refused"\nepsilon = "log(5)"',
+    ),
+    ('# weights = "?"', 'weights = "weight"'),
+    ('# strata = "?"', 'strata = "stratum"'),
+    ('# clusters = "?"', 'clusters = "psu"'),
+    ('# fpc = "?"', 'fpc = "fpc"'),
+    ('["?", "no", "yes"]', '["no", "yes"]'),
     ('["?", "daily", "few", "never", "often", "once"]', '["never", "once", "few", "often", "daily"]'),
 )
 QUESTIONS = {
@@ -60,15 +67,16 @@ def rows() -> list[str]:
 
 
 def edited(text: str) -> str:
-    """Return the declaration with what nobody can guess; questions that were not randomized are deleted."""
+    """Return the declaration with what must be decided."""
     head, *parts = re.split(r"\n(?=\[questions)", text)
     for old, new in EDITS:
         head, parts = head.replace(old, new), [part.replace(old, new) for part in parts]
-    kept = []
-    for name, (wording, device) in QUESTIONS.items():
-        (part,) = (part for part in parts if part.startswith(f"[questions.{name}]"))
-        kept.append(part.replace('question = "?"', f'question = "{wording}"').replace('"?"', f'"{device}"'))
-    return "\n".join([head, *kept])
+    found = []
+    for part, (wording, device) in zip(parts, QUESTIONS.values(), strict=True):
+        found.append(
+            part.replace('question = "?"', f'question = "{wording}"').replace('device = "?"', f'device = "{device}"')
+        )
+    return "\n".join([head, *found])
 
 
 def call(*words: str, output: str | None = None) -> None:
@@ -86,7 +94,7 @@ def call(*words: str, output: str | None = None) -> None:
 def run() -> None:
     """Run the six commands in this folder."""
     Path("answers.csv").write_text("\n".join(rows()) + "\n", encoding="utf-8")
-    call("survey", "init", "answers.csv")
+    call("survey", "init", "answers.csv", "--questions", "sick,use")
     declaration = Path("survey.toml")
     declaration.write_text(edited(declaration.read_text(encoding="utf-8")), encoding="utf-8")
     call("survey")

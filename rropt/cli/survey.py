@@ -17,9 +17,9 @@ from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 COMMAND = Command(
     """\
-`rropt survey init DATA` guesses the declaration of a survey from the header and the values
-of its data, lists each column with the reason of its guess, and writes survey.toml. Name columns
-that it does not recognize (--questions, --clusters, --fpc, ...), and correct the file with an editor.
+`rropt survey init DATA` writes the declaration of a survey, survey.toml, and guesses nothing: the
+file lists each column of the data with its type and its values, and says what must be decided.
+Name the questions (--questions) for a part of each, and complete the file with an editor.
 `rropt survey` prints what is declared, each device in words, and what is not known yet.
 `rropt survey ethics --output FILE` writes one page for the ethics committee about all questions:
 what each asks, what respondents do, and by which factor one response and all responses of a
@@ -29,8 +29,8 @@ regress read survey.toml in this folder, or the file of --survey. An option come
 question, and the question before the survey.""",
     epilog="""\
 examples:
-  rropt survey init answers.csv
-  rropt survey init answers.csv --questions sick --output sick.toml
+  rropt survey init answers.csv --questions sick
+  rropt survey init answers.csv --output columns.toml
   rropt survey
   rropt survey ethics --n 2000 --output ethics.html
 the ethics page of several mechanisms
@@ -42,7 +42,7 @@ the declaration of another survey
             "action",
             "ACTION",
             help=(
-                "init: write a declaration, guessed from DATA; show (the default): print what is declared and "
+                "init: write a declaration with the columns of DATA; show (the default): print what is declared and "
                 "what is not known yet; ethics: write one page for the ethics committee about all questions"
             ),
             nargs="?",
@@ -75,24 +75,19 @@ the declaration of another survey
             type=whole(1, 1000000000),
         ),
         Option("--date", "TEXT", help="with ethics: date of the page (default: today, UTC)"),
-        *options.reading("table", "sheet", "separator", goes_with=""),
-        *(
-            replace(one, help="with init: number of rows above the first respondent (default: recognized)")
-            for one in options.reading("header_rows", goes_with="")
-        ),
+        *options.reading("table", "sheet", "separator", "header_rows", goes_with=""),
         Option(
-            "--questions", "Q1,Q2,..", help="with init: the columns of the questions (default: guessed)", type=items
-        ),
-        *(
-            replace(each, help=f"with init: {each.help}")
-            for each in (options.WEIGHTS, options.STRATA, options.CLUSTERS, options.FPC)
+            "--questions",
+            "Q1,Q2,..",
+            help="with init: the columns of the questions, each of which gets its part in the declaration",
+            type=items,
         ),
         options.JSON,
     ),
 )
 
-_COLUMNS = ("questions", "weights", "strata", "clusters", "fpc")
-_OF_DATA = ("table", "sheet", "separator", "header_rows", *_COLUMNS)
+_OF_READING = ("table", "sheet", "separator", "header_rows")
+_OF_DATA = (*_OF_READING, "questions")
 _OF_PAGE = ("title", "n", "date")
 
 
@@ -112,8 +107,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _init(args: argparse.Namespace) -> int:
-    """Guess a declaration from data."""
-    from rropt.survey.declarations.guesses import guess_survey
+    """Write the first declaration of a survey, with the columns of its data."""
+    from rropt.survey.declarations.initial_survey import init_survey
     from rropt.survey.declarations.toml import FILE
 
     refuse_given(args.typed, "survey init writes the declaration to --output", "survey", *_OF_PAGE)
@@ -125,12 +120,11 @@ def _init(args: argparse.Namespace) -> int:
         raise InvalidParameterError(f"{FILE} exists already: name another file with --output, or delete it")
     if args.output is None:
         args.pending.expect(path)
-    columns = {name: value for name in _COLUMNS if (value := getattr(args, name)) is not None}
     args.data = args.data[0]
-    rows = table_of(args, "table", "sheet", "separator", "header_rows")
-    found = guess_survey(rows, folder=str(Path(path).parent), **columns)
+    rows = table_of(args, *_OF_READING)
+    found = init_survey(rows, folder=str(Path(path).parent), questions=args.questions or ())
     args.pending.put(path, found.text, "declaration")
-    print_result(args, found, title="Guessed from the data")
+    print_result(args, found, title="The data")
     return 0
 
 

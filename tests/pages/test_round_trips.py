@@ -42,7 +42,7 @@ from rropt.reports.explorer import explore
 from rropt.reports.played_designs import played_design
 from rropt.reports.records import RESULTS as PAGES
 from rropt.reports.survey_report import survey_report
-from rropt.survey import DealtDeck, Declared, DrawnAnswers, prevalence_bounds
+from rropt.survey import DealtDeck, DrawnAnswers, InitialSurvey, prevalence_bounds
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
 import result_pages
@@ -130,8 +130,8 @@ def _large_categories() -> Iterator[Any]:
     yield (page := ethics_page({"Have you?": "crosswise:1/4", "How often?": "grr:4,7/10"}, date="2026-01-01"))
     yield from page.questions
     asked = rropt.Survey(questions={"sick": {"categories": ["no", "yes"], "device": "A"}}, devices={"A": "warner:3/4"})
-    guess = rropt.survey.declarations.guesses.ColumnGuess("sick", "question", "two different texts: no, yes")
-    yield from (asked.questions["sick"], Declared(asked, asked.to_toml(), 2, 1, (), (guess,)), guess)
+    column = rropt.survey.declarations.initial_survey.DataColumn("sick", "texts", 2, 0, "no, yes")
+    yield from (asked.questions["sick"], InitialSurvey(asked, asked.to_toml(), 2, (column,)), column)
     yield from (
         AffineClasses(7, 7, 2, 1, False),
         Affine(7, 7, 3),

@@ -346,7 +346,7 @@ NO_CALLS = {
     "binary_variance",  # formulas that proofs run on symbols: they take whatever has arithmetic
     "binary_inequalities",
     "closed_interval",  # takes fractions that prevalence_bounds computed
-    "guess_survey",  # takes the path of a file: tests/survey/test_declarations.py
+    "init_survey",  # takes the path of a file: tests/survey/test_declarations.py
     "read_answers",  # takes a CountRequest, as estimate_table makes it
     "two_sample_estimates",  # tests/survey/test_two_samples.py
 }

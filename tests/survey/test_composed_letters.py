@@ -20,7 +20,7 @@ from support.later import later
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.core.normal_form import normal, normal_caseless, one_in_two_forms
-from rropt.survey import estimate_table
+from rropt.survey import estimate_table, init_survey
 from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables.counting import request_of
 
@@ -284,11 +284,11 @@ def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.chdir(tmp_path)
     _csv(tmp_path / "b.csv", {nfd("respuésta"): [nfd("sí"), "no"] * 3, nfd("gerät"): [nfd("é"), "é"] * 3})
-    assert cli("survey", "init", "b.csv", "--output", "survey.toml")[0] == 0
+    assert cli("survey", "init", "b.csv", "--output", "survey.toml", "--questions", "respuésta")[0] == 0
     survey = rropt.Survey.read("survey.toml")
     (question,) = survey.questions.values()
-    assert [normal(name) for name in question.categories or ()] == ["no", "sí"]
-    assert list(map(normal, survey.devices or ())) == ["é"]
+    assert [normal(name) for name in question.categories or ()] == ["?", "no", "sí"]
+    assert [one.different for one in init_survey("b.csv").columns] == [2, 1]  # é alone
     declared = rropt.Survey(file="b.csv", questions={nfd("respuésta"): {"categories": ["no", "sí"], "device": DEVICE}})
     declared.write("survey.toml")
     status, out, err = cli("estimate", "respuésta", "--json")

@@ -1,4 +1,4 @@
-"""A survey declared once: read, written, guessed from data, and used by every function as if its parts were typed."""
+"""A survey declared once: read, written, begun from data, and used by every function as if its parts were typed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from stored_cases import cases_of
 
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
-from rropt.survey import Sample, guess_survey
+from rropt.survey import Sample, init_survey
 
 DEVICES = {"A": "warner:3/4", "B": "warner:2/3", "C": "warner:5/6"}
 LEVELS = ["never", "once", "few", "often", "daily"]
@@ -308,67 +308,93 @@ def test_numbers_are_read_exactly(tmp_path: Path) -> None:
     assert (survey.epsilon, survey.fpc) == ("0.1", ("0.25",))
 
 
-def test_guesses_are_marked_and_never_estimated_with(folder: Path) -> None:
-    found = guess_survey(folder / "answers.csv", folder=str(folder))
-    survey = found.survey
-    assert (survey.weights, survey.strata, survey.clusters, survey.fpc) == ("weight", "stratum", "psu", ("fpc",))
-    assert survey.file == ("answers.csv",)
-    assert set(survey.devices or {}) == {"A", "B", "C"}
-    assert survey.missing == ("refused",)
-    assert found.guessed == ("sex", "region", "school", "lang", "sick", "use", "vote", "household", "q9")
-    assert not {*found.others} & {"weight", "stratum", "psu", *found.guessed}
-    assert "id" in found.others
-    assert survey.questions["sick"].categories == ("no", "yes")
-    assert (survey.questions["use"].categories or ())[0] == "?"
-    lines = [line for line in found.text.splitlines() if line and not line.startswith(("#", "file"))]
-    assert all("#" in line for line in lines)  # each guess has a comment
+def test_a_first_declaration_guesses_nothing(folder: Path) -> None:
+    """Each column is listed with exact counts; only what is named is declared, and nothing is estimated with it."""
+    found = init_survey(folder / "answers.csv", folder=str(folder), questions=["sick", "use"])
+    survey, rows = found.survey, list(csv.DictReader((folder / "answers.csv").open()))
+    assert [one.column for one in found.columns] == list(HEADER)
+    assert found.rows == len(rows)
+    for one in found.columns:
+        cells = [row[one.column] for row in rows]
+        assert (one.different, one.empty) == (len({*cells} - {""}), cells.count("")), one.column
+    declared_keys = {key for key, value in survey.to_dict().items() if value and key != "result"}
+    assert declared_keys == {"file", "title", "unit", "epsilon", "questions"}
+    assert set(survey.questions) == {"sick", "use"}
+    assert survey.questions["sick"].categories == ("?", "no", "yes")  # refused stands for no answer
+    assert survey.questions["use"].categories == ("?", *sorted(LEVELS))
+    assert "refused is left out" in found.text
+    lines = [line for line in found.text.splitlines() if line and not line.startswith(("#", "file", "["))]
+    assert all("#" in line and "?" in line for line in lines)  # each line asks for a decision
     for name in survey.questions:
         with pytest.raises(InvalidParameterError, match=r"not known|not confirmed"):
             survey.estimate(name)
-    (folder / "guessed.toml").write_text(found.text)
-    assert rropt.Survey.read(folder / "guessed.toml") == survey
+    (folder / "first.toml").write_text(found.text)
+    assert rropt.Survey.read(folder / "first.toml") == survey
+    for key in ("weights", "strata", "clusters", "fpc", "where", "missing"):
+        assert f"\n# {key} = " in found.text
+    text = found.text.replace('# weights = "?"', 'weights = "weight"').replace('# strata = "?"', 'strata = "stratum"')
+    (folder / "first.toml").write_text(text)
+    own = rropt.Survey.read(folder / "first.toml")
+    assert (own.weights, own.strata, own.clusters) == ("weight", "stratum", None)
 
 
-def test_integers_that_are_written_as_floats_have_an_order(tmp_path: Path) -> None:
-    path = tmp_path / "many.csv"
-    path.write_text("x,y\n" + "".join(f"{i % 12},{i}\n" for i in range(13)))
-    assert guess_survey(path).guessed == ("x",)  # at most 12 categories, in their order
-    assert guess_survey(path).survey.questions["x"].categories == tuple(map(str, range(12)))
-    path = tmp_path / "floats.csv"
-    path.write_text("x,y,z,t\n0.0,10.0,0,0.5\n1.0,9.0,1.0,1.0\n,10.00,1,0.5\n1.0,9.0,0,1.0\n")
-    found = guess_survey(path, folder=str(tmp_path)).survey.questions
-    assert {name: question.categories for name, question in found.items()} == {
-        "x": ("0", "1"),
-        "y": ("9", "10"),
-        "z": ("0", "1"),
-        "t": ("?", "0.5", "1.0"),
-    }
-    counted = rropt.survey.estimate_table(path, "x", "warner:3/4", categories=found["x"].categories)
-    assert counted.shares[0].groups[0].n == 3
+def test_columns_of_the_design_are_not_recognized_by_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("weights,strata,psu,fpc,device,rr_spinner,Finished\n" + "1.5,a,1,90,warner:3/4,no,True\n" * 30)
+    found = init_survey(path)
+    assert {key for key, value in found.survey.to_dict().items() if value} == {"file", "title", "unit", "epsilon"}
+    assert [one.values for one in found.columns] == ["1.5", "a", "1", "90", "warner:3/4", "no", "True"]
 
 
-@few_rows(1)
-@pytest.mark.parametrize("kind", ["semicolon", "parquet", "json", "one"])
-def test_forms_of_data_that_are_guessed(tmp_path: Path, kind: str) -> None:
+def test_types_of_columns(tmp_path: Path) -> None:
     import duckdb
 
-    rows = "weight,sick\n1,yes\n2,no\n1,\n"
-    (tmp_path / "a.csv").write_text(rows)
     path = tmp_path / "a.csv"
-    if kind == "semicolon":
-        path.write_text(rows.replace(",", ";"))
-    elif kind == "one":
-        path.write_text("sick\nyes\nno\n")
-    elif kind == "parquet":
-        path = tmp_path / "a.parquet"
-        duckdb.read_csv(str(tmp_path / "a.csv"), all_varchar=True).write_parquet(str(path))
-    elif kind == "json":
-        path = tmp_path / "a.json"
-        path.write_text('{"weight": 1, "sick": "yes"}\n{"weight": 2, "sick": "no"}\n')
-    found = guess_survey(path)
-    assert found.guessed == ("sick",)
-    assert found.survey.questions["sick"].categories == ("no", "yes")
-    assert found.survey.weights == (None if kind == "one" else "weight")
+    path.write_text('i,f,c,t,e,x\n1,1.5,"1,5",a, ,"x, y"\n2,-2e3,"1.234,5",1,,z\n ,3,3,1,,\n')
+    found = {one.column: (one.type, one.different, one.empty) for one in init_survey(path).columns}
+    assert found == {
+        "i": ("whole numbers", 2, 1),
+        "f": ("numbers", 3, 0),
+        "c": ("numbers with commas", 3, 0),
+        "t": ("texts", 2, 0),
+        "e": ("empty", 0, 3),
+        "x": ("texts", 2, 1),
+    }
+    assert '# decimal_mark = "?"' in init_survey(path).text
+    assert init_survey(path).columns[-1].values == "x, y | z"
+    stored = (
+        "SELECT 1 AS i, 1.5::DOUBLE AS f, true AS b, DATE '2026-01-02' AS d, 2.5::DECIMAL(5, 1) AS m, NULL::INT AS n"
+    )
+    duckdb.sql(f"{stored} UNION ALL SELECT 2, 'nan'::DOUBLE, NULL, NULL, 2.5, NULL").write_parquet(
+        str(tmp_path / "a.parquet")
+    )
+    found = {one.column: (one.type, one.different, one.empty) for one in init_survey(tmp_path / "a.parquet").columns}
+    assert found == {
+        "i": ("whole numbers", 2, 0),
+        "f": ("numbers", 1, 1),
+        "b": ("truth values", 1, 1),
+        "d": ("dates", 1, 1),
+        "m": ("numbers", 1, 0),
+        "n": ("whole numbers", 0, 2),
+    }
+
+
+@pytest.mark.parametrize(
+    ("questions", "told"),
+    [
+        ("mny", "names no column of the data: received 'mny'.*did you mean many"),
+        ("one", "is no question: received 1 text in it"),
+        (["sex", "sex"], "names a column twice: received 'sex'"),
+        ("many", "is no question: received 1001 different texts in it; allowed are 1000"),
+    ],
+)
+def test_questions_that_the_data_do_not_have(tmp_path: Path, questions: Any, told: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("many,one,sex,box\n" + "".join(f"{i},x,{'ab'[i % 2]},{'yes' * (i % 2)}\n" for i in range(1001)))
+    with pytest.raises(rropt.RroptError, match=told):
+        init_survey(path, questions=questions)
+    found = init_survey(path, questions="box")  # a tick box: its empty cells are an answer, which is left to decide
+    assert (found.survey.questions["box"].categories, found.survey.questions["box"].blank) == (None, "?")
 
 
 @pytest.mark.parametrize("text", ["a,a\n1,2\n", "a,\n1,2\n", "\n", "x" * 100])
@@ -376,19 +402,36 @@ def test_data_without_a_usable_header(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.csv"
     path.write_text(text)
     if text.startswith(("x", "a,a")):  # equal names have their places: a#1 and a#2
-        assert guess_survey(path).guessed == ()
+        assert len(init_survey(path).columns) == text.count("a") or 1
         return
     with pytest.raises(FileFormatError):
-        guess_survey(path)
+        init_survey(path)
 
 
 def test_hostile_names_of_data_are_escaped(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
-    path.write_text('"a\x1b[31m","q""]\u202e"\nyes,"x\u202e"\nno,y\n')
-    found = guess_survey(path)
+    path.write_text('"a\x1b[31m","q""]\u202e"\nyes,"x\u202e\ny = 1"\nno,y\n')
+    found = init_survey(path, questions='q"]\u202e')
     assert found.text.replace("\n", "").isprintable()
+    assert all(line.startswith("#") for line in found.text.partition("title = ")[0].splitlines())
     (tmp_path / "survey.toml").write_text(found.text)
     assert rropt.Survey.read(tmp_path / "survey.toml") == found.survey
+
+
+def test_labels_of_spss_are_wordings_and_orders(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    pyreadstat = pytest.importorskip("pyreadstat")
+    path = tmp_path / "s.sav"
+    frame = pandas.DataFrame({"educ": [1.0, 2, 3] * 20, "age": [float(18 + i) for i in range(60)], "q1": [1.0, 2] * 30})
+    labels = {"educ": {1: "Low", 2: "Middle", 3: "High"}, "age": {77: "77 or older"}, "q1": {1: "Yes", 2: "No"}}
+    pyreadstat.write_sav(frame, str(path), variable_value_labels=labels, column_labels={"q1": "Evaded tax"})
+    found = init_survey(path, questions=["educ", "q1"])
+    assert found.survey.questions["educ"].categories == ("?", "Low", "Middle", "High")
+    assert found.survey.questions["q1"].wording == "Evaded tax"
+    assert [(one.column, one.label, one.different) for one in found.columns][1:] == [
+        ("age", "", 60),
+        ("q1", "Evaded tax", 2),
+    ]
 
 
 DECLARATIONS: list[tuple[str, dict[str, Any]]] = [
@@ -411,168 +454,6 @@ def test_the_function_returns_what_the_command_returns(
     found = survey.estimate(name)
     assert printed["result"] == type(found).__name__
     assert type(found).from_dict(printed) == found
-
-
-NAMES = {  # columns of public surveys and of survey software, in the order weights, strata, clusters, fpc
-    "DHS": ["v005", "v022", "v021", None],
-    "DHS of households": ["hv005", "hv023", "hv021", None],
-    "NHANES": ["WTMEC2YR", "SDMVSTRA", "SDMVPSU", None],
-    "BRFSS": ["_LLCPWT", "_STSTR", "_PSU", None],
-    "ESS": ["anweight", "stratum", "psu", None],
-    "IPUMS": ["PERWT", "STRATA", "CLUSTER", None],
-    "in words": ["Final Weight", "Stratum ID", "Primary Sampling Unit", "Population size"],
-    "R survey": ["pw", "stype", "dnum", "fpc"],
-    "Spanish": ["factor_expansion", "estrato", "conglomerado", "N_h"],
-    "German": ["Gewicht", "Schicht", "Klumpen", "Grundgesamtheit"],
-    "schools": ["student_weight", "strat", "School ID", "num_of_clusters"],
-}
-
-
-@few_rows(1)
-@pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
-def test_columns_of_the_design_are_recognized_by_their_names(tmp_path: Path, names: list[str | None]) -> None:
-    roles = [name for name in names if name is not None]
-    rows = [f"{['no', 'yes'][i % 2]},{20 + i % 30},{1 + i % 5}.5,{i % 4},{i % 16},{40}" for i in range(96)]
-    table = [",".join(["sick", "age", *(name or f"other {i}" for i, name in enumerate(names))]), *rows]
-    path = tmp_path / "a.csv"
-    path.write_text("\n".join(table) + "\n")
-    found = guess_survey(path)
-    survey = found.survey
-    own = [survey.weights, survey.strata, survey.clusters, *(survey.fpc or ())]
-    known = [name for name in roles if name not in ("pw", "stype", "dnum")]  # which nobody can guess from the names
-    assert [name for name in own if name is not None] == known
-    assert [one.column for one in found.every] == table[0].split(",")
-    assert all(one.reason for one in found.every)
-    assert "sick" in found.guessed
-
-
-def test_numbers_of_people_are_no_weights(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    rows = [f"{60 + i},{3 + i % 2},{i % 3},n{i % 2},{i % 2}" for i in range(40)]
-    path.write_text("weight_kg,birth_weight,school,stratum_size,sick\n" + "\n".join(rows) + "\n")
-    found = guess_survey(path)
-    assert (found.survey.weights, found.survey.clusters, found.survey.fpc) == (None, None, None)  # n0 is no number
-    assert "school" in found.guessed  # three kinds
-
-
-@pytest.mark.slow
-def test_named_columns_come_before_guesses(tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    rows = [f"{i % 30},{'ab'[i % 2] * 300},{i % 20},{i % 9},{50},{i % 2}" for i in range(90)]
-    path.write_text("many,long,office,psu,offices,sex\n" + "\n".join(rows) + "\n")
-    assert guess_survey(path).guessed == ("sex",)
-    found = guess_survey(path, questions=["many", "long"], clusters="office", fpc="offices")
-    assert found.guessed == ("many", "long")
-    assert (found.survey.clusters, found.survey.fpc) == ("office", ("offices",))
-    reasons = {one.column: (one.role, one.reason) for one in found.every}
-    assert reasons["office"] == ("clusters", "named as clusters")
-    assert reasons["sex"] == ("not used", "the questions are named")
-    assert reasons["many"][0] == "question"
-    assert guess_survey(path, fpc=["offices", "0.5"], clusters="office").survey.fpc == ("offices", "0.5")
-    for wrong, told in (
-        ({"questions": "mny"}, "names no column of the data: received 'mny'.*did you mean many"),
-        ({"questions": "offices"}, "is no question: received 1 text in it"),
-        ({"questions": "sex", "strata": "sex"}, "named twice: received 'sex'"),
-        ({"clusters": "officce"}, "`clusters` names no column"),
-        ({"weights": "long"}, "`weights` does not name a column of numbers: received 'long'"),
-        ({"fpc": ["offices", "long"]}, "`fpc` does not name a column of numbers: received 'long'"),
-    ):
-        with pytest.raises(rropt.RroptError, match=told):
-            guess_survey(path, **wrong)
-
-
-def test_the_whole_list_is_printed_with_reasons(folder: Path, cli: Callable[..., tuple[int, str, str]]) -> None:
-    out = str(folder / "listed.toml")
-    status, printed, _ = cli("survey", "init", str(folder / "answers.csv"), "--output", out, "--clusters", "school")
-    assert status == 0
-    head = (folder / "answers.csv").read_text().splitlines()[0].split(",")
-    listed = printed.partition("Each column")[2]
-    assert all(f"\n{name} " in listed for name in head)
-    assert "named as clusters" in listed
-
-
-# --- what survey software writes
-
-
-def _qualtrics(path: Path) -> None:
-    rows = [
-        ["Status", "Progress", "Finished", "Q1", "Q2", "Q3", "Q4_1", "Q6"],
-        ["Response Type", "Progress", "Finished", "Age", "Sex", "Spinner: did you cheat?", "Ticked", "Weight"],
-        [f'{{"ImportId":"QID{place}"}}' for place in range(8)],
-    ]
-    for i in range(60):
-        status, finished = "Survey Preview" if i < 3 else "IP Address", "False" if i == 7 else "True"
-        row = [status, "100", finished, str(20 + i), "MF"[i % 2], ["No", "Yes"][i % 3 == 0], ["", "Gifts"][i % 2]]
-        rows.append([*row, str(1 + i % 5)])
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        csv.writer(stream).writerows(rows)
-
-
-def test_qualtrics_from_file_to_estimate(tmp_path: Path) -> None:
-    """The spinner is the question, finished rows are counted without previews, and the wording names the weights."""
-    path = tmp_path / "q.csv"
-    _qualtrics(path)
-    found = guess_survey(path, folder=str(tmp_path))
-    assert found.guessed == ("Q3",)
-    assert (found.survey.where, found.survey.weights, found.survey.header_rows) == (
-        "Finished = 'True' and Status != 'Survey Preview'", "Q6", 3
-    )  # fmt: skip
-    assert found.survey.questions["Q3"].wording == "Spinner: did you cheat?"
-    reasons = {one.column: one.reason for one in found.every}
-    assert reasons["Status"] == "selects the rows with Status != 'Survey Preview'"
-    assert reasons["Q2"].startswith("2 different texts: F, M; other columns have a word of a device")
-    assert reasons["Q4_1"].startswith("one text beside empty cells")
-    text = found.text.replace('device = "?"', 'device = "warner:3/4"').replace('"?"', '"x"')
-    (tmp_path / "survey.toml").write_text(text.replace('epsilon = "x"', 'epsilon = "log(3)"'), encoding="utf-8")
-    survey = rropt.Survey.read(tmp_path / "survey.toml")
-    (whole,) = survey.estimate("Q3").shares[0].groups
-    kept = [i for i in range(60) if i > 2 and i != 7]
-    w = [1 + i % 5 for i in kept]
-    share = sum(x for x, i in zip(w, kept, strict=True) if i % 3 == 0) / sum(w)
-    assert (whole.n, whole.estimate) == (56, pytest.approx((share - 1 / 4) * 2, abs=1e-12))
-
-
-@pytest.mark.slow
-def test_limesurvey_redcap_and_kobo(tmp_path: Path) -> None:
-    lime = tmp_path / "lime.csv"
-    lines = ['"id. Response ID";"submitdate. Date submitted";"G1[SQ1]. Würfel: schwarz gearbeitet?";"G2. Gewicht"']
-    lines += [f'"{i}";"2026-03-0{1 + i % 9} 12:00:00";"{"Ja" if i % 3 else "Nein"}";"1,{i % 4}"' for i in range(60)]
-    lime.write_text("\ufeff" + "\n".join(lines) + "\n", encoding="utf-8")
-    found = guess_survey(lime)
-    (question,) = found.survey.questions.values()
-    assert (question.wording, question.categories) == ("Würfel: schwarz gearbeitet?", ("Nein", "Ja"))
-    assert found.survey.weights == "G2. Gewicht"
-
-    cap = tmp_path / "cap.csv"
-    rows = [f"{i},arm_1,{i % 2},{i % 3},warner:3/4,{i % 2},2" for i in range(40)]
-    head = "record_id,redcap_event_name,sex,site,rrt_device,rrt_hiv,intake_complete"
-    cap.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
-    found = guess_survey(cap)
-    assert found.guessed == ("rrt_hiv",)
-    assert found.survey.questions["rrt_hiv"].device == "rrt_device"  # its texts are mechanisms
-
-    kobo = tmp_path / "kobo.json"
-    objects = [{"_id": i, "demo/sex": "fm"[i % 2], "sens/spinner": ["no", "yes"][i % 2]} for i in range(30)]
-    del objects[0]["sens/spinner"]  # not answered: the key is absent
-    kobo.write_text(json.dumps({"count": 30, "next": None, "results": objects}), encoding="utf-8")
-    assert guess_survey(kobo).guessed == ("sens/spinner",)
-    with pytest.raises(rropt.RroptError, match="no column of"):
-        rropt.estimate("warner:3/4", data=str(kobo), column="sens/dice", categories=["no", "yes"])
-
-
-def test_labels_of_spss_are_wordings_orders_and_numbers(tmp_path: Path) -> None:
-    pandas = pytest.importorskip("pandas")
-    pyreadstat = pytest.importorskip("pyreadstat")
-    path = tmp_path / "s.sav"
-    frame = pandas.DataFrame(
-        {"educ": [1.0, 2, 3] * 20, "age": [float(18 + i) for i in range(60)], "q1": [1.0, 2] * 30, "q2": [1.0, 2] * 30}
-    )
-    labels = {"educ": {1: "Low", 2: "Middle", 3: "High"}, "age": {77: "77 or older"}, "q1": {1: "Yes", 2: "No"}}
-    pyreadstat.write_sav(frame, str(path), variable_value_labels=labels, column_labels={"q1": "Evaded tax"})
-    found = guess_survey(path)
-    assert found.survey.questions["educ"].categories == ("Low", "Middle", "High")
-    assert found.survey.questions["q1"].wording == "Evaded tax"
-    assert found.survey.codes == ("age",)
 
 
 def test_a_question_is_named_in_any_unicode_form_or_refused(tmp_path: Path) -> None:

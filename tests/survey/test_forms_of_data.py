@@ -260,7 +260,7 @@ def test_the_name_of_a_folder_changes_no_column(form: str, tmp_path: Path) -> No
     found = rropt.survey.estimate_table(tmp_path / "c0=1", "q", "generalised:1,1", by="c2")
     assert [(group.group, group.n, group.estimate) for group in found.shares[0].groups] == [("1", 3, Fraction(1, 3))]
     assert rropt.survey.estimate_table(tmp_path / "c0=1", "c2", "generalised:1,1").shares[0].groups[0].estimate == 1
-    assert rropt.survey.guess_survey(tmp_path / "c0=1").columns == 3
+    assert len(rropt.survey.init_survey(tmp_path / "c0=1").columns) == 3
 
 
 def test_folders_that_are_refused(cli: Cli, tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_folders_that_are_refused(cli: Cli, tmp_path: Path) -> None:
     (folder / "g=a" / "p.csv").write_text("q,g\n1,b\n")
     assert "in the files and also in the names" in refusal(cli, str(folder), *COIN)
     with pytest.raises(FileFormatError, match="in the files and also in the names"):
-        rropt.survey.guess_survey(folder)
+        rropt.survey.init_survey(folder)
     odd = tmp_path / "odd" / os.fsdecode(b"g=\xff")
     odd.mkdir(parents=True)
     (odd / "p.csv").write_text("q\n1\n")
@@ -411,7 +411,7 @@ def test_a_line_of_five_megabytes(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,comment\n0," + "x" * 5_000_000 + "\n" + "1,y\n" * 10)
     assert counts(cli, str(path), *COIN) == [1, 10]
-    assert rropt.survey.guess_survey(path).rows == 11
+    assert rropt.survey.init_survey(path).rows == 11
     path.write_text("q," + "h" * 3_000_000 + '\n1,"' + "two\nlines," * 300_000 + '"\n')
     assert counts(cli, str(path), *COIN) == [0, 1]
 
@@ -444,7 +444,7 @@ def test_a_line_that_is_too_long(cli: Cli, tmp_path: Path, monkeypatch: pytest.M
         rropt.survey.estimate_table(path, "q", "warner:3/4")
     assert type(found.value) is FileFormatError  # a public class, whose name is printed with --json
     with pytest.raises(FileFormatError, match="line 2 of the data has 3 values"):
-        rropt.survey.guess_survey(path)
+        rropt.survey.init_survey(path)
 
 
 WIDE: dict[str, Callable[[Path, dict[str, list[str]]], object]] = {

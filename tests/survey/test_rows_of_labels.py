@@ -13,9 +13,7 @@ from reading import split
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.survey import estimate_table
-from rropt.survey.declarations.guesses import guess_survey
-from rropt.survey.tables.header_rows import recognized
+from rropt.survey import estimate_table, init_survey
 
 NAMES = ["Q3", "Region", "w"]
 LABELS = [["Is it, so?", "Where?", "Weight"], [f'{{"ImportId":"{name}"}}' for name in NAMES]]
@@ -119,7 +117,8 @@ def test_names_below_a_title(tmp_path: Path, form: str) -> None:
     data = pandas.DataFrame([NAMES, *LABELS, *ROWS], columns=titles)
     if form == "parquet":
         data.to_parquet(tmp_path / "b.parquet")
-        assert guess_survey(tmp_path / "b.parquet").survey.questions["Q3"].wording == "Is it, so?"
+        below = rropt.survey.read(tmp_path / "b.parquet", header_rows=4)
+        assert init_survey(below, questions="Q3").survey.questions["Q3"].wording == "Is it, so?"
         data = str(tmp_path / "b.parquet")
     assert shares(data, header_rows=4) == shares(table("csv", tmp_path), header_rows=3)
     with pytest.raises(InvalidParameterError, match="no column"):
@@ -138,16 +137,17 @@ def test_a_header_row_with_numbers_is_a_respondent(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["parquet", "json", "sav"])
 def test_a_survey_has_them(cli: Any, tmp_path: Path, monkeypatch: Any, form: str) -> None:
-    """They are recognized and declared, and the command line has the numbers of Python."""
+    """They are stated once and declared, and the command line has the numbers of Python."""
     monkeypatch.chdir(tmp_path)
     expected = shares(table(form, tmp_path), header_rows=3)
-    status, out, err = cli("survey", "init", f"a.{form}")
+    status, out, err = cli("survey", "init", f"a.{form}", "--header-rows", "3", "--questions", "Q3")
     assert status == 0, err
-    assert "header rows recognized" in out
+    assert "Is it, so?" in out
     survey = rropt.Survey.read("survey.toml")
     assert survey.header_rows == 3
     assert survey.questions["Q3"].wording == "Is it, so?"
-    found = survey.estimate("Q3", device="warner:3/4", weights="w", by="Region", where="w >= 1").shares[0].groups
+    how: dict[str, Any] = {"categories": ["False", "True"], "weights": "w"}
+    found = survey.estimate("Q3", device="warner:3/4", **how, by="Region", where="w >= 1").shares[0].groups
     assert [(each.group, each.n, each.share.value, each.standard_error) for each in found] == expected
 
 
@@ -170,7 +170,7 @@ def test_a_message_has_the_number_of_header_rows(tmp_path: Path, form: str, titl
             text.write("sep=;\n" if form == "semicolons" else "")
             csv.writer(text, delimiter=";" if form == "semicolons" else ",").writerows(rows)
     path, told = str(tmp_path / ("a.xlsx" if form == "xlsx" else "a.csv")), 1
-    for _ in range(2):
+    for _ in range(3):
         try:
             found = shares(path, header_rows=told, where=None)
         except (FileFormatError, InvalidParameterError) as error:
@@ -231,7 +231,8 @@ def test_options_below_their_question(tmp_path: Path, form: str) -> None:
         with pytest.raises(InvalidParameterError, match=f"header_rows={rows}`"):
             estimate_table(rropt.survey.read(data, blank="no"), "Which?: Red", "warner:3/4", **how)
     if form != "pandas":
-        declared = guess_survey(data, questions=["Which?: Red", "Did you?"]).survey
+        below = rropt.survey.read(data, header_rows=rows)
+        declared = init_survey(below, questions=["Which?: Red", "Did you?"]).survey
         assert (declared.header_rows, set(declared.questions)) == (rows, {"Which?: Red", "Did you?"})
 
 
@@ -239,17 +240,9 @@ def test_titles_of_groups_above_names_are_no_questions(tmp_path: Path) -> None:
     """The second row has a name for each column, so that the first one is not needed."""
     path = tmp_path / "a.csv"
     path.write_text("Person,,Answers\nage,sex,q\n" + "".join(f"{i},{'mf'[i % 2]},{i % 2}\n" for i in range(30)))
-    found = guess_survey(rropt.survey.read(path, header_rows=2))
-    assert set(found.survey.questions) >= {"q", "sex"}
+    found = init_survey(rropt.survey.read(path, header_rows=2))
+    assert [(one.column, one.different) for one in found.columns] == [("age", 30), ("sex", 2), ("q", 2)]
     assert rropt.estimate("warner:3/4", data=rropt.survey.read(str(path), header_rows=2), column="q").counts == (15, 15)
-
-
-def test_a_column_without_a_name_is_no_option() -> None:
-    answers = [[str(place), str(place % 7), "yn"[place % 2]] for place in range(30)]
-    assert recognized([["id", "", "q"], *answers]) == 1
-    assert recognized([["q", "", "r"], *([a[2], "zy"[i % 2], a[2]] for i, a in enumerate(answers))]) == 1
-    plain = [["q", "", "r"], *(["x" * (place % 3 == 0), "Response", str(place)] for place in range(30))]
-    assert recognized(plain) == 1
 
 
 @few_rows(1)

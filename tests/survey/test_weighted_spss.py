@@ -125,12 +125,12 @@ def test_commands(cli: Cli, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_declared_weights(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``survey init`` declares the weights of the file; a question and an argument override what is declared."""
+    """``survey init`` asks about the weights of the file; a question and an argument override what is declared."""
     path = _weighted(tmp_path / "a.sav", "w")
     monkeypatch.chdir(tmp_path)
     assert cli("survey", "init", "a.sav", "--output", "survey.toml")[0] == 0
     text = Path("survey.toml").read_text()
-    assert 'weights = "w"  # the file weights its cases by this column (WEIGHT BY)' in text
+    assert "# The file weights its cases by w (WEIGHT BY). Decide: weights = " in text
     questions = {"q": {"categories": ["0", "1"], "device": DEVICE}}
     weighted = rropt.Survey(file=str(path), weights="w", questions=questions)
     plain = rropt.Survey(file=str(path), unweighted=True, questions=questions)

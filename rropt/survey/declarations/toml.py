@@ -53,7 +53,7 @@ def toml_text(
             ``("questions", "sick")``; above all, ``()``.
     """
     told = remarks or {}
-    lines = [f"# {line}" for line in told.get((), "").splitlines()]
+    lines = [f"# {line}".rstrip() for line in told.get((), "").splitlines()]
     lines += [_line(key, value, told.get((key,))) for key, value in values.items() if value is not None]
     for title, own in tables.items():
         lines += ["", f"[{name}.{_key(title)}]{_comment(told.get((name, title)))}"]

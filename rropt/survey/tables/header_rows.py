@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from itertools import islice
@@ -23,12 +22,9 @@ from rropt.survey.tables.layouts import unlimited_field_length
 from rropt.survey.tables.sources import distinct, require_columns
 
 MOST_HEADER_ROWS = 100
-LOOKED_AT = 200  # rows in which header rows are recognized
-_FEW = 20  # with fewer rows nothing is recognized from their values
-_MOST_LEVELS = 12  # different values of a column that looks like a question
+LOOKED_AT = 200  # rows in which the names of columns are looked for
 _SEPARATORS = ",;\t|"
 _IMPORT_ID = re.compile(r'\s*\{\s*"ImportId"')
-_RESPONSE = ("Response", "Open-Ended Response")  # of SurveyMonkey, below a question without options
 _LABEL = 400  # characters of a label
 
 Records = Sequence[Sequence[str]]
@@ -207,47 +203,6 @@ def stated_separator(path: str) -> str:
     return stated[1] if stated else ""
 
 
-def recognized(records: Records) -> int:
-    """Return how many header rows the first rows of a table seem to have; 1 for a plain table."""
-    for place, row in enumerate(records[:5]):
-        if any(map(_IMPORT_ID.match, row)):
-            return place + 1
-    filled = [sum(bool(cell.strip()) for cell in row) for row in records]
-    width = Counter(n for n in filled if n).most_common(1)[0][0] if any(filled) else 0
-    title = next((place for place, n in enumerate(filled[:20]) if n > max(1, width // 2)), 0)
-    if not (title and width > 1 and all(n <= 1 for n in filled[:title])):
-        title = 0
-    if _has_options(records[title:]):
-        return title + 2
-    return title + 1 + _has_wordings(records[title:])
-
-
-def _has_options(records: Records) -> bool:
-    """Return whether the first row has questions, and the second one the options of some of them, as of SurveyMonkey.
-
-    The first row leaves a question out above its further options. A column without options, such as a number of the
-    respondent, has an empty cell or "Response" in the second row alone. In short columns, an option is the only text
-    below it (a tick box), or no text below it.
-    """
-    if len(records) <= 3 or not _blocks(*records[:2]):
-        return False
-    options = list(map(_plain, records[1]))
-    if any(map(_is_number, options)):
-        return False
-    below = [[_plain(row[at]) if at < len(row) else "" for row in records[2:]] for at in range(len(options))]
-    questions = [*map(_plain, records[0]), *[""] * len(options)]
-    is_alone = [
-        bool(questions[at]) and all(below[at]) and (not cell or (cell in _RESPONSE and cell not in below[at]))
-        for at, cell in enumerate(options)
-    ]
-    looked = []
-    for at, cell in enumerate(options):
-        rest = {*below[at]} - {""}
-        if cell and rest and (len(rest) <= _MOST_LEVELS or all(map(_is_number, rest))):
-            looked.append(cell not in rest or rest == {cell})
-    return any(is_alone) and all(looked)
-
-
 def require_names_above(records: Records, names: Sequence[str], rows: int, name: str) -> None:
     """Raise an error if the requested names stand below the header rows.
 
@@ -258,7 +213,7 @@ def require_names_above(records: Records, names: Sequence[str], rows: int, name:
         name: the name of the table in messages.
 
     Raises:
-        InvalidParameterError: the names stand below; the message has the number of header rows.
+        InvalidParameterError: the names stand below; the message has the number of rows down to the names.
     """
     found = None
     with suppress(InvalidParameterError):  # perhaps the second row is a respondent
@@ -268,29 +223,12 @@ def require_names_above(records: Records, names: Sequence[str], rows: int, name:
     if found is not None and not is_there and found.place + found.rows > rows:
         place = found.place
         where = f"row {place + 1}" if found.rows == 1 else f"rows {place + 1} and {place + 2}"
-        above = place + max(found.rows, recognized(records[place:]))
         raise InvalidParameterError(
             f"the names of columns stand below the first {'row' if rows == 1 else f'{rows} rows'}: received "
             f"{shown(', '.join(names))}, and {where} of {name} {'has' if found.rows == 1 else 'have'} "
             f"{'this name' if len(names) == 1 else 'these names'}; count the rows above the first respondent, "
-            f"titles, names and wordings (`header_rows={above}`)"
+            f"titles, names and wordings (`header_rows={place + found.rows}`, or more with wordings)"
         )
-
-
-def _has_wordings(records: Records) -> bool:
-    """Return whether the row below the names has other texts than all rows below it, in every short column."""
-    if len(records) < _FEW:
-        return False
-    looked = []
-    for at, cell in enumerate(records[1]):
-        rest = {row[at].strip() for row in records[2:] if at < len(row)} - {""}
-        if rest and (len(rest) <= _MOST_LEVELS or all(map(_is_number, rest))):
-            looked.append(bool(cell.strip()) and cell.strip() not in rest and not _is_number(cell.strip()))
-    return len(looked) > 0 and all(looked)
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"[+-]?[0-9]+([.,][0-9]+)?", text) is not None
 
 
 def first_records(path: str) -> Records:

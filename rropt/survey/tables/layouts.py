@@ -342,9 +342,9 @@ def checked_separator(stated: object) -> str:
         InvalidParameterError: it is none of those that separate columns.
     """
     given = "\t" if isinstance(stated, str) and stated in ("tab", "\\t") else stated
-    if given not in _NAMES:
+    if not isinstance(given, str) or given not in _NAMES:
         raise InvalidParameterError(f"`separator` is unknown: received {shown(stated)}; allowed are , ; | and tab")
-    return str(given)
+    return given
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from itertools import groupby, islice
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.files.duckdb_connection import connected
-from rropt.core.normal_form import named_in, normal, one_in_two_forms, text_of
+from rropt.core.normal_form import named_in, normal, one_in_two_forms
 from rropt.survey.tables.files_in_memory import (
     CHUNK,
     file_in_memory,
@@ -34,9 +34,7 @@ from rropt.survey.tables.files_in_memory import (
 from rropt.survey.tables.formats import DATABASES, PACKED, JsonForm, format_of, json_form, other_json, refused
 from rropt.survey.tables.frames import chosen_columns, of_places, orders_of, type_of, unreadable_column
 from rropt.survey.tables.header_rows import (
-    LOOKED_AT,
     first_records,
-    recognized,
     require_names_above,
     stated_separator,
     with_one_header,
@@ -55,7 +53,7 @@ from rropt.survey.tables.layouts import (
 )
 from rropt.survey.tables.number_marks import DECIMAL_MARKS, DOUBTFUL, THOUSANDS_MARKS, form_of
 from rropt.survey.tables.preparation import Preparation
-from rropt.survey.tables.rows_of_labels import below_first, below_labels, named_by_people
+from rropt.survey.tables.rows_of_labels import below_first, below_labels
 from rropt.survey.tables.sources import (
     LONG_LINE,
     MOST_LINE,
@@ -71,7 +69,6 @@ from rropt.survey.tables.sources import (
 )
 from rropt.survey.tables.stored_orders import may_have_orders, orders_in_feather, orders_in_parquet
 from rropt.survey.tables.table_rows import Values, as_texts, csv_chunks, workbook_rows
-from rropt.survey.tables.workbook_cells import first_cells
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
@@ -171,35 +168,6 @@ def asked_of(
                 if error.how in asked.again or (error.is_line and not any(map(_mixes_line_ends, inputs))):
                     raise FileFormatError(str(error)) from None
                 asked = replace(asked, again=asked.again | {error.how})
-
-
-def recognized_header_rows(path: str, sheet: str | int | None = None) -> int:
-    """Return how many header rows a file seems to have, as it is read; 1 for databases and folders."""
-    with ExitStack() as stack, suppress(RroptError):  # the reader says what is wrong
-        given = inputs_of(path, stack)[0] if Path(path).is_file() else None
-        known = "" if given is None else _format(given)
-        if given is not None and known in PACKED:
-            unpacked = unpacked_in_memory(given.path, known, given.name, stack)
-            given = replace(given, path=unpacked, start=first_bytes(unpacked))
-            known = _format(given)
-        if given is not None and known == "excel":
-            return recognized(first_cells(given.path, sheet, LOOKED_AT))
-        if given is not None and known == "text":
-            text, sample = given.path, first_bytes(given.path, SAMPLE)
-            if (encoding := encoding_of(sample, given.name)) != "utf-8":
-                text = _converted(text, [encoding], given.name, stack)[0]
-            if json_form(first_bytes(text, SAMPLE)) is None:
-                return recognized(first_records(text))
-        if given is not None and known not in DATABASES:
-            return asked_of(path, (), _first_rows, whole=True, unweighted=True)
-    return 1
-
-
-def _first_rows(source: Source) -> int:
-    """Return how many header rows a table seems to have whose columns have names, which are the first of them."""
-    with reading_errors(source.name):
-        rows = source.relation.limit(LOOKED_AT).fetchall()
-    return recognized([named_by_people(list(map(str, source.names))), *(list(map(text_of, row)) for row in rows)])
 
 
 def _format(given: Input) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterator
-from itertools import islice
 from posixpath import normpath
 from typing import IO, Any
 from xml.etree import ElementTree
@@ -160,19 +159,3 @@ def _is_odd(archive: zipfile.ZipFile, sheet: str) -> bool:
                 return True
             before = chunk[-_OVERLAP:]
     return False
-
-
-def first_cells(path: str, sheet: str | int | None, count: int) -> list[list[str]]:
-    """Return the first rows of the first sheet of a workbook, or of one given by its name; none of another file."""
-    try:
-        import openpyxl
-
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        titles = book.sheetnames
-        own = book[sheet] if sheet in titles else book[titles[0]]
-        rows = islice(own.iter_rows(values_only=True), count)
-        found = [["" if cell is None else str(cell) for cell in row] for row in rows]
-        book.close()
-    except Exception:  # a reader of the file says what is wrong
-        return []
-    return found
