@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from rropt.reports.records import load as load
     from rropt.reports.reporting import report as report
     from rropt.survey import Survey as Survey
-    from rropt.survey.aggregates import count as count
     from rropt.survey.choices import estimate as estimate
     from rropt.survey.choices import noncompliance as noncompliance
+    from rropt.survey.from_tables.counting import count as count
     from rropt.survey.from_tables.regressing import regress as regress
     from rropt.survey.plan_choices import plan as plan
 

@@ -7,7 +7,9 @@ small epsilon. One part of the samples is used to choose S and the pair, and the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
@@ -15,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from rropt.answers.data_columns import column, plain_values
 from rropt.audits.black_boxes import open_box
 from rropt.audits.events import (
     EXPLORED,
@@ -44,8 +47,6 @@ from rropt.core.random_numbers import RandomSource, generator_of
 from rropt.core.record_arguments import takes
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
-from rropt.survey.tables.sources import Source
-from rropt.survey.tables.table import table_of
 
 METHODS = ("clopper-pearson", "e-value")
 MAX_TESTS = 10**6
@@ -196,8 +197,8 @@ def audit(asked: AuditArguments) -> Audit:
     ``(1 - confidence)/2`` each, or an e-value of pairs of responses.
 
     Args:
-        data: a table with one row for each sample, as in ``estimate_table``, or a function, which is called as a black
-            box.
+        data: a table with one row for each sample, as ``rropt.survey.read`` returns it, or a frame whose columns
+            ``numpy.asarray`` reads. Or a function, which is called as a black box.
         claim: the level that is claimed for the box, in any form that ``Epsilon.of`` accepts; ``None`` for no claim.
         delta: the delta of the claim, rational, in [0, 1].
         input: the column of the inputs.
@@ -430,13 +431,7 @@ def _samples(asked: AuditArguments) -> Samples:
         given, response = name_of(asked.input, "input"), name_of(asked.output, "output")
         if normal(given) == normal(response):
             raise InvalidParameterError(f"one column is named twice: received {shown(given)}; name two columns")
-
-        def work(source: Source) -> Samples:
-            return _read(source, given, response)
-
-        table = table_of(asked.data)
-        table.require_only("an audit counts all rows, as they are", "table", "sheet", "separator")
-        found = table.found((given, response), work, engine=None, unweighted=True)
+        found = _read(asked.data, given, response)
     if len(found.inputs) < 2 or min(found.sizes) < 1:
         raise InvalidParameterError(
             f"an audit compares inputs: received samples of {sum(n > 0 for n in found.sizes)}; give samples of two at "
@@ -460,16 +455,25 @@ def _counted(counts: Sequence[Sequence[int]]) -> Samples:
     return Samples(names[0], names[1], np.array(rows, np.int64))
 
 
-def _read(source: Source, given: str, response: str) -> Samples:
-    """Count the inputs and responses in a table."""
-    found = source.counted({"x": given, "y": response}, _MOST_KINDS)
-    if len(found["n"]) >= _MOST_KINDS:
+def _read(data: Any, given: str, response: str) -> Samples:
+    """Count the inputs and responses in a table, or in the columns of a frame."""
+    if isinstance(data, str | os.PathLike):
+        raise InvalidParameterError(
+            f"the data are no columns: received the name of a file, {shown(os.fspath(data))}; read it first, "
+            "`data=rropt.survey.read(FILE)`"
+        )
+    if hasattr(data, "require_only"):  # of ``rropt.survey.read``
+        data.require_only("an audit counts all rows, as they are", "table", "sheet", "separator")
+        found: Mapping[tuple[Any, Any], int] = data.counted([given, response], _MOST_KINDS)
+    else:
+        found = Counter(zip(*(plain_values(column(data, name, name)) for name in (given, response)), strict=True))
+    if len(found) >= _MOST_KINDS:
         raise FileFormatError(
             f"the data have too many different inputs and responses: received {_MOST_KINDS} or more; are "
             f"{shown(given)} and {shown(response)} the right columns?"
         )
     counts: dict[tuple[str, str], int] = {}
-    for x, y, n in zip(*(found[name].tolist() for name in ("x", "y", "n")), strict=True):
+    for (x, y), n in found.items():
         key = (normal(text_of(x)), normal(text_of(y)))
         if "" in key:
             raise FileFormatError(
@@ -478,7 +482,7 @@ def _read(source: Source, given: str, response: str) -> Samples:
             )
         counts[key] = counts.get(key, 0) + n
     if not counts:
-        raise FileFormatError(f"data are empty: {source.name} contains no samples; give one line for each response")
+        raise FileFormatError("data are empty: they contain no samples; give one line for each response")
     return samples_of(counts)
 
 

@@ -59,7 +59,8 @@ examples:
 def run(args: argparse.Namespace) -> int:
     """Count the responses, or add counts; print the counts, and write them."""
     from rropt.mechanisms import ProductMechanism
-    from rropt.survey.aggregates import count, merge
+    from rropt.survey.aggregates import merge
+    from rropt.survey.from_tables.counting import count
 
     if args.add:
         require_taken(args, "count --add", merge, beside="data add output")

@@ -7,6 +7,7 @@ import re
 import time
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -292,3 +293,27 @@ def test_how_a_program_ended() -> None:
             assert program.ask(["x"], time.monotonic() + 60) == ([], how)
         finally:
             program.close()
+
+
+def test_samples_are_columns_of_any_frame_or_a_table(tmp_path: Path) -> None:
+    """A frame and a table have the samples of counts; the name of a file is read first."""
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    rng = np.random.default_rng(5)
+    inputs = rng.choice(["no", "yes"], 3000)
+    given = {"x": inputs, "y": np.where(rng.random(3000) < 0.8, inputs, "no")}
+    path = tmp_path / "a.csv"
+    pandas.DataFrame(given).to_csv(path, index=False)
+    counts = [[int(((given["x"] == x) & (given["y"] == y)).sum()) for y in ("no", "yes")] for x in ("no", "yes")]
+    wanted = rropt.audit(counts=counts, claim=1, event=["0"], pair=["0", "1"])
+    frames = [given, pandas.DataFrame(given), polars.DataFrame(given), polars.DataFrame(given).to_arrow()]
+    for data in (*frames, rropt.survey.read(path), rropt.survey.read(pandas.DataFrame(given))):
+        found = rropt.audit(data, 1, input="x", output="y", event=["no"], pair=["no", "yes"])
+        assert (found.gamma, found.samples, found.hits) == (wanted.gamma, wanted.samples, wanted.hits)
+    with pytest.raises(InvalidParameterError, match="read it first, `data="):
+        rropt.audit(str(path), 1, input="x", output="y")
+    with pytest.raises(
+        InvalidParameterError, match="the data have no column for `z`: received 'z'; allowed are 'x', 'y'"
+    ):
+        rropt.audit(given, 1, input="x", output="z")
+    with pytest.raises(FileFormatError, match="rows without an input or a response: received 1 of them"):
+        rropt.audit({"x": ["a", "b", "a"], "y": [1, None, None]}, 1, input="x", output="y")

@@ -40,7 +40,8 @@ from rropt.mechanisms.families import (
     Projective,
     as_memberships,
 )
-from rropt.survey.aggregates import AggregatedCounts, count, estimate_counts, merge
+from rropt.survey.aggregates import AggregatedCounts, estimate_counts, merge
+from rropt.survey.from_tables.counting import count
 
 F = Fraction
 BLOCKS = [

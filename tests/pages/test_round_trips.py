@@ -116,7 +116,8 @@ def _large_categories() -> Iterator[Any]:
     from rropt.privacy.metric_audits import levels_privacy, metric_privacy
     from rropt.privacy.printed_tables import posteriors, printed_privacy
     from rropt.reports import ethics_page
-    from rropt.survey.aggregates import PrefixTree, count, estimate_counts, heavy_hitters
+    from rropt.survey.aggregates import PrefixTree, estimate_counts, heavy_hitters
+    from rropt.survey.from_tables.counting import count
 
     rows = rropt.Sample({"q": [0, 1, 1, 0], "w": [1, 2, 1, 2]}, weights="w")
     yield from (rows, rropt.Responses("q", "warner:3/4", data=rows), rropt.Replicates("jk1", ("a", "b")))

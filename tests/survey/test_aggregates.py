@@ -36,13 +36,13 @@ from rropt.survey.aggregates import (
     HeavyHitters,
     MembershipEstimate,
     PrefixTree,
-    count,
     estimate_counts,
     heavy_hitters,
     merge,
 )
 from rropt.survey.aggregates.lines import numbers_of
 from rropt.survey.aggregates.membership_estimates import clopper_pearson
+from rropt.survey.from_tables.counting import count
 
 F = Fraction
 MADE = [
@@ -566,3 +566,40 @@ def test_the_detectable_proportion_has_its_formula(theta: str) -> None:
     assert found.detectable == pytest.approx(
         float(F(theta)) + quantiles * error, rel=1e-9
     )  # quantiles of two libraries
+
+
+@pytest.mark.parametrize("most", [1 << 20, 3])
+def test_lines_of_wrong_responses_are_those_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    """Rows above have line breaks; equal responses are counted first, or, if there are many, rows in their order."""
+    monkeypatch.setattr("rropt.survey.from_tables.counting._MOST_DIFFERENT", most)
+    monkeypatch.setattr("rropt.survey.from_tables.counting._ROWS", 2)
+    path = tmp_path / "a.csv"
+    good = 'note,q\n"two\nlines",0\n,1\n,2\n"a\nb\nc",3\n'
+    path.write_text(good + ",1\n")
+    assert count(str(path), "grr:4,1/2", column="q").counts == (1, 2, 1, 1)
+    for wrong, told in (
+        (",yes\n", "line 9 of the responses is no list of numbers"),
+        (",\n", "line 9 of the data is no response: received none in 'q'"),
+        (',";"\n', "line 9 of the data is no response: received none in 'q'"),
+        (',"1\n2"\n', "of the data is no response: received several lines in 'q'"),
+        (',"1;2"\n', "line 9 of the responses has another number of numbers: received 2"),
+    ):
+        path.write_text(good + wrong)
+        with pytest.raises(FileFormatError, match=told):
+            count(str(path), "grr:4,1/2", column="q")
+
+
+def test_a_column_has_the_counts_of_pandas(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    codes = np.random.default_rng(2).integers(0, 5, 400)
+    frame = pandas.DataFrame({"q": codes, "text": codes.astype(str), "floats": codes.astype(float)})
+    frame.to_parquet(tmp_path / "a.parquet")
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    wanted = tuple(frame.q.value_counts().sort_index())
+    for data in (frame, str(tmp_path / "a.parquet"), str(tmp_path / "a.csv")):
+        for column in frame:
+            assert count(data, "grr:5,1/2", column=column).counts == wanted
+    names = [count(str(tmp_path / "a.csv"), "grr:5,1/2", column=column).shards for column in ("q", "floats", "q")]
+    assert names[0] == names[2] != count(str(tmp_path / "a.csv"), "grr:5,1/2", column="text").shards

@@ -8,7 +8,6 @@ from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt.survey.aggregates.aggregated_counts import AggregatedCounts as AggregatedCounts
-    from rropt.survey.aggregates.aggregated_counts import count as count
     from rropt.survey.aggregates.aggregated_counts import merge as merge
     from rropt.survey.aggregates.membership_estimates import HeavyHitters as HeavyHitters
     from rropt.survey.aggregates.membership_estimates import MembershipEstimate as MembershipEstimate
@@ -16,6 +15,5 @@ if TYPE_CHECKING:
     from rropt.survey.aggregates.membership_estimates import heavy_hitters as heavy_hitters
     from rropt.survey.aggregates.prefix_trees import PrefixTree as PrefixTree
     from rropt.survey.aggregates.prefix_trees import PrefixTreeFound as PrefixTreeFound
-    from rropt.survey.tables.formats import is_counts as is_counts
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -18,13 +18,11 @@ import codecs
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, name_of, required, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, required, shown
 from rropt.core.files import parse_json, read_text
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS, MAX_MATRIX_ENTRIES
@@ -33,14 +31,12 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import AllSubsets, BlockMechanism, as_memberships
-from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.mechanism import BETWEEN
 from rropt.mechanisms.subsets import output_sets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rropt.survey.tables.sources import Source
 
 _LONGEST_SHARD = 64
 _LISTED = 20  # counts that are printed; the file and JSON have all
@@ -49,7 +45,6 @@ _PARTS = re.compile(r"\s*[&;|\s]\s*")
 _WHOLE = re.compile(rb"(?m)^(0|[1-9][0-9]{0,6})\.0(?=\r?$)")
 
 Progress = Callable[[int, int], object]
-Lines = Callable[[Any], Iterable[tuple[bytes, int, int, int]]]  # as `data_lines`, given a hash to update
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,106 +123,19 @@ class AggregatedCounts(Result):
         return f"<AggregatedCounts n={self.n} {self.counted} shards={len(self.shards)}>"
 
 
-def count(
-    data: Any,
-    mechanism: Mechanism | str,
-    *,
-    shard: str | None = None,
-    column: str | None = None,
-    progress: Progress | None = None,
+def counted_lines(
+    data: Any, mechanism: Mechanism, shard: str | None, progress: Progress | None = None
 ) -> AggregatedCounts:
-    """Count the responses that one machine has collected.
-
-    Args:
-        data: the name of a text file with one response per line (``-`` is standard input), an array of numbers, or a
-            matrix of bits of shape (n, k) that are True if the set contains the category. A line contains one of three
-            forms: the number of an output (of a block), the categories of a set separated by ampersands, blanks or
-            semicolons, or k characters 0 and 1 (a bit vector).
-        mechanism: the mechanism that produced the responses, or its text form.
-        shard: the identifier of this part, 1 to 64 characters. The default is 16 digits of the SHA-256 hash of the
-            data (of a frame, of all its columns), so that ``merge`` notices if the same file is counted twice.
-        column: the column of the responses; data are then a table, as for ``estimate_table``. An engine other than
-            DuckDB reads no bytes to take the hash of, and needs ``shard``.
-        progress: a function called after each part with its size and that of the whole: bytes of a text file, else
-            responses.
-
-    Returns:
-        Memberships if the responses are sets, otherwise outputs. Files are read in parts of 4 MB.
-
-    Raises:
-        FileFormatError: a line is not a response of the mechanism.
-        UnsupportedProblemError: the responses are not sets, and there are too many different outputs.
-
-    >>> import rropt
-    >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
-    >>> pairs = BlockMechanism(AllSubsets(3, 2), 3)
-    >>> counts = rropt.count([[True, True, False], [False, True, True]], pairs, shard="a")
-    >>> counts.n, counts.counts
-    (2, (1, 2, 1))
-    """
-    from rropt.survey.tables.table import table_of
-
-    made = required_mechanism(mechanism)
-    if progress is not None:
-        required(progress, Callable, "`progress`", "a function of the size that is read and the whole size")  # type: ignore[arg-type]
-
-    rows = table_of(data)
-    own = ("engine", "unweighted", "table", "sheet", "separator")
-    if column is None:
-        rows.require_only("without `column` the data are lines, and no table")
-    else:
-        rows.require_only("a column of a table is counted as it is", *own)
-
-    def counted(lines: Lines | None = None) -> AggregatedCounts:
-        collector, digest = _collector(made), hashlib.sha256()
-        for part, size, whole in _parts(rows.data, lines, collector, digest):
-            collector.add(part)
-            if progress is not None:
-                progress(size, whole)
-        name = shard_name(shard, digest)
-        return AggregatedCounts(made, collector.n, collector.counted, tuple(collector.counts().tolist()), (name,))
-
-    if column is None:
-        return counted()
-    from rropt.survey.aggregates.lines import column_lines, distinct_lines
-    from rropt.survey.tables.inputs import paths_of
-
-    name = name_of(column, "column")
-
-    def work(table: Source) -> AggregatedCounts:
-        if table.is_ordered:
-            return counted(partial(column_lines, table, name))
-        if shard is None:
-            raise InvalidParameterError(
-                "the name of the shard is missing: an engine other than DuckDB reads no bytes to take the hash of; "
-                "give `shard`"
-            )
-        collector, (block, often) = _collector(made), distinct_lines(table, name)
-        with _unnumbered_lines():
-            collector.add(collector.of_lines(block, 1), often)
+    """Count responses that stand in the lines of a text file, or in an array (``rropt.count``)."""
+    collector, digest = collector_of(mechanism), hashlib.sha256()
+    for part, size, whole in _parts(data, collector, digest):
+        collector.add(part)
         if progress is not None:
-            progress(collector.n, collector.n)
-        made_of = (collector.n, collector.counted, tuple(collector.counts().tolist()))
-        return AggregatedCounts(made, *made_of, (shard_name(shard, None),))
-
-    # without folders to write to, rows keep their order
-    counted_table = partial(rows.found, [name], work, folders=[])
-    if shard is None and rows.reading.engine == "duckdb" and not paths_of(rows.data):
-        with suppress(FileFormatError):  # a column that is not read is left out of the hash
-            return counted_table(whole=True)
-    return counted_table()
+            progress(size, whole)
+    return collector.counts_with(mechanism, shard_name(shard, digest))
 
 
-@contextmanager
-def _unnumbered_lines() -> Iterator[None]:
-    """Leave the number of the line out of an error about distinct responses, whose lines are not those of the data."""
-    try:
-        yield
-    except FileFormatError as error:
-        raise FileFormatError(re.sub(r"^line \d+ of", "one of", str(error))) from None
-
-
-class _Collector:
+class Collector:
     """Count responses: numbers of outputs, or sets of categories.
 
     Args:
@@ -317,12 +225,13 @@ class _Collector:
             )
         self.n += len(part) if often is None else int(often.sum())
 
-    def counts(self) -> NDArray[np.int64]:
-        """Return the counts so far."""
-        return self.histogram if self._memberships is None else self._memberships(self.histogram)
+    def counts_with(self, mechanism: Mechanism, shard: str) -> AggregatedCounts:
+        """Return the counts so far, of a shard."""
+        counts = self.histogram if self._memberships is None else self._memberships(self.histogram)
+        return AggregatedCounts(mechanism, self.n, self.counted, tuple(counts.tolist()), (shard,))
 
 
-class _CollectorOfSets(_Collector):
+class _CollectorOfSets(Collector):
     """Count responses that are sets of different sizes, as numbers of outputs.
 
     Args:
@@ -360,19 +269,24 @@ class _CollectorOfSets(_Collector):
         return place
 
 
-def _collector(mechanism: Mechanism) -> _Collector:
+def collector_of(mechanism: Mechanism) -> Collector:
+    """Return what counts the responses of a mechanism.
+
+    Raises:
+        UnsupportedProblemError: the responses are not sets, and there are too many different outputs.
+    """
     sets = as_memberships(mechanism)
     if isinstance(sets, BlockMechanism):
         if isinstance(sets.blocks, AllSubsets):
-            return _Collector(sets.inputs, sets.blocks.size, sets.categories)
+            return Collector(sets.inputs, sets.blocks.size, sets.categories)
         if sets.outputs > _MOST_OUTPUTS:
             raise UnsupportedProblemError(
                 f"the histogram of the responses is too long: received {sets.outputs} outputs; at most {_MOST_OUTPUTS} "
                 "are counted; use prefix trees (`PrefixTree`), or design with fewer output bits"
             )
-        return _Collector(sets.outputs, None, memberships=sets.blocks.memberships)
+        return Collector(sets.outputs, None, memberships=sets.blocks.memberships)
     if sets is not None:
-        return _Collector(sets.inputs, 0)
+        return Collector(sets.inputs, 0)
     if mechanism.outputs > MAX_MATRIX_ENTRIES:
         raise UnsupportedProblemError(
             f"the responses are too many to be counted: received {mechanism}; allowed are mechanisms of at most "
@@ -380,16 +294,14 @@ def _collector(mechanism: Mechanism) -> _Collector:
         )
     if (found := output_sets(mechanism)) is not None:
         return _CollectorOfSets(mechanism, found)
-    return _Collector(mechanism.outputs, None, mechanism.responses)
+    return Collector(mechanism.outputs, None, mechanism.responses)
 
 
-def _parts(
-    data: Any, lines: Lines | None, collector: _Collector, digest: Any
-) -> Iterable[tuple[NDArray[Any], int, int]]:
+def _parts(data: Any, collector: Collector, digest: Any) -> Iterable[tuple[NDArray[Any], int, int]]:
     """Iterate over arrays of responses, each with its size and the total size (in bytes or responses)."""
     from rropt.survey.aggregates.lines import data_lines
 
-    if lines is None and not isinstance(data, (str, os.PathLike)):
+    if not isinstance(data, (str, os.PathLike)):
         if not hasattr(data, "dtype"):
             data = required_list(data, "the data", "a list of responses, or the name of a file")
         try:
@@ -402,8 +314,7 @@ def _parts(
         digest.update(np.ascontiguousarray(array).tobytes())
         yield array, len(array), len(array)
         return
-    found = data_lines(os.fspath(data), digest) if lines is None else lines(digest)
-    for block, line, size, whole in found:
+    for block, line, size, whole in data_lines(os.fspath(data), digest):
         yield collector.of_lines(block, line), size, whole
 
 
@@ -440,8 +351,9 @@ def merge(
     Raises:
         InvalidParameterError: the counts belong to different mechanisms or kinds, or a shard occurs twice.
 
-    >>> one = count([[True, True, False]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
-    >>> other = count([[False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="b")
+    >>> import rropt
+    >>> one = rropt.count([[True, True, False]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
+    >>> other = rropt.count([[False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="b")
     >>> merge([one, other]).counts, merge([one, other]).shards
     ((1, 2, 1), ('a', 'b'))
     """

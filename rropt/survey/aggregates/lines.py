@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,11 +13,8 @@ from numpy.typing import NDArray
 from rropt.core.errors import FileAccessError, FileFormatError, RroptError, shown
 from rropt.core.files.streams import is_stream, standard_input, stream
 from rropt.core.limits import MAX_FILE_BYTES
-from rropt.core.normal_form import text_of
-from rropt.survey.tables.sources import Source, reading_errors
 
 _CHUNK = 1 << 22  # bytes per block; the arrays of one block stay below 100 MB
-_ROWS = 1 << 15  # rows of a table in each part
 _LONGEST = 18  # digits of a number
 _LINE, _ZERO, _DIGITS, _BETWEEN = b"\n", 48, b"0123456789", b"& ;|\t"
 _BLANKS = bytes.maketrans(_BETWEEN, b" " * len(_BETWEEN))
@@ -52,7 +48,7 @@ def data_lines(path: str, digest: Any) -> Iterator[Part]:
         FileFormatError: a line is longer than any response.
     """
     left, line, size = b"", 1, size_of(path)
-    for piece in _pieces(path):
+    for piece in pieces_of(path):
         digest.update(piece)
         whole, newline, rest = piece.rpartition(b"\n")
         if newline:
@@ -70,53 +66,7 @@ def data_lines(path: str, digest: Any) -> Iterator[Part]:
         yield left + b"\n", line, len(left), size
 
 
-def column_lines(source: Source, column: str, digest: Any) -> Iterator[Part]:
-    """Iterate over the responses in a column of a table, as ``data_lines`` does over lines; sizes are numbers of rows.
-
-    The hash is of the files, or of all columns of a frame: the responses of two tables may be equal.
-
-    Raises:
-        FileFormatError: the table cannot be read, or a row has no response in one line.
-    """
-    first = 1
-    with reading_errors(source.name, source):
-        for piece in itertools.chain.from_iterable(map(_pieces, source.files)):
-            digest.update(piece)
-        for values in () if source.files else source.relation.iter_rows():
-            digest.update(f"{values}\n".encode())
-        whole = len(source.relation)
-        rows = source.relation.select(source.value(column)[0]).iter_rows()
-        while texts := [text_of(value) for (value,) in itertools.islice(rows, _ROWS)]:
-            for row, text in enumerate(texts, first):
-                if not text or "\n" in text:
-                    wrong = "several lines" if text else "none"
-                    raise FileFormatError(
-                        f"{source.where([row])} of the data is no response: received {wrong} in {shown(column)}; leave "
-                        "rows without a response out"
-                    )
-            block = "".join(f"{text}\n" for text in texts).encode()
-            digest.update(block)
-            yield block, first + (source.above or 0), len(texts), whole
-            first += len(texts)
-
-
-def distinct_lines(source: Source, column: str) -> tuple[bytes, Integers]:
-    """Return the different responses in a column of a table, one in each line, and how often each occurs.
-
-    Raises:
-        FileFormatError: the table cannot be read, or a row has no response in one line.
-    """
-    found = source.counted({"x": column}, None)
-    texts = [text_of(value) for value in found["x"].tolist()]
-    if not all(texts) or any("\n" in text for text in texts):
-        raise FileFormatError(
-            f"some rows of the data are no response: received none, or several lines, in {shown(column)}; leave rows "
-            "without a response out"
-        )
-    return "".join(f"{text}\n" for text in texts).encode(), np.asarray(found["n"], np.int64)
-
-
-def _pieces(path: str) -> Iterator[bytes]:
+def pieces_of(path: str) -> Iterator[bytes]:
     """Iterate over the bytes of a file, a pipe or a device, or of standard input."""
     if path == "-":
         yield from standard_input()

@@ -304,8 +304,8 @@ def estimate_counts(
         InvalidParameterError: there are no responses.
 
     >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
-    >>> from rropt.survey.aggregates.aggregated_counts import count
-    >>> counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
+    >>> import rropt
+    >>> counts = rropt.count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
     >>> [str(share) for share in estimate_counts(counts).estimate]
     ['-1/4', '3/2', '-1/4']
     """

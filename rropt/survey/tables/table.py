@@ -93,6 +93,21 @@ class Table:
 
         return self.found(names, work, folders=(), unweighted=True)
 
+    def counted(self, names: Sequence[str], most: int | None = None) -> dict[tuple[Any, ...], int]:
+        """Return the distinct rows of some columns, at most ``most``, with the number of each.
+
+        Args:
+            names: the names of the columns.
+            most: the largest number of distinct rows that are returned.
+        """
+
+        def work(source: Any) -> dict[tuple[Any, ...], int]:
+            found = source.counted({f"x{place}": name for place, name in enumerate(names)}, most)
+            *columns, numbers = (found[x].tolist() for x in (*(f"x{place}" for place in range(len(names))), "n"))
+            return dict(zip(zip(*columns, strict=True), numbers, strict=True))
+
+        return self.found(names, work, engine=None, unweighted=True)
+
     def require_only(self, why: str, *allowed: str) -> None:
         """Raise an error if the reading has other fields than the allowed ones."""
         refuse_given(self.reading.given, why, *(name for name in OPTIONS if name not in allowed))

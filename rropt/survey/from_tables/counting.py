@@ -1,0 +1,188 @@
+"""``count``: the responses that one machine has collected, in lines or in a column of a table.
+
+Equal responses of a table are counted first, by the engine that reads it, and become texts once. If there are very many
+different ones, they are read by rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, required, shown
+from rropt.core.normal_form import normal, text_of
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import required_mechanism
+from rropt.survey.aggregates.aggregated_counts import (
+    AggregatedCounts,
+    Collector,
+    Progress,
+    collector_of,
+    counted_lines,
+    shard_name,
+)
+from rropt.survey.aggregates.lines import pieces_of
+from rropt.survey.tables.inputs import paths_of
+from rropt.survey.tables.sources import Source, reading_errors
+from rropt.survey.tables.table import table_of
+
+_MOST_DIFFERENT = 1 << 20  # responses; with more, the rows are read in their order
+_ROWS = 1 << 15  # rows in each part
+_LINE = re.compile(r"^line (\d+) of the responses")
+
+
+def count(
+    data: Any,
+    mechanism: Mechanism | str,
+    *,
+    shard: str | None = None,
+    column: str | None = None,
+    progress: Progress | None = None,
+) -> AggregatedCounts:
+    """Count the responses that one machine has collected.
+
+    Args:
+        data: the name of a text file with one response per line (``-`` is standard input), an array of numbers, or a
+            matrix of bits of shape (n, k) that are True if the set contains the category. A line contains one of three
+            forms: the number of an output (of a block), the categories of a set separated by ampersands, blanks or
+            semicolons, or k characters 0 and 1 (a bit vector).
+        mechanism: the mechanism that produced the responses, or its text form.
+        shard: the identifier of this part, 1 to 64 characters. The default is 16 digits of the SHA-256 hash of the
+            data (of a frame, of all its columns), so that ``merge`` notices if the same file is counted twice.
+        column: the column of the responses; data are then a table, as for ``estimate_table``. An engine other than
+            DuckDB reads no bytes to take the hash of, and needs ``shard``.
+        progress: a function called after each part with its size and that of the whole: bytes of a text file, else
+            responses.
+
+    Returns:
+        Memberships if the responses are sets, otherwise outputs. Files are read in parts of 4 MB.
+
+    Raises:
+        FileFormatError: a line is not a response of the mechanism.
+        UnsupportedProblemError: the responses are not sets, and there are too many different outputs.
+
+    >>> import rropt
+    >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
+    >>> pairs = BlockMechanism(AllSubsets(3, 2), 3)
+    >>> counts = rropt.count([[True, True, False], [False, True, True]], pairs, shard="a")
+    >>> counts.n, counts.counts
+    (2, (1, 2, 1))
+    """
+    made = required_mechanism(mechanism)
+    if progress is not None:
+        required(progress, Callable, "`progress`", "a function of the size that is read and the whole size")  # type: ignore[arg-type]
+    rows = table_of(data)
+    if column is None:
+        rows.require_only("without `column` the data are lines, and no table")
+        return counted_lines(rows.data, made, shard, progress)
+    rows.require_only("a column of a table is counted as it is", "engine", "unweighted", "table", "sheet", "separator")
+    name = name_of(column, "column")
+    work = partial(_counted, name, made, shard, progress)
+    # without folders to write to, rows keep their order
+    counted_table = partial(rows.found, [name], work, folders=[])
+    if shard is None and rows.reading.engine == "duckdb" and not paths_of(rows.data):
+        with suppress(FileFormatError):  # a column that is not read is left out of the hash
+            return counted_table(whole=True)
+    return counted_table()
+
+
+def _counted(
+    name: str, mechanism: Mechanism, shard: str | None, progress: Progress | None, source: Source
+) -> AggregatedCounts:
+    """Return the counts of a column."""
+    if not source.is_ordered and shard is None:
+        raise InvalidParameterError(
+            "the name of the shard is missing: an engine other than DuckDB reads no bytes to take the hash of; "
+            "give `shard`"
+        )
+    collector, digest = collector_of(mechanism), hashlib.sha256()
+    if shard is None:
+        _digest_table(source, digest)
+        digest.update(normal(name).encode())
+    counted = source.counted({"x": name}, _MOST_DIFFERENT if source.is_ordered else None)
+    if len(counted["n"]) < _MOST_DIFFERENT or not source.is_ordered:
+        often = dict[str, int]()
+        for value, n in zip(counted["x"].tolist(), counted["n"].tolist(), strict=True):
+            text = text_of(value)
+            often[text] = often.get(text, 0) + n
+        texts = sorted(often)
+        numbers = np.array([often[text] for text in texts], np.int64)
+        _collect(collector, name, texts, lambda place: _lines_of(source, name, texts[place]), numbers)
+        digest.update(repr(sorted(often.items())).encode())
+        if progress is not None:
+            progress(collector.n, collector.n)
+    else:
+        with reading_errors(source.name, source):
+            whole, first = len(source.relation), 1
+            values = source.relation.select(source.value(name)[0]).iter_rows()
+            while texts := [text_of(value) for (value,) in itertools.islice(values, _ROWS)]:
+                _collect(collector, name, texts, lambda place, first=first: source.where([first + place]))
+                digest.update("\n".join(texts).encode())
+                first += len(texts)
+                if progress is not None:
+                    progress(len(texts), whole)
+    return collector.counts_with(mechanism, shard_name(shard, digest))
+
+
+def _digest_table(source: Source, digest: Any) -> None:
+    """Take the hash of the files of a table, or of all columns of a frame: the responses of two tables may be equal."""
+    with reading_errors(source.name, source):
+        for piece in itertools.chain.from_iterable(map(pieces_of, source.files)):
+            digest.update(piece)
+        for values in () if source.files else source.relation.iter_rows():
+            digest.update(f"{values}\n".encode())
+
+
+def _lines_of(source: Source, name: str, text: str) -> str:
+    """Return where a response stands in a table."""
+    if not source.is_ordered:
+        return "one"
+    return source.where(source.rows_where(name, lambda value: text_of(value) == text))
+
+
+def _collect(collector: Collector, name: str, texts: list[str], where: Callable[[int], str], often: Any = None) -> None:
+    """Count the responses of some texts.
+
+    Args:
+        collector: counts them.
+        name: the column, for messages.
+        texts: the responses.
+        where: returns where the response of a place stands, for messages.
+        often: how often each occurs; ``None``: once.
+
+    Raises:
+        FileFormatError: a text is no response; the message has its lines.
+    """
+    block = "".join(f"{text}\n" for text in texts).encode()
+    with _lines_named(where):
+        found = [] if any("\n" in text for text in texts) else collector.of_lines(block, 1)
+    if len(found) == len(texts):
+        collector.add(found, often)
+        return
+    for place, text in enumerate(texts):
+        if "\n" in text or not len(collector.of_lines(f"{text}\n".encode(), 1)):
+            wrong, place_of = "several lines" if "\n" in text else "none", where(place)
+            verb = "are no responses" if place_of.startswith(("lines", "rows")) else "is no response"
+            raise FileFormatError(
+                f"{place_of} of the data {verb}: received {wrong} in {shown(name)}; leave rows without a response out"
+            )
+
+
+@contextmanager
+def _lines_named(where: Callable[[int], str]) -> Iterator[None]:
+    """Name the lines of the table in an error about one of some responses."""
+    try:
+        yield
+    except FileFormatError as error:
+        found = _LINE.match(told := str(error))
+        if found is None:
+            raise
+        place = where(int(found[1]) - 1)
+        raise FileFormatError(f"{place} of the responses{told[found.end() :]}") from None
