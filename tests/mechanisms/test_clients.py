@@ -595,7 +595,7 @@ def test_functions_in_javascript_refuse_what_is_no_category_and_no_list_of_count
 def test_functions_in_c_refuse_what_is_no_category(kind: str, tmp_path: Path) -> None:
     made = KINDS[kind]
     call = "randomize(x, report)" if kind in ("subset", "dense", "bits") else "randomize(x)"
-    has_reports = kind not in ("columns", "questions", "subset", "dense", "bits", "restricted", "refusal")
+    has_reports = kind not in ("columns", "texts", "questions", "subset", "dense", "bits", "restricted", "refusal")
     names = f"#define RANDOMIZE(x) {call}\n#define HOLDS(y, x) {'holds(y, x)' if has_reports else '0'}\n"
     source = (
         export(made, "c").source.replace("int main(", "int client_main(") + names + (CLIENTS / "harness.c").read_text()
@@ -935,8 +935,9 @@ def test_programs_pass_their_vectors_and_draw_what_rropt_counts(kind: str, langu
     x = 2 if made.inputs > 2 else 1
     (tmp_path / "drawn.txt").write_text(drawn)
     sets = as_memberships(made)
-    if kind in ("columns", "questions", "restricted", "refusal") or sets is None:
-        found = np.bincount(np.array(drawn.split(), int), minlength=made.outputs)
+    if kind in ("columns", "texts", "questions", "restricted", "refusal") or sets is None:
+        names = made.responses or [*map(str, range(made.outputs))]  # of subsets, 0&1
+        found = np.bincount([names.index(text) for text in drawn.split()], minlength=made.outputs)
         expected = np.array([float(p) * n for p in made.column(x)])
     else:
         counted = count(str(tmp_path / "drawn.txt"), made)

@@ -141,10 +141,10 @@ def _digest_table(source: Source, digest: Any) -> None:
 
 
 def _lines_of(source: Source, name: str, text: str) -> str:
-    """Return where a response stands in a table."""
+    """Return where a response stands first in a table."""
     if not source.is_ordered:
         return "one"
-    return source.where(source.rows_where(name, lambda value: text_of(value) == text))
+    return source.where(source.rows_where(name, lambda value: text_of(value) == text)[:1])
 
 
 def _collect(collector: Collector, name: str, texts: list[str], where: Callable[[int], str], often: Any = None) -> None:
@@ -168,10 +168,10 @@ def _collect(collector: Collector, name: str, texts: list[str], where: Callable[
         return
     for place, text in enumerate(texts):
         if "\n" in text or not len(collector.of_lines(f"{text}\n".encode(), 1)):
-            wrong, place_of = "several lines" if "\n" in text else "none", where(place)
-            verb = "are no responses" if place_of.startswith(("lines", "rows")) else "is no response"
+            wrong = "several lines" if "\n" in text else "none"
             raise FileFormatError(
-                f"{place_of} of the data {verb}: received {wrong} in {shown(name)}; leave rows without a response out"
+                f"{where(place)} of the data is no response: received {wrong} in {shown(name)}; leave rows without a "
+                "response out"
             )
 
 
