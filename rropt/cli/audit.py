@@ -11,8 +11,9 @@ from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, ReportFile
 from rropt.core.errors import InvalidParameterError, refuse_given
+from rropt.survey.tables.reading_options import PLACE
 
-_READ = ("table", "sheet", "separator")
+_READ = PLACE
 
 COMMAND = Command(
     """\

@@ -11,8 +11,9 @@ from rropt.cli.output import print_note, print_result, progress_bar
 from rropt.cli.pending import InputFile, OutputFile
 from rropt.core.errors import InvalidParameterError
 from rropt.core.visible import all_of
+from rropt.survey.tables.reading_options import PLACE
 
-_READ = ("engine", "table", "sheet", "separator", "unweighted")
+_READ = ("engine", *PLACE, "unweighted")
 
 COMMAND = Command(
     """\

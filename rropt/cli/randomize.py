@@ -15,11 +15,12 @@ from rropt.cli.output import print_json, print_note, progress_bar
 from rropt.cli.pending import InputFile, file_or_stream
 from rropt.core.errors import InvalidParameterError
 from rropt.core.files import Target, require_distinct
+from rropt.survey.tables.reading_options import PLACE
 
 if TYPE_CHECKING:
     from rropt.survey.randomized_tables.randomizing import RandomizedTable, Randomizing
 
-_READ = ("table", "sheet", "separator", "missing", "ignore_case")  # of ``Reading``: true answers are read as they are
+_READ = (*PLACE, "missing", "ignore_case")  # of ``Reading``: true answers are read as they are
 
 COMMAND = Command(
     """\

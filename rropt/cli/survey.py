@@ -14,6 +14,7 @@ from rropt.cli.declared import read_declaration
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile, ReportFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
+from rropt.survey.tables.reading_options import PLACE
 
 COMMAND = Command(
     """\
@@ -75,7 +76,7 @@ the declaration of another survey
             type=whole(1, 1000000000),
         ),
         Option("--date", "TEXT", help="with ethics: date of the page (default: today, UTC)"),
-        *options.reading("table", "sheet", "separator", "header_rows", goes_with=""),
+        *options.reading(*PLACE, "header_rows", goes_with=""),
         Option(
             "--questions",
             "Q1,Q2,..",
@@ -86,7 +87,7 @@ the declaration of another survey
     ),
 )
 
-_OF_READING = ("table", "sheet", "separator", "header_rows")
+_OF_READING = (*PLACE, "header_rows")
 _OF_DATA = (*_OF_READING, "questions")
 _OF_PAGE = ("title", "n", "date")
 

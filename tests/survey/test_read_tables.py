@@ -15,7 +15,7 @@ from few_rows import few_rows
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey import Reading, Table, read
-from rropt.survey.declarations.survey_declaration import Question
+from rropt.survey.declarations.survey_declaration import ATTRIBUTES, Question
 from rropt.survey.tables.reading_options import DECLARED, OPTIONS
 
 N = 60
@@ -131,11 +131,24 @@ def test_a_reading_that_a_function_does_not_use_is_refused(tmp_path: Path) -> No
 
 
 def test_each_option_is_declared_once() -> None:
-    """Commands, ``read`` and survey.toml have the fields of the record."""
+    """Commands, ``read``, survey.toml and its page have the fields of the record."""
     from rropt.cli import options
 
     assert [one.name for one in options.reading()] == [f"--{name.replace('_', '-')}" for name in OPTIONS]
-    assert {one.name for one in fields(Question)} >= set(DECLARED)
+    assert {one.name for one in fields(Question)} & set(OPTIONS) == set(DECLARED) < set(ATTRIBUTES)
+    keys = (Path(__file__).parents[2] / "docs" / "howto" / "declare-a-survey.md").read_text().partition("## Keys")[2]
+    assert [name for name in DECLARED if f"`{name}`" not in keys] == []
+    for name, wrong in {
+        "separator": "x",
+        "decimal_mark": ";",
+        "thousands_mark": "_",
+        "where": "q >",
+        "recode": "q",
+    }.items():
+        for refuses in (read, lambda _, **how: rropt.Survey(**how)):  # at once, and not where the data are opened
+            with pytest.raises(InvalidParameterError, match=f"`{name}` "):
+                refuses("no such file.csv", **{name: wrong})
+    assert rropt.Survey(separator="\t", thousands_mark=" ").separator == "\t"
     assert all(f"{name}:" in str(Reading.__doc__) and f"{name}:" in str(read.__doc__) for name in OPTIONS)
     table = Table("a.csv", Reading(where="x = 1"))
     assert table.reading.given == {"where": "x = 1"}

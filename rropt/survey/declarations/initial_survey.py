@@ -21,6 +21,7 @@ from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible, with_noun
 from rropt.survey.declarations.survey_declaration import UNKNOWN, Question, Survey
 from rropt.survey.tables.kinds import Texts
+from rropt.survey.tables.reading_options import PLACE
 from rropt.survey.tables.sources import VIEW, Source, distinct
 from rropt.survey.tables.table import header_of, table_of
 
@@ -116,7 +117,7 @@ def init_survey(data: Any, *, folder: str = "", questions: str | Sequence[str] =
         InvalidParameterError: the data have no such column.
     """
     rows = table_of(data)
-    rows.require_only("all rows are listed, as they are", "table", "sheet", "separator", "header_rows")
+    rows.require_only("all rows are listed, as they are", *PLACE, "header_rows")
     path, asked = os.fspath(rows.data), rows.reading
     if path == "-":
         raise InvalidParameterError("the data of a survey are a file: received standard input; give its name")
@@ -149,7 +150,7 @@ def init_survey(data: Any, *, folder: str = "", questions: str | Sequence[str] =
         ("epsilon",): 'what respondents were promised for one question, such as "log(5)"; "none": nothing',
     }
     unknown: dict[str, Any] = dict.fromkeys(("title", "unit", "epsilon"), UNKNOWN)
-    survey = Survey(**unknown, **asked_of, file=os.path.relpath(path, folder or "."), questions=parts)
+    survey = Survey(**unknown, **asked_of, file=(os.path.relpath(path, folder or "."),), questions=parts)
     return InitialSurvey(survey, survey.to_toml(told), found.rows, tuple(columns))
 
 
@@ -190,7 +191,7 @@ def _described(names: Sequence[str], questions: Sequence[str], source: Source) -
     for first in range(0, len(names), _AT_ONCE):
         some = names[first : first + _AT_ONCE]
         chosen: dict[str, str | int] = {f"x{place}": name for place, name in enumerate(some)}
-        asked = [part for x, name in chosen.items() for part in _counts(source, x, name)]
+        asked = [part for x, name in zip(chosen, some, strict=True) for part in _counts(source, x, name)]
         (counted,) = source.found(chosen, f"SELECT count(*), {', '.join(asked)} FROM {VIEW}", as_rows=True)
         rows, numbers = int(counted[0]), iter(map(int, counted[1:]))
         for name in some:
@@ -293,7 +294,9 @@ def _question(name: str, texts: Sequence[str], column: DataColumn) -> tuple[Ques
 def _listed(columns: Sequence[DataColumn]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the head and the rows of the table of columns; labels only if there are any."""
     head: tuple[str, ...] = ("column", "type", "different", "empty", "values")
-    rows = [(one.column, one.type, str(one.different), str(one.empty), one.values) for one in columns]
+    rows: list[tuple[str, ...]] = [
+        (one.column, one.type, str(one.different), str(one.empty), one.values) for one in columns
+    ]
     if not any(one.label for one in columns):
         return head, rows
     return (*head, "label"), [(*row, one.label) for row, one in zip(rows, columns, strict=True)]

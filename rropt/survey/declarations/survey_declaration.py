@@ -28,13 +28,9 @@ from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
 from rropt.survey.plans.sample_conditions import SampleConditions
-from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.counting import checked_categories, labelled_by
-from rropt.survey.tables.header_rows import checked_header_rows
-from rropt.survey.tables.layouts import checked_separator
 from rropt.survey.tables.missing import flat_texts
-from rropt.survey.tables.number_marks import DECIMAL_MARKS, THOUSANDS_MARKS
-from rropt.survey.tables.reading_options import DECLARED, OPTIONS, Reading
+from rropt.survey.tables.reading_options import DECLARED, OPTIONS, DeclaredReading, Reading
 from rropt.survey.tables.recodings import recoding_texts
 from rropt.survey.tables.sources import two_forms
 from rropt.survey.tables.table import table_of
@@ -46,26 +42,22 @@ _LONGEST = 500  # characters of a text
 _MOST = {"questions": 1000, "devices": 1000, "names": 4096}
 _LARGEST_POPULATION = 10**12
 _FILES = (".json", ".csv", ".npy")  # a device with such a name is a file
-_LISTS = ("file", "fpc", "missing", "recode", "codes", "by", "post_strata", "categories")
+_READING = {one.name: one.metadata for one in fields(Reading) if one.name in DECLARED}
+_FLAGS = tuple(name for name, how in _READING.items() if not how["form"])
+_LISTS = (
+    *("file", "fpc", "by", "post_strata", "categories"),
+    *(name for name, how in _READING.items() if how.get("many") or how.get("kind") == "list"),
+)
 _UNREAD = (
-    "arms",
-    "header_rows",
-    "thousands_mark",
-    "devices",
-    "questions",
-    "ignore_case",
-    "unweighted",
-    "population",
-    "regions",
-    "simultaneous",
-    "folder",
+    *("arms", "devices", "questions", "population", "regions", "simultaneous", "folder", *_FLAGS),
+    *(name for name, how in _READING.items() if how.get("kind") in ("count", "mark")),
 )  # not texts
 _CONDITIONS = tuple(each.name for each in fields(SampleConditions))
 _CHOICE = ("mechanism", "devices", "device_names")  # arguments that say which device a respondent used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question(Result):
+class Question(Result, DeclaredReading):
     """A question of a survey; its name is the column of the responses. ``None``: what the survey declares.
 
     Attributes:
@@ -78,24 +70,14 @@ class Question(Result):
         arms: of a question in several columns, each with its device: maps the columns to mechanisms.
         epsilon, delta: the level that respondents were promised for this question; epsilon ``none``: no promise.
         file: the data, one file or several, relative to the folder of the declaration.
-        table, sheet: the table of a database, the sheet of a workbook.
-        missing: the texts for missing values, as for ``estimate_table``: ``"refused"``, or ``"region=none"``.
-        ignore_case: whether responses that differ only in case are the same.
         weights, strata, clusters, fpc, post_strata, single_psu, replicates: the sampling design, as for
             ``estimate_table``.
-        unweighted: whether each row counts once, although an SPSS file declares weights of its cases.
-        separator: the separator of the columns of a text file.
-        decimal_mark, thousands_mark: the marks of numbers that are texts.
-        where: the rows that are selected, such as ``"finished = true"``.
-        recode: bands of numbers and joined levels: ``["sex: d -> f"]``, or a table ``{age = "0..17, 18.."}``.
-        blank: the answer for which an empty cell of a question stands.
-        header_rows: the number of rows above the first respondent.
-        codes: the columns of a statistics file that are read without value labels.
         by: the columns that define groups.
         unit: the people of the survey in the plural, such as ``employees``.
         population: the number N of these people.
         design_effect, cluster_size, intraclass_correlation, response_rate, regions, simultaneous: what a plan knows of
             the sample, as for ``rropt.plan``.
+        The other attributes are those of ``rropt.survey.read`` but ``engine``: how the rows of the data are read.
 
     Raises:
         InvalidParameterError: a value is not allowed.
@@ -109,10 +91,6 @@ class Question(Result):
     epsilon: str | None = None
     delta: str | None = None
     file: tuple[str, ...] | None = None
-    table: str | None = None
-    sheet: str | None = None
-    missing: tuple[str, ...] | Mapping[str, Any] | None = None
-    ignore_case: bool | None = None
     weights: str | None = None
     strata: str | None = None
     clusters: str | None = None
@@ -120,15 +98,6 @@ class Question(Result):
     post_strata: tuple[str, ...] | None = None
     single_psu: str | None = None
     replicates: str | None = None
-    unweighted: bool | None = None
-    separator: str | None = None
-    decimal_mark: str | None = None
-    thousands_mark: str | None = None
-    where: str | None = None
-    recode: tuple[str, ...] | Mapping[str, Any] | None = None
-    blank: str | None = None
-    header_rows: int | None = None
-    codes: tuple[str, ...] | None = None
     by: tuple[str, ...] | None = None
     unit: str | None = None
     population: int | None = None
@@ -148,7 +117,7 @@ class Question(Result):
             value = getattr(self, each.name)
             if value is not None and each.name not in _UNREAD:
                 object.__setattr__(self, each.name, _texts(each.name, value))
-        for key in "ignore_case", "unweighted", "simultaneous":
+        for key in (*_FLAGS, "simultaneous"):
             if not isinstance(value := getattr(self, key), bool | None):
                 raise _wrong(key, value, "true or false")
         if self.unweighted and self.weights is not None:
@@ -161,17 +130,7 @@ class Question(Result):
             Epsilon.of(self.epsilon)
         if self.delta is not None:
             Delta.of(self.delta)
-        if self.separator is not None:
-            checked_separator(self.separator)
-        if self.decimal_mark is not None:
-            one_of(self.decimal_mark, DECIMAL_MARKS, "decimal_mark")
-        if self.thousands_mark is not None:
-            one_of(self.thousands_mark, THOUSANDS_MARKS, "thousands_mark")
-        if self.where is not None:
-            RowCondition.of(self.where)
-        recoding_texts(self.recode)
-        if self.header_rows is not None:
-            checked_header_rows(self.header_rows)
+        Reading(**{name: value for name in _READING if (value := getattr(self, name)) is not None}).checked()
         if self.single_psu is not None:
             one_of(self.single_psu, SINGLE_PSU_RULES, "single_psu")
         if self.replicates is not None:
@@ -268,7 +227,7 @@ class Survey(Question):
             remarks: comments, by the keys of the line, such as ``("weights",)`` or ``("questions", "sick", "device")``.
         """
         values = {key: getattr(self, key) for key in KEYS}
-        names = [each.name for each in fields(Question)]
+        names = ATTRIBUTES
         listed = {title: {_key(name): getattr(own, name) for name in names} for title, own in self.questions.items()}
         return toml_text(values, "questions", listed, remarks)
 
@@ -682,7 +641,10 @@ _PASSED = (*DECLARED, *_SAMPLING)
 
 _FIRST = ("title", "file")
 _NOT_SHARED = (*_FIRST, "wording")  # the wording belongs to one question
-KEYS = (*_FIRST, *(each.name for each in fields(Question) if each.name not in _NOT_SHARED))  # as a declaration has them
+_OWN = [each.name for each in fields(Question) if each.name not in DECLARED]
+_PLACE = _OWN.index("file") + 1
+ATTRIBUTES = (*_OWN[:_PLACE], *DECLARED, *_OWN[_PLACE:])  # of a question, in the order of a declaration
+KEYS = (*_FIRST, *(name for name in ATTRIBUTES if name not in _NOT_SHARED))  # as a declaration has them
 
 
 def question_of(name: str, values: Any) -> Question:
@@ -708,7 +670,7 @@ def require_keys(where: str, values: Mapping[str, Any], cls: type[Question]) -> 
     """Raise an error for a key that a declaration does not have."""
     from difflib import get_close_matches
 
-    allowed = [_key(each.name) for each in fields(cls)] if cls is Question else [*KEYS, "questions"]
+    allowed = [*map(_key, ATTRIBUTES)] if cls is Question else [*KEYS, "questions"]
     for key in values:
         if key not in allowed:
             near = get_close_matches(str(key), allowed, n=1)

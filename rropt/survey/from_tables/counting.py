@@ -30,6 +30,7 @@ from rropt.survey.aggregates.aggregated_counts import (
 )
 from rropt.survey.aggregates.lines import pieces_of
 from rropt.survey.tables.inputs import paths_of
+from rropt.survey.tables.reading_options import PLACE
 from rropt.survey.tables.sources import Source, reading_errors
 from rropt.survey.tables.table import table_of
 
@@ -82,7 +83,7 @@ def count(
     if column is None:
         rows.require_only("without `column` the data are lines, and no table")
         return counted_lines(rows.data, made, shard, progress)
-    rows.require_only("a column of a table is counted as it is", "engine", "unweighted", "table", "sheet", "separator")
+    rows.require_only("a column of a table is counted as it is", "engine", "unweighted", *PLACE)
     name = name_of(column, "column")
     work = partial(_counted, name, made, shard, progress)
     # without folders to write to, rows keep their order
@@ -123,7 +124,7 @@ def _counted(
             whole, first = len(source.relation), 1
             values = source.relation.select(source.value(name)[0]).iter_rows()
             while texts := [text_of(value) for (value,) in itertools.islice(values, _ROWS)]:
-                _collect(collector, name, texts, lambda place, first=first: source.where([first + place]))
+                _collect(collector, name, texts, partial(_row_of, source, first))
                 digest.update("\n".join(texts).encode())
                 first += len(texts)
                 if progress is not None:
@@ -147,6 +148,11 @@ def _lines_of(source: Source, name: str, text: str) -> str:
     return source.where(source.rows_where(name, lambda value: text_of(value) == text)[:1])
 
 
+def _row_of(source: Source, first: int, place: int) -> str:
+    """Return where a row stands, by its place below the first of a part."""
+    return source.where([first + place])
+
+
 def _collect(collector: Collector, name: str, texts: list[str], where: Callable[[int], str], often: Any = None) -> None:
     """Count the responses of some texts.
 
@@ -161,11 +167,12 @@ def _collect(collector: Collector, name: str, texts: list[str], where: Callable[
         FileFormatError: a text is no response; the message has its lines.
     """
     block = "".join(f"{text}\n" for text in texts).encode()
-    with _lines_named(where):
-        found = [] if any("\n" in text for text in texts) else collector.of_lines(block, 1)
-    if len(found) == len(texts):
-        collector.add(found, often)
-        return
+    if not any("\n" in text for text in texts):
+        with _lines_named(where):
+            found = collector.of_lines(block, 1)
+        if len(found) == len(texts):
+            collector.add(found, often)
+            return
     for place, text in enumerate(texts):
         if "\n" in text or not len(collector.of_lines(f"{text}\n".encode(), 1)):
             wrong = "several lines" if "\n" in text else "none"

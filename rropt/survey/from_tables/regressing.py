@@ -37,6 +37,7 @@ from rropt.survey.regression.search import METHODS, MODELS
 from rropt.survey.regression.variances import KINDS
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.missing import MissingTexts
+from rropt.survey.tables.reading_options import MADE, OPTIONS
 from rropt.survey.tables.recodings import Recoding, recoding_texts
 from rropt.survey.tables.regression_rows import read_columns, read_rows
 from rropt.survey.tables.table import table_of
@@ -322,10 +323,6 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
     return parsed._replace(terms=plain), Parsed(name, effects, parsed.text), mechanism
 
 
-# of ``Reading``: how new rows are read
-_OF_NEW_ROWS = ("engine", "table", "sheet", "separator", "header_rows", "decimal_mark", "thousands_mark", "unweighted")
-
-
 def covariates_of(found: Regression, data: Any) -> Mapping[str, DataColumn]:
     """Return the covariates of a fit at new rows, which are read, recoded and missing as those of the fit."""
     names = columns_of(factor.text for factor in found.factors)
@@ -335,7 +332,9 @@ def covariates_of(found: Regression, data: Any) -> Mapping[str, DataColumn]:
     factors = {columns_of([factor.text])[0] for factor in plain}
     recode = [text for text in found.recode if Recoding.of(text).name in map(normal, names)]
     rows = table_of(data)
-    rows.require_only("the fit states what is made of the columns of new rows", *_OF_NEW_ROWS)
+    rows.require_only(
+        "the fit states what is made of the columns of new rows", *(name for name in OPTIONS if name not in MADE)
+    )
     made: dict[str, Any] = {"recode": recode or None, "codes": found.codes, "missing": found.missing_texts or None}
     work = partial(read_columns, names=names, missing=missing, factors=factors, conditions=conditions)
     return table_of(rows, replace(rows.reading, **made)).found(names, work, unweighted=True).covariates

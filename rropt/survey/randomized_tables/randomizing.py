@@ -54,6 +54,7 @@ from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.files_in_memory import CHUNK
 from rropt.survey.tables.kinds import kinds_of, question_blocks
 from rropt.survey.tables.layouts import unlimited_field_length
+from rropt.survey.tables.reading_options import PLACE
 from rropt.survey.tables.sources import VIEW, Source, reading_errors
 from rropt.survey.tables.table import table_of
 
@@ -638,9 +639,7 @@ def randomized_rows(
     names, width = (*how.asked.names, *how.kept), len(how.asked.titles)
     whole = how.keep is None
     table = table_of(data)
-    table.require_only(
-        "true answers are randomized as they are", "table", "sheet", "separator", "missing", "ignore_case"
-    )
+    table.require_only("true answers are randomized as they are", *PLACE, "missing", "ignore_case")
     more: dict[str, Any] = {"folders": folders, "whole": whole, "unweighted": True, "engine": None}
     return table.found(names, work, width=width, **more)
 

@@ -1,14 +1,16 @@
-"""How the rows of a table are read: one record, from which Python's arguments and the options of commands come.
+"""How the rows of a table are read: one record, from which Python's arguments, options and keys of survey.toml come.
 
-``rropt.cli.options`` makes an option of each field, and ``read`` takes each field as an argument. The help of a field
-is its documentation in both.
+``rropt.cli.options`` makes an option of each field, ``read`` takes each field as an argument, and a declared question
+has each field but the engine (``DeclaredReading``). The help of a field is its documentation in all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Self
+from dataclasses import dataclass, field, fields, make_dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from rropt.core.errors import one_of
 
 
 def _option(text: str, form: str = "", **how: str) -> dict[str, str]:
@@ -17,7 +19,9 @@ def _option(text: str, form: str = "", **how: str) -> dict[str, str]:
     Args:
         text: one sentence or more in plain words.
         form: the form of its value on the command line; empty for a field that is true or false.
-        how: ``kind`` of the value (``list`` or ``count``), and ``many`` (``words`` after one option, or ``options``).
+        how: ``kind`` of the value (``list``, ``count``, or ``mark``, which may be a blank); ``many`` (``words`` after
+            one option, or ``options``); ``part``: ``place`` for where the rows stand, ``made`` for what is made of
+            their values.
     """
     return {"help": text, "form": form, **how}
 
@@ -39,11 +43,15 @@ class Reading:
     )
     table: str | None = field(
         default=None,
-        metadata=_option("name of the table in a DuckDB or SQLite file; needed if there are several", "NAME"),
+        metadata=_option(
+            "name of the table in a DuckDB or SQLite file; needed if there are several", "NAME", part="place"
+        ),
     )
     sheet: str | int | None = field(
         default=None,
-        metadata=_option("sheet of an Excel file: its name, or its number from 1 (default: the first)", "NAME"),
+        metadata=_option(
+            "sheet of an Excel file: its name, or its number from 1 (default: the first)", "NAME", part="place"
+        ),
     )
     separator: str | None = field(
         default=None,
@@ -51,6 +59,8 @@ class Reading:
             "separator of the columns of a text file: , ; | or tab (default: the one by which its rows fit; a file "
             "that fits in two ways is an error)",
             "MARK",
+            kind="mark",
+            part="place",
         ),
     )
     header_rows: int | None = field(
@@ -68,6 +78,7 @@ class Reading:
             "decimal mark of weights and other numbers in texts, . or , (default: a point; a number with other "
             "marks is an error, and so is 1.234 where it may be 1234)",
             "MARK",
+            kind="mark",
         ),
     )
     thousands_mark: str | None = field(
@@ -75,6 +86,7 @@ class Reading:
         metadata=_option(
             "thousands mark of these numbers: . , ' or a blank (default: any that is not the stated decimal mark)",
             "MARK",
+            kind="mark",
         ),
     )
     codes: Any = field(
@@ -83,6 +95,7 @@ class Reading:
             "columns of a Stata or SPSS file that are read as numbers, although some of their values have labels",
             "A,B,..",
             kind="list",
+            part="made",
         ),
     )
     unweighted: bool = field(
@@ -97,10 +110,11 @@ class Reading:
             "in a regression also NA, NaN, null or a dot; COLUMN=TEXT names more, for example region=none",
             "TEXT",
             many="words",
+            part="made",
         ),
     )
     ignore_case: bool = field(
-        default=False, metadata=_option("ignore case in responses: Yes, yes and YES are the same")
+        default=False, metadata=_option("ignore case in responses: Yes, yes and YES are the same", part="made")
     )
     blank: str | None = field(
         default=None,
@@ -108,6 +122,7 @@ class Reading:
             "the answer for which an empty cell of a question stands, for example no for a box that is not "
             "ticked; leave those who were not asked out with --where",
             "TEXT",
+            part="made",
         ),
     )
     recode: Any = field(
@@ -118,6 +133,7 @@ class Reading:
             "another column",
             "COLUMN: ...",
             many="options",
+            part="made",
         ),
     )
     where: str | None = field(
@@ -127,6 +143,7 @@ class Reading:
             "< <= > >=, and, or, not, in ('a', 'b'), between 18 and 65, is missing. In a complex survey the "
             "selection is a domain",
             "CONDITION",
+            part="made",
         ),
     )
 
@@ -140,13 +157,50 @@ class Reading:
             if value is not default and not (isinstance(value, str | tuple) and value == default)
         }
 
+    def checked(self) -> Self:
+        """Return the record, whose texts can be read.
+
+        Raises:
+            InvalidParameterError: a separator, a mark, a condition, a recoding or a number of rows is not allowed.
+        """
+        from rropt.survey.tables.conditions import RowCondition
+        from rropt.survey.tables.header_rows import checked_header_rows
+        from rropt.survey.tables.layouts import checked_separator
+        from rropt.survey.tables.number_marks import DECIMAL_MARKS, THOUSANDS_MARKS
+        from rropt.survey.tables.recodings import recoding_texts
+
+        if self.separator is not None:
+            checked_separator(self.separator)
+        if self.decimal_mark is not None:
+            one_of(self.decimal_mark, DECIMAL_MARKS, "`decimal_mark`")
+        if self.thousands_mark is not None:
+            one_of(self.thousands_mark, THOUSANDS_MARKS, "`thousands_mark`")
+        if self.where is not None:
+            RowCondition.of(self.where)
+        if self.header_rows is not None:
+            checked_header_rows(self.header_rows)
+        recoding_texts(self.recode)
+        return self
+
     def before(self, declared: Mapping[str, Any]) -> Self:
         """Return the record in which the fields of ``declared`` stand in place of defaults."""
         return replace(self, **{name: value for name, value in declared.items() if name not in self.given})
 
 
+def _of(part: str) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(Reading) if one.metadata.get("part") == part)
+
+
 OPTIONS = tuple(one.name for one in fields(Reading))
 DECLARED = tuple(name for name in OPTIONS if name != "engine")  # keys of survey.toml
+PLACE, MADE = _of("place"), _of("made")  # where the rows stand; what is made of their values
+
+if TYPE_CHECKING:
+    DeclaredReading = Reading
+else:  # the fields but the engine; ``None``: not declared
+    _FIELDS = [(name, Any, field(default=None)) for name in DECLARED]
+    DeclaredReading = make_dataclass("DeclaredReading", _FIELDS, frozen=True, kw_only=True, slots=True)
+    DeclaredReading.__module__ = __name__
 
 
 def documented(indent: str = "        ") -> str:

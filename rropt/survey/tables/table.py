@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import KW_ONLY, dataclass, fields, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import refuse_given
@@ -17,7 +17,7 @@ from rropt.survey.tables.counting import is_unweighted
 from rropt.survey.tables.inputs import inputs_of, is_stream, paths_of
 from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import asked_of
-from rropt.survey.tables.reading_options import OPTIONS, Reading, documented
+from rropt.survey.tables.reading_options import MADE, OPTIONS, Reading, documented
 from rropt.survey.tables.recodings import recodings_of
 from rropt.survey.tables.sources import Input, reading_errors
 
@@ -140,8 +140,7 @@ class Table:
         is_plain = arms is None and asked.codes == () and all(one is None for one in prepared.values())
         if not is_plain:
             how["preparation"] = Preparation.of(answers, asked.missing, **prepared, codes=asked.codes, arms=arms)
-        names_of_how = ("engine", "table", "sheet", "separator", "decimal_mark", "thousands_mark")
-        place = {name: getattr(asked, name) for name in names_of_how}
+        place = {name: getattr(asked, name) for name in OPTIONS if name not in (*MADE, "header_rows", "unweighted")}
         how = {**place, **how}
         if weights is not None or asked.unweighted is not False:
             how.setdefault("unweighted", is_unweighted(weights, asked.unweighted))
@@ -210,7 +209,7 @@ def read(asked: ReadArguments) -> Table:
     >>> rropt.estimate("warner:3/4", data=rows, column="sick").counts
     (1, 2)
     """
-    return Table(asked.data, Reading(**{one.name: getattr(asked, one.name) for one in fields(Reading)}))
+    return Table(asked.data, Reading(**{name: getattr(asked, name) for name in OPTIONS}).checked())
 
 
 _ARGS, _EXAMPLE = (read.__doc__ or "").split("\n\n    >>>")
