@@ -58,7 +58,7 @@ def test_declared_survey(tmp_path: Path) -> None:
     """Of 1200 employees in 36 clusters about 25 % were sick at work; their pain killers have five categories."""
     out = _run(str(ROOT / "examples" / "declared_survey.py"), str(tmp_path))
     for piece in (
-        "columns                  20",
+        "rows        1200",
         "sick      no, yes                         device     nothing",
         "1479",
     ):
