@@ -176,7 +176,7 @@ def test_a_mechanism_of_the_call_is_held_to_the_promise(folder: Path) -> None:
         declared(folder).estimate("sick", mechanism="warner:9/10")
 
 
-def test_the_order_of_guessed_categories_is_confirmed(
+def test_the_order_of_open_categories_is_confirmed(
     folder: Path, tmp_path: Path, cli: Callable[..., tuple[int, str, str]]
 ) -> None:
     survey = declared(folder, questions={"use": {"categories": ["?", *LEVELS], "device": "grr:5,1/2"}})
