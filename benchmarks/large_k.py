@@ -41,7 +41,7 @@ from rropt.mechanisms.sampling.block_samplers import BlockSampler
 from rropt.objectives import AOptimality
 from rropt.privacy import PrivacyRegion
 from rropt.survey.aggregates import estimate_counts, heavy_hitters
-from rropt.survey.from_tables.counting import count
+from rropt.survey.from_tables.counted_responses import count
 
 N = 1_000_000
 

@@ -58,7 +58,6 @@ REASONS = {
     "rropt": "the claims of rropt itself, as a paper of the registry",
     "columns": "of a matrix of probabilities, and the columns that a large program of CVXPY generates",
     "rows": "of an answer of a claim, and the rows of a mechanism that suffice for a proof",
-    "guesses": "what a file of answers may mean, and what a solver of floats finds",
     "information": "a statement of the checker, and the KKT systems of the twins: no code uses both",
     "Enclosure": "of a stated value of a paper, and bounds of a design that the twins prove",
     "limits": "the checker imports nothing of rropt, so it has limits of its own: the same notion on both sides",

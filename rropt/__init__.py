@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from rropt.survey import Survey as Survey
     from rropt.survey.choices import estimate as estimate
     from rropt.survey.choices import noncompliance as noncompliance
-    from rropt.survey.from_tables.counting import count as count
+    from rropt.survey.from_tables.counted_responses import count as count
     from rropt.survey.from_tables.regressing import regress as regress
     from rropt.survey.plan_choices import plan as plan
 

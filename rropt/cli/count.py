@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     """Count the responses, or add counts; print the counts, and write them."""
     from rropt.mechanisms import ProductMechanism
     from rropt.survey.aggregates import merge
-    from rropt.survey.from_tables.counting import count
+    from rropt.survey.from_tables.counted_responses import count
 
     if args.add:
         require_taken(args, "count --add", merge, beside="data add output")

@@ -15,7 +15,7 @@ import rropt
 from rropt.cli.main import parser
 from rropt.cli.parser import Parser
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
-from rropt.survey.from_tables.counting import count
+from rropt.survey.from_tables.counted_responses import count
 
 _SETS = BlockMechanism(AllSubsets(3, 2), 3)
 

@@ -41,7 +41,7 @@ from rropt.mechanisms.families import (
     as_memberships,
 )
 from rropt.survey.aggregates import AggregatedCounts, estimate_counts, merge
-from rropt.survey.from_tables.counting import count
+from rropt.survey.from_tables.counted_responses import count
 
 F = Fraction
 BLOCKS = [

@@ -117,7 +117,7 @@ def _large_categories() -> Iterator[Any]:
     from rropt.privacy.printed_tables import posteriors, printed_privacy
     from rropt.reports import ethics_page
     from rropt.survey.aggregates import PrefixTree, estimate_counts, heavy_hitters
-    from rropt.survey.from_tables.counting import count
+    from rropt.survey.from_tables.counted_responses import count
 
     rows = rropt.Sample({"q": [0, 1, 1, 0], "w": [1, 2, 1, 2]}, weights="w")
     yield from (rows, rropt.Responses("q", "warner:3/4", data=rows), rropt.Replicates("jk1", ("a", "b")))
@@ -131,7 +131,7 @@ def _large_categories() -> Iterator[Any]:
     yield (page := ethics_page({"Have you?": "crosswise:1/4", "How often?": "grr:4,7/10"}, date="2026-01-01"))
     yield from page.questions
     asked = rropt.Survey(questions={"sick": {"categories": ["no", "yes"], "device": "A"}}, devices={"A": "warner:3/4"})
-    column = rropt.survey.declarations.initial_survey.DataColumn("sick", "texts", 2, 0, "no, yes")
+    column = rropt.survey.declarations.initial_survey.ListedColumn("sick", "texts", 2, 0, "no, yes")
     yield from (asked.questions["sick"], InitialSurvey(asked, asked.to_toml(), 2, (column,)), column)
     yield from (
         AffineClasses(7, 7, 2, 1, False),

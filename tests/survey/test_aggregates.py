@@ -42,7 +42,7 @@ from rropt.survey.aggregates import (
 )
 from rropt.survey.aggregates.lines import numbers_of
 from rropt.survey.aggregates.membership_estimates import clopper_pearson
-from rropt.survey.from_tables.counting import count
+from rropt.survey.from_tables.counted_responses import count
 
 F = Fraction
 MADE = [
@@ -573,8 +573,8 @@ def test_lines_of_wrong_responses_are_those_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """Rows above have line breaks; equal responses are counted first, or, if there are many, rows in their order."""
-    monkeypatch.setattr("rropt.survey.from_tables.counting._MOST_DIFFERENT", most)
-    monkeypatch.setattr("rropt.survey.from_tables.counting._ROWS", 2)
+    monkeypatch.setattr("rropt.survey.from_tables.counted_responses._MOST_DIFFERENT", most)
+    monkeypatch.setattr("rropt.survey.from_tables.counted_responses._ROWS", 2)
     path = tmp_path / "a.csv"
     good = 'note,q\n"two\nlines",0\n,1\n,2\n"a\nb\nc",3\n'
     path.write_text(good + ",1\n")

@@ -16,7 +16,7 @@ from rropt.designs import solve
 from rropt.designs.problem import kary_problem
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.aggregates import estimate_counts
-from rropt.survey.from_tables.counting import count
+from rropt.survey.from_tables.counted_responses import count
 
 _DRAWN = 400  # reports of each of three categories
 _FAR = 7  # standard errors, which chance reaches in fewer than one of 10^11 runs

@@ -31,7 +31,7 @@ from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameter
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt.survey import GroupEstimates, WeightedEstimates
-from rropt.survey.from_tables.counting import count
+from rropt.survey.from_tables.counted_responses import count
 from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables import engines
 from rropt.survey.tables.counting import CountRequest, SampleColumns, request_of

@@ -97,7 +97,7 @@ def test_a_file_with_names_of_categories_is_estimated_by_name(cli, tmp_path):
 def test_memberships_have_a_table_a_sentence_and_the_nearest_distribution(rng):
     from rropt.survey.aggregates import estimate_counts
     from rropt.survey.aggregates.membership_estimates import nearest_distribution
-    from rropt.survey.from_tables.counting import count
+    from rropt.survey.from_tables.counted_responses import count
 
     names = ["tea", "coffee", "milk", "juice", "water", "wine"]
     counts = count([rng.randrange(UNEQUAL.outputs) for _ in range(400)], UNEQUAL.labelled(names), shard="a")

@@ -51,7 +51,7 @@ device = "{0}"       # a mechanism such as warner:3/4, a file, direct, or the co
 
 
 @dataclass(frozen=True, slots=True)
-class DataColumn(Result):
+class ListedColumn(Result):
     """A column of the data, as ``rropt survey init`` lists it.
 
     Attributes:
@@ -85,7 +85,7 @@ class InitialSurvey(Result):
     survey: Survey
     text: str
     rows: int
-    columns: tuple[DataColumn, ...] = ()
+    columns: tuple[ListedColumn, ...] = ()
 
     LABELS: ClassVar = labelled(rows="rows", questions="questions")
 
@@ -141,7 +141,7 @@ def init_survey(data: Any, *, folder: str = "", questions: str | Sequence[str] =
         parts[name], remarks = _question(name, found.texts[name], found.columns[name])
         told |= {("questions", name, key): remark for key, remark in remarks.items()}
     repeated = {name: times[normal(name)] for name in header if times[normal(name)] > 1}
-    others = (DataColumn(name, f"{n} columns of this name: rename them", 0, 0, "") for name, n in repeated.items())
+    others = (ListedColumn(name, f"{n} columns of this name: rename them", 0, 0, "") for name, n in repeated.items())
     columns = [*found.columns.values(), *others]
     told |= {
         (): _comment(columns, found.rows, found.weight),
@@ -180,14 +180,14 @@ def _chosen(names: Sequence[str], questions: Any) -> list[str]:
 class _Described:
     """The columns of a table, the texts of the questions, the number of rows, and the weight that a file declares."""
 
-    columns: Mapping[str, DataColumn]
+    columns: Mapping[str, ListedColumn]
     texts: Mapping[str, Sequence[str]]
     rows: int
     weight: str | None
 
 
 def _described(names: Sequence[str], questions: Sequence[str], source: Source) -> _Described:
-    columns, texts, rows = dict[str, DataColumn](), dict[str, Sequence[str]](), 0
+    columns, texts, rows = dict[str, ListedColumn](), dict[str, Sequence[str]](), 0
     for first in range(0, len(names), _AT_ONCE):
         some = names[first : first + _AT_ONCE]
         chosen: dict[str, str | int] = {f"x{place}": name for place, name in enumerate(some)}
@@ -204,7 +204,7 @@ def _described(names: Sequence[str], questions: Sequence[str], source: Source) -
                 listed = _texts(source, name, most, order)
             texts[name] = listed
             values = _values(listed if different <= _MOST_LISTED else [])
-            columns[name] = DataColumn(
+            columns[name] = ListedColumn(
                 name, kind, different, rows - filled, values, source.titles.get(normal(name), "")
             )
     return _Described(columns, texts, rows, source.weight)
@@ -256,7 +256,7 @@ def _values(texts: Sequence[str]) -> str:
     return mark.join([*kept, "..."])
 
 
-def _question(name: str, texts: Sequence[str], column: DataColumn) -> tuple[Question, dict[str, str]]:
+def _question(name: str, texts: Sequence[str], column: ListedColumn) -> tuple[Question, dict[str, str]]:
     """Return the part of a question that was named, and what its lines remark.
 
     Raises:
@@ -291,7 +291,7 @@ def _question(name: str, texts: Sequence[str], column: DataColumn) -> tuple[Ques
     return replace(made, blank=UNKNOWN), remarks
 
 
-def _listed(columns: Sequence[DataColumn]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+def _listed(columns: Sequence[ListedColumn]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the head and the rows of the table of columns; labels only if there are any."""
     head: tuple[str, ...] = ("column", "type", "different", "empty", "values")
     rows: list[tuple[str, ...]] = [
@@ -302,7 +302,7 @@ def _listed(columns: Sequence[DataColumn]) -> tuple[tuple[str, ...], list[tuple[
     return (*head, "label"), [(*row, one.label) for row, one in zip(rows, columns, strict=True)]
 
 
-def _comment(columns: Sequence[DataColumn], rows: int, weight: str | None) -> str:
+def _comment(columns: Sequence[ListedColumn], rows: int, weight: str | None) -> str:
     """Return the comment above a declaration: the columns of the data, and what must be decided."""
     head, cells = _listed(columns)
     table = [head, *(tuple(map(visible, row)) for row in cells)]
