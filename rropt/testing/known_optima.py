@@ -702,6 +702,11 @@ def _distances_under_other_regions() -> Iterator[ContractRow]:
         "order 1 bounds the Kullback-Leibler divergence by rho; randomized response attains it: t ln((1 + t)/(1 - t))",
         gap=F(1, 10**4),
     )
+    yield from _distances_in_groups()
+
+
+def _distances_in_groups() -> Iterator[ContractRow]:
+    """Distances of many categories of which many have one ratio of their proportions."""
     ratio = [F(2, 21)] * 6 + [F(1, 14)] * 6  # 12 categories in two groups
     against = [F(1, 18)] * 6 + [F(1, 9)] * 6
     many_pi, many_q = [p / sum(ratio) for p in ratio] * 2, against * 2
