@@ -56,11 +56,13 @@ _METHODS = {
     "Mechanism": {
         "_repr_html_": "rropt.mechanisms.displays:mechanism_html",
         "_repr_latex_": "rropt.mechanisms.displays:notebook_latex",
+        "_sympy_": "rropt.symbolic.symbols:matrix_of",
         "to_csv": "rropt.mechanisms.displays:mechanism_csv",
         "to_latex": "rropt.mechanisms.displays:mechanism_latex",
         "n_var": "rropt.objectives.estimator_variance:n_var",
         "estimate": "rropt.survey.choices:estimate",
         "plan": "rropt.survey:plan_answers",
+        "plot": "rropt.plots:heat_map",
         "randomize": "rropt.mechanisms.sampling:randomized",
         "simulate": "rropt.mechanisms.sampling:simulated",
     },
@@ -399,30 +401,7 @@ def plot(picture: Any, *arguments: Any, **options: Any) -> Any:
         return picture.plot(*arguments, **options)
     tools = ("draw", "require")
     names = [name for name in plots.__all__ if name[0].islower() and not name.startswith(tools)]
-    draw = getattr(plots, one_of(picture, names, "the picture"))
-    _require_of_picture(picture, draw, arguments, options)
-    return draw(*arguments, **options)
-
-
-def _require_of_picture(name: str, draw: Any, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
-    """Raise one clear error for arguments that a picture does not have, or that it needs."""
-    from inspect import Parameter
-
-    from rropt.core.errors import InvalidParameterError
-    from rropt.core.record_arguments import require_fitting
-
-    parameters = [*parameters_of(draw).values()]
-    require_fitting(name, parameters, arguments, options)
-    places = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
-    given = {*places[: len(arguments)], *options}
-    named = [one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
-    missing = [one.name for one in named if one.default is Parameter.empty and one.name not in given]
-    if missing:
-        example = ", ".join(f"{each}=..." for each in [*given, *missing])
-        raise InvalidParameterError(
-            f"the picture {name} needs {' and '.join(f'`{each}`' for each in missing)}: received "
-            f"{', '.join(f'`{each}`' for each in given) or 'no argument'}; write rropt.plot({name!r}, {example})"
-        )
+    return getattr(plots, one_of(picture, names, "the picture"))(*arguments, **options)
 
 
 def __dir__() -> list[str]:

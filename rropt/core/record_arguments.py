@@ -97,12 +97,15 @@ def require_fitting(
             f"{len(places)} ({', '.join(places)}); give the others by name"
         )
     if twice := [place for place in places[: len(given)] if place in named]:
-        value = named[twice[0]]
-        told = shown(value) if isinstance(value, str | int) else f"<{type(value).__name__}>"  # not the responses
+        place = places.index(twice[0])
+        told, other = (  # not the responses
+            shown(value) if isinstance(value, str | int) else f"<{type(value).__name__}>"
+            for value in (given[place], named[twice[0]])
+        )
         call = f"{name}({', '.join(f'{each}=...' for each in places)})"
         raise InvalidParameterError(
-            f"`{twice[0]}` is given twice: received the argument {places.index(twice[0]) + 1} of `{name}`, and "
-            f"{twice[0]}={told}; give it once, as in {call}"
+            f"`{twice[0]}` is given twice: received {told} as the argument {place + 1} of `{name}`, and "
+            f"{twice[0]}={other}; give it once, as in {call}"
         )
     if len(known) == len(parameters) and (unknown := [each for each in named if each not in known]):
         near = nearest_words(unknown[0], known)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 from rropt.core.errors import InvalidParameterError, shown, shown_with_type
 from rropt.core.lazy import lazy_names
+from rropt.core.record_arguments import require_fitting
 
 if TYPE_CHECKING:
     import inspect
@@ -26,6 +27,7 @@ R = TypeVar("R")
 _DATA = {"data", "samples", "responses", "answers", "counts", "rows"}  # may be long arrays, which their functions read
 _CHECKED: set[object] = set()  # the functions that check already
 _TAKES_ANY = 4  # inspect.CO_VARARGS
+_REST = 2  # inspect.Parameter.VAR_POSITIONAL
 _LISTS = ("Sequence", "Iterable", "Mapping", "tuple", "str", "None")  # beginnings of the types that are no numbers
 
 
@@ -84,17 +86,18 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     code = getattr(function, "__code__", None)
     takes_any = code is not None and bool(code.co_flags & _TAKES_ANY)  # the function says itself what is wrong
     known = functools.cache(lambda: _rules(function))  # by the first call: an import does not wait for it
+    has_record = hasattr(function, "of_record")  # so does this
+    known_names = functools.cache(lambda: [one for one in parameters_of(function).values() if one.kind != _REST])
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not has_record:
+            require_fitting(call.__name__, known_names(), () if takes_any else args, kwargs)
         rules, places = known()
         first = [
             value if takes_any and name in kwargs else _required(rules.get(name), name, value)
             for name, value in zip(places, args, strict=False)
         ]
-        for name, value in zip(places, args, strict=False):
-            if name in kwargs and not takes_any:
-                raise given_twice(function.__name__, places, name, value)
         named = {name: _required(rules.get(name), name, value) for name, value in kwargs.items()}
         return function(*first, *args[len(first) :], **named)  # type: ignore[arg-type]
 
@@ -114,7 +117,8 @@ def checked_in(package: str, name: str, found: Any) -> Any:
     if not isinstance(found, FunctionType) or found in _CHECKED:
         return found
     function = checked(found)
-    function.__module__, function.__qualname__ = package, name  # where pickle finds it: a pool of processes calls it
+    function.__module__ = package  # where pickle finds it: a pool of processes calls it
+    function.__qualname__ = function.__name__ = name
     setattr(sys.modules[package], name, function)  # found directly from now on
     return function
 
@@ -169,15 +173,6 @@ def _listed(value: Any) -> Any:
     if value.dtype.kind != "f" or value.dtype.itemsize == 8:
         return value.tolist()
     return [_listed(one) if one.shape else one for one in value]
-
-
-def given_twice(function: str, places: list[str], name: str, value: object) -> InvalidParameterError:
-    """Return the error of an argument that a call gives in its place and by its name."""
-    call = f"{function}({', '.join(f'{each}=...' for each in places)})"
-    return InvalidParameterError(
-        f"`{name}` is given twice: received {shown(value)} in its place, and another value by its name; the order is "
-        f"{', '.join(places)}; give all of them by name, as in {call}"
-    )
 
 
 def _outer_parts(kind: str) -> list[str]:

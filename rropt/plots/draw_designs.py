@@ -247,12 +247,13 @@ def g(chart: Chart, found: ThresholdPicture) -> str:
     return TEXTS["g"]
 
 
-def plot_solution(solution: Any, **look: Any) -> Figure:
+def plot_solution(solution: Any, *, size: str = "paper", ax: Any = None) -> Figure:
     """Draw a design: of a yes-or-no question the region with the optimum, otherwise the matrix of the mechanism.
 
     Args:
         solution: a ``Solution``.
-        look: ``size`` and ``ax``, as for ``region``.
+        size: ``"paper"``, ``"wide"`` or ``"screen"``.
+        ax: axes of matplotlib that the picture is also drawn on.
 
     Raises:
         UnsupportedProblemError: the matrix is too large to be drawn.
@@ -262,8 +263,8 @@ def plot_solution(solution: Any, **look: Any) -> Figure:
     problem, mechanism = solution.problem, solution.mechanism
     level = getattr(problem.region, "epsilon", None)
     if mechanism.is_binary and level is not None and problem.population is not None:
-        return region(level, problem.region.delta, prevalence=problem.population[1], **look)
-    return heat_map(mechanism, **look)
+        return region(level, problem.region.delta, prevalence=problem.population[1], size=size, ax=ax)
+    return heat_map(mechanism, size=size, ax=ax)
 
 
 def mechanism_text(mechanism: Mechanism) -> str:

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Delta, Epsilon, as_text, both_texts, decimal_text
+from rropt.core.record_arguments import require_fitting
 from rropt.plots.charts import MARKERS, Chart, size_of
 from rropt.plots.figures import Figure, format_of
 
@@ -58,6 +59,8 @@ def picture(
         @wraps(describe)
         def figure(*arguments: Any, size: str = "paper", ax: Any = None, **options: Any) -> Figure:
             is_result = len(arguments) == 1 and not options and isinstance(arguments[0], results)
+            if not is_result:
+                _require_fitting(describe.__name__, shown_parameters, arguments, options)
             found = arguments[0] if is_result else compute(*arguments, **options)
             return drawn(describe, found, size, ax)
 
@@ -65,13 +68,31 @@ def picture(
         own = inspect.signature(figure, follow_wrapped=False).parameters
         named = [one for one in asked.parameters.values() if one.kind != one.VAR_KEYWORD]
         rest = [one for one in asked.parameters.values() if one.kind == one.VAR_KEYWORD]
+        shown_parameters = [*named, own["size"], own["ax"], *rest]
         figure.__signature__ = asked.replace(  # type: ignore[attr-defined]
-            parameters=[*named, own["size"], own["ax"], *rest], return_annotation="Figure"
+            parameters=shown_parameters, return_annotation="Figure"
         )
         _DRAWN.update(dict.fromkeys((*results, *of), figure))
         return figure
 
     return decorate
+
+
+def _require_fitting(
+    name: str, parameters: Sequence[inspect.Parameter], arguments: Sequence[Any], options: Mapping[str, Any]
+) -> None:
+    """Raise one clear error for arguments that a picture does not have, or that it needs."""
+    require_fitting(name, parameters, arguments, options)
+    places = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+    given = {*places[: len(arguments)], *options}
+    named = [one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    missing = [one.name for one in named if one.default is one.empty and one.name not in given]
+    if missing:
+        example = ", ".join(f"{each}=..." for each in [*given, *missing])
+        raise InvalidParameterError(
+            f"the picture {name} needs {' and '.join(f'`{each}`' for each in missing)}: received "
+            f"{', '.join(f'`{each}`' for each in given) or 'no argument'}; write rropt.plot({name!r}, {example})"
+        )
 
 
 def as_given(found: Any) -> NoReturn:

@@ -97,7 +97,7 @@ class Form:
     def __getattr__(self, name: str) -> Any:
         """Compute the domain when it is first read."""
         if name != "domain" or "_derived_domain" not in self.__dict__:
-            raise AttributeError(name)
+            raise AttributeError(f"a form has no attribute {name!r}; form.value, an expression of SymPy, may have it")
         object.__setattr__(self, "domain", self._derived_domain())
         return self.__dict__["domain"]
 
@@ -215,6 +215,40 @@ class Form:
         if lower and upper:
             return f"{lower[0]} gamma {upper[0]}"
         return f"gamma {parts[0].rel_op} {_number_text(parts[0].rhs)}"
+
+    def diff(self, *by: Any) -> sp.Expr:
+        """Return the derivative of the value.
+
+        Args:
+            by: as for ``sympy.diff``: symbols and numbers of times. A symbol is also found by its name.
+
+        >>> print(Form(1 / symbols.gamma, "an example").diff("gamma", 2))
+        2/gamma**3
+        """
+        return self.value.diff(*map(self._named, by))
+
+    def evalf(self, digits: int = 15, *, subs: Mapping[Any, Any] | None = None) -> sp.Expr:
+        """Return the value as a decimal, at the values ``subs`` of its symbols, as in SymPy."""
+        return (self.value if subs is None else self.subs(subs)).evalf(digits)
+
+    def limit(self, symbol: Any, to: Any) -> sp.Expr:
+        """Return the limit of the value as a symbol, or the symbol with this name, goes to a number or ``sympy.oo``."""
+        return self.value.limit(self._named(symbol), to)
+
+    def simplify(self) -> sp.Expr:
+        """Return the value as ``sympy.simplify`` returns it."""
+        return sp.simplify(self.value)
+
+    def _named(self, symbol: Any) -> Any:
+        """Return the symbol of the form with this name; SymPy alone would read a new symbol, without assumptions."""
+        if not isinstance(symbol, str):
+            return symbol
+        known = {each.name: each for each in {*self.value.free_symbols, *self.parameters}}
+        if symbol not in known:
+            raise InvalidParameterError(
+                f"the form has no symbol {shown(symbol)}: allowed are {', '.join(sorted(known)) or 'none'}"
+            )
+        return known[symbol]
 
     def latex(self) -> str:
         """Return the value in LaTeX."""

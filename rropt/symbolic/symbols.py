@@ -105,6 +105,18 @@ def real_expression(number: ExactReal) -> sp.Expr:
     return sp.Add(*terms)
 
 
+def matrix_of(mechanism: Any) -> sp.ImmutableMatrix:
+    """Return the matrix of a mechanism with exact entries, as ``sympy.sympify`` returns it.
+
+    >>> from rropt import Mechanism
+    >>> sp.sympify(Mechanism("warner:3/4"))
+    Matrix([
+    [3/4, 1/4],
+    [1/4, 3/4]])
+    """
+    return sp.ImmutableMatrix([exacts(row) for row in mechanism.matrix])
+
+
 def printed_in_latex(number: Any, printer: Any, **options: Any) -> str:
     """Return the text of a number within an expression that SymPy writes in LaTeX."""
     return str(printer._print(sp.sympify(number), **options))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import linecache
 import traceback
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 from later import later
 
 import rropt
+from rropt.core import attached_methods
 from rropt.core.errors import InvalidParameterError, RroptError, nearest_words
 
 pd = later("pandas")
@@ -144,3 +147,45 @@ def test_methods_of_higher_packages_name_themselves(method: str, named: dict[str
 def test_a_method_without_its_argument_names_itself() -> None:
     with pytest.raises(TypeError, match=r"^simulate\(\): missing a required argument: 'answers'"):
         rropt.Mechanism("warner:3/4").simulate()
+
+
+def _front() -> list[tuple[str, Callable[..., Any]]]:
+    """Return the functions of ``rropt`` and of ``rropt.designs``, and the pictures."""
+    named = [(name, getattr(room, name)) for room in (rropt, rropt.designs, rropt.plots) for name in room.__all__]
+    tools = ("draw", "require_screen")
+    return [(name, found) for name, found in named if inspect.isfunction(found) and name not in tools]
+
+
+def _takes_any_name(function: Callable[..., Any]) -> bool:
+    return any(one.kind is one.VAR_KEYWORD for one in inspect.signature(function).parameters.values())
+
+
+def test_an_unknown_argument_names_those_that_are_allowed() -> None:
+    """Of every function of the front, by the name that people wrote; never by a name from inside."""
+    functions = [(name, function) for name, function in _front() if not _takes_any_name(function)]
+    assert len(functions) > 40
+    for name, function in functions:
+        with pytest.raises(InvalidParameterError, match=r"has no such argument: received 'nonsense'") as caught:
+            function(nonsense=1)
+        assert str(caught.value).startswith(f"`{name}` has no"), name
+
+
+def test_a_method_of_another_package_names_its_arguments() -> None:
+    """A method that takes any named argument would pass a wrong one on to a function with another name."""
+    public = {
+        (owner, method): getattr(import_module(place.partition(":")[0]), place.partition(":")[2])
+        for owner, methods in attached_methods._PLACES.items()
+        for method, place in methods.items()
+        if not method.startswith("_")
+    }
+    open_ones = {each for each, function in public.items() if _takes_any_name(function)}
+    assert open_ones == {("Survey", "instructions")}  # those of ``sheet``, which refuses others
+
+
+def test_a_design_is_drawn_or_names_the_options_of_a_picture() -> None:
+    solution = rropt.design("log(3)", "1/4", fast=True)
+    for call in (solution.plot, rropt.Mechanism("warner:3/4").plot):
+        with pytest.raises(InvalidParameterError, match=r"`plot` has no such argument: .*; allowed are size, ax$"):
+            call(wrong=1)
+    with pytest.raises(InvalidParameterError, match=r"the picture region needs `epsilon`"):
+        rropt.plots.region()

@@ -46,7 +46,7 @@ def test_fields_are_arguments() -> None:
     ("given", "named", "message"),
     [
         ((1, 2, 3), {}, "received 3; allowed is at most 2 \\(first, second\\)"),
-        ((1,), {"first": 2}, "`first` is given twice: received the argument 1 of `total`"),
+        ((1,), {"first": 2}, "`first` is given twice: received 1 as the argument 1 of `total`, and first=2"),
         ((1,), {"thrid": 2}, "received 'thrid'; did you mean third\\?"),
         ((1,), {"weight": 2}, "received 'weight'; allowed are first, second, scale, third"),
     ],

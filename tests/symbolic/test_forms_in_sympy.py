@@ -107,3 +107,21 @@ def test_bounds_in_hundredths_are_exact() -> None:
 
     numbers = [sp.Rational(number, 100) for number in (1234567, 123456789, 1, -271)]
     assert list(map(_number_text, numbers)) == ["12345.67", "1234567.89", "0.01", "-2.71"]
+
+
+def test_calculus_finds_symbols_by_name() -> None:
+    """SymPy alone would read a new symbol without assumptions, by which the derivative of every form is 0."""
+    expected = 6 / (gamma + 2) ** 2
+    for found in (TRACE.diff("gamma"), TRACE.diff(gamma), sp.diff(TRACE, "gamma")):
+        assert sp.simplify(found - expected) == 0
+    assert sp.simplify(TRACE.diff("gamma", 2) - sp.diff(expected, gamma)) == 0
+    assert TRACE.limit("gamma", sp.oo) == 3
+    assert float(TRACE.evalf(subs={"gamma": 4})) == 2
+    assert TRACE.simplify() == TRACE.value
+    for call in (TRACE.diff, lambda name: TRACE.limit(name, 1)):
+        with pytest.raises(InvalidParameterError, match=r"no symbol 'x': allowed are gamma"):
+            call("x")
+    with pytest.raises(
+        AttributeError, match=r"no attribute 'factor'; form\.value, an expression of SymPy, may have it"
+    ):
+        TRACE.factor()
