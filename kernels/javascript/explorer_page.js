@@ -15,7 +15,7 @@ import {
 } from "./explorer_designs.js";
 import { curveOf, pictureOf, savePicture } from "./explorer_pictures.js";
 import { decimal, grouped, logarithm, readLevel, readNumber, rootAbove, shortest, toFloat } from "./explorer_numbers.js";
-import { Fraction, ONE, whole, ZERO } from "./fractions.js";
+import { floorQuotient, Fraction, HALF, ONE, whole, ZERO } from "./fractions.js";
 
 const range = (from, to, step) => {
   const found = [];
@@ -67,14 +67,21 @@ const SHORT_NAMES = {
   mangat: "Mangat 1994",
   direct: "Asked openly",
 };
-const USES = {
+const MILLION = 10n ** 6n;
+const down = (x) => Fraction.of(floorQuotient(x.n * MILLION, x.d), MILLION);
+const up = (x) => Fraction.of(-floorQuotient(-x.n * MILLION, x.d), MILLION);
+const inwards = (x) => (HALF.less(x) ? down(x) : up(x));
+
+// Probabilities of a device in decimals: rounded so that they sum to 1 and are not less private than the exact ones.
+export const USES = {
   four: () => "the truth with chance delta, else randomized response at epsilon (four outputs)",
-  optimum: ([p00, p11]) => `${equal("p00", p00)}, ${equal("p11", p11)}`,
-  forced: ([truth, yes, no]) => `truth ${both(truth)}, forced yes ${both(yes)}, forced no ${both(no)}`,
-  warner: ([p]) => equal("p", p),
-  crosswise: ([p]) => `harmless yes ${both(p)}`,
-  unrelated: ([p, other]) => `${equal("p", p)}, harmless yes ${both(other)}`,
-  mangat: ([p]) => equal("p", p),
+  optimum: ([p00, p11]) => `${equal("p00", p00, down(p00))}, ${equal("p11", p11, down(p11))}`,
+  forced: ([truth, yes, no]) =>
+    `truth ${beside(truth, ONE.minus(up(yes)).minus(up(no)))}, forced yes ${beside(yes, up(yes))}, forced no ${beside(no, up(no))}`,
+  warner: ([p]) => equal("p", p, inwards(p)),
+  crosswise: ([p]) => `harmless yes ${beside(p, inwards(p))}`,
+  unrelated: ([p, other]) => `${equal("p", p, down(p))}, harmless yes ${beside(other, inwards(other))}`,
+  mangat: ([p]) => equal("p", p, down(p)),
   direct: () => "everybody is assumed to answer, and honestly",
 };
 
@@ -82,15 +89,27 @@ const LONG = 26; // characters of a fraction that is printed in full
 
 /** Return an exact number for people: a short fraction with a decimal, or the decimal alone. */
 function both(x, digits = 6) {
+  return withDecimal(x, decimal(x, digits));
+}
+
+/** Return a probability in the same way with its decimal of six places. */
+const beside = (x, rounded) => withDecimal(x, decimal(rounded, 6, 6));
+
+function withDecimal(x, rounded) {
   const text = `${x}`;
   if (x.isWhole()) return grouped(text);
-  const rounded = decimal(x, digits);
   const sign = readNumber(rounded)?.equals(x) ? "=" : "≈";
   return text.length <= LONG ? `${text} ${sign} ${rounded}` : `${sign} ${rounded}`;
 }
 
 /** Return a number with its name, as an equation. */
-const equal = (name, x) => `${name} ${both(x).replace(/^(?![=≈])/, "= ")}`;
+const equal = (name, x, rounded) => `${name} ${beside(x, rounded).replace(/^(?![=≈])/, "= ")}`;
+
+/** Return a corner of the region in decimals that are inside: towards the diagonal p00 + p11 = 1, where nothing is revealed. */
+export const cornerText = ([x, y]) => {
+  const toDiagonal = ONE.less(x.plus(y)) ? down : up;
+  return `(${[x, y].map((each) => decimal(toDiagonal(each), 6, 6)).join(", ")})`;
+};
 
 /** Return an exact number for a sentence. */
 const inWords = (x) => both(x).replace(/^≈/, "about").replace(/^= /, "");
@@ -211,7 +230,7 @@ export function startExplorer(page) {
     const { p00, p11 } = best.design;
     const tie = optima.length > 1 ? ` ${optima.length} designs are equally good.` : "";
     get("summary").textContent =
-      `The best design with two outputs is ${equal("p00", p00)}, ${equal("p11", p11)}: n Var is ${inWords(best.value)}.${tie} ` +
+      `The best design with two outputs is ${USES.optimum([p00, p11])}: n Var is ${inWords(best.value)}.${tie} ` +
       `A standard error of ${known.error} needs ${grouped(`${respondents(best.value, known.error)}`)} respondents.`;
     fill(
       "designs",
@@ -255,7 +274,7 @@ export function startExplorer(page) {
     for (const each of optima) points.push({ name: "optimum", x: toFloat(each.p00), y: toFloat(each.p11), label: "Optimum" });
     pictureOf(page, get("region"), vertices.map((pair) => pair.map(toFloat)), points);
     get("region-text").textContent =
-      `The region has ${vertices.length} corners (p00, p11): ${vertices.map(([x, y]) => `(${decimal(x, 4)}, ${decimal(y, 4)})`).join(", ")}.`;
+      `The region has ${vertices.length} corners (p00, p11): ${vertices.map(cornerText).join(", ")}.`;
   };
 
   const showCurves = (known) => {
@@ -309,7 +328,7 @@ export function startExplorer(page) {
     get("odds-text").textContent = certain
       ? `${NAMES[chosen.name]}: some report proves the true answer. The respondents must know this.`
       : `${NAMES[chosen.name]}: whoever believed ${percent(prior)} before a report believes at most ` +
-        `${percent(posterior(prior, found[0][1]))} after it.`;
+        `${decimal(up(posterior(prior, found[0][1])).times(whole(100)), 6, 4)} % after it.`;
     const steps = Array.from({ length: 41 }, (_, i) => Fraction.of(BigInt(i), 40n));
     const lines = found.map(([report, ratio]) => ({
       name: `report-${report.endsWith("yes") ? "yes" : "no"}${report.includes("rather") ? "-rather" : ""}`,
@@ -346,9 +365,15 @@ export function startExplorer(page) {
     const lower = readNumber(fitting[at].lower);
     const upper = readNumber(fitting[at].upper);
     const [[, truth, other, ofResponse], [size, inside, outside, ofSubset]] = fitting[at].subsets;
+    const pair = (total, own, rest) => {
+      const [one, each] = [own, rest].map(readNumber);
+      return [beside(one, total.minus(up(each).times(whole(k - 1)))), beside(each, up(each))];
+    };
+    const [trueAnswer, otherAnswer] = pair(ONE, truth, other);
+    const [withTruth, withOther] = pair(whole(Number(size)), inside, outside);
     const designs = [
-      ["k-ary randomized response", `truth ${both(readNumber(truth))}, each other answer ${both(readNumber(other))}`, readNumber(ofResponse)],
-      [`Subset selection, ${size} of ${k}`, `contains the truth ${both(readNumber(inside))}, another ${both(readNumber(outside))}`, readNumber(ofSubset)],
+      ["k-ary randomized response", `truth ${trueAnswer}, each other answer ${otherAnswer}`, readNumber(ofResponse)],
+      [`Subset selection, ${size} of ${k}`, `contains the truth ${withTruth}, another ${withOther}`, readNumber(ofSubset)],
     ];
     const made = designs.map(([name, use, value]) =>
       row([

@@ -90,8 +90,9 @@ def require_fitting(
         elsewhere: the advice for arguments of other functions.
     """
     places = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
-    known = [one.name for one in parameters if one.kind is not one.VAR_KEYWORD]
-    if len(given) > len(places):
+    known = [one.name for one in parameters if one.kind is not one.VAR_POSITIONAL and one.kind is not one.VAR_KEYWORD]
+    is_open = any(one.kind is one.VAR_POSITIONAL for one in parameters)
+    if len(given) > len(places) and not is_open:
         raise InvalidParameterError(
             f"`{name}` has too many arguments without a name: received {len(given)}; allowed is at most "
             f"{len(places)} ({', '.join(places)}); give the others by name"
@@ -107,7 +108,8 @@ def require_fitting(
             f"`{twice[0]}` is given twice: received {told} as the argument {place + 1} of `{name}`, and "
             f"{twice[0]}={other}; give it once, as in {call}"
         )
-    if len(known) == len(parameters) and (unknown := [each for each in named if each not in known]):
+    takes_all = any(one.kind is one.VAR_KEYWORD for one in parameters)
+    if not takes_all and (unknown := [each for each in named if each not in known]):
         near = nearest_words(unknown[0], known)
         allowed = f"allowed are {', '.join(known)}" if known else "it takes none; leave it out"
         meant = f"did you mean {near[0]}?" if near else allowed

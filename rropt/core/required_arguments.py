@@ -27,7 +27,6 @@ R = TypeVar("R")
 _DATA = {"data", "samples", "responses", "answers", "counts", "rows"}  # may be long arrays, which their functions read
 _CHECKED: set[object] = set()  # the functions that check already
 _TAKES_ANY = 4  # inspect.CO_VARARGS
-_REST = 2  # inspect.Parameter.VAR_POSITIONAL
 _LISTS = ("Sequence", "Iterable", "Mapping", "tuple", "str", "None")  # beginnings of the types that are no numbers
 
 
@@ -87,12 +86,12 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     takes_any = code is not None and bool(code.co_flags & _TAKES_ANY)  # the function says itself what is wrong
     known = functools.cache(lambda: _rules(function))  # by the first call: an import does not wait for it
     has_record = hasattr(function, "of_record")  # so does this
-    known_names = functools.cache(lambda: [one for one in parameters_of(function).values() if one.kind != _REST])
+    own = functools.cache(lambda: [*parameters_of(function).values()])
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         if not has_record:
-            require_fitting(call.__name__, known_names(), () if takes_any else args, kwargs)
+            require_fitting(call.__name__, own(), args, kwargs)
         rules, places = known()
         first = [
             value if takes_any and name in kwargs else _required(rules.get(name), name, value)

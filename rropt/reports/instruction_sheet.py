@@ -45,14 +45,15 @@ from rropt.reports.sheet_devices import MOST_WEB, RESPONSES, SheetDevice, device
 from rropt.reports.sheet_languages import Language
 from rropt.survey import Survey
 
-_OWN_RULES = (  # a wording that has all three: a randomizing device, one of its results, and what to do
-    re.compile(r"\b(roll(s|ed)?|die|dice|cards?|coins?|toss\w*|spinner|würfel\w*|karten?|münzen?)\b", re.IGNORECASE),
-    re.compile(
-        r"\b(\d{1,2}|one|two|three|four|five|six|heads?|tails?|ace|red|black|faces?|eins|zwei|drei|vier|fünf|sechs|kopf|"
-        r"zahl|rot|schwarz)\b",
-        re.IGNORECASE,
-    ),
-    re.compile(r"\b(if|when|otherwise|say|wenn|falls|bei|sonst|sagen)\b", re.IGNORECASE),
+_OWN_RULES = tuple(  # a wording that has all three: a randomizing device or the truth, a result, and what to do
+    re.compile(rf"\b({words})\b", re.IGNORECASE)
+    for words in (
+        r"roll(s|ed)?|die|dice|cards?|coins?|toss\w*|throw\w*|spinner|comes? up|truthfully|the truth|würfel\w*|"
+        r"gewürfelt|karten?|münzen?|ehrlich|wahrheit\w*",
+        r"\d{1,2}|one|two|three|four|five|six|even|odd|heads?|tails?|ace|red|black|spades?|hearts?|clubs?|diamonds?|"
+        r"faces?|eins|zwei|drei|vier|fünf|sechs|(un)?gerade\w*|kopf|zahl|rot|schwarz|herz|pik",
+        r"if|when|otherwise|say|means|answer|tell|wenn|falls|bei|sonst|sagen|antworten|bedeutet",
+    )
 )
 FORMS = {"print": "A4", "letter": "letter", "html": "", "web": ""}  # with the size of the paper
 INTERVIEWS = (1, 2, 5, 10)

@@ -136,6 +136,37 @@ def test_its_numbers_are_those_of_the_library(node: str, size: Callable[[int, in
     assert ties >= len(settings) // 20
 
 
+def _coordinates(name: str, shown: list[Fraction]) -> tuple[Fraction, Fraction]:
+    """Return (p00, p11) of a device with the probabilities that the page shows."""
+    if name == "optimum":
+        return shown[0], shown[1]
+    if name == "forced":
+        truth, yes, no = shown
+        assert truth + yes + no == 1
+        return truth + no, truth + yes
+    p = shown[0]
+    if name in ("warner", "crosswise"):
+        return max(p, 1 - p), max(p, 1 - p)
+    return (p + (1 - p) * (1 - shown[1]), p + (1 - p) * shown[1]) if name == "unrelated" else (p, Fraction(1))
+
+
+def test_its_decimals_are_private(node: str, size: Callable[[int, int], int], rng: random.Random) -> None:
+    """A device with the printed decimals is not less private than the exact one, and its probabilities sum to 1."""
+    settings = _settings(rng, size(100, 10_000))
+    for setting, found in zip(settings, _in_node(node, settings), strict=True):
+        gamma, delta = Fraction(setting["gamma"]), Fraction(setting["delta"])
+        for name, row in found["rows"].items():
+            if name in ("four", "direct"):
+                continue
+            shown = [Fraction(re.findall(r"\d+(?:\.\d+)?", part)[-1]) for part in row["use"].split(", ")]
+            p00, p11 = _coordinates(name, shown)
+            assert max(p11 - gamma * (1 - p00), p00 - gamma * (1 - p11)) <= delta, (setting, name, row["use"])
+        for corner in found["corners"]:
+            p00, p11 = map(Fraction, corner.strip("()").split(", "))
+            for x, y in ((p00, p11), (1 - p00, 1 - p11)):
+                assert max(x - gamma * (1 - y), y - gamma * (1 - x)) <= delta, (setting, corner)
+
+
 def test_the_number_of_respondents_is_that_of_a_plan(node: str) -> None:
     settings = _settings(random.Random(7), 6)
     for setting, numbers in zip(settings, _in_node(node, settings), strict=True):
