@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, note_rounding, whole
+from rropt.cli.arguments import call_library, note_rounding, read_mechanism, whole
 from rropt.cli.command import Command, OneOf, Option
 from rropt.cli.output import print_note, print_result, record
 from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
+from rropt.core.errors import InvalidParameterError
 
 COMMAND = Command(
     """\
@@ -67,6 +72,7 @@ question, delta and count; one question in a row.""",
             nargs="*",
             type=InputFile,
         ),
+        options.TRANSPOSED,
         Option(
             "--questions",
             "FILE",
@@ -147,6 +153,8 @@ def run(args: argparse.Namespace) -> int:
     from rropt.accounting import compose
     from rropt.accounting.repeated import mechanisms_of_reports
 
+    if args.transposed:
+        args.items = _transposed(args.items)
     found = call_library(partial(compose, *args.items), args)
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
@@ -165,3 +173,16 @@ def run(args: argparse.Namespace) -> int:
     if not found.items:
         print_note("rropt: no item was given: nothing is revealed")
     return 0
+
+
+def _transposed(items: Sequence[str]) -> list[Any]:
+    """Return the items with the mechanisms of files whose rows are inputs."""
+    found: list[Any] = []
+    for text in items:
+        name, _, count = text.rpartition("*") if re.search(r"\*[1-9][0-9]*$", text) else (text, "", "")
+        is_file = os.path.lexists(name)
+        made = read_mechanism(name, transposed=True) if is_file else text
+        found.append((made, int(count)) if is_file and count else made)
+    if list(items) == found:
+        raise InvalidParameterError("--transposed is for the matrix of a file: received no file; leave it out")
+    return found

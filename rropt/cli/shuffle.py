@@ -37,6 +37,7 @@ examples:
   rropt shuffle --n 2000 --epsilon 1/2 --delta 1/1000000""",
     arguments=(
         Option("mechanism", "MECHANISM", help="a level in nats, or a mechanism", nargs="?", type=InputFile),
+        options.TRANSPOSED,
         Option("--n", "N", help="number of respondents; each sends one report", type=whole(1, 10000000), required=True),
         Option(
             "-k",
@@ -83,12 +84,20 @@ def run(args: argparse.Namespace) -> int:
 
     if args.mechanism is None:
         refuse_given(args.typed, "without a mechanism binary reports or --any-mechanism are asked", "k")
+    has_one = args.mechanism is not None and not is_level(args.mechanism)
+    if has_one:
+        made = read_mechanism(args.mechanism, transposed=args.transposed)
+    elif args.transposed:
+        refuse_given(args.typed, "only the matrix of a file is transposed", "transposed")
     points = args.points or (_DRAWN if args.plot else 0)
-    more = {"mechanism": args.mechanism, "points": points, "certificate": args.certificate is not None}
+    more = {
+        "mechanism": made if has_one else args.mechanism,
+        "points": points,
+        "certificate": args.certificate is not None,
+    }
     found = call_library(shuffle, args, **more)
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
-    has_one = args.mechanism is not None and not is_level(args.mechanism)
-    record(mechanism_read=[read_mechanism(args.mechanism).to_dict()] if has_one else [])
+    record(mechanism_read=[made.to_dict()] if has_one else [])
     print_result(args, found, title="Privacy after shuffling")
     return 0

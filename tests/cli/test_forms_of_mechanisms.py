@@ -100,3 +100,11 @@ def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) ->
     assert cli("privacy", subsets)[0] == 0
     status, out, _ = cli("privacy", many, "--rho", "1/5", "1/2")  # a criterion is met if the parity is at most B(h)
     assert (status, "meets the level" in out) == (1, True)
+
+
+def test_a_matrix_with_inputs_as_rows_is_composed_and_shuffled(cli_json, tmp_path) -> None:
+    (file := tmp_path / "channel.csv").write_text("0.7,0.3\n0.2,0.8\n", encoding="utf-8")
+    for given, epsilon in ((f"{file}", "log(7/2)"), (f"{file}*2", "log(49/4)")):
+        found = cli_json("compose", given, "--transposed")
+        assert found["epsilon"] == epsilon
+    assert cli_json("shuffle", f"{file}", "--transposed", "--n", "100", "--delta", "1/100")["local"] == "log(7/2)"
