@@ -85,19 +85,14 @@ def run(args: argparse.Namespace) -> int:
     if args.mechanism is None:
         refuse_given(args.typed, "without a mechanism binary reports or --any-mechanism are asked", "k")
     has_one = args.mechanism is not None and not is_level(args.mechanism)
-    if has_one:
-        made = read_mechanism(args.mechanism, transposed=args.transposed)
-    elif args.transposed:
+    if args.transposed and not has_one:
         refuse_given(args.typed, "only the matrix of a file is transposed", "transposed")
+    given = read_mechanism(args.mechanism, transposed=True) if args.transposed else args.mechanism
     points = args.points or (_DRAWN if args.plot else 0)
-    more = {
-        "mechanism": made if has_one else args.mechanism,
-        "points": points,
-        "certificate": args.certificate is not None,
-    }
+    more = {"mechanism": given, "points": points, "certificate": args.certificate is not None}
     found = call_library(shuffle, args, **more)
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
-    record(mechanism_read=[made.to_dict()] if has_one else [])
+    record(mechanism_read=[read_mechanism(args.mechanism, transposed=args.transposed).to_dict()] if has_one else [])
     print_result(args, found, title="Privacy after shuffling")
     return 0
