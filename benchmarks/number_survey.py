@@ -11,7 +11,6 @@ import random
 import sys
 import tempfile
 from contextlib import redirect_stderr, redirect_stdout
-from fractions import Fraction
 from io import StringIO
 from os import chdir
 from pathlib import Path
@@ -19,9 +18,9 @@ from time import process_time
 
 import numpy as np
 
+from rropt.answers.responses import Responses
 from rropt.cli.main import main as rropt
 from rropt.designs.mean_designs import design_mean
-from rropt.survey.table_estimates.mean_estimates import mean_of_counts
 
 _ROAD = (
     "design mean --values 1,2,3,4,5 --epsilon 1 --output m.json --certificate c.json",
@@ -68,10 +67,10 @@ def coverage(runs: int) -> None:
             for n in (50, 200, 2000):
                 hits = [0, 0]
                 for _ in range(runs):
-                    found = mean_of_counts(
-                        mechanism, rng.multinomial(n, mechanism.to_numpy() @ pi).tolist(), Fraction(19, 20)
-                    )
-                    for i, (low, high) in enumerate((found.interval, found.guaranteed)):
+                    counts = rng.multinomial(n, mechanism.to_numpy() @ pi).tolist()
+                    found = Responses.from_counts(counts, mechanism).mean()
+                    for i, kind in enumerate(("t", "guaranteed")):
+                        low, high = found[0].conf_int(kind=kind)
                         hits[i] += low <= mean <= high
                 print(f"{epsilon:7}  {name:10}  {n:4}  {hits[0] / runs:10.3f}  {hits[1] / runs:10.3f}", flush=True)
 

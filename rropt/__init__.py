@@ -148,7 +148,7 @@ _METHODS = {
     },
     "SurveyEstimate": {"plot": "rropt.plots:estimated"},
     "GroupEstimates": {"plot": "rropt.plots:groups"},
-    "MeanEstimates": {"plot": "rropt.plots:groups"},
+    "Estimates": {"plot": "rropt.plots:groups"},
     "Regression": {"covariates_of": "rropt.survey.from_tables.regressing:covariates_of"},
     "PredictedPrevalence": {"plot": "rropt.plots:groups"},
     "Survey": {

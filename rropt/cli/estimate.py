@@ -264,8 +264,6 @@ _TITLES = {
     "QuestionsEstimate": "Estimates of several questions from randomized responses",
     "FiniteEstimate": "Estimate in a finite population",
     "MembershipEstimate": "Estimate from counts",
-    "MeanEstimates": "Estimated mean from randomized reports",
-    "Estimates": "Contrast of proportions",
 }
 
 

@@ -15,25 +15,23 @@ from rropt.answers.data_columns import Ints, Labels, column, joined_labels, numb
 from rropt.answers.respondents import Answers, answers_of_rows
 from rropt.answers.response_counts import require_possible
 from rropt.answers.responses import Responses
-from rropt.answers.samples import Sample
 from rropt.answers.scores import Scores, category_scores, combined_scores, number_scores
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
-from rropt.core.exact import as_text, both_texts
+from rropt.core.exact import as_text
 from rropt.core.exact.numbers import square_root
 from rropt.core.visible import with_noun
 from rropt.estimates.estimate_bases import CountsBasis, EstimateBasis, TablesBasis
-from rropt.estimates.estimate_rows import design_rows, simple_rows
-from rropt.estimates.estimated import SIMPLE, Estimate, Estimates, notes
+from rropt.estimates.estimate_rows import GroupedRespondents
+from rropt.estimates.estimated import SIMPLE, Estimate, Estimates, mean_notes, notes
 from rropt.inference.contingency_tables import estimate_cells
 from rropt.inference.contrasts import contrast_scores
 from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
 from rropt.inference.drawn_samples import drawn
 from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, estimate_joint
-from rropt.inference.linearization import Sampled
 from rropt.inference.subset_estimates import set_scores
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.subsets import Subsets
-from rropt.mechanisms.words import devices_in_words
+from rropt.mechanisms.words import named_in_words
 
 MOST_CELLS = 4096  # of a joint table by group, or in a complex survey
 _MOST_TABLES = 2000
@@ -52,14 +50,6 @@ class _Grouped(NamedTuple):
     number: Ints
     names: list[str]
     by: tuple[str, ...]
-
-
-class _Kinds(NamedTuple):
-    """Kinds of equal respondents: the first row of each, the kind of each row, and the number of respondents."""
-
-    first: Ints
-    of_row: Ints
-    n: Ints
 
 
 def proportions(self: Responses, by: Any = None, *, marginals: int | None = None) -> Estimates:
@@ -98,8 +88,8 @@ def proportions(self: Responses, by: Any = None, *, marginals: int | None = None
     if self.sample is None and order > 1 and not grouped.names and not any(self.sets):
         return _of_tables(self, sets)
     parts = [_of_scores(self, chosen, grouped, len(sets) > 1) for chosen in sets]
-    rows = [one for part in parts for one in part]
-    return _made(self, "proportions", rows, grouped.by)
+    rows = [one for part, _ in parts for one in part]
+    return _made(self, "proportions", rows, grouped.by, tuple(one for _, part in parts for one in part))
 
 
 def mean(self: Responses, by: Any = None) -> Estimates:
@@ -123,16 +113,16 @@ def mean(self: Responses, by: Any = None) -> Estimates:
         )
     if self.counts is not None:
         codes, n = np.arange(device.outputs), np.array(self.counts, np.int64)
-        grouped, used = _Grouped(np.zeros(len(codes), np.int64), [], ()), n > 0
-        codes, n = codes[used], n[used]
-        grouped = _Grouped(grouped.number[used], [], ())
+        codes, by_counts = codes[n > 0], n[n > 0]
         scores = number_scores(self.questions[0], device, codes)
         head = partial(_head, self, scores, (0,), (0,), "mean", False)
-        return _made(self, "mean", simple_rows(scores, grouped.number, [], n, (0,), "mean", head), ())
+        everybody = GroupedRespondents(np.zeros(len(codes), np.int64), (), by_counts)
+        return _made(self, "mean", everybody.estimates(scores, (0,), "mean", head), ())
     grouped = _groups(self, by)
-    kinds = _kinds(self, grouped, (0,))
-    scores = number_scores(self.questions[0], device, self.codes[0][kinds.first])
-    return _made(self, "mean", _rows_of(self, scores, grouped, kinds, (0,), "mean", (0,)), grouped.by)
+    first, respondents = _respondents(self, grouped, (0,))
+    scores = number_scores(self.questions[0], device, self.codes[0][first])
+    rows, overall = _rows_of(self, scores, respondents, (0,), "mean", (0,))
+    return _made(self, "mean", rows, grouped.by, overall)
 
 
 def contrast(self: Responses, weights: Sequence[object], by: Any = None) -> Estimates:
@@ -163,18 +153,22 @@ def contrast(self: Responses, weights: Sequence[object], by: Any = None) -> Esti
         return _made(self, "contrast", [row], ())
     grouped = _groups(self, by)
     questions = tuple(range(len(self.questions)))
-    kinds = _kinds(self, grouped, questions)
+    first, respondents = _respondents(self, grouped, questions)
     if any(self.sets) or len(self.devices) == 1:
-        scores = combined_scores(_scores(self, questions, kinds), name, c)
-        return _made(self, "contrast", _rows_of(self, scores, grouped, kinds, (0,), "contrast", questions), grouped.by)
+        scores = combined_scores(_scores(self, questions, first), name, c)
+        rows, overall = _rows_of(self, scores, respondents, (0,), "contrast", questions)
+        return _made(self, "contrast", rows, grouped.by, overall)
     devices = [own[0] if len(own) == 1 else Mechanism(ProductMechanism(own).matrix) for own in self.devices]
-    codes = _joint_codes(self, questions, kinds)
-    number, names = _used(grouped.number[kinds.first], codes >= 0, grouped)
-    sampled, positive = _sampled(self.sample, kinds)
-    told = (number, positive, sampled.weight, names or ["all"])
-    scores = contrast_scores(name, devices, self.device[kinds.first], codes, c, *told)
-    rows = _rows_of(self, scores, grouped, kinds, (0,), "contrast", questions, part=self.device[kinds.first])
-    return _made(self, "contrast", rows, grouped.by)
+    codes, device = _joint_codes(self, questions, first), self.device[first]
+
+    def made(whom: GroupedRespondents) -> list[Estimate]:
+        told = (whom.group, whom.weighted, whom.weight, whom.names or ["all"])
+        scores = contrast_scores(name, devices, device, codes, c, *told)
+        head = partial(_head, self, scores, (0,), questions, "contrast", False)
+        return whom.estimates(scores, (0,), "contrast", head, device)
+
+    rows, overall = _answering(respondents, codes >= 0).with_overall(made)
+    return _made(self, "contrast", rows, grouped.by, overall)
 
 
 # what the rows are grouped by
@@ -196,26 +190,28 @@ def _groups(self: Responses, by: Any) -> _Grouped:
     return _Grouped(np.where(self.included, labels.numbers, -1), labels.texts, names)
 
 
-def _kinds(self: Responses, grouped: _Grouped, questions: Sequence[int]) -> _Kinds:
-    """Return the kinds of equal respondents."""
+def _respondents(self: Responses, grouped: _Grouped, questions: Sequence[int]) -> tuple[Ints, GroupedRespondents]:
+    """Return the first row of each kind of equal respondents, and the kinds."""
     columns = [grouped.number, self.device, *(self.codes[q] for q in questions)]
     if self.sample is not None:
         columns.append(self.sample.unit)
     first, of_row = numbered(*columns)
-    return _Kinds(first, of_row, np.bincount(of_row, minlength=len(first)))
+    own = grouped.number[first], tuple(grouped.names), np.bincount(of_row, minlength=len(first))
+    return first, GroupedRespondents(*own, *(() if self.sample is None else drawn(self.sample, first, of_row)))
 
 
-def _sampled(sample: Sample | None, kinds: _Kinds) -> tuple[Sampled, Ints]:
-    """Return the sample of the kinds, and their numbers of respondents with a positive weight."""
-    if sample is not None:
-        return drawn(sample, kinds.first, kinds.of_row)
-    n, none = kinds.n.astype(np.float64), np.zeros(len(kinds.n), np.int64)
-    return Sampled(n, n, none, None, None, np.array([n.sum()]), np.zeros(1)), kinds.n
+def _answering(respondents: GroupedRespondents, is_given: Any) -> GroupedRespondents:
+    """Return the respondents in the groups in which somebody responded."""
+    if not ((respondents.group >= 0) & is_given).any():
+        raise InvalidParameterError(
+            "nobody in a group responded: received no response; name other columns, or a larger domain"
+        )
+    return respondents.answering(is_given)
 
 
-def _joint_codes(self: Responses, questions: Sequence[int], kinds: _Kinds) -> Ints:
+def _joint_codes(self: Responses, questions: Sequence[int], first: Ints) -> Ints:
     """Return the combination of the responses of each kind, the first question varying fastest; -1 for none."""
-    codes = [self.codes[q][kinds.first] for q in questions]
+    codes = [self.codes[q][first] for q in questions]
     sizes = [max(one[q].outputs for one in self.devices) for q in questions]
     strides = np.cumprod([1, *sizes[:-1]]).tolist()
     whole = np.logical_and.reduce([one >= 0 for one in codes])
@@ -223,26 +219,12 @@ def _joint_codes(self: Responses, questions: Sequence[int], kinds: _Kinds) -> In
     return np.where(whole, total, -1)
 
 
-def _used(number: Ints, is_given: Any, grouped: _Grouped) -> tuple[Ints, list[str]]:
-    """Return the groups in which somebody responded, numbered anew, and their names."""
-    met = np.unique(number[(number >= 0) & is_given])
-    if not len(met):
-        raise InvalidParameterError(
-            "nobody in a group responded: received no response; name other columns, or a larger domain"
-        )
-    places = np.full(int(number.max()) + 1 if len(number) else 1, -1)
-    places[met] = np.arange(len(met))
-    return np.where(number >= 0, places[np.maximum(number, 0)], -1), [
-        grouped.names[g] for g in met
-    ] if grouped.names else []
-
-
 # scores
 
 
-def _scores(self: Responses, questions: Sequence[int], kinds: _Kinds) -> Scores:
+def _scores(self: Responses, questions: Sequence[int], first: Ints) -> Scores:
     """Return the scores of the categories of a question, or of the cells of several."""
-    codes = [self.codes[q][kinds.first] for q in questions]
+    codes = [self.codes[q][first] for q in questions]
     if any(self.sets[q] for q in questions):
         (question,) = questions
         return _set_scores(self, question, codes[0])
@@ -253,7 +235,7 @@ def _scores(self: Responses, questions: Sequence[int], kinds: _Kinds) -> Scores:
             f"a table has too many cells: received {cells}; at most {MOST_CELLS} are estimated by group or with "
             "weights; ask for `marginals` of fewer questions"
         )
-    return category_scores(_cells(self, questions), devices, self.device[kinds.first], codes)
+    return category_scores(_cells(self, questions), devices, self.device[first], codes)
 
 
 def _set_scores(self: Responses, question: int, codes: Ints) -> Scores:
@@ -285,8 +267,8 @@ def _cells(self: Responses, questions: Sequence[int]) -> list[str]:
 
 def _of_scores(
     self: Responses, questions: tuple[int, ...], grouped: _Grouped, is_one_of_several: bool
-) -> list[Estimate]:
-    """Return the estimates of one question, or of one table, in each group."""
+) -> tuple[list[Estimate], tuple[Estimate, ...]]:
+    """Return the estimates of one question, or of one table, in each group, and in all groups together."""
     if self.sample is None and not grouped.names and len(questions) == 1 and len(self.devices) == 1:
         (q,) = questions
         device = self.devices[0][q]
@@ -294,31 +276,27 @@ def _of_scores(
             own = self.codes[q][self.included & (self.codes[q] >= 0)]
             counts = tuple(np.bincount(own, minlength=device.outputs).tolist())
             title = self.questions[q]
-            return _count_rows(device, counts, title, f"{title}: " if is_one_of_several else "")
-    kinds = _kinds(self, grouped, questions)
-    scores = _scores(self, questions, kinds)
+            return _count_rows(device, counts, title, f"{title}: " if is_one_of_several else ""), ()
+    first, respondents = _respondents(self, grouped, questions)
+    scores = _scores(self, questions, first)
     sizes = [self.devices[0][q].inputs for q in questions]
     columns = (1,) if sizes == [2] else tuple(range(len(scores.names)))
-    return _rows_of(self, scores, grouped, kinds, columns, "proportion", questions, is_one_of_several)
+    return _rows_of(self, scores, respondents, columns, "proportion", questions, is_one_of_several)
 
 
 def _rows_of(
     self: Responses,
     scores: Scores,
-    grouped: _Grouped,
-    kinds: _Kinds,
+    respondents: GroupedRespondents,
     columns: tuple[int, ...],
     estimand: str,
     questions: Sequence[int],
     is_one_of_several: bool = False,
-    part: Ints | None = None,
-) -> list[Estimate]:
-    number, names = _used(grouped.number[kinds.first], scores.at >= 0, grouped)
+) -> tuple[list[Estimate], tuple[Estimate, ...]]:
     head = partial(_head, self, scores, columns, questions, estimand, is_one_of_several)
-    if self.sample is None:
-        return simple_rows(scores, number, names, kinds.n, columns, estimand, head, part)
-    sampled, positive = _sampled(self.sample, kinds)
-    return design_rows(scores, number, names, (sampled, positive), columns, estimand, head, part)
+    return _answering(respondents, scores.at >= 0).with_overall(
+        lambda whom: whom.estimates(scores, columns, estimand, head)
+    )
 
 
 def _head(
@@ -398,8 +376,11 @@ def _answers(self: Responses) -> list[Answers]:
     return found
 
 
-def _made(self: Responses, kind: str, rows: Sequence[Estimate], by: tuple[str, ...]) -> Estimates:
+def _made(
+    self: Responses, kind: str, rows: Sequence[Estimate], by: tuple[str, ...], overall: tuple[Estimate, ...] = ()
+) -> Estimates:
     told = list(notes(rows)) if kind == "proportions" else []
+    told += mean_notes(rows, overall) if kind == "mean" else []
     missing = sum(int(((one < 0) & self.included).sum()) for one in self.codes)
     if missing:
         told.append(
@@ -407,14 +388,5 @@ def _made(self: Responses, kind: str, rows: Sequence[Estimate], by: tuple[str, .
             "estimates are biased if whether people answer depends on their answer"
         )
     sample = SIMPLE if self.sample is None else self.sample.in_words()
-    return Estimates(kind, tuple(rows), tuple(self.questions), by, _in_words(self.mechanisms), sample, tuple(told))
-
-
-def _in_words(mechanisms: Sequence[Mechanism]) -> str:
-    """Return the mechanisms in words; of one its name and its privacy level too."""
-    words = devices_in_words(mechanisms)
-    if len(mechanisms) > 1:
-        return words
-    (one,) = mechanisms
-    level = f"epsilon = {both_texts(one.epsilon)}: {words}"
-    return f"{one.name}, {level}" if one.name else level
+    words = named_in_words(self.mechanisms)
+    return Estimates(kind, tuple(rows), tuple(self.questions), by, words, sample, tuple(told), overall=overall)

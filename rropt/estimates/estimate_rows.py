@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from rropt.answers.data_columns import Ints
 from rropt.answers.scores import Scores
 from rropt.core.exact.numbers import square_root
 from rropt.estimates.estimate_bases import DesignBasis, GroupsBasis
 from rropt.estimates.estimated import Estimate
-from rropt.inference.linearization import Sampled
+from rropt.inference.linearization import Floats, Sampled
 from rropt.inference.sample_domains import Domains
 from rropt.inference.simple_means import simple_means
 
@@ -19,68 +22,104 @@ Head: TypeAlias = Callable[[str | None, int], dict[str, Any]]
 """A function of a group (None: everybody) and a column that returns name, question, category and group of a row."""
 
 
-def simple_rows(
-    scores: Scores,
-    group: Ints,
-    names: Sequence[str],
-    n: Ints,
-    columns: tuple[int, ...],
-    estimand: str,
-    head: Head,
-    part: Ints | None = None,
-) -> list[Estimate]:
-    """Return the estimates of a simple random sample, exactly.
+@dataclass(frozen=True)
+class GroupedRespondents:
+    """The respondents in groups, with their sampling design: equal respondents are one kind.
 
-    Args:
-        scores: the scores.
-        group: the group of each row of the scores; negative for none.
+    Attributes:
+        group: the group of each kind; negative for none.
         names: the names of the groups; empty without groups.
-        n: the number of equal respondents of each row.
-        columns: the columns that are estimated.
-        estimand: ``proportion``, ``mean`` or ``contrast``.
-        head: what distinguishes an estimate from the others.
-        part: the part of its group, such as the device, of each row; ``None`` for one part.
+        n: the number of respondents of each kind.
+        sampled: the sampling design of the kinds; ``None`` for a simple random sample.
+        positive: the number of respondents of each kind with a positive weight.
     """
-    is_mean, groups = estimand == "mean", tuple(names) or ("all",)
-    means = simple_means(scores, group, len(groups), n, part, is_unbiased=is_mean)
-    basis, rows = GroupsBasis(scores, means, groups, group, n, columns, estimand), []
-    for g, name in enumerate(groups):
-        for place, k in enumerate(columns):
-            variance = means.variance[g, k]
-            more: dict[str, Any] = {"device_se": sqrt(max(float(means.device[g, k]), 0.0))}
-            more |= {"df": int(means.n[g]) - 1 if is_mean else None, "basis": basis, "place": g * len(columns) + place}
-            own = head(name if names else None, k)
-            error = None if variance is None else square_root(variance)
-            rows.append(Estimate(own.pop("name"), means.value[g, k], error, int(means.n[g]), **own, **more))
-    return rows
 
+    group: Ints
+    names: tuple[str, ...]
+    n: Ints
+    sampled: Sampled | None = None
+    positive: Ints | None = None
 
-def design_rows(
-    scores: Scores,
-    group: Ints,
-    names: Sequence[str],
-    sample: tuple[Sampled, Ints],
-    columns: tuple[int, ...],
-    estimand: str,
-    head: Head,
-    part: Ints | None = None,
-) -> list[Estimate]:
-    """Return the estimates of a complex survey.
+    def answering(self, is_given: Any) -> GroupedRespondents:
+        """Return the respondents in the groups in which somebody responded; others have no estimate."""
+        met = np.unique(self.group[(self.group >= 0) & is_given])
+        places = np.full(int(self.group.max(initial=0)) + 1, -1)
+        places[met] = np.arange(len(met))
+        number = np.where(self.group >= 0, places[np.maximum(self.group, 0)], -1)
+        return replace(self, group=number, names=tuple(self.names[g] for g in met) if self.names else ())
 
-    Args:
-        scores, group, names, columns, estimand, head, part: as for ``simple_rows``.
-        sample: the sampling design of the rows, and their numbers of respondents with a positive weight.
-    """
-    sampled, positive = sample
-    domains = Domains(sampled, positive, group, scores.at >= 0, list(names) or ["all"], part)
-    basis, rows = DesignBasis(domains, scores, columns, estimand), []
-    for g, name in enumerate(names or [None]):
-        for place, k in enumerate(columns):
-            found, freedom = basis.moments(k), int(domains.freedom[g])
-            error = sqrt(max(found.variance[g], 0.0)) if freedom > 0 or estimand == "proportion" else None
-            effect = float(basis.design_effects(k)[g]) if estimand == "proportion" else float("nan")
-            more: dict[str, Any] = {"device_se": sqrt(max(found.device[g], 0.0)), "df": freedom}
-            more |= {"weight": float(domains.weight[g]), "deff": None if effect != effect else effect}
-            own = head(name, k) | {"basis": basis, "place": g * len(columns) + place}
-            rows.append(Estimate(own.pop("name"), float(found.value[g]), error, int(domains.n[g]), **own, **more))
-    return rows
+    @property
+    def together(self) -> GroupedRespondents:
+        """All groups as one."""
+        return replace(self, group=np.minimum(self.group, 0), names=())
+
+    @property
+    def weight(self) -> Floats:
+        """The weight of each kind."""
+        return self.n.astype(np.float64) if self.sampled is None else self.sampled.weight
+
+    @property
+    def weighted(self) -> Ints:
+        """The number of respondents of each kind with a positive weight; without weights all."""
+        return self.n if self.positive is None else self.positive
+
+    def estimates(
+        self, scores: Scores, columns: tuple[int, ...], estimand: str, head: Head, part: Ints | None = None
+    ) -> list[Estimate]:
+        """Return the estimates of the scores in each group.
+
+        Args:
+            scores: the scores.
+            columns: the columns that are estimated.
+            estimand: ``proportion``, ``mean`` or ``contrast``.
+            head: what distinguishes an estimate from the others.
+            part: the part of its group, such as the device, of each kind; ``None`` for one part.
+        """
+        made = self._simple if self.sampled is None else self._designed
+        return made(scores, columns, estimand, head, part)
+
+    def _simple(
+        self, scores: Scores, columns: tuple[int, ...], estimand: str, head: Head, part: Ints | None
+    ) -> list[Estimate]:
+        """Return the estimates of a simple random sample, exactly."""
+        is_mean, groups = estimand == "mean", self.names or ("all",)
+        means = simple_means(scores, self.group, len(groups), self.n, part, is_unbiased=is_mean)
+        basis, rows = GroupsBasis(scores, means, groups, self.group, self.n, columns, estimand), []
+        for g, name in enumerate(self.names or (None,)):
+            for place, k in enumerate(columns):
+                variance = means.variance[g, k]
+                more: dict[str, Any] = {"device_se": sqrt(max(float(means.device[g, k]), 0.0))}
+                more |= {"df": int(means.n[g]) - 1 if is_mean else None}
+                own = head(name, k) | {"basis": basis, "place": g * len(columns) + place}
+                error = None if variance is None else square_root(variance)
+                rows.append(Estimate(own.pop("name"), means.value[g, k], error, int(means.n[g]), **own, **more))
+        return rows
+
+    def _designed(
+        self, scores: Scores, columns: tuple[int, ...], estimand: str, head: Head, part: Ints | None
+    ) -> list[Estimate]:
+        """Return the estimates of a complex survey."""
+        assert self.sampled is not None
+        names = list(self.names) or ["all"]
+        domains = Domains(self.sampled, self.weighted, self.group, scores.at >= 0, names, part)
+        basis, rows = DesignBasis(domains, scores, columns, estimand), []
+        for g, name in enumerate(self.names or (None,)):
+            for place, k in enumerate(columns):
+                found, freedom = basis.moments(k), int(domains.freedom[g])
+                error = sqrt(max(found.variance[g], 0.0)) if freedom > 0 or estimand == "proportion" else None
+                effect = float(basis.design_effects(k)[g]) if estimand == "proportion" else float("nan")
+                more: dict[str, Any] = {"device_se": sqrt(max(found.device[g], 0.0)), "df": freedom}
+                more |= {"weight": float(domains.weight[g]), "deff": None if effect != effect else effect}
+                own = head(name, k) | {"basis": basis, "place": g * len(columns) + place}
+                rows.append(Estimate(own.pop("name"), float(found.value[g]), error, int(domains.n[g]), **own, **more))
+        return rows
+
+    def with_overall(
+        self, made: Callable[[GroupedRespondents], list[Estimate]]
+    ) -> tuple[list[Estimate], tuple[Estimate, ...]]:
+        """Return the estimates of each group, and those of all groups together; without groups none.
+
+        Args:
+            made: a function that returns the estimates of respondents.
+        """
+        return made(self), tuple(made(self.together)) if self.names else ()

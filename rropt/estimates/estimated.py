@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import combinations
 from math import isfinite, sqrt
 from typing import Any
 
@@ -16,6 +17,7 @@ from rropt.core.exact.display import decimal_places, decimals_apart, estimate_te
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, Table
 from rropt.core.visible import visible, with_noun
+from rropt.estimates.conclusions import Concluded
 from rropt.estimates.estimate_bases import (
     DesignBasis,
     DifferencesBasis,
@@ -54,6 +56,7 @@ _INTEGERS = ("n", "df", "degrees_of_freedom", "denominator")
 _DECIMAL = re.compile(r"[.eE]")
 _COMPARED = ("proportions", "mean", "contrast")  # kinds whose groups are compared
 KINDS = ("proportions", "mean", "contrast", "totals", "differences")
+_NAMED = 3  # differences in a conclusion
 _FEWEST = 12  # rows in a repr
 _SHOWN = 40  # rows that a summary prints, unless all numbers are asked for in full
 _VERSION = 1
@@ -167,7 +170,7 @@ def level_of(confidence: object = None, alpha: object = None) -> Fraction:
 
 @with_registered_methods
 @dataclass(frozen=True, slots=True)
-class Estimates(Result):
+class Estimates(Result, Concluded):
     """Estimates with their precision: a sequence of ``Estimate``.
 
     A row is found by number, by name, by group, or by (group, category). Vectors have the names of statsmodels.
@@ -180,6 +183,8 @@ class Estimates(Result):
         sample: the sampling design in words.
         remarks_: remarks on the estimates, as sentences.
         confidence: the confidence of the intervals, where no other one is asked for.
+        overall: the estimates of all groups together; empty without groups.
+        all_intervals: whether to print the intervals of every kind or only the recommended ones.
     """
 
     kind: str
@@ -190,6 +195,8 @@ class Estimates(Result):
     sample: str = SIMPLE
     remarks_: tuple[str, ...] = ()
     confidence: Fraction = DEFAULT_CONFIDENCE
+    overall: tuple[Estimate, ...] = ()
+    all_intervals: bool = field(default=False, compare=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -485,6 +492,8 @@ class Estimates(Result):
             "confidence": as_text(level),
             "rows": [_record(one, level) for one in self.rows],
         }
+        if self.overall:
+            made["overall"] = [_record(one, level) for one in self.overall]
         return made | self._comparisons(level) | {"remarks": list(self.remarks_)}
 
     def _parts(self) -> list[Estimates]:
@@ -565,36 +574,73 @@ class Estimates(Result):
     @classmethod
     def _read(cls, data: Mapping[str, Any]) -> Estimates:
         level = exact_confidence(data["confidence"])
-        intervals = [
-            {kind: (_number(low), _number(high)) for kind, (low, high) in row["intervals"].items()}
-            for row in data["rows"]
-        ]
         compared = {key: [_restored(one) for one in data[key]] for key in ("differences", "equal") if key in data}
-        basis, rows = Stored(intervals, level, compared), []
-        for place, row in enumerate(data["rows"]):
-            own = {name: row.get(name) for name in ("question", "category", "group", *_MORE)}
-            own |= {name: _number(own[name]) for name in _MORE}
-            own["df"] = _whole(own["df"])
-            numbers = row["name"], _number(row["estimate"]), _number(row.get("se")), int(row["n"])
-            rows.append(Estimate(*numbers, **own, basis=basis, place=place))
+        rows, overall = (_stored(data.get(key, ()), level, compared) for key in ("rows", "overall"))
         texts = (tuple(data["questions"]), tuple(data["by"]), data["mechanism"], data["sample"], tuple(data["remarks"]))
-        return cls(one_of(data["kind"], KINDS, "the kind of estimates"), tuple(rows), *texts, confidence=level)
+        kind = one_of(data["kind"], KINDS, "the kind of estimates")
+        return cls(kind, rows, *texts, confidence=level, overall=overall)
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the estimates, as sentences."""
         return self.remarks_
 
+    def concluded(self, unit: str = "", population: object = None) -> str:
+        """Return the mean in words, and the differences of groups that the tests establish; else nothing.
+
+        Args:
+            unit, population: not used: a mean is not a number of people.
+        """
+        if self.kind != "mean":
+            return ""
+        whole = (self.overall or self.rows)[0]
+        places, ends = decimal_places(whole.se), whole._interval(self.confidence, None)
+        told = f"The mean of {visible(whole.question or '') or 'the number'} is about {rounded(whole.estimate, places)}"
+        if ends is not None and whole.se is not None:
+            told += f" ({decimal_text(100 * self.confidence)} % interval: {_ends_text(ends, places)})"
+        return " ".join([f"{told}.", *self._established()])
+
+    def _established(self) -> Iterator[str]:
+        """Yield the differences of groups that the tests establish, at one minus the confidence over all pairs."""
+        tested = [one for one in self._compared_rows() if one.p_value is not None]
+        adjusted = bonferroni([one.p_value for one in tested]).tolist()  # type: ignore[misc]
+        level, groups = 1 - self.confidence, [one.group or "" for one in self.rows]
+        pairs = {f"{one} - {other}": (one, other) for one, other in combinations(groups, 2)}
+        found = [
+            (p, one) for p, one in sorted(zip(adjusted, tested, strict=True), key=lambda each: each[0]) if p <= level
+        ]
+        for p, one in found[:_NAMED]:
+            high, low = pairs[one.name]
+            if one.estimate < 0:
+                high, low = low, high
+            by = rounded(abs(float(one.estimate)), decimal_places(one.se))
+            why = f"approximate {p_in_words(p)}, adjusted over the pairs of groups"
+            yield f"{visible(high)} is above {visible(low)}, by about {by} ({why})."
+        if tested and not found:
+            least = decimal_text(min(adjusted), 3)
+            yield f"The tests do not establish a difference between groups (smallest adjusted p = {least})."
+
+    def _compared_rows(self) -> Sequence[Estimate]:
+        """Return the differences of groups; those of a file as it has them."""
+        basis = self.rows[0].basis if self.rows else None
+        if isinstance(basis, Stored):
+            return _stored(basis.comparisons.get("differences", ()), self.confidence, {})
+        return [one for part in self._parts() for one in part.differences().rows]
+
     def _table(self, level: Fraction, most: int) -> Table:
         """Return the table of the estimates, all numbers of a row to the second digit of its standard error."""
         is_test = self.kind == "differences"
-        header = ("", "n", "estimate", "se", f"{decimal_text(100 * level)} % interval", *["p"] * is_test)
+        kinds: tuple[str | None, ...] = (None,)
+        heads = [f"{decimal_text(100 * level)} % interval"]
+        if self.all_intervals:
+            kinds = tuple(dict.fromkeys(kind for one in self.rows for kind in one.kinds))
+            heads = [f"{decimal_text(100 * level)} % {kind}" for kind in kinds]
+        header = ("", "n", "estimate", "se", *heads, *["p"] * is_test)
         rows: list[tuple[str, ...]] = []
         for one in self.rows[:most]:
             places = decimal_places(one.se)
-            ends = one._interval(level, None)
-            interval = "none" if ends is None or ends.emptied else _ends_text(ends, places)
             row: tuple[str, ...] = (visible(one.name), f"{one.n}", rounded(one.estimate, places))
-            row += ("none" if one.se is None else rounded(one.se, places), interval)
+            row += ("none" if one.se is None else rounded(one.se, places),)
+            row += tuple(_interval_text(one, level, kind, places) for kind in kinds)
             rows.append((*row, *["none" if one.p_value is None else p_text(one.p_value)] * is_test))
         left = len(self.rows) - len(rows)
         if left:
@@ -617,13 +663,19 @@ class Estimates(Result):
 
     def _equal_text(self) -> str:
         """Return the p-values of the tests that groups are equal; empty without one."""
-        if self.rows and isinstance(self.rows[0].basis, Stored):
-            return ""
-        found = [(key, test) for part in self._parts() for key, test in part._tests().items() if test is not None]
+        basis = self.rows[0].basis if self.rows else None
+        if isinstance(basis, Stored):
+            found = [
+                (one.get("question"), one.get("category"), float(one["p_value"]))
+                for one in basis.comparisons.get("equal", ())
+            ]
+        else:
+            tests = [each for part in self._parts() for each in part._tests().items()]
+            found = [(*key, test.p_value) for key, test in tests if test is not None]
         texts = []
-        for (question, category), test in found:
+        for question, category, p in found:
             what = ": ".join(filter(None, (question if len(self.questions) > 1 else "", category)))
-            texts.append(f"{visible(what)} {p_in_words(test.p_value)}" if len(found) > 1 else p_in_words(test.p_value))
+            texts.append(f"{visible(what)} {p_in_words(p)}" if len(found) > 1 else p_in_words(p))
         return "; ".join(texts)
 
     def lines(self) -> list[tuple[str, str]]:
@@ -654,6 +706,11 @@ class Estimates(Result):
             for row in (header, *rows)
         ]
         return "\n".join(line.rstrip() for line in lines)
+
+
+def _interval_text(one: Estimate, level: Fraction, kind: str | None, places: int | None) -> str:
+    ends = one._interval(level, kind) if kind is None or kind in one.kinds else None
+    return "none" if ends is None or ends.emptied else _ends_text(ends, places)
 
 
 def _ends_text(ends: Interval, places: int | None) -> str:
@@ -694,6 +751,21 @@ def _record(one: Estimate, level: Fraction) -> dict[str, Any]:
         if ends is not None:
             intervals[kind] = [_plain(ends.lower), _plain(ends.upper)]
     return {**row, "intervals": intervals}
+
+
+def _stored(records: Sequence[Mapping[str, Any]], level: Fraction, compared: Mapping[str, Any]) -> tuple[Estimate, ...]:
+    """Return the estimates of a file."""
+    intervals = [
+        {kind: (_number(low), _number(high)) for kind, (low, high) in row["intervals"].items()} for row in records
+    ]
+    basis, rows = Stored(intervals, level, compared), []
+    for place, row in enumerate(records):
+        own = {name: row.get(name) for name in ("question", "category", "group", *_MORE)}
+        own |= {name: _number(own[name]) for name in _MORE}
+        own["df"] = _whole(own["df"])
+        numbers = row["name"], _number(row["estimate"]), _number(row.get("se")), int(row["n"])
+        rows.append(Estimate(*numbers, **own, basis=basis, place=place))
+    return tuple(rows)
 
 
 def _number(value: Any) -> Any:
@@ -738,6 +810,33 @@ def notes(estimates: Sequence[Estimate]) -> tuple[str, ...]:
             f"({_few(equal)}): it does not measure the error"
         )
     return tuple(told)
+
+
+def mean_notes(estimates: Sequence[Estimate], overall: Sequence[Estimate]) -> tuple[str, ...]:
+    """Return the remark on groups whose reports are all equal: their standard error is no measure of the error.
+
+    Args:
+        estimates, overall: the estimates of the groups, and of all groups together.
+    """
+    equal = [  # weighted means of equal numbers differ in last digits
+        one for one in (*estimates, *overall) if one.se is not None and one.se <= 1e-9 * (one.device_se or 0.0)
+    ]
+    if not equal:
+        return ()
+    where = f" in {shown(', '.join(one.group or 'all' for one in equal))}" if overall else ""
+    own, is_simple = equal[0].device_se, equal[0].weight is None
+    device = f", of which the device alone has about {rounded(own, decimal_places(own))}" if own else ""
+    told = (
+        f"the reports are all equal{where}: the standard error 0 and its t-interval state nothing about the error of "
+        f"the mean{device}; check the reports" + ", and use the guaranteed interval" * is_simple
+    )
+    if len(estimates) > 1:
+        told += (
+            "; differences of groups are not tested"
+            if is_simple
+            else ("; the differences of these groups from others are not tested")
+        )
+    return (told,)
 
 
 def _few(names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.exact import as_text, decimal_text
+from rropt.core.exact import as_text, both_texts, decimal_text
 from rropt.mechanisms.columns import Matrix
 
 _LONGEST = 12  # characters of an exact probability; a longer one is shown as a decimal
@@ -174,3 +174,20 @@ def several_devices(named: Sequence[tuple[str, str]]) -> str:
         return named[0][1]
     told = [f"{name}: {text}" if name else text for name, text in named[:_MOST_PARTS]]
     return "; ".join([*told, *[f"and {len(named) - len(told)} more devices"] * (len(named) > len(told))])
+
+
+def named_in_words(mechanisms: Sequence[Any]) -> str:
+    """Return the devices in words; of one its name and its privacy level too.
+
+    >>> from rropt.mechanisms import Mechanism
+    >>> named_in_words([Mechanism.warner("3/4")])
+    'warner:3/4, epsilon = log(3) ~ 1.09861229: true answer reported with 3/4, the other one with 1/4'
+    """
+    words = devices_in_words(mechanisms)
+    if len(mechanisms) > 1:
+        return words
+    (one,) = mechanisms
+    if one.output_values:
+        words = f"{len(one.categories)} numbers, from {one.categories[0]} to {one.categories[-1]}"
+    level = f"epsilon = {both_texts(one.epsilon)}: {words}"
+    return f"{one.name}, {level}" if one.name else level

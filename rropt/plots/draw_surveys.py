@@ -10,6 +10,7 @@ import numpy as np
 
 from rropt.core.exact import decimal_text
 from rropt.core.visible import visible
+from rropt.estimates.estimated import Estimates
 from rropt.inference.interval_kinds import is_empty
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.displays import decimal_rows
@@ -21,7 +22,6 @@ from rropt.plots.text_widths import wrapped
 from rropt.survey import Estimate, GroupEstimates
 from rropt.survey.estimates.survey_estimates import SurveyEstimate
 from rropt.survey.regression.regressions import PredictedPrevalence
-from rropt.survey.table_estimates.mean_estimates import MeanEstimates
 
 _MOST_WRITTEN = 8  # rows or columns of a heat map whose entries are written into their cells
 _MOST_TICKS = 12
@@ -139,28 +139,28 @@ def _ends(interval: Any) -> tuple[float, float] | None:
     return None if interval is None or interval.emptied else (float(interval.lower), float(interval.upper))
 
 
-@picture(groups_picture, GroupsPicture, of=(GroupEstimates, MeanEstimates, PredictedPrevalence))
+@picture(groups_picture, GroupsPicture, of=(GroupEstimates, Estimates, PredictedPrevalence))
 def groups(chart: Chart, found: GroupsPicture) -> str:
-    """Return a picture of one proportion, or of the mean of a number, in all groups.
+    """Return a picture of one proportion, of the mean of a number, or of a contrast, in all groups.
 
     Args:
-        found: estimates by group, a mean, or the predicted prevalence by group of a regression.
-        share: the name of the proportion; by default the first one. Not for a mean.
+        found: estimates by group, a mean or a contrast, or the predicted prevalence by group of a regression.
+        share: the name of the proportion; by default the first one. Not for a mean or a contrast.
         size, ax: as for ``region``.
 
     Raises:
         InvalidParameterError: no such share, or too many groups.
     """
-    is_mean = found.quantity == "mean"
+    is_share = found.quantity == "proportion"
     intervals = {
         kind: [
-            None if x is None or (is_empty(*x, point) and not is_mean) else x
+            None if x is None or (is_empty(*x, point) and is_share) else x
             for x, point in zip(each, found.estimates, strict=True)
         ]
         for kind, each in found.intervals.items()
     }
     names = [f"{_cut(group)} ({n})" for group, n in zip(found.groups, found.n, strict=True)]
-    quantity = f"mean of {_cut(found.name)}" if is_mean and found.name else found.quantity
+    quantity = f"{found.quantity} of {_cut(found.name)}" if not is_share and found.name else found.quantity
     x = f"{quantity} in the {'group' if found.by else 'population'}"
     _rows(chart, names, intervals, x, _cut(f"by {', '.join(found.by)}") if found.by else "")
     look = marked(0) | {"color": "black", "linestyle": "none", "zorder": 5}

@@ -12,19 +12,19 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import p_in_words, rounded
 from rropt.core.results import Table
 from rropt.core.visible import all_of, visible, with_noun
-from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
-from rropt.mechanisms import Mechanism
-from rropt.plots.data.share_pictures import SharePoint, SharesPicture
-from rropt.reports.stated import ASKED_TOGETHER, Answer
-from rropt.survey import FiniteEstimate, GroupEstimates, QuestionsEstimate, WeightedEstimates
-from rropt.survey.aggregates import MembershipEstimate
-from rropt.survey.estimates.conclusions import (
+from rropt.estimates.conclusions import (
     TRAIT,
     difference_sentences,
     share_of_people,
     share_sentence,
     unit_in_all,
 )
+from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
+from rropt.mechanisms import Mechanism
+from rropt.plots.data.share_pictures import SharePoint, SharesPicture
+from rropt.reports.stated import ASKED_TOGETHER, Answer
+from rropt.survey import FiniteEstimate, GroupEstimates, QuestionsEstimate, WeightedEstimates
+from rropt.survey.aggregates import MembershipEstimate
 from rropt.survey.estimates.survey_estimates import MOST_LISTED, SurveyEstimate
 from rropt.survey.groups.compared_groups import equality_text
 from rropt.survey.groups.shares import ShareComparison

@@ -20,6 +20,7 @@ from rropt.core.exact.display import decimal_outwards, extended_text
 from rropt.core.results import Result, Table, equal_in_json
 from rropt.core.version import installed_version
 from rropt.core.visible import with_noun
+from rropt.estimates.conclusions import Concluded
 from rropt.estimates.estimated import SIMPLE
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
 from rropt.mechanisms.columns import required_list
@@ -66,7 +67,6 @@ from rropt.reports.stated import (
 )
 from rropt.survey import GroupEstimates, Survey
 from rropt.survey.aggregates import AggregatedCounts, MembershipEstimate, heavy_hitters
-from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.estimates.survey_estimates import SurveyEstimate
 from rropt.survey.plans.goals import MechanismPlan
 from rropt.survey.regression.regressions import MarginalEffect, PredictedPrevalence, Regression
@@ -315,7 +315,7 @@ def _methods(one: Answer) -> Iterator[str]:
     if kind == "regress" and data.get("survey") is not None:
         yield "design-based"
     if is_weighted:
-        yield "weighted-means" if data.get("result") == "MeanEstimates" else "weighted"
+        yield "weighted-means" if data.get("kind") == "mean" else "weighted"
     elif kind == "estimate" and one.result is not None:
         told = str(one.result.as_tables())
         yield from (word for word, pattern in _INTERVALS.items() if re.search(pattern, told))
@@ -517,7 +517,7 @@ def _asked(one: Answer) -> Iterator[Paragraph]:
     if kind_of(data) != "estimate" or not named:
         return
     counted = "The estimates are the proportions of the combinations of answers."
-    if data.get("result") == "MeanEstimates":
+    if data.get("kind") == "mean":
         counted = "The estimate is the mean of this number."
     elif data.get("kind") == "contrast":
         counted = "The estimate is a linear combination of the proportions."

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields, replace
 from functools import partial, wraps
 from inspect import signature
 from math import prod
 from typing import Any, TypeVar, cast
 
 from rropt.answers.response_counts import given_counts, require_possible
+from rropt.answers.responses import Responses
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact.numbers import exact_confidence
 from rropt.core.record_arguments import require_fitting, takes
@@ -82,7 +83,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     * ``by``, ``devices`` with ``column``, or the columns of a complex survey: each question in each group
       (``GroupEstimates``, ``WeightedEstimates``), as ``estimate_table`` gives them.
     * a mechanism with numbers (``rropt.design(kind="mean")``): the mean of the numbers, also by group and in a complex
-      survey (``MeanEstimates``); with ``distribution`` the proportions of the numbers, as above.
+      survey (``Estimates``); with ``distribution`` the proportions of the numbers, as above.
     * ``contrast`` of several ``columns``: one linear combination of the cells of their joint table, such as the
       proportion of people with exactly one of three traits, beside the proportion of each cell (``SurveyEstimate``).
     * ``devices`` and ``contrast``: a contrast that the devices determine together, although no single one need do so,
@@ -162,7 +163,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     if made is None or not made.output_values:
         refuse("`distribution` belongs to a mechanism with numbers, which `rropt design mean` makes", "distribution")
     if made is not None and made.output_values and not asked.distribution and asked.population is None:
-        more = ("marginals", "joint", "contrast", "reference", "test", "all_intervals", "devices", "likelihood")
+        more = ("marginals", "joint", "contrast", "reference", "test", "devices", "likelihood")
         refuse("the mean of a number is estimated; ask for its proportions (`distribution`)", *more)
         return _of_numbers(asked, given, names, made)
     if asked.population is not None:
@@ -332,12 +333,14 @@ def _of_numbers(
     asked: EstimateArguments, given: Collection[str], names: Sequence[str], made: Mechanism
 ) -> tuple[Any, TableReading | None]:
     """Return the mean of a number, and the report on its table."""
-    from rropt.survey.table_estimates.mean_estimates import estimate_means, means_of_counts, require_one_column
+    from rropt.survey.table_estimates.mean_estimates import means_of_groups, require_one_column
     from rropt.survey.tables.counted_tables import counted
 
     level = exact_confidence("0.95" if asked.confidence is None else asked.confidence)
     if asked.data is None:
-        return means_of_counts(made, given_counts(made, asked.counts, asked.responses, asked.yes, asked.n), level), None
+        counts = given_counts(made, asked.counts, asked.responses, asked.yes, asked.n)
+        found = Responses.from_counts(counts, made).mean()
+        return replace(found, confidence=level, all_intervals=asked.all_intervals), None
     refuse_given(given, "one column of the data has the reports", "counts", "yes", "n", "responses")
     table = table_of(asked.data)
     require_one_column(names)
@@ -346,7 +349,8 @@ def _of_numbers(
 
     work = partial(counted, request, sets=[(0,)], outputs=[made.outputs])
     respondents = table.found(request.names, work, names, weights=asked.weights, folders=folders)
-    return estimate_means(respondents, made, level), respondents.reading
+    found = means_of_groups(respondents, made, level)
+    return replace(found, all_intervals=asked.all_intervals), respondents.reading
 
 
 def _of_random_questions(

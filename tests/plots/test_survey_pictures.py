@@ -256,10 +256,11 @@ def test_means_are_drawn_with_their_t_intervals(more: dict[str, str]) -> None:
     found = rropt.estimate(TRUTH, data=NUMBERS, column="score", **more)
     axes = plots.draw(found).to_matplotlib().axes[0]
     lines = [tuple(line.get_xdata()) for line in axes.get_lines()]
-    assert tuple(one.estimate for one in found.groups) in lines
-    for one in found.groups:
-        assert one.interval in lines
-        assert axes.get_xlim()[0] < one.interval[0] < one.estimate < one.interval[1] < axes.get_xlim()[1]
+    assert tuple(float(one) for one in found) in lines
+    for one in found:
+        low, high = one.conf_int()
+        assert (low, high) in lines
+        assert axes.get_xlim()[0] < low < one.estimate < high < axes.get_xlim()[1]
     where = "group" if "by" in more else "population"
     assert axes.get_xlabel() == f"mean of score in the {where}"
     names = [tick.get_text() for tick in axes.get_yticklabels()]
@@ -268,6 +269,23 @@ def test_means_are_drawn_with_their_t_intervals(more: dict[str, str]) -> None:
     assert text.startswith("score: estimated mean in ")
     assert ("each group" in text) == ("by" in more)
     assert groups_picture(found).estimator == ("weighted estimate" if "weights" in more else "unbiased estimate")
+
+
+def test_a_contrast_is_drawn_by_group() -> None:
+    """Each kind of interval of the estimates is a line; a file of them is drawn as they are."""
+    decks = {"A": "warner:3/4", "B": "warner:4/5"}
+    data = {"y": numpy.arange(60) % 2, "d": numpy.repeat(["A", "B"], 30), "g": numpy.array(["a", "b", "b"] * 20)}
+    found = rropt.estimate(
+        data=data, column="y", devices="d", device_names=decks, contrast=[0, 1], by="g", confidence="0.9"
+    )
+    for one in (found, rropt.Estimates.from_json(found.to_json())):
+        picture = groups_picture(one)
+        assert (picture.quantity, picture.groups, picture.by) == ("contrast", ("a", "b"), ("g",))
+        assert picture.estimates == tuple(float(row) for row in found)
+        assert picture.intervals == {
+            "normal interval": [tuple(map(float, row.conf_int(confidence="0.9"))) for row in found]
+        }
+    assert "y: estimated contrast in each group" in plots.draw(found).text
 
 
 def test_means_that_cannot_be_drawn_so() -> None:
@@ -288,7 +306,7 @@ def test_the_command_draws_a_mean(cli, cli_json, tmp_path: Path) -> None:
     assert cli("plot", "groups", str(file), "--output", str(drawn))[0] == 0
     assert "estimated mean in each group" in drawn.read_text()
     data = cli_json("plot", "groups", str(file))
-    assert (data["quantity"], data["estimates"]) == ("mean", [one.estimate for one in found.groups])
+    assert (data["quantity"], data["estimates"]) == ("mean", [float(one) for one in found])
     status, out, err = cli("plot", "estimate", str(file), "--output", str(drawn))
     assert (status, out) == (2, "")
     assert "`rropt plot groups`" in err

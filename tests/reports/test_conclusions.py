@@ -15,16 +15,16 @@ import rropt
 from rropt import Mechanism
 from rropt.core.errors import InvalidParameterError
 from rropt.designs import orders
-from rropt.reports.document_writers import Paragraph
-from rropt.survey import estimate_table
-from rropt.survey.choices import estimate_and_reading
-from rropt.survey.estimates.conclusions import (
+from rropt.estimates.conclusions import (
     difference_sentences,
     largest_sentence,
     people_text,
     share_of_people,
     share_sentence,
 )
+from rropt.reports.document_writers import Paragraph
+from rropt.survey import estimate_table
+from rropt.survey.choices import estimate_and_reading
 from rropt.survey.estimates.survey_estimates import SurveyEstimate, survey_estimate
 from rropt.survey.tables.counting import labelled_by
 from rropt.survey.tables.sampling_designs import SamplingDesign

@@ -117,12 +117,10 @@ def test_equal_reports_of_a_weighted_number() -> None:
     reports = [cards.responses[i % cards.outputs] for i in (*range(40), 0, 0, 0, 0)]
     rows = [(report, "c" if i >= 40 else "ab"[i % 3 % 2], 1 + i % 3) for i, report in enumerate(reports)]
     found = rropt.estimate(cards, data=table("score region w", rows), column="score", by="region", weights="w")
-    assert {(one.first, one.second): not is_not_tested(one) for one in found.differences} == {
-        ("a", "b"): True,
-        ("a", "c"): False,
-        ("b", "c"): False,
-    }
-    assert found.equality is None
+    different = found.differences()
+    assert {one.name: one.p_value is not None for one in different} == {"a - b": True, "a - c": False, "b - c": False}
+    assert [one.conf_int() is None for one in different] == [False, True, True]
+    assert found.test_equal() is None
     assert found.remarks()[0].endswith("the differences of these groups from others are not tested")
 
 

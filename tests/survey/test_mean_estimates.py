@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import log, sqrt
 from pathlib import Path
 from statistics import NormalDist, mean, variance
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,12 +18,14 @@ import pytest
 from few_rows import few_rows
 
 import rropt
+from rropt.answers.responses import Responses
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.designs.known_reports import threshold_cards
 from rropt.designs.mean_designs import conditional_variances
+from rropt.estimates.estimate_bases import GroupsBasis
+from rropt.estimates.estimated import Estimates
 from rropt.mechanisms import Mechanism
 from rropt.survey.plans.mean_plans import plan_mean, variance_of_report
-from rropt.survey.table_estimates.mean_estimates import MeanEstimates, _guaranteed, mean_of_counts
 
 F = Fraction
 CARDS = threshold_cards([F(x) for x in (1, 2, 3, 4, 5)], F(2))
@@ -37,23 +41,31 @@ def table(rows: int, seed: int = 1, **columns: Any) -> dict[str, Any]:
     return {"score": np.array(reports, object), **columns}
 
 
+def ends(one: Any, kind: str) -> tuple[float, float]:
+    """Return the interval of a kind."""
+    low, high = one.conf_int(kind=kind)
+    return low, high
+
+
 def test_the_mean_of_the_reports_and_its_error() -> None:
     from scipy.stats import t as student
 
     """Against Python's own statistics of the listed reports, and Student's t of SciPy."""
     data = table(200, region=np.array(["N", "S"] * 100, object))
     found = rropt.estimate(CARDS, data=data, column="score", by="region")
-    assert [one.group for one in found.groups] == ["N", "S"]
-    values = [float(F(text)) for text in data["score"]]
-    for one, own in zip([*found.groups, found.total], [values[::2], values[1::2], values], strict=True):
+    assert [one.group for one in found] == ["N", "S"]
+    values = [F(text) for text in data["score"]]
+    for one, own in zip([*found, *found.overall], [values[::2], values[1::2], values], strict=True):
         assert one.n == len(own)
-        assert one.estimate == pytest.approx(mean(own), rel=1e-12)
-        assert one.standard_error == pytest.approx(sqrt(variance(own) / len(own)), rel=1e-12)
-        half = student.ppf(0.975, len(own) - 1) * one.standard_error
-        assert one.interval == pytest.approx((one.estimate - half, one.estimate + half), rel=1e-9)
-        assert one.device_error == pytest.approx(sqrt(33.25 / len(own)), rel=1e-12)  # V is the same for each score
-        assert one.guaranteed[0] <= one.estimate <= one.guaranteed[1] or not 1 <= one.estimate <= 5
-    assert MeanEstimates.from_json(found.to_json()) == found
+        assert one.estimate == mean(own)
+        assert one.se == pytest.approx(sqrt(variance(own) / len(own)), rel=1e-12)
+        half = student.ppf(0.975, len(own) - 1) * one.se
+        assert one.df == len(own) - 1
+        assert ends(one, "t") == pytest.approx((one.estimate - half, one.estimate + half), rel=1e-9)
+        assert one.device_se == pytest.approx(sqrt(33.25 / len(own)), rel=1e-12)  # V is the same for each score
+        low, high = ends(one, "guaranteed")
+        assert low <= one.estimate <= high or not 1 <= one.estimate <= 5
+    assert Estimates.from_json(found.to_json()) == found
 
 
 def test_equal_reports_are_remarked() -> None:
@@ -68,6 +80,8 @@ def test_equal_reports_are_remarked() -> None:
     (told,) = rropt.estimate(CARDS, data=data, column="score", by="region", weights="w").remarks()
     assert "all equal in 'N':" in told
     assert told.endswith("check the reports; the differences of these groups from others are not tested")
+    weighted = rropt.estimate(CARDS, data=data, column="score", by="region", weights="w")
+    assert [one.p_value for one in weighted.differences()] == [None]
 
 
 @pytest.mark.parametrize(("n", "spread"), [(2, "7"), (40, "1/3"), (5000, "5"), (10**6, "1/100"), (10**6, "9")])
@@ -77,10 +91,19 @@ def test_the_guaranteed_interval_is_the_shorter_of_two(n: int, spread: str) -> N
     reach, error = float(max(cards.output_values) - min(cards.output_values)), 0.05 / 4
     halves = [reach * sqrt(log(1 / error) / (2 * n))]
     halves.append(sqrt(2 * F(spread) * log(2 / error) / n) + 7 * reach * log(2 / error) / (3 * (n - 1)))
-    ends = _guaranteed(cards, 50.0, F(spread), n, 0.05)
-    assert ends == pytest.approx((max(50 - min(halves), 0), min(50 + min(halves), 100)), rel=1e-12)
-    assert _guaranteed(cards, 50.0, None, n, 0.05) == pytest.approx((max(50 - halves[0], 0), min(50 + halves[0], 100)))
-    assert _guaranteed(cards, 130.0, F(spread), 10**6, 0.05) == (100, 100)
+
+    def guaranteed(center: int, spread: Fraction | None, n: int) -> Any:
+        """Return the interval of a mean and a variance of the reports."""
+        found = Responses.from_counts([1] * cards.outputs, cards).mean()[0]
+        means = SimpleNamespace(n=[n], value=np.array([[F(center)]]), variance=np.array([[spread and spread / n]]))
+        basis = replace(found.basis, means=means)
+        assert isinstance(basis, GroupsBasis)
+        return basis.ends(0, "guaranteed", F(19, 20))
+
+    both = max(50 - min(halves), 0), min(50 + min(halves), 100)
+    assert guaranteed(50, F(spread), n) == pytest.approx(both, rel=1e-12)
+    assert guaranteed(50, None, n) == pytest.approx((max(50 - halves[0], 0), min(50 + halves[0], 100)))
+    assert guaranteed(130, F(spread), 10**6) == (100, 100)
 
 
 def test_differences_of_groups() -> None:
@@ -91,27 +114,42 @@ def test_differences_of_groups() -> None:
     data = table(rows, region=np.array(["N", "S", "W"] * (rows // 3), object), w=np.full(rows, 2.0))
     found = rropt.estimate(CARDS, data=data, column="score", by="region")
     values = np.array([float(F(text)) for text in data["score"]])
-    assert [(one.first, one.second) for one in found.differences] == [("N", "S"), ("N", "W"), ("S", "W")]
-    for one in found.differences:
-        first, second = (values["NSW".index(name) :: 3] for name in (one.first, one.second))
+    different = found.differences()
+    assert [one.name for one in different] == ["N - S", "N - W", "S - W"]
+    for one, adjusted in zip(different, different.adjusted_pvalues, strict=True):
+        first, second = (values["NSW".index(name) :: 3] for name in one.name.split(" - "))
         welch = ttest_ind(first, second, equal_var=False)
         assert one.estimate == pytest.approx(first.mean() - second.mean(), abs=1e-12)
-        assert one.degrees_of_freedom == pytest.approx(welch.df, rel=1e-12)
-        assert one.degrees_of_freedom % 1  # a fraction, which is not rounded down
-        assert one.p == pytest.approx(welch.pvalue, rel=1e-9)
-        assert one.adjusted == pytest.approx(min(1, 3 * one.p), rel=1e-12)
-        ends = welch.confidence_interval(0.95)
-        assert one.interval == pytest.approx((ends.low, ends.high), rel=1e-9)
-    assert MeanEstimates.from_json(found.to_json()) == found
+        assert one.df == pytest.approx(welch.df, rel=1e-12)
+        assert one.df % 1  # a fraction, which is not rounded down
+        assert one.p_value == pytest.approx(welch.pvalue, rel=1e-9)
+        assert adjusted == pytest.approx(min(1, 3 * one.p_value), rel=1e-12)
+        interval = welch.confidence_interval(0.95)
+        assert ends(one, "Welch") == pytest.approx((interval.low, interval.high), rel=1e-9)
+    assert Estimates.from_json(found.to_json()) == found
     weighted = rropt.estimate(CARDS, data=data, column="score", by="region", weights="w")
-    for one, other in zip(found.differences, weighted.differences, strict=True):
+    for one, other in zip(found.differences(), weighted.differences(), strict=True):
         assert other.estimate == pytest.approx(one.estimate, abs=1e-12)
-        assert other.standard_error == pytest.approx(one.standard_error, rel=0.01)  # over n - 1 of all, not of each
-    assert found.equality is not None
-    assert weighted.equality is not None
-    assert found.equality.p_value == pytest.approx(weighted.equality.p_value, rel=0.05)
-    assert MeanEstimates.from_json(weighted.to_json()) == weighted
-    assert found.conclusion.startswith("The mean of score is about ")
+        assert other.se == pytest.approx(one.se, rel=0.01)  # over n - 1 of all, not of each
+    both = found.test_equal(), weighted.test_equal()
+    assert both[0] is not None
+    assert both[1] is not None
+    assert both[0].p_value == pytest.approx(both[1].p_value, rel=0.05)
+    assert Estimates.from_json(weighted.to_json()) == weighted
+
+
+def test_the_conclusion_names_established_differences() -> None:
+    """Of a result and of its file; the mean of all groups comes first."""
+    data = table(3000, seed=2, region=np.array(["N", "S", "a - b"] * 1000, object))
+    for name in ("by chance", "shifted"):
+        found = rropt.estimate(CARDS, data=data, column="score", by="region")
+        told = found.conclusion
+        assert told.startswith(f"The mean of score is about {float(found.overall[0]):.2f} (95 % interval: "), name
+        assert ("The tests do not establish a difference between groups" in told) == (name == "by chance")
+        assert Estimates.from_json(found.to_json()).conclusion == told
+        shifted = [CARDS.responses[-1] if i % 3 == 2 and i % 5 else x for i, x in enumerate(data["score"])]
+        data["score"] = np.array(shifted, object)
+    assert "a - b is above N, by about " in told or "a - b is above S, by about " in told
 
 
 def test_replicate_weights() -> None:
@@ -132,10 +170,10 @@ def test_replicate_weights() -> None:
     apart = np.array([means(data[f"r{r}"]) for r in range(parts)])
     apart -= apart.mean(axis=0)  # the spread of the replicates, as in R by default
     expected = (parts - 1) / parts * apart.T @ apart
-    assert [one.estimate for one in found.groups] == pytest.approx(whole.tolist(), rel=1e-12)
-    assert [one.standard_error**2 for one in found.groups] == pytest.approx(np.diag(expected).tolist(), rel=1e-9)
-    (one,) = found.differences
-    assert one.standard_error**2 == pytest.approx(expected[0, 0] + expected[1, 1] - 2 * expected[0, 1], rel=1e-9)
+    assert [one.estimate for one in found] == pytest.approx(whole.tolist(), rel=1e-12)
+    assert [one.se**2 for one in found] == pytest.approx(np.diag(expected).tolist(), rel=1e-9)
+    (one,) = found.differences()
+    assert one.se**2 == pytest.approx(expected[0, 0] + expected[1, 1] - 2 * expected[0, 1], rel=1e-9)
 
 
 def test_weights_strata_and_clusters() -> None:
@@ -145,7 +183,7 @@ def test_weights_strata_and_clusters() -> None:
     cluster = stratum * 100 + np.arange(rows) // 4 % 6
     data = table(rows, w=weights, s=stratum, c=cluster)
     found = rropt.estimate(CARDS, data=data, column="score", weights="w", strata="s", clusters="c")
-    (one,) = found.groups
+    (one,) = found
     z = np.array([float(F(text)) for text in data["score"]])
     hajek = (weights * z).sum() / weights.sum()
     residual = weights * (z - hajek) / weights.sum()
@@ -154,20 +192,20 @@ def test_weights_strata_and_clusters() -> None:
         sums = np.array([residual[(stratum == h) & (cluster == c)].sum() for c in np.unique(cluster[stratum == h])])
         total += len(sums) / (len(sums) - 1) * ((sums - sums.mean()) ** 2).sum()
     assert one.estimate == pytest.approx(hajek, rel=1e-12)
-    assert one.standard_error == pytest.approx(sqrt(total), rel=1e-9)
-    assert one.degrees_of_freedom == 24 - 4
-    assert one.guaranteed is None
-    assert one.device_error == pytest.approx(sqrt(33.25 * (weights**2).sum()) / weights.sum(), rel=1e-9)
+    assert one.se == pytest.approx(sqrt(total), rel=1e-9)
+    assert one.df == 24 - 4
+    assert one.kinds == ("t",)
+    assert one.device_se == pytest.approx(sqrt(33.25 * (weights**2).sum()) / weights.sum(), rel=1e-9)
 
 
 def test_a_census_keeps_the_variance_of_the_device() -> None:
     """Of a whole population sampling adds nothing, and the reports remain random: V/n."""
     data = table(100)
     found = rropt.estimate(CARDS, data=data, column="score", fpc=100)
-    assert found.standard_error == pytest.approx(sqrt(33.25 / 100), rel=1e-9)
+    assert found.se == pytest.approx(sqrt(33.25 / 100), rel=1e-9)
     half = rropt.estimate(CARDS, data=data, column="score", fpc=200)
     z = [float(F(text)) for text in data["score"]]
-    assert half.standard_error == pytest.approx(sqrt(variance(z) / 100 / 2 + 33.25 / 100 / 2), rel=1e-9)
+    assert half.se == pytest.approx(sqrt(variance(z) / 100 / 2 + 33.25 / 100 / 2), rel=1e-9)
 
 
 def test_the_estimate_of_the_device_is_unbiased() -> None:
@@ -185,15 +223,15 @@ def test_coverage(size: Callable[[int, int], int]) -> None:
     """Of the t-interval about 95 %, of the guaranteed one at least that; 4 standard errors of the simulation."""
     rng, runs, n = np.random.default_rng(5), size(400, 20_000), 60
     pi, matrix = np.array([0.1, 0.2, 0.4, 0.2, 0.1]), CARDS.to_numpy()
-    hits = {"interval": 0, "guaranteed": 0}
+    hits = {"t": 0, "guaranteed": 0}
     for _ in range(runs):
         counts = rng.multinomial(n, matrix @ pi)
-        found = mean_of_counts(CARDS, counts.tolist(), F(19, 20))
-        for name in hits:
-            low, high = getattr(found, name)
-            hits[name] += low <= 3 <= high
+        (found,) = Responses.from_counts(counts.tolist(), CARDS).mean()
+        for kind in hits:
+            low, high = ends(found, kind)
+            hits[kind] += low <= 3 <= high
     room = 4 * sqrt(0.05 * 0.95 / runs)
-    assert abs(hits["interval"] / runs - 0.95) < room + 0.01  # t is approximate
+    assert abs(hits["t"] / runs - 0.95) < room + 0.01  # t is approximate
     assert hits["guaranteed"] / runs >= 0.95 - room
 
 
@@ -201,8 +239,8 @@ def test_counts_and_the_proportions() -> None:
     counts = [3, 2, 4, 1, 5, 0, 2, 3]
     found = rropt.estimate(CARDS, counts)
     z = [v for v, n in zip(CARDS.output_values, counts, strict=True) for _ in range(n)]
-    assert found.n == 20
-    assert found.estimate == pytest.approx(float(sum(z) / 20), rel=1e-15)
+    assert found.nobs == 20
+    assert found.estimate == sum(z) / 20
     own = rropt.estimate(CARDS, counts, distribution=True)
     assert sum(own.estimate) == 1
 
@@ -215,7 +253,7 @@ def test_numbers_in_any_form(tmp_path: Path, texts: list[str]) -> None:
     from rropt.survey.tables.counting import request_of
 
     data = {"x": np.array(texts * 2, object)}
-    assert rropt.estimate(TRUTH, data=data, column="x").estimate == pytest.approx(3.5 / 3)
+    assert rropt.estimate(TRUTH, data=data, column="x").estimate == F(7, 6)
     how = randomizing_of(TRUTH, request_of(["x"], TRUTH, 1, known=TRUTH.categories))
     randomize_file(data, str(tmp_path / "out.csv"), how)
     name, *written = (tmp_path / "out.csv").read_text().split()
@@ -241,7 +279,7 @@ def test_numbers_of_a_range_are_rounded_without_bias(tmp_path: Path, size: Calla
         assert set(reports) <= {low, high}
         assert abs(mean(reports) - number) <= 5 * (high - low) / (2 * sqrt(n))
         found = rropt.estimate(made, data={"x": np.array(list(map(str, reports)), object)}, column="x")
-        assert found.estimate == pytest.approx(mean(reports))
+        assert found.estimate == F(sum(reports), n)
     with pytest.raises(FileFormatError, match="any number from 0 to 4;"):
         randomize_file({"x": np.array(["4.5"], object)}, str(tmp_path / "out.csv"), how)
     with pytest.raises(InvalidParameterError, match="ascend"):
@@ -295,7 +333,8 @@ def test_the_road_of_commands(cli: Any, tmp_path: Path, monkeypatch: pytest.Monk
     )
     assert status == 0
     found = json.loads(out)
-    assert abs(found["total"]["estimate"] - scores.mean()) < 5 * found["total"]["standard_error"]
+    (overall,) = found["overall"]
+    assert abs(float(F(overall["estimate"])) - scores.mean()) < 5 * overall["se"]
     assert (
         cli(
             *["randomize", "answers.csv", "--column", "score", "--mechanism", "m.json", "--codes", "--output", "c.csv"]
@@ -305,7 +344,7 @@ def test_the_road_of_commands(cli: Any, tmp_path: Path, monkeypatch: pytest.Monk
     listed = ",".join(map(str, range(len(json.loads(Path("m.json").read_text())["outputs"]))))
     assert cli(*f"estimate c.csv --column score --mechanism m.json --categories {listed}".split())[0] == 0
     assert cli(*["count", "p.csv", "--column", "score", "--mechanism", "m.json", "--output", "n.json"])[0] == 0
-    assert json.loads(cli(*["estimate", "n.json", "--json"])[1])["result"] == "MeanEstimates"
+    assert json.loads(cli(*["estimate", "n.json", "--json"])[1])["kind"] == "mean"
     status, out, _ = cli(*["plan", "--mechanism", "m.json", "--margin", "1/10", "--json"])
     assert json.loads(out)["n"] > 100
     assert cli(*["estimate", "p.csv", "--column", "score", "--mechanism", "m.json", "--contrast", "1,2,3"])[0] == 2

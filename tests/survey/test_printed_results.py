@@ -15,6 +15,7 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError
+from rropt.estimates.conclusions import difference_sentences
 from rropt.inference.confidence_intervals import confidence_interval, coverage
 from rropt.inference.differences import Difference
 from rropt.inference.hypothesis_tests import conf_int, value_test
@@ -24,7 +25,6 @@ from rropt.survey.comparisons import device_designs
 from rropt.survey.comparisons.device_designs import DevicesAsked, design_devices
 from rropt.survey.comparisons.direct_questions import compare_with_direct
 from rropt.survey.devices.threat_models import respondent_privacy
-from rropt.survey.estimates.conclusions import difference_sentences
 from rropt.survey.estimates.survey_estimates import survey_estimate
 from rropt.survey.groups.compared_groups import difference_table
 from rropt.survey.noncompliance.bounds import prevalence_bounds

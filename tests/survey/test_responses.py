@@ -172,20 +172,25 @@ def _compare_design(data: dict[str, Any], design: dict[str, Any], by: str) -> No
     numbers = NUMBERS
     old = rropt.estimate(numbers, data=data, column="x", **more)
     new = Responses("x", numbers, data=sample).mean(by or None)
-    for one, other in zip(new, old.groups, strict=True):
-        close(
-            (one.estimate, one.se, one.device_se, one.df),
-            (other.estimate, other.standard_error, other.device_error, other.degrees_of_freedom),
-        )
-        if other.interval is not None:
-            close(one.conf_int(), other.interval)
+    _compare_estimates(new, old)
     two = {"devices": "deck", "device_names": DECKS, "contrast": [0, 1], "categories": ["no", "yes"]}
     old = rropt.estimate(data=data, column="q", **two, **more)
     new = Responses("q", DECKS, data=sample, labels=["no", "yes"], assigned="deck").contrast([0, 1], by or None)
-    for one, other in zip(new, old, strict=True):
+    _compare_estimates(new, old)
+
+
+def _compare_estimates(new: Estimates, old: Estimates) -> None:
+    """The estimates, those of all groups together, and the differences."""
+    for one, other in zip((*new, *new.overall), (*old, *old.overall), strict=True):
+        assert (one.group, one.category, one.n, one.kinds) == (other.group, other.category, other.n, other.kinds)
         close((one.estimate, one.se, one.df, one.device_se), (other.estimate, other.se, other.df, other.device_se))
-        if other.conf_int() is not None:
-            close(one.conf_int(), other.conf_int())
+        for kind in one.kinds:
+            close(one.conf_int(kind=kind), other.conf_int(kind=kind))
+    for one, other in zip(new.difference_rows(), old.difference_rows(), strict=True):
+        texts = {key for key, value in one.items() if isinstance(value, str)}
+        assert one.keys() == other.keys()
+        assert {key: one[key] for key in texts} == {key: other[key] for key in texts}
+        close(*([own[key] for key in one if key not in texts] for own in (one, other)))
 
 
 def _compare_differences(new: Estimates, differences: Any, test: Any) -> None:
@@ -246,11 +251,7 @@ def _compare_simple(data: dict[str, Any]) -> None:
     close(np.asarray(at_once).ravel(), joint.tables[0].intervals["hoeffding"].ravel())
     numbers = rropt.estimate(NUMBERS, data=data, column="x", by="group")
     means = Responses("x", NUMBERS, data=data).mean("group")
-    for one, other in zip(means, numbers.groups, strict=True):
-        close((one.estimate, one.se, one.device_se), (other.estimate, other.standard_error, other.device_error))
-        close(one.conf_int(), other.interval)
-        close(one.conf_int(kind="guaranteed"), other.guaranteed)
-    _compare_differences(means, numbers.differences, numbers.equality)
+    _compare_estimates(means, numbers)
 
 
 # what no other function estimates: plain NumPy as the oracle

@@ -17,6 +17,8 @@ import pytest
 import rropt
 from rropt.answers import response_counts
 from rropt.core.errors import InvalidParameterError, RroptError
+from rropt.estimates import conclusions
+from rropt.estimates.estimate_rows import GroupedRespondents
 from rropt.inference import differences, interval_kinds, likelihood
 from rropt.inference.contrast_noise import noise_table
 from rropt.inference.exact_tests import BinomialSample
@@ -27,12 +29,10 @@ from rropt.mechanisms import Mechanism
 from rropt.survey import DealtDeck, estimate
 from rropt.survey.devices.dealing import deal
 from rropt.survey.devices.sum_laws import ResponsePolynomials, deck_move_law, fractions_over, pairs_of
-from rropt.survey.estimates import conclusions
 from rropt.survey.noncompliance.behaviours import behaviours
 from rropt.survey.plans.exact_quantities import _float_counts, _upper_tails, critical_count, exact_margin, exact_test
 from rropt.survey.plans.quantities import _largest, _normal_cdf, inverted_margin
 from rropt.survey.randomized_tables.randomizing import Draws
-from rropt.survey.table_estimates.contrast_groups import _with_responses
 from rropt.survey.tables.frames import _is_missing
 from rropt.survey.tables.header_rows import Header, first_records, labels_of
 
@@ -605,10 +605,11 @@ def test_first_rows_of_a_text(text: str, rows: list[list[str]], tmp_path: Path) 
 
 def test_groups_that_have_a_response() -> None:
     """A kind of respondents without a group, or in a group without a response, has the place -1."""
-    kinds: Any = SimpleNamespace(group=np.array([2, 0, -1, 1, 2]), groups=["a", "b", "c"])
-    used, places = _with_responses(kinds, np.array([True, True, False, False, False]))
-    assert used.tolist() == [0, 2]
-    assert places.tolist() == [1, 0, -1, -1, 1]
+    everybody = GroupedRespondents(np.array([2, 0, -1, 1, 2]), ("a", "b", "c"), np.ones(5, np.int64))
+    found = everybody.answering(np.array([True, True, False, False, False]))
+    assert found.names == ("a", "c")
+    assert found.group.tolist() == [1, 0, -1, -1, 1]
+    assert found.together.group.tolist() == [0, 0, -1, -1, 0]
 
 
 def test_outputs_that_are_drawn_in_advance() -> None:

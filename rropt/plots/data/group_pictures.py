@@ -1,4 +1,4 @@
-"""Data of pictures of groups: one proportion or mean in each group, with its intervals; also for complex surveys."""
+"""Data of pictures of groups: one number in each group, with its intervals; also for complex surveys."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.estimates.estimated import SIMPLE, Estimates
 from rropt.survey import GroupEstimates, WeightedEstimates
 from rropt.survey.regression.regressions import PredictedPrevalence
-from rropt.survey.table_estimates.mean_estimates import MeanEstimates
 
 MOST_GROUPS = 60  # rows of a picture in print
 
 
 @dataclass(frozen=True, slots=True)
 class GroupsPicture:
-    """One proportion, or the mean of a number, in all groups.
+    """One proportion, the mean of a number, or a contrast in all groups.
 
     Attributes:
         name: the name of the proportion, or of the number.
@@ -26,7 +26,7 @@ class GroupsPicture:
         estimator: what the estimates are, in words.
         groups, n, estimates: the names of the groups, their numbers of respondents, and their estimates.
         intervals: the kinds of interval, each with its endpoints by group; ``None`` for a group without one.
-        quantity: what is estimated, ``"proportion"`` or ``"mean"``.
+        quantity: what is estimated: ``"proportion"``, ``"mean"`` or ``"contrast"``.
     """
 
     name: str
@@ -40,24 +40,23 @@ class GroupsPicture:
     quantity: str = "proportion"
 
 
-def groups_picture(
-    found: GroupEstimates | MeanEstimates | PredictedPrevalence, share: str | None = None
-) -> GroupsPicture:
-    """Return one proportion, or the mean of a number, in all groups.
+def groups_picture(found: GroupEstimates | Estimates | PredictedPrevalence, share: str | None = None) -> GroupsPicture:
+    """Return one proportion, the mean of a number, or a contrast in all groups.
 
     Args:
-        found: estimates by group, a mean, or the predicted prevalence by group of a regression.
-        share: the name of the proportion; by default the first one. Not for a mean.
+        found: estimates by group, a mean or a contrast, or the predicted prevalence by group of a regression.
+        share: the name of the proportion; by default the first one. Not for a mean or a contrast.
 
     Raises:
         InvalidParameterError: there are no estimates by group, no such proportion, or more than 60 groups.
     """
-    if isinstance(found, MeanEstimates):
-        return _means(found, share)
+    if isinstance(found, Estimates):
+        return _of_estimates(found, share)
     if not isinstance(found, GroupEstimates | PredictedPrevalence):
         raise InvalidParameterError(
             f"there are no estimates by group: received {type(found).__name__}; allowed are estimates by group, with "
-            "weights, and of a mean (the JSON that rropt estimate prints of them), and prevalence of a regression"
+            "weights, and of a mean or a contrast (the JSON that rropt estimate prints of them), and prevalence of a "
+            "regression"
         )
     if isinstance(found, PredictedPrevalence) and not found.category:
         raise InvalidParameterError(
@@ -87,16 +86,34 @@ def groups_picture(
     return GroupsPicture(one.name, found.by, found.confidence, estimator, names, n, points, intervals)
 
 
-def _means(found: MeanEstimates, share: str | None) -> GroupsPicture:
-    """Return the mean in each group; without groups the mean of all respondents."""
+_QUANTITIES = {"mean": "mean", "contrast": "contrast"}
+_BY_KIND = {"t": "t-interval (approximate)"}
+
+
+def _of_estimates(found: Estimates, share: str | None) -> GroupsPicture:
+    """Return the mean or the contrast in each group; without groups that of all respondents."""
+    if found.kind not in _QUANTITIES:
+        raise InvalidParameterError(
+            f"the picture shows means and contrasts: received {found.kind}; print them as a table"
+        )
     if share is not None:
-        raise InvalidParameterError(f"a mean has no proportions: received {shown(share)}; allowed is no share")
-    _require_few(len(found.groups))
-    names, n = tuple(one.group for one in found.groups), tuple(one.n for one in found.groups)
-    points = tuple(one.estimate for one in found.groups)
-    intervals = {"t-interval (approximate)": [one.interval for one in found.groups]}
-    estimator = "unbiased estimate" if found.design is None else "weighted estimate"
-    return GroupsPicture(found.column, found.by, found.confidence, estimator, names, n, points, intervals, "mean")
+        raise InvalidParameterError(
+            f"a {_QUANTITIES[found.kind]} has no proportions: received {shown(share)}; allowed is no share"
+        )
+    _require_few(len(found.rows))
+    names, n = tuple(one.group or "all" for one in found.rows), tuple(one.n for one in found.rows)
+    points = tuple(float(one.estimate) for one in found.rows)
+    intervals: dict[str, list[tuple[float, float] | None]] = {}
+    for place, one in enumerate(found.rows):
+        ends = one.conf_int(confidence=found.confidence)
+        if ends is not None:
+            kind = _BY_KIND.get(ends.kind, f"{ends.kind} interval")
+            intervals.setdefault(kind, [None] * len(names))[place] = float(ends.lower), float(ends.upper)
+    estimator = "unbiased estimate" if found.sample == SIMPLE else "weighted estimate"
+    name = found.questions[0] if found.questions else ""
+    return GroupsPicture(
+        name, found.by, found.confidence, estimator, names, n, points, intervals, _QUANTITIES[found.kind]
+    )
 
 
 def _require_few(groups: int) -> None:

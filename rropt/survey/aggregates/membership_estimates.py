@@ -35,6 +35,7 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.result_frames import row_with
 from rropt.core.visible import all_of, visible
+from rropt.estimates.conclusions import Concluded, largest_sentence, share_of_people, share_sentence, unit_in_all
 from rropt.inference.differences import holm
 from rropt.inference.distributions import lower_probability, upper_probability
 from rropt.inference.interval_kinds import empty_remark, ends_text, is_empty, places_of
@@ -42,7 +43,6 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import MembershipMechanism, as_memberships
 from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
-from rropt.survey.estimates.conclusions import Concluded, largest_sentence, share_of_people, share_sentence, unit_in_all
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -24,13 +24,7 @@ from rropt.core.limits import MAX_MATRIX_ENTRIES, MAX_WRITTEN_ENTRIES
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table, labelled, merged_records, plain_dict, read_result, rounded_matrix
 from rropt.core.visible import all_of, visible
-from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE, Interval, intervals_of, normal_interval
-from rropt.inference.count_estimates import Estimate, exact_contrast
-from rropt.inference.count_estimates import unit as unit_contrast
-from rropt.inference.interval_kinds import EMPTY, INTERVAL_KINDS, RECOMMENDED, few, places_of
-from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import leaves_out_weights
-from rropt.survey.estimates.conclusions import (
+from rropt.estimates.conclusions import (
     Concluded,
     largest_sentence,
     share_of_people,
@@ -38,6 +32,12 @@ from rropt.survey.estimates.conclusions import (
     trait_of,
     unit_in_all,
 )
+from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE, Interval, intervals_of, normal_interval
+from rropt.inference.count_estimates import Estimate, exact_contrast
+from rropt.inference.count_estimates import unit as unit_contrast
+from rropt.inference.interval_kinds import EMPTY, INTERVAL_KINDS, RECOMMENDED, few, places_of
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import leaves_out_weights
 
 EFFICIENT = INTERVAL_KINDS["normal"]._replace(  # around the maximum likelihood estimate
     name="efficient",

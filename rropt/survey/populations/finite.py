@@ -31,6 +31,7 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.core.results.result_frames import row_with
+from rropt.estimates.conclusions import Concluded, share_of_people, share_sentence, trait_of, unit_in_all
 from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE, Interval, normal_interval
 from rropt.inference.interval_kinds import EMPTY, RECOMMENDED
 from rropt.mechanisms import Mechanism
@@ -38,7 +39,6 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import dealt_words
 from rropt.survey.devices.decks import DealtDeck
 from rropt.survey.devices.independent import DrawnAnswers, TraitDevice
-from rropt.survey.estimates.conclusions import Concluded, share_of_people, share_sentence, trait_of, unit_in_all
 from rropt.survey.populations.finite_intervals import (
     MOST_COUNTED,
     FiniteSample,

@@ -16,6 +16,7 @@ from rropt.core.exact.display import is_in_full
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, Table
 from rropt.core.visible import visible, with_noun
+from rropt.estimates.conclusions import Concluded, share_sentence
 from rropt.inference.contingency_tables import Cells, Floats, TableEstimate, estimate_cells, estimate_marginals
 from rropt.inference.interval_kinds import empty_remark, ends_text, is_empty, places_of, share_text
 from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, JointEstimate, estimate_joint
@@ -23,7 +24,6 @@ from rropt.inference.simultaneous import simultaneous_intervals
 from rropt.mechanisms import ProductMechanism, question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
 from rropt.mechanisms.words import several_devices
-from rropt.survey.estimates.conclusions import Concluded, share_sentence
 
 _SHOWN_CELLS = 64  # the largest number of cells of a printed table; the JSON output has all cells
 _SEARCHED = 1 << 12  # up to this many cells, marginals have maximum likelihood estimates from the joint distribution

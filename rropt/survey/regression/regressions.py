@@ -20,11 +20,11 @@ from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, normal
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible, with_noun
+from rropt.estimates.conclusions import Concluded
 from rropt.inference.contrast_noise import CONTRAST_NOISE
 from rropt.inference.differences import Test, in_digits, p_text, p_value, quantile
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
-from rropt.survey.estimates.conclusions import Concluded
 from rropt.survey.regression.formula_texts import columns_of, parse, read_factor
 from rropt.survey.regression.formulas import (
     DataColumn,

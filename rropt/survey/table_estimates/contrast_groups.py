@@ -13,19 +13,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.answers.data_columns import Ints
 from rropt.answers.response_codes import MISSING
 from rropt.core.exact import as_text
-from rropt.estimates.estimate_rows import design_rows, simple_rows
-from rropt.estimates.estimated import SIMPLE, Estimates
+from rropt.estimates.estimate_rows import GroupedRespondents
+from rropt.estimates.estimated import Estimate, Estimates
 from rropt.inference.contrast_noise import CONTRAST_NOISE
 from rropt.inference.contrasts import contrast_scores
 from rropt.inference.count_estimates import exact_contrast
 from rropt.inference.interval_kinds import equal_remark
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.words import devices_in_words
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.respondent_kinds import RespondentKinds
+from rropt.survey.table_estimates.counted_respondents import estimates_of, respondents_of
 
 
 def contrasts_of_groups(
@@ -55,43 +54,22 @@ def contrasts_of_groups(
     each = [known[name].factors[0] for name in kinds.devices]
     devices = list(dict.fromkeys(each))
     device = np.array([devices.index(one) for one in each])[kinds.device]
-    codes, n = kinds.codes[0], kinds.columns["n"].astype(np.int64)
-    used, group = _with_responses(kinds, (codes != MISSING) & (kinds.group >= 0))
-    names = [kinds.groups[number] for number in used]
-    drawn, sample = None, SIMPLE
-    if counted.samples:
-        ((drawn, design),) = counted.samples
-        sample = design.sample
-    positive = n if drawn is None else kinds.columns["positive"].astype(np.int64)
-    weight = n.astype(np.float64) if drawn is None else drawn.weight
-    title = ", ".join(counted.titles)
-    numbers = ",".join(map(as_text, c))
-    scores = contrast_scores(
-        f"contrast {numbers}",
-        devices,
-        device,
-        np.where(codes == MISSING, -1, codes),
-        c,
-        group,
-        positive,
-        weight,
-        names,
-        reference,
-    )
+    codes = np.where(kinds.codes[0] == MISSING, -1, kinds.codes[0])
+    title, name = ", ".join(counted.titles), f"contrast {','.join(map(as_text, c))}"
 
-    def head(name: str | None, _: int) -> dict[str, Any]:
-        return {"name": name or f"contrast {numbers}", "question": title, "group": name}
+    def made(whom: GroupedRespondents) -> list[Estimate]:
+        told = (whom.group, whom.weighted, whom.weight, whom.names or ["all"], reference)
+        scores = contrast_scores(name, devices, device, codes, c, *told)
+        return whom.estimates(scores, (0,), "contrast", head, device)
 
-    listed = names if by else []
-    if drawn is None:
-        rows = simple_rows(scores, group, listed, n, (0,), "contrast", head, device)
-    else:
-        rows = design_rows(scores, group, listed, (drawn, positive), (0,), "contrast", head, device)
+    def head(group: str | None, _: int) -> dict[str, Any]:
+        return {"name": group or name, "question": title, "group": group}
+
+    rows, overall = respondents_of(counted, 0, codes >= 0).with_overall(made)
     remarks = equal_remark([one.name for one in rows if one.se == 0], are_left=len(rows) > 1)
-    if counted.samples and design.fractions is not None:
+    if counted.samples and counted.samples[0][1].fractions is not None:
         remarks = (*remarks, CONTRAST_NOISE)
-    words = devices_in_words(mechanisms)
-    return Estimates("contrast", tuple(rows), counted.titles, by, words, sample, tuple(remarks), confidence)
+    return estimates_of(counted, "contrast", rows, overall, remarks, confidence)
 
 
 def _as_one_question(
@@ -99,18 +77,10 @@ def _as_one_question(
 ) -> dict[str, Mechanism]:
     """Count the cells of several questions as the responses of question 0, and return the devices of the cells.
 
-    The first question varies fastest. Respondents who did not answer every question have no response.
+    The first question varies fastest. GroupedRespondents who did not answer every question have no response.
     """
     sizes = [device.outputs for device in next(iter(known.values())).factors]
     strides = np.cumprod([1, *sizes[:-1]])
     codes = sum(stride * kinds.codes[question] for question, stride in enumerate(strides.tolist()))
     kinds.codes[0] = np.where(whole, codes, MISSING)
     return {name: ProductMechanism([Mechanism(one.matrix)]) for name, one in known.items()}
-
-
-def _with_responses(kinds: RespondentKinds, is_used: Any) -> tuple[Ints, Ints]:
-    """Return the groups that have a response, and the place of each kind's group among them; -1 for no such group."""
-    used = np.unique(kinds.group[is_used])
-    numbers = np.full(len(kinds.groups), -1)
-    numbers[used] = np.arange(len(used))
-    return used, np.where(kinds.group >= 0, numbers[kinds.group], -1)

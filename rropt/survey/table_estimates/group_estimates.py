@@ -23,6 +23,14 @@ from rropt.core.exact.display import (
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import visible, with_noun
+from rropt.estimates.conclusions import (
+    Concluded,
+    difference_sentences,
+    share_of_people,
+    share_sentence,
+    trait_of,
+    unit_in_all,
+)
 from rropt.inference.differences import Difference, Ends, is_outside
 from rropt.inference.distributions import two_sided_quantile
 from rropt.inference.interval_kinds import (
@@ -38,14 +46,6 @@ from rropt.inference.interval_kinds import (
 )
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import TRAIT, devices_in_words
-from rropt.survey.estimates.conclusions import (
-    Concluded,
-    difference_sentences,
-    share_of_people,
-    share_sentence,
-    trait_of,
-    unit_in_all,
-)
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text
 from rropt.survey.groups.shares import GroupShare, ShareComparison, WeightedShare
 from rropt.survey.respondents.counted import Counted

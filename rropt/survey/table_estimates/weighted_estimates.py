@@ -12,10 +12,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import rounded
 from rropt.core.results import Table
 from rropt.core.visible import visible
-from rropt.inference.differences import Ends
-from rropt.inference.interval_kinds import places_of
-from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
-from rropt.survey.estimates.conclusions import (
+from rropt.estimates.conclusions import (
     difference_sentences,
     largest_sentence,
     people_text,
@@ -23,6 +20,9 @@ from rropt.survey.estimates.conclusions import (
     share_sentence,
     unit_in_all,
 )
+from rropt.inference.differences import Ends
+from rropt.inference.interval_kinds import places_of
+from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
 from rropt.survey.groups.shares import ShareComparison, WeightedShare
 from rropt.survey.respondents.sample_descriptions import SamplingDesign
 from rropt.survey.table_estimates.group_estimates import GroupEstimates, interval_text
