@@ -15,6 +15,7 @@ import argparse
 import csv
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
@@ -22,10 +23,8 @@ import numpy as np
 
 import rropt
 from rropt.inference.linearization import Sampled
-from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
+from rropt.inference.proportion_intervals import PROPORTION_INTERVALS, proportion_intervals
 from rropt.inference.sample_domains import Domains
-from rropt.survey.groups.shares import WeightedShare
-from rropt.survey.groups.weighted_shares import weighted_shares
 
 STRATA, INSIDE, CORRELATION = 3, 6, 0.05
 WEIGHTS = np.array([1.0, 2.0, 4.0])
@@ -63,12 +62,13 @@ def drawn(
 
 def estimates(
     sample: Sampled, group: np.ndarray, answers: np.ndarray, inverse: np.ndarray, surveys: int
-) -> list[WeightedShare]:
-    """Return the estimated prevalence of each survey."""
+) -> Mapping[str, tuple[np.ndarray, np.ndarray]]:
+    """Return the intervals of the prevalence of each survey, by kind."""
     one, names = np.ones(len(group), np.int64), list(map(str, range(surveys)))
     made = Domains(sample, one, group, answers >= 0, names)
-    low, high = (np.full(len(group), end) for end in (inverse[1].min(), inverse[1].max()))
-    return list(weighted_shares(made, inverse[1][answers.astype(np.int64)], Fraction(19, 20), (low, high)))
+    found = made.means(inverse[1][answers.astype(np.int64)])
+    low, high = (np.full(surveys, end) for end in (inverse[1].min(), inverse[1].max()))
+    return proportion_intervals(found.value, found.variance, made.n, made.freedom, low, high, Fraction(19, 20))[0]
 
 
 def simulate(rng: np.random.Generator, surveys: int, clusters: int, prevalence: float, device: str) -> None:
@@ -79,11 +79,11 @@ def simulate(rng: np.random.Generator, surveys: int, clusters: int, prevalence: 
     found = estimates(sample, group, answers, np.linalg.inv(matrix), surveys)
     told = []
     for kind in PROPORTION_INTERVALS:
-        ends = np.array([one.intervals.get(kind, (np.nan, np.nan)) for one in found])
+        ends = np.stack(found[kind], axis=1)
         covered = (ends[:, 0] <= prevalence) & (prevalence <= ends[:, 1])
         width = np.nanmean(np.clip(ends[:, 1], 0, 1) - np.clip(ends[:, 0], 0, 1))
         told.append(f"{100 * covered.mean():5.1f} ({width:.3f})")
-    outside = np.mean([one.intervals["mean"][0] < 0 or one.intervals["mean"][1] > 1 for one in found])
+    outside = np.mean((found["mean"][0] < 0) | (found["mean"][1] > 1))
     n = len(truth) // surveys
     print(f"| {device} | {n} | {prevalence} | {' | '.join(told)} | {100 * outside:.0f} % |", flush=True)
 
@@ -109,7 +109,7 @@ def beside_r(rng: np.random.Generator, surveys: int, clusters: int, prevalence: 
         )
     for method, listed in ends.items():
         theirs = sum(lower <= prevalence <= upper for lower, upper, _ in listed)
-        own = [found[number].intervals.get(method, (np.nan, np.nan)) for _, _, number in listed]
+        own = [tuple(float(end[number]) for end in found[method]) for _, _, number in listed]
         mine = sum(lower <= prevalence <= upper for lower, upper in own)
         apart = [
             max(abs(a - lower), abs(b - upper))

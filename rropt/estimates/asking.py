@@ -21,8 +21,9 @@ from rropt.core.exact import as_text
 from rropt.core.exact.numbers import square_root
 from rropt.core.visible import with_noun
 from rropt.estimates.estimate_bases import CountsBasis, EstimateBasis, TablesBasis
-from rropt.estimates.estimate_rows import GroupedRespondents
-from rropt.estimates.estimated import SIMPLE, Estimate, Estimates, mean_notes, notes
+from rropt.estimates.estimate_remarks import mean_remarks, missing_remark, share_remarks
+from rropt.estimates.estimate_rows import GroupedRespondents, Head, cell_names, share_head
+from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
 from rropt.inference.contingency_tables import estimate_cells
 from rropt.inference.contrasts import contrast_scores
 from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
@@ -115,13 +116,13 @@ def mean(self: Responses, by: Any = None) -> Estimates:
         codes, n = np.arange(device.outputs), np.array(self.counts, np.int64)
         codes, by_counts = codes[n > 0], n[n > 0]
         scores = number_scores(self.questions[0], device, codes)
-        head = partial(_head, self, scores, (0,), (0,), "mean", False)
+        head = partial(_head, self, scores.names[0], (0,))
         everybody = GroupedRespondents(np.zeros(len(codes), np.int64), (), by_counts)
         return _made(self, "mean", everybody.estimates(scores, (0,), "mean", head), ())
     grouped = _groups(self, by)
     first, respondents = _respondents(self, grouped, (0,))
     scores = number_scores(self.questions[0], device, self.codes[0][first])
-    rows, overall = _rows_of(self, scores, respondents, (0,), "mean", (0,))
+    rows, overall = _rows_of(scores, respondents, (0,), "mean", partial(_head, self, scores.names[0], (0,)))
     return _made(self, "mean", rows, grouped.by, overall)
 
 
@@ -156,7 +157,7 @@ def contrast(self: Responses, weights: Sequence[object], by: Any = None) -> Esti
     first, respondents = _respondents(self, grouped, questions)
     if any(self.sets) or len(self.devices) == 1:
         scores = combined_scores(_scores(self, questions, first), name, c)
-        rows, overall = _rows_of(self, scores, respondents, (0,), "contrast", questions)
+        rows, overall = _rows_of(scores, respondents, (0,), "contrast", partial(_head, self, name, questions))
         return _made(self, "contrast", rows, grouped.by, overall)
     devices = [own[0] if len(own) == 1 else Mechanism(ProductMechanism(own).matrix) for own in self.devices]
     codes, device = _joint_codes(self, questions, first), self.device[first]
@@ -164,7 +165,7 @@ def contrast(self: Responses, weights: Sequence[object], by: Any = None) -> Esti
     def made(whom: GroupedRespondents) -> list[Estimate]:
         told = (whom.group, whom.weighted, whom.weight, whom.names or ["all"])
         scores = contrast_scores(name, devices, device, codes, c, *told)
-        head = partial(_head, self, scores, (0,), questions, "contrast", False)
+        head = partial(_head, self, name, questions)
         return whom.estimates(scores, (0,), "contrast", head, device)
 
     rows, overall = _answering(respondents, codes >= 0).with_overall(made)
@@ -254,12 +255,8 @@ def _set_scores(self: Responses, question: int, codes: Ints) -> Scores:
 
 def _cells(self: Responses, questions: Sequence[int]) -> list[str]:
     """Return the names of the categories, or of the cells of a table; the first question varies fastest."""
-    found = [""]
-    for q in questions:
-        device = self.devices[0][q]
-        names = device.categories or tuple(map(str, range(device.inputs)))
-        found = [", ".join(filter(None, (before, name))) for name in names for before in found]
-    return found
+    devices = (self.devices[0][q] for q in questions)
+    return cell_names([device.categories or tuple(map(str, range(device.inputs))) for device in devices])
 
 
 # rows
@@ -281,43 +278,25 @@ def _of_scores(
     scores = _scores(self, questions, first)
     sizes = [self.devices[0][q].inputs for q in questions]
     columns = (1,) if sizes == [2] else tuple(range(len(scores.names)))
-    return _rows_of(self, scores, respondents, columns, "proportion", questions, is_one_of_several)
+    head = share_head(
+        ", ".join(self.questions[q] for q in questions), scores.names, columns, are_several=is_one_of_several
+    )
+    return _rows_of(scores, respondents, columns, "proportion", head)
 
 
 def _rows_of(
-    self: Responses,
-    scores: Scores,
-    respondents: GroupedRespondents,
-    columns: tuple[int, ...],
-    estimand: str,
-    questions: Sequence[int],
-    is_one_of_several: bool = False,
+    scores: Scores, respondents: GroupedRespondents, columns: tuple[int, ...], estimand: str, head: Head
 ) -> tuple[list[Estimate], tuple[Estimate, ...]]:
-    head = partial(_head, self, scores, columns, questions, estimand, is_one_of_several)
     return _answering(respondents, scores.at >= 0).with_overall(
         lambda whom: whom.estimates(scores, columns, estimand, head)
     )
 
 
 def _head(
-    self: Responses,
-    scores: Scores,
-    columns: tuple[int, ...],
-    questions: Sequence[int],
-    estimand: str,
-    is_one_of_several: bool,
-    group: str | None,
-    column_number: int,
+    self: Responses, name: str, questions: Sequence[int], group: str | None, column_number: int
 ) -> dict[str, Any]:
-    """Return the name of an estimate, its question, category and group."""
-    question = ", ".join(self.questions[q] for q in questions)
-    category = scores.names[column_number] if estimand == "proportion" else None
-    if estimand == "proportion" and columns == (1,) and not self.devices[0][questions[0]].categories:
-        category = "1"
-    parts = [group, question if is_one_of_several else None, category if len(columns) > 1 else None]
-    fallback = category if estimand == "proportion" and not is_one_of_several else scores.names[column_number]
-    name = ": ".join(part for part in parts if part) or fallback or question
-    return {"name": name, "question": question, "category": category, "group": group}
+    """Return the name of a mean or a contrast, its question and group."""
+    return {"name": group or name, "question": ", ".join(self.questions[q] for q in questions), "group": group}
 
 
 def _of_counts(self: Responses, counts: tuple[int, ...]) -> Estimates:
@@ -379,14 +358,13 @@ def _answers(self: Responses) -> list[Answers]:
 def _made(
     self: Responses, kind: str, rows: Sequence[Estimate], by: tuple[str, ...], overall: tuple[Estimate, ...] = ()
 ) -> Estimates:
-    told = list(notes(rows)) if kind == "proportions" else []
-    told += mean_notes(rows, overall) if kind == "mean" else []
-    missing = sum(int(((one < 0) & self.included).sum()) for one in self.codes)
-    if missing:
-        told.append(
-            f"{with_noun(missing, 'missing answer was', 'missing answers were')} left out of their question: the "
-            "estimates are biased if whether people answer depends on their answer"
-        )
+    told = list(share_remarks(rows, are_groups=bool(by))) if kind == "proportions" else []
+    told += mean_remarks(rows, overall) if kind == "mean" else []
+    missing = tuple(int(((one < 0) & self.included).sum()) for one in self.codes)
+    missing = missing if any(missing) else ()
+    told += missing_remark(sum(missing), is_domain=self.sample is not None)
     sample = SIMPLE if self.sample is None else self.sample.in_words()
     words = named_in_words(self.mechanisms)
-    return Estimates(kind, tuple(rows), tuple(self.questions), by, words, sample, tuple(told), overall=overall)
+    return Estimates(
+        kind, tuple(rows), tuple(self.questions), by, words, sample, tuple(told), overall=overall, missing=missing
+    )

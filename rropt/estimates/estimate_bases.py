@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, log, sqrt
 from typing import Any, NamedTuple
@@ -40,7 +40,14 @@ from rropt.inference.simultaneous import squared_ranges
 
 Ends = tuple[Any, Any]
 _ALL = tuple(INTERVAL_KINDS)
+_MOST_IN_ALL = 100_000  # differences of all categories of all tables
 BINOMIAL = ("exact", *(name for name in _ALL if name != "exact"))
+
+
+@lru_cache(maxsize=4096)
+def _t_quantile(freedom: float, alpha: float) -> float:
+    """Return the two-sided quantile of Student's t, which many groups share."""
+    return float(t_quantile(np.array([freedom]), alpha)[0])
 
 
 class Combined(NamedTuple):
@@ -86,12 +93,18 @@ class Stored(EstimateBasis):
         intervals: the intervals of each estimate, by kind.
         confidence: their confidence.
         comparisons: the differences of groups and the tests that they are equal, as the file has them.
+        totals: the estimates of totals, by place.
     """
 
     def __init__(
-        self, intervals: Sequence[Mapping[str, Ends]], confidence: Fraction, comparisons: Mapping[str, Any]
+        self,
+        intervals: Sequence[Mapping[str, Ends]],
+        confidence: Fraction,
+        comparisons: Mapping[str, Any],
+        totals: Mapping[int, Any],
     ) -> None:
         self._intervals, self._confidence, self.comparisons = intervals, confidence, comparisons
+        self.totals = totals
 
     def kinds(self, place: int) -> tuple[str, ...]:
         """Return the kinds of intervals of an estimate, the recommended one first."""
@@ -475,6 +488,16 @@ class DesignBasis(EstimateBasis):
         found: Moments = self._cache[key]
         return found
 
+    def _means(self, column: int) -> Moments:
+        """Return the means of a column in all groups, also where totals are estimated."""
+        if not self.is_total:
+            return self.moments(column)
+        key = "means", column
+        if key not in self._cache:
+            self._cache[key] = self.domains.means(self.z(column))
+        found: Moments = self._cache[key]
+        return found
+
     def design_effects(self, column: int) -> Floats:
         """Return the variance divided by that of as many draws with replacement; NaN where it is not known."""
         key = "effects", column
@@ -489,7 +512,10 @@ class DesignBasis(EstimateBasis):
 
     def totals(self) -> DesignBasis:
         """Return the basis of the totals."""
-        return DesignBasis(self.domains, self.scores, self.columns, self.estimand, is_total=True)
+        if "totals" not in self._cache:
+            self._cache["totals"] = DesignBasis(self.domains, self.scores, self.columns, self.estimand, is_total=True)
+        found: DesignBasis = self._cache["totals"]
+        return found
 
     def _at(self, place: int) -> tuple[int, int]:
         g, k = divmod(place, len(self.columns))
@@ -513,7 +539,7 @@ class DesignBasis(EstimateBasis):
             low, high = (
                 self.domains.mean(one[:, column][self.scores.at]) for one in (self.scores.low, self.scores.high)
             )
-            found = self.domains.means(self.z(column)) if self.is_total else self.moments(column)
+            found = self._means(column)
             numbers = found.value, found.variance, self.domains.n, self.domains.freedom, low, high
             self._cache[key] = proportion_intervals(*numbers, confidence, self.domains.is_census)[0]
         made: Mapping[str, tuple[Floats, Floats]] = self._cache[key]
@@ -524,7 +550,7 @@ class DesignBasis(EstimateBasis):
         g, k = self._at(place)
         if kind == "t":
             found, freedom = self.moments(k), self.domains.freedom[g : g + 1]
-            half = float(t_quantile(freedom, float(1 - confidence))[0]) * sqrt(max(found.variance[g], 0.0))
+            half = _t_quantile(float(freedom[0]), float(1 - confidence)) * sqrt(max(found.variance[g], 0.0))
             ends = float(found.value[g]) - half, float(found.value[g]) + half
             return _cut(*ends, *self.scores.limits) if self.estimand == "contrast" else ends
         low, high = (float(one[g]) for one in self._intervals(k, confidence)[kind])
@@ -538,9 +564,9 @@ class DesignBasis(EstimateBasis):
 
         Source: Zou and Donner (2008), Statistics in Medicine 27, 1693-1702.
         """
-        W, own, q = float(self.domains.weight[g]), self.domains.means(self.z(k)), self.domains.freedom[g : g + 1]
+        W, own, q = float(self.domains.weight[g]), self._means(k), self.domains.freedom[g : g + 1]
         value, variance = float(self.moments(k).value[g]), float(self.moments(k).variance[g])
-        quantile_of_t = float(t_quantile(q, float(1 - confidence))[0])
+        quantile_of_t = _t_quantile(float(q[0]), float(1 - confidence))
         added = max(quantile_of_t**2 * (variance - W**2 * float(own.variance[g])), 0.0)
         below, above = max(value - W * low, 0.0), max(W * high - value, 0.0)
         return max(W * low + below - sqrt(below**2 + added), 0.0), W * high - above + sqrt(above**2 + added)
@@ -653,6 +679,6 @@ def _cut(low: float, high: float, least: float, most: float) -> tuple[float, flo
     return min(max(low, least), most), max(min(high, most), least)
 
 
-def too_many_pairs(groups: int) -> bool:
-    """Return whether the pairs of groups are not compared."""
-    return comb(groups, 2) > MOST_DIFFERENCES
+def too_many_pairs(groups: int, numbers: int = 1) -> bool:
+    """Return whether the pairs of groups are not compared, in some numbers of a result."""
+    return comb(groups, 2) > MOST_DIFFERENCES or comb(groups, 2) * numbers > _MOST_IN_ALL

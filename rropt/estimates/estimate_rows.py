@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, TypeAlias
@@ -13,13 +13,44 @@ from rropt.answers.data_columns import Ints
 from rropt.answers.scores import Scores
 from rropt.core.exact.numbers import square_root
 from rropt.estimates.estimate_bases import DesignBasis, GroupsBasis
-from rropt.estimates.estimated import Estimate
+from rropt.estimates.estimated import NOISE, Estimate
 from rropt.inference.linearization import Floats, Sampled
 from rropt.inference.sample_domains import Domains
 from rropt.inference.simple_means import simple_means
 
 Head: TypeAlias = Callable[[str | None, int], dict[str, Any]]
 """A function of a group (None: everybody) and a column that returns name, question, category and group of a row."""
+
+
+def cell_names(categories: Sequence[Sequence[str]]) -> list[str]:
+    """Return the names of the categories of a question, or of the cells of several; the first question varies fastest.
+
+    >>> cell_names([["no", "yes"], ["a", "b"]])
+    ['no, a', 'yes, a', 'no, b', 'yes, b']
+    """
+    found = [""]
+    for names in categories:
+        found = [", ".join(filter(None, (before, name))) for name in names for before in found]
+    return found
+
+
+def share_head(question: str, names: Sequence[str], columns: Sequence[int], *, are_several: bool) -> Head:
+    """Return the function that names the proportions of a question, or of a table.
+
+    Args:
+        question: the question, or the questions of the table.
+        names: the names of the categories, or cells.
+        columns: the columns that are estimated.
+        are_several: whether the result has other questions or tables too.
+    """
+
+    def head(group: str | None, column: int) -> dict[str, Any]:
+        category = names[column]
+        parts = group, question if are_several else None, category if len(columns) > 1 else None
+        name = ": ".join(part for part in parts if part) or category
+        return {"name": name, "question": question, "category": category, "group": group}
+
+    return head
 
 
 @dataclass(frozen=True)
@@ -106,10 +137,14 @@ class GroupedRespondents:
         for g, name in enumerate(self.names or (None,)):
             for place, k in enumerate(columns):
                 found, freedom = basis.moments(k), int(domains.freedom[g])
-                error = sqrt(max(found.variance[g], 0.0)) if freedom > 0 or estimand == "proportion" else None
+                error: float | None = sqrt(max(found.variance[g], 0.0))
+                if freedom <= 0 and (estimand != "proportion" or (error or 0.0) <= NOISE):
+                    error = None  # the residuals of a single cluster add up to 0, which measures nothing
                 effect = float(basis.design_effects(k)[g]) if estimand == "proportion" else float("nan")
                 more: dict[str, Any] = {"device_se": sqrt(max(found.device[g], 0.0)), "df": freedom}
                 more |= {"weight": float(domains.weight[g]), "deff": None if effect != effect else effect}
+                if found.shrunk[g] != found.variance[g]:
+                    more["shrunk_se"] = sqrt(max(found.shrunk[g], 0.0))
                 own = head(name, k) | {"basis": basis, "place": g * len(columns) + place}
                 rows.append(Estimate(own.pop("name"), float(found.value[g]), error, int(domains.n[g]), **own, **more))
         return rows

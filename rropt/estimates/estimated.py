@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import combinations
 from math import isfinite, sqrt
 from typing import Any
 
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.exact import as_text, decimal_text, exact_confidence, rational
-from rropt.core.exact.display import decimal_places, decimals_apart, estimate_text, p_in_words, rounded
+from rropt.core.exact.display import decimal_places, estimate_text, interval_of_digits, p_in_words, rounded
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, Table
 from rropt.core.visible import visible, with_noun
+from rropt.estimates.concluded_estimates import conclusion_of
 from rropt.estimates.conclusions import Concluded
 from rropt.estimates.estimate_bases import (
     DesignBasis,
@@ -26,6 +26,7 @@ from rropt.estimates.estimate_bases import (
     WaldBasis,
     too_many_pairs,
 )
+from rropt.estimates.group_comparisons import GroupComparison, stored_comparisons
 from rropt.estimates.named_numbers import NamedNumbers
 from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE, Interval
 from rropt.inference.differences import DIFFERENCE_TESTS, Test, bonferroni, p_text, p_value
@@ -56,13 +57,14 @@ _INTEGERS = ("n", "df", "degrees_of_freedom", "denominator")
 _DECIMAL = re.compile(r"[.eE]")
 _COMPARED = ("proportions", "mean", "contrast")  # kinds whose groups are compared
 KINDS = ("proportions", "mean", "contrast", "totals", "differences")
-_NAMED = 3  # differences in a conclusion
+MARGINS = "Each question by itself: margins, not the joint table of the questions"
+NOISE = 1e-7  # a smaller standard error of a proportion is 0 up to the rounding of sums
 _FEWEST = 12  # rows in a repr
 _SHOWN = 40  # rows that a summary prints, unless all numbers are asked for in full
 _VERSION = 1
 SIMPLE = "simple random sample"
 _COLUMNS = ("name", "question", "category", "group", "n", "estimate", "se", "low", "high", "interval")
-_MORE = ("device_se", "df", "deff", "weight", "most_likely", "p_value")
+_MORE = ("device_se", "shrunk_se", "df", "deff", "weight", "most_likely", "p_value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class Estimate(Result):
         n: the number of respondents; with weights, of those with a positive weight.
         question, category, group: what is estimated, and where; ``None`` if there is nothing to tell.
         device_se: the part of the standard error that is due to the randomizing device.
+        shrunk_se: the standard error if the finite population correction is applied to the device too, as R's
+            ``survey`` does with debiased responses; ``None`` where it is that of the estimate.
         df: the degrees of freedom; ``None`` for the normal distribution.
         deff: the design effect, the variance divided by that of as many draws with replacement.
         weight: the sum of the weights.
@@ -91,6 +95,7 @@ class Estimate(Result):
     category: str | None = None
     group: str | None = None
     device_se: float | None = None
+    shrunk_se: float | None = None
     df: float | None = None
     deff: float | None = None
     weight: float | None = None
@@ -144,6 +149,23 @@ class Estimate(Result):
             )
         return p_value(gap / self.se, self.df)
 
+    @property
+    def total(self) -> Estimate | None:
+        """The estimated number of people, of a proportion in a sample with weights; else ``None``."""
+        basis = self.basis
+        same: dict[str, Any] = {one: getattr(self, one) for one in ("question", "category", "group", "df", "weight")}
+        if isinstance(basis, Stored):
+            stored = basis.totals.get(self.place)
+            return None if stored is None else replace(stored, **same)
+        if not isinstance(basis, DesignBasis) or basis.is_total or basis.estimand != "proportion":
+            return None
+        own = basis.totals()
+        g, k = divmod(self.place, len(own.columns))
+        found = own.moments(own.columns[k])
+        errors = sqrt(max(found.variance[g], 0.0)), sqrt(max(found.device[g], 0.0))
+        more = {**same, "device_se": errors[1], "basis": own, "place": self.place}
+        return Estimate(self.name, float(found.value[g]), errors[0], self.n, **more)
+
     def __repr__(self) -> str:
         places = decimal_places(self.se)
         told = f", se {rounded(self.se, places)}" if self.se is not None else ""
@@ -184,6 +206,7 @@ class Estimates(Result, Concluded):
         remarks_: remarks on the estimates, as sentences.
         confidence: the confidence of the intervals, where no other one is asked for.
         overall: the estimates of all groups together; empty without groups.
+        missing: the number of missing answers to each question; empty if none is missing.
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
     """
 
@@ -196,6 +219,7 @@ class Estimates(Result, Concluded):
     remarks_: tuple[str, ...] = ()
     confidence: Fraction = DEFAULT_CONFIDENCE
     overall: tuple[Estimate, ...] = ()
+    missing: tuple[int, ...] = ()
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
     def __len__(self) -> int:
@@ -424,21 +448,13 @@ class Estimates(Result, Concluded):
     @property
     def totals(self) -> Estimates:
         """The estimated number of people in each category, in a sample with weights."""
-        basis = self._basis("totals")
-        if not isinstance(basis, DesignBasis) or basis.estimand != "proportion":
+        rows, overall = ([one.total for one in each] for each in (self.rows, self.overall))
+        found = [one for one in rows if one is not None]
+        if len(found) < len(rows) or not rows:
             raise InvalidParameterError(
                 "totals need a sample with weights: received a simple random sample, or a mean; give data=Sample(...)"
             )
-        own = basis.totals()
-        K, rows = len(own.columns), []
-        for one in self.rows:
-            g, k = divmod(one.place, K)
-            found = own.moments(own.columns[k])
-            errors = sqrt(max(found.variance[g], 0.0)), sqrt(max(found.device[g], 0.0))
-            same = {name: getattr(one, name) for name in ("question", "category", "group", "df", "weight")}
-            more = {**same, "device_se": errors[1], "basis": own, "place": one.place}
-            rows.append(Estimate(one.name, float(found.value[g]), errors[0], one.n, **more))
-        return self._made("totals", rows)
+        return replace(self._made("totals", found), overall=tuple(one for one in overall if one is not None))
 
     # rows, tables and files
 
@@ -457,8 +473,12 @@ class Estimates(Result, Concluded):
             for name in _MORE:
                 value = getattr(one, name)
                 row[name] = float(value) if isinstance(value, Fraction) else value
+            total = one.total
+            row |= (
+                {"total": None, "total_se": None} if total is None else {"total": total.estimate, "total_se": total.se}
+            )
             rows.append(row)
-        used = [name for name in (*_COLUMNS, *_MORE) if any(row[name] is not None for row in rows)]
+        used = [name for name in (*_COLUMNS, *_MORE, "total", "total_se") if any(row[name] is not None for row in rows)]
         return [{name: row[name] for name in used} for row in rows]
 
     def to_dicts(self, *, confidence: object = None, kind: str | None = None) -> list[dict[str, Any]]:
@@ -494,6 +514,8 @@ class Estimates(Result, Concluded):
         }
         if self.overall:
             made["overall"] = [_record(one, level) for one in self.overall]
+        if any(self.missing):
+            made["missing"] = list(self.missing)
         return made | self._comparisons(level) | {"remarks": list(self.remarks_)}
 
     def _parts(self) -> list[Estimates]:
@@ -508,43 +530,60 @@ class Estimates(Result, Concluded):
             return []
         return [replace(self, rows=tuple(rows)) for rows in by_basis.values()]
 
+    def compared(self, *, test: str = "score", confidence: object = None) -> list[GroupComparison]:
+        """Return for each question and category the differences of its groups, and the test that all are equal.
+
+        Args:
+            test: as for ``differences``.
+            confidence: the confidence of the intervals; by default that of the result.
+
+        Returns:
+            The comparisons; none without groups, or if they have too many pairs.
+        """
+        basis, level = self.rows[0].basis if self.rows else None, self._level(confidence)
+        if isinstance(basis, Stored):
+            return stored_comparisons(basis.comparisons)
+        found = []
+        for part in self._parts():
+            own = part._basis("differences")
+            for places in part._compared():
+                head = next(one for one in part.rows if one.place == places[0])
+                told = own.differences(places, level, test), own.equality(places, test)
+                found.append(GroupComparison(head.question, head.category, *told))
+        return found
+
     def _comparisons(self, level: Fraction) -> dict[str, Any]:
         """Return the differences of groups and the tests that they are equal, for JSON."""
         basis = self.rows[0].basis if self.rows else None
         if isinstance(basis, Stored):
             return dict(basis.comparisons)
-        parts = self._parts()
-        if not parts:
+        found = self.compared(confidence=level)
+        if not found:
             return {}
-        found = [part.differences() for part in parts]
-        equal = [
-            {"question": question, "category": category, **test.to_dict()}
-            for part in parts
-            for (question, category), test in part._tests().items()
-            if test is not None
+        differences = [
+            {name: _plain(value) for name, value in one.items()}
+            for each in found
+            for one in each.difference_records(level)
         ]
-        for one in equal:
-            one.pop("decimals", None)
-        records = [_record(one, level) for own in found for one in own.rows]
-        return {"differences": records, **({"equal": equal} if equal else {})}
-
-    def _tests(self, test: str = "score") -> dict[tuple[str | None, str | None], Test | None]:
-        """Return the test that the groups are equal, for each question and category."""
-        basis, by_place = self._basis("test"), {one.place: one for one in self.rows}
-        heads = [(by_place[own[0]], own) for own in self._compared()]
-        return {(one.question, one.category): basis.equality(own, test) for one, own in heads}
+        equal = [one for each in found if (one := each.equality_record()) is not None]
+        return {"differences": differences, **({"equal": equal} if equal else {})}
 
     def difference_rows(self) -> list[dict[str, Any]]:
-        """Return one row for each pair of groups: the difference, its interval, p, and p adjusted (Bonferroni)."""
+        """Return one row for each pair of groups: the difference, its intervals, p, and p adjusted (Bonferroni)."""
         rows = []
-        for part in self._parts():
-            found = part.differences()
-            adjusted = found.adjusted_pvalues
-            for one, row, after in zip(found.rows, found._frame_rows(self.confidence, None), adjusted, strict=True):
-                ends = one._interval(1 - (1 - self.confidence) / len(found), None)
-                low, high = (None, None) if ends is None else map(float, (ends.lower, ends.upper))
-                rows.append({**row, "p_adjusted": after, "low_at_once": low, "high_at_once": high})
-        return rows
+        several = len(self.questions) > 1
+        for each in self.compared():
+            head = {"question": each.question} if several or each.question else {}
+            head |= {} if each.category is None else {"category": each.category}
+            for one in each.differences:
+                (low, high), (least, most) = (ends or (None, None) for ends in (one.interval, one.simultaneous))
+                p, adjusted = (None, None) if one.interval is None else (one.p, one.adjusted)
+                row = {**head, "first": one.first, "second": one.second, "estimate": float(one.estimate)}
+                row |= {"se": one.standard_error, "low": low, "high": high, "low_at_once": least, "high_at_once": most}
+                row |= {"df": one.degrees_of_freedom, "p_value": p, "p_adjusted": adjusted, "method": one.method}
+                rows.append(row)
+        used = [name for name in rows[0] if any(row[name] is not None for row in rows)] if rows else []
+        return [{name: row[name] for name in used} for row in rows]
 
     @classmethod
     def from_dict(cls, data: Any) -> Estimates:
@@ -575,56 +614,25 @@ class Estimates(Result, Concluded):
     def _read(cls, data: Mapping[str, Any]) -> Estimates:
         level = exact_confidence(data["confidence"])
         compared = {key: [_restored(one) for one in data[key]] for key in ("differences", "equal") if key in data}
+        stored_comparisons(compared)
         rows, overall = (_stored(data.get(key, ()), level, compared) for key in ("rows", "overall"))
         texts = (tuple(data["questions"]), tuple(data["by"]), data["mechanism"], data["sample"], tuple(data["remarks"]))
         kind = one_of(data["kind"], KINDS, "the kind of estimates")
-        return cls(kind, rows, *texts, confidence=level, overall=overall)
+        missing = tuple(map(int, data.get("missing", ())))
+        return cls(kind, rows, *texts, confidence=level, overall=overall, missing=missing)
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the estimates, as sentences."""
         return self.remarks_
 
     def concluded(self, unit: str = "", population: object = None) -> str:
-        """Return the mean in words, and the differences of groups that the tests establish; else nothing.
+        """Return proportions or a mean in words, and the differences of groups that the tests establish.
 
         Args:
-            unit, population: not used: a mean is not a number of people.
+            unit: the people in the plural.
+            population: their number N, of which the respondents are a sample.
         """
-        if self.kind != "mean":
-            return ""
-        whole = (self.overall or self.rows)[0]
-        places, ends = decimal_places(whole.se), whole._interval(self.confidence, None)
-        told = f"The mean of {visible(whole.question or '') or 'the number'} is about {rounded(whole.estimate, places)}"
-        if ends is not None and whole.se is not None:
-            told += f" ({decimal_text(100 * self.confidence)} % interval: {_ends_text(ends, places)})"
-        return " ".join([f"{told}.", *self._established()])
-
-    def _established(self) -> Iterator[str]:
-        """Yield the differences of groups that the tests establish, at one minus the confidence over all pairs."""
-        tested = [one for one in self._compared_rows() if one.p_value is not None]
-        adjusted = bonferroni([one.p_value for one in tested]).tolist()  # type: ignore[misc]
-        level, groups = 1 - self.confidence, [one.group or "" for one in self.rows]
-        pairs = {f"{one} - {other}": (one, other) for one, other in combinations(groups, 2)}
-        found = [
-            (p, one) for p, one in sorted(zip(adjusted, tested, strict=True), key=lambda each: each[0]) if p <= level
-        ]
-        for p, one in found[:_NAMED]:
-            high, low = pairs[one.name]
-            if one.estimate < 0:
-                high, low = low, high
-            by = rounded(abs(float(one.estimate)), decimal_places(one.se))
-            why = f"approximate {p_in_words(p)}, adjusted over the pairs of groups"
-            yield f"{visible(high)} is above {visible(low)}, by about {by} ({why})."
-        if tested and not found:
-            least = decimal_text(min(adjusted), 3)
-            yield f"The tests do not establish a difference between groups (smallest adjusted p = {least})."
-
-    def _compared_rows(self) -> Sequence[Estimate]:
-        """Return the differences of groups; those of a file as it has them."""
-        basis = self.rows[0].basis if self.rows else None
-        if isinstance(basis, Stored):
-            return _stored(basis.comparisons.get("differences", ()), self.confidence, {})
-        return [one for part in self._parts() for one in part.differences().rows]
+        return conclusion_of(self, unit, population)
 
     def _table(self, level: Fraction, most: int) -> Table:
         """Return the table of the estimates, all numbers of a row to the second digit of its standard error."""
@@ -637,7 +645,7 @@ class Estimates(Result, Concluded):
         header = ("", "n", "estimate", "se", *heads, *["p"] * is_test)
         rows: list[tuple[str, ...]] = []
         for one in self.rows[:most]:
-            places = decimal_places(one.se)
+            places = _places(one, level)
             row: tuple[str, ...] = (visible(one.name), f"{one.n}", rounded(one.estimate, places))
             row += ("none" if one.se is None else rounded(one.se, places),)
             row += tuple(_interval_text(one, level, kind, places) for kind in kinds)
@@ -645,7 +653,9 @@ class Estimates(Result, Concluded):
         left = len(self.rows) - len(rows)
         if left:
             rows.append((f"and {left} more", *[""] * (len(header) - 1)))
-        return "", header, rows
+        is_apart = self.kind == "proportions" and len(self.questions) > 1
+        is_apart = is_apart and all(one.question in self.questions for one in self.rows)
+        return MARGINS * is_apart, header, rows
 
     def about(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: the exact value, the kind of intervals, the sample and the mechanism."""
@@ -656,6 +666,9 @@ class Estimates(Result, Concluded):
         told.append(
             ("interval", "; ".join(SHORT.get(kind, f"{kind}: approximate for large samples") for kind in kinds))
         )
+        if self.all_intervals:
+            every = dict.fromkeys(kind for one in self.rows for kind in one.kinds)
+            told += [(kind, GUARANTEES.get(kind, NOT_PROVED)) for kind in every]
         told += [("sample", self.sample), ("mechanism", self.mechanism)]
         if equal := self._equal_text():
             told.append(("all equal", f"{equal} (approximate); differences: --json, --pairs-csv"))
@@ -663,15 +676,8 @@ class Estimates(Result, Concluded):
 
     def _equal_text(self) -> str:
         """Return the p-values of the tests that groups are equal; empty without one."""
-        basis = self.rows[0].basis if self.rows else None
-        if isinstance(basis, Stored):
-            found = [
-                (one.get("question"), one.get("category"), float(one["p_value"]))
-                for one in basis.comparisons.get("equal", ())
-            ]
-        else:
-            tests = [each for part in self._parts() for each in part._tests().items()]
-            found = [(*key, test.p_value) for key, test in tests if test is not None]
+        told = [(each.question, each.category, each.equality_p) for each in self.compared()]
+        found = [(question, category, p) for question, category, p in told if p is not None]
         texts = []
         for question, category, p in found:
             what = ": ".join(filter(None, (question if len(self.questions) > 1 else "", category)))
@@ -708,16 +714,22 @@ class Estimates(Result, Concluded):
         return "\n".join(line.rstrip() for line in lines)
 
 
+def _places(one: Estimate, level: Fraction) -> int | None:
+    """Return the decimal place that the standard error of an estimate requires.
+
+    If the standard error of a weighted proportion is 0 because all responses are equal, the width of the interval
+    replaces it; if that is 0 too, the standard error due to the device does.
+    """
+    if one.weight is None or (one.se or 0.0) > NOISE * max(1.0, abs(float(one.estimate))):
+        return decimal_places(one.se)
+    ends = one._interval(level, None)
+    errors = 0.0 if ends is None else float(ends.upper - ends.lower) / 4, one.device_se or 0.0
+    return decimal_places(next((error for error in errors if error > NOISE), None))
+
+
 def _interval_text(one: Estimate, level: Fraction, kind: str | None, places: int | None) -> str:
     ends = one._interval(level, kind) if kind is None or kind in one.kinds else None
-    return "none" if ends is None or ends.emptied else _ends_text(ends, places)
-
-
-def _ends_text(ends: Interval, places: int | None) -> str:
-    texts = rounded(ends.lower, places), rounded(ends.upper, places)
-    return " to ".join(
-        decimals_apart(ends.lower, ends.upper) if texts[0] == texts[1] != "" and ends.lower != ends.upper else texts
-    )
+    return "none" if ends is None or ends.emptied else interval_of_digits(ends.lower, ends.upper, places)
 
 
 def _combination_text(weights: Mapping[Any, object]) -> str:
@@ -750,7 +762,11 @@ def _record(one: Estimate, level: Fraction) -> dict[str, Any]:
         ends = one._interval(level, kind)
         if ends is not None:
             intervals[kind] = [_plain(ends.lower), _plain(ends.upper)]
-    return {**row, "intervals": intervals}
+    row["intervals"] = intervals
+    if (total := one.total) is not None:
+        record = _record(total, level)
+        row["total"] = {name: record[name] for name in ("estimate", "se", "device_se", "intervals")}
+    return row
 
 
 def _stored(records: Sequence[Mapping[str, Any]], level: Fraction, compared: Mapping[str, Any]) -> tuple[Estimate, ...]:
@@ -758,9 +774,14 @@ def _stored(records: Sequence[Mapping[str, Any]], level: Fraction, compared: Map
     intervals = [
         {kind: (_number(low), _number(high)) for kind, (low, high) in row["intervals"].items()} for row in records
     ]
-    basis, rows = Stored(intervals, level, compared), []
+    totals = {}
     for place, row in enumerate(records):
-        own = {name: row.get(name) for name in ("question", "category", "group", *_MORE)}
+        if "total" in row:
+            record = {"name": row["name"], "n": row["n"], **row["total"]}
+            totals[place] = replace(_stored([record], level, {})[0], device_se=_number(record.get("device_se")))
+    basis, rows = Stored(intervals, level, compared, totals), []
+    for place, row in enumerate(records):
+        own: dict[str, Any] = {name: row.get(name) for name in ("question", "category", "group", *_MORE)}
         own |= {name: _number(own[name]) for name in _MORE}
         own["df"] = _whole(own["df"])
         numbers = row["name"], _number(row["estimate"]), _number(row.get("se")), int(row["n"])
@@ -779,9 +800,9 @@ def _restored(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return a record of a file with its numbers; texts and exact numbers stay texts."""
 
     def one(key: str, value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {name: [_decimal(end) for end in ends] for name, ends in value.items()}
-        if key in ("name", "question", "category", "group"):
+        if isinstance(value, list):
+            return [_decimal(end) for end in value]
+        if key in ("name", "question", "category", "first", "second", "method"):
             return value
         return _whole(_number(value)) if key in _INTEGERS else _decimal(value)
 
@@ -795,49 +816,3 @@ def _decimal(value: Any) -> Any:
 def _whole(value: Any) -> Any:
     """Return degrees of freedom, as an integer if they are whole."""
     return int(value) if value is not None and value == int(value) and not isinstance(value, float) else value
-
-
-def notes(estimates: Sequence[Estimate]) -> tuple[str, ...]:
-    """Return the remarks that follow from the numbers of estimates of proportions."""
-    told = []
-    outside = [one.name for one in estimates if not -1e-9 <= float(one.estimate) <= 1 + 1e-9]
-    if outside:
-        told.append(f"estimates outside [0, 1]: {_few(outside)}: they are unbiased only if left as they are")
-    equal = [one.name for one in estimates if one.se == 0]
-    if equal:
-        told.append(
-            f"{with_noun(len(equal), 'standard error is', 'standard errors are')} 0, because all responses are equal "
-            f"({_few(equal)}): it does not measure the error"
-        )
-    return tuple(told)
-
-
-def mean_notes(estimates: Sequence[Estimate], overall: Sequence[Estimate]) -> tuple[str, ...]:
-    """Return the remark on groups whose reports are all equal: their standard error is no measure of the error.
-
-    Args:
-        estimates, overall: the estimates of the groups, and of all groups together.
-    """
-    equal = [  # weighted means of equal numbers differ in last digits
-        one for one in (*estimates, *overall) if one.se is not None and one.se <= 1e-9 * (one.device_se or 0.0)
-    ]
-    if not equal:
-        return ()
-    where = f" in {shown(', '.join(one.group or 'all' for one in equal))}" if overall else ""
-    own, is_simple = equal[0].device_se, equal[0].weight is None
-    device = f", of which the device alone has about {rounded(own, decimal_places(own))}" if own else ""
-    told = (
-        f"the reports are all equal{where}: the standard error 0 and its t-interval state nothing about the error of "
-        f"the mean{device}; check the reports" + ", and use the guaranteed interval" * is_simple
-    )
-    if len(estimates) > 1:
-        told += (
-            "; differences of groups are not tested"
-            if is_simple
-            else ("; the differences of these groups from others are not tested")
-        )
-    return (told,)
-
-
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(map(shown, names[:5])) + ", ..." * (len(names) > 5)

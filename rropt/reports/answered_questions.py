@@ -12,6 +12,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import p_in_words, rounded
 from rropt.core.results import Table
 from rropt.core.visible import all_of, visible, with_noun
+from rropt.estimates.concluded_estimates import PROVED, missing_of, people_of
 from rropt.estimates.conclusions import (
     TRAIT,
     difference_sentences,
@@ -19,11 +20,13 @@ from rropt.estimates.conclusions import (
     share_sentence,
     unit_in_all,
 )
+from rropt.estimates.estimated import Estimate, Estimates
+from rropt.estimates.group_comparisons import GroupComparison
 from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
 from rropt.reports.stated import ASKED_TOGETHER, Answer
-from rropt.survey import FiniteEstimate, GroupEstimates, QuestionsEstimate, WeightedEstimates
+from rropt.survey import FiniteEstimate, GroupEstimates, QuestionsEstimate
 from rropt.survey.aggregates import MembershipEstimate
 from rropt.survey.estimates.survey_estimates import MOST_LISTED, SurveyEstimate
 from rropt.survey.groups.compared_groups import equality_text
@@ -88,7 +91,7 @@ class QuestionAnswer:
     overall: tuple[ShownShare, ...]
     by: str = ""
     groups: tuple[tuple[str, tuple[ShownShare, ...]], ...] = ()
-    comparisons: tuple[ShareComparison, ...] = ()
+    comparisons: tuple[ShareComparison | GroupComparison, ...] = ()
     told: str = ""
     at_once: str = ""
     likely: str = "most likely"
@@ -325,7 +328,7 @@ class QuestionAnswer:
                 (visible(names[i]), points(ones[i].estimate), _between(ones[i].simultaneous, points), p(ones[i]))
                 for i in kept
             ]
-            told = equality_text(compared[0].equality, compared[0].test, len(compared[0].groups))
+            told = equality_text(compared[0].equality, compared[0].test, len(self.groups))
             yield (
                 f"{title}. {'All' if len(self.groups) > 2 else 'Both'} groups equal: {told or 'not tested'}",
                 header,
@@ -349,7 +352,7 @@ class QuestionAnswer:
             yield f"{title}{' within each category' * (count > 1)}", header, [*rows, equal]
 
 
-def _equal(one: ShareComparison) -> str:
+def _equal(one: ShareComparison | GroupComparison) -> str:
     return "not tested" if one.equality_p is None else _p_in_table(one.equality_p)
 
 
@@ -396,6 +399,8 @@ def answered(answer: Answer) -> list[QuestionAnswer]:
         return [_of_estimate(result, unit, population)]
     if isinstance(result, GroupEstimates):
         return list(_of_groups(result, unit, population))
+    if isinstance(result, Estimates) and result.kind == "proportions":
+        return list(_of_estimates(result, unit, population))
     if isinstance(result, FiniteEstimate):
         return [_of_finite(result, unit)]
     if isinstance(result, MembershipEstimate):
@@ -546,12 +551,10 @@ def _of_groups(found: GroupEstimates, unit: str, population: object) -> Iterator
             return
         missing = asked[question].missing if question < len(asked) else 0
         n = sum(group.n for group in compared[0].groups)
-        is_weighted = isinstance(found, WeightedEstimates)
         overall = tuple(_overall(found, one, unit, population, missing) for one in compared)
         named: Sequence[Any] = compared[0].groups
         groups = tuple(
-            (group.group, tuple(_of_group(one.groups[i], is_weighted=is_weighted) for one in compared))
-            for i, group in enumerate(named)
+            (group.group, tuple(_of_group(one.groups[i]) for one in compared)) for i, group in enumerate(named)
         )
         tested = compared if len(groups) > 1 else ()
         whole = unit_in_all(unit, population)
@@ -560,9 +563,9 @@ def _of_groups(found: GroupEstimates, unit: str, population: object) -> Iterator
         )
 
 
-def _of_group(one: Any, *, is_weighted: bool) -> ShownShare:
-    together = None if is_weighted else one.simultaneous[one.recommended_kind]
-    return ShownShare(one.n, float(one.estimate), one.standard_error, one.recommended, together, not is_weighted)
+def _of_group(one: Any) -> ShownShare:
+    together = one.simultaneous[one.recommended_kind]
+    return ShownShare(one.n, float(one.estimate), one.standard_error, one.recommended, together, is_proved=True)
 
 
 def _overall(found: GroupEstimates, one: ShareComparison, unit: str, population: object, missing: int) -> ShownShare:
@@ -572,3 +575,48 @@ def _overall(found: GroupEstimates, one: ShareComparison, unit: str, population:
     value, error, ends, is_proved = found.pooled(one)
     people = found.people(one, unit, population, missing)
     return ShownShare(n, float(value), error, ends, None, is_proved, people)
+
+
+def _of_estimates(found: Estimates, unit: str, population: object) -> Iterator[QuestionAnswer]:
+    """Yield the proportions of each question; a joint table of several questions has no answer of its own."""
+    compared = {(one.question, one.category): one for one in found.compared()}
+    questions = list(dict.fromkeys(one.question for one in found.rows))
+    if any(question not in found.questions for question in questions):
+        return
+    for question in questions:
+        rows = [one for one in found.rows if one.question == question]
+        wholes = [one for one in found.overall or found.rows if one.question == question]
+        names = [one.category or "" for one in wholes]
+        if len(names) == 1:
+            names = [TRAIT if names[0] == "1" else names[0]]
+        if len(questions) > 1:
+            names = [f"{question}, {name}" for name in names]
+        missing = missing_of(found, question)
+        groups: dict[str, list[ShownShare]] = {}
+        for one in rows if found.by else ():
+            groups.setdefault(one.group or "", []).append(_shown_estimate(one, found))
+        if any(len(each) != len(names) for each in groups.values()):
+            return
+        overall = []
+        for one in wholes:
+            shown = _shown_estimate(one, found)
+            overall.append(shown._replace(people=people_of(one, shown.ends, unit, population, missing)))
+        tested = [compared.get((question, one.category)) for one in wholes] if len(groups) > 1 else []
+        empty = GroupComparison(question, None, (), None)
+        yield QuestionAnswer(
+            tuple(names),
+            found.confidence,
+            unit_in_all(unit, population),
+            sum({one.group: one.n for one in rows}.values()),
+            tuple(overall),
+            ", ".join(found.by),
+            tuple((name, tuple(each)) for name, each in groups.items()),
+            tuple(one or empty for one in tested),
+        )
+
+
+def _shown_estimate(one: Estimate, found: Estimates) -> ShownShare:
+    ends = one.conf_int(confidence=found.confidence)
+    own = None if ends is None else (float(ends.lower), float(ends.upper))
+    is_proved = ends is not None and ends.kind in PROVED
+    return ShownShare(one.n, float(one.estimate), one.se, own, is_proved=is_proved)

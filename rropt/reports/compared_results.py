@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import isclose
 
+from rropt.estimates.estimated import SIMPLE, Estimates
 from rropt.reports.answered_questions import QuestionAnswer
 from rropt.reports.stated import Answer, asked_in
-from rropt.survey import FiniteEstimate, WeightedEstimates
+from rropt.survey import FiniteEstimate
 
 _NEAR = 1e-9  # of proportions: the same exact estimate in floating point
 _FINITE = (
@@ -81,7 +82,8 @@ def _is_equal(found: Sequence[QuestionAnswer], other: Sequence[QuestionAnswer]) 
 
 def _difference(one: Results, earlier: Results) -> str:
     """Return why a result differs from an earlier one on the same question, and which to report."""
-    weighted = [isinstance(each.result, WeightedEstimates) for each, _ in (one, earlier)]
+    both = one[0].result, earlier[0].result
+    weighted = [isinstance(each, Estimates) and each.sample != SIMPLE for each in both]
     if weighted[0] != weighted[1]:
         return _WEIGHTED
     if not _is_like(one[0], earlier[0]):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
@@ -21,7 +22,7 @@ from rropt.core.results import Result, Table, equal_in_json
 from rropt.core.version import installed_version
 from rropt.core.visible import with_noun
 from rropt.estimates.conclusions import Concluded
-from rropt.estimates.estimated import SIMPLE
+from rropt.estimates.estimated import SIMPLE, Estimates
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.privacy_findings import Finding
@@ -398,7 +399,7 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
             texts = [(row[0], spoken_texts(row[1], [answer])) if row[0] == "formula" else row for row in texts]
             texts = [(words.get(row[0], row[0]), *row[1:]) for row in texts]
         texts = [_spoken_row(row, answer) for row in texts]
-        if header is None and isinstance(result, GroupEstimates):
+        if header is None and isinstance(result, GroupEstimates | Estimates):
             texts = [row for row in texts if row not in listed]
             listed |= set(texts)
         if texts and not (header is None and all(row[0] == "note" for row in texts)):
@@ -497,13 +498,17 @@ def _pictures(result: Result | None) -> Iterator[Picture]:
     from rropt import plots
     from rropt.designs.parametric.closed_levels import ClosedLevels
     from rropt.designs.parametric.every_level import EveryLevel
-    from rropt.plots.data.group_pictures import MOST_GROUPS
+    from rropt.plots.data.group_pictures import MOST_GROUPS, number_names
     from rropt.plots.data.survey_pictures import MOST_SHARES
 
     if isinstance(result, SurveyEstimate) and result.estimate.mechanism.inputs <= MOST_SHARES:
         yield Picture(lambda: plots.estimated(result))
     if isinstance(result, EveryLevel | ClosedLevels):
         yield Picture(lambda: plots.every_level(result))
+    if isinstance(result, Estimates) and result.kind == "proportions" and len(result.rows) > 1:
+        for name in number_names(result):
+            if len({one.group for one in result.rows}) <= MOST_GROUPS:
+                yield Picture(lambda name=name: plots.groups(result, name))  # type: ignore[misc]
     if isinstance(result, GroupEstimates):
         for share in result.shares:
             if len(share.groups) <= MOST_GROUPS:
@@ -521,13 +526,18 @@ def _asked(one: Answer) -> Iterator[Paragraph]:
         counted = "The estimate is the mean of this number."
     elif data.get("kind") == "contrast":
         counted = "The estimate is a linear combination of the proportions."
-    elif not ("tables" in data or "questions" in data):
+    elif data.get("kind") == "proportions" or not ("tables" in data or "questions" in data):
         found = data.get("estimate")
         is_yes_no = not isinstance(found, list) or len(found) == 2
+        if data.get("kind") == "proportions":
+            is_yes_no = set(Counter((one.get("question"), one.get("group")) for one in data["rows"]).values()) == {1}
         if "shares" in data:
             is_yes_no = len(data["shares"]) == len(data["reading"]["questions"])
         counted = "Each category has its own estimate."
         names: Sequence[str] = next((each.categories for each in one.mechanisms if each.categories), ())
+        if data.get("kind") == "proportions" and is_yes_no and not names:
+            names = ("", data["rows"][0].get("category") or "")
+            names = names if names[1] != "1" else ()
         trait = f"of {names[1]}" if len(names) == 2 and tuple(names) != TRAIT else "with the trait"
         counted = f"The estimate is the proportion {trait}." if is_yes_no else counted
     yield Paragraph(f"Question: {wording or named}{'' if wording and wording[-1:] in '.?!' else '.'} {counted}")

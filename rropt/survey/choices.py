@@ -11,7 +11,6 @@ from math import prod
 from typing import Any, TypeVar, cast
 
 from rropt.answers.response_counts import given_counts, require_possible
-from rropt.answers.responses import Responses
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact.numbers import exact_confidence
 from rropt.core.record_arguments import require_fitting, takes
@@ -81,7 +80,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     * ``data`` without ``column``, or counts with ``marginals`` or ``joint``: the joint distribution of several
       questions, or all tables of some of them (``QuestionsEstimate``).
     * ``by``, ``devices`` with ``column``, or the columns of a complex survey: each question in each group
-      (``GroupEstimates``, ``WeightedEstimates``), as ``estimate_table`` gives them.
+      (``GroupEstimates``; of a complex survey ``Estimates``), as ``estimate_table`` gives them.
     * a mechanism with numbers (``rropt.design(kind="mean")``): the mean of the numbers, also by group and in a complex
       survey (``Estimates``); with ``distribution`` the proportions of the numbers, as above.
     * ``contrast`` of several ``columns``: one linear combination of the cells of their joint table, such as the
@@ -189,7 +188,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         refuse(why, "counts", "yes", "n", "responses", "joint", *["marginals"] * (not is_complex))
         is_joint = is_complex and not asked.by and not (is_subset or is_asked)
         order = asked.marginals or (len(names) if is_joint and _has_joint_table(made, len(names)) else 1)
-        return _of_each_proportion(asked, names, made, level, order), None
+        return _of_each_proportion(asked, names, made, level, order)
     refuse("a test is of the differences of groups (`by`)", "test")
     is_joint = not given.isdisjoint(("contrast", "reference"))
     if not is_one and not given.isdisjoint(("data", "marginals", "joint")) and not (is_joint and "data" in given):
@@ -278,7 +277,7 @@ def _of_contrast(
 
 def _of_each_proportion(
     asked: EstimateArguments, names: tuple[str, ...], made: Mechanism | None, confidence: object, order: int
-) -> Any:
+) -> tuple[Any, TableReading | None]:
     """Return the estimates of each question by itself, or of all tables of ``order`` questions: by group, weighted."""
     from rropt.survey.from_tables.estimating import GroupGoal, estimates_of_table
 
@@ -333,13 +332,15 @@ def _of_numbers(
     asked: EstimateArguments, given: Collection[str], names: Sequence[str], made: Mechanism
 ) -> tuple[Any, TableReading | None]:
     """Return the mean of a number, and the report on its table."""
+    from rropt.answers.responses import Responses
+    from rropt.estimates.asking import mean
     from rropt.survey.table_estimates.mean_estimates import means_of_groups, require_one_column
     from rropt.survey.tables.counted_tables import counted
 
     level = exact_confidence("0.95" if asked.confidence is None else asked.confidence)
     if asked.data is None:
         counts = given_counts(made, asked.counts, asked.responses, asked.yes, asked.n)
-        found = Responses.from_counts(counts, made).mean()
+        found: Any = mean(Responses.from_counts(counts, made))
         return replace(found, confidence=level, all_intervals=asked.all_intervals), None
     refuse_given(given, "one column of the data has the reports", "counts", "yes", "n", "responses")
     table = table_of(asked.data)

@@ -136,7 +136,7 @@ def test_what_is_mended_runs(cli, cli_json, folder: Path) -> None:
         *("estimate", "bom.csv", "--column", "sick", *warner, "--categories", "Nein,Ja", "--weights", "w"),
         *("--missing", "unsure", "--decimal-mark", ","),
     )
-    assert found["shares"][0]["groups"][0]["weight"] == pytest.approx(3.65, abs=1e-12)
+    assert found["rows"][0]["weight"] == pytest.approx(3.65, abs=1e-12)
     both = ("--mechanism", "bits:warner:3/4,grr:3,1/2", "--ignore-case")
     often = "never,once,often"
     lists = [

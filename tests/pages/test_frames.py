@@ -53,12 +53,11 @@ def test_named_categories_are_rows_under_their_names() -> None:
 def test_groups_are_rows_and_their_names_are_texts(more: dict[str, Any]) -> None:
     found = _table(**more)
     columns = columns_of(found.frame_rows())
-    (share,) = found.shares
-    groups = [*share.groups, *([] if share.total is None or "by" not in more else [share.total])]
+    groups = [*found]
     assert columns["group"] == [one.group for one in groups]
     assert columns["estimate"] == [float(one.estimate) for one in groups]
     assert columns["n"] == [one.n for one in groups]
-    for name in ("estimate", "standard_error", "low", "high"):
+    for name in ("estimate", "se" if "weights" in more else "standard_error", "low", "high"):
         assert all(isinstance(cell, float) for cell in columns[name]), name
 
 
@@ -150,10 +149,12 @@ def test_pairs_of_groups_are_a_frame_of_numbers(weights: str | None) -> None:
         assert (row["question"], row["category"]) == ("q", "1")
         assert row["estimate"] == pytest.approx(groups[row["first"]] - groups[row["second"]], abs=1e-12)
         assert row["low_at_once"] < row["low"] < row["estimate"] < row["high"] < row["high_at_once"]
-        assert row["p"] <= row["p_adjusted"] == pytest.approx(min(3 * row["p"], 1), rel=1e-12)
+        p = row["p_value" if weights else "p"]
+        assert p <= row["p_adjusted"] == pytest.approx(min(3 * p, 1), rel=1e-12)
     columns = columns_of(rows)
-    assert all(isinstance(cell, float) for name in ("estimate", "low", "high", "p") for cell in columns[name])
-    assert list(csv.DictReader(found.differences_to_csv().splitlines()))[2]["second"] == "03"
+    names = ("estimate", "low", "high", "p_value" if weights else "p")
+    assert all(isinstance(cell, float) for name in names for cell in columns[name])
+    assert list(csv.DictReader(csv_text(rows).splitlines()))[2]["second"] == "03"
 
 
 _OTHER_ROWS = {  # of a matrix, of two ways to one number, and an optimum below designs
@@ -230,7 +231,7 @@ def test_a_frame_of_groups_names_question_and_category() -> None:
     joint = estimate_table(data, ["a: b", "q"], several, weights="w", marginals=2, categories=texts)
     rows = joint.frame_rows()
     assert {row["question"] for row in rows} == {"a: b, q"}
-    assert [row["category"] for row in rows] == [share.name for share in joint.shares]
+    assert [row["category"] for row in rows] == [f"{often}, {q}" for q in ("no", "yes") for often in made.categories]
 
 
 _NONE_FOUND = {"HeavyHitters"}  # the sample has no category above its threshold

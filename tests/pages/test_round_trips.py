@@ -301,6 +301,7 @@ def _roots() -> Iterator[Any]:
     yield estimation.Reading(where="age >= 18")
     yield two_sample_estimates(halves, "z", "lie-detector", devices="d")
     regression = rropt.regress(rows, "a ~ c", spinner)
+    yield rropt.regress({**rows, "w": np.arange(9) + 1.0}, "a ~ c", spinner, weights="w").survey
     decks = {"a": np.array([0, 1, 1, 0, 1]), "d": np.array(["warner:3/4"] * 3 + ["warner:1"] * 2, object)}
     yield rropt.estimate(data=decks, column="a", devices="d", contrast=[0, 1])
     decks["g"] = np.array([0, 0, 1, 1, 1])

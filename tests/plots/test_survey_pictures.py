@@ -224,7 +224,7 @@ def test_groups_of_a_complex_survey(cli, cli_json, tmp_path: Path) -> None:
     assert (picture.groups, picture.n) == (("a", "b"), (40, 40))
     ((kind, ends),) = picture.intervals.items()
     assert kind == "recommended (beta)"
-    assert ends == [tuple(one["recommended"]) for one in json.loads(answer.read_text())["shares"][0]["groups"]]
+    assert ends == [tuple(one["intervals"]["beta"]) for one in json.loads(answer.read_text())["rows"]]
     for value, both in zip(picture.estimates, ends, strict=True):
         assert both is not None
         assert both[0] < value < both[1]

@@ -154,7 +154,7 @@ def test_the_interval_of_a_pair_decides_as_its_adjusted_p(tmp_path: Path, weight
     rows = [f"{int(i < yes)},{group},{1 + i % 2}" for group, yes in hits.items() for i in range(100)]
     file.write_text("\n".join(["y,g,w", *rows]) + "\n")
     found = rropt.estimate("warner:9/10", data=file, column="y", by="g", weights=weights)
-    differences = found.shares[0].differences
+    differences = (found.compared()[0] if weights else found.shares[0]).differences
     assert any(one.p < 0.05 < one.adjusted for one in differences)  # these pairs had two verdicts in one row
     (one,) = answered(Answer.of("y", json.loads(json.dumps({"result": type(found).__name__, **found.to_dict()}))))
     title, header, shown = one.group_tables()[-1]

@@ -156,8 +156,8 @@ def results(data: Any, letters: Callable[[str], str]) -> list[Any]:
     fit = rropt.survey.regress(data, formula, **asked, starts=1)
     return [
         [(normal(each.group), each.n, each.estimate) for each in grouped.shares[0].groups],
-        [(normal(each.group), each.n, round(each.share.variance, 12)) for each in weighted.shares[0].groups],
-        [weighted.design.strata, weighted.design.clusters],
+        [(normal(one.group), one.n, round(one.se**2, 12)) for one in weighted],
+        [weighted.sample],
         {normal(name): round(value, 6) for name, value in fit.coefficients.items()},
         [normal(level) for factor in fit.covariates.factors for level in factor.levels],
     ]

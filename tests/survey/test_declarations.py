@@ -93,7 +93,7 @@ def test_declared_is_as_typed(folder: Path) -> None:
     assert survey.estimate("sick") == rropt.survey.estimate_table(data, "sick", **of_devices, **typed)
     own = survey.estimate("use", by="region")
     other = rropt.survey.estimate_table(data, "use", "grr:5,1/2", categories=LEVELS, by="region", **typed)
-    assert own.to_dict()["shares"] == other.to_dict()["shares"]
+    assert own.to_dict()["rows"] == other.to_dict()["rows"]
     assert own == other
     formula = "sick ~ age + sex"
     fitted = survey.regress(formula)
@@ -209,12 +209,12 @@ def test_a_promise_with_delta(folder: Path) -> None:
 def test_a_question_without_a_promise_is_asked_directly(folder: Path) -> None:
     vote = {"categories": ["0", "1"], "device": "direct", "epsilon": "none"}
     survey = declared(folder, questions={"vote": vote})
-    found = survey.estimate("vote").shares[0].groups[0]
+    (found,) = survey.estimate("vote")
     with (folder / "answers.csv").open() as file:
         rows = [line.strip().split(",") for line in file][1:]
     total = sum(float(row[1]) for row in rows)
     yes = sum(float(row[1]) for row in rows if row[13] == "1")
-    assert found.share.value == pytest.approx(yes / total)
+    assert found.estimate == pytest.approx(yes / total)
 
 
 def test_a_level_is_planned_if_no_device_is_known() -> None:

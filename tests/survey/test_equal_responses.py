@@ -57,10 +57,10 @@ def weighted(population: int) -> dict[str, Any]:
 
 def test_a_weighted_group_of_equal_responses() -> None:
     found = estimate_table(weighted(1000), "y", "warner:3/4", weights="w", by="dept")
-    (share,) = found.shares
-    assert is_not_tested(share.differences[0])
-    assert share.test is None
-    assert any("(y in board)" in text and text.endswith(LEFT) for text in found.remarks())
+    (compared,) = found.compared()
+    assert is_not_tested(compared.differences[0])
+    assert compared.test is None
+    assert any("(board)" in text and text.endswith(LEFT) for text in found.remarks())
     assert "is above" not in found.concluded()
 
 
@@ -68,7 +68,7 @@ def test_a_census_with_direct_responses_is_known() -> None:
     """Its standard error of 0 is true; by a device, the device alone has an error."""
     for device, is_known in ((Mechanism.binary(1, 1), True), ("warner:3/4", False)):
         found = estimate_table(weighted(62), "y", device, by="dept", fpc="N")
-        (one,) = found.shares[0].differences
+        ((one,),) = (each.differences for each in found.compared())
         assert not is_not_tested(one)
         assert (one.p == 0, one.standard_error == 0) == (is_known, is_known)
         assert not any("all equal" in text for text in found.remarks())

@@ -169,6 +169,6 @@ def test_a_margin_of_strata_is_that_of_the_printed_interval(guesses, margin) -> 
         rows += [("1" if i < hits else "0", str(h), float(share / n)) for i in range(n)]
     data = {name: np.array(column) for name, column in zip("ysw", zip(*rows, strict=True), strict=True)}
     found = rropt.estimate(device, data=data, column="y", categories=["0", "1"], weights="w", strata="s")
-    (one,) = found.shares[0].groups
-    low, high = one.intervals["beta"]
+    (one,) = found
+    low, high = one.conf_int(kind="beta")
     assert (high - low) / 2 <= float(margin) * 1.01  # the counts are rounded, and the variance has n - 1

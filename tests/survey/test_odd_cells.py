@@ -370,7 +370,7 @@ def test_columns_keep_their_order_of_any_request() -> None:
     read = [pl.DataFrame(frame), pl.DataFrame(frame).lazy(), frame, arrays, table, table.to_batches()[0]]
     for data in (*read, dataset.dataset(table), dataset.dataset(table).scanner()):
         found = estimate_table(data, "q", DEVICE, by="g", weights="w")
-        assert [(group.group, group.n, group.total.value) for group in found.shares[0].groups] == [
+        assert [(one.group, one.n, one.total.estimate) for one in found] == [
             ("a", 1, pytest.approx(-0.5)),  # w (z - 1/4) / (1/2): one no of weight 1
             ("b", 3, pytest.approx(1.5 * 3 + 1.5 - 0.5)),  # weights 3, 1 with yes, and 1 with no
         ]

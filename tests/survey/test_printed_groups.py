@@ -11,8 +11,9 @@ from few_rows import few_rows
 from later import later
 
 from rropt.core.exact.display import decimal_places, in_full, rounded
+from rropt.estimates.estimated import Estimates
 from rropt.inference.differences import Difference
-from rropt.survey import Population, Sample, WeightedEstimates, behaviours, estimate_table, regress
+from rropt.survey import Population, Sample, behaviours, estimate_table, regress
 from rropt.survey.groups.compared_groups import difference_table
 
 stats = later("scipy.stats")
@@ -38,7 +39,7 @@ def test_the_differences_with_the_smallest_p_are_shown() -> None:
     assert len(difference_table("q", "", given[:40])[2]) == 40
 
 
-def weighted(**options: Any) -> tuple[WeightedEstimates, dict[str, np.ndarray]]:
+def weighted(**options: Any) -> tuple[Estimates, dict[str, np.ndarray]]:
     """Return the estimates of 120 respondents in three groups and ten clusters, which groups share, with the data."""
     rng = np.random.default_rng(56)
     table = {
@@ -50,14 +51,13 @@ def weighted(**options: Any) -> tuple[WeightedEstimates, dict[str, np.ndarray]]:
         "label": np.tile(np.repeat(np.arange(5), 12), 2),
     }
     found = estimate_table(table, "q", "warner:3/4", by="g", weights="w", **options)
-    assert isinstance(found, WeightedEstimates)
     return found, table
 
 
 def test_differences_are_linearized_over_shared_clusters() -> None:
     found, table = weighted(clusters="c")
     z, w = 2 * table["q"] - 0.5, table["w"]
-    for one in found.shares[0].differences:
+    for one in found.compared()[0].differences:
         value, influence = 0.0, np.zeros(120)
         for group, sign in ((one.first, 1), (one.second, -1)):
             own = table["g"] == group
@@ -123,8 +123,8 @@ def test_a_prediction_of_a_row_with_a_missing_value_is_missing(model: str) -> No
 def test_without_a_standard_error_the_interval_gives_the_digits() -> None:
     """All say yes to a direct question: the standard error is 0, and a quarter of the interval is in its place."""
     found = estimate_table({"q": np.ones(400, int), "w": np.arange(400) % 3 + 1.0}, "q", "warner:1", weights="w")
-    (one,) = found.shares[0].groups
-    low, high = one.recommended or (0.0, 0.0)
+    (one,) = found
+    low, high = one.conf_int()
     assert 0 < low < high == 1
     ((_, _, rows), *_) = found.as_tables()
     assert rows[0][2] == rounded(1.0, decimal_places((high - low) / 4))

@@ -11,28 +11,29 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
+from rropt.estimates.estimated import Estimate, Estimates
 from rropt.inference.linearization import Sampled
-from rropt.inference.proportion_intervals import Proportions, _wilson, proportion_intervals
+from rropt.inference.proportion_intervals import Proportions, _wilson, proportion_intervals, t_quantile
 from rropt.inference.sample_domains import Domains
-from rropt.survey import WeightedEstimates
-from rropt.survey.groups.shares import WeightedShare
-from rropt.survey.groups.weighted_shares import weighted_shares
 
 LEVEL = Fraction(19, 20)
 
 
-def weighted(table: dict[str, Any], mechanism: str, **options: Any) -> WeightedEstimates:
+def weighted(table: dict[str, Any], mechanism: str, **options: Any) -> Estimates:
     """Return the weighted estimates of the column y."""
     columns = {name: np.array(values) for name, values in table.items()}
-    found = rropt.survey.estimate_table(columns, "y", mechanism, **options)
-    assert isinstance(found, WeightedEstimates)
-    return found
+    return rropt.survey.estimate_table(columns, "y", mechanism, **options)
 
 
-def only(found: WeightedEstimates) -> WeightedShare:
-    """Return the only share."""
-    ((one,),) = (share.groups for share in found.shares)
+def only(found: Estimates) -> Estimate:
+    """Return the only estimate."""
+    (one,) = found
     return one
+
+
+def intervals(one: Estimate) -> dict[str, tuple[float, float]]:
+    """Return the intervals by kind."""
+    return {kind: tuple(one.conf_int(kind=kind)) for kind in one.kinds}  # type: ignore[arg-type]
 
 
 def test_clopper_pearson_of_an_effective_sample() -> None:
@@ -61,13 +62,13 @@ def test_all_responses_equal(mechanism: str, answer: int) -> None:
     rng = np.random.default_rng(1)
     table = {"y": [answer] * 30, "w": rng.uniform(0.5, 2, 30), "c": [i // 5 for i in range(30)]}
     one = only(weighted(table, mechanism, weights="w", clusters="c"))
-    assert "logit" not in one.intervals
-    assert one.share.variance < 1e-25
-    lower, upper = one.recommended or (0.0, 0.0)
+    assert "logit" not in one.kinds
+    assert one.se < 1e-12
+    lower, upper = one.conf_int()
     assert (lower, upper)[answer] == answer
-    direct = 1 - 0.025 ** (1 / (one.effective_n or 1))
-    if mechanism == "warner:1":
-        assert upper - lower == pytest.approx(direct, rel=1e-9)
+    if mechanism == "warner:1":  # of n = 30 respondents, with 5 degrees of freedom instead of 29
+        size = 30 * (t_quantile(np.array([29.0]), 0.05)[0] / t_quantile(np.array([5.0]), 0.05)[0]) ** 2
+        assert upper - lower == pytest.approx(1 - 0.025 ** (1 / size), rel=1e-9)
     else:
         assert 0 <= lower <= upper <= 1
 
@@ -76,9 +77,9 @@ def test_a_census() -> None:
     """Where all were asked a direct question nothing is unknown; a randomizing device still randomizes."""
     table = {"y": [0, 1] * 10, "s": ["a"] * 10 + ["b"] * 10}
     direct = only(weighted(table, "warner:1", strata="s", fpc=1.0))
-    assert set(direct.intervals.values()) == {(0.5, 0.5)}
+    assert set(intervals(direct).values()) == {(0.5, 0.5)}
     private = only(weighted(table, "warner:3/4", strata="s", fpc=1.0))
-    lower, upper = private.recommended or (0.5, 0.5)
+    lower, upper = private.conf_int()
     assert 0 <= lower < 0.5 < upper <= 1
 
 
@@ -90,11 +91,11 @@ def test_small_surveys_stay_inside(size: Callable[[int, int], int]) -> None:
         mechanism = ("warner:3/4", "forced:2/3,1/6,1/6", "grr:3,1/2")[turn % 3]
         answers = rng.integers(0, 3 if turn % 3 == 2 else 2, 24)
         table = {"y": answers, "w": rng.uniform(0.2, 3, 24), "c": np.arange(24) // 4}
-        for share in weighted(table, mechanism, weights="w", clusters="c").shares:
-            for name, (lower, upper) in share.groups[0].intervals.items():
+        for one in weighted(table, mechanism, weights="w", clusters="c"):
+            for name, (lower, upper) in intervals(one).items():
                 if name != "mean":
                     assert 0 <= lower <= upper <= 1, (turn, name)
-            lower, upper = share.groups[0].intervals["mean"]
+            lower, upper = one.conf_int(kind="mean")
             left += lower < 0 or upper > 1
     assert left > turns / 2
 
@@ -104,15 +105,13 @@ def test_devices_of_different_ranges() -> None:
     table = {"y": [0, 1, 1, 0, 1, 0, 0, 1], "w": [1.0, 2, 1, 1, 3, 1, 2, 1], "d": ["warner:3/4", "warner:5/6"] * 4}
     columns = {name: np.array(values) for name, values in table.items()}
     found = rropt.survey.estimate_table(columns, "y", devices="d", weights="w")
-    assert isinstance(found, WeightedEstimates)
     one = only(found)
     w = np.array(table["w"]) / sum(table["w"])
     slack = np.where(np.arange(8) % 2 == 0, 0.5, 0.25)  # (1 - p)/(2 p - 1)
     low, high = float((w * -slack).sum()), float((w * (1 + slack)).sum())
-    numbers = (one.share.value, one.share.variance, 8.0, 7.0, low, high)
-    ends, m = proportion_intervals(*(np.array([x]) for x in numbers), LEVEL)  # type: ignore[arg-type]
-    assert one.recommended == pytest.approx(tuple(float(end[0]) for end in ends["beta"]), rel=1e-12)
-    assert one.effective_n == pytest.approx(float(m[0]), rel=1e-12)
+    numbers = (one.estimate, one.se**2, 8.0, 7.0, low, high)
+    ends, _ = proportion_intervals(*(np.array([x]) for x in numbers), LEVEL)  # type: ignore[arg-type]
+    assert tuple(one.conf_int()) == pytest.approx(tuple(float(end[0]) for end in ends["beta"]), rel=1e-12)
 
 
 @pytest.mark.slow
@@ -128,25 +127,16 @@ def test_groups_are_estimated_as_if_alone() -> None:
     }
     for options in ({}, {"clusters": "c"}, {"clusters": "c", "post_strata": "p"}, {"post_strata": "p"}):
         found = weighted(table, "warner:3/4", weights="w", by="g", **options)
-        groups = {one.group: one for one in found.shares[0].groups}
-        assert len(groups) == 60
+        assert len(found) == 60
         for number in (0, 17, 59):
             marked = {**table, "g": np.where(table["g"] == number, "in", "out")}
-            alone = {
-                one.group: one
-                for one in weighted(marked, "warner:3/4", weights="w", by="g", **options).shares[0].groups
-            }
-            mine, other = groups[str(number)], alone["in"]
-            assert mine.share.variance == pytest.approx(other.share.variance, rel=1e-9)
-            assert mine.total.variance == pytest.approx(other.total.variance, rel=1e-9)
-            assert mine.degrees_of_freedom == other.degrees_of_freedom
-        titles = [title for title, _, _ in found.as_tables()]
-        first = ": the first 20 of 60 groups; --json has all"
-        shown = ["y: summary of 60 groups", f"y{first}", f"y: totals{first}", f"y: precision{first}"]
-        assert titles[:4] == shown
-        assert titles[4].startswith("y: differences; all equal: ")
-        assert titles[5:] == ["Weighted estimates from randomized responses"]
-        assert WeightedEstimates.from_json(found.to_json()) == found
+            mine, other = found[str(number)], weighted(marked, "warner:3/4", weights="w", by="g", **options)["in"]
+            assert mine.se == pytest.approx(other.se, rel=1e-9)
+            assert mine.total.se == pytest.approx(other.total.se, rel=1e-9)
+            assert mine.df == other.df
+        (_, _, rows), _ = found.as_tables()
+        assert (len(rows), rows[-1][0]) == (41, "and 20 more")
+        assert Estimates.from_json(found.to_json()) == found
 
 
 def test_no_average_of_single_clusters_alone() -> None:
@@ -157,7 +147,7 @@ def test_no_average_of_single_clusters_alone() -> None:
         InvalidParameterError, match=r"strata with one cluster alone in 'y', of which there is no average"
     ):
         weighted(table, "warner:3/4", single_psu="average", **options)
-    assert len(weighted(table, "warner:3/4", single_psu="certainty", **options).shares[0].groups) == 2
+    assert len(weighted(table, "warner:3/4", single_psu="certainty", **options)) == 2
 
 
 def test_coverage_of_the_recommended_interval(size: Callable[[int, int], int]) -> None:
@@ -174,11 +164,11 @@ def test_coverage_of_the_recommended_interval(size: Callable[[int, int], int]) -
     one, names = np.ones(len(cluster), np.int64), list(map(str, range(surveys)))
     inverse = np.linalg.inv(np.array([[0.75, 0.25], [0.25, 0.75]]))
     made = Domains(sample, one, cluster // (3 * clusters), answers >= 0, names)
-    ends = (np.full(len(answers), float(end)) for end in (min(inverse[1]), max(inverse[1])))
-    found = weighted_shares(made, inverse[1][answers], LEVEL, tuple(ends))
+    found = made.means(inverse[1][answers])
+    low, high = (np.full(surveys, float(end)) for end in (min(inverse[1]), max(inverse[1])))
+    ends, _ = proportion_intervals(found.value, found.variance, made.n, made.freedom, low, high, LEVEL)
     covered = {
-        kind: np.mean([one.intervals[kind][0] <= prevalence <= one.intervals[kind][1] for one in found])
-        for kind in ("beta", "mean")
+        kind: np.mean((ends[kind][0] <= prevalence) & (prevalence <= ends[kind][1])) for kind in ("beta", "mean")
     }
     noise = 3 * (0.05 * 0.95 / surveys) ** 0.5
     assert covered["beta"] > 0.93 - noise

@@ -21,10 +21,10 @@ from typing import Any
 import numpy as np
 import pytest
 from stress import STRESS
+from survey.test_weighted_estimates import moments
 
 import rropt
-from rropt.survey import WeightedEstimates
-from rropt.survey.groups.shares import WeightedShare
+from rropt.estimates.estimated import Estimate
 
 FOLDER = Path(__file__).parent / "random"
 SCRIPT = Path(__file__).parent / "survey.R"
@@ -62,12 +62,11 @@ class Survey:
             told["fpc"] = ("fpc", "within") if self.stages == "stages" else "fpc"
         return told
 
-    def shares(self, **more: Any) -> list[dict[str, WeightedShare]]:
+    def shares(self, **more: Any) -> list[dict[str, Estimate]]:
         """Return by group what rropt finds of the responses as those to a direct question, and to one by warner:3/4."""
         columns = {name: np.array(values) for name, values in (*self.columns.items(), ("v", self.columns["y"]))}
         found = rropt.survey.estimate_table(columns, ["y", "v"], "bits:1,3/4", **self.options, **more)
-        assert isinstance(found, WeightedEstimates)
-        return [{one.group: one for one in share.groups} for share in found.shares]
+        return [{one.group or "all": one for one in found if one.question == name} for name in ("y", "v")]
 
 
 def surveys_of(seed: int) -> Iterator[Survey]:
@@ -147,12 +146,12 @@ def require_equal(survey: Survey, figures: Figures) -> int:
         for group, one in private.items():
             r = figures[survey.name, group]
             pairs = [
-                (one.share.value, r["mean"]),
-                (one.share.shrunk_variance, r["variance"]),
-                (one.total.value, r["total"]),
-                (one.total.shrunk_variance, r["total_variance"]),
-                (one.degrees_of_freedom, r["df"]),
-                (direct[group].share.variance * 4, r["variance"]),  # (p00 + p11 - 1)^2 = 1/4; no device in it
+                (one.estimate, r["mean"]),
+                (moments(one)[1], r["variance"]),
+                (one.total.estimate, r["total"]),
+                (moments(one, is_total=True)[1], r["total_variance"]),
+                (one.df, r["df"]),
+                (moments(direct[group])[0] * 4, r["variance"]),  # (p00 + p11 - 1)^2 = 1/4; no device in it
             ]
             for mine, theirs in pairs:
                 assert isclose(mine, theirs, rel_tol=SIGNS, abs_tol=1e-12), (survey.name, group, pairs)
@@ -160,24 +159,23 @@ def require_equal(survey: Survey, figures: Figures) -> int:
     return compared
 
 
-def _same_intervals(survey: Survey, group: str, one: WeightedShare, r: dict[str, float]) -> int:
+def _same_intervals(survey: Survey, group: str, one: Estimate, r: dict[str, float]) -> int:
     """Compare the intervals of a direct question with those of svyciprop; return how many ends were compared."""
     compared = 0
-    if one.degrees_of_freedom < 1:
-        assert not one.intervals
-        assert one.effective_n is None
+    if one.df < 1:
+        assert not one.kinds
         return 0
-    assert 0 <= min(one.recommended or (-1,)) <= max(one.recommended or (2,)) <= 1
-    t = one.share.value
-    if not 1e-12 < t < 1 - 1e-12 or one.share.variance < 1e-24:
-        assert one.share.variance < 1e-24
+    assert 0 <= min(one.conf_int()) <= max(one.conf_int()) <= 1
+    t = one.estimate
+    if not 1e-12 < t < 1 - 1e-12 or one.se < 1e-12:
+        assert one.se < 1e-12
         return 0  # R has no interval, one without width, or for ``beta`` one that does not hold the estimate
     for method in ("logit", "xlogit", "likelihood", "asin", "beta", "mean"):
-        mine = one.intervals["logit" if method == "xlogit" else method]
+        mine = one.conf_int(kind="logit" if method == "xlogit" else method)
         theirs = r[f"{method}_lower"], r[f"{method}_upper"]
         for end, (own, other) in enumerate(zip(mine, theirs, strict=True)):
             few = {"logit": 2, "likelihood": 8}.get(method, 1)
-            if one.degrees_of_freedom < few or (method == "likelihood" and not isfinite(other)):
+            if one.df < few or (method == "likelihood" and not isfinite(other)):
                 continue  # of one degree R's quantile is infinite, and its profile ends before the bound
             if method == "asin" and own == end:
                 continue  # the angle passes 0 or pi/2: R turns back there

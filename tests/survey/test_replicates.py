@@ -56,23 +56,22 @@ def oracle(z: np.ndarray, weights: np.ndarray, given: np.ndarray, factor: float,
 def test_each_method(form: str, factor: float, center: str) -> None:
     table, given = made(1)
     found = estimate_table(table, "y", "warner:3/4", weights="w", replicates=f"{form}:r1..r12", by="g")
-    (share,) = found.shares
-    for one in (*share.groups, share.total):
-        own = slice(None) if one.group == "all" else table["g"] == one.group
+    for one in (*found, *found.overall):
+        own = slice(None) if one.group is None else table["g"] == one.group
         z = (table["y"][own] - 0.25) / 0.5
         value, variance = oracle(z, table["w"][own], given[own], factor, center)
         # 1e-12: sums of 120 products, in another order
         assert one.estimate == pytest.approx(value, rel=1e-12)
-        assert one.share.variance == pytest.approx(variance, rel=1e-10)
+        assert one.se**2 == pytest.approx(variance, rel=1e-10)
         totals = (given[own] * z[:, None]).sum(axis=0)
         middle = (table["w"][own] * z).sum() if center == "estimate" else totals.mean()
-        assert one.total.variance == pytest.approx(factor * ((totals - middle) ** 2).sum(), rel=1e-10)
-        assert one.degrees_of_freedom == np.linalg.matrix_rank(given[own]) - 1
+        assert one.total.se**2 == pytest.approx(factor * ((totals - middle) ** 2).sum(), rel=1e-10)
+        assert one.df == np.linalg.matrix_rank(given[own]) - 1
     a, b = ([given[table["g"] == one] for one in "ab"], [(table["y"][table["g"] == one] - 0.25) * 2 for one in "ab"])
     each = (a[0] * b[0][:, None]).sum(axis=0) / a[0].sum(axis=0) - (a[1] * b[1][:, None]).sum(axis=0) / a[1].sum(axis=0)
-    (difference,) = share.differences
-    middle = share.groups[0].estimate - share.groups[1].estimate if center == "estimate" else each.mean()
-    assert difference.standard_error**2 == pytest.approx(factor * ((each - middle) ** 2).sum(), rel=1e-9)
+    (difference,) = found.differences()
+    middle = found[0].estimate - found[1].estimate if center == "estimate" else each.mean()
+    assert difference.se**2 == pytest.approx(factor * ((each - middle) ** 2).sum(), rel=1e-9)
 
 
 def test_a_linear_regression_equals_that_of_each_replicate() -> None:
@@ -116,17 +115,14 @@ def test_command_and_declaration(cli_json: Callable[..., dict], tmp_path: Path) 
     more: dict[str, Any] = {"weights": "w", "replicates": form, "by": "g"}
     found = cli_json("estimate", file, "--column", "y", *asked)
     same = estimate_table(table, "y", "warner:3/4", weights="w", replicates=form)
-    assert found["shares"][0]["groups"][0]["share"]["variance"] == pytest.approx(
-        same.shares[0].groups[0].share.variance, rel=1e-12
-    )
-    assert found["design"]["replicates"] == "12 replicate weights, jk1, around the mean"
+    assert found["rows"][0]["se"] == pytest.approx(same.se, rel=1e-12)
+    assert found["sample"] == "weighted by 'w'; 12 replicate weights, jk1, around the mean"
     (tmp_path / "survey.toml").write_text(
         f'file = "{file}"\nweights = "w"\nreplicates = "{form}"\n[questions.y]\ndevice = "warner:3/4"\n'
     )
     declared = cli_json("estimate", "y", "--survey", str(tmp_path / "survey.toml"))
-    assert declared["shares"] == found["shares"]
-    assert "rank of the replicate weights" in str(estimate_table(table, "y", "warner:3/4", **more).summary())
-    assert "clusters less" not in str(estimate_table(table, "y", "warner:3/4", **more).summary())
+    assert declared["rows"] == found["rows"]
+    assert "12 replicate weights, jk1" in str(estimate_table(table, "y", "warner:3/4", **more).summary())
     fitted = cli_json("regress", file, "--formula", "y ~ x", *asked)
     assert len(fitted["coefficients"]) == 2
 

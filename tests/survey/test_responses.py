@@ -143,32 +143,15 @@ def _compare_design(data: dict[str, Any], design: dict[str, Any], by: str) -> No
     ):
         old = rropt.estimate(mechanism, data=data, column=column, categories=labels, **more)
         new = Responses(column, mechanism, data=sample, labels=labels).proportions(by or None)
-        by_group = zip(*(share.groups for share in old.shares), strict=True)
-        shares = [one for own in by_group for one in own]
-        assert len(new) == len(shares)
-        for one, other in zip(new, shares, strict=True):
-            close(
-                (one.estimate, one.se, one.n, one.df, one.deff, one.weight),
-                (
-                    other.estimate,
-                    other.standard_error,
-                    other.n,
-                    other.degrees_of_freedom,
-                    other.design_effect,
-                    other.weight,
-                ),
-            )
-            assert [*one.kinds] == [*other.intervals]
+        _compare_estimates(new, old)
+        for one, other in zip(new.totals, old.totals, strict=True):
+            close((one.estimate, one.se, one.device_se), (other.estimate, other.se, other.device_se))
             for kind in one.kinds:
-                close(one.conf_int(kind=kind), other.intervals[kind], 1e-9)
-        for one, other in zip(new.totals, shares, strict=True):
-            close((one.estimate, one.se), (other.total.value, other.total.standard_error))
-            if other.total_interval is not None:
-                close(one.conf_int(), other.total_interval, 1e-9)
+                close(one.conf_int(kind=kind), other.conf_int(kind=kind), 1e-9)
         if by:
-            for share in old.shares:
-                own = new if len(old.shares) == 1 else new.only(category=share.name.split(": ")[1])
-                _compare_differences(own, share.differences, share.test)
+            for mine, theirs in zip(new.compared(), old.compared(), strict=True):
+                assert (mine.question, mine.category) == (theirs.question, theirs.category)
+                _compare_tests(mine.test, theirs.test)
     numbers = NUMBERS
     old = rropt.estimate(numbers, data=data, column="x", **more)
     new = Responses("x", numbers, data=sample).mean(by or None)
@@ -201,11 +184,12 @@ def _compare_differences(new: Estimates, differences: Any, test: Any) -> None:
             assert one.p_value is None
         else:
             close((one.p_value, *one.conf_int()), (other.p, *other.interval), 1e-9)
-    found = new.test_equal()
-    if test is None:
-        assert found is None
-    else:
-        assert found is not None
+    _compare_tests(new.test_equal(), test)
+
+
+def _compare_tests(found: Any, test: Any) -> None:
+    assert (found is None) == (test is None)
+    if found is not None:
         close((found.statistic, found.p_value), (test.statistic, test.p_value), 1e-8)
 
 
@@ -434,10 +418,7 @@ def test_domains_keep_the_sample() -> None:
     one = told.where(data["x"] >= 1).proportions()
     selected = rropt.survey.read(data, where="x >= 1")
     old = rropt.estimate("warner:3/4", data=selected, column="q", categories=["no", "yes"], **design)
-    close(
-        (one.estimate, one.se, one[0].n),
-        (old.shares[0].groups[0].estimate, old.shares[0].groups[0].standard_error, old.shares[0].groups[0].n),
-    )
+    close((one.estimate, one.se, one[0].n), (old.estimate, old.se, old[0].n))
     assert told.where(data["x"] >= 1).where(data["w"] < 2).proportions()[0].n < one[0].n
 
 

@@ -75,7 +75,7 @@ def shares(data: Any, **options: Any) -> list[tuple[Any, ...]]:
     }
     rows, others = split(data, how)
     found = estimate_table(rows, "Q3", "warner:3/4", **others)
-    return [(each.group, each.n, each.share.value, each.standard_error) for each in found.shares[0].groups]
+    return [(one.group, one.n, one.estimate, one.se) for one in found]
 
 
 @few_rows(1)
@@ -147,8 +147,8 @@ def test_a_survey_has_them(cli: Any, tmp_path: Path, monkeypatch: Any, form: str
     assert survey.header_rows == 3
     assert survey.questions["Q3"].wording == "Is it, so?"
     how: dict[str, Any] = {"categories": ["False", "True"], "weights": "w"}
-    found = survey.estimate("Q3", device="warner:3/4", **how, by="Region", where="w >= 1").shares[0].groups
-    assert [(each.group, each.n, each.share.value, each.standard_error) for each in found] == expected
+    found = survey.estimate("Q3", device="warner:3/4", **how, by="Region", where="w >= 1")
+    assert [(one.group, one.n, one.estimate, one.se) for one in found] == expected
 
 
 @few_rows(1)

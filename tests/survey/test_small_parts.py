@@ -563,7 +563,8 @@ def test_tables_of_a_contrast_in_groups() -> None:
     groups, about = found.as_tables()
     assert [row[0] for row in groups[2]] == ["f", "m"]
     assert "all equal" not in dict(about[2])
-    assert [(row["name"], row.get("p_value")) for row in found.difference_rows()] == [("f - m", None)]
+    (row,) = found.difference_rows()
+    assert (row["first"], row["second"], row.get("p_value")) == ("f", "m", None)
 
 
 def test_missing_values_of_objects() -> None:

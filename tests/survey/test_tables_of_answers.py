@@ -484,7 +484,8 @@ def test_groups_whose_texts_read_alike(tmp_path: Path) -> None:
     assert [one.group for one in alone] == ["(empty)", "a", "a, b"]  # an empty cell is no group
     path.write_text("g,q\nall,1\nall,0\nb,1\nb,0\n")
     found = rropt.survey.estimate_table(path, "q", "warner:3/4", by="g", fpc=100)
-    assert [row[0] for row in found.as_tables()[0][2]] == ["all", "b", "all groups"]
+    assert [row[0] for row in found.as_tables()[0][2]] == ["all", "b"]
+    assert [one.group for one in found.overall] == [None]
 
 
 @pytest.mark.parametrize("given", [{"weights": 5}, {"weights": ("w",)}, {"strata": 1}, {"clusters": ["w"]}])

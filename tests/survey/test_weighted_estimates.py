@@ -8,9 +8,11 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations, product
 from math import comb, isclose, prod
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,12 +23,11 @@ from stored_cases import cases_of
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.core.mappings import ReadOnlyMapping
+from rropt.estimates.estimate_bases import DesignBasis
+from rropt.estimates.estimated import Estimate, Estimates
 from rropt.inference.linearization import Sampled
 from rropt.inference.proportion_intervals import t_quantile
-from rropt.inference.sample_domains import Domains
-from rropt.survey import WeightedEstimates
-from rropt.survey.groups.shares import Linearised, WeightedShare
+from rropt.inference.sample_domains import Domains, Moments
 
 duckdb = later("duckdb")
 pl = later("polars")
@@ -103,44 +104,56 @@ def read_figures(path: Path) -> dict[tuple[str, str, str], list[float]]:
     return {(row[0], row[1], row[2]): [float(number) for number in row[3:]] for row in rows}
 
 
-def ours(case: Case, table: pl.DataFrame) -> Iterator[tuple[str, rropt.survey.groups.shares.WeightedShare]]:
-    """Yield (column, share) of a case."""
+def ours(case: Case, table: pl.DataFrame) -> Iterator[tuple[str, Estimate]]:
+    """Yield (column, estimate) of a case: all groups of a column, then of the next one."""
     columns = iter(case.columns.split())
     for asked, mechanism, _ in case.asked:
         text = table.with_columns(pl.col(asked.split(",")).cast(pl.String))
         found = rropt.survey.estimate_table(
             text, asked.split(","), mechanism, by=[case.by] if case.by else (), **case.options
         )
-        assert isinstance(found, WeightedEstimates)
-        for category in found.shares:
+        assert isinstance(found, Estimates)
+        for category in dict.fromkeys((one.question, one.category) for one in found):
             column = next(columns, None)
             if column is not None:
-                yield from ((column, one) for one in category.groups)
+                yield from ((column, one) for one in found if (one.question, one.category) == category)
     assert next(columns, None) is None
+
+
+def moments(one: Estimate, *, is_total: bool = False) -> tuple[float, float]:
+    """Return the variance of an estimate, and that which shrinks the device too."""
+    assert isinstance(one.basis, DesignBasis)
+    group, place = divmod(one.place, len(one.basis.columns))
+    basis = one.basis.totals() if is_total else one.basis
+    found: Moments = basis.moments(basis.columns[place])
+    return float(found.variance[group]), float(found.shrunk[group])
 
 
 def require_equal(case: Case, table: pl.DataFrame, figures: Mapping[tuple[str, str, str], list[float]]) -> None:
     finite = "fpc" in case.options
     compared = 0
     for column, one in ours(case, table):
-        mean, variance, total, total_variance, effect, freedom, lower, upper = figures[case.name, column, one.group]
+        group = one.group or "all"
+        mean, variance, total, total_variance, effect, freedom, lower, upper = figures[case.name, column, group]
+        (whole, shrunk), (_, shrunk_of_total) = moments(one), moments(one, is_total=True)
+        assert one.total is not None
         pairs = [
-            (one.share.value, mean),
-            (one.share.shrunk_variance, variance),
-            (one.total.value, total),
-            (one.total.shrunk_variance, total_variance),
-            (one.degrees_of_freedom, freedom),
-            (one.design_effect * one.share.shrunk_variance / one.share.variance, effect),
+            (one.estimate, mean),
+            (shrunk, variance),
+            (one.total.estimate, total),
+            (shrunk_of_total, total_variance),
+            (one.df, freedom),
+            (one.deff * shrunk / whole, effect),
         ]
         if not finite and case.lonely != "certainty":  # otherwise the device is whole here, and shrunk by R
-            assert one.share.interval is not None
-            assert isclose(one.share.variance, one.share.shrunk_variance, rel_tol=1e-12)
-            pairs += [*zip(one.share.interval, (lower, upper), strict=True)]
+            half = float(t_quantile(np.array([float(one.df)]), 0.05)[0]) * whole**0.5
+            assert isclose(whole, shrunk, rel_tol=1e-12)
+            pairs += [*zip((one.estimate - half, one.estimate + half), (lower, upper), strict=True)]
         else:
-            assert one.share.variance > one.share.shrunk_variance
+            assert whole > shrunk
         for mine, theirs in pairs:  # a total of 0 is rounding of its size, hundreds of people
             zero = 1e-13 * max(1.0, total_variance**0.5 if theirs == total else 1.0)
-            assert isclose(mine, theirs, rel_tol=1e-12, abs_tol=zero), (case.name, column, one.group, pairs)
+            assert isclose(mine, theirs, rel_tol=1e-12, abs_tol=zero), (case.name, column, group, pairs)
         compared += 1
     assert compared == sum(key[0] == case.name for key in figures)
 
@@ -338,16 +351,15 @@ def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> No
     options = ("--weights", "pw", "--clusters", "dnum", "--fpc", "fpc", "--by", "awards")
     status, out, err = cli("estimate", str(path), "--column", "y1", "--mechanism", "warner:3/4", *options, "--json")
     assert status == 0, err
-    found = WeightedEstimates.from_json(out)
+    found = Estimates.from_json(out)
     text = table.with_columns(pl.col("y1").cast(pl.String))
     mine = rropt.survey.estimate_table(text, "y1", "warner:3/4", by="awards", **case.options)
-    assert isinstance(mine, WeightedEstimates)
-    for one, other in zip(found.shares[0].groups, mine.shares[0].groups, strict=True):
-        assert isclose(one.share.variance, other.share.variance, rel_tol=1e-12)
-        assert one.degrees_of_freedom == other.degrees_of_freedom
+    for one, other in zip(found, mine, strict=True):
+        assert isclose(one.se, other.se, rel_tol=1e-12)
+        assert one.df == other.df
     status, out, err = cli("estimate", str(path), "--column", "y1", "--mechanism", "warner:3/4", *options)
     assert status == 0
-    assert "design effect" in out
+    assert "weighted by 'pw'; 15 clusters in 1 stratum" in " ".join(out.split())
     assert "completely observed" in err
     for wrong in (("--marginals", "0"), ("--fpc", "fpc,fpc2,fpc"), ("--counts", "1,2"), ("--single-psu", "x")):
         status, _, err = cli("estimate", str(path), "--column", "y1", "--mechanism", "warner:3/4", *options[:2], *wrong)
@@ -375,14 +387,12 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
     found = rropt.survey.estimate_table(text, "y1", "warner:3/4", by="stype", **DESIGNS[name])
     alone = rropt.survey.estimate_table(text, "y1", "warner:3/4", **DESIGNS[name])
     slopes = rropt.regress(text, "y1 ~ stype", "warner:3/4", model="linear", **DESIGNS[name])
-    assert isinstance(found, WeightedEstimates)
-    (one,) = found.shares
-    assert one.total is not None
-    assert one.total.share.value == pytest.approx(alone.shares[0].groups[0].share.value, rel=1e-14)
-    assert one.total.total.variance == pytest.approx(alone.shares[0].groups[0].total.variance, rel=1e-12)
-    V = np.array(one.covariance)
-    assert np.diag(V) == pytest.approx([group.share.variance for group in one.groups], rel=1e-12)
-    for difference in one.differences:
+    (whole,), (alike,) = found.overall, alone
+    assert whole.estimate == pytest.approx(alike.estimate, rel=1e-14)
+    assert whole.total.se == pytest.approx(alike.total.se, rel=1e-12)
+    assert np.diag(found.cov_params()) == pytest.approx([one.se**2 for one in found], rel=1e-12)
+    (compared,) = found.compared()
+    for difference in compared.differences:
         first, second = (f"stype[T.{name}]" for name in (difference.first, difference.second))
         R = np.array([[float(name == first) - float(name == second) for name in slopes.names]])
         b, error = float(R[0] @ list(slopes.coefficients.values())), float(R[0] @ slopes.cov_params() @ R[0]) ** 0.5
@@ -392,8 +402,8 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
             assert difference.p == pytest.approx(slopes.wald_test(R).p_value, rel=1e-8)
             assert difference.interval is not None
             assert difference.interval[0] < difference.estimate < difference.interval[1]
-    joint, test = slopes.wald_test(["stype[T.H]", "stype[T.M]"]), one.test
-    if min(group.degrees_of_freedom for group in one.groups) < 1:
+    joint, test = slopes.wald_test(["stype[T.H]", "stype[T.M]"]), compared.test
+    if min(one.df for one in found) < 1:
         assert test is None
         return
     assert test is not None
@@ -414,7 +424,7 @@ def test_a_difference_without_a_standard_error_is_known_or_not_tested() -> None:
     ):
         data = {"q": answers, "g": place, "w": np.ones(40)}
         found = rropt.survey.estimate_table(data, "q", device, by="g", weights="w", fpc=fpc)
-        (one,) = found.shares[0].differences
+        ((one,),) = (each.differences for each in found.compared())
         assert (one.estimate, one.interval, one.p) == expected
         assert one.simultaneous == one.interval
         assert one.degrees_of_freedom == 39
@@ -428,36 +438,26 @@ def test_differences_are_printed_and_recorded(cli: Callable[..., tuple[int, str,
     status, out, err = cli(*given, "--clusters", "dnum")
     assert status == 0, err
     text = " ".join(out.split())
-    for words in (
-        "y1: differences; all equal: p = ",
-        "E - H",
-        "all 183 0.921",
-        "tests of differences",
-        "Wald: t on the clusters",
-    ):
-        assert words in text, words
+    for words in ("E 144 0.", "all equal p = 0.", "(approximate); differences: --json, --pairs-csv"):
+        assert words in text, (words, text)
     status, out, _ = cli(*given, "--clusters", "dnum", "--json")
-    assert WeightedEstimates.from_json(out).shares[0].differences
+    assert [len(one.differences) for one in Estimates.from_json(out).compared()] == [3]
     many = pl.DataFrame({"q": ["1", "0"] * 150, "w": [1.0] * 300, "g": [str(i // 2) for i in range(300)]})
     found = rropt.survey.estimate_table(many, "q", "warner:3/4", by="g", weights="w")
-    assert isinstance(found, WeightedEstimates)
-    assert not found.shares[0].differences  # of 150 groups, 11 175 pairs
+    assert not found.compared()  # of 150 groups, 11 175 pairs
     assert "The groups are too many to test their differences." in found.conclusion
     few = rropt.survey.estimate_table(many[:4], "q", "warner:3/4", by="g", weights="w")
-    assert isinstance(few, WeightedEstimates)
-    assert few.shares[0].differences
-    assert few.shares[0].differences[0].p == 1.0  # equal
+    assert few.compared()[0].differences[0].p == 1.0  # equal
     for alike in (["1", "1", "0", "0"], ["1", "0", "0", "0"]):  # no spread in a group: no difference is established
         for g in (["a", "a", "b", "b"], ["a", "b", "c", "d"]):
             rows = pl.DataFrame({"q": alike, "w": [1.0] * 4, "g": g})
             none = rropt.survey.estimate_table(rows, "q", "generalised:1,1", by="g", weights="w")
-            assert isinstance(none, WeightedEstimates)
             assert " is above " not in none.conclusion
-            assert min(one.p for one in none.shares[0].differences) > 0.1
+            assert min(one.p for one in none.compared()[0].differences) > 0.1
             assert none.summary()
     single = rropt.survey.estimate_table(many[:2].with_columns(c=pl.lit("a")), "q", "warner:3/4", by="g", weights="w",
                                   clusters="c", single_psu="certainty")  # fmt: skip
-    assert not single.shares[0].differences
+    assert not single.compared()
 
 
 def test_devices_and_numbers_of_any_kind() -> None:
@@ -469,16 +469,16 @@ def test_devices_and_numbers_of_any_kind() -> None:
     found = rropt.survey.estimate_table(table, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
     for group, mechanism in (("E", "warner:3/4"), ("H", "warner:2/3")):
         alone = rropt.survey.estimate_table(table, "y1", mechanism, weights="pw", clusters="dnum", by="stype")
-        mine, other = (next(one for one in each.shares[0].groups if one.group == group) for each in (found, alone))
-        assert isclose(mine.share.variance, other.share.variance, rel_tol=1e-12)
-        assert isclose(mine.total.value, other.total.value, rel_tol=1e-12)
+        mine, other = found[group], alone[group]
+        assert isclose(mine.se, other.se, rel_tol=1e-12)
+        assert isclose(mine.total.estimate, other.total.estimate, rel_tol=1e-12)
     again = table.sample(fraction=1, shuffle=True, seed=3).with_columns(
         pl.col("pw") * 8, pl.format(" {} ", "dnum").alias("dnum")
     )
     third = rropt.survey.estimate_table(again, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
-    for mine, other in zip(found.shares[0].groups, third.shares[0].groups, strict=True):
-        assert isclose(mine.share.variance, other.share.variance, rel_tol=1e-12)
-        assert isclose(8 * mine.total.value, other.total.value, rel_tol=1e-12)
+    for mine, other in zip(found, third, strict=True):
+        assert isclose(mine.se, other.se, rel_tol=1e-12)
+        assert isclose(8 * mine.total.estimate, other.total.estimate, rel_tol=1e-12)
 
 
 def test_estimates_do_not_depend_on_the_order_of_rows() -> None:
@@ -516,29 +516,35 @@ def test_a_group_of_one_cluster_has_no_standard_error(tmp_path: Path) -> None:
     rows = [f"{i % 2},{1 + i % 3},{'b' if i < 4 else 'a'},{0 if i < 4 else 1 + i % 5}" for i in range(24)]
     (tmp_path / "a.csv").write_text("\n".join(["y,w,g,psu", *rows]) + "\n")
     found = rropt.estimate("warner:3/4", data=str(tmp_path / "a.csv"), column="y", weights="w", clusters="psu", by="g")
-    shares, _, precision = (rows for _, _, rows in found.as_tables()[:3])
-    assert {row[0]: row[3] == "none" for row in shares} == {"a": False, "b": True, "all": False}
-    assert {row[0]: row[2] == "none" for row in precision} == {"a": False, "b": True, "all": False}
+    assert {one.group: one.se is None for one in (*found, *found.overall)} == {"a": False, "b": True, None: False}
+    assert {row[0]: row[3] == "none" for row in found.as_tables()[0][2]} == {"a": False, "b": True}
 
 
-def _share(p: float, variance: float, total_variance: float, ends: tuple[float, float], weight: float) -> WeightedShare:
-    def around(value: float, own: float) -> Linearised:
-        return Linearised(value, own, 0.0, own, (value - 2 * own**0.5, value + 2 * own**0.5))
-
-    intervals = ReadOnlyMapping({"beta": ends})
-    numbers = around(p, variance), around(weight * p, total_variance)
-    return WeightedShare("all", 20, weight, *numbers, 19, None, intervals, 20.0)
+def _interval_of_total(
+    p: float, variance: float, total_variance: float, ends: tuple[float, float], weight: float
+) -> Any:
+    """Return the interval of the total of a proportion with a known variance and interval; 19 degrees of freedom."""
+    scale = 2 / float(t_quantile(np.array([19.0]), 0.05)[0])  # two standard errors
+    numbers = [
+        Moments(*(np.array([x]) for x in (a, b * scale**2, 0.0, b * scale**2)))
+        for a, b in ((p, variance), (weight * p, total_variance))
+    ]
+    own = SimpleNamespace(weight=np.array([weight]), freedom=np.array([19]), means=lambda z: numbers[0])
+    scores = SimpleNamespace(table=np.zeros((1, 1)), at=np.zeros(1, int))
+    basis = DesignBasis(own, scores, (0,), "proportion", is_total=True)
+    basis._cache["moments", 0] = numbers[1]
+    return basis._total_ends(0, 0, *ends, Fraction(19, 20))
 
 
 def test_the_interval_of_a_total() -> None:
     """That of the proportion times the weights; the error of the weights widens it; it has a width at 0 and at all."""
-    assert _share(0.2, 0.01, 100.0, (0.1, 0.4), 100.0).total_interval == pytest.approx((10, 40))
-    assert _share(0.2, 0.01, 64.0, (0.1, 0.4), 100.0).total_interval == pytest.approx((10, 40))
-    wider = _share(0.2, 0.01, 125.0, (0.1, 0.4), 100.0).total_interval
+    assert _interval_of_total(0.2, 0.01, 100.0, (0.1, 0.4), 100.0) == pytest.approx((10, 40))
+    assert _interval_of_total(0.2, 0.01, 64.0, (0.1, 0.4), 100.0) == pytest.approx((10, 40))
+    wider = _interval_of_total(0.2, 0.01, 125.0, (0.1, 0.4), 100.0)
     assert wider == pytest.approx((20 - (10**2 + 4 * 25) ** 0.5, 20 + (20**2 + 4 * 25) ** 0.5))
-    assert _share(0.0, 0.0, 0.0, (0.0, 0.17), 100.0).total_interval == pytest.approx((0, 17))
-    assert _share(1.0, 0.0, 36.0, (0.83, 1.0), 100.0).total_interval == pytest.approx((100 - (17**2 + 144) ** 0.5, 112))
-    assert _share(-0.1, 0.01, 100.0, (0.0, 0.2), 100.0).total_interval == pytest.approx((0, 20))
+    assert _interval_of_total(0.0, 0.0, 0.0, (0.0, 0.17), 100.0) == pytest.approx((0, 17))
+    assert _interval_of_total(1.0, 0.0, 36.0, (0.83, 1.0), 100.0) == pytest.approx((100 - (17**2 + 144) ** 0.5, 112))
+    assert _interval_of_total(-0.1, 0.01, 100.0, (0.0, 0.2), 100.0) == pytest.approx((0, 20))
 
 
 @pytest.mark.parametrize("more", [(), ("--strata", "s", "--clusters", "c", "--fpc", "N"), ("--by", "g")])
@@ -547,11 +553,10 @@ def test_totals_of_equal_responses_have_a_width(cli_json, tmp_path, more, answer
     rows = [f"{answer},{2 + i % 3},{i // 12},{i // 3},40,{'AB'[i % 2]}" for i in range(48)]
     (path := tmp_path / "equal.csv").write_text("\n".join(["y,w,s,c,N,g", *rows]))
     given = ("--column", "y", "--categories", "0,1", "--mechanism", "warner:1", "--weights", "w", *more)
-    (share,) = cli_json("estimate", str(path), *given)["shares"]
-    for one in share["groups"]:
-        low, high = one["total_interval"]
+    for one in cli_json("estimate", str(path), *given)["rows"]:
+        low, high = one["total"]["intervals"]["beta"]
         ends = [one["weight"] * end for end in one["intervals"]["beta"]]
-        assert one["total"]["value"] == pytest.approx(printed * one["weight"])
+        assert one["total"]["estimate"] == pytest.approx(printed * one["weight"])
         assert high - low >= 0.05 * one["weight"]
         assert low <= ends[0] + 1e-9
         assert high >= ends[1] - 1e-9

@@ -23,8 +23,8 @@ def test_equal_weights_give_the_joint_table_without_weights() -> None:
     data = table(weights=False)
     plain = rropt.estimate(DEVICE, data=data, columns=["a", "b"])
     found = rropt.estimate(DEVICE, data=data, columns=["a", "b"], weights="w")
-    assert [share.name for share in found.shares] == ["a: 0, b: 0", "a: 1, b: 0", "a: 0, b: 1", "a: 1, b: 1"]
-    values = [float(share.groups[0].estimate) for share in found.shares]
+    assert [(one.question, one.name) for one in found] == [("a, b", cell) for cell in ("0, 0", "1, 0", "0, 1", "1, 1")]
+    values = [float(one) for one in found]
     (joint,) = plain.tables
     assert values == pytest.approx([float(x) for x in joint.estimate], abs=1e-12)  # sums of 90 floats
 
@@ -34,7 +34,7 @@ def test_the_weighted_joint_table_is_that_of_repeated_rows() -> None:
     found = rropt.estimate(DEVICE, data=data, columns=["a", "b"], weights="w")
     repeated = {name: np.repeat(column, data["w"]) for name, column in data.items()}
     (joint,) = rropt.estimate(DEVICE, data=repeated, columns=["a", "b"]).tables
-    values = [float(share.groups[0].estimate) for share in found.shares]
+    values = [float(one) for one in found]
     assert values == pytest.approx([float(x) for x in joint.estimate], abs=1e-12)  # sums of 90 floats
     assert sum(values) == pytest.approx(1, abs=1e-12)
 
@@ -63,5 +63,5 @@ def test_more_questions_than_a_table_has_cells_are_margins(tmp_path: Path) -> No
     data = {f"q{i}": table()["a"] for i in range(13)} | {"w": table()["w"]}
     names = [f"q{i}" for i in range(13)]
     found = rropt.estimate("bits:3/4*13", data=data, columns=names, weights="w")
-    assert len(found.shares) == 13
+    assert len(found) == 13
     assert "margins, not the joint table" in found.summary().splitlines()[0]

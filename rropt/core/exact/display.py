@@ -242,6 +242,12 @@ def decimals_apart(first: Fraction | float, second: Fraction | float, digits: in
     return next((texts for texts in apart[:3] if tuple(map(Fraction, texts)) == numbers), apart[0])
 
 
+def interval_of_digits(low: Fraction | float, high: Fraction | float, places: int | None) -> str:
+    """Return an interval rounded to a decimal place; endpoints that differ are not printed as equal."""
+    texts = rounded(low, places), rounded(high, places)
+    return " to ".join(decimals_apart(low, high) if texts[0] == texts[1] != "" and low != high else texts)
+
+
 def _significant(value: Fraction, digits: int) -> str:
     return _plain(rounded_decimal(value, digits), digits)
 

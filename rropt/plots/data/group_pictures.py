@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.estimates.estimated import SIMPLE, Estimates
-from rropt.survey import GroupEstimates, WeightedEstimates
+from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
+from rropt.survey import GroupEstimates
 from rropt.survey.regression.regressions import PredictedPrevalence
 
 MOST_GROUPS = 60  # rows of a picture in print
@@ -75,42 +76,60 @@ def groups_picture(found: GroupEstimates | Estimates | PredictedPrevalence, shar
         values = "predicted prevalence", found.groups, found.n, found.estimates, {"delta method": found.intervals}
         return GroupsPicture(found.name, (found.by,), found.confidence, *values)
     names, n = tuple(group.group for group in one.groups), tuple(group.n for group in one.groups)
-    is_weighted = isinstance(found, WeightedEstimates)
     kinds = " or ".join(dict.fromkeys(group.recommended_kind for group in one.groups))
-    kind, estimator = ("recommended", "weighted estimate") if is_weighted else ("guaranteed", "unbiased estimate")
-    intervals = {f"{kind} ({kinds})": [group.recommended for group in one.groups]}
-    if not is_weighted:
-        all_at_once = [group.simultaneous[group.recommended_kind] for group in one.groups]
-        intervals["guaranteed, all groups at once"] = all_at_once
+    intervals = {f"guaranteed ({kinds})": [group.recommended for group in one.groups]}
+    intervals["guaranteed, all groups at once"] = [group.simultaneous[group.recommended_kind] for group in one.groups]
     points = tuple(float(group.estimate) for group in one.groups)
-    return GroupsPicture(one.name, found.by, found.confidence, estimator, names, n, points, intervals)
+    return GroupsPicture(one.name, found.by, found.confidence, "unbiased estimate", names, n, points, intervals)
 
 
-_QUANTITIES = {"mean": "mean", "contrast": "contrast"}
-_BY_KIND = {"t": "t-interval (approximate)"}
+_QUANTITIES = {"mean": "mean", "contrast": "contrast", "proportions": "proportion"}
+_BY_KIND = {"t": "t-interval (approximate)", "beta": "recommended (beta)"}
+
+
+def number_names(found: Estimates) -> list[str]:
+    """Return the names of the proportions of a result: the question, with the category if it has several."""
+    return list(_by_number(found))
+
+
+def _by_number(found: Estimates) -> dict[str, list[Estimate]]:
+    numbers: dict[tuple[str | None, str | None], list[Estimate]] = {}
+    for one in found.rows:
+        numbers.setdefault((one.question, one.category), []).append(one)
+    sizes = Counter(question for question, _ in numbers)
+    return {
+        question or "" if sizes[question] == 1 else f"{question}: {category}": rows
+        for (question, category), rows in numbers.items()
+    }
 
 
 def _of_estimates(found: Estimates, share: str | None) -> GroupsPicture:
-    """Return the mean or the contrast in each group; without groups that of all respondents."""
+    """Return one proportion, the mean or the contrast in each group; without groups that of all respondents."""
     if found.kind not in _QUANTITIES:
         raise InvalidParameterError(
-            f"the picture shows means and contrasts: received {found.kind}; print them as a table"
+            f"the picture shows proportions, means and contrasts: received {found.kind}; print them as a table"
         )
-    if share is not None:
+    if share is not None and found.kind != "proportions":
         raise InvalidParameterError(
             f"a {_QUANTITIES[found.kind]} has no proportions: received {shown(share)}; allowed is no share"
         )
-    _require_few(len(found.rows))
-    names, n = tuple(one.group or "all" for one in found.rows), tuple(one.n for one in found.rows)
-    points = tuple(float(one.estimate) for one in found.rows)
+    numbers = _by_number(found)
+    name = next((each for each in numbers if share is None or (isinstance(share, str) and share == each)), None)
+    if name is None:
+        raise InvalidParameterError(
+            f"there is no such proportion: received {shown(share)}; allowed are {shown(', '.join(numbers))}"
+        )
+    rows = numbers[name]
+    _require_few(len(rows))
+    names, n = tuple(one.group or "all" for one in rows), tuple(one.n for one in rows)
+    points = tuple(float(one.estimate) for one in rows)
     intervals: dict[str, list[tuple[float, float] | None]] = {}
-    for place, one in enumerate(found.rows):
+    for place, one in enumerate(rows):
         ends = one.conf_int(confidence=found.confidence)
         if ends is not None:
             kind = _BY_KIND.get(ends.kind, f"{ends.kind} interval")
             intervals.setdefault(kind, [None] * len(names))[place] = float(ends.lower), float(ends.upper)
     estimator = "unbiased estimate" if found.sample == SIMPLE else "weighted estimate"
-    name = found.questions[0] if found.questions else ""
     return GroupsPicture(
         name, found.by, found.confidence, estimator, names, n, points, intervals, _QUANTITIES[found.kind]
     )

@@ -11,10 +11,12 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, shown
 from rropt.core.exact import exact_confidence
 from rropt.core.record_arguments import takes
+from rropt.estimates.estimated import Estimates
 from rropt.inference.differences import DIFFERENCE_TESTS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
+from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.table_estimates.group_estimates import GroupEstimates
 from rropt.survey.table_estimates.grouping import estimates_of_groups, estimates_of_subsets, require_sets_fit
 from rropt.survey.table_estimates.weighting import sets_of_questions, weighted_estimates
@@ -62,7 +64,7 @@ class GroupGoal:
 
 
 @takes(TableEstimateArguments)
-def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
+def estimate_table(asked: TableEstimateArguments) -> GroupEstimates | Estimates:
     """Estimate the proportions of each question in each group, from a table with one row for each respondent.
 
     Args:
@@ -77,7 +79,7 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
             0, 1, ... If questions differ, a list for each column, or a mapping from columns to lists.
         by: the columns that define the groups. A row with an empty cell in one of them is left out and counted.
         confidence: the confidence of the intervals.
-        weights, strata, clusters: columns of a complex survey; the result is then weighted.
+        weights, strata, clusters: columns of a complex survey; the result is then ``Estimates``.
         fpc: the finite population of each stratum, as a column or a number: its number of clusters (or rows), or the
             sampled fraction. With clusters it can be a pair: for the clusters, and for the rows within each cluster.
         post_strata: the columns that define the cells of post-stratification, to whose totals the weights were
@@ -119,13 +121,16 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates:
     mechanism = None if asked.mechanism is None else required_mechanism(asked.mechanism)
     if asked.arms is not None:
         asked = asked.with_devices_of_arms(mechanism)
-    return estimates_of_table(asked.data, mechanism, asked, goal)
+    return estimates_of_table(asked.data, mechanism, asked, goal)[0]
 
 
 def estimates_of_table(
     data: object, mechanism: Mechanism | None, asked: TableArguments, goal: GroupGoal
-) -> GroupEstimates:
-    """Return the estimates of ``estimate_table``, of arguments in records; arms are devices already."""
+) -> tuple[GroupEstimates | Estimates, TableReading | None]:
+    """Return the estimates of ``estimate_table``, of arguments in records, and the report on a table with weights.
+
+    Arms are devices already. Estimates without weights contain their report.
+    """
     table = table_of(data)
     request = asked.request(table, goal.titles, mechanism, by=goal.by, sample=asked.sample)
     every = mechanism is not None and len(request.categories[0] or ()) == mechanism.outputs
@@ -147,12 +152,12 @@ def estimates_of_table(
     own: dict[str, Any] = {"weights": asked.weights, "arms": asked.arms, "folders": folders}
     found = table.found(request.names, partial(counted, request, sets=sets), goal.titles, **own)
     if is_complex:
-        estimates: GroupEstimates = weighted_estimates(found, goal.confidence)
-    elif subsets is not None:
-        estimates = estimates_of_subsets(found, subsets, goal.confidence, goal.reference, test)
+        return replace(weighted_estimates(found, goal.confidence), all_intervals=goal.all_intervals), found.reading
+    if subsets is not None:
+        estimates: GroupEstimates = estimates_of_subsets(found, subsets, goal.confidence, goal.reference, test)
     else:
         estimates = estimates_of_groups(found, goal.confidence, test, is_stated=goal.test is not None)
-    return replace(estimates, all_intervals=goal.all_intervals)
+    return replace(estimates, all_intervals=goal.all_intervals), None
 
 
 def _require_fitting(

@@ -43,6 +43,12 @@ class Counted:
         """For each question the first kinds that were counted by it."""
         return kinds_by_question(self.kinds)
 
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The number of missing answers to each question; empty if none is missing."""
+        found = tuple(each.missing for each in self.reading.questions)
+        return found if any(found) else ()
+
     @cached_property
     def mechanisms(self) -> tuple[Mechanism, ...]:
         """The different mechanisms of the respondents; of one question, the mechanism of this question."""

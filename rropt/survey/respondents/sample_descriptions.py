@@ -93,6 +93,20 @@ class SamplingDesign(Result):
         return "; ".join(parts)
 
     @property
+    def remarks(self) -> tuple[str, ...]:
+        """Remarks on the sampling design, as sentences."""
+        told = []
+        if self.shared_labels:
+            told.append("some labels of clusters occur in several strata: they are treated as different clusters")
+        if self.fractions is not None and self.clusters is not None and not self.two_stages:
+            told.append(
+                "clusters are treated as completely observed; if respondents were sampled within them, give their "
+                "finite population too (fpc: clusters, rows), or no finite population: the variance is then not too "
+                "small"
+            )
+        return tuple(told)
+
+    @property
     def device(self) -> str:
         """The description of how the variance includes the randomization."""
         if self.replicates is not None:

@@ -51,4 +51,4 @@ def estimates_of(
     sample = counted.samples[0][1].sample if counted.samples else SIMPLE
     words = named_in_words(counted.mechanisms)
     texts = (counted.titles, counted.by, words, sample, tuple(remarks))
-    return Estimates(kind, tuple(rows), *texts, confidence, tuple(overall))
+    return Estimates(kind, tuple(rows), *texts, confidence, tuple(overall), counted.missing)

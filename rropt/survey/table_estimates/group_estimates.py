@@ -47,7 +47,7 @@ from rropt.inference.interval_kinds import (
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import TRAIT, devices_in_words
 from rropt.survey.groups.compared_groups import ComparedGroups, difference_table, equality_text
-from rropt.survey.groups.shares import GroupShare, ShareComparison, WeightedShare
+from rropt.survey.groups.shares import GroupShare, ShareComparison
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.table_reports import TableReading
 
@@ -99,8 +99,6 @@ class GroupEstimates(Result, Concluded, SequenceOf, ComparedGroups):
     ANSWER = ("lines",)
     LABELS = labelled(device_in_words="", devices="devices", confidence="confidence", remarks="")
     TITLE: ClassVar[str] = "Estimates from randomized responses"
-    MISSING: ClassVar[str] = ""
-    SHARE: ClassVar[type] = GroupShare
     GUARANTEES: ClassVar[Mapping[str, str]] = {
         "exact": "Clopper-Pearson, coverage at least nominal for every n and every distribution of the categories",
         "hoeffding": "where no count is binomial: Hoeffding's inequality, coverage at least nominal always",
@@ -108,19 +106,15 @@ class GroupEstimates(Result, Concluded, SequenceOf, ComparedGroups):
     }
 
     def checked(self) -> None:
-        """Raise if a proportion in a file has no groups, or results of the other kind (with or without weights)."""
+        """Raise if a proportion in a file has no groups."""
         for share in self.shares:
-            weighted = share.total is not None or share.covariance is not None
-            other = share.equality is not None if self.SHARE is not GroupShare else weighted
-            if other or not share.groups or not all(isinstance(one, self.SHARE) for one in share.groups):
+            if not share.groups:
                 raise InvalidParameterError(
-                    f"the proportion {shown(share.name)} does not fit {type(self).__name__}: allowed is at least one "
-                    f"{self.SHARE.__name__} in groups, total and covariance only with weights, and equality only "
-                    "without"
+                    f"the proportion {shown(share.name)} does not fit: received no group; allowed is at least one"
                 )
 
     @property
-    def rows(self) -> tuple[GroupShare | WeightedShare, ...]:
+    def rows(self) -> tuple[GroupShare, ...]:
         """The estimate of each proportion in each group."""
         return tuple(one for share in self.shares for one in share.groups)
 
@@ -211,7 +205,7 @@ class GroupEstimates(Result, Concluded, SequenceOf, ComparedGroups):
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the estimates, as sentences."""
-        remarks = [*self.reading.remarks, *self._own_remarks()]
+        remarks = [*self.reading.remarks]
         named = [(f"{share.name} in {one.group}", one) for share in self.shares for one in share.groups]
         without = [name for name, one in named if one.recommended is None]
         if without:
@@ -224,15 +218,14 @@ class GroupEstimates(Result, Concluded, SequenceOf, ComparedGroups):
         )
         differences = [one for share in self.shares for one in share.differences if one.method == "Wald"]
         remarks += equal_remark(
-            [name for name, one in named if self._has_equal_responses(one)],
+            [name for name, one in named if one.standard_error == 0],
             are_left=any(one.interval is None for one in differences),
         )
         missing = sum(each.missing for each in self.reading.questions)
         if missing:
             remarks.append(
                 f"{with_noun(missing, 'missing answer was', 'missing answers were')} left out of their question: "
-                f"{self.MISSING}the estimates are biased "
-                "if whether people answer depends on their answer"
+                "the estimates are biased if whether people answer depends on their answer"
             )
         return tuple(remarks)
 
@@ -240,10 +233,10 @@ class GroupEstimates(Result, Concluded, SequenceOf, ComparedGroups):
         """Return one row for each proportion and group: n, estimate, standard error, recommended interval."""
         rows = []
         for share in self.shares:
-            for one in (*share.groups, *(() if share.total is None or not self.by else (share.total,))):
+            for one in share.groups:
                 best, value = one.recommended, one.estimate
                 low, high = (None, None) if best is None or is_empty(best[0], best[1], value) else map(float, best)
-                numbers = {"n": one.n, "estimate": float(value), "standard_error": one.standard_error}
+                numbers: dict[str, Any] = {"n": one.n, "estimate": float(value), "standard_error": one.standard_error}
                 numbers |= {"low": low, "high": high, "interval": one.recommended_kind}
                 rows.append({**self.asked(share.name), "group": one.group, **numbers, **self._more_numbers(one)})
         return rows
@@ -319,18 +312,9 @@ class GroupEstimates(Result, Concluded, SequenceOf, ComparedGroups):
         }
         return [kind for kind in self.GUARANTEES if kind in met]
 
-    # --- what differs with weights
-
-    def _own_remarks(self) -> list[str]:
-        return []
-
-    def _has_equal_responses(self, one: Any) -> bool:
-        """Return whether a standard error is 0 because all responses are equal, and not because all are known."""
-        return bool(one.standard_error == 0)
-
     def _printed(self, share: Any) -> list[Any]:
-        """Return the estimates to print: of the first groups, and with weights of all together."""
-        return [*first_groups(share.groups), *([] if share.total is None else [share.total])]
+        """Return the estimates to print: of the first groups."""
+        return [*first_groups(share.groups)]
 
     def _places(self, ones: Iterable[Any]) -> int | None:
         """Return the decimal place that the smallest standard error of some proportions requires."""

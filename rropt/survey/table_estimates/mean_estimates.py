@@ -20,7 +20,8 @@ from rropt.answers.response_codes import MISSING
 from rropt.answers.scores import number_scores
 from rropt.core.errors import InvalidParameterError
 from rropt.core.visible import with_noun
-from rropt.estimates.estimated import Estimates, mean_notes
+from rropt.estimates.estimate_remarks import mean_remarks
+from rropt.estimates.estimated import Estimates
 from rropt.mechanisms import Mechanism
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.table_estimates.counted_respondents import estimates_of, respondents_of
@@ -45,4 +46,4 @@ def means_of_groups(counted: Counted, mechanism: Mechanism, confidence: Fraction
 
     respondents = respondents_of(counted, 0, scores.at >= 0)
     rows, overall = respondents.with_overall(lambda whom: whom.estimates(scores, (0,), "mean", head))
-    return estimates_of(counted, "mean", rows, overall, mean_notes(rows, overall), confidence)
+    return estimates_of(counted, "mean", rows, overall, mean_remarks(rows, overall), confidence)

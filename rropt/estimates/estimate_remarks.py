@@ -1,0 +1,89 @@
+"""Remarks on estimates that follow from their numbers, as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rropt.core.errors import shown
+from rropt.core.exact.display import decimal_places, rounded
+from rropt.core.visible import with_noun
+from rropt.estimates.estimated import NOISE, Estimate
+from rropt.inference.differences import is_outside
+from rropt.inference.interval_kinds import empty_remark, equal_remark, few, is_empty
+
+
+def share_remarks(estimates: Sequence[Estimate], *, are_groups: bool) -> tuple[str, ...]:
+    """Return the remarks on proportions.
+
+    Args:
+        estimates: the proportions.
+        are_groups: whether they are those of several groups, which are compared.
+    """
+    several = len({one.question for one in estimates}) > 1
+    without, outside, emptied, equal = [], [], [], []
+    for one in estimates:
+        name = f"{one.question}: {one.name}" if several and one.question and one.question not in one.name else one.name
+        ends = one.conf_int()
+        if ends is None:
+            without.append(name)
+        elif is_empty(float(ends.lower), float(ends.upper), one.estimate):
+            emptied.append(name)
+        if is_outside(one.estimate):
+            outside.append(name)
+        if one.weight is None:
+            is_equal = one.se == 0
+        else:  # the interval of a census with direct responses is a point
+            is_equal = one.se is not None and one.se <= NOISE and ends is not None and ends.lower < ends.upper
+        if is_equal:
+            equal.append(name)
+    told = []
+    if without:
+        told.append(f"no degrees of freedom, hence no intervals: {few(without)}")
+    if outside:
+        told.append(f"estimates outside [0, 1]: {few(outside)}: they are unbiased only if left as they are")
+    told += empty_remark(emptied)
+    told += equal_remark(equal, are_left=are_groups)
+    return tuple(told)
+
+
+def missing_remark(missing: int, *, is_domain: bool = False) -> tuple[str, ...]:
+    """Return the remark on missing answers; none without them.
+
+    Args:
+        missing: their number.
+        is_domain: whether those who answered are a domain of a complex sample.
+    """
+    if not missing:
+        return ()
+    return (
+        f"{with_noun(missing, 'missing answer was', 'missing answers were')} left out of their question: "
+        f"{'those who answered are a domain; ' * is_domain}the estimates are biased if whether people answer depends "
+        "on their answer",
+    )
+
+
+def mean_remarks(estimates: Sequence[Estimate], overall: Sequence[Estimate]) -> tuple[str, ...]:
+    """Return the remark on groups whose reports are all equal: their standard error is no measure of the error.
+
+    Args:
+        estimates, overall: the estimates of the groups, and of all groups together.
+    """
+    equal = [  # weighted means of equal numbers differ in last digits
+        one for one in (*estimates, *overall) if one.se is not None and one.se <= 1e-9 * (one.device_se or 0.0)
+    ]
+    if not equal:
+        return ()
+    where = f" in {shown(', '.join(one.group or 'all' for one in equal))}" if overall else ""
+    own, is_simple = equal[0].device_se, equal[0].weight is None
+    device = f", of which the device alone has about {rounded(own, decimal_places(own))}" if own else ""
+    told = (
+        f"the reports are all equal{where}: the standard error 0 and its t-interval state nothing about the error of "
+        f"the mean{device}; check the reports" + ", and use the guaranteed interval" * is_simple
+    )
+    if len(estimates) > 1:
+        told += (
+            "; differences of groups are not tested"
+            if is_simple
+            else ("; the differences of these groups from others are not tested")
+        )
+    return (told,)
