@@ -17,10 +17,8 @@ from rropt.convex.posing import solve
 from rropt.convex.regions import Array, Limits
 from rropt.core.errors import UnsupportedProblemError
 
-_MOVED = (1e-5, 1e-7, 1e-6)  # sizes that are tried in turn: at an extreme level a large one has another vertex
-_TIGHT = (
-    1e-2  # slack of a tight condition over the size: HiGHS satisfies them to 1e-10, others differ by about the size
-)
+_MOVED = (1e-5, 1e-5, 1e-7, 1e-8, 1e-8)  # by seed: at an extreme level a large move has another vertex
+_TIGHT = (1e-8, 1e-8, 1e-10, 1e-11, 1e-12)  # slack of a tight condition: others differ by about the moves
 _MOST_ENTRIES, _MOST_UNKNOWNS = 36, 70  # entries, and with excesses, of a vertex in symbols: about two seconds
 
 Label = tuple[Hashable, ...]
@@ -102,15 +100,15 @@ def tight(program: LabelledProgram, seed: int = 0) -> frozenset[Label]:
         UnsupportedProblemError: the solver did not reach its accuracy.
     """
     rng = np.random.default_rng(seed)
-    moved = _MOVED[seed % len(_MOVED)]
-    moves = [moved * rng.uniform(0.5, 1.0, len(block.labels)) for block in program.blocks]
+    place = seed % len(_MOVED)
+    moves = [_MOVED[place] * rng.uniform(0.5, 1.0, len(block.labels)) for block in program.blocks]
     conditions = [block.slack + move >= 0 for block, move in zip(program.blocks, moves, strict=True)]
     solve(cp.Problem(cp.Minimize(program.objective), [*program.equations, *conditions]), solvers=(cp.SCIPY,))
     return frozenset(
         label
         for block, move in zip(program.blocks, moves, strict=True)
         for label, slack in zip(block.labels, np.ravel(block.slack.value) + move, strict=True)
-        if slack < moved * _TIGHT
+        if slack < _TIGHT[place]
     )
 
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 from rropt.core.errors import InvalidParameterError, shown, shown_with_type
 from rropt.core.lazy import lazy_names
-from rropt.core.record_arguments import require_fitting
 
 if TYPE_CHECKING:
     import inspect
@@ -91,6 +90,8 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         if not has_record:
+            from rropt.core.record_arguments import require_fitting  # here: the checker loads this module alone
+
             require_fitting(call.__name__, own(), args, kwargs)
         rules, places = known()
         first = [

@@ -422,20 +422,28 @@ def of_garbling(answer: Any, proof: Any, deficiency: float, names: tuple[str, st
             ),
         )
     if proof.payoff is None:
-        own = answer.kernel if answer.kernel is not None else None
-        text = (
-            "CVXPY's numbers give neither a kernel nor a task in fractions. The result's own proof was tested in "
-            "fractions: "
-            + (
-                "its kernel $C$ is nonnegative, with columns of sum 1, and $CP=A$."
-                if own is not None
-                else "its task earns more after $A$ than after $P$, which no garbling does."
-            )
+        return _tested_garbling(answer, problem, names)
+    return _no_garbling(proof, problem, deficiency, names)
+
+
+def _tested_garbling(answer: Any, problem: str, names: tuple[str, str]) -> Derivation:
+    own = answer.kernel if answer.kernel is not None else None
+    text = (
+        "CVXPY's numbers give neither a kernel nor a task in fractions. The result's own proof was tested in "
+        "fractions: "
+        + (
+            "its kernel $C$ is nonnegative, with columns of sum 1, and $CP=A$."
+            if own is not None
+            else "its task earns more after $A$ than after $P$, which no garbling does."
         )
-        return Derivation(
-            f"Blackwell's order: {names[0]} and {names[1]}",
-            (("Problem", problem), ("Value", "Yes." if answer else "No."), ("Proof", f"{text} {QED}")),
-        )
+    )
+    return Derivation(
+        f"Blackwell's order: {names[0]} and {names[1]}",
+        (("Problem", problem), ("Value", "Yes." if answer else "No."), ("Proof", f"{text} {QED}")),
+    )
+
+
+def _no_garbling(proof: Any, problem: str, deficiency: float, names: tuple[str, str]) -> Derivation:
     Y = matrix(proof.payoff)
     return Derivation(
         f"Blackwell's order: {names[1]} is no garbling of {names[0]}",

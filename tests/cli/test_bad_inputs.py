@@ -116,7 +116,19 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
         *("items", "memo", "people", "predict", "questions", "survey"),
     }
     assert outputs == {
-        *("certificate", "certificates", "coq", "csv", "output", "page", "pairs_csv", "plot", "print", "report")
+        *(
+            "certificate",
+            "certificates",
+            "coq",
+            "csv",
+            "derivation",
+            "output",
+            "page",
+            "pairs_csv",
+            "plot",
+            "print",
+            "report",
+        )
     }
 
 

@@ -156,5 +156,5 @@ def test_wrong_replicates(words: str, asked: dict[str, Any]) -> None:
 def test_a_group_that_a_replicate_loses() -> None:
     table, _ = made(6)
     table["g"] = np.where(np.arange(N) % R == 3, "alone", "rest").astype(object)
-    with pytest.raises(InvalidParameterError, match="1 replicates without 'alone'"):
+    with pytest.raises(InvalidParameterError, match="1 replicate without 'alone'"):
         estimate_table(table, "y", "warner:3/4", weights="w", replicates="jk1:r1..r12", by="g")
