@@ -209,7 +209,7 @@ _ROOMS = {
         "testing",
     ]
 }
-_ROOMS |= {"errors": "rropt.errors", "exact": "rropt.core.exact", "checker": "rropt.checker"}
+_ROOMS |= {"errors": "rropt.errors", "exact": "rropt.exact", "checker": "rropt.checker"}
 __all__ = sorted([*_names, "__version__", "design", "plot"])
 
 

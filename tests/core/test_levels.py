@@ -104,3 +104,15 @@ def test_delta_brackets_hold_the_truth(rng: random.Random) -> None:
         points += 1
     assert points == 200
     assert Delta.of("exp(0)") == Delta.of(1)
+
+
+@pytest.mark.parametrize("given", ["log(3)", "1", "", 1, 1.5, Fraction(1), None])
+def test_the_class_of_levels_takes_no_text(given: object) -> None:
+    with pytest.raises(InvalidParameterError, match=r"use Epsilon\.of"):
+        Epsilon(given)
+
+
+@pytest.mark.parametrize("given", ["1/10", "exp(-1)", 0.1])
+def test_the_class_of_deltas_takes_fractions_alone(given: object) -> None:
+    with pytest.raises(InvalidParameterError, match=r"use Delta\.of"):
+        Delta(given)

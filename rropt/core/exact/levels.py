@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from numbers import Rational
 from typing import Any, Literal
 
 from rropt.core.attached_methods import with_registered_methods
@@ -42,6 +43,7 @@ _LEAST = 1e-290  # floats below it have fewer digits
 _LOGARITHM = re.compile(rf"(?:({NUMBER})\*)?(?:log|ln)\(({NUMBER})\)(?:([*/])({NUMBER}))?")
 _EXPONENTIAL = re.compile(rf"exp\(({NUMBER})\)")
 
+_KINDS = ("rational", "log", "infinite")
 _EPSILON_FORMS = "a number >= 0 such as 1/2 or 0.5, log(q), or r*log(q) with q and r rational"
 _DELTA_FORMS = "a number in [0, 1] such as 1/4 or 0.25, or exp(r) with r <= 0 rational"
 
@@ -78,6 +80,11 @@ class Epsilon(RealNumber):
     gamma: Fraction | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if self.kind not in _KINDS or not (isinstance(self.times, Rational) and isinstance(self.base, Rational)):
+            raise InvalidParameterError(
+                f"the class takes a kind and fractions: received {shown(self.kind)}; use Epsilon.of(value), such as "
+                'Epsilon.of("log(3)")'
+            )
         is_rational = self.times == (0 if self.kind == "rational" else 1)
         object.__setattr__(self, "is_infinite", self.kind == "infinite")
         object.__setattr__(self, "gamma", self.base if is_rational else None)
@@ -351,6 +358,13 @@ class Delta(RealNumber):
 
     rational: Fraction | None
     exponent: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.rational, Rational | None) and isinstance(self.exponent, Rational)):
+            raise InvalidParameterError(
+                f"the class takes fractions: received {shown_with_type(self.rational)}; use Delta.of(value), such as "
+                'Delta.of("1/10")'
+            )
 
     @classmethod
     def of(cls, value: object) -> Delta:
