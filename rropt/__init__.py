@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from rropt.mechanisms.central.noise_reports import noise_of as laplace
     from rropt.mechanisms.clients import export as export
     from rropt.mechanisms.sampling import randomize as randomize
+    from rropt.privacy.bound import parity_bound as parity_bound
     from rropt.privacy.exact_audits import audit_privacy as audit_privacy
     from rropt.reports.instruction_sheet import sheet as sheet
     from rropt.reports.records import load as load

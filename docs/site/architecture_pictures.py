@@ -54,6 +54,7 @@ ROOMS = {
     "mechanisms": ("matrices, names, parameters", "exact mechanisms, random outputs"),
     "claims": ("statements of papers", "verdicts, proofs"),
     "errors": ("nothing", "the exceptions of all packages"),
+    "exact": ("nothing", "exact levels and numbers, by name"),
     "core": ("numbers as text, JSON, files", "exact numbers, linear programs, records"),
     "checker": ("a certificate as text", "accepted or rejected"),
 }

@@ -115,7 +115,9 @@ def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:
     Raises:
         InvalidParameterError: B(h) is infinite.
     """
-    from rropt.privacy.level_arguments import given_criterion
+    if all(getattr(args, name, None) is None for name in ("rho", "beta", "upper", "lower")):
+        return None
+    from rropt.privacy.criteria.named_criteria import given_criterion
 
     criterion = call_library(given_criterion, args)
     return None if criterion is None else _level(criterion)

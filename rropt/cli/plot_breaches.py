@@ -46,7 +46,7 @@ examples:
 def breaches(args: argparse.Namespace, data: Any) -> Any:
     """Breach regions of criteria and mechanisms."""
     from rropt.privacy.criteria import differential_local_privacy
-    from rropt.privacy.level_arguments import given_criterion
+    from rropt.privacy.criteria.named_criteria import given_criterion
 
     asked: list[dict[str, Any]] = [*({"rho": pair} for pair in args.rho), *({"beta": b} for b in args.beta)]
     criteria = [given_criterion(**one) for one in asked] + [differential_local_privacy(e) for e in args.epsilon]

@@ -246,7 +246,8 @@ def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
     from rropt.mechanisms.imports import audit_of_argument
     from rropt.mechanisms.privacy_findings import Finding, LargeFinding
-    from rropt.privacy.level_arguments import given_criterion, require_no_delta
+    from rropt.privacy.criteria.named_criteria import given_criterion
+    from rropt.privacy.level_arguments import require_no_delta
 
     if args.bound:
         return _print_bound(args)
@@ -445,7 +446,7 @@ def _print_bound(args: argparse.Namespace) -> int:
     from rropt.core.exact.display import extended_text
     from rropt.privacy.bound import judge, parity_bound
     from rropt.privacy.bound_certificate import infimum_certificate
-    from rropt.privacy.level_arguments import given_criterion
+    from rropt.privacy.criteria.named_criteria import given_criterion
 
     require_taken(args, "privacy --criterion", beside="bound mechanism rho beta upper lower fast certificate")
     criterion = call_library(given_criterion, args)

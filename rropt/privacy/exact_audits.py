@@ -1,4 +1,4 @@
-"""Audits: the exact privacy of a mechanism or a matrix of floats, tests of a level or a criterion, and B(h)."""
+"""Audits: the exact privacy of a mechanism or a matrix of floats, and tests of a level or a criterion."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms.imports import audit_of_argument, required_mechanism, stated_mechanism
 from rropt.mechanisms.privacy_findings import Finding, LargeFinding
 from rropt.mechanisms.raw_matrices import audit
-from rropt.privacy.bound import Judgement, ParityBound, judge, parity_bound
-from rropt.privacy.criteria import Criterion
+from rropt.privacy.bound import Judgement, judge
+from rropt.privacy.criteria.named_criteria import given_criterion
 from rropt.privacy.criterion_region import criterion_level
-from rropt.privacy.level_arguments import given_criterion
 
 
 def audit_privacy(
@@ -70,36 +69,3 @@ def audit_privacy(
             level, asked = criterion_level(criterion).epsilon_at(large.parity()), Delta.of(0)
         return LargeFinding.at(large, level, asked)
     return Finding.at(found, level, asked) if criterion is None else judge(found.normalised, criterion, fast=fast)
-
-
-def bound(
-    criterion: Criterion | None = None,
-    *,
-    rho: tuple[object, object] | None = None,
-    beta: object | None = None,
-    upper: str | None = None,
-    lower: str | None = None,
-    fast: bool = False,
-) -> ParityBound:
-    """Compute B(h), the largest parity that a criterion allows, as ``rropt privacy --criterion`` does.
-
-    Args:
-        criterion: the criterion, as an object.
-        rho, beta, upper, lower: the criterion in a form of ``rropt.privacy.level``, instead of ``criterion``.
-        fast: whether to leave out the twins: the comparison with SymPy and CVXPY (``bound.twins``).
-
-    Raises:
-        InvalidParameterError: not exactly one criterion is given.
-
-    Source: Chai and Nayak (2018), Theorem 3.1.
-
-    >>> print(bound(rho=("1/5", "1/2")).value)
-    4
-    """
-    given = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
-    asked = [one for one in (criterion, given) if one is not None]
-    if len(asked) != 1:
-        raise InvalidParameterError(
-            "the criterion is not given once: give a criterion, or one of rho, beta and upper (with lower)"
-        )
-    return parity_bound(asked[0], fast=fast)

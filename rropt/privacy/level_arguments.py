@@ -70,7 +70,11 @@ def level(
     log(4)
     """
     slack = Delta.of(delta)
-    criterion = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
+    criterion = None
+    if (rho, beta, upper, lower) != (None,) * 4:
+        from rropt.privacy.criteria.named_criteria import given_criterion
+
+        criterion = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
     forms = {"epsilon": epsilon, "gamma": gamma, "a criterion": criterion}
     given = [name for name, value in forms.items() if value is not None]
     if len(given) != 1:
@@ -95,33 +99,3 @@ def require_no_delta(delta: object, where: str = _MET) -> None:
         raise InvalidParameterError(
             f"`delta` belongs to `epsilon` or `gamma`: received {shown(delta)} {where}; leave it out"
         )
-
-
-def given_criterion(
-    *,
-    rho: tuple[object, object] | None = None,
-    beta: object | None = None,
-    upper: str | None = None,
-    lower: str | None = None,
-) -> Criterion | None:
-    """Return the criterion that is given in one of the forms of ``level``; ``None`` if no form is given.
-
-    Raises:
-        InvalidParameterError: two criteria are given, or ``lower`` without ``upper``.
-    """
-    given = [name for name, value in (("rho", rho), ("beta", beta), ("upper", upper)) if value is not None]
-    if lower is not None and upper is None:
-        raise InvalidParameterError("`lower=EXPR` goes with `upper=EXPR`: give both, with `upper=1` for no limit above")
-    if len(given) > 1:
-        raise InvalidParameterError(f"a criterion is one of rho, beta and upper: received {', '.join(given)}; give one")
-    if not given:
-        return None
-    from rropt.privacy.criteria import beta_factor, canonical_information_privacy, information_privacy, rho_to_rho
-
-    if rho is not None:
-        if not isinstance(rho, (tuple, list)) or len(rho) != 2:
-            raise InvalidParameterError(f"rho is not a pair: received {shown(rho)}; allowed is (rho1, rho2)")
-        return rho_to_rho(*rho)
-    if upper is None:
-        return beta_factor(beta)
-    return canonical_information_privacy(upper) if lower is None else information_privacy(lower=lower, upper=upper)

@@ -29,8 +29,8 @@ from rropt.mechanisms.privacy_findings import Finding
 from rropt.mechanisms.words import TRAIT
 from rropt.plots.data.share_pictures import SharesPicture
 from rropt.privacy.bound import ParityBound, judge
+from rropt.privacy.criteria.named_criteria import given_criterion
 from rropt.privacy.criterion_region import criterion_level
-from rropt.privacy.level_arguments import given_criterion
 from rropt.reports.answered_questions import QuestionAnswer, answered, predicted_pictures, predicted_tables
 from rropt.reports.compared_results import compared_results
 from rropt.reports.document_writers import (

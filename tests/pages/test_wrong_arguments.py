@@ -315,9 +315,6 @@ CALLS |= {
     "rropt.plots.data": {
         "published_figure": {"number": 1},
     },
-    "rropt.privacy.exact_audits": {
-        "bound": {"rho": ("1/5", "1/2")},
-    },
     "rropt.reports.explorer": {
         "explore": {"epsilon": "1"},
     },

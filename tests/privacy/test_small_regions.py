@@ -18,18 +18,18 @@ from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.mechanisms import Mechanism
 from rropt.privacy import gaussian_levels
-from rropt.privacy.bound import covers
+from rropt.privacy.bound import covers, parity_bound
 from rropt.privacy.bound.functions import PRIOR, Composite, Rational
 from rropt.privacy.bound.infima import Place
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.breach_regions import areas, breach_region
 from rropt.privacy.breach_regions.forbidden_pairs import OddsRegion
 from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
+from rropt.privacy.criteria.named_criteria import given_criterion
 from rropt.privacy.criterion_region import _around, criterion_level
 from rropt.privacy.divergence_regions import RenyiRegion, ZcdpRegion
-from rropt.privacy.exact_audits import bound
 from rropt.privacy.gaussian_region import GaussianRegion
-from rropt.privacy.level_arguments import given_criterion, level, require_no_delta
+from rropt.privacy.level_arguments import level, require_no_delta
 from rropt.privacy.level_intervals import EveryLevelRegion
 from rropt.privacy.level_regions import (
     LevelsRegion,
@@ -652,11 +652,11 @@ def test_limits_of_the_odds_of_a_mechanism() -> None:
 
 
 def test_a_bound_has_one_criterion() -> None:
-    assert bound(rho=("1/5", "1/2")).value == "4"
-    assert bound(beta_factor(2)).value == bound(beta=2).value == "2"
+    assert parity_bound(rho=("1/5", "1/2")).value == "4"
+    assert parity_bound(beta_factor(2)).value == parity_bound(beta=2).value == "2"
     for criterion, named in ((None, {}), (beta_factor(2), {"beta": 2})):
         with pytest.raises(InvalidParameterError, match="the criterion is not given once"):
-            bound(criterion, **named)
+            parity_bound(criterion, **named)
 
 
 def test_powers_of_a_cover() -> None:

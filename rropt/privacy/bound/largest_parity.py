@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.attached_methods import with_registered_methods
-from rropt.core.errors import UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.exact.display import enclosure_text, extended_text, with_decimal
@@ -22,7 +22,7 @@ from rropt.privacy.bound.functions import ONE, PRIOR, Cell, Composite, Leaf, Rat
 from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, Place, exact_places, proposed_places, undefined
 from rropt.privacy.bound.rewrites import combined, has_partial_function, require_defined
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.named_criteria import required_criterion
+from rropt.privacy.criteria.named_criteria import given_criterion, required_criterion
 
 # Relative slacks of the lower bound if nothing better is proved; the last one proves only that h is defined.
 _SLACKS = (Fraction(1, 10**6), Fraction(1))
@@ -131,8 +131,18 @@ class ParityBound(PosedTwice):
         return f"B {sign} {self.value}, {how} {self.at}"
 
 
-def parity_bound(criterion: Criterion, *, fast: bool = False) -> ParityBound:
-    """Compute B(h), the infimum of posterior odds over prior odds on the boundary of a criterion.
+def parity_bound(
+    criterion: Criterion | None = None,
+    *,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
+    fast: bool = False,
+) -> ParityBound:
+    """Compute B(h), the largest parity that a criterion allows, as ``rropt privacy --criterion`` does.
+
+    It is the infimum of posterior odds over prior odds on the boundary of the criterion:
 
     ``B(h) = inf over 0 < p < 1 of ((1-p)/p) (h(p)/(1-h(p)))`` with h = [h_l * h_u], and h/(1-h) infinite where h = 1.
     B(h) is exact, an algebraic number, if h is piecewise rational or the infimum is a rational limit. Otherwise it is
@@ -140,21 +150,28 @@ def parity_bound(criterion: Criterion, *, fast: bool = False) -> ParityBound:
 
     Args:
         criterion: any criterion of ``rropt.privacy.criteria``.
+        rho, beta, upper, lower: the criterion in a form of ``rropt.privacy.level``, in place of ``criterion``.
         fast: whether to leave out the twins: the comparison with the same problem in SymPy and CVXPY (``bound.twins``).
 
     Raises:
-        InvalidParameterError: a function leaves its range, is undefined, or divides by zero inside (0, 1).
+        InvalidParameterError: not exactly one criterion is given; a function leaves its range, is undefined, or
+            divides by zero inside (0, 1).
         UnsupportedProblemError: a condition or an undefined point cannot be decided.
         RouteDisagreementError: a twin contradicts the bounds.
 
-    >>> from rropt.privacy.criteria import beta_factor, rho_to_rho
-    >>> bound = parity_bound(rho_to_rho("1/5", "1/2"))
+    >>> bound = parity_bound(rho=("1/5", "1/2"))
     >>> print(bound, float(bound.lower), bound.attained)
     B = 4, approached at 1/5 4.0 False
 
     Source: Chai and Nayak (2018), (3.3) and Theorem 3.1.
     """
-    bound = _parity_bound(required_criterion(criterion))
+    given = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
+    asked = [one for one in (criterion, given) if one is not None]
+    if len(asked) != 1:
+        raise InvalidParameterError(
+            "the criterion is not given once: give a criterion, or one of rho, beta and upper (with lower)"
+        )
+    bound = _parity_bound(required_criterion(asked[0]))
     return bound if fast else bound.compared_twice()
 
 

@@ -250,3 +250,31 @@ def required_criterion(value: object) -> Criterion:
     """
     text = shown(value) if isinstance(value, str) else "'min(1, 3*p)'"
     return required(value, Criterion, "the criterion", f"canonical_information_privacy({text}) or rho_to_rho(r1, r2)")
+
+
+def given_criterion(
+    *,
+    rho: tuple[object, object] | None = None,
+    beta: object | None = None,
+    upper: str | None = None,
+    lower: str | None = None,
+) -> Criterion | None:
+    """Return the criterion that is given in one of the forms of ``rropt.privacy.level``; ``None`` if no form is given.
+
+    Raises:
+        InvalidParameterError: two criteria are given, or ``lower`` without ``upper``.
+    """
+    given = [name for name, value in (("rho", rho), ("beta", beta), ("upper", upper)) if value is not None]
+    if lower is not None and upper is None:
+        raise InvalidParameterError("`lower=EXPR` goes with `upper=EXPR`: give both, with `upper=1` for no limit above")
+    if len(given) > 1:
+        raise InvalidParameterError(f"a criterion is one of rho, beta and upper: received {', '.join(given)}; give one")
+    if not given:
+        return None
+    if rho is not None:
+        if not isinstance(rho, (tuple, list)) or len(rho) != 2:
+            raise InvalidParameterError(f"rho is not a pair: received {shown(rho)}; allowed is (rho1, rho2)")
+        return rho_to_rho(*rho)
+    if upper is None:
+        return beta_factor(beta)
+    return canonical_information_privacy(upper) if lower is None else information_privacy(lower=lower, upper=upper)
