@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from command_pages import markdown
 
 from rropt.core.attached_methods import LazyMethod
+from rropt.mechanisms.named_designs import NamedDesigns
 
 PACKAGES = (
     "",
@@ -144,7 +145,8 @@ def _class(title: str, value: type) -> str:
     kind = "exception" if issubclass(value, BaseException) else "class"
     shown = "" if kind == "exception" or _is_abstract(value) else signature(value)
     members = []
-    for name, member in sorted(vars(value).items()):
+    own = {**(vars(NamedDesigns) if NamedDesigns in value.__bases__ else {}), **vars(value)}
+    for name, member in sorted(own.items()):
         if name.startswith("_") or name in _HIDDEN or name in getattr(value, "__dataclass_fields__", ()):
             continue
         if isinstance(member, property | cached_property):

@@ -49,6 +49,7 @@ from rropt.mechanisms.hockey_stick import Excess, gamma_of
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product
 from rropt.mechanisms.left_inverse import SetForm, left_inverse, reference_population, set_form
 from rropt.mechanisms.matrix_privacy import profile_of, worst_excess
+from rropt.mechanisms.named_designs import NamedDesigns
 from rropt.mechanisms.profiles import PrivacyProfile, profile_of_pairs
 from rropt.mechanisms.rounding import PRINTED, Rounding, exact_matrix, rounded_matrix
 from rropt.mechanisms.words import matrix_words
@@ -82,7 +83,7 @@ _BRACKET_DIGITS = 20  # decimals of the enclosure of an irrational delta, finer 
 
 
 @with_registered_methods
-class Mechanism:
+class Mechanism(NamedDesigns):
     """A randomized response mechanism: ``P[i, j] = Pr(Z = d_i | X = c_j)``, every column sums to exactly 1.
 
     P is the transition probability matrix of Chai and Nayak (2018), so the distribution of the responses is ``lambda =

@@ -190,7 +190,7 @@ def test_bit_vectors_are_their_matrix() -> None:
         assert Mechanism.from_json(made.to_json()) == made
         pi = [F(x + 1, k * (k + 1) // 2) for x in range(k)]
         assert list(made.invert(made.apply(pi))) == pi
-    assert BitVectorMechanism.oue(9, 3).parity() == 3
+    assert BitVectorMechanism.optimized(9, 3).parity() == 3
 
 
 def test_orbits_and_blocks_are_one_mechanism() -> None:

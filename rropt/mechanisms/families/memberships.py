@@ -254,7 +254,7 @@ class BitVectorMechanism(MembershipMechanism, key="bit-vectors"):
         return cls.made(name, hit=p, miss=m, odds=odds, inputs=k, output_bits=k, is_efficient=False)
 
     @classmethod
-    def oue(cls, categories: int, gamma: object, *, name: str | None = None) -> BitVectorMechanism:
+    def optimized(cls, categories: int, gamma: object, *, name: str | None = None) -> BitVectorMechanism:
         """Return optimized unary encoding: ``p = 1/2, m = 1/(gamma + 1)`` (Wang et al. 2017)."""
         return cls(categories, Fraction(1, 2), 1 / (rational(gamma, name="gamma") + 1), name=name)
 

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-
-from rropt.core.errors import InvalidParameterError, shown
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.named.builders import BUILDERS
 from rropt.mechanisms.named.design import DESIGNS, Design, Parameter, named_mechanism
 
 __all__ = ["DESIGNS", "Design", "Parameter", "named_mechanism"]
@@ -33,45 +28,4 @@ def list_mechanisms() -> Designs:
     return Designs(DESIGNS.values())
 
 
-class _Constructor:
-    """A constructor of ``Mechanism``, such as ``Mechanism.warner("3/4")``, made when it is first used."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __get__(self, instance: object, owner: type) -> Callable[..., Mechanism]:
-        return _constructor(DESIGNS[self.name])
-
-
-@cache
-def _constructor(design: Design) -> Callable[..., Mechanism]:
-    names = [parameter.symbol for parameter in design.parameters]
-    symbols = ", ".join(names)
-
-    def construct(*parameters: object, **named: object) -> Mechanism:
-        rest = names[len(parameters) :]
-        if named and (wrong := sorted(named.keys() - set(rest[: len(named)]))):
-            raise InvalidParameterError(
-                f"{design.name} has no free parameter {shown(wrong[0])}: received {', '.join(map(shown, named))}; "
-                f"allowed are {symbols}, in this order"
-            )
-        return design(*parameters, *(named[name] for name in rest if name in named))
-
-    construct.__name__ = design.name.replace("-", "_")
-    construct.__qualname__ = f"Mechanism.{construct.__name__}"
-    construct.__doc__ = f"""Return a mechanism of this design, with the parameters {symbols}: {design.title}.
-
-    {design.device} The exact level is epsilon = {design.epsilon}. Source: {design.source}.
-
-    Args:
-        parameters: {"; ".join(map(str, design.parameters))}. Each is a number or its text, such as ``"3/4"``, and may
-            be given by its name.
-
-    Raises:
-        InvalidParameterError: a wrong number of parameters, or one outside its domain.
-    """
-    return construct
-
-
-for _name in BUILDERS:
-    setattr(Mechanism, _name.replace("-", "_"), _Constructor(_name))
+setattr(Mechanism, "_of_name", staticmethod(lambda name, *given: DESIGNS[name].of(*given)))  # noqa: B010  # Mechanism is in a lower layer

@@ -176,7 +176,7 @@ def rappor(f: Fraction, p: Fraction = Fraction(0), q: Fraction = Fraction(1), re
 def oue(k: int, g: Fraction) -> Mechanism:
     """Return optimized unary encoding."""
     require(g > 1, f"g is not above 1: received {g}; give exp(epsilon), epsilon > 0")
-    return BitVectorMechanism.oue(k, g)
+    return BitVectorMechanism.optimized(k, g)
 
 
 def sue(k: int, p: Fraction) -> Mechanism:

@@ -7,6 +7,8 @@ question, question 0 first: ``bits:warner:3/4,forced:2/3,1/6,1/6`` has two quest
 name is a bit that is reported truthfully with probability a (``warner:a``). A device is repeated by ``*`` and a number
 after it, or by an integer before it: ``bits:3/4*4`` and ``bits:4,3/4`` are four bits.
 
+The last parameters may have names, and a level replaces the probability that follows from it: ``grr:12,epsilon=1``.
+
 ``ask:N,J,GAMMA`` asks each respondent J random ones of N yes/no questions (``RandomQuestions``): ``ask:10,1,3``.
 """
 
@@ -27,6 +29,7 @@ from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.families.primes import MAX_PRIME
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.named.at_levels import LEVELS, parameters_at
 from rropt.mechanisms.named.builders import BUILDERS, probability
 from rropt.mechanisms.named.other_names import irrational_advice, other_name
 from rropt.mechanisms.product import ProductMechanism
@@ -149,7 +152,11 @@ class Design:
         given = list(zip([*self.parameters, *repeats], values, strict=False))  # the rest has defaults
         exact = [self._number(parameter, value, values) for parameter, value in given]
         for (parameter, _), value in zip(given, exact, strict=True):
-            parameter.check(value)
+            try:
+                parameter.check(value)
+            except InvalidParameterError as error:
+                advice = self._advice(parameter, value, values, error)
+                raise InvalidParameterError(f"{error}{advice}") from None
         label = f"{self.name}:{','.join(as_text(value) for value in exact)}"
         typed = [int(value) if parameter.whole else value for (parameter, _), value in zip(given, exact, strict=True)]
         try:
@@ -166,6 +173,35 @@ class Design:
             else found
         )
 
+    def of(self, values: Sequence[object], named: Mapping[str, object], epsilon: object = None) -> Mechanism:
+        """Build the mechanism from parameters in order, parameters by symbol, and a level that replaces some of them.
+
+        >>> DESIGNS["grr"].of([4], {}, "log(3)").name
+        'grr:4,1/2'
+        """
+        symbols = [parameter.symbol for parameter in self.parameters]
+        if epsilon is None and not named:
+            return self(*values)
+        if values and isinstance(values[0], str) and ".." in values[0] and self.name == "thresholds":
+            values = (*values[0].split("..", 1), *values[1:])
+        rest = symbols[len(values) :]
+        if wrong := sorted(named.keys() - set(rest)):
+            raise InvalidParameterError(
+                f"{self.name} has no free parameter {shown(wrong[0])}: received {', '.join(map(shown, named))}; "
+                f"allowed are {', '.join(symbols)}, in this order"
+            )
+        given = {**dict(zip(symbols, values, strict=False)), **named}
+        if epsilon is not None:
+            given |= parameters_at(self.name, epsilon, given)
+        placed = [symbol for symbol in symbols if symbol in given]
+        if placed != symbols[: len(placed)]:
+            missing = next(symbol for symbol in symbols if symbol not in given)
+            raise InvalidParameterError(
+                f"{self.name}'s {missing} is not given: received {', '.join(placed)}; allowed are "
+                f"{', '.join(symbols)}, in this order"
+            )
+        return self(*(given[symbol] for symbol in placed))
+
     def _number(self, parameter: Parameter, value: object, values: Sequence[object]) -> Fraction:
         """Return a parameter as a number; the message about exp(epsilon) says which device is near."""
         try:
@@ -175,6 +211,15 @@ class Design:
             if not advice or not isinstance(value, str):
                 raise
             raise InvalidParameterError(f"{error}; {advice}") from None
+
+    def _advice(self, parameter: Parameter, value: Fraction, values: Sequence[object], error: object) -> str:
+        """Return how a level is written, for a message about a value that is no probability; else an empty text."""
+        at = LEVELS.get(self.name)
+        is_level = at is not None and at.sets == (parameter.symbol,) and parameter is self.parameters[-1] and value > 1
+        if not is_level or "write" in str(error):  # which says that a percentage was meant
+            return ""
+        before = ",".join(map(str, values[:-1]))
+        return f"; a level is written {self.name}:{before}{before and ','}epsilon={as_text(value)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the syntax, the device, the formula of epsilon, and an example with its level, for JSON."""
@@ -241,6 +286,7 @@ def has_other_responses(mechanism: Mechanism) -> bool:
 
 _NAME = "bits"
 _ASKED = "ask"
+_LEVEL = "epsilon="  # the last of the parameters
 _WORD = re.compile(r"[a-z]{3,}")
 _FORM = "bits:3/4*4, or bits:10,warner:3/4, or bits:warner:3/4,forced:2/3,1/6,1/6"
 
@@ -279,7 +325,22 @@ def named_mechanism(text: str) -> Mechanism:
             f"no design has the name {shown(name)}: known are {', '.join(DESIGNS)}; `rropt design list` lists them; "
             f"a product of them is {_FORM}; random questions are ask:10,1,3{similar and '; ' + similar}"
         )
-    return design(*split_list(rest) if rest.strip() else [])
+    texts = split_list(rest) if rest.strip() else []
+    return _of_texts(design, texts) if "=" in rest else design(*texts)
+
+
+def _of_texts(design: Design, texts: Sequence[str]) -> Mechanism:
+    """Return the mechanism of parameters as texts, of which the last ones may be named: ``grr:12,epsilon=1``."""
+    positional = [text for text in texts if "=" not in text]
+    pairs = [[part.strip() for part in text.split("=", 1)] for text in texts[len(positional) :]]
+    if any("=" in text for text in texts[: len(positional)]):
+        raise InvalidParameterError(
+            f"a parameter follows a named one: received {shown(','.join(texts))}; write named parameters last"
+        )
+    named = dict(pairs)
+    if len(named) < len(pairs):
+        raise InvalidParameterError(f"a parameter is given twice: received {shown(','.join(texts))}; give it once")
+    return design.of(positional, named, named.pop("epsilon", None))
 
 
 def _similar(name: str) -> str:
@@ -344,7 +405,7 @@ def _devices(rest: str) -> Iterator[tuple[str, int | None]]:
         name, colon, _ = text.partition(":")
         design = DESIGNS.get(name.strip().lower()) if colon else None
         left = design.most - 1 if design else 0
-        while times is None and left > 0 and at < len(tokens) and ":" not in tokens[at]:
+        while times is None and left > 0 and at < len(tokens) and ":" not in tokens[at] and _LEVEL not in text:
             more, times = _times(tokens[at])
             text, left, at = f"{text},{more}", left - 1, at + 1
         yield text, 1 if times is None else times

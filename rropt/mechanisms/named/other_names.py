@@ -103,8 +103,8 @@ _OTHER_NAMES: dict[str, OtherName] = {
 _REMARKS: dict[str, str] = {
     **dict.fromkeys(
         ("krr", "k-rr", "rr", "de", "direct-encoding", "gamma-diagonal", "mrr"),
-        "k-ary randomized response is grr:k,p with the probability p of the true category; at a level write `rropt "
-        "design kary -k K --epsilon E --objective trace`",
+        "k-ary randomized response is grr:k,p with the probability p of the true category, and grr:k,epsilon=E at a "
+        "level",
     ),
     **dict.fromkeys(
         ("ss", "d-subset", "k-subset", "omega-subset", "subset-selection"), "subset selection is subset:k,d,p"

@@ -30,6 +30,7 @@ from rropt.core.exact import Epsilon
 from rropt.core.exact.numbers import whole_where
 from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, ball, decimal_bracket
 from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.named.at_levels import truth_probability
 from rropt.mechanisms.named.builders import binomial
 from rropt.mechanisms.named.design import DESIGNS
 
@@ -77,19 +78,6 @@ def tuned_designs(
         "mangat": DESIGNS["mangat"](delta) if delta else None,
         "christofides": DESIGNS["christofides"](low, middle, 1 - middle - low),
     }
-
-
-def truth_probability(gamma: Fraction, delta: Fraction, b: Fraction) -> Fraction:
-    """Return the largest probability of a truthful response if the alternative is a random yes with probability b.
-
-    By (11) of Holohan, Leith and Mason (2016), ``t <= (c + delta)/(c + 1)`` with ``c = (gamma - 1) b`` and with
-    ``c = (gamma - 1)(1 - b)``. The bound increases in c, so the smaller c decides. At delta = 0 the parity is gamma.
-
-    >>> truth_probability(Fraction(5), Fraction(0), Fraction(1, 4))
-    Fraction(1, 2)
-    """
-    c = (gamma - 1) * min(b, 1 - b)
-    return (c + delta) / (c + 1)
 
 
 def tuned_deck(cards: int, gamma: Fraction, delta: Fraction, middle: Fraction) -> tuple[int, int, int] | None:

@@ -31,7 +31,7 @@ from rropt.designs.problem import binary_problem
 from rropt.designs.solving import solve_one_level
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.columns import required_list
-from rropt.mechanisms.named.tuned import truth_probability
+from rropt.mechanisms.named.at_levels import truth_probability
 from rropt.plots.drawing import SHORT_TEXT, SHOWN_DIGITS
 from rropt.privacy import PrivacyRegion
 
