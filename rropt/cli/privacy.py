@@ -318,8 +318,13 @@ def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedRes
     gamma = "inf" if level is None else str(level.exact_gamma())
     bound = judgement.bound
     record = {"criterion": bound.with_twins({**bound.asked(), "gamma": gamma}), **judgement.answer()}
-    lines = [("criterion", str(bound.criterion)), bound.line(), *bound.twin_lines(), *judgement.lines()]
-    return PrintedResult(record, lines)
+    checks = [*_checks_of("B(h)", bound.twin_lines()), *_checks_of("posterior", judgement.lines())]
+    return PrintedResult(record, [("criterion", str(bound.criterion)), bound.line(), *checks])
+
+
+def _checks_of(what: str, lines: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return lines of a result in which those of its twins say what they check, since another result stands beside."""
+    return [(f"{what} {label}" if label in ("posed twice", "closed form") else label, text) for label, text in lines]
 
 
 def _further_results(args: argparse.Namespace, audit: MatrixAudit) -> list[Any]:

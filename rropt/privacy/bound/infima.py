@@ -114,7 +114,25 @@ def require_range(side: str, h: Rational, cell: Cell) -> None:
         for part, sign in sign_cells(difference, cell):
             if sign < 0:
                 point = part.sample()
-                raise out_of_range(side, point, h.value(point))
+                error = out_of_range(side, point, h.value(point))
+                raise InvalidParameterError(f"{error}{_limit_of_beliefs(side, h)}")
+
+
+def _limit_of_beliefs(side: str, h: Rational) -> str:
+    """Return what a constant limit of posteriors lacks, for a message; an empty text for other functions.
+
+    No response is needed for a belief above the limit, so the limit can only be for beliefs up to a smaller one.
+    """
+    if side != "up" or max(h.above.degree(), h.below.degree()) > 0:
+        return ""
+    limit = Fraction(int(h.above[0].p), int(h.above[0].q))
+    if not 0 < limit < 1:
+        return ""
+    before = Fraction(1, 2) if limit > Fraction(1, 2) else limit / 2
+    return (
+        f"; a person may believe more than {limit} before any response, so say up to which belief the limit holds: "
+        f"for example `rho` {before} {limit} for beliefs up to {before}"
+    )
 
 
 def out_of_range(side: str, at: Algebraic | Fraction, value: Algebraic | float) -> InvalidParameterError:
