@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rropt.designs import Problem as Problem
     from rropt.designs import solve as solve
     from rropt.designs.design_arguments import DesignArguments
+    from rropt.designs.optimality import optimality as optimality
     from rropt.designs.orders import compare as compare
     from rropt.designs.sweeps import sweep as sweep
     from rropt.estimates.estimated import Estimates as Estimates

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rropt.cli import options
 from rropt.cli.arguments import (
     call_library,
+    items,
     read_criterion_level,
     read_level,
     read_mechanism,
@@ -32,6 +33,7 @@ from rropt.cli.pending import (
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
+    from rropt.designs.optimality import Optimality
     from rropt.designs.orders import Comparison, PartialOrder, ProductComparison
     from rropt.mechanisms import Mechanism
 
@@ -63,6 +65,11 @@ own parity is used. With a criterion the level is B(h) itself. If B(h) is irrati
 rational matrix is admissible, and the better mechanism is at a level between the parity and
 B(h). Exit status 1: inadmissible.
 
+--optimum: is one mechanism optimal at a level, for an objective and proportions? The command
+prints its value, the certified optimum, what it loses, and what the certificate proves. Without
+a level the mechanism's own is used. Exit status 0: optimal, or the bounds of the optimum do not
+decide; 1: not optimal, or not private at the level.
+
 --literature: the classical designs at one level: Warner, the unrelated question (Simmons),
 forced response, crosswise, Kuk, Mangat, Christofides, improved Christofides (a deck sampled
 without replacement), the certified optimum, and Laplace noise on the count by a curator. Each
@@ -79,6 +86,9 @@ n bits as one of 2^n categories: traces, the loss L, the worst variance of a mar
 is a mechanism admissible?
   rropt compare --admissible forced:2/3,1/6,1/6
   rropt compare --admissible warner:3/4 --rho 1/5 1/2
+is k-ary randomized response optimal for estimation, and for guessing?
+  rropt compare --optimum grr:4,2/5 --epsilon "log(3)"
+  rropt compare --optimum grr:4,1/2 --objective loss:zero-one
 per respondent; the health insurance of a whole country; respondents for a standard error
   rropt compare --literature --gamma 9 --prevalence 1/10
   rropt compare --literature --epsilon 1/20 --prevalence 0.0778 --n 3252599 --surveyed
@@ -112,14 +122,29 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
         OneOf(
             (
                 Flag("--admissible", help="print whether one mechanism is admissible, and if not, what is better"),
+                Flag("--optimum", help="print whether one mechanism is optimal, and what it loses"),
                 Flag("--literature", help="compare the designs of the literature"),
             )
         ),
-        *options.LEVEL,
         Option(
-            "--delta", "D", help="delta in [0, 1], with --epsilon or --gamma (default: 0)", goes_with="--literature"
+            "--objective",
+            "NAME",
+            help=(
+                "with --optimum: what is best, as for design kary without files (default: variance for two categories, "
+                "else a-optimal)"
+            ),
+            goes_with="--optimum",
         ),
-        replace(options.PREVALENCE, goes_with="--literature"),
+        Option(
+            "--proportions",
+            "P1,..,PK",
+            help="proportions of the categories (default: equal)",
+            type=items,
+            goes_with="--optimum",
+        ),
+        *options.LEVEL,
+        Option("--delta", "D", help="delta in [0, 1], with --epsilon or --gamma (default: 0)"),
+        options.PREVALENCE,
         Option(
             "--n",
             "N",
@@ -193,13 +218,15 @@ def run(args: argparse.Namespace) -> int:
     from rropt.survey.comparisons.combined_responses import WORDS
 
     if args.certificate is not None:
-        kind = OutputFile if args.literature or args.admissible else OutputFolder
+        kind = OutputFile if args.literature or args.admissible or args.optimum else OutputFolder
         args.certificate = kind(args.certificate)
         args.pending = PendingFiles(args)
     if args.literature:
         return _literature(args)
     if args.admissible:
         return _admissible(args)
+    if args.optimum:
+        return _optimum(args)
     if any(text in WORDS for text in args.mechanisms):
         return _precision(args)
     n = len(args.mechanisms)
@@ -352,3 +379,21 @@ def _order(mechanisms: list[Mechanism], labels: list[str], *, fast: bool) -> Par
 
     order = partial_order(mechanisms, labels)
     return order if fast or len(order.answers) > _MOST_COMPARED else order.compared_twice()
+
+
+def _optimum(args: argparse.Namespace) -> int:
+    """Judge whether a mechanism is optimal, print, and write the certificate; status 1 if it is not."""
+    from rropt.designs.optimality import LESS_PRIVATE, NO, optimality
+
+    require_taken(args, "compare --optimum", optimality, beside="optimum mechanisms proportions certificate")
+    if len(args.mechanisms) != 1:
+        raise InvalidParameterError(f"--optimum judges one mechanism: received {len(args.mechanisms)}; give one")
+    args.mechanism = read_mechanism(args.mechanisms[0], transposed=args.transposed)
+    read_level(args)
+    args.spelled |= {"population": "--proportions"}
+    found: Optimality = call_library(optimality, args, population=args.proportions)
+    certificate = certificate_file(args, lambda: found.solution.certificate, args.certificate)
+    print_result(
+        args, found, title="Optimality", mechanism=found.mechanism, certificate=certificate and certificate.to_dict()
+    )
+    return int(found.answer in (NO, LESS_PRIVATE))

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from rropt.core.required_arguments import checked_names
 
 if TYPE_CHECKING:
+    from rropt.designs.optimality import Optimality as Optimality
+    from rropt.designs.optimality import judge_optimality as judge_optimality
+    from rropt.designs.optimality import optimality as optimality
     from rropt.designs.parametric.every_level import EveryLevel as EveryLevel
     from rropt.designs.pram import design_pram as design_pram
     from rropt.designs.problem import Problem as Problem

@@ -52,7 +52,7 @@ def test_front_page() -> None:
     beside = [name for name in rropt.__all__ if name.replace("_", "-") not in commands]
     # what a first script needs, beside the functions of commands; `Survey` is `rropt survey`
     names = {"Mechanism", "Problem", "RroptError", "Survey", "__version__", "audit_privacy", "load", "log", "solve"}
-    names |= {"parity_bound", "Estimates", "Replicates", "Responses", "Sample"}
+    names |= {"parity_bound", "optimality", "Estimates", "Replicates", "Responses", "Sample"}
     assert set(beside) == names
     for name in rropt.__all__:
         assert getattr(rropt, name) is not None
