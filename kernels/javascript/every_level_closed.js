@@ -5,7 +5,7 @@ import { MAX_CATEGORIES } from "./block_families.js";
 import { chargeInBulk } from "./budget.js";
 import { isNonnegative, order, readEnd, readStart } from "./every_level.js";
 import { Fraction, ONE, overOneDenominator, whole, ZERO } from "./fractions.js";
-import { MAX_RUNS } from "./limits.js";
+import { MAX_PARAMETER_DIGITS, MAX_RUNS } from "./limits.js";
 
 const constant = (x) => [x];
 
@@ -45,7 +45,7 @@ function designsOf(objective, delta) {
 // Two categories: the points (p00, p11) = (s/z, t/z), in this order.
 
 function verticesOf(prevalence, delta) {
-  const pi = prevalence.number();
+  const pi = prevalence.number(MAX_PARAMETER_DIGITS);
   prevalence.require(pi.sign() >= 0 && ONE.minus(pi).sign() >= 0, "the prevalence is not in [0, 1]");
   const told = [delta, ONE];
   const points = new Map([["diagonal", [told, told, [ONE, ONE]]]]);
@@ -140,7 +140,7 @@ function requireValue(place, N, D) {
 export function checkEveryLevelClosed(problem, claim, proof) {
   const { objective, delta, from, to } = problem.fields(["objective", "delta", "from", "to"]);
   proof.fields([]);
-  const slack = delta.number();
+  const slack = delta.number(MAX_PARAMETER_DIGITS);
   delta.require(slack.sign() >= 0 && ONE.minus(slack).sign() >= 0, "delta is not in [0, 1]");
   let at = readStart(from);
   const end = readEnd(to);

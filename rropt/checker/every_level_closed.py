@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from .block_families import MAX_CATEGORIES
 from .documents import Rejected, WorkBudget, bits_of, fields, items, of_kind, whole
 from .every_level import read_end, read_start
-from .limits import MAX_RUNS
+from .limits import MAX_PARAMETER_DIGITS, MAX_RUNS
 from .matrices import over_one_denominator, read_numbers
 from .quadratics import Point, Quadratic, compare, is_nonnegative
 
@@ -23,11 +23,12 @@ Line = tuple[Fraction, Fraction]  # the coefficients of 1 and gamma
 Parabola = tuple[Fraction, Fraction, Fraction]
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
+_PER_PIECE = 100  # units for the numbers of a piece, its conditions and their signs
 _CATEGORICAL = ("a-optimal", "d-optimal", "e-optimal")
 
 
 class Design(NamedTuple):
-    """The value of a design as a quotient of quadratics in gamma, and those that are nonnegative where it is optimal."""
+    """The value of a design as a quotient of quadratics in gamma, and what is nonnegative where it is optimal."""
 
     above: Parabola
     below: Parabola
@@ -39,7 +40,7 @@ def check_every_level_closed(problem: Any, claim: Any, proof: Any) -> str:
     budget = WorkBudget()
     objective, slack, start, stop = fields(problem, ["objective", "delta", "from", "to"], "problem")
     fields(proof, [], "proof")
-    delta = budget.number(slack, "delta")
+    delta = budget.number(slack, "delta", MAX_PARAMETER_DIGITS)
     if not 0 <= delta <= 1:
         raise Rejected("delta is not in [0, 1]")
     reached: Point | None = read_start(start, budget)
@@ -61,7 +62,7 @@ def _designs(objective: Any, delta: Fraction, budget: WorkBudget) -> Callable[[A
     kind = objective.get("kind") if isinstance(objective, dict) else None
     if kind == "variance":
         (text,) = of_kind(objective, kind, ["prevalence"], "the objective")
-        return _binary(budget.number(text, "the prevalence"), delta, budget)
+        return _binary(budget.number(text, "the prevalence", MAX_PARAMETER_DIGITS), delta, budget)
     if kind == "trace":
         (runs,) = of_kind(objective, kind, ["runs"], "the objective")
         return _trace(runs, delta, budget)
@@ -73,20 +74,22 @@ def _designs(objective: Any, delta: Fraction, budget: WorkBudget) -> Callable[[A
 
 def _require_piece(piece: Any, design: Callable[[Any], Design], low: Point | None, budget: WorkBudget) -> Point | None:
     """Reject unless a piece is right from ``low`` on; return its end (None is infinity)."""
+    budget.spend(_PER_PIECE)
     to, value, name = fields(piece, ["to", "value", "design"], "a piece")
     high = read_end(to, "the end of a piece", budget)
-    budget.spend(2, 0 if low is None else low.bits, 0 if high is None else high.bits)
-    if low is None or compare(low, high) >= 0:
+    length = [0 if point is None else point.bits for point in (low, high)]
+    budget.spend(8, *length)
+    if compare(low, high) >= 0:  # nothing is above infinity
         raise Rejected("a piece is empty")
+    start = cast(Point, low)
     own = design(name)
     above, below = (
         read_numbers(part, "the value", budget, 3) for part in items(value, "the value of a piece", count=2)
     )
     _require_multiple([*above, *below], [*own.above, *own.below], budget)
-    at = low.bits + (0 if high is None else high.bits)
     for a, b, c in own.conditions:
-        budget.spend(1, at, max(abs(a), abs(b), abs(c)).bit_length())
-        if not is_nonnegative((a + b + c, b + 2 * c, c), low, high):  # in u = gamma - 1
+        budget.spend(1, sum(length), max(abs(a), abs(b), abs(c)).bit_length())
+        if not is_nonnegative((a + b + c, b + 2 * c, c), start, high):  # in u = gamma - 1
             raise Rejected("another design is better on a part of the piece")
     return high
 
@@ -210,6 +213,7 @@ def _trace(data: Any, delta: Fraction, budget: WorkBudget) -> Callable[[Any], De
     order = sorted(zip(own.numerators, counts, strict=True), reverse=True)
     ends = list(accumulate(n for _, n in order))  # the categories up to the end of each run
     sums = list(accumulate(n * w for w, n in order))
+    revealed = delta * Fraction(sums[-1], own.denominator)
     place = [0]
 
     def largest(m: int) -> tuple[int, int, int]:
@@ -226,8 +230,7 @@ def _trace(data: Any, delta: Fraction, budget: WorkBudget) -> Callable[[Any], De
     def read(text: Any) -> Design:
         m = whole(text, "the number of categories", k, 1)
         w, following, total = largest(m)
-        budget.spend_in_bulk(60, own.bits, bits_of(delta))
-        revealed = delta * Fraction(sums[-1], own.denominator)
+        budget.spend(40, own.bits, bits_of(delta))
         hit = revealed + (1 - delta) * Fraction(total, own.denominator)
         conditions = [(w * (m - 1) - total, w, 0)]
         if m < k:

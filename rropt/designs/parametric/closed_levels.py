@@ -23,8 +23,8 @@ pi > 1/2 exchange the two truths.
 *Losses with interval sublevel sets*, 31 to 300 categories: sets of answers, by shortest paths (``shortest_paths``). Up
 to 30 categories ``EveryLevel`` has a certificate instead.
 
-All but the last kind have a certificate of the statement ``every-level-closed`` (``closed_certificates``): the pieces of
-a result are those that the checker has accepted.
+All but the last kind have a certificate of the statement ``every-level-closed`` (``closed_certificates``): the pieces
+of a result are those that the checker has accepted.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ from rropt.designs.problem import MOST_SHARES, Problem
 from rropt.designs.weighted_trace import trace_of_costs, trace_rows
 from rropt.mechanisms import Mechanism
 
-_MOST_SIZES = 5000  # of subsets, each with a piece: up to 10 000 categories
+_MOST_PIECES = 5000  # of a certificate; of subsets each size has a piece: up to 10 000 categories
 _MOST_WRITTEN = 10  # categories up to which subset selection is written as a matrix: 252 outputs
 _LOG_DIGITS = 40  # of a level at which a log determinant is reached
 _TRACE = "weighted trace (proof: formula_way.md of the checker); Chai and Nayak (2018), Theorem 4.4, for equal weights"
@@ -421,7 +421,8 @@ def _stated_problem(problem: Problem) -> dict[str, Any]:
         objective = {"kind": "trace", "runs": [[str(n), as_text(w)] for n, w in _runs(problem) or ()]}
     else:
         objective["categories"] = str(problem.region.inputs)
-    return stated_problem(objective, _delta(problem), *certified_ends(problem.region))
+    slack: Fraction = problem.region.delta.rational  # type: ignore[attr-defined]
+    return stated_problem(objective, slack, *certified_ends(problem.region))
 
 
 def _stated(problem: Problem, piece: ClosedPiece) -> StatedPiece:
@@ -451,7 +452,9 @@ def _certified(problem: Problem, certificate: Certificate) -> Iterator[ClosedPie
             yield ClosedPiece(start, end, 2, words, quotient, stated.place, stated.design != "diagonal")
         elif problem.objective.is_linear:
             size = int(stated.design)
-            yield ClosedPiece(start, end, size, _trace_words(problem, size), _trace_value(problem, stated), stated.place)
+            yield ClosedPiece(
+                start, end, size, _trace_words(problem, size), _trace_value(problem, stated), stated.place
+            )
         else:
             size, k = int(stated.design), problem.region.inputs
             formula: Formula = LogInformation(k, quotient) if problem.objective.has_logarithms else quotient
@@ -534,6 +537,11 @@ def _of_trace(problem: Problem, runs: list[tuple[int, Fraction]]) -> Iterator[Cl
     for n, w in runs:
         weights[w] = weights.get(w, 0) + n
     order = sorted((w for w in weights if w), reverse=True) or [Fraction(0)]
+    if len(order) > _MOST_PIECES:
+        raise UnsupportedProblemError(
+            f"a piece for each weight is listed for at most {_MOST_PIECES} weights: received {len(order)}; solve at "
+            "single levels"
+        )
     whole = sum((n * w for n, w in runs), Fraction(0))
     m, total = 0, Fraction(0)
     start: Any = Fraction(1)
@@ -589,10 +597,10 @@ def _revealing(design: str, delta: Fraction) -> str:
 
 def _of_subsets(problem: Problem) -> Iterator[ClosedPiece]:
     k = problem.region.inputs
-    if k // 2 > _MOST_SIZES:
+    if k // 2 > _MOST_PIECES:
         raise UnsupportedProblemError(
-            f"a piece for each size of subsets is listed for at most {2 * _MOST_SIZES} categories: received {k}; solve "
-            "at single levels"
+            f"a piece for each size of subsets is listed for at most {2 * _MOST_PIECES} categories: received {k}; "
+            "solve at single levels"
         )
     start: Any = Fraction(1)
     for d in range(k // 2, 0, -1):
@@ -636,7 +644,9 @@ def _of_binary(problem: Problem) -> Iterator[ClosedPiece]:
     shift = delta * (1 - 2 * pi)
     above = times((pi + shift, 1 - pi), (1 - pi - shift, pi))
     base = (2 * delta - 1, Fraction(1))
-    yield ClosedPiece(start, None, 2, _binary_words("diagonal", delta), QuadraticQuotient(above, times(base, base)), None)
+    yield ClosedPiece(
+        start, None, 2, _binary_words("diagonal", delta), QuadraticQuotient(above, times(base, base)), None
+    )
 
 
 def _binary_words(design: str, delta: Fraction) -> str:
