@@ -27,7 +27,7 @@ _PER_PIECE = 100  # units for the numbers of a piece, its conditions and their s
 _CATEGORICAL = ("a-optimal", "d-optimal", "e-optimal")
 
 
-class Design(NamedTuple):
+class ClosedForm(NamedTuple):
     """The value of a design as a quotient of quadratics in gamma, and what is nonnegative where it is optimal."""
 
     above: Parabola
@@ -57,7 +57,7 @@ def check_every_level_closed(problem: Any, claim: Any, proof: Any) -> str:
     )
 
 
-def _designs(objective: Any, delta: Fraction, budget: WorkBudget) -> Callable[[Any], Design]:
+def _designs(objective: Any, delta: Fraction, budget: WorkBudget) -> Callable[[Any], ClosedForm]:
     """Return the function that reads a design of an objective."""
     kind = objective.get("kind") if isinstance(objective, dict) else None
     if kind == "variance":
@@ -72,7 +72,9 @@ def _designs(objective: Any, delta: Fraction, budget: WorkBudget) -> Callable[[A
     return _subsets(kind, whole(size, "the number of categories", MAX_CATEGORIES, 2), delta, budget)
 
 
-def _require_piece(piece: Any, design: Callable[[Any], Design], low: Point | None, budget: WorkBudget) -> Point | None:
+def _require_piece(
+    piece: Any, design: Callable[[Any], ClosedForm], low: Point | None, budget: WorkBudget
+) -> Point | None:
     """Reject unless a piece is right from ``low`` on; return its end (None is infinity)."""
     budget.spend(_PER_PIECE)
     to, value, name = fields(piece, ["to", "value", "design"], "a piece")
@@ -123,7 +125,7 @@ def _integers(quadratic: Parabola, budget: WorkBudget) -> Quadratic:
 # Two categories: the vertices of a region of points (p00, p11)
 
 
-def _binary(pi: Fraction, delta: Fraction, budget: WorkBudget) -> Callable[[Any], Design]:
+def _binary(pi: Fraction, delta: Fraction, budget: WorkBudget) -> Callable[[Any], ClosedForm]:
     """Return the reader of binary designs, ``p00 = s/z`` and ``p11 = t/z`` with lines s, t and z in gamma."""
     if not 0 <= pi <= 1:
         raise Rejected("the prevalence is not in [0, 1]")
@@ -135,13 +137,13 @@ def _binary(pi: Fraction, delta: Fraction, budget: WorkBudget) -> Callable[[Any]
         vertices |= {"p00": (one, slack, one), "p11": (slack, one, one)}
     values = {name: _variance(pi, *vertex) for name, vertex in vertices.items()}
 
-    def read(name: Any) -> Design:
+    def read(name: Any) -> ClosedForm:
         if not isinstance(name, str) or name not in values:
             raise Rejected("the design is no vertex of the region")
         above, below = values[name]
         others = [value for other, value in values.items() if other != name]
         budget.spend(40, 4 * length, 4 * length)
-        return Design(above, below, [_integers(_worse(N, D, above, below), budget) for N, D in others])
+        return ClosedForm(above, below, [_integers(_worse(N, D, above, below), budget) for N, D in others])
 
     return read
 
@@ -163,10 +165,10 @@ def _worse(N: Parabola, D: Parabola, above: Parabola, below: Parabola) -> Parabo
 # Equal proportions: sets of d categories
 
 
-def _subsets(kind: str, k: int, delta: Fraction, budget: WorkBudget) -> Callable[[Any], Design]:
+def _subsets(kind: str, k: int, delta: Fraction, budget: WorkBudget) -> Callable[[Any], ClosedForm]:
     """Return the reader of designs that report a set of d of k categories."""
 
-    def read(text: Any) -> Design:
+    def read(text: Any) -> ClosedForm:
         d = whole(text, "the size of the sets", k - 1, 1)
         budget.spend(30, bits_of(delta), bits_of(delta))
         R = (Fraction(k - d), Fraction(d))
@@ -175,8 +177,8 @@ def _subsets(kind: str, k: int, delta: Fraction, budget: WorkBudget) -> Callable
         above, below = _sum(mu, squares, 1 - delta, delta * k * (k - 1)), _sum(squares, squares, k - 1, 0)
         conditions = list(_no_better(k, d))
         if kind == "d-optimal":
-            return Design(above, below, conditions)
-        return Design(_sum(below, below, k - 1 if kind == "a-optimal" else 1, 0), above, conditions)
+            return ClosedForm(above, below, conditions)
+        return ClosedForm(_sum(below, below, k - 1 if kind == "a-optimal" else 1, 0), above, conditions)
 
     return read
 
@@ -196,7 +198,7 @@ def _no_better(k: int, d: int) -> Iterator[Quadratic]:
 # Traces: the m categories of largest weight
 
 
-def _trace(data: Any, delta: Fraction, budget: WorkBudget) -> Callable[[Any], Design]:
+def _trace(data: Any, delta: Fraction, budget: WorkBudget) -> Callable[[Any], ClosedForm]:
     """Return the reader of designs whose outputs are the m categories of largest weight."""
     counts, weights = [], []
     for run in items(data, "the runs", most=MAX_RUNS):
@@ -227,7 +229,7 @@ def _trace(data: Any, delta: Fraction, budget: WorkBudget) -> Callable[[Any], De
         following = w if ends[i] > m else order[i + 1][0] if i + 1 < len(order) else 0
         return w, following, sums[i] - (ends[i] - m) * w
 
-    def read(text: Any) -> Design:
+    def read(text: Any) -> ClosedForm:
         m = whole(text, "the number of categories", k, 1)
         w, following, total = largest(m)
         budget.spend(40, own.bits, bits_of(delta))
@@ -235,6 +237,6 @@ def _trace(data: Any, delta: Fraction, budget: WorkBudget) -> Callable[[Any], De
         conditions = [(w * (m - 1) - total, w, 0)]
         if m < k:
             conditions.append((total - following * (m - 1), -following, 0))
-        return Design((revealed * (m - 1), hit, _ZERO), (Fraction(m - 1), _ONE, _ZERO), conditions)
+        return ClosedForm((revealed * (m - 1), hit, _ZERO), (Fraction(m - 1), _ONE, _ZERO), conditions)
 
     return read
