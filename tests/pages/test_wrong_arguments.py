@@ -85,6 +85,8 @@ CALLS: dict[str, dict[str, Any]] = {
         "noncompliance": {"samples": CLAIMED},
         "noncompliance:two": {"samples": CLAIMED, "versus": CLAIMED, "conclusion": "more", "theta": "1/10"},
         "noncompliance:sizes": {"samples": CLAIMED, "conclusion": "at least 1/10", "sizes": [100], "truth": "1/10"},
+        "optimality": {"mechanism": COIN, "objective": "trace", "epsilon": 1},
+        "optimality:variance": {"mechanism": COIN, "prevalence": "1/4"},
         "plan": {"mechanism": COIN, "margin": "1/10"},
         "plan:power": {"mechanism": COIN, "power": "4/5", "prevalence": "1/2", "null": "1/4"},
         "plan:variance": {"mechanism": TWO, "variance": "1/10", "questions": [0]},
