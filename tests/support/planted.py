@@ -6,8 +6,8 @@ that leaves the result as it is has no effect; a row of a table without effect s
 """
 
 from __future__ import annotations
-
 import __future__
+
 import inspect
 import sys
 import textwrap
@@ -21,7 +21,7 @@ from caches import forget
 from rropt.core.errors import CertificateError, RouteDisagreementError, UnsupportedProblemError
 
 SEEN, REFUSED, WITHOUT_EFFECT, NOT_SEEN = "seen", "refused", "without effect", "not seen"
-"""What becomes of a fault: a twin sees it, the engine's own check raises an error, the result stays, or none of them."""
+"""What becomes of a fault: a twin sees it, the engine's own check raises, the result stays, or none of these."""
 
 
 class Fault(NamedTuple):
