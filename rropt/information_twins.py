@@ -50,6 +50,10 @@ def enclosure_of(asked: Any) -> Enclosure:
     from rropt.symbolic.enclosures import enclosure
 
     problem: Problem = getattr(asked, "problem", asked)
+    if not is_of_information(problem):
+        raise UnsupportedProblemError(
+            f"no bounds are proved for {problem}; they are for criteria of the information at one level, with any outputs"
+        )
     return enclosure(_data(problem), _guess_of(problem))
 
 
