@@ -52,7 +52,7 @@ def enclosure_of(asked: Any) -> Enclosure:
     problem: Problem = getattr(asked, "problem", asked)
     if not is_of_information(problem):
         raise UnsupportedProblemError(
-            f"no bounds are proved for {problem}; they are for criteria of the information at one level, with any outputs"
+            f"no bounds are proved for {problem}; allowed are criteria of the information at one level, any outputs"
         )
     return enclosure(_data(problem), _guess_of(problem))
 

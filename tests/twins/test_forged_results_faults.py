@@ -19,66 +19,15 @@ from typing import Any
 import pytest
 from few_rows import few_rows
 from planted import seen
+from posed_cases import PROBLEMS
 
 import rropt
 from rropt import twins
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact import Bracket
-from rropt.designs import binary_problem, kary_problem
 from rropt.mechanisms import Mechanism
-from rropt.objectives.possible_populations import Populations
 
 F = Fraction
-P3, AGAINST = ["1/2", "1/3", "1/6"], ["1/6", "1/3", "1/2"]
-SHARES = {n: ["1/4"] + [str(F(3, 4 * (n - 1)))] * (n - 1) for n in (6, 9, 10)}
-PAYOFFS = [[1, 0, 0], [0, 2, 0], ["1/2", "1/2", "1/2"]]
-
-
-def _kary(epsilon: str = "log(3)", **asked: Any) -> Any:
-    return kary_problem(epsilon, **asked)
-
-
-def _both(name: str, **asked: Any) -> dict[str, Any]:
-    """A problem without and with delta."""
-    return {name: _kary(**asked), f"{name}, delta": _kary(delta="1/10", **asked)}
-
-
-PROBLEMS: dict[str, Any] = {
-    "binary": binary_problem("log(3)", "1/4"),
-    "binary, delta": binary_problem("log(2)", "2/5", delta="1/20"),
-    "binary, corner": binary_problem("log(2)", "1/20", delta="1/4"),
-    "binary, irrational": binary_problem("1", "1/4", delta="1/10"),
-    "binary, any outputs": binary_problem("log(3)", "1/4", outputs="any"),
-    "binary, any outputs, delta": binary_problem("log(3)", "1/4", delta="1/10", outputs="any"),
-    "binary, three outputs": binary_problem("log(3)", "1/4", delta="1/10", outputs=3),
-    **_both("trace", categories=4),
-    "trace, weights": _kary(categories=3, weights=[3, 2, 1]),
-    "trace, a negative weight": _kary(categories=3, weights=[3, 2, -1]),
-    **{
-        name: problem
-        for kind in ("total-variation", "chi-square", "kullback-leibler", "hellinger", "jensen-shannon")
-        for name, problem in _both(kind, objective=kind, population=P3, against=AGAINST).items()
-    },
-    "alpha-divergence": _kary(objective="alpha-divergence", order="3", population=P3, against=AGAINST),
-    **_both("mutual information", objective="mutual-information", population=P3),
-    **_both("A", objective="a-optimal", population=P3),
-    **_both("D", objective="d-optimal", population=P3),
-    **_both("E", objective="e-optimal", population=P3),
-    "A, irrational": _kary("1", objective="a-optimal", population=P3),
-    "c": _kary(objective="c-optimal", contrast=[1, -1, 0], population=P3, outputs="any"),
-    "contrasts": _kary(objective="contrasts", contrast="1,-1,0;0,1,-1", population=P3),
-    "polytope": _kary(objective="a-optimal", population=Populations.hull([P3, AGAINST])),
-    **_both("loss", objective="loss", loss="absolute", population=P3),
-    "payoff": _kary(objective="payoff", payoffs=PAYOFFS, population=P3),
-    "loss, two levels": kary_problem(
-        objective="loss", loss="absolute", population=P3, level=[("log(3)", "0"), ("log(2)", "1/10")]
-    ),
-    "loss, metric": _kary("log(2)", objective="loss", loss="absolute", population=P3, distance="abs"),
-    "numbers": _kary(objective="conditional-variance", contrast=[1, 2, 5], categories=3),
-    "A, six categories": _kary(objective="a-optimal", population=SHARES[6]),
-    "A, nine categories": _kary(objective="a-optimal", population=SHARES[9]),
-    "chi-square, ten categories": _kary(objective="chi-square", population=SHARES[10], against=["1/10"] * 10),
-}
 ONE_JUDGE = {
     "binary, three outputs": "the problem is not convex, so that CVXPY finds no optimum",
     "chi-square, ten categories": "SymPy has forms of sums up to five categories",
