@@ -14,14 +14,15 @@ import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from caches import forget
 
-from rropt.core.errors import CertificateError, RouteDisagreementError, UnsupportedProblemError
+from rropt.core.errors import RouteDisagreementError, RroptError, UnsupportedProblemError
 
 SEEN, REFUSED, WITHOUT_EFFECT, NOT_SEEN = "seen", "refused", "without effect", "not seen"
-"""What becomes of a fault: a twin sees it, the engine's own check raises, the result stays, or none of these."""
+"""What becomes of a fault: a twin sees it, the engine's own check refuses it, the result stays, or none of these."""
 
 
 class Fault(NamedTuple):
@@ -34,6 +35,18 @@ class Fault(NamedTuple):
 
     place: str
     change: Callable[[Any], Any]
+
+
+class Case(NamedTuple):
+    """A fault in the engine, and a result that it changes.
+
+    Attributes:
+        fault: the fault.
+        make: returns the result, without its twins.
+    """
+
+    fault: Fault
+    make: Callable[[], Any]
 
 
 def text(*changes: tuple[str, str]) -> Callable[[Any], Any]:
@@ -98,12 +111,20 @@ def planted(fault: Fault) -> Iterator[None]:
 
 def _exchange(holder: Any, name: str, old: Any, new: Any, *, everywhere: bool) -> None:
     setattr(holder, name, new)
-    for loaded in [module for key, module in sys.modules.items() if key.partition(".")[0] == "rropt"] * everywhere:
+    for loaded in [module for key, module in sys.modules.items() if _may_import(key, module)] * everywhere:
         for own, value in list(vars(loaded).items()):
             if value is old and (own == name or callable(value)):
                 setattr(loaded, own, new)
             elif type(value) is dict:  # a table of functions
                 value.update({key: new for key, each in value.items() if each is old})
+
+
+def _may_import(key: str, module: Any) -> bool:
+    """Return whether a module is one of the library, or of the tests."""
+    return key.partition(".")[0] == "rropt" or str(_TESTS) in str(getattr(module, "__file__", ""))
+
+
+_TESTS = Path(__file__).parents[1]
 
 
 def alarms(found: Any) -> list[str]:
@@ -150,6 +171,7 @@ def outcome_in_twins(fault: Fault, found: Any) -> str:
 def outcome_in_engine(fault: Fault, make: Callable[[], Any]) -> str:
     """Return what becomes of a fault with which the engine makes a result.
 
+    It is refused if no result is made, or if no twin sees it and the checker rejects its certificate.
     ``make`` leaves the twins out. They are computed with the fault in place: they use nothing of the engine.
     """
     forget()
@@ -157,8 +179,10 @@ def outcome_in_engine(fault: Fault, make: Callable[[], Any]) -> str:
     with planted(fault):
         try:
             found = make()
-        except (RouteDisagreementError, CertificateError):
+        except (RroptError, ArithmeticError):  # by name, as an internal error, or as an invalid mechanism
             return REFUSED
         if seen(found):
             return SEEN
+        if not getattr(found, "is_certified", True):
+            return REFUSED
         return NOT_SEEN if record_of(found) != clean else WITHOUT_EFFECT

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from few_rows import few_rows
@@ -17,6 +17,7 @@ from planted import (
     REFUSED,
     SEEN,
     WITHOUT_EFFECT,
+    Case,
     Fault,
     alarms,
     outcome_in_engine,
@@ -44,13 +45,6 @@ F = Fraction
 P3, AGAINST = ["1/2", "1/3", "1/6"], ["1/5", "1/5", "3/5"]
 MATRIX = [["0.8", "0.1", "0.1"], ["0.1", "0.8", "0.1"], ["0.1", "0.1", "0.8"]]
 E, OBJECTIVES, B = "rropt.designs.", "rropt.objectives.", "rropt.privacy.bound."
-
-
-class Case(NamedTuple):
-    """A fault in the engine, and a result that it changes."""
-
-    fault: Fault
-    make: Callable[[], Any]
 
 
 def _kary(routes: Any = "auto", **asked: Any) -> Callable[[], Any]:
