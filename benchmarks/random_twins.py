@@ -79,7 +79,9 @@ def _linear(kind: str) -> Callable[[Rng], Any]:
             own |= {"categories": k, "weights": [rng.randint(0, 5) or 1 for _ in range(k)]}
         else:
             own |= {"population": shares(rng, k)}
-            own |= {"loss" if kind == "loss" else "payoffs": matrix(rng, k if kind == "loss" else rng.choice([2, k]), k)}
+            own |= {
+                "loss" if kind == "loss" else "payoffs": matrix(rng, k if kind == "loss" else rng.choice([2, k]), k)
+            }
         return solve(kary_problem(**own), fast=True)
 
     return made
@@ -132,7 +134,9 @@ def _binary(outputs: Any, family: str = "all") -> Callable[[Rng], Any]:
     def made(rng: Rng) -> Any:
         own = level(rng, 2)
         share = str(F(rng.randint(0, 30), 30))
-        return solve(binary_problem(own["epsilon"], share, delta=own["delta"], outputs=outputs, family=family), fast=True)
+        return solve(
+            binary_problem(own["epsilon"], share, delta=own["delta"], outputs=outputs, family=family), fast=True
+        )
 
     return made
 
@@ -204,7 +208,9 @@ def _repair(rng: Rng) -> Any:
 def _bits(rng: Rng) -> Any:
     n = rng.choice([1, 2, 3, 4])
     kind = rng.choice(["marginals", "joint"])
-    own: dict[str, Any] = {"weights": [rng.randint(1, 9) for _ in range(n)]} if kind == "marginals" else {"questions": n}
+    own: dict[str, Any] = (
+        {"weights": [rng.randint(1, 9) for _ in range(n)]} if kind == "marginals" else {"questions": n}
+    )
     chosen = [str(F(rng.randint(0, 10), 10)) for _ in range(n)]
     return design_bits(rng.choice(EPSILONS), objective=kind, prevalences=chosen, fast=True, **own)
 
@@ -243,10 +249,7 @@ def _comparison(rng: Rng) -> Any:
     if rng.random() < 0.5:  # a garbling
         kernel = columns(rng, 3, first.outputs).matrix
         second = Mechanism(
-            [
-                [sum((g * first.matrix[l][j] for l, g in enumerate(row)), F(0)) for j in range(k)]
-                for row in kernel
-            ]
+            [[sum((g * first.matrix[l][j] for l, g in enumerate(row)), F(0)) for j in range(k)] for row in kernel]
         )
     return rropt.compare(first, second, fast=True)
 
@@ -406,9 +409,7 @@ def main() -> None:
 def _print(tallies: dict[str, Tally], said: Counter[str], silent: Counter[tuple[str, str, str]]) -> None:
     print(f"{'kind':28}{'count':>6}{'form':>6}{'SymPy':>6}{'CVXPY':>6}{'refused':>8}  solving s     twins s")
     for kind, own in tallies.items():
-        times = [
-            f"{median(each):5.2f} {max(each):6.2f}" if each else " " * 12 for each in (own.solving, own.twins)
-        ]
+        times = [f"{median(each):5.2f} {max(each):6.2f}" if each else " " * 12 for each in (own.solving, own.twins)]
         print(
             f"{kind:28}{own.count:6}{own.formed:6}{own.compared['sympy']:6}{own.compared['cvxpy']:6}{own.refused:8}"
             f"  {times[0]}  {times[1]}"

@@ -13,6 +13,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -82,7 +83,7 @@ def returned(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _function(own: Any) -> Any:
-    own = getattr(own, "fget", None) or getattr(own, "__func__", own)
+    own = getattr(own, "fget", None) or getattr(own, "func", None) or getattr(own, "__func__", own)
     return inspect.unwrap(own)
 
 
@@ -100,6 +101,8 @@ def planted(fault: Fault) -> Iterator[None]:
     own = vars(holder)[name]
     wrong = fault.change(own)
     assert wrong is not own
+    if isinstance(wrong, cached_property):
+        wrong.__set_name__(holder, name)
     forget()
     _exchange(holder, name, own, wrong, everywhere=not classes)
     try:
