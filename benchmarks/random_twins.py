@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import argparse
 import random
+import signal
 import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import median
@@ -361,6 +363,40 @@ def _said(result: Any, own: Tally, found: Any) -> None:
     own.formed += formed
 
 
+Silent = Counter[tuple[str, str, str]]
+
+
+def _compare(
+    number: int, seed: int, kinds: list[str], tallies: dict[str, Tally], said: Counter[str], silent: Silent
+) -> None:
+    """Draw one problem, solve it, compute its twins, and count what they say."""
+    kind = kinds[number % len(kinds)]
+    own, start = tallies[kind], process_time()
+    try:
+        _, result = drawn(number, seed, kinds)
+    except (RroptError, ValueError) as error:
+        own.refused += 1
+        if isinstance(error, RouteDisagreementError) or not isinstance(error, RroptError):
+            print(f"ENGINE {kind} {number}: {type(error).__name__} {error}", flush=True)
+        return
+    middle = process_time()
+
+    def found(by: str, what: str, why: str, at: str = f"{kind} {number}") -> None:
+        said[what] += 1
+        if what == "silent":
+            silent[at.rpartition(" ")[0], by, why[:90]] += 1
+        else:
+            print(f"{what} {by} {at}: {why}", flush=True)
+
+    _said(result, own, found)
+    own.count += 1
+    own.solving.append(middle - start)
+    own.twins.append(process_time() - middle)
+    if kind in OF_A_FORM and own.formed != own.count:
+        print(f"NO FORM {kind} {number}", flush=True)
+        own.formed = own.count
+
+
 def main() -> None:
     """Draw problems, compare them, and print the counts of each kind."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -373,37 +409,15 @@ def main() -> None:
     warnings.simplefilter("ignore")
     kinds = given.kinds.split(";") if given.kinds else list(KINDS)
     tallies, said = {kind: Tally() for kind in kinds}, Counter[str]()
-    silent: Counter[tuple[str, str, str]] = Counter()
-    for number in range(given.first, given.first + given.count):
-        kind = kinds[number % len(kinds)]
-        own, start = tallies[kind], process_time()
-        try:
-            _, result = drawn(number, given.seed, kinds)
-        except (RroptError, ValueError) as error:
-            own.refused += 1
-            if isinstance(error, RouteDisagreementError) or not isinstance(error, RroptError):
-                print(f"ENGINE {kind} {number}: {type(error).__name__} {error}", flush=True)
-            continue
-        middle = process_time()
-
-        def found(by: str, what: str, why: str, at: str = f"{kind} {number}") -> None:
-            said[what] += 1
-            if what == "silent":
-                silent[at.rpartition(" ")[0], by, why[:90]] += 1
-            else:
-                print(f"{what} {by} {at}: {why}", flush=True)
-
-        _said(result, own, found)
-        own.count += 1
-        own.solving.append(middle - start)
-        own.twins.append(process_time() - middle)
-        if kind in OF_A_FORM and own.formed != own.count:
-            print(f"NO FORM {kind} {number}", flush=True)
-            own.formed = own.count
+    silent: Silent = Counter()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):  # then what has been drawn so far is printed
+        for number in range(given.first, given.first + given.count):
+            _compare(number, given.seed, kinds, tallies, said, silent)
     _print(tallies, said, silent if given.silent else Counter())
 
 
-def _print(tallies: dict[str, Tally], said: Counter[str], silent: Counter[tuple[str, str, str]]) -> None:
+def _print(tallies: dict[str, Tally], said: Counter[str], silent: Silent) -> None:
     print(f"{'kind':28}{'count':>6}{'form':>6}{'SymPy':>6}{'CVXPY':>6}{'refused':>8}  solving s     twins s")
     for kind, own in tallies.items():
         times = [f"{median(each):5.2f} {max(each):6.2f}" if each else " " * 12 for each in (own.solving, own.twins)]

@@ -86,7 +86,7 @@ def of_covariance(kind: str) -> Callable[[float], float]:
         M = sum(w[n] * np.outer(T @ row, T @ row) / float(row @ np.array(PI)) for n, row in enumerate(listed))
         goal = {"a": lambda: cp.tr_inv(M), "d": lambda: -cp.log_det(M), "e": lambda: -cp.lambda_min(M)}[kind]()
         value = cp.Problem(cp.Minimize(goal), [listed.T @ w == 1]).solve(
-            solver="CLARABEL", tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11
+            solver="CLARABEL", tol_gap_abs=1e-9, tol_gap_rel=1e-9, tol_feas=1e-9
         )
         return float({"a": value, "d": np.log(3) - value, "e": -1 / value}[kind])
 
