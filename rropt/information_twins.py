@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
-from rropt.core.results.twins import INSIDE, Twin, short
+from rropt.core.results.twins import INSIDE, Twin, require_closed, short
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
@@ -50,6 +50,10 @@ def enclosure_of(asked: Any) -> Enclosure:
     from rropt.symbolic.enclosures import enclosure
 
     problem: Problem = getattr(asked, "problem", asked)
+    if not is_of_information(problem):
+        raise UnsupportedProblemError(
+            f"no bounds are proved for {problem}; allowed are criteria of the information at one level, any outputs"
+        )
     return enclosure(_data(problem), _guess_of(problem))
 
 
@@ -233,7 +237,7 @@ def compared_with(own: Enclosure, solution: Any) -> None:
     """Require that an enclosure meets the certified bracket, and is narrow.
 
     Raises:
-        RouteDisagreementError: they have no number in common, or the enclosure is too wide, which is an alarm.
+        RouteDisagreementError: they have no number in common, or one of them is too wide, which is an alarm.
     """
     from rropt.symbolic.enclosures import WIDEST
 
@@ -250,3 +254,4 @@ def compared_with(own: Enclosure, solution: Any) -> None:
             f"the bounds that SymPy proves for {solution.problem} are {short(own.width)} apart: design and prices "
             "of CVXPY are not optimal for each other"
         )
+    require_closed(solution)

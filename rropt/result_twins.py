@@ -4,7 +4,7 @@
 problem in numbers and says which conditions are tight, or which entries are positive; SymPy derives the optimum from
 that alone, and proves it. They are attached to the classes of the results (``rropt/__init__``).
 
-A linear program always has a vertex. If SymPy proves none of five that CVXPY offers, this is an alarm: one of the two
+A linear program always has a vertex. If SymPy proves none of nine that CVXPY offers, this is an alarm: one of the two
 posings is wrong.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.posing import Form, Posing
 
-_SEEDS = (0, 1, 2, 3, 4)  # of the moves of a linear program
+_SEEDS = (0, 1, 2, 3, 4, 5, 6, 10, 11)  # of the moves of a linear program; the last four are as large as the first
 _MOST_BASES = 12  # of one piece: bases or signs that have the same formula on parts of it
 _MOST_PIECES = 6  # whose formulas are derived
 _MOST_LEVELS = 12  # at which the program of a closed form is solved

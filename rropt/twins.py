@@ -163,10 +163,12 @@ def solution_twin(solution: Any) -> Twin:
     """Return the twin of a solution in symbols: its design by the definition, and the form that SymPy derives.
 
     Raises:
-        RouteDisagreementError: a value contradicts the certified bracket, or SymPy proves no vertex (an alarm).
+        RouteDisagreementError: a value contradicts the certified bracket, or SymPy proves no vertex, or the bracket is
+            wide although it does (alarms).
         UnsupportedProblemError: the problem cannot be posed in symbols.
     """
     from rropt import information_twins, result_twins
+    from rropt.core.results.twins import require_closed
     from rropt.symbolic.designs.problem import solution_twin as of_definition
 
     problem = solution.problem
@@ -175,6 +177,7 @@ def solution_twin(solution: Any) -> Twin:
         posing = posing_of(solution)
         if posing.form is not None:
             _require_form(posing.form, solution)
+            require_closed(solution)
         return of_definition(solution, posing)
     is_listed = problem.populations is None and result_twins.has_several_levels(problem)
     return result_twins.solution_twin(solution) if is_listed else information_twins.solution_twin(solution)

@@ -83,7 +83,7 @@ def explained(program: cp.Problem, rows: Any = None, **meanings: str) -> cp.Prob
     """
     known = {**MEANINGS, **meanings}
     names = sorted({*program.var_dict, *program.param_dict})
-    meant = {name: known.get(name) or known.get(name.rstrip("0123456789")) for name in names}
+    meant = {name: known.get(name) or known.get(name.partition("[")[0].rstrip("0123456789")) for name in names}
     program.meanings = {name: text for name, text in meant.items() if text}
     program.rows = rows
     return program

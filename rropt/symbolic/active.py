@@ -494,6 +494,7 @@ def form_of(found: Basis, joined: Callable[[], tuple[sp.Expr, sp.Expr]] | None =
 
     count = len(found.active.rows)
     pairs = f" and {with_noun(len(found.active.tight), 'tight pair')}" if found.active.tight else ""
-    theorem = f"an optimal vertex, proved by its prices: {with_noun(count, 'row')}{pairs} (Kairouz, Oh and Viswanath "
-    theorem += "2016, theorem 4)"
+    where = " at least on the domain" if asked.pairs or not found.value.is_rational else ""
+    theorem = f"an optimal vertex, proved by its prices{where}: {with_noun(count, 'row')}{pairs} (Kairouz, Oh and "
+    theorem += "Viswanath 2016, theorem 4)"
     return Form(found.value_expression(), theorem, domain, found.mechanism(), asked.values)

@@ -542,6 +542,10 @@ def _simple_eigenvalue(asked: Asked, M: list[list[Any]], guess: Guess) -> tuple[
     field, k = asked.field, asked.k
     inverse, pi = _inverse(field, M), [field(p) for p in asked.population]
     V = [[inverse[i][j] - pi[i] * pi[j] for j in range(k)] for i in range(k)]
+    if any(sum(line, field.zero) for line in V):  # M pi = 1 and Cov 1 = 0 hold for every mechanism
+        refused = NoFormError("n Cov is not the covariance of proportions, which sum to 1")
+        refused.is_alarm = True
+        raise refused
     x = sp.Symbol("x")
     coefficients = field.matrix(V).charpoly()
     whole = sp.numer(sp.together(sum(field.domain.to_sympy(c) * x ** (k - i) for i, c in enumerate(coefficients))))

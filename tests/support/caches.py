@@ -15,3 +15,5 @@ def forget() -> None:
             for value in list(vars(module).values()):
                 if isinstance(value, _CACHED):
                     value.cache_clear()
+    if programs := sys.modules.get("rropt.convex.designs.problem"):  # programs that are kept by hand
+        programs._KEPT.clear()

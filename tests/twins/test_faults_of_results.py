@@ -16,88 +16,20 @@ from typing import Any, NamedTuple
 
 import pytest
 from few_rows import few_rows
+from planted import seen
+from posed_cases import RESULTS
 
-import rropt
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import Bracket
 from rropt.core.exact.algebraic_numbers import Algebraic
-from rropt.designs import binary_problem, kary_problem, solve
-from rropt.designs.bits import design_bits
-from rropt.designs.mean_designs import design_mean
-from rropt.designs.orders import partial_order
-from rropt.designs.orders.admissibility import admissible
-from rropt.designs.pram import design_pram
-from rropt.designs.repairs import repair
-from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.privacy import parity_bound
-from rropt.privacy.bound import judge
-from rropt.privacy.criteria import canonical_information_privacy, information_privacy, rho_to_rho
-from rropt.survey.plans.group_plans import plan_strata
+from rropt.mechanisms import Mechanism
 
 F = Fraction
-P3 = ["1/2", "1/3", "1/6"]
-MATRIX = [["0.8", "0.1", "0.1"], ["0.1", "0.8", "0.1"], ["0.1", "0.1", "0.8"]]
-
-
-def _problem(**asked: Any) -> Callable[[], Any]:
-    return lambda: solve(kary_problem(asked.pop("levels_", "all"), **asked), fast=True)
-
-
-RESULTS: dict[str, Callable[[], Any]] = {
-    "pram": lambda: design_pram(P3, epsilon="log(4)", fast=True),
-    "pram-delta": lambda: design_pram(P3, epsilon=1, delta="1/20", fast=True),
-    "repair": lambda: repair(MATRIX, "log(3)", fast=True),
-    "repair-l1": lambda: repair(MATRIX, "log(3)", norm="l1", fast=True),
-    "bits": lambda: design_bits(2, weights=[1, 2, 5], prevalences=["1/2", "1/4", "1/3"], fast=True),
-    "bits-joint": lambda: design_bits(
-        3, questions=4, prevalences=["1/2", "1/4", "1/3", "1/5"], objective="joint", fast=True
-    ),
-    "b-sqrt": lambda: parity_bound(canonical_information_privacy("sqrt(p)"), fast=True),
-    "b-inner": lambda: parity_bound(canonical_information_privacy("1-(1-p)^2*(1-p/3)+p*(1-p)^2*(2*p-1)/2"), fast=True),
-    "b-lower": lambda: parity_bound(information_privacy(lower="p^2", upper="1"), fast=True),
-    "b-piecewise": lambda: parity_bound(
-        canonical_information_privacy("piecewise(1/2, p < 1/5, 3/4, p < 1/2, 1)"), fast=True
-    ),
-    "breach": lambda: judge(named_mechanism("warner:5/6"), rho_to_rho("1/5", "1/2"), fast=True),
-    "no-breach": lambda: judge(named_mechanism("warner:3/5"), rho_to_rho("1/5", "1/2"), fast=True),
-    "compare": lambda: rropt.compare("warner:3/4", "warner:2/3", fast=True),
-    "compare-wide": lambda: rropt.compare("forced:2/3,1/6,1/6", "generalised:3/4,2/3", fast=True),
-    "order": lambda: partial_order([Mechanism.binary(p, p) for p in ("2/3", "3/4", "1/3", "9/10")]),
-    "inadmissible": lambda: admissible(Mechanism([["1/2", "1/3"], ["1/2", "2/3"]]), "log(3)", fast=True),
-    "admissible": lambda: admissible(named_mechanism("warner:3/4"), fast=True),
-    "strata": lambda: plan_strata(named_mechanism("warner:3/4"), P3, ["1/10", "1/2", "1/3"], n=100, fast=True),
-    "mean": lambda: design_mean(1, values=[1, 2, 4], fast=True),
-    "every-trace": _problem(categories=3, objective="trace", weights=[3, 2, 1]),
-    "every-loss": _problem(objective="loss", loss="absolute", population=P3),
-    "every-payoff": _problem(objective="payoff", payoffs=[[1, 0, 0], [0, 2, 0], ["1/2", "1/2", "1/2"]], population=P3),
-    "every-tv": _problem(objective="total-variation", population=P3, against=["1/5", "1/5", "3/5"]),
-    "closed-binary": lambda: solve(binary_problem("all", "1/4", delta="1/10"), fast=True),
-    "closed-trace": _problem(categories=3, delta="1/10", weights=[3, 2, 1]),
-    "closed-loss": _problem(objective="loss", loss="zero-one", population=P3, delta="1/20"),
-    "closed-a": _problem(objective="a-optimal", categories=5),
-    "closed-d": _problem(objective="d-optimal", categories=4, delta="1/10"),
-    "closed-e": _problem(objective="e-optimal", categories=4, delta="1/10"),
-    "two-levels": lambda: solve(kary_problem(categories=3, level=[("log(3)", "0"), ("log(2)", "1/10")]), fast=True),
-    "metric": lambda: solve(
-        kary_problem(categories=3, distance="abs", epsilon="log(2)", objective="loss", loss="absolute"), fast=True
-    ),
-}
 
 
 @cache
 def result(name: str) -> Any:
     return RESULTS[name]()
-
-
-def seen(found: Any) -> bool:
-    """Whether a twin contradicts a result, or refuses to prove what has a proof."""
-    raised = False
-    for method in (found.sympy_twin, found.cvxpy_twin):
-        try:
-            method()
-        except RouteDisagreementError:
-            raised = True
-    return raised
 
 
 @few_rows(9)

@@ -31,16 +31,29 @@ def to_cvxpy(asked: Any) -> cp.Problem:
     """Return the program of the deficiency: minimize ``sum abs(target - kernel source)``.
 
     ``source`` and ``target`` are Parameters, ``kernel`` is the variable. The program of a comparison of A and B is that
-    of its first direction, with the source A and the target B; that of ``comparison.backward`` is the other one.
+    of its first direction, with the source A and the target B; that of ``comparison.backward`` is the other one. The
+    program of a partial order is the sum over its computed pairs, with names such as ``kernel[0,1]``.
 
     Raises:
         UnsupportedProblemError: the kernel has too many entries.
     """
-    source, target = _matrices(getattr(asked, "forward", asked))
-    P, A = (cp.Parameter(x.shape, name=name, value=x) for name, x in (("source", source), ("target", target)))
-    C = cp.Variable((len(target), len(source)), nonneg=True, name="kernel")
+    if not hasattr(asked, "answers"):
+        return _deficiency(getattr(asked, "forward", asked), "")
+    parts = [_deficiency(asked.answers[i, j], f"[{i},{j}]") for i, j in sorted(asked.answers)]
+    total = cp.Minimize(sum((part.objective.expr for part in parts), cp.Constant(0)))
+    return _explained(cp.Problem(total, [line for part in parts for line in part.constraints]))
+
+
+def _deficiency(answer: Any, place: str) -> cp.Problem:
+    source, target = _matrices(answer)
+    P, A = (cp.Parameter(x.shape, name=name + place, value=x) for name, x in (("source", source), ("target", target)))
+    C = cp.Variable((len(target), len(source)), nonneg=True, name=f"kernel{place}")
+    return _explained(cp.Problem(cp.Minimize(cp.sum(cp.abs(A - C @ P))), [cp.sum(C, axis=0) == 1]))
+
+
+def _explained(program: cp.Problem) -> cp.Problem:
     return explained(
-        cp.Problem(cp.Minimize(cp.sum(cp.abs(A - C @ P))), [cp.sum(C, axis=0) == 1]),
+        program,
         kernel="the second randomization, of outputs of the source to those of the target",
         source="the mechanism that is randomized once more",
         target="the mechanism that is to be obtained",

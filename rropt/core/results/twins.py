@@ -197,6 +197,26 @@ def agreement(by: str, value: str | float, distance: Fraction, **facts: Any) -> 
     return Twin(by, True, value, INSIDE if not distance else f"within {short(distance)}", **facts)
 
 
+def require_closed(result: Any) -> None:
+    """Require that the certified bracket of a result is narrow, where its optimum is proved in symbols.
+
+    A wide bracket contains the optimum, and contradicts nothing: but the design, or the bound, is not optimal.
+
+    Raises:
+        RouteDisagreementError: it is wider than ``_WIDEST``, which is an alarm.
+    """
+    size = max(abs(result.lower), abs(result.upper), Fraction(1, 10**9))
+    width = (result.upper - result.lower) / size
+    if width > _WIDEST:
+        raise RouteDisagreementError(
+            f"SymPy proves the optimum, and the certified bracket has the relative width {short(width)}: the design or "
+            "the bound is not optimal"
+        )
+
+
+_WIDEST = Fraction(1, 10**5)  # relative: ten times the width at which a design is called optimal
+
+
 def short(x: float | Fraction) -> str:
     """Return a number with one digit, rounded up, such as ``9e-10``."""
     x = float(x)

@@ -23,7 +23,7 @@ import sympy as sp
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
-from rropt.core.results.twins import EQUAL, INSIDE, Twin
+from rropt.core.results.twins import EQUAL, INSIDE, Twin, require_closed
 from rropt.symbolic.posing import Form, Posing, compared
 from rropt.symbolic.symbols import exact, gamma, gamma_of, number_text
 
@@ -212,7 +212,7 @@ def sympy_twin(design: Any) -> Twin:
 
     Raises:
         RouteDisagreementError: the design spends more than the budget, its objective is another one than claimed, or
-            the enclosure and the proved bounds have no number in common.
+            the enclosure and the proved bounds have no number in common, or the bounds are wide.
     """
     posing = to_sympy(design)
     asked = [parity for share, parity in zip(design.objective.shares, design.parities, strict=True) if share]
@@ -229,6 +229,7 @@ def sympy_twin(design: Any) -> Twin:
         )
     if own.upper - own.lower > _WIDEST * max(abs(own.upper), Fraction(1)):
         raise RouteDisagreementError("SymPy's enclosure of the split is too wide: the multiplier was not found")
+    require_closed(design)
     if posing.form is not None:
         value = posing.form.at()
         agrees = compared(value, design.lower, design.upper)

@@ -13,7 +13,7 @@ from mpmath import mp
 
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import Bracket
-from rropt.core.results.twins import EQUAL, INSIDE, Twin
+from rropt.core.results.twins import EQUAL, INSIDE, Twin, require_closed
 from rropt.symbolic.posing import Form, Posing, compared
 from rropt.symbolic.symbols import delta, delta_of, exact, gamma, gamma_of, number_text, pi, sign_of
 
@@ -69,6 +69,8 @@ def sympy_twin(solution: Any) -> Twin:
     regret = _regret(solution, best.design.mechanism)
     compared_regret = _overlap(regret, best.bracket)
     _require_least_regret(solution)
+    require_closed(solution.minimax)
+    require_closed(best)
     text = f"{number_text(value)}, regret {number_text(sum(regret) / 2 if regret[0] != regret[1] else regret[0])}"
     both = EQUAL if agrees == EQUAL and compared_regret == EQUAL else INSIDE
     return Twin("SymPy", True, text, both, form=str(posing.form), domain=posing.form.where)

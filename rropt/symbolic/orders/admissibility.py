@@ -73,7 +73,7 @@ def sympy_twin(answer: Any) -> Twin:
     """Return whether every row has one layer, and check the dominating mechanism: ``P = C A`` with rows of one layer.
 
     Raises:
-        RouteDisagreementError: the layers give another answer, or the dominating mechanism is wrong.
+        RouteDisagreementError: the layers give another answer or other reasons, or the dominating mechanism is wrong.
     """
     own = in_symbols(answer.merged.mechanism)
     is_admissible = all(_is_ray(row, gamma_of(answer.level)) for row in own.tolist())
@@ -81,6 +81,7 @@ def sympy_twin(answer: Any) -> Twin:
         raise RouteDisagreementError(
             f"SymPy finds layers by which the mechanism is {'' if is_admissible else 'in'}admissible"
         )
+    _require_reasons(answer, own)
     better = answer.domination
     if better is not None:
         if better.kernel.inputs * better.kernel.outputs > MOST_ENTRIES:
@@ -100,5 +101,24 @@ def sympy_twin(answer: Any) -> Twin:
 
 
 def _is_ray(row: list[Any], level: Any) -> bool:
+    return not _failed(row, level)
+
+
+def _failed(row: list[Any], level: Any) -> set[str]:
+    """Return the conditions that a row violates: C1 if c_0 is not 0, and C2 if it has several steps."""
     values = sorted(set(row))
-    return len(values) == 2 and sign_of(layers(values).constant.xreplace({gamma: level})) == 0
+    is_tight = sign_of(layers(values).constant.xreplace({gamma: level})) == 0
+    return {word for word, is_violated in (("C1", not is_tight), ("C2", len(values) > 2)) if is_violated}
+
+
+def _require_reasons(answer: Any, own: sp.Matrix) -> None:
+    """Require that the answer names exactly the conditions that the merged rows violate.
+
+    Raises:
+        RouteDisagreementError: it names others.
+    """
+    level = gamma_of(answer.level)
+    groups = zip(answer.merged.groups, own.tolist(), strict=True)
+    found = {(tuple(rows), word) for rows, row in groups for word in _failed(row, level)}
+    if found != {(tuple(reason.rows), reason.condition) for reason in answer.reasons}:
+        raise RouteDisagreementError("SymPy finds other conditions that rows violate than those that are named")

@@ -55,21 +55,34 @@ def to_sympy(asked: Any) -> Posing:
     """Return the kernels C with ``A = C P``; P is the source (A of a comparison), and A the target (B).
 
     For a square invertible P, the form has the number ``min C`` as its value and C as its mechanism. The target is a
-    garbling iff ``min C >= 0``. The posing of ``comparison.backward`` is that of the other direction.
+    garbling iff ``min C >= 0``. The posing of ``comparison.backward`` is that of the other direction. That of a partial
+    order has a kernel ``c_i_j`` for each computed pair that has one.
 
     Raises:
         UnsupportedProblemError: the matrices have too many entries.
     """
+    if hasattr(asked, "answers"):
+        held = [(f"_{i}_{j}", asked.answers[i, j]) for i, j in sorted(asked.answers)]
+        parts = [_kernels(answer, place) for place, answer in held if answer.kernel is not None]
+        lines = [line for _, own in parts for line in own]
+        why = "each pair has a form of its own: the posings of `answers`"
+        return Posing(tuple(c for C, _ in parts for c in C), sp.Integer(0), lines, form=why)
     answer = getattr(asked, "forward", asked)
+    C, constraints = _kernels(answer, "")
+    P, A = in_symbols(answer.source), in_symbols(answer.target)
+    return Posing(C, sp.Integer(0), constraints, form=lambda: _form(P, A))
+
+
+def _kernels(answer: Any, place: str) -> tuple[sp.ImmutableMatrix, list[Any]]:
+    """Return the symbols of the kernel of a direction, and its conditions."""
     P, A = in_symbols(answer.source), in_symbols(answer.target)
     (r, m) = A.shape[0], P.shape[0]
     if r * m > MOST_ENTRIES:
         raise UnsupportedProblemError("too many entries to write out")
-    C = sp.ImmutableMatrix(r, m, lambda i, o: sp.Symbol(f"c_{i}_{o}", nonnegative=True))
+    C = sp.ImmutableMatrix(r, m, lambda i, o: sp.Symbol(f"c{place}_{i}_{o}", nonnegative=True))
     columns = [sp.Eq(sum(C[:, o]), 1, evaluate=False) for o in range(m)]
     equations = [sp.Eq(x, y, evaluate=False) for x, y in zip(C * P, A, strict=True)]
-    signs = [sp.Ge(entry, 0, evaluate=False) for entry in C]
-    return Posing(C, sp.Integer(0), [*signs, *columns, *equations], form=lambda: _form(P, A))
+    return C, [*(sp.Ge(entry, 0, evaluate=False) for entry in C), *columns, *equations]
 
 
 def _form(P: sp.ImmutableMatrix, A: sp.ImmutableMatrix) -> Form | str:
