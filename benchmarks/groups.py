@@ -88,7 +88,7 @@ def main(rows: int, groups: int) -> None:
         words = f'"{command}" estimate {table} --column a --mechanism warner:3/4 --by g --json > {ours}'
         taken = [of_process(["sh", "-c", words])[0], of_process([python, "-c", PEER, table, theirs])[0]]
         peer = json.loads(Path(theirs).read_text(encoding="utf-8"))
-        found = json.loads(Path(ours).read_text(encoding="utf-8"))["shares"][0]["groups"]
+        found = json.loads(Path(ours).read_text(encoding="utf-8"))["rows"]
         ends = {group["group"]: group["intervals"]["exact"] for group in found}
         worst = max(abs(x - y) for name in peer for x, y in zip(ends[name], peer[name], strict=True))
         line(f"estimate of {groups} groups, {rows} rows, exact intervals", taken[0], taken[1], ASKED)

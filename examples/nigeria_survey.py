@@ -47,9 +47,9 @@ def main() -> None:
         rows = ["respondent,response"] + [f"{i},{'yes' if i < YES else 'no'}" for i in range(N)]
         responses.write_text("\n".join(rows) + "\n", encoding="utf-8")
         table = rropt.survey.estimate_table(responses, "response", die, categories=["no", "yes"])
-    (row,) = table.shares[0].groups
+    (row,) = table
     print("The estimate from a file with a row for each respondent")
-    print(f"  rows             {table.reading.rows}")
+    print(f"  rows             {table.nobs}")
     print(f"  prevalence       {both_texts(row.estimate)}")
     print(f"  it is            {'the same' if row.estimate == survey.prevalence else 'another'} as from the counts\n")
 

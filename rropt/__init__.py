@@ -151,7 +151,6 @@ _METHODS = {
         "proportions": "rropt.estimates.asking:proportions",
     },
     "SurveyEstimate": {"plot": "rropt.plots:estimated"},
-    "GroupEstimates": {"plot": "rropt.plots:groups"},
     "Estimates": {"plot": "rropt.plots:groups"},
     "Regression": {"covariates_of": "rropt.survey.from_tables.regressing:covariates_of"},
     "PredictedPrevalence": {"plot": "rropt.plots:groups"},

@@ -30,6 +30,7 @@ EMPTY <- "none: no possible prevalence fits these responses"
 estimate_rows <- function(path) {
   found <- utils::read.csv(path, colClasses = "character", na.strings = character(), check.names = FALSE,
     encoding = "UTF-8")
+  names(found)[names(found) == "se"] <- "standard_error"
   texts <- names(found) %in% c(names(keys_of(found)), "interval")
   found[!texts] <- lapply(found[!texts], utils::type.convert, na.strings = "", as.is = TRUE)
   if (!is.null(found$interval)) {  # no endpoints, and yet a standard error: no possible prevalence
@@ -57,33 +58,28 @@ group_levels <- function(by, data) {
 row_names <- function(table) {
   keys <- keys_of(table)
   if (!length(keys)) return(rep("estimate", nrow(table)))
+  if (!is.null(keys$name)) return(keys$name)
   differ <- vapply(keys, function(x) length(unique(x)) > 1, NA)
   do.call(paste, unname(if (any(differ)) keys[differ] else keys[ncol(keys)]))
 }
 
 coef.rr_estimate <- function(object, ...) setNames(object$table$estimate, row_names(object$table))
 
-# Groups without weights are independent; the answer has no covariances between the categories of groups or of weighted
-# responses.
+# Groups of a simple random sample are independent; the answer has no covariances between the categories of groups or of
+# weighted responses.
 vcov.rr_estimate <- function(object, ...) {
   answer <- object$answer
   table <- object$table
   found <- matrix(NA_real_, nrow(table), nrow(table), dimnames = list(row_names(table), row_names(table)))
-  own <- 0
-  if (is.null(answer$shares)) {
+  if (is.null(answer$rows)) {
     known <- answer$covariance
     if (!is.null(names(known))) known <- answer$decimals$covariance  # of many categories, rounded
     if (length(known) > 2 && length(known) <= nrow(table)) {
       own <- object$places[seq_along(known)]
       found[own, own] <- vapply(unlist(known), number, 0)
     }
-  }
-  for (share in answer$shares) {
-    own <- max(own) + seq_along(share$groups)
-    places <- object$places[own]
-    known <- length(share$covariance) == length(own)
-    found[places, places] <- if (known) vapply(unlist(share$covariance), number, 0) else 0
-    if (!is.null(share$total) && length(answer$by)) own <- c(own, max(own) + 1)
+  } else if (identical(answer$sample, "simple random sample") && !is.null(table$group)) {
+    found[outer(table$group, table$group, "!=")] <- 0
   }
   diag(found) <- table$standard_error^2
   found

@@ -44,8 +44,9 @@ class Scores:
         at: the row of each respondent; -1 without a response.
         low, high: the least and the largest score that the device of a row allows, shape (rows, columns).
         noise: the estimated variance of the device, shape (rows, columns); ``None`` for indicators.
-        two: for each column the only two scores that one device allows; ``None`` if there are more.
+        two: for each device and column the only two scores that it allows; ``None`` if there are more.
         limits: the range of the estimated number.
+        of_device: the number of the device of each row of the table; ``None`` for one device.
     """
 
     names: tuple[str, ...]
@@ -55,8 +56,9 @@ class Scores:
     low: Floats
     high: Floats
     noise: Floats | None = None
-    two: tuple[tuple[Fraction, Fraction] | None, ...] = ()
+    two: tuple[tuple[tuple[Fraction, Fraction] | None, ...], ...] = ()
     limits: tuple[float, float] = (0.0, 1.0)
+    of_device: Ints | None = None
 
     @cached_property
     def integers(self) -> tuple[Any, int]:
@@ -94,13 +96,18 @@ def category_scores(
     low, high = (np.stack([ends[d][end] for d, *_ in seen]) for end in (0, 1))
 
     exactly = partial(_exact_rows, inverses, seen)
-    two: tuple[tuple[Fraction, Fraction] | None, ...] = ()
-    if len(devices) == 1 and len(codes) == 1:
-        ((matrix,), (A,)) = devices[0], inverses[0]
-        met = [z for z, row in enumerate(matrix.matrix) if any(row)]
-        values = [sorted({row[z] for z in met}) for row in A]
-        two = tuple((own[0], own[1]) if len(own) == 2 else None for own in values)
-    return Scores(tuple(names), table, exactly, at, low, high, two=two)
+    two: tuple[tuple[tuple[Fraction, Fraction] | None, ...], ...] = ()
+    if len(codes) == 1:
+        two = tuple(_two_scores(one, A) for (one,), (A,) in zip(devices, inverses, strict=True))
+    of_device = np.array([d for d, *_ in seen])
+    return Scores(tuple(names), table, exactly, at, low, high, two=two, of_device=of_device)
+
+
+def _two_scores(device: Mechanism, inverse: Rows) -> tuple[tuple[Fraction, Fraction] | None, ...]:
+    """Return for each category the only two scores of the possible outputs; ``None`` if there are more."""
+    met = [z for z, row in enumerate(device.matrix) if any(row)]
+    values = [sorted({row[z] for z in met}) for row in inverse]
+    return tuple((own[0], own[1]) if len(own) == 2 else None for own in values)
 
 
 def _kron(parts: Iterator[Any]) -> Floats:
@@ -175,7 +182,7 @@ def combined_scores(scores: Scores, name: str, weights: Sequence[Fraction]) -> S
         for one, other in ((scores.low, scores.high), (scores.high, scores.low))
     )
     limits = float(min(weights)), float(max(weights))
-    return Scores((name,), table, exactly, scores.at, low, high, noise, (None,), limits)
+    return Scores((name,), table, exactly, scores.at, low, high, noise, limits=limits)
 
 
 def _as_rows(numbers: Sequence[Fraction]) -> Rows:

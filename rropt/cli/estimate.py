@@ -201,8 +201,8 @@ a question of a declared survey (rropt survey)
             "FILE",
             help=(
                 "write the estimates as CSV: one row for each category, group or cell, numbers in full precision. The "
-                "interval low_at_once to high_at_once is simultaneous: for all categories, with --by for all groups. "
-                "Weighted estimates have none, nor have those from responses that are sets without --by"
+                "interval low_at_once to high_at_once is simultaneous for all categories; estimates by group, with "
+                "weights or from responses that are sets have it in --json"
             ),
             type=OutputFile,
         ),

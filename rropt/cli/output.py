@@ -181,8 +181,10 @@ def print_result(
         print_matrices(matrices)
     if below:
         print_text(str(below))
+    of_table = () if reading is None else reading.remarks
     for remark in remarks_of(result):
-        print_note(f"remark: {with_option_names(remark)}")
+        if remark not in of_table:  # those follow
+            print_note(f"remark: {with_option_names(remark)}")
     for name, header, rows in tables:
         print_table(rows, title=name, header=header)
     if reading is not None:

@@ -29,14 +29,13 @@ from rropt.inference.contrasts import contrast_scores
 from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
 from rropt.inference.drawn_samples import drawn
 from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, estimate_joint
-from rropt.inference.subset_estimates import set_scores
+from rropt.inference.subset_estimates import GivenSets, set_scores
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.mechanisms.words import named_in_words
 
 MOST_CELLS = 4096  # of a joint table by group, or in a complex survey
 _MOST_TABLES = 2000
-_MOST_SCORES = 1 << 26  # different responses times categories, of sets
 
 
 class _Grouped(NamedTuple):
@@ -228,7 +227,7 @@ def _scores(self: Responses, questions: Sequence[int], first: Ints) -> Scores:
     codes = [self.codes[q][first] for q in questions]
     if any(self.sets[q] for q in questions):
         (question,) = questions
-        return _set_scores(self, question, codes[0])
+        return set_scores(_cells(self, [question]), _given_sets(self, question, codes[0]))
     devices = [tuple(own[q] for q in questions) for own in self.devices]
     cells = prod(one.inputs for one in devices[0])
     if cells > MOST_CELLS:
@@ -239,18 +238,13 @@ def _scores(self: Responses, questions: Sequence[int], first: Ints) -> Scores:
     return category_scores(_cells(self, questions), devices, self.device[first], codes)
 
 
-def _set_scores(self: Responses, question: int, codes: Ints) -> Scores:
+def _given_sets(self: Responses, question: int, codes: Ints) -> GivenSets:
+    """Return the responses that are sets of the categories."""
     if len(self.devices) > 1:
         raise UnsupportedProblemError("responses that are sets are of one mechanism: received several; give one")
-    device, sets = self.devices[0][question], self.sets[question]
-    subsets = Subsets.of(device)
+    subsets = Subsets.of(self.devices[0][question])
     assert subsets is not None
-    if len(sets) * device.inputs > _MOST_SCORES:
-        raise UnsupportedProblemError(
-            f"the responses are too many different sets: received {len(sets)} of "
-            f"{with_noun(device.inputs, 'category', 'categories')}; count them with `rropt count`, and give the counts"
-        )
-    return set_scores(_cells(self, [question]), subsets, sets, codes)
+    return GivenSets(subsets, self.sets[question], codes)
 
 
 def _cells(self: Responses, questions: Sequence[int]) -> list[str]:
@@ -275,12 +269,17 @@ def _of_scores(
             title = self.questions[q]
             return _count_rows(device, counts, title, f"{title}: " if is_one_of_several else ""), ()
     first, respondents = _respondents(self, grouped, questions)
+    sizes, title = [self.devices[0][q].inputs for q in questions], ", ".join(self.questions[q] for q in questions)
+    if self.sample is None and any(self.sets[q] for q in questions):
+        (question,), names = questions, _cells(self, questions)
+        columns = tuple(range(len(names)))
+        head = share_head(title, names, columns, are_several=is_one_of_several)
+        given = _given_sets(self, question, self.codes[question][first])
+        answering = _answering(respondents, given.at >= 0)
+        return answering.with_overall(lambda whom: whom.set_estimates(given, columns, head))
     scores = _scores(self, questions, first)
-    sizes = [self.devices[0][q].inputs for q in questions]
     columns = (1,) if sizes == [2] else tuple(range(len(scores.names)))
-    head = share_head(
-        ", ".join(self.questions[q] for q in questions), scores.names, columns, are_several=is_one_of_several
-    )
+    head = share_head(title, scores.names, columns, are_several=is_one_of_several)
     return _rows_of(scores, respondents, columns, "proportion", head)
 
 
@@ -358,7 +357,7 @@ def _answers(self: Responses) -> list[Answers]:
 def _made(
     self: Responses, kind: str, rows: Sequence[Estimate], by: tuple[str, ...], overall: tuple[Estimate, ...] = ()
 ) -> Estimates:
-    told = list(share_remarks(rows, are_groups=bool(by))) if kind == "proportions" else []
+    told = list(share_remarks(rows)) if kind == "proportions" else []
     told += mean_remarks(rows, overall) if kind == "mean" else []
     missing = tuple(int(((one < 0) & self.included).sum()) for one in self.codes)
     missing = missing if any(missing) else ()

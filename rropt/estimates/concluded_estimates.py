@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, interval_of_digits, p_in_words, rounded
-from rropt.core.visible import visible
+from rropt.core.visible import all_of, visible
 from rropt.estimates.conclusions import (
     difference_sentences,
     largest_sentence,
@@ -64,6 +64,7 @@ def _of_proportions(found: Estimates, unit: str, population: object) -> str:
     """Return the proportions of all respondents in words; of one question with many categories the largest."""
     wholes: Sequence[Estimate] = found.overall or found.rows
     of = first = ""
+    is_joint = False
     told: list[str] = []
     is_one_of_several = len({one.question for one in wholes}) < len(wholes)
     if is_one_of_several and len(found.questions) == 1:
@@ -72,9 +73,11 @@ def _of_proportions(found: Estimates, unit: str, population: object) -> str:
         of, first = " of this category alone", "The largest estimate is that of "
         if len(wholes) > 1:
             return largest_sentence([_name(one, is_one_of_several=True) for one in wholes])
+        if not found.overall and wholes[0].weight is None:  # chosen by the same responses
+            of, is_joint = f" of {all_of(len(found.rows), 'categories')} together", True
     compared = {(one.question, one.category): one for one in found.compared()}
     for one in wholes:
-        ends = one.conf_int(confidence=found.confidence)
+        ends = found.together(one) if is_joint else one.conf_int(confidence=found.confidence)
         name = first + _name(one, is_one_of_several=is_one_of_several)
         own = None if ends is None else (ends.lower, ends.upper)
         people = people_of(one, own, unit, population, missing_of(found, one.question))

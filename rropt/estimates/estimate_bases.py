@@ -7,7 +7,7 @@ file. A place is the number of an estimate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -15,7 +15,7 @@ from itertools import combinations
 from math import comb, log, sqrt
 from typing import Any, NamedTuple
 
-from rropt.answers.data_columns import Floats, Ints
+from rropt.answers.data_columns import Floats
 from rropt.answers.scores import Scores
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact.numbers import square_root
@@ -35,7 +35,7 @@ from rropt.inference.interval_kinds import INTERVAL_KINDS
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS, proportion_intervals, t_quantile
 from rropt.inference.sample_domains import Domains, Moments
 from rropt.inference.score_tests import score_intervals, score_p_values, score_statistics
-from rropt.inference.simple_means import SimpleMeans, category_covariance
+from rropt.inference.simple_means import SimpleMeans
 from rropt.inference.simultaneous import squared_ranges
 
 Ends = tuple[Any, Any]
@@ -69,6 +69,14 @@ class EstimateBasis:
         """Return the endpoints of an interval; ``None`` if the sample has none."""
         raise NotImplementedError
 
+    def shared(self, place: int) -> Any:
+        """Return a key that estimates with equal numbers share, and so their intervals."""
+        return place
+
+    def is_left(self, place: int) -> bool:
+        """Return whether some difference of an estimate is not tested, as its responses are all equal."""
+        return False
+
     def covariance(self, places: Sequence[int]) -> Any:
         """Return the covariance of some estimates."""
         raise NotImplementedError
@@ -91,7 +99,8 @@ class Stored(EstimateBasis):
 
     Args:
         intervals: the intervals of each estimate, by kind.
-        confidence: their confidence.
+        simultaneous: the recommended interval of each estimate that holds for all of them together, by kind.
+        confidence: the confidence.
         comparisons: the differences of groups and the tests that they are equal, as the file has them.
         totals: the estimates of totals, by place.
     """
@@ -99,12 +108,13 @@ class Stored(EstimateBasis):
     def __init__(
         self,
         intervals: Sequence[Mapping[str, Ends]],
+        simultaneous: Sequence[Mapping[str, Ends]],
         confidence: Fraction,
         comparisons: Mapping[str, Any],
         totals: Mapping[int, Any],
     ) -> None:
-        self._intervals, self._confidence, self.comparisons = intervals, confidence, comparisons
-        self.totals = totals
+        self._confidence, self.comparisons, self.totals = confidence, comparisons, totals
+        self._intervals, self._simultaneous = intervals, simultaneous
 
     def kinds(self, place: int) -> tuple[str, ...]:
         """Return the kinds of intervals of an estimate, the recommended one first."""
@@ -112,6 +122,8 @@ class Stored(EstimateBasis):
 
     def ends(self, place: int, kind: str, confidence: Fraction) -> Ends | None:
         """Return the endpoints of an interval."""
+        if confidence == 1 - (1 - self._confidence) / len(self._intervals) and kind in self._simultaneous[place]:
+            return self._simultaneous[place][kind]
         if confidence != self._confidence:
             raise _left_out(f"intervals at the confidence {float(confidence):g}, but at {float(self._confidence):g}")
         return self._intervals[place][kind]
@@ -194,20 +206,22 @@ class GroupsBasis(EstimateBasis):
     """Scores of a simple random sample in groups; the columns vary fastest.
 
     Attributes:
-        scores, means: the scores, and their means.
+        means: the means of the scores.
+        covariances: a function from the number of a group to the exact covariance of all columns in it.
         groups: the names of the groups.
-        group, n: the group and the number of equal respondents of each row.
         columns: the columns that are estimated.
         estimand: ``proportion``, ``mean`` or ``contrast``.
+        limits: the range of the estimated number.
+        reach: the largest difference of two scores.
     """
 
-    scores: Scores
     means: SimpleMeans
+    covariances: Callable[[int], Any]
     groups: tuple[str, ...]
-    group: Ints
-    n: Ints
     columns: tuple[int, ...]
     estimand: str
+    limits: tuple[float, float] = (0.0, 1.0)
+    reach: float = 0.0
     _cache: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def _at(self, place: int) -> tuple[int, int]:
@@ -223,11 +237,31 @@ class GroupsBasis(EstimateBasis):
             return ("normal",)
         return BINOMIAL if self.means.samples[g, k] is not None else ("hoeffding", "normal")
 
+    def shared(self, place: int) -> Any:
+        """Return a key that estimates with equal numbers share, and so their intervals."""
+        return self._shared[place]
+
+    @cached_property
+    def _shared(self) -> list[Any]:
+        samples = self.means.samples[:, list(self.columns)].ravel().tolist()
+        return [place if one is None else id(one) for place, one in enumerate(samples)]
+
+    def is_left(self, place: int) -> bool:
+        """Return whether some difference of an estimate is not tested, as its responses are all equal."""
+        g, k = self._at(place)
+        if self.means.variance[g, k]:
+            return False
+        if k not in self._cache:
+            samples = [None if one is None else (one.low, one.high) for one in self.means.samples[:, k].tolist()]
+            self._cache[k] = len(samples) > 1, set(samples)
+        are_several, devices = self._cache[k]
+        return bool(are_several and (None in devices or len(devices) > 1))
+
     def ends(self, place: int, kind: str, confidence: Fraction) -> Ends | None:
         """Return the endpoints of an interval."""
         g, k = self._at(place)
         value, variance, n = self.means.value[g, k], self.means.variance[g, k], int(self.means.n[g])
-        low, high = self.scores.limits
+        low, high = self.limits
         if kind in ("t", "guaranteed"):
             return self._of_number(g, kind, float(1 - confidence))
         if kind == "hoeffding":
@@ -253,11 +287,11 @@ class GroupsBasis(EstimateBasis):
         if kind == "t":
             half = float(t_quantile(np.array([float(n - 1)]), alpha)[0]) * sqrt(variance)
             return mean - half, mean + half
-        reach, term = float(self.scores.high.max() - self.scores.low.min()), log(8 / alpha)
+        reach, term = self.reach, log(8 / alpha)
         half = reach * sqrt(log(4 / alpha) / (2 * n))
         if variance is not None:
             half = min(half, sqrt(2 * float(variance * n) * term / n) + 7 * reach * term / (3 * (n - 1)))
-        return _cut(mean - half, mean + half, *self.scores.limits)
+        return _cut(mean - half, mean + half, *self.limits)
 
     def covariance(self, places: Sequence[int]) -> Any:
         """Return the covariance of some estimates."""
@@ -268,7 +302,7 @@ class GroupsBasis(EstimateBasis):
         for g in {g for g, _ in at}:
             own = [i for i, (group, _) in enumerate(at) if group == g]
             columns = [at[i][1] for i in own]
-            V[np.ix_(own, own)] = category_covariance(self.scores, self.group, g, self.n)[np.ix_(columns, columns)]
+            V[np.ix_(own, own)] = self.covariances(g)[np.ix_(columns, columns)]
         return V
 
     def combined(self, weights: Mapping[int, Fraction]) -> Combined:
@@ -294,24 +328,39 @@ class GroupsBasis(EstimateBasis):
 
     def differences(self, places: Sequence[int], confidence: Fraction, test: str) -> Sequence[Difference]:
         """Return the differences of all pairs of groups."""
-        rows = self._rows(places)
-        if self.estimand == "mean":
-            return _welch(rows, confidence)
-        return independent_differences(rows, confidence, test)
+        key = tuple(places), confidence, test
+        if key not in self._cache:
+            rows = self._rows(places)
+            is_mean = self.estimand == "mean"
+            self._cache[key] = _welch(rows, confidence) if is_mean else independent_differences(rows, confidence, test)
+        found: Sequence[Difference] = self._cache[key]
+        return found
 
     def equality(self, places: Sequence[int], test: str) -> Test | None:
         """Return the test that the groups are equal."""
-        rows = self._rows(places)
-        if self.estimand == "mean":
-            return _equal_means(rows)
-        samples = [one.sample for one in rows]
-        devices = {None if one is None else (one.low, one.high) for one in samples}
-        has_one_device = len(devices) == 1 and None not in devices
-        if len(rows) == 2 and has_one_device:
-            (z,) = score_statistics([(samples[0], samples[1])])  # type: ignore[list-item]
+        key = tuple(places), "equality"
+        if key not in self._cache:
+            self._cache[key] = (
+                _equal_means(self._rows(places)) if self.estimand == "mean" else self._chi_squared(places)
+            )
+        found: Test | None = self._cache[key]
+        return found
+
+    def _chi_squared(self, places: Sequence[int]) -> Test | None:
+        at = [self._at(place) for place in places]
+        samples = [self.means.samples[each] for each in at]
+        devices = {id(each): each and (each.low, each.high) for each in samples}  # a fraction is slow to hash
+        has_one_device = len(set(devices.values())) == 1 and None not in devices.values()
+        if len(samples) == 2 and has_one_device:
+            (z,) = score_statistics([(samples[0], samples[1])])
             return Test.of("all equal", float(z) ** 2, 1)
-        pairs = zip(rows, samples, strict=True)
-        return chi_squared([(r.n, r.value, r.variance, s if has_one_device else None) for r, s in pairs])
+        n, value, variance = self.means.n, self.means.value, self.means.variance
+        return chi_squared(
+            [
+                (int(n[g]), value[g, k], variance[g, k], s if has_one_device else None)
+                for (g, k), s in zip(at, samples, strict=True)
+            ]
+        )
 
 
 class _Row(NamedTuple):
@@ -520,6 +569,10 @@ class DesignBasis(EstimateBasis):
     def _at(self, place: int) -> tuple[int, int]:
         g, k = divmod(place, len(self.columns))
         return g, self.columns[k]
+
+    def is_left(self, place: int) -> bool:
+        """Return whether some difference of an estimate is not tested, as its responses are all equal."""
+        return len(self.domains.groups) > 1
 
     def kinds(self, place: int) -> tuple[str, ...]:
         """Return the kinds of intervals of an estimate, the recommended one first."""

@@ -3,47 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from rropt.core.errors import shown
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.visible import with_noun
 from rropt.estimates.estimated import NOISE, Estimate
+from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE
 from rropt.inference.differences import is_outside
 from rropt.inference.interval_kinds import empty_remark, equal_remark, few, is_empty
 
 
-def share_remarks(estimates: Sequence[Estimate], *, are_groups: bool) -> tuple[str, ...]:
+def share_remarks(estimates: Sequence[Estimate], confidence: Fraction = DEFAULT_CONFIDENCE) -> tuple[str, ...]:
     """Return the remarks on proportions.
 
     Args:
         estimates: the proportions.
-        are_groups: whether they are those of several groups, which are compared.
+        confidence: the confidence of their intervals.
     """
     several = len({one.question for one in estimates}) > 1
-    without, outside, emptied, equal = [], [], [], []
+    without: list[str] = []
+    outside: list[str] = []
+    emptied: list[str] = []
+    equal: list[str] = []
+    is_left = False
+    known: dict[object, tuple[bool, bool, bool, bool]] = {}
     for one in estimates:
+        basis = one.basis
+        assert basis is not None
+        key = id(basis), basis.shared(one.place)
+        if key not in known:
+            known[key] = _remarked(one, confidence)
+        if not any(known[key]):
+            continue
         name = f"{one.question}: {one.name}" if several and one.question and one.question not in one.name else one.name
-        ends = one.conf_int()
-        if ends is None:
-            without.append(name)
-        elif is_empty(float(ends.lower), float(ends.upper), one.estimate):
-            emptied.append(name)
-        if is_outside(one.estimate):
-            outside.append(name)
-        if one.weight is None:
-            is_equal = one.se == 0
-        else:  # the interval of a census with direct responses is a point
-            is_equal = one.se is not None and one.se <= NOISE and ends is not None and ends.lower < ends.upper
-        if is_equal:
-            equal.append(name)
+        for names, is_met in zip((without, outside, emptied, equal), known[key], strict=True):
+            names += [name] * is_met
+        is_left = is_left or (known[key][-1] and basis.is_left(one.place))
     told = []
     if without:
         told.append(f"no degrees of freedom, hence no intervals: {few(without)}")
     if outside:
         told.append(f"estimates outside [0, 1]: {few(outside)}: they are unbiased only if left as they are")
     told += empty_remark(emptied)
-    told += equal_remark(equal, are_left=are_groups)
+    told += equal_remark(equal, are_left=is_left)
     return tuple(told)
+
+
+def _remarked(one: Estimate, confidence: Fraction) -> tuple[bool, bool, bool, bool]:
+    """Return whether a proportion has no interval, is outside [0, 1], has an empty interval, and equal responses."""
+    ends = one.conf_int(confidence=confidence)
+    is_emptied = ends is not None and is_empty(float(ends.lower), float(ends.upper), one.estimate)
+    if one.weight is None:
+        is_equal = one.se == 0
+    else:  # the interval of a census with direct responses is a point
+        is_equal = one.se is not None and one.se <= NOISE and ends is not None and ends.lower < ends.upper
+    return ends is None, is_outside(one.estimate), is_emptied, is_equal
 
 
 def missing_remark(missing: int, *, is_domain: bool = False) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import sqrt
 from typing import Any, TypeAlias
 
@@ -16,7 +17,8 @@ from rropt.estimates.estimate_bases import DesignBasis, GroupsBasis
 from rropt.estimates.estimated import NOISE, Estimate
 from rropt.inference.linearization import Floats, Sampled
 from rropt.inference.sample_domains import Domains
-from rropt.inference.simple_means import simple_means
+from rropt.inference.simple_means import category_covariance, simple_means
+from rropt.inference.subset_estimates import GivenSets, set_covariance, set_means
 
 Head: TypeAlias = Callable[[str | None, int], dict[str, Any]]
 """A function of a group (None: everybody) and a column that returns name, question, category and group of a row."""
@@ -115,15 +117,42 @@ class GroupedRespondents:
         """Return the estimates of a simple random sample, exactly."""
         is_mean, groups = estimand == "mean", self.names or ("all",)
         means = simple_means(scores, self.group, len(groups), self.n, part, is_unbiased=is_mean)
-        basis, rows = GroupsBasis(scores, means, groups, self.group, self.n, columns, estimand), []
+        covariances = partial(category_covariance, scores, self.group, self.n)
+        reach = float(scores.high.max() - scores.low.min())
+        return self._exact(GroupsBasis(means, covariances, groups, columns, estimand, scores.limits, reach), head)
+
+    def set_estimates(
+        self, given: GivenSets, columns: tuple[int, ...], head: Head, reference: Sequence[object] | None = None
+    ) -> list[Estimate]:
+        """Return the proportions of the categories from responses that are sets of them, exactly.
+
+        Args:
+            given: the responses.
+            columns: the categories that are estimated.
+            head: what distinguishes an estimate from the others.
+            reference: the distribution at which the estimates have least variance; ``None`` for the uniform one.
+        """
+        groups = self.names or ("all",)
+        means = set_means(given, self.group, len(groups), self.n, reference)
+        covariances = partial(set_covariance, given, reference, self.group, self.n)
+        return self._exact(GroupsBasis(means, covariances, groups, columns, "proportion"), head)
+
+    def _exact(self, basis: GroupsBasis, head: Head) -> list[Estimate]:
+        """Return the rows of a simple random sample; estimates with equal variances share their standard error."""
+        means, is_mean, rows = basis.means, basis.estimand == "mean", []
+        errors: dict[int, float | None] = {}
+        sizes, columns = means.n.tolist(), basis.columns
+        devices = np.sqrt(np.maximum(means.device, 0.0)).tolist()
         for g, name in enumerate(self.names or (None,)):
             for place, k in enumerate(columns):
                 variance = means.variance[g, k]
-                more: dict[str, Any] = {"device_se": sqrt(max(float(means.device[g, k]), 0.0))}
-                more |= {"df": int(means.n[g]) - 1 if is_mean else None}
-                own = head(name, k) | {"basis": basis, "place": g * len(columns) + place}
-                error = None if variance is None else square_root(variance)
-                rows.append(Estimate(own.pop("name"), means.value[g, k], error, int(means.n[g]), **own, **more))
+                if id(variance) not in errors:
+                    errors[id(variance)] = None if variance is None else square_root(variance)
+                own = head(name, k)
+                own |= {"basis": basis, "place": g * len(columns) + place, "device_se": devices[g][k]}
+                own["df"] = sizes[g] - 1 if is_mean else None
+                numbers = means.value[g, k], errors[id(variance)], sizes[g]
+                rows.append(Estimate(own.pop("name"), *numbers, **own))
         return rows
 
     def _designed(

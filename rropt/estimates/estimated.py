@@ -22,6 +22,7 @@ from rropt.estimates.estimate_bases import (
     DesignBasis,
     DifferencesBasis,
     EstimateBasis,
+    GroupsBasis,
     Stored,
     WaldBasis,
     too_many_pairs,
@@ -65,6 +66,7 @@ _VERSION = 1
 SIMPLE = "simple random sample"
 _COLUMNS = ("name", "question", "category", "group", "n", "estimate", "se", "low", "high", "interval")
 _MORE = ("device_se", "shrunk_se", "df", "deff", "weight", "most_likely", "p_value")
+_RECORDED = ("name", "question", "category", "group", "n", "estimate", "se", *_MORE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,11 @@ class Estimate(Result):
         emptied = low == high and is_empty(float(low), float(high), self.estimate)
         return Interval(chosen, low, high, level, (high - low) / 2, GUARANTEES.get(chosen, NOT_PROVED), emptied=emptied)
 
+    @property
+    def is_simple(self) -> bool:
+        """Whether the estimate is that of a group of a simple random sample."""
+        return isinstance(self.basis, GroupsBasis)
+
     def test(self, value: object = 0) -> float:
         """Return the two-sided p-value of the test that the estimated number is a given one (Wald, or Student's t)."""
         gap = float(self.estimate) - float(rational(value, name="value"))
@@ -208,6 +215,7 @@ class Estimates(Result, Concluded):
         overall: the estimates of all groups together; empty without groups.
         missing: the number of missing answers to each question; empty if none is missing.
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
+        test: the test of the differences of groups that used one device, where no other one is asked for.
     """
 
     kind: str
@@ -221,6 +229,7 @@ class Estimates(Result, Concluded):
     overall: tuple[Estimate, ...] = ()
     missing: tuple[int, ...] = ()
     all_intervals: bool = field(default=False, compare=False, repr=False)
+    test: str = field(default="score", compare=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -321,6 +330,10 @@ class Estimates(Result, Concluded):
             level = 1 - (1 - level) / len(self.rows)
         return NamedNumbers(self._names, [one._interval(level, kind) for one in self.rows])
 
+    def together(self, one: Estimate) -> Interval | None:
+        """Return the recommended interval of a row that holds for all rows together (Bonferroni)."""
+        return one._interval(1 - (1 - self.confidence) / len(self.rows), None)
+
     def _level(self, confidence: object = None, alpha: object = None) -> Fraction:
         """Return the confidence that is asked for, or that of the result."""
         return self.confidence if confidence is None and alpha is None else level_of(confidence, alpha)
@@ -366,7 +379,7 @@ class Estimates(Result, Concluded):
         return self._made("contrast", [row])
 
     def _made(self, kind: str, rows: Sequence[Estimate]) -> Estimates:
-        told: dict[str, Any] = {"confidence": self.confidence}
+        told: dict[str, Any] = {"confidence": self.confidence, "test": self.test}
         return Estimates(kind, tuple(rows), self.questions, self.by, self.mechanism, self.sample, **told)
 
     def _compared(self) -> list[tuple[int, ...]]:
@@ -385,14 +398,18 @@ class Estimates(Result, Concluded):
             )
         return [tuple(own) for own in sets.values()]
 
-    def differences(self, *, test: str = "score") -> Estimates:
+    def _test(self, asked: str | None) -> str:
+        return self.test if asked is None else one_of(asked, DIFFERENCE_TESTS, "`test`")
+
+    def differences(self, *, test: str | None = None) -> Estimates:
         """Return the difference of each pair of groups, with its test.
 
         Args:
             test: for groups that used one device in a simple random sample, ``"score"`` (Miettinen and Nurminen) or
-                ``"exact"`` (unconditional); other differences have Wald's test, those of means Welch's.
+                ``"exact"`` (unconditional); other differences have Wald's test, those of means Welch's. By default that
+                of the result.
         """
-        one_of(test, DIFFERENCE_TESTS, "`test`")
+        test = self._test(test)
         sets = self._compared()
         basis = DifferencesBasis(self._basis("differences"), tuple(sets), test)
         by_place = {one.place: one for one in self.rows}
@@ -421,7 +438,7 @@ class Estimates(Result, Concluded):
         after = iter(bonferroni([p for p in values if p is not None]).tolist())
         return NamedNumbers(self._names, [None if p is None else next(after) for p in values])
 
-    def test_equal(self, *, test: str = "score") -> Test | None:
+    def test_equal(self, *, test: str | None = None) -> Test | None:
         """Return the test that the groups are equal; ``None`` if the sample does not determine it.
 
         It is chi-squared for a simple random sample, an F test for means, the adjusted Wald test in a complex survey.
@@ -431,7 +448,7 @@ class Estimates(Result, Concluded):
             raise InvalidParameterError(
                 f"the test is of one category: received {len(sets)}; choose one by result.only(category=...)"
             )
-        return self._basis("test").equality(sets[0], test)
+        return self._basis("test").equality(sets[0], self._test(test))
 
     def only(self, **wanted: str) -> Estimates:
         """Return the rows with a question, category or group, such as ``result.only(category="often")``."""
@@ -464,19 +481,24 @@ class Estimates(Result, Concluded):
 
     def _frame_rows(self, level: Fraction, kind: str | None) -> list[dict[str, Any]]:
         rows = []
+        known: dict[
+            Any, tuple[float | None, float | None, str | None]
+        ] = {}  # estimates with equal numbers share theirs
         for one in self.rows:
-            ends = one._interval(level, kind)
-            low, high = (None, None) if ends is None or ends.emptied else map(float, (ends.lower, ends.upper))
+            key = None if one.basis is None else (id(one.basis), one.basis.shared(one.place))
+            if key not in known:
+                ends = one._interval(level, kind)
+                low, high = (None, None) if ends is None or ends.emptied else map(float, (ends.lower, ends.upper))
+                known[key] = low, high, None if ends is None else ends.kind
             row: dict[str, Any] = {"name": one.name, "question": one.question, "category": one.category}
             row |= {"group": one.group, "n": one.n, "estimate": float(one.estimate), "se": one.se}
-            row |= {"low": low, "high": high, "interval": None if ends is None else ends.kind}
+            row["low"], row["high"], row["interval"] = known[key]
             for name in _MORE:
-                value = getattr(one, name)
-                row[name] = float(value) if isinstance(value, Fraction) else value
+                row[name] = getattr(one, name)
+            if isinstance(one.most_likely, Fraction):
+                row["most_likely"] = float(one.most_likely)
             total = one.total
-            row |= (
-                {"total": None, "total_se": None} if total is None else {"total": total.estimate, "total_se": total.se}
-            )
+            row["total"], row["total_se"] = (None, None) if total is None else (total.estimate, total.se)
             rows.append(row)
         used = [name for name in (*_COLUMNS, *_MORE, "total", "total_se") if any(row[name] is not None for row in rows)]
         return [{name: row[name] for name in used} for row in rows]
@@ -507,30 +529,31 @@ class Estimates(Result, Concluded):
         level = self._level(confidence)
         made: dict[str, Any] = {"rropt": "estimates", "version": _VERSION, "kind": self.kind}
         made |= {"questions": list(self.questions), "by": list(self.by), "mechanism": self.mechanism}
+        at_once = 1 - (1 - level) / len(self.rows) if len(self.rows) > 1 and self.kind in _COMPARED else None
+        known: dict[Any, dict[str, Any]] = {}
         made |= {
             "sample": self.sample,
             "confidence": as_text(level),
-            "rows": [_record(one, level) for one in self.rows],
+            "rows": [_record(one, level, at_once, known) for one in self.rows],
         }
         if self.overall:
-            made["overall"] = [_record(one, level) for one in self.overall]
+            made["overall"] = [_record(one, level, None, {}) for one in self.overall]
         if any(self.missing):
             made["missing"] = list(self.missing)
         return made | self._comparisons(level) | {"remarks": list(self.remarks_)}
 
-    def _parts(self) -> list[Estimates]:
-        """Return the estimates of each question, if they have several groups that can be compared; else none."""
+    def _numbers(self) -> list[list[Estimate]]:
+        """Return the groups of each number, if it has several that can be compared; else none."""
         if self.kind not in _COMPARED or any(one.group is None for one in self.rows):
             return []
-        by_basis: dict[int, list[Estimate]] = {}
+        sets: dict[Any, list[Estimate]] = {}
         for one in self.rows:
-            by_basis.setdefault(id(one.basis), []).append(one)
-        groups = {len({one.group for one in rows}) for rows in by_basis.values()}
-        if any(size < 2 or too_many_pairs(size) for size in groups):
-            return []
-        return [replace(self, rows=tuple(rows)) for rows in by_basis.values()]
+            sets.setdefault((id(one.basis), one.question, one.category), []).append(one)
+        found = list(sets.values())
+        can_compare = all(len(own) > 1 and (not too_many_pairs(len(own)) or own[0].is_simple) for own in found)
+        return found if can_compare else []
 
-    def compared(self, *, test: str = "score", confidence: object = None) -> list[GroupComparison]:
+    def compared(self, *, test: str | None = None, confidence: object = None) -> list[GroupComparison]:
         """Return for each question and category the differences of its groups, and the test that all are equal.
 
         Args:
@@ -538,18 +561,21 @@ class Estimates(Result, Concluded):
             confidence: the confidence of the intervals; by default that of the result.
 
         Returns:
-            The comparisons; none without groups, or if they have too many pairs.
+            The comparisons; none without groups. Of groups with too many pairs, in a simple random sample, the test
+            that all are equal; in a complex survey none.
         """
         basis, level = self.rows[0].basis if self.rows else None, self._level(confidence)
         if isinstance(basis, Stored):
             return stored_comparisons(basis.comparisons)
-        found = []
-        for part in self._parts():
-            own = part._basis("differences")
-            for places in part._compared():
-                head = next(one for one in part.rows if one.place == places[0])
-                told = own.differences(places, level, test), own.equality(places, test)
-                found.append(GroupComparison(head.question, head.category, *told))
+        found, asked = [], self._test(test)
+        for rows in self._numbers():
+            head, places = rows[0], [one.place for one in rows]
+            assert head.basis is not None
+            differences = () if too_many_pairs(len(rows)) else head.basis.differences(places, level, asked)
+            exact = all(one.exact for one in differences) and bool(differences)
+            equal = None if exact else head.basis.equality(places, asked)
+            p = min(one.adjusted for one in differences) if exact else None
+            found.append(GroupComparison(head.question, head.category, differences, equal, p))
         return found
 
     def _comparisons(self, level: Fraction) -> dict[str, Any]:
@@ -670,19 +696,25 @@ class Estimates(Result, Concluded):
             every = dict.fromkeys(kind for one in self.rows for kind in one.kinds)
             told += [(kind, GUARANTEES.get(kind, NOT_PROVED)) for kind in every]
         told += [("sample", self.sample), ("mechanism", self.mechanism)]
-        if equal := self._equal_text():
-            told.append(("all equal", f"{equal} (approximate); differences: --json, --pairs-csv"))
+        compared = self.compared()
+        if equal := self._equal_text(compared):
+            told.append(("all equal", equal))
+        if methods := dict.fromkeys(one.method for each in compared for one in each.differences):
+            texts = [SHORT.get(method, f"{method}: approximate for large samples") for method in methods]
+            told.append(("differences", f"{'; '.join(texts)} (--json, --pairs-csv)"))
         return told
 
-    def _equal_text(self) -> str:
+    def _equal_text(self, compared: Sequence[GroupComparison]) -> str:
         """Return the p-values of the tests that groups are equal; empty without one."""
-        told = [(each.question, each.category, each.equality_p) for each in self.compared()]
-        found = [(question, category, p) for question, category, p in told if p is not None]
+        found = [each for each in compared if each.equality_p is not None]
+        several = {each.question for each in found if each.category != found[0].category}
         texts = []
-        for question, category, p in found:
-            what = ": ".join(filter(None, (question if len(self.questions) > 1 else "", category)))
-            texts.append(f"{visible(what)} {p_in_words(p)}" if len(found) > 1 else p_in_words(p))
-        return "; ".join(texts)
+        for each in found:
+            of = each.question if len(self.questions) > 1 else "", each.category if each.question in several else ""
+            what = visible(": ".join(filter(None, of)))
+            texts.append(f"{what} {p_in_words(each.equality_p or 0.0)}".strip())
+        kinds = {"exact" if each.equality is not None else "approximate" for each in found}
+        return f"{'; '.join(texts)} ({' or '.join(sorted(kinds))})" if texts else ""
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: each estimate with its interval, then ``about``."""
@@ -746,40 +778,55 @@ def _combination_text(weights: Mapping[Any, object]) -> str:
 
 def _plain(value: Any) -> Any:
     """Return a value for JSON: a fraction as text, an infinite or missing number as None."""
-    if isinstance(value, Fraction):
-        return as_text(value)
-    if isinstance(value, float):
+    if type(value) is float:
         return value if isfinite(value) else None
-    return value
+    if value is None or type(value) in (str, int):
+        return value
+    return as_text(value) if isinstance(value, Fraction) else value
 
 
-def _record(one: Estimate, level: Fraction) -> dict[str, Any]:
-    """Return an estimate for JSON, with its intervals of each kind."""
-    names = ("name", "question", "category", "group", "n", "estimate", "se", *_MORE)
-    row = {name: value for name in names if (value := _plain(getattr(one, name))) is not None}
-    intervals = {}
-    for kind in one.kinds:
-        ends = one._interval(level, kind)
-        if ends is not None:
-            intervals[kind] = [_plain(ends.lower), _plain(ends.upper)]
-    row["intervals"] = intervals
+def _record(one: Estimate, level: Fraction, at_once: Fraction | None, known: dict[Any, Any]) -> dict[str, Any]:
+    """Return an estimate for JSON, with its intervals of each kind.
+
+    Args:
+        one: the estimate.
+        level: the confidence of an interval by itself.
+        at_once: the confidence of an interval if all hold together (Bonferroni); ``None`` if there is no other one.
+        known: the intervals of the estimates before; those with equal numbers share theirs.
+    """
+    row = {name: value for name in _RECORDED if (value := _plain(getattr(one, name))) is not None}
+    key = None if one.basis is None else (id(one.basis), one.basis.shared(one.place))
+    if key not in known:
+        ends = {kind: _ends_record(one, kind, level) for kind in one.kinds}
+        own: dict[str, Any] = {"intervals": {kind: each for kind, each in ends.items() if each is not None}}
+        if at_once is not None and own["intervals"]:
+            recommended = next(iter(own["intervals"]))
+            own["simultaneous"] = {recommended: _ends_record(one, recommended, at_once)}
+        known[key] = own
+    row |= known[key]
     if (total := one.total) is not None:
-        record = _record(total, level)
+        record = _record(total, level, None, {})
         row["total"] = {name: record[name] for name in ("estimate", "se", "device_se", "intervals")}
     return row
 
 
+def _ends_record(one: Estimate, kind: str, level: Fraction) -> list[Any] | None:
+    ends = None if one.basis is None else one.basis.ends(one.place, kind, level)
+    return None if ends is None else [_plain(end) for end in ends]
+
+
 def _stored(records: Sequence[Mapping[str, Any]], level: Fraction, compared: Mapping[str, Any]) -> tuple[Estimate, ...]:
     """Return the estimates of a file."""
-    intervals = [
-        {kind: (_number(low), _number(high)) for kind, (low, high) in row["intervals"].items()} for row in records
-    ]
+    intervals, at_once = (
+        [{kind: (_number(low), _number(high)) for kind, (low, high) in row.get(key, {}).items()} for row in records]
+        for key in ("intervals", "simultaneous")
+    )
     totals = {}
     for place, row in enumerate(records):
         if "total" in row:
             record = {"name": row["name"], "n": row["n"], **row["total"]}
             totals[place] = replace(_stored([record], level, {})[0], device_se=_number(record.get("device_se")))
-    basis, rows = Stored(intervals, level, compared, totals), []
+    basis, rows = Stored(intervals, at_once, level, compared, totals), []
     for place, row in enumerate(records):
         own: dict[str, Any] = {name: row.get(name) for name in ("question", "category", "group", *_MORE)}
         own |= {name: _number(own[name]) for name in _MORE}

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.core.exact import rational
+from rropt.core.exact.display import approximate_text, decimal_text, is_in_full, p_in_words
 from rropt.inference.differences import Difference, Test
 
 
@@ -32,6 +33,18 @@ class GroupComparison:
     def equality_p(self) -> float | None:
         """The p-value of the test that all groups are equal; ``None`` if it was not tested."""
         return self.test.p_value if self.equality is None and self.test is not None else self.equality
+
+    def equality_text(self, groups: int) -> str:
+        """Return the test that all groups are equal as text, with their number; empty without one."""
+        if self.equality is not None:
+            kind = "exact tests of all pairs, Bonferroni" if groups > 2 else "exact"
+            return f"p = {approximate_text(self.equality, 4 if is_in_full() else 3)} ({kind})"
+        test = self.test
+        if test is None:
+            return ""
+        kind, below = ("chi-squared", "") if test.denominator is None else ("F", f" and {test.denominator}")
+        on = f"{kind} {decimal_text(test.statistic, 3)} on {test.degrees_of_freedom}{below}, approximate"
+        return f"{p_in_words(test.p_value)} ({on})"
 
     def difference_records(self, level: Fraction) -> list[dict[str, Any]]:
         """Return the differences for JSON, with their intervals at a confidence."""

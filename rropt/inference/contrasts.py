@@ -88,7 +88,7 @@ def contrast_scores(
     low, high = (np.full(table.shape, float(end(c))) for end in (min, max))
     place = np.where(is_given, (np.maximum(group, 0) * D + device) * m + codes, -1)
     limits = float(min(c)), float(max(c))
-    return Scores((name,), table, partial(list, exact), place, low, high, noise.reshape(-1, 1), (None,), limits)
+    return Scores((name,), table, partial(list, exact), place, low, high, noise.reshape(-1, 1), limits=limits)
 
 
 def undetermined(group: str | None, c: Sequence[Fraction], devices: int) -> InfeasibleError:

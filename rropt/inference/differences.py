@@ -140,7 +140,7 @@ class Test(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference(Result):
+class Difference:
     """The difference of a proportion between two groups: the first group minus the second.
 
     Attributes:
@@ -171,10 +171,6 @@ class Difference(Result):
     p: float
     adjusted: float
     degrees_of_freedom: int | float | None = None
-
-    LABELS = labelled(
-        first="group", second="less group", estimate="difference", standard_error="standard error", exact=""
-    )
 
     @property
     def right_places(self) -> int | None:

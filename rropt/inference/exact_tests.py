@@ -73,7 +73,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.core.results import Result
 from rropt.inference.differences import Ends, Test
 
 Floats = NDArray[np.float64]
@@ -286,7 +285,7 @@ _JUST_ABOVE = 5e-324  # in place of a limit 0, since the difference 0 is rejecte
 
 
 @dataclass(frozen=True, slots=True)
-class BinomialSample(Result):
+class BinomialSample:
     """The binomial count of one group: the number of responses that indicate the trait.
 
     Attributes:

@@ -59,25 +59,32 @@ def simple_means(
     R, K = scores.table.shape
     ok = (group >= 0) & (scores.at >= 0)
     cell = group[ok] * D + (0 if part is None else part[ok])
-    N = np.bincount(cell * R + scores.at[ok], n[ok], groups * D * R).astype(np.int64).reshape(groups * D, R)
-    used = np.flatnonzero(N.any(axis=0))
-    N = N[:, used]
+    pairs, place = np.unique(cell * R + scores.at[ok], return_inverse=True)
+    N = np.bincount(place, n[ok], len(pairs)).astype(np.int64)  # of each response in each cell; exact up to 2^53
+    own, at = pairs // R, pairs % R
+    begins = np.flatnonzero(np.diff(own, prepend=-1))
+
+    def sums(terms: NDArray[Any]) -> NDArray[Any]:
+        found = np.zeros((groups * D, *terms.shape[1:]), terms.dtype)
+        found[own[begins]] = np.add.reduceat(terms, begins)
+        return found
+
     z, below = scores.integers
-    z = z[used]
-    size = N.sum(axis=1)
-    largest = max((abs(x) for x in z.ravel().tolist()), default=0)
+    used, size = np.unique(at), sums(N)
+    largest = max((abs(x) for x in z[used].ravel().tolist()), default=0)
     kind: Any = np.int64 if largest**2 * max(int(size.max()), 1) < _WHOLE else object
-    whole, own = N.astype(kind), z.astype(kind)
-    first, second = whole @ own, whole @ own**2
-    value, variance = _moments(size, first, second, below, is_unbiased=is_unbiased)
-    share = N / np.maximum(size, 1)[:, None]
+    small = np.zeros(z.shape, kind)
+    small[used] = z[used]
+    terms = N.astype(kind)[:, None] * small[at]
+    value, variance = _moments(size, sums(terms), sums(terms * small[at]), below, is_unbiased=is_unbiased)
     whole_size = np.maximum(size.reshape(groups, D).sum(axis=1), 1)[:, None]
-    device = (N @ scores.device[used]).reshape(groups, D, K).sum(axis=1) / whole_size**2
-    square = share @ (scores.high - scores.low)[used] ** 2 / np.maximum(size, 1)[:, None]
-    samples = _samples(scores, N, z, below, size)
+    device = sums(N[:, None] * scores.device[at]).reshape(groups, D, K).sum(axis=1) / whole_size**2
+    square = sums(N[:, None] * (scores.high - scores.low)[at] ** 2) / np.maximum(size, 1)[:, None] ** 2
     if D > 1:
         value, variance, square = (one.reshape(groups, D, K).sum(axis=1) for one in (value, variance, square))
         samples = np.full((groups, K), None)
+    else:
+        samples = _samples(scores, N, at, begins, size)
     return SimpleMeans(size.reshape(groups, D).sum(axis=1), value, variance, device, square, samples)
 
 
@@ -105,23 +112,40 @@ def _moment(n: int, a: int, b: int, below: int, *, is_unbiased: bool) -> tuple[F
     return Fraction(a, n * below), Fraction(b * n - a * a, n**2 * (n - 1) * below**2) if n > 1 else None
 
 
-def _samples(scores: Scores, N: Ints, z: NDArray[Any], below: int, size: Ints) -> NDArray[Any]:
-    """Return the binomial counts behind estimates with only two scores; groups of equal counts share them."""
-    found = np.full((len(N), z.shape[1]), None)
-    for column, two in enumerate(scores.two):
-        if two is None:
-            continue
-        low, high = two
-        slope = high - low
-        ends = -low / slope, (1 - low) / slope
-        hits = N @ (z[:, column] == high * below).astype(np.int64)
-        known: dict[tuple[int, int], BinomialSample] = {}
-        for row, key in enumerate(zip(size.tolist(), hits.tolist(), strict=True)):
-            found[row, column] = known.get(key) or known.setdefault(key, BinomialSample(*key, *ends))
+def _samples(scores: Scores, N: Ints, at: Ints, begins: Ints, size: Ints) -> NDArray[Any]:
+    """Return the binomial counts behind the estimates of groups that used one device whose scores are only two.
+
+    Groups of equal counts share them.
+
+    Args:
+        scores: the scores.
+        N, at: the number of respondents with each response of each group, and the row of the response.
+        begins: where each group begins.
+        size: the number of respondents of each group.
+    """
+    found = np.full((len(size), scores.table.shape[1]), None)
+    if not scores.two:
+        return found
+    z, below = scores.integers
+    device = np.zeros(len(at), np.int64) if scores.of_device is None else scores.of_device[at]
+    first, last = (each.reduceat(device, begins) for each in (np.minimum, np.maximum))
+    for number, own in enumerate(scores.two):
+        groups = np.flatnonzero((first == number) & (last == number))
+        for column, two in enumerate(own) if len(groups) else ():
+            if two is None:
+                continue
+            low, high = two
+            slope = high - low
+            ends = -low / slope, (1 - low) / slope
+            hits = np.add.reduceat(N * (z[:, column] == high * below)[at], begins)
+            known: dict[tuple[int, int], BinomialSample] = {}
+            for row in groups.tolist():
+                key = int(size[row]), int(hits[row])
+                found[row, column] = known.get(key) or known.setdefault(key, BinomialSample(*key, *ends))
     return found
 
 
-def category_covariance(scores: Scores, group: Ints, one: int, n: Ints) -> NDArray[Any]:
+def category_covariance(scores: Scores, group: Ints, n: Ints, one: int) -> NDArray[Any]:
     """Return the exact plug-in covariance of all columns in one group, shape (columns, columns)."""
     z, below = scores.integers
     own = (group == one) & (scores.at >= 0)

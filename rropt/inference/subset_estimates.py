@@ -21,15 +21,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rropt.answers.data_columns import Ints
 from rropt.answers.scores import Scores
-from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact.numbers import whole_numbers
+from rropt.core.visible import with_noun
 from rropt.inference.exact_tests import BinomialSample
+from rropt.inference.simple_means import SimpleMeans, category_covariance
 from rropt.mechanisms.left_inverse import reference_population
 from rropt.mechanisms.orbits import OrbitMechanism, group_shares, not_identified, orbit_information
 from rropt.mechanisms.subsets import Subsets
@@ -75,6 +78,7 @@ class SubsetAnswers:
 
 
 _Pair = tuple[Fraction | None, Fraction | None]
+_MOST_SCORES = 1 << 26  # different responses times categories
 
 
 class Share(NamedTuple):
@@ -138,7 +142,11 @@ def subset_shares(answers: SubsetAnswers, reference: Sequence[object] | None = N
     >>> print(*(share.estimate for share in shares))
     5/4 3/4 -1/4 -3/4
     """
-    weights, found = _weights(answers.mechanism, reference), []
+    return _shares(answers, _weights(answers.mechanism, reference))
+
+
+def _shares(answers: SubsetAnswers, weights: Sequence[Sequence[_Pair]]) -> list[Share]:
+    found = []
     for j in range(answers.mechanism.inputs):
         g = answers.mechanism.group_of(j)[0]
         given = []  # pairs of a weight and the number of responses that have it
@@ -176,17 +184,78 @@ def _weights(mechanism: OrbitMechanism, reference: Sequence[object] | None) -> l
     return found
 
 
-def set_scores(names: Sequence[str], subsets: Subsets, sets: Sequence[tuple[int, ...]], at: Ints) -> Scores:
+class GivenSets(NamedTuple):
+    """Responses that are sets of the categories.
+
+    Attributes:
+        subsets: the outputs of the mechanism as sets.
+        sets: the different responses, in the order of their numbers.
+        at: the number of each row's response; -1 for none.
+    """
+
+    subsets: Subsets
+    sets: Sequence[tuple[int, ...]]
+    at: Ints
+
+
+def set_means(
+    given: GivenSets, group: Ints, groups: int, n: Ints, reference: Sequence[object] | None = None
+) -> SimpleMeans:
+    """Return the estimates of all categories in groups of a simple random sample, from counts of the sets by orbit.
+
+    Args:
+        given: the responses.
+        group: the group of each row; negative for none.
+        groups: the number of groups, each of which has a response.
+        n: the number of equal respondents of each row.
+        reference: the distribution at which the estimates have least variance, as for ``subset_shares``.
+    """
+    chosen = np.flatnonzero((group >= 0) & (given.at >= 0))
+    counts: list[dict[tuple[int, ...], int]] = [{} for _ in range(groups)]
+    for g, code, number in zip(group[chosen].tolist(), given.at[chosen].tolist(), n[chosen].tolist(), strict=True):
+        one = given.sets[code]
+        counts[g][one] = counts[g].get(one, 0) + number
+    weights = _weights(given.subsets.mechanism, reference)
+    rows = [_shares(SubsetAnswers.of(given.subsets, own), weights) for own in counts]
+    size = np.array([own[0].n for own in rows])
+    square = np.array([[share.square for share in own] for own in rows])
+    columns = [np.empty(square.shape, object) for _ in range(3)]
+    device = np.empty(square.shape)
+    for g, own in enumerate(rows):
+        for j, share in enumerate(own):
+            for column, number in zip(columns, (share.estimate, share.variance, share.sample), strict=True):
+                column[g, j] = number
+            device[g, j] = share.variance + (share.estimate**2 - share.estimate) / share.n  # mean of z^2 - z
+    return SimpleMeans(size, columns[0], columns[1], device, square, columns[2])
+
+
+def set_covariance(
+    given: GivenSets, reference: Sequence[object] | None, group: Ints, n: Ints, one: int
+) -> NDArray[Any]:
+    """Return the exact plug-in covariance of all categories in one group, shape (k, k)."""
+    names = [""] * given.subsets.mechanism.inputs
+    return category_covariance(set_scores(names, given, reference), group, n, one)
+
+
+def set_scores(names: Sequence[str], given: GivenSets, reference: Sequence[object] | None = None) -> Scores:
     """Return the scores of all categories of responses that are sets of them.
 
     Args:
         names: the names of the categories.
-        subsets: the outputs of the mechanism as sets.
-        sets: the different responses.
-        at: the number of each row's response; -1 for none.
+        given: the responses.
+        reference: the distribution at which the estimates have least variance, as for ``subset_shares``.
+
+    Raises:
+        UnsupportedProblemError: the responses are too many different sets.
     """
-    made, weights = subsets.mechanism, _weights(subsets.mechanism, None)
+    subsets, sets, at = given
+    made, weights = subsets.mechanism, _weights(subsets.mechanism, reference)
     k = made.inputs
+    if len(sets) * k > _MOST_SCORES:
+        raise UnsupportedProblemError(
+            f"the responses are too many different sets: received {len(sets)} of "
+            f"{with_noun(k, 'category', 'categories')}; count them with `rropt count`, and give the counts"
+        )
     of = [made.group_of(j)[0] for j in range(k)]
     orbits = [subsets.orbit_of(one) for one in sets]
 
@@ -200,7 +269,7 @@ def set_scores(names: Sequence[str], subsets: Subsets, sets: Sequence[tuple[int,
     low, high = (np.broadcast_to([float(own[end]) for own in every], table.shape) for end in (0, -1))
     two = tuple((own[0], own[1]) if len(own) == 2 else None for own in every)
     exactly = partial(_exact_sets, weights, orbits, sets, of)
-    return Scores(tuple(names), table, exactly, at, low, high, two=two)
+    return Scores(tuple(names), table, exactly, at, low, high, two=(two,))
 
 
 def _exact_sets(

@@ -19,7 +19,7 @@ from rropt.plots.data.group_pictures import GroupsPicture, groups_picture
 from rropt.plots.data.survey_pictures import estimate_picture, heat_picture
 from rropt.plots.drawing import DARK, TEXTS, marked, picture, value_text
 from rropt.plots.text_widths import wrapped
-from rropt.survey import Estimate, GroupEstimates
+from rropt.survey import Estimate
 from rropt.survey.estimates.survey_estimates import SurveyEstimate
 from rropt.survey.regression.regressions import PredictedPrevalence
 
@@ -139,7 +139,7 @@ def _ends(interval: Any) -> tuple[float, float] | None:
     return None if interval is None or interval.emptied else (float(interval.lower), float(interval.upper))
 
 
-@picture(groups_picture, GroupsPicture, of=(GroupEstimates, Estimates, PredictedPrevalence))
+@picture(groups_picture, GroupsPicture, of=(Estimates, PredictedPrevalence))
 def groups(chart: Chart, found: GroupsPicture) -> str:
     """Return a picture of one proportion, of the mean of a number, or of a contrast, in all groups.
 

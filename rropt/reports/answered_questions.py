@@ -26,11 +26,9 @@ from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
 from rropt.reports.stated import ASKED_TOGETHER, Answer
-from rropt.survey import FiniteEstimate, GroupEstimates, QuestionsEstimate
+from rropt.survey import FiniteEstimate, QuestionsEstimate
 from rropt.survey.aggregates import MembershipEstimate
 from rropt.survey.estimates.survey_estimates import MOST_LISTED, SurveyEstimate
-from rropt.survey.groups.compared_groups import equality_text
-from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.questions.several_questions import RECOMMENDED
 from rropt.survey.regression.regressions import PredictedPrevalence
 
@@ -91,7 +89,7 @@ class QuestionAnswer:
     overall: tuple[ShownShare, ...]
     by: str = ""
     groups: tuple[tuple[str, tuple[ShownShare, ...]], ...] = ()
-    comparisons: tuple[ShareComparison | GroupComparison, ...] = ()
+    comparisons: tuple[GroupComparison, ...] = ()
     told: str = ""
     at_once: str = ""
     likely: str = "most likely"
@@ -328,7 +326,7 @@ class QuestionAnswer:
                 (visible(names[i]), points(ones[i].estimate), _between(ones[i].simultaneous, points), p(ones[i]))
                 for i in kept
             ]
-            told = equality_text(compared[0].equality, compared[0].test, len(self.groups))
+            told = compared[0].equality_text(len(self.groups))
             yield (
                 f"{title}. {'All' if len(self.groups) > 2 else 'Both'} groups equal: {told or 'not tested'}",
                 header,
@@ -352,7 +350,7 @@ class QuestionAnswer:
             yield f"{title}{' within each category' * (count > 1)}", header, [*rows, equal]
 
 
-def _equal(one: ShareComparison | GroupComparison) -> str:
+def _equal(one: GroupComparison) -> str:
     return "not tested" if one.equality_p is None else _p_in_table(one.equality_p)
 
 
@@ -397,8 +395,6 @@ def answered(answer: Answer) -> list[QuestionAnswer]:
     result = answer.result
     if isinstance(result, SurveyEstimate):
         return [_of_estimate(result, unit, population)]
-    if isinstance(result, GroupEstimates):
-        return list(_of_groups(result, unit, population))
     if isinstance(result, Estimates) and result.kind == "proportions":
         return list(_of_estimates(result, unit, population))
     if isinstance(result, FiniteEstimate):
@@ -535,48 +531,6 @@ def _of_questions(found: QuestionsEstimate) -> QuestionAnswer:
     )
 
 
-def _of_groups(found: GroupEstimates, unit: str, population: object) -> Iterator[QuestionAnswer]:
-    factors, asked = found.mechanisms[0].factors, found.reading.questions
-    sizes = [1 if factor.inputs == 2 else factor.inputs for factor in factors]
-    if sum(sizes) != len(found.shares):
-        return
-    start = 0
-    for question, (factor, size) in enumerate(zip(factors, sizes, strict=True)):
-        compared: tuple[ShareComparison, ...] = found.shares[start : start + size]
-        start += size
-        names = _names(factor)
-        if len(factors) > 1:
-            names = [f"{asked[question].title if question < len(asked) else question}, {name}" for name in names]
-        if len({tuple(group.group for group in one.groups) for one in compared}) != 1:
-            return
-        missing = asked[question].missing if question < len(asked) else 0
-        n = sum(group.n for group in compared[0].groups)
-        overall = tuple(_overall(found, one, unit, population, missing) for one in compared)
-        named: Sequence[Any] = compared[0].groups
-        groups = tuple(
-            (group.group, tuple(_of_group(one.groups[i]) for one in compared)) for i, group in enumerate(named)
-        )
-        tested = compared if len(groups) > 1 else ()
-        whole = unit_in_all(unit, population)
-        yield QuestionAnswer(
-            tuple(names), found.confidence, whole, n, overall, ", ".join(found.by), groups if found.by else (), tested
-        )
-
-
-def _of_group(one: Any) -> ShownShare:
-    together = one.simultaneous[one.recommended_kind]
-    return ShownShare(one.n, float(one.estimate), one.standard_error, one.recommended, together, is_proved=True)
-
-
-def _overall(found: GroupEstimates, one: ShareComparison, unit: str, population: object, missing: int) -> ShownShare:
-    """Return the proportion of all respondents; of several groups together without weights it is approximate."""
-    groups: Sequence[Any] = one.groups
-    n = sum(group.n for group in groups)
-    value, error, ends, is_proved = found.pooled(one)
-    people = found.people(one, unit, population, missing)
-    return ShownShare(n, float(value), error, ends, None, is_proved, people)
-
-
 def _of_estimates(found: Estimates, unit: str, population: object) -> Iterator[QuestionAnswer]:
     """Yield the proportions of each question; a joint table of several questions has no answer of its own."""
     compared = {(one.question, one.category): one for one in found.compared()}
@@ -619,4 +573,6 @@ def _shown_estimate(one: Estimate, found: Estimates) -> ShownShare:
     ends = one.conf_int(confidence=found.confidence)
     own = None if ends is None else (float(ends.lower), float(ends.upper))
     is_proved = ends is not None and ends.kind in PROVED
-    return ShownShare(one.n, float(one.estimate), one.se, own, is_proved=is_proved)
+    wide = found.together(one) if is_proved and one.group is not None and len(found.rows) > 1 else None
+    together = None if wide is None else (float(wide.lower), float(wide.upper))
+    return ShownShare(one.n, float(one.estimate), one.se, own, together, is_proved)

@@ -66,7 +66,7 @@ from rropt.reports.stated import (
     spoken,
     spoken_texts,
 )
-from rropt.survey import GroupEstimates, Survey
+from rropt.survey import Survey
 from rropt.survey.aggregates import AggregatedCounts, MembershipEstimate, heavy_hitters
 from rropt.survey.estimates.survey_estimates import SurveyEstimate
 from rropt.survey.plans.goals import MechanismPlan
@@ -399,7 +399,7 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
             texts = [(row[0], spoken_texts(row[1], [answer])) if row[0] == "formula" else row for row in texts]
             texts = [(words.get(row[0], row[0]), *row[1:]) for row in texts]
         texts = [_spoken_row(row, answer) for row in texts]
-        if header is None and isinstance(result, GroupEstimates | Estimates):
+        if header is None and isinstance(result, Estimates):
             texts = [row for row in texts if row not in listed]
             listed |= set(texts)
         if texts and not (header is None and all(row[0] == "note" for row in texts)):
@@ -509,10 +509,6 @@ def _pictures(result: Result | None) -> Iterator[Picture]:
         for name in number_names(result):
             if len({one.group for one in result.rows}) <= MOST_GROUPS:
                 yield Picture(lambda name=name: plots.groups(result, name))  # type: ignore[misc]
-    if isinstance(result, GroupEstimates):
-        for share in result.shares:
-            if len(share.groups) <= MOST_GROUPS:
-                yield Picture(lambda share=share: plots.groups(result, share.name))  # type: ignore[misc]
 
 
 def _asked(one: Answer) -> Iterator[Paragraph]:
@@ -531,8 +527,6 @@ def _asked(one: Answer) -> Iterator[Paragraph]:
         is_yes_no = not isinstance(found, list) or len(found) == 2
         if data.get("kind") == "proportions":
             is_yes_no = set(Counter((one.get("question"), one.get("group")) for one in data["rows"]).values()) == {1}
-        if "shares" in data:
-            is_yes_no = len(data["shares"]) == len(data["reading"]["questions"])
         counted = "Each category has its own estimate."
         names: Sequence[str] = next((each.categories for each in one.mechanisms if each.categories), ())
         if data.get("kind") == "proportions" and is_yes_no and not names:

@@ -101,7 +101,6 @@ if TYPE_CHECKING:
     from rropt.survey.questions.utility import Utility as Utility
     from rropt.survey.questions.utility import utility as utility
     from rropt.survey.respondents.table_reports import TableReading as TableReading
-    from rropt.survey.table_estimates.group_estimates import GroupEstimates as GroupEstimates
     from rropt.survey.tables.device_columns import read_answers as read_answers
     from rropt.survey.tables.reading_options import Reading as Reading
     from rropt.survey.tables.table import Table as Table

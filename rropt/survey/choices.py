@@ -80,7 +80,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     * ``data`` without ``column``, or counts with ``marginals`` or ``joint``: the joint distribution of several
       questions, or all tables of some of them (``QuestionsEstimate``).
     * ``by``, ``devices`` with ``column``, or the columns of a complex survey: each question in each group
-      (``GroupEstimates``; of a complex survey ``Estimates``), as ``estimate_table`` gives them.
+      (``Estimates``), as ``estimate_table`` gives them.
     * a mechanism with numbers (``rropt.design(kind="mean")``): the mean of the numbers, also by group and in a complex
       survey (``Estimates``); with ``distribution`` the proportions of the numbers, as above.
     * ``contrast`` of several ``columns``: one linear combination of the cells of their joint table, such as the

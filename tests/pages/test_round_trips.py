@@ -214,6 +214,7 @@ def _roots() -> Iterator[Any]:
     from rropt.survey import respondent_privacy
     from rropt.survey.comparisons.device_designs import design_devices
     from rropt.survey.devices.randomizing_devices import best_device, deck
+    from rropt.survey.from_tables.estimating import estimate_table_and_reading
     from rropt.survey.plans import group_plans as group_plans
     from rropt.survey.tables.sources import LineError
 
@@ -281,13 +282,9 @@ def _roots() -> Iterator[Any]:
     yield from (Laplace(Sensitivity.count(), 1), DiscreteLaplace(Sensitivity.histogram(3), "log(2)"))
     yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), at="log(2)", threshold="5/2")
     yield laplace_report(DiscreteLaplace(Sensitivity.count(), "log(4)"))
-    by_group = rropt.survey.estimate_table(
-        {"a": np.array(["0", "1", "1", "NA"], object), "b": np.array(["0", "1", "1", "0"], object)},
-        "a",
-        spinner,
-        by="b",
-    )
-    yield by_group, data.groups_picture(by_group)
+    answered = {"a": np.array(["0", "1", "1", "NA"], object), "b": np.array(["0", "1", "1", "0"], object)}
+    by_group, reading = estimate_table_and_reading(answered, "a", spinner, by="b")
+    yield by_group, data.groups_picture(by_group), reading
     drawn = {"a": np.array(["0", "1", "1"], object), "c": np.array(["x", "y", "y"], object)}
     yield rropt.survey.estimate_table(drawn, "a", spinner, clusters="c", fpc="0.5")
     grouped = {"a": np.array(list("01101001"), object), "b": np.repeat(["p", "q"], 4), "w": np.ones(8)}

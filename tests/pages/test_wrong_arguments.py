@@ -553,16 +553,11 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
     """Each function of tables takes the file of a mechanism as its option --mechanism does."""
     path = tmp_path / "m.json"
     path.write_text(COIN.to_json())
-    assert (
-        rropt.survey.estimate_table(TABLE, "a", str(path)).shares[0]
-        == rropt.survey.estimate_table(TABLE, "a", COIN).shares[0]
-    )
+    assert rropt.survey.estimate_table(TABLE, "a", str(path)) == rropt.survey.estimate_table(TABLE, "a", COIN)
     devices = {"a": TABLE["a"], "d": TABLE["x"]}
     both = {"u": str(path), "v": COIN}
     same = {"u": COIN, "v": COIN}
-    first, second = (
-        rropt.survey.estimate_table(devices, "a", devices="d", device_names=each).shares[0] for each in (both, same)
-    )
+    first, second = (rropt.survey.estimate_table(devices, "a", devices="d", device_names=each) for each in (both, same))
     assert first == second
     fitted = rropt.regress(TABLE, "a ~ w", str(path), model="linear")
     assert fitted.coefficients == rropt.regress(TABLE, "a ~ w", COIN, model="linear").coefficients

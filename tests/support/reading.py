@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import rropt
+from rropt.survey.from_tables.estimating import estimate_table_and_reading
+from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.tables.reading_options import OPTIONS
 
 
@@ -12,3 +14,8 @@ def split(data: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Return the table of data as some options state it, and the other options."""
     stated = {name: value for name, value in options.items() if name in OPTIONS}
     return rropt.survey.read(data, **stated), {name: value for name, value in options.items() if name not in OPTIONS}
+
+
+def reading_of(data: Any, columns: Any, mechanism: Any = None, **options: Any) -> TableReading:
+    """Return the report on a table whose questions are estimated one by one."""
+    return estimate_table_and_reading(data, columns, mechanism, **options)[1]

@@ -38,7 +38,7 @@ def test_bits_are_read_as_the_numbers_of_their_outputs(tmp_path: Path, kind: str
     grouped = rropt.estimate(
         SUE, data={"report": np.array(listed, object), "g": np.arange(60) % 2}, column="report", by="g"
     )
-    assert grouped.shares[0].groups[0].n == 30
+    assert grouped[0].n == 30
 
 
 def test_what_randomize_writes_is_estimated(cli, tmp_path: Path) -> None:
@@ -67,4 +67,4 @@ def test_devices_of_bits_share_their_length() -> None:
     data = {"report": np.array(texts(), object), "d": np.array(["A", "B"] * 30, object)}
     devices = {"A": SUE, "B": rropt.Mechanism("oue:4,3")}
     found = rropt.estimate(data=data, column="report", devices="d", device_names=devices)
-    assert found.shares[0].groups[0].n == 60
+    assert found[0].n == 60

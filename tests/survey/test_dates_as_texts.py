@@ -61,7 +61,7 @@ def rows(asked: dict[str, Any], where: str) -> int:
     """Return the number of selected rows; 0 if there are none, and -1 if the condition is refused."""
     try:
         table = read(asked["data"], where=where, engine=asked["engine"])
-        return estimate_table(table, "q", "warner:3/4").reading.rows
+        return estimate_table(table, "q", "warner:3/4").nobs
     except (InvalidParameterError, FileFormatError) as error:
         told = str(error)
     if "the selection has no rows" in told:
@@ -145,4 +145,4 @@ def test_times_of_the_day_have_fractions_of_a_second(tmp_path: Path, engine: str
         estimate_table(read(file, where="start = 'noon'", engine=engine), "q", "warner:3/4")
     table = read(file, where="start in ('12:30:30.0005', '00:00:00')", engine=engine)
     chosen = estimate_table(table, "q", "warner:3/4")
-    assert chosen.reading.rows == 4
+    assert chosen.nobs == 4

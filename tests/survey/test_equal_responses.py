@@ -35,17 +35,17 @@ def is_not_tested(one: Difference) -> bool:
 
 def test_a_group_of_equal_responses_to_several_devices() -> None:
     found = estimate_table(table("y dept form", MIXED + ALONE), "y", devices="form", by="dept")
-    (share,) = found.shares
-    assert [(one.group, one.estimate) for one in share.groups] == [("board", Fraction(3, 2)), ("sales", Fraction(1, 2))]
+    (share,) = found.compared()
+    assert [(one.group, one.estimate) for one in found] == [("board", Fraction(3, 2)), ("sales", Fraction(1, 2))]
     assert is_not_tested(share.differences[0])
     assert share.test is None
-    assert any("(y in board)" in text and text.endswith(LEFT) for text in found.remarks())
+    assert any("(board)" in text and text.endswith(LEFT) for text in found.remarks())
     assert "is above" not in found.concluded()
 
 
 def test_other_pairs_of_groups_are_tested() -> None:
     rows = MIXED + ALONE + [(int(i % 4 == 0), "depot", PAIR[i % 2]) for i in range(40)]
-    (share,) = estimate_table(table("y dept form", rows), "y", devices="form", by="dept").shares
+    (share,) = estimate_table(table("y dept form", rows), "y", devices="form", by="dept").compared()
     tested = {(one.first, one.second): not is_not_tested(one) for one in share.differences}
     assert tested == {("board", "sales"): False, ("board", "depot"): False, ("depot", "sales"): True}
 

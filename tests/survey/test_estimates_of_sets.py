@@ -246,7 +246,7 @@ def test_a_distribution_of_a_file_needs_no_search(monkeypatch):
         ("grr:4,1/2", ("--weights", "w"), False),
         ("grr:4,1/2", ("--weights", "w", "--by", "g"), False),
         ("sets", (), False),
-        ("sets", ("--by", "g"), True),
+        ("sets", ("--by", "g"), False),
     ],
 )
 def test_the_file_has_simultaneous_intervals_where_the_help_says(cli, tmp_path, mechanism, more, has_joint):
@@ -260,4 +260,4 @@ def test_the_file_has_simultaneous_intervals_where_the_help_says(cli, tmp_path, 
     assert status == 0
     assert ("low_at_once" in written.read_text().partition("\n")[0].split(",")) is has_joint
     told = " ".join(cli("estimate", "--help")[1].split())
-    assert "Weighted estimates have none, nor have those from responses that are sets without --by" in told
+    assert "estimates by group, with weights or from responses that are sets have it in --json" in told

@@ -71,14 +71,13 @@ def test_a_joint_table_and_marginals_are_read(tmp_path: Path, marginals: int | N
     assert rropt.load(tmp_path / "estimate.json").marginals == marginals
 
 
-def _without_groups(plain: dict[str, Any], _: dict[str, Any]) -> dict[str, Any]:
-    plain["shares"][0]["groups"] = []
+def _without_names(plain: dict[str, Any], _: dict[str, Any]) -> dict[str, Any]:
+    del plain["rows"][0]["name"]
     return plain
 
 
-def _weighted_rows(plain: dict[str, Any], weighted: dict[str, Any]) -> dict[str, Any]:
-    plain["shares"] = weighted["rows"]
-    return plain
+def _of_another_kind(plain: dict[str, Any], _: dict[str, Any]) -> dict[str, Any]:
+    return plain | {"kind": "shares"}
 
 
 def _without_intervals(_: dict[str, Any], weighted: dict[str, Any]) -> dict[str, Any]:
@@ -92,8 +91,10 @@ def _without_p(_: dict[str, Any], weighted: dict[str, Any]) -> dict[str, Any]:
 
 
 @few_rows(1)
-@pytest.mark.parametrize("forge", [_without_groups, _weighted_rows, _without_intervals, _without_p])
-def test_groups_with_and_without_weights_are_not_mixed(tmp_path: Path, forge: Callable[..., dict[str, Any]]) -> None:
+@pytest.mark.parametrize("forge", [_without_names, _of_another_kind, _without_intervals, _without_p])
+def test_groups_with_and_without_weights_are_read_if_whole(
+    tmp_path: Path, forge: Callable[..., dict[str, Any]]
+) -> None:
     plain = json.loads(estimate_table(TABLE, "q", "warner:3/4", by="g").to_json())
     weighted = json.loads(estimate_table(TABLE, "q", "warner:3/4", by="g", weights="w").to_json())
     _refused(tmp_path, forge(plain, weighted))

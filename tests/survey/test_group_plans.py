@@ -145,7 +145,7 @@ def test_a_margin_of_a_difference_is_that_of_the_printed_interval(device, pair, 
         for hits in product(*({math.floor(x), math.ceil(x)} for x in shares)):
             listed = [text for y in hits for text in ["0"] * (n - y) + ["1"] * y]
             data = {"g": np.array(["a"] * n + ["b"] * n, object), "y": np.array(listed, object)}
-            (share,) = rropt.estimate(mechanism, data=data, column="y", categories=["0", "1"], by="g").shares
+            (share,) = rropt.estimate(mechanism, data=data, column="y", categories=["0", "1"], by="g").compared()
             (one,) = share.differences
             found.append((one.interval[1] - one.interval[0]) / 2)
         return max(found)

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from reading import reading_of
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.survey.choices import estimate_and_reading
 from rropt.survey.respondents.table_reports import Gap
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -41,11 +43,12 @@ def test_a_blank_group_changes_no_other_group_and_no_test(tmp_path: Path, blank:
     """Such a row made a group of one respondent, and the tests of all others weaker."""
     known = rropt.estimate("warner:3/4", data=written(tmp_path, ROWS), **OWN)
     more = rropt.estimate("warner:3/4", data=written(tmp_path, [*ROWS, ("yes", blank, "1")], "b.csv"), **OWN)
-    assert [one.group for one in known.shares[0].groups] == ["NA", "none", "north"]  # Namibia, and no region
-    assert more.shares == known.shares
-    assert (more.reading.rows, more.reading.missing()) == (len(ROWS) + 1, {"sick": 1, "region": 1})
-    assert more.reading.gaps == (Gap("sick", "refused", 1), Gap("region", "", 1))
-    assert "region: 1 missing, left out (1 empty)" in more.reading.text()
+    assert [one.group for one in known] == ["NA", "none", "north"]  # Namibia, and no region
+    assert more.rows == known.rows
+    _, reading = estimate_and_reading("warner:3/4", data=tmp_path / "b.csv", **OWN)
+    assert (reading.rows, reading.missing()) == (len(ROWS) + 1, {"sick": 1, "region": 1})
+    assert reading.gaps == (Gap("sick", "refused", 1), Gap("region", "", 1))
+    assert "region: 1 missing, left out (1 empty)" in reading.text()
     assert type(more).from_json(more.to_json()) == more
 
 
@@ -64,8 +67,8 @@ def test_a_row_that_misses_one_of_two_groups_is_left_out_once(tmp_path: Path) ->
     path = tmp_path / "a.csv"
     path.write_text("q,g,h\n1,a,u\n0,a,u\n1,b,v\n0,b,v\n1,,u\n1,b,\n1,,\n")
     found = rropt.estimate("warner:3/4", data=path, column="q", by=["g", "h"])
-    assert [(one.group, one.n) for one in found.shares[0].groups] == [("a, u", 2), ("b, v", 2)]
-    assert found.reading.gaps == (Gap("g", "", 2), Gap("h", "", 2))
+    assert [(one.group, one.n) for one in found] == [("a, u", 2), ("b, v", 2)]
+    assert reading_of(path, "q", "warner:3/4", by=["g", "h"]).gaps == (Gap("g", "", 2), Gap("h", "", 2))
     path.write_text("q,g\n1,\n0,\n")
     with pytest.raises(InvalidParameterError, match="no row has a group: received 2 rows that miss a value of 'g'"):
         rropt.estimate("warner:3/4", data=path, column="q", by="g")
@@ -83,8 +86,8 @@ def test_a_text_is_named_for_one_column(tmp_path: Path, form: str, cli_json: Cal
     missing: Any = {"list": ["region=none"], "mapping": {"region": ["none"]}, "text": "region=none"}.get(form)
     if form == "command":
         found = cli_json("estimate", str(path), *COMMAND, "--missing", "region=none")
-        groups = [(one["group"], one["n"]) for one in found["shares"][0]["groups"]]
-        gaps = tuple(Gap(one["column"], one["text"], one["n"]) for one in found["reading"]["gaps"])
+        groups = [(one["group"], one["n"]) for one in found["rows"]]
+        gaps = tuple(Gap(one["column"], one["text"], one["n"]) for one in found["read"]["gaps"])
     else:
         if form.startswith("declared"):
             value = '["region=none"]' if form == "declared" else '{region = ["none"]}'
@@ -95,10 +98,12 @@ def test_a_text_is_named_for_one_column(tmp_path: Path, form: str, cli_json: Cal
             survey = rropt.Survey.read(tmp_path / "survey.toml")
             estimate = survey.estimate("sick", by="region")
             assert survey.estimate("sick").estimate.n == len(ROWS) - 1  # without the region
+            gaps = (Gap("sick", "refused", estimate.missing[0]), Gap("region", "none", 51))
         else:
             estimate = rropt.estimate("warner:3/4", data=rropt.survey.read(path, missing=missing), **OWN)
-        groups = [(one.group, one.n) for one in getattr(estimate, "found", estimate).shares[0].groups]
-        gaps = getattr(estimate, "found", estimate).reading.gaps
+            _, reading = estimate_and_reading("warner:3/4", data=rropt.survey.read(path, missing=missing), **OWN)
+            gaps = reading.gaps
+        groups = [(one.group, one.n) for one in estimate]
     assert groups == [("NA", 52), ("north", 50)]
     assert gaps == (Gap("sick", "refused", 1), Gap("region", "none", 51))
 
@@ -112,10 +117,11 @@ def test_missing_values_of_a_file_are_missing_in_every_column() -> None:
     }
     for missing in (None, ["refused"]):
         by_text = rropt.estimate("warner:3/4", data=rropt.survey.read(data, missing=missing), column="q", by="g")
-        assert [(one.group, one.n) for one in by_text.shares[0].groups] == [("a", 2), ("b", 1)]
+        assert [(one.group, one.n) for one in by_text] == [("a", 2), ("b", 1)]
         by_number = rropt.estimate("warner:3/4", data=rropt.survey.read(data, missing=missing), column="q", by="x")
-        assert [(one.group, one.n) for one in by_number.shares[0].groups] == [("1", 1), ("2", 2)]
-        assert by_number.reading.gaps == (Gap("q", "", 1), Gap("x", "", 1))
+        assert [(one.group, one.n) for one in by_number] == [("1", 1), ("2", 2)]
+        reading = reading_of(rropt.survey.read(data, missing=missing), "q", "warner:3/4", by="x")
+        assert reading.gaps == (Gap("q", "", 1), Gap("x", "", 1))
 
 
 def test_a_text_that_occurs_nowhere_is_named(tmp_path: Path, cli: Cli) -> None:
@@ -138,15 +144,16 @@ def test_an_answer_with_an_equals_sign_is_missing_if_it_is_named(tmp_path: Path)
     path = tmp_path / "a.csv"
     path.write_text("q\n0\n1\n9=refused\nNA\n")
     found = rropt.survey.estimate_table(rropt.survey.read(path, missing=["9=refused"]), "q", "warner:3/4")
-    assert found.reading.gaps == (Gap("q", "9=refused", 1), Gap("q", "NA", 1))
-    assert found.reading.remarks == ()
+    reading = reading_of(rropt.survey.read(path, missing=["9=refused"]), "q", "warner:3/4")
+    assert reading.gaps == (Gap("q", "9=refused", 1), Gap("q", "NA", 1))
+    assert reading.remarks == ()
     same = rropt.survey.estimate_table(rropt.survey.read(path, missing=["q=9=refused"]), "q", "warner:3/4")
-    assert same.shares == found.shares
+    assert same.rows == found.rows
 
 
 def test_levels_that_look_like_missing_values_are_named(tmp_path: Path) -> None:
     found = rropt.estimate("warner:3/4", data=written(tmp_path, ROWS), **OWN)
-    assert found.reading.remarks[0].startswith("'NA' of 'region', 'none' of 'region': read as a level; if it stands")
+    assert found.remarks()[0].startswith("'NA' of 'region', 'none' of 'region': read as a level; if it stands")
 
 
 def test_a_report_counts_rows_without_a_group(tmp_path: Path, cli: Cli) -> None:

@@ -73,8 +73,8 @@ def test_a_regression_names_the_categories_and_not_the_responses(tmp_path: Path)
     found = rropt.regress(data, "use ~ x", turned, model="multinomial")
     assert found.categories == tuple(names)
     same = rropt.survey.estimate_table(data, "use", turned)
-    assert [share.name for share in same.shares] == [f"use: {name}" for name in names]
-    assert same.shares[0].groups[0].estimate > max(share.groups[0].estimate for share in same.shares[1:])
+    assert [one.category for one in same] == names
+    assert same[0].estimate > max(one.estimate for one in same[1:])
 
 
 def test_a_set_is_counted_by_the_names_of_its_categories(cli: Cli, tmp_path: Path) -> None:

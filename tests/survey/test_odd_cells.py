@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from reading import reading_of
 from support.later import later
 
 import rropt
@@ -35,7 +36,7 @@ Labels = Mapping[str, Mapping[Hashable, str]]
 
 def groups(data: Any, **options: Any) -> list[tuple[str, int]]:
     found = estimate_table(data, "q", DEVICE, by="g", **options)
-    return [(group.group, group.n) for group in found.shares[0].groups]
+    return [(group.group, group.n) for group in found]
 
 
 # Value labels
@@ -84,9 +85,10 @@ def test_labels_that_name_their_values(write: Callable[..., Path], tmp_path: Pat
     table = pd.DataFrame({"q": [0, 1, 1, np.nan], "g": [1, 2, 3, 3], "h": [1, 1, 2, 2]})
     labels: Labels = {"q": {0: "0", 1: "1"}, "g": {1: "a", 2: "b", 8: "b", 9: "b"}, "h": {1: "x", 2: "x"}}
     found = estimate_table(write(tmp_path / "a", table, labels), "q", DEVICE, by="g")
-    assert [(group.group, group.n) for group in found.shares[0].groups] == [("a", 1), ("b", 1), ("3", 1)]
-    assert len(found.reading.remarks) == 1
-    assert not estimate_table(write(tmp_path / "b", table, {"h": labels["h"]}), "q", DEVICE).reading.remarks
+    assert [(group.group, group.n) for group in found] == [("a", 1), ("b", 1), ("3", 1)]
+    assert len(reading_of(write(tmp_path / "a", table, labels), "q", DEVICE, by="g").remarks) == 1
+    assert found.remarks()[0].endswith("they are read in place of the values")
+    assert not reading_of(write(tmp_path / "b", table, {"h": labels["h"]}), "q", DEVICE).remarks
     if write is _spss:  # Stata has no empty label
         assert groups(write(tmp_path / "c", table, {"g": {1: "", 2: " "}})) == [("1", 1), ("2", 1), ("3", 1)]
 
@@ -105,7 +107,7 @@ def test_categories_of_pandas_that_are_read_as_one() -> None:
         FileFormatError, match=r"two categories of a column are read as one: received ('1' and 1|1 and '1') of"
     ):
         estimate_table(table, "q", DEVICE)
-    assert estimate_table(table, "g", DEVICE).reading.rows == 3
+    assert estimate_table(table, "g", DEVICE).nobs == 3
 
 
 # Cells of a workbook
@@ -197,7 +199,7 @@ def test_cells_of_a_workbook_that_only_look_empty(name: str, tmp_path: Path) -> 
             with pytest.raises(FileFormatError, match=told):
                 estimate_table(path, "q", DEVICE, **options)
         elif name != "date" or used != "w":
-            assert estimate_table(path, "q", DEVICE, **options).reading.rows == len(ROWS) - 1
+            assert estimate_table(path, "q", DEVICE, **options).nobs == len(ROWS) - 1
 
 
 def test_cells_of_a_workbook_with_a_value(tmp_path: Path) -> None:
@@ -216,7 +218,7 @@ def test_bytes_of_a_database_are_refused_in_their_row(tmp_path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE a (q, g, x)")
         connection.executemany("INSERT INTO a VALUES (?, ?, ?)", [(0, "a", b"1"), (1, "b", b""), (1, b"\xff", None)])
-    assert estimate_table(path, "q", DEVICE).reading.rows == 3
+    assert estimate_table(path, "q", DEVICE).nobs == 3
     with pytest.raises(FileFormatError, match=r"row 3 of the data contains bytes instead of text \(a BLOB\) in 'g'"):
         groups(path)
 
@@ -257,7 +259,7 @@ def test_texts_that_are_stored_as_bytes(tmp_path: Path) -> None:
             continue
         with pytest.raises(FileFormatError, match="bytes that are not text in UTF-8"):
             groups(path)
-        assert estimate_table(path, "q", DEVICE).reading.rows == 2
+        assert estimate_table(path, "q", DEVICE).nobs == 2
 
 
 # Columns of other libraries
@@ -315,7 +317,7 @@ def test_columns_of_odd_types(form: str) -> None:
         table = (
             pd.DataFrame(table) if form == "pandas" and name not in ("days", "fixed-bytes", "variable-texts") else table
         )
-        assert estimate_table(table, "q", DEVICE).reading.rows == 4, name
+        assert estimate_table(table, "q", DEVICE).nobs == 4, name
         assert sorted(groups(table)) == sorted(expected), name
 
 
@@ -340,7 +342,7 @@ def test_a_column_that_is_not_read_is_named(tmp_path: Path) -> None:
         (dataset.dataset(tmp_path / "a.feather", format="feather"), "halffloat"),
     ]
     for table, kind in tables:
-        assert estimate_table(table, "q", DEVICE).reading.rows == 2
+        assert estimate_table(table, "q", DEVICE).nobs == 2
         with pytest.raises(FileFormatError, match=f"not read: received the column 'g' of .*{kind}"):
             groups(table)
     for odd in (object(), b"\xff"):

@@ -12,15 +12,13 @@ from later import later
 
 from rropt.core.exact.display import decimal_places, in_full, rounded
 from rropt.estimates.estimated import Estimates
-from rropt.inference.differences import Difference
 from rropt.survey import Population, Sample, behaviours, estimate_table, regress
-from rropt.survey.groups.compared_groups import difference_table
 
 stats = later("scipy.stats")
 F = Fraction
 
 
-@pytest.mark.parametrize(("size", "said"), [(3, "q in a; q in b; q in c: they"), (4, "q in c, and 1 more: they")])
+@pytest.mark.parametrize(("size", "said"), [(3, "a; b; c: they"), (4, "c, and 1 more: they")])
 def test_a_remark_names_three_groups_and_counts_the_others(size: int, said: str) -> None:
     answers = {"q": np.zeros(10 * size, np.int64), "g": np.array(list("abcde")[:size] * 10, object)}
     remarks = estimate_table(answers, "q", "warner:3/4", by="g").remarks()
@@ -28,15 +26,14 @@ def test_a_remark_names_three_groups_and_counts_the_others(size: int, said: str)
     assert said in told
 
 
-def test_the_differences_with_the_smallest_p_are_shown() -> None:
-    p = [((7 * i) % 45 + 1) / 50 for i in range(45)]
-    given = [Difference(f"a{i}", "b\n", F(i, 100), 0.1, "score", None, None, p[i], p[i]) for i in range(45)]
-    *rows, last = difference_table("q", "", given)[2]
-    assert [row[0] for row in rows] == [f"a{i} - b\\n" for i in range(45) if p[i] <= 0.8]
-    assert last[0] == "and 5 with larger p"
+def test_a_table_of_many_differences_counts_those_that_it_leaves_out() -> None:
+    answers = {"q": np.arange(240) % 3 % 2, "g": np.array([f"a{i % 12}" for i in range(240)], object)}
+    found = estimate_table(answers, "q", "warner:3/4", by="g").differences()
+    (_, _, (first, *_, last)), _ = found.as_tables()
+    assert first[0] == "a0 - a1"
+    assert (len(found), last[0]) == (66, "and 26 more")
     with in_full():
-        assert len(difference_table("q", "", given)[2]) == 45
-    assert len(difference_table("q", "", given[:40])[2]) == 40
+        assert len(found.as_tables()[0][2]) == 66
 
 
 def weighted(**options: Any) -> tuple[Estimates, dict[str, np.ndarray]]:

@@ -15,10 +15,8 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError
-from rropt.core.exact import decimal_text
 from rropt.estimates.conclusions import difference_sentences
 from rropt.inference.confidence_intervals import confidence_interval, coverage
-from rropt.inference.differences import Difference
 from rropt.inference.hypothesis_tests import conf_int, value_test
 from rropt.mechanisms import Mechanism
 from rropt.survey import compare_designs, estimate, plan_survey
@@ -27,7 +25,6 @@ from rropt.survey.comparisons.device_designs import DevicesAsked, design_devices
 from rropt.survey.comparisons.direct_questions import compare_with_direct
 from rropt.survey.devices.threat_models import respondent_privacy
 from rropt.survey.estimates.survey_estimates import survey_estimate
-from rropt.survey.groups.compared_groups import difference_table
 from rropt.survey.noncompliance.bounds import prevalence_bounds
 from rropt.survey.noncompliance.breakdown import breakdown_by_size, breakdown_point, least_noncompliers
 from rropt.survey.noncompliance.identified import identified_shares
@@ -101,14 +98,13 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
         (
             lambda: _of_table("z", "warner:9/10"),
             {"unit": "nurses", "population": 4000},
-            "z, the trait: about 24.4 % of all 4,000 nurses (95 % interval: 18.8 to 30.3 %; about 980 people, "
-            "750 to 1,220).",
+            "z: about 24.4 % of all 4,000 nurses (95 % interval: 18.8 to 30.3 %; about 980 people, 750 to 1,220).",
         ),
         (
             lambda: _of_table("z", "warner:9/10", by="g"),
             {"unit": "nurses", "population": 4000},
-            "z, the trait, all 400 respondents: about 24.4 % of all 4,000 nurses (approximate 95 % interval: 19.3 to "
-            "29.4 %; about 980 people, 770 to 1,180). b is above a, by about 48.8 points (approximate p < 0.001).",
+            "z: about 24.4 % of all 4,000 nurses (95 % interval: 18.8 to 30.3 %; about 980 people, 750 to 1,220). "
+            "b is above a, by about 48.8 points (approximate p < 0.001).",
         ),
         (
             lambda: _of_table("z", "warner:9/10", by="g", weights="w"),
@@ -132,8 +128,8 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
         (
             lambda: _of_table("k", PRODUCT),
             {},
-            "k: 0: about 28.8 % (95 % interval: 23.6 to 34.4 %). k: 1: about 24.1 % (95 % interval: 19.2 to 29.5 %). "
-            "k: 2: about 47.1 % (95 % interval: 41.2 to 53.0 %).",
+            "The largest estimate is that of k: 2: about 47.1 % (95 % interval of all 3 categories together: 40.0 to "
+            "54.2 %).",
         ),
     ],
 )
@@ -460,21 +456,17 @@ def test_remarks_and_conclusions_of_a_table() -> None:
     assert remark.startswith("6 missing answers were left out of their question: those who answered are a domain; the")
     uneven = {"z": ROWS["z"], "u": np.where(PLACES % 4 == 0, "few", "many")}
     assert rropt.survey.estimate_table(uneven, "z", "warner:9/10", by="u").concluded() == (
-        "z, the trait, all 400 respondents: about 24.4 % (approximate 95 % interval: 19.0 to 29.8 %). few is above "
-        "many, by about 32.5 points (approximate p < 0.001)."
+        "z: about 24.4 % (95 % interval: 18.8 to 30.3 %). few is above many, by about 32.5 points (approximate "
+        "p < 0.001)."
     )
     texts = {"z": np.array(["no", "yes", "yes"], object), "r": np.array(["yes", "no", "no"], object), "w": np.ones(3)}
     for weights in (None, "w"):
         found = rropt.survey.estimate_table(texts, ["z", "r"], "bits:9/10*2", categories=["no", "yes"], weights=weights)
         assert all(f"{column}, yes: " in found.concluded() for column in "zr")
-    more = " These are the 3 largest of 13 proportions; the table has all."
-    for k in (12, 13):
-        found = rropt.survey.estimate_table({"t": PLACES[:26] % k}, "t", f"grr:{k},9/10")
-        assert found.concluded().endswith(more) == (k == 13)
     none = {"z": np.zeros(30, int), "g": np.arange(30) % 2}
     assert rropt.survey.estimate_table(none, "z", "warner:3/4", by="g").concluded() == (
-        "z, the trait, all 30 respondents: about 0 %, without an interval. The test does not establish a difference "
-        "between groups (p = 1)."
+        "z: no proportion from 0 to 100 % fits these responses; check the mechanism and the responses. The test does "
+        "not establish a difference between groups (p = 1)."
     )
 
 
@@ -505,89 +497,22 @@ def test_plans_in_words_and_at_their_limits() -> None:
 
 
 def test_the_table_of_differences() -> None:
-    exact = Difference("a", "b", 0.1, 0.03, "exact", (0.04, 0.16), (0.01, 0.19), 0.001, 0.02)
-    score = replace(exact, second="c", method="score", p=0.3, adjusted=0.4, interval=(-0.0004, 0.16))
-    untested = replace(exact, second="d", method="Wald", p=1.0, interval=None, simultaneous=None)
-    title, header, rows = difference_table("z", "p = 0.01", [exact, score, untested])
-    assert title == "z: differences; all equal: p = 0.01"
-    assert header == ("groups", "difference", "standard error", "interval", "simultaneous", "p", "p adjusted")
-    assert rows == [
-        ("a - b", "0.100", "0.030", "0.040 to 0.160", "0.010 to 0.190", "0.001 exact", "0.02"),
-        ("a - c", "0.100", "0.030", "-0.0004 to 0.160", "0.010 to 0.190", "0.3 score", "0.4"),
-        ("a - d", "0.100", "0.030", "none", "none", "none", "none"),
-    ]
-    assert difference_table("z", "", [exact])[0] == "z: differences; all equal: not tested"
-    two, one = (dict(_of_table("z", "warner:9/10", **by).lines()) for by in ({"by": "g"}, {}))
-    assert two["tests of differences"].startswith("score: of Miettinen and Nurminen")
-    assert not {"tests of differences", "simultaneous"} & one.keys()
-    assert (two["groups"], one["groups"]) == ("by g", "none: all respondents together")
-
-
-DESIGNED = {
-    **ROWS,
-    "s": PLACES // 200,
-    "c": PLACES // 20,
-    "c2": PLACES % 200 // 20,
-    "N": np.where(PLACES < 200, 40, 50),
-}
-FINITE = "weighted by the inverse of the sampled fraction of each finite population"
-EQUAL = "not weighted: all respondents have weight 1, and totals refer to the sample"
-
-
-@few_rows(4)
-@pytest.mark.parametrize(
-    ("options", "sample", "people", "precision", "remarks"),
-    [
-        (
-            {"weights": "w"},
-            "weighted by 'w'; respondents in 1 stratum",
-            "about 195",
-            ("399", "1.12", "0.021"),
-            [],
-        ),
-        ({"strata": "g"}, f"{EQUAL}; respondents in 2 strata", "", ("398", "0.819", "0.019"), []),
-        (
-            {"strata": "s", "clusters": "c2", "fpc": "N"},
-            f"{FINITE}; 20 clusters in 2 strata; 20 to 25 % of a stratum drawn",
-            "about 440",
-            ("18", "0.692", "0.019"),
-            ["some labels of clusters occur in several strata", "clusters are treated as completely observed"],
-        ),
-        (  # 10 of 40 and of 50 clusters, 20 of 80 people in each: 7200 people
-            {"strata": "s", "clusters": "c", "fpc": ["N", "M"]},
-            f"{FINITE}; 20 clusters in 2 strata; 20 to 25 % of a stratum drawn; two stages",
-            "about 1,760",
-            ("18", "0.788", "0.019"),
-            [],
-        ),
-        (
-            {"fpc": "0.5"},
-            f"{FINITE}; respondents in 1 stratum; 50 % of the population drawn",
-            "about 195",
-            ("399", "0.716", "0.019"),
-            [],
-        ),
-        (
-            {"strata": "c", "clusters": "c", "single_psu": "adjust"},
-            f"{EQUAL}; 20 clusters in 20 strata; 20 strata with one cluster add the squared distance of the cluster "
-            "from the overall mean",
-            "",
-            ("0", "0.909", "0.019"),
-            ["no degrees of freedom, hence no intervals: 1"],
-        ),
-    ],
-)
-def test_designs_of_samples(
-    options: dict[str, Any], sample: str, people: str, precision: tuple[str, ...], remarks: list[str]
-) -> None:
-    found = rropt.survey.estimate_table({**DESIGNED, "M": np.full(400, 80)}, "z", "warner:9/10", **options)
-    assert found.sample == sample
-    assert (f"; {people} people, " in found.concluded("nurses")) == bool(people)
-    assert "people" not in found.concluded()
-    (one,) = found
-    df, effect, device = precision
-    assert (str(one.df), decimal_text(one.deff, 3), decimal_text(one.device_se, 2)) == (df, effect, device)
-    assert all(remark.startswith(start) for remark, start in zip(found.remarks(), remarks, strict=True))
+    """Of groups of whom one gave equal responses to several devices: its difference has no test."""
+    data = {
+        "z": [1] * 12 + [0, 1, 1] * 20,
+        "g": ["a"] * 12 + ["b", "c"] * 30,
+        "d": ["warner:3/4"] * 12 + (["warner:3/4"] * 2 + ["warner:2/3"] * 2) * 15,
+    }
+    arrays = {name: np.array(column, object if name != "z" else None) for name, column in data.items()}
+    found = rropt.survey.estimate_table(arrays, "z", devices="d", by="g").differences()
+    (_, header, rows), _ = found.as_tables()
+    assert header == ("", "n", "estimate", "se", "95 % interval", "p")
+    assert [row[0] for row in rows] == ["a - b", "a - c", "b - c"]
+    assert [row[-2:] == ("none", "none") for row in rows] == [True, True, False]
+    two, one = (_of_table("z", "warner:9/10", **by).lines() for by in ({"by": "g"}, {}))
+    assert dict(two)["all equal"].endswith("(approximate)")
+    assert dict(two)["differences"].startswith("score (Miettinen-Nurminen)")
+    assert "all equal" not in dict(one)
 
 
 def test_the_device_of_a_finite_sample_by_its_formula() -> None:

@@ -176,17 +176,6 @@ def _compare_estimates(new: Estimates, old: Estimates) -> None:
         close(*([own[key] for key in one if key not in texts] for own in (one, other)))
 
 
-def _compare_differences(new: Estimates, differences: Any, test: Any) -> None:
-    for one, other in zip(new.differences(), differences, strict=True):
-        close((one.estimate, one.se, one.df), (other.estimate, other.standard_error, other.degrees_of_freedom))
-        if other.interval is None:
-            assert one.conf_int() is None
-            assert one.p_value is None
-        else:
-            close((one.p_value, *one.conf_int()), (other.p, *other.interval), 1e-9)
-    _compare_tests(new.test_equal(), test)
-
-
 def _compare_tests(found: Any, test: Any) -> None:
     assert (found is None) == (test is None)
     if found is not None:
@@ -198,13 +187,11 @@ def _compare_simple(data: dict[str, Any]) -> None:
     labels = ["no", "yes"]
     old = rropt.estimate("warner:3/4", data=data, column="q", categories=labels, by="group")
     new = Responses("q", "warner:3/4", data=data, labels=labels).proportions("group")
-    for one, other in zip(new, old.shares[0].groups, strict=True):
-        assert (one.estimate, one.se, one.n) == (other.estimate, other.standard_error, other.n)
-        close(one.conf_int(), other.intervals["exact"], 1e-9)
-    _compare_differences(new, old.shares[0].differences, old.shares[0].test)
+    assert (new.rows, new.overall) == (old.rows, old.overall)
+    _compare_estimates(new, old)
     exact = rropt.estimate("warner:3/4", data=data, column="q", categories=labels, by="group", test="exact")
-    for one, other in zip(new.differences(test="exact"), exact.shares[0].differences, strict=True):
-        close((one.p_value, *one.conf_int()), (other.p, *other.interval), 1e-12)
+    for one, other in zip(new.differences(test="exact"), exact.differences(), strict=True):
+        close((one.p_value, *one.conf_int()), (other.p_value, *other.conf_int()), 1e-12)
     told = Responses("often", "grr:3,1/2", data=data, labels=["never", "once", "often"]).proportions()
     survey_estimate = rropt.estimate(
         "grr:3,1/2", data=data, column="often", categories=["never", "once", "often"], confidence="0.9"
@@ -216,11 +203,11 @@ def _compare_simple(data: dict[str, Any]) -> None:
             assert (mine.lower, mine.upper) == (ends.lower, ends.upper)
     assert told.cov_params().tolist() == np.array(survey_estimate.estimate.covariance(), float).tolist()
     decks = {"devices": "deck", "device_names": DECKS}
-    several = rropt.estimate(data=data, column="q", categories=labels, by="group", **decks).shares[0].groups
+    several = rropt.estimate(data=data, column="q", categories=labels, by="group", **decks)
     mixed = Responses("q", DECKS, data=data, labels=labels, assigned="deck")
     for one, other in zip(mixed.proportions("group"), several, strict=True):
-        assert (one.estimate, one.se) == (other.estimate, other.standard_error)
-        close(one.conf_int(), other.intervals["hoeffding"])
+        assert one == other
+        close(one.conf_int(), other.conf_int(kind="hoeffding"))
     alone = rropt.estimate(data=data, column="q", categories=labels, contrast=[0, 1], **decks)
     (one,) = mixed.contrast([0, 1])
     assert (one.estimate, one.se) == (alone.estimate, alone.se)
@@ -311,9 +298,8 @@ def test_sets_with_weights_and_groups() -> None:
         value = (w * z).sum() / w.sum()
         variance = plain_variance((z - value) / w.sum(), w, np.zeros(300, int), cluster, 0.0)
         close((one.estimate, one.se), (value, variance**0.5), 1e-9)
-    for one, share in zip(plain.proportions(), old.shares, strict=True):
-        assert (one.estimate, one.se) == (share.groups[0].estimate, share.groups[0].standard_error)
-        close(one.conf_int(), share.groups[0].intervals["exact"], 1e-9)
+    for one, other in zip(plain.proportions(), old, strict=True):
+        assert (one.estimate, one.se, one.device_se) == (other.estimate, other.se, other.device_se)
     assert plain.proportions().contrast({"a": 1, "b": -1}).estimate == plain.contrast([1, -1, 0, 0, 0, 0]).estimate
 
 

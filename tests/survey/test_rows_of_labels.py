@@ -219,7 +219,7 @@ def test_options_below_their_question(tmp_path: Path, form: str) -> None:
     data, rows = monkey(form, tmp_path), 3 if form == "xlsx" else 2
     how: dict[str, Any] = {"categories": ["no", "Red"]}
     table = rropt.survey.read(data, header_rows=rows, blank="no")
-    found = estimate_table(table, "Which?: Red", "warner:3/4", **how, by="Where?").shares[0].groups
+    found = estimate_table(table, "Which?: Red", "warner:3/4", **how, by="Where?")
     assert [(each.group, each.n) for each in found] == [("N", 20), ("S", 20)]
     assert rropt.estimate("warner:3/4", data=table, column="Which?: Red", **how).counts == (20, 20)
     assert rropt.estimate("warner:3/4", data=table, column="Which else?: Red#8", **how).counts == (0, 40)
@@ -254,11 +254,7 @@ def test_blank_texts_among_numbers_are_missing(tmp_path: Path, form: str) -> Non
     if form != "pandas":
         getattr(data, f"to_{form}")(tmp_path / "a", index=False)
         data = str(tmp_path / "a")
-    found = (
-        estimate_table(rropt.survey.read(data, recode="band = age: 0..19, 20.."), "q", "warner:3/4", by="band")
-        .shares[0]
-        .groups
-    )
+    found = estimate_table(rropt.survey.read(data, recode="band = age: 0..19, 20.."), "q", "warner:3/4", by="band")
     assert [(each.group, each.n) for each in found] == [
         ("0..19", 10),
         ("20..", 20),

@@ -106,7 +106,7 @@ def test_engines_select_and_recode_alike(tmp_path: Path, engine: str) -> None:
         (q, age) for q, age, region, c in rows if region in ("N", "S", "Málaga") and age not in (41, None) and c != "c1"
     ]
     bands = {"young": range(30), "30..39": range(30, 40), "40..": range(40, 999)}
-    groups = {one.group: one.n for one in found.shares[0].groups}
+    groups = {one.group: one.n for one in found}
     assert groups == {name: sum(age in ages for _, age in kept) for name, ages in bands.items()}
     assert list(groups) == list(bands)
     assert any(f"{len(kept)} of {ROWS} rows are selected" in remark for remark in found.remarks())
@@ -123,7 +123,7 @@ def test_halves_are_in_the_same_band_in_each_form(tmp_path: Path, form: str) -> 
     found = estimate_table(
         rropt.survey.read(path, recode="band = middle: ..<1, 1..<2, 2.."), "q", "warner:3/4", by="band"
     )
-    assert [(one.group, one.n) for one in found.shares[0].groups] == [("..<1", 4), ("1..<2", 4), ("2..", 4)]
+    assert [(one.group, one.n) for one in found] == [("..<1", 4), ("1..<2", 4), ("2..", 4)]
 
 
 def test_a_selection_of_a_complex_survey_is_a_domain(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_rows_outside_of_a_domain_need_no_valid_answer_or_device(tmp_path: Path)
         for name, device, devices in (("q", "warner:3/4", None), ("p", None, "d"))
     )
     assert one.standard_errors == two.standard_errors
-    assert one.reading.rows == two.reading.rows == sum((age or 0) >= 40 for age in columns["age"])
+    assert one.nobs == two.nobs == sum((age or 0) >= 40 for age in columns["age"])
 
 
 def test_a_regression_of_a_domain_keeps_the_clusters(tmp_path: Path) -> None:
@@ -318,7 +318,7 @@ def test_missing_numbers_are_missing_in_conditions_and_bands(tmp_path: Path) -> 
     found = estimate_table(
         rropt.survey.read(path, recode="age: 0..40, 41..", missing=["age=-9"]), "q", "warner:3/4", by="age"
     )
-    assert [(one.group, one.n) for one in found.shares[0].groups] == [("0..40", 1), ("41..", 1)]
+    assert [(one.group, one.n) for one in found] == [("0..40", 1), ("41..", 1)]
 
 
 def test_lines_of_messages_are_those_of_the_file(tmp_path: Path) -> None:
@@ -339,7 +339,7 @@ def test_survey_files_and_commands_select_alike(cli: Any, tmp_path: Path, monkey
     options = ["--column", "q", "--categories", "no,yes", "--mechanism", "warner:3/4", "--by", "region", "--json"]
     typed = cli("estimate", "a.csv", *options, "--where", "age >= 20", "--recode", "region: S -> N")
     assert declared[0] == typed[0] == 0
-    one, two = (json.loads(out)["shares"] for _, out, _ in (declared, typed))
+    one, two = (json.loads(out)["rows"] for _, out, _ in (declared, typed))
     assert one == two
     survey = rropt.Survey.read("survey.toml")
     assert rropt.Survey.read("survey.toml").to_toml() == survey.to_toml()

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -16,14 +16,13 @@ import pytest
 from few_rows import few_rows
 
 import rropt
+from rropt import Responses
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.inference.subset_estimates import SubsetAnswers, subset_shares
 from rropt.mechanisms import BlockMechanism, Mechanism, OrbitMechanism
 from rropt.mechanisms.families.blocks import AllSubsets
 from rropt.mechanisms.sampling import randomize_many, simulate_many
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey import answers_of_counts
-from rropt.survey.groups.group_comparison import compare_groups
 from rropt.survey.randomized_tables.randomizing import randomizing_of
 from rropt.survey.tables.counting import CountRequest
 
@@ -105,22 +104,20 @@ def test_estimates_are_those_of_the_matrix_written_out(which: int, rng: random.R
             row = found.weights(unit)
             assert share.square == float(max(row) - min(row)) ** 2 / share.n
     both = {name: [rng.randint(0, 30) for _ in range(whole.outputs)] for name in ("here", "there")}
-    dense = compare_groups("q", {name: [answers_of_counts(whole, np.array(c))] for name, c in both.items()})
-    sparse = compare_groups(
-        "q", {name: SubsetAnswers.of(subsets, {subsets[i]: n for i, n in enumerate(c)}) for name, c in both.items()}
+    outputs = [i for c in both.values() for i, n in enumerate(c) for _ in range(n)]
+    region = np.array([name for name, c in both.items() for _ in range(sum(c))], object)
+    texts = np.array(["&".join(map(str, subsets[i])) for i in outputs], object)
+    dense, sparse = (
+        Responses(values, one).proportions(region) for values, one in ((np.array(outputs), whole), (texts, mechanism))
     )
-    for one, two in zip(dense, sparse, strict=True):
-        for a, b in zip(one.groups, two.groups, strict=True):
-            assert (a.n, a.estimate, a.standard_error, a.recommended_kind) == (
-                b.n,
-                b.estimate,
-                b.standard_error,
-                b.recommended_kind,
-            )
-            assert a.sample == b.sample
-            for kind in a.intervals:
-                assert a.intervals[kind] == pytest.approx(b.intervals[kind], abs=1e-12)
-                assert a.simultaneous[kind] == pytest.approx(b.simultaneous[kind], abs=1e-12)
+    for a, b in zip(dense, sparse, strict=True):
+        assert (a.group, a.n, a.estimate, a.se, a.kinds) == (b.group, b.n, b.estimate, b.se, b.kinds)
+        assert a.device_se == pytest.approx(b.device_se, rel=1e-12)
+        for kind, confidence in product(a.kinds, ("0.95", "0.99")):
+            one, other = ([*each.conf_int(kind=kind, confidence=confidence)] for each in (a, b))
+            assert [*map(float, one)] == pytest.approx([*map(float, other)], abs=1e-12)
+    assert (dense.cov_params() == sparse.cov_params()).all()
+    for one, two in zip(dense.compared(), sparse.compared(), strict=True):
         assert one.differences[0].p == pytest.approx(two.differences[0].p, abs=1e-9)
 
 
@@ -150,17 +147,18 @@ def test_from_a_design_to_estimates(
     drawn = ("--keep", "region", "--simulate", "--seed", "5", "--output", str(private))
     assert cli("randomize", str(truth), *asked, *drawn)[0] == 0
     data = cli_json("estimate", str(private), *asked)
-    shares = [share["groups"][0] for share in data["shares"]]
-    assert [share["name"] for share in data["shares"]][3] == "job: job 3"
+    shares = data["rows"]
+    assert shares[3]["category"] == "job 3"
     assert sum(F(share["estimate"]) for share in shares) == 1
     for share, n in zip(shares, counts, strict=True):
-        assert abs(float(F(share["estimate"])) - n / 300) < 6 * share["standard_error"]
-        assert share["intervals"]["exact"][0] <= max(float(F(share["estimate"])), 0) <= share["intervals"]["exact"][1]
-    grouped = cli_json("estimate", str(private), *asked, "--by", "region")["shares"]
-    assert [group["n"] for group in grouped[0]["groups"]] == [200, 100]
+        assert abs(float(F(share["estimate"])) - n / 300) < 6 * share["se"]
+        low, high = map(F, share["intervals"]["exact"])
+        assert low <= max(F(share["estimate"]), 0) <= high
+    grouped = cli_json("estimate", str(private), *asked, "--by", "region")["rows"]
+    assert [one["n"] for one in grouped[::k]] == [200, 100]
     status, out, _ = cli("estimate", str(private), *asked)
     assert status == 0
-    assert out.count("job: job ") == k
+    assert out.count("job ") == k
 
 
 def test_hundreds_of_categories_have_answers_of_many_digits() -> None:
@@ -219,12 +217,12 @@ def test_missing_answers_numbers_and_what_is_refused(tmp_path: Path) -> None:
         "r": np.array(["a", "b", "a", "a"], object),
     }
     found = rropt.survey.estimate_table(table, "q", TABLE)
-    assert found.shares[1].groups[0].n == 3
-    assert len(found.shares) == K
+    assert found[1].n == 3
+    assert len(found) == K
     assert "1 missing answer was left out" in " ".join(found.remarks())
     by = rropt.survey.estimate_table(table, "q", TABLE, by="r")
-    assert [group.n for group in by.shares[0].groups] == [3]
-    assert rropt.survey.estimate_table(table, "q", TABLE, reference=[F(1, K)] * K).shares == found.shares
+    assert [one.n for one in by] == [3] * K
+    assert rropt.survey.estimate_table(table, "q", TABLE, reference=[F(1, K)] * K) == found
     uneven = [F(1, 2), *[F(1, 2 * (K - 1))] * (K - 1)]
     with pytest.raises(InvalidParameterError, match="inside a group"):
         rropt.survey.estimate_table(table, "q", TABLE, reference=uneven)
@@ -294,7 +292,7 @@ def test_as_many_answers_as_categories_are_named_by_them(cli: Callable[..., tupl
 def test_categories_may_be_one_text() -> None:
     table = {"q": np.array(["a&b", "b&c", "c&d"], object)}
     found = rropt.survey.estimate_table(table, "q", OrbitMechanism.subset_selection(5, 2, 3), categories="a,b,c,d,e")
-    assert [share.name for share in found.shares] == [f"q: {name}" for name in "abcde"]
+    assert [one.category for one in found] == list("abcde")
 
 
 def test_a_wrong_set_names_the_categories() -> None:

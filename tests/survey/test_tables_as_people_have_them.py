@@ -121,7 +121,7 @@ def test_waves_need_the_named_columns_only(tmp_path: Path) -> None:
     assert counts([paths[0], paths[2]], **options) == (4, 3)
     assert counts(paths, **options, where="r = 'N'") == (3, 3)
     found = estimate_table(paths, "q", "warner:3/4", categories=["no", "yes"], by="r")
-    assert [(one.group, one.n) for one in found.shares[0].groups] == [("N", 6), ("S", 5)]
+    assert [(one.group, one.n) for one in found] == [("N", 6), ("S", 5)]
     with pytest.raises(InvalidParameterError, match="no column"):
         counts(paths, **options, where="id = 1")
 
@@ -146,13 +146,9 @@ def test_whole_numbers_of_waves_are_one_label(tmp_path: Path, end: str) -> None:
     assert (one.n, one.df) == (other.n, other.df)
     for name in ("estimate", "se", "device_se"):
         assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-14)  # sums in another order
-    groups = [each.group for each in rropt.estimate("warner:3/4", data=paths, **OPTIONS, by="c").shares[0].groups]
+    groups = [each.group for each in rropt.estimate("warner:3/4", data=paths, **OPTIONS, by="c")]
     assert groups == ["0", "1", "2", "3", "4"]
-    part = (
-        rropt.estimate("warner:3/4", data=rropt.survey.read(paths, missing=["", "c=3.0"]), **OPTIONS, by="c")
-        .shares[0]
-        .groups
-    )
+    part = rropt.estimate("warner:3/4", data=rropt.survey.read(paths, missing=["", "c=3.0"]), **OPTIONS, by="c")
     assert [each.group for each in part] == ["0", "1", "2", "4"]
 
 
@@ -205,7 +201,7 @@ def test_a_page_of_an_envelope_is_told(tmp_path: Path) -> None:
 
 
 def levels_of(data: Any, column: str = "e") -> tuple[list[str], list[str]]:
-    groups = estimate_table(data, "q", "warner:3/4", by=column).shares[0].groups
+    groups = estimate_table(data, "q", "warner:3/4", by=column)
     fit = rropt.regress(data, f"q ~ {column}", "warner:17/20", model="linear")
     return [one.group for one in groups], list(fit.coefficients)
 
@@ -297,7 +293,7 @@ def test_names_that_differ_in_case_alone_are_two_columns(tmp_path: Path, form: s
     assert counts(data, column="age", categories=None) == (20, 40)
     assert counts(data, column="Age", categories=None) == (10, 50)
     assert counts(data, column="q", categories=None, where="Age = 0") == (5, 5)
-    groups = estimate_table(data, "q", "warner:3/4", by="Age").shares[0].groups
+    groups = estimate_table(data, "q", "warner:3/4", by="Age")
     assert [(str(one.group), one.n) for one in groups] == [("0", 10), ("1", 50)]
 
 
@@ -350,7 +346,7 @@ def test_a_value_labelled_none_is_the_number_0(tmp_path: Path) -> None:
     assert found.n == 40
     assert any("77 and 88 stand for a missing value" in remark for remark in found.reading.remarks)
     for codes, zero in (("kids", "0"), ((), "None")):
-        groups = estimate_table(rropt.survey.read(path, codes=codes), "q", "warner:17/20", by="kids").shares[0].groups
+        groups = estimate_table(rropt.survey.read(path, codes=codes), "q", "warner:17/20", by="kids")
         assert next(each.n for each in groups if each.group == zero) == 10
 
 
@@ -388,16 +384,14 @@ def test_a_question_in_the_columns_of_two_arms(cli: Any, tmp_path: Path, end: st
     names: dict[str, Any] = {"categories": ["one", "two"]}
     found = rropt.estimate(data=str(wide), column="q", arms=arms, **names)
     expected = rropt.estimate(data=str(long), column="q", devices="d", **names)
-    assert found.shares[0].groups[0].estimate == expected.shares[0].groups[0].estimate
+    assert found[0].estimate == expected[0].estimate
     fits = (rropt.regress(str(wide), "q ~ x", arms=arms, model="linear", **names),)
     fits += (rropt.regress(str(long), "q ~ x", devices="d", model="linear", **names),)
     assert fits[0].coefficients == fits[1].coefficients
     options = ["--column", "q", "--categories", "one,two", "--json", "--arms", "a=crosswise:1/5", "b=crosswise:4/5"]
     status, out, _ = cli("estimate", str(wide), *options)
     assert status == 0
-    assert (
-        json.loads(out)["shares"] == json.loads(cli("estimate", str(long), *options[:5], "--devices", "d")[1])["shares"]
-    )
+    assert json.loads(out)["rows"] == json.loads(cli("estimate", str(long), *options[:5], "--devices", "d")[1])["rows"]
     wide.write_text("a,b\none,two\n")
     with pytest.raises(FileFormatError, match="answered in two arms"):
         rropt.estimate(data=str(wide), column="q", arms=arms, **names)
@@ -414,10 +408,10 @@ def test_a_survey_declares_arms(cli: Any, tmp_path: Path, monkeypatch: pytest.Mo
     survey = rropt.Survey.read("survey.toml")
     arms = {"a": "crosswise:1/5", "b": "crosswise:4/5"}
     found = rropt.estimate(data="a.csv", column="q", categories=["0", "1"], arms=arms)
-    assert survey.estimate("q").shares[0].groups[0].estimate == found.shares[0].groups[0].estimate
+    assert survey.estimate("q")[0].estimate == found[0].estimate
     assert "device" not in survey.missing_parts("q")
     typed = ["estimate", "a.csv", "--column", "q", "--categories", "0,1", "--arms", *map("=".join, arms.items())]
-    one, two = (json.loads(cli(*words, "--json")[1])["shares"] for words in (["estimate", "q"], typed))
+    one, two = (json.loads(cli(*words, "--json")[1])["rows"] for words in (["estimate", "q"], typed))
     assert one == two
 
 
@@ -425,4 +419,4 @@ def test_groups_of_times_are_named_in_the_zone_of_the_user() -> None:
     pandas = pytest.importorskip("pandas")
     days = pandas.to_datetime(["2026-01-01", "2026-07-01"] * 10).tz_localize("Europe/Berlin")
     found = estimate_table(pandas.DataFrame({"q": [0, 1] * 10, "day": days}), "q", "warner:3/4", by="day")
-    assert [one.group for one in found.shares[0].groups] == ["2026-01-01 00:00:00+01:00", "2026-07-01 00:00:00+02:00"]
+    assert [one.group for one in found] == ["2026-01-01 00:00:00+01:00", "2026-07-01 00:00:00+02:00"]

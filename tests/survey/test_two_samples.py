@@ -13,8 +13,7 @@ import pytest
 from few_rows import few_rows
 from later import later
 
-from rropt.answers.respondents import answers_of_counts
-from rropt.core.errors import InvalidParameterError
+from rropt import Estimates, Mechanism, Responses
 from rropt.inference.exact_tests import (
     MOST_CELLS,
     BinomialSample,
@@ -26,7 +25,6 @@ from rropt.inference.exact_tests import (
 from rropt.inference.score_tests import score_intervals, score_p_values, score_statistics
 from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.left_inverse import left_inverse
-from rropt.survey.groups.group_comparison import compare_groups
 
 scipy = later("scipy")
 
@@ -38,6 +36,22 @@ RANGES = {
     "one-sided": (Fraction(1, 2), Fraction(1)),
 }
 CONFIDENCE = Fraction(19, 20)
+
+
+def by_group(groups: dict[str, list[tuple[Mechanism, list[int]]]]) -> Estimates:
+    """Return the proportions of groups, of which the counts by device are given."""
+    values, devices, names = [], [], []
+    known: dict[str, Mechanism] = {}
+    for group, own in groups.items():
+        for device, counts in own:
+            name = str(device.matrix)
+            known[name] = device
+            for code, n in enumerate(counts):
+                values += [device.responses[code] if device.responses else code] * n
+                devices += [name] * n
+                names += [group] * n
+    rows = np.array(values, object if isinstance(values[0], str) else None)
+    return Responses(rows, known, assigned=np.array(devices, object)).proportions(np.array(names, object))
 
 
 def exact_test(first: BinomialSample, second: BinomialSample, confidence: Fraction | None = None) -> ExactTest:
@@ -305,10 +319,10 @@ def test_coverage_of_the_score_interval_by_enumeration() -> None:
 @pytest.mark.slow
 def test_large_groups_have_the_score_test_in_place_of_the_exact_one() -> None:
     device = named_mechanism("warner:3/4")
-    groups = {name: [answers_of_counts(device, [1000 - hits, hits])] for name, hits in (("a", 500), ("b", 450))}
-    (small,) = compare_groups("q", groups, test="exact")
-    groups["b"] = [answers_of_counts(device, [551, 450])]
-    (large,) = compare_groups("q", groups, test="exact")
+    groups = {name: [(device, [1000 - hits, hits])] for name, hits in (("a", 500), ("b", 450))}
+    (small,) = by_group(groups).compared(test="exact")
+    groups["b"] = [(device, [551, 450])]
+    (large,) = by_group(groups).compared(test="exact")
     assert [one.differences[0].method for one in (small, large)] == ["exact", "score"]
     assert (small.test, large.equality) == (None, None)
     assert (
@@ -323,18 +337,16 @@ def test_coverage_of_groups_by_enumeration() -> None:
     n, m, confidence, device = 4, 3, Fraction(4, 5), named_mechanism("crosswise:1/4")
     found = {}
     for a, b in product(range(n + 1), range(m + 1)):
-        groups = {"a": [answers_of_counts(device, [n - a, a])], "b": [answers_of_counts(device, [m - b, b])]}
-        (found[a, b],) = compare_groups("q", groups, "4/5", test="exact")
+        found[a, b] = by_group({"a": [(device, [n - a, a])], "b": [(device, [m - b, b])]})
     covered_at_once = []
     for i, j in product(range(5), repeat=2):
         truths = float(Fraction(i, 4)), float(Fraction(j, 4))
         laws = [pmf(size, Fraction(3, 4) - Fraction(k, 4) / 2) for size, k in ((n, i), (m, j))]
         chances = dict.fromkeys(("group", "at once", "difference", "differences at once"), Fraction(0))
-        for (a, b), share in found.items():
+        for (a, b), own in found.items():
             weight = laws[0][a] * laws[1][b]
-            ends = [group.intervals["exact"] for group in share.groups]
-            together = [group.simultaneous["exact"] for group in share.groups]
-            (difference,) = share.differences
+            ends, together = (own.conf_int(confidence="4/5", simultaneous=at_once) for at_once in (False, True))
+            ((difference,),) = (one.differences for one in own.compared(test="exact", confidence="4/5"))
             value = truths[0] - truths[1]
             holds = {
                 "group": ends[0][0] <= truths[0] <= ends[0][1],
@@ -353,9 +365,9 @@ def test_coverage_of_groups_by_enumeration() -> None:
 def test_three_groups() -> None:
     """Bonferroni's adjustment agrees with the simultaneous intervals, and chi-squared is Pearson's on the answers."""
     device, counts = named_mechanism("forced:2/3,1/6,1/6"), {"a": [60, 40], "b": [75, 25], "c": [35, 65]}
-    groups = {name: [answers_of_counts(device, both)] for name, both in counts.items()}
+    found = by_group({name: [(device, both)] for name, both in counts.items()})
     for test in ("score", "exact"):
-        (share,) = compare_groups("q", groups, test=test)
+        (share,) = found.compared(test=test)
         assert len(share.differences) == 3
         for one in share.differences:
             assert one.method == test
@@ -363,7 +375,7 @@ def test_three_groups() -> None:
             for p, (low, high) in ((one.p, one.interval), (one.adjusted, one.simultaneous)):
                 assert (p < 0.05) == (not low <= 0 <= high)
     assert share.equality == share.equality_p == min(one.adjusted for one in share.differences)
-    (share,) = compare_groups("q", groups)
+    (share,) = found.compared()
     assert share.equality is None
     assert share.test is not None
     pearson = scipy.stats.chi2_contingency(np.array(list(counts.values())))
@@ -374,48 +386,43 @@ def test_three_groups() -> None:
 def test_mixed_devices_and_categories() -> None:
     """Several devices in a group: Hoeffding's interval and the normal test; three categories: one share for each."""
     devices = [named_mechanism("crosswise:1/4"), named_mechanism("crosswise:1/6")]
-    mixed = [answers_of_counts(device, [50, 70]) for device in devices]
-    (share,) = compare_groups("q", {"a": mixed, "b": mixed[:1]})
-    assert [group.recommended_kind for group in share.groups] == ["hoeffding", "exact"]
+    mixed = [(device, [50, 70]) for device in devices]
+    found = by_group({"a": mixed, "b": mixed[:1]})
+    (share,) = found.compared()
+    assert [one.kinds[0] for one in found] == ["hoeffding", "exact"]
     assert not share.differences[0].exact
     assert share.equality is None
-    grr = named_mechanism("grr:3,1/2")
-    three = compare_groups(
-        "q", {"a": [answers_of_counts(grr, [9, 5, 6])], "b": [answers_of_counts(grr, [4, 4, 9])]}, categories="xyz"
-    )
-    assert [share.name for share in three] == ["q: x", "q: y", "q: z"]
-    assert sum(share.groups[0].estimate for share in three) == 1
-    assert {share.differences[0].method for share in three} == {"score"}
-    with pytest.raises(InvalidParameterError, match="one question"):
-        compare_groups("q", {"a": [answers_of_counts(named_mechanism("bits:3/4*2"), [1, 1, 1, 1])]})
+    grr = named_mechanism("grr:3,1/2").labelled(["x", "y", "z"])
+    three = by_group({"a": [(grr, [9, 5, 6])], "b": [(grr, [4, 4, 9])]})
+    assert [one.category for one in three.compared()] == ["x", "y", "z"]
+    assert sum(one.estimate for one in three.only(group="a")) == 1
+    assert {share.differences[0].method for share in three.compared()} == {"score"}
 
 
 def test_intervals_without_a_binomial_count_are_their_formulas() -> None:
     """Kuk with two draws: three outputs of which no count alone gives the estimate."""
     device, counts = named_mechanism("kuk:4/5,1/5,2"), [30, 40, 20]
-    (share,) = compare_groups("q", {"a": [answers_of_counts(device, counts)]})
-    (one,) = share.groups
+    (one,) = by_group({"a": [(device, counts)]})
     row = [float(x) for x in left_inverse(device, (Fraction(1, 2), Fraction(1, 2)))[1]]
     p, n = float(one.estimate), sum(counts)
     halves = {
         "hoeffding": (max(row) - min(row)) * sqrt(log(40) / (2 * n)),
-        "normal": 1.959963984540054 * one.standard_error,
+        "normal": 1.959963984540054 * one.se,
     }
-    assert one.recommended_kind == "hoeffding"
-    assert set(one.intervals) == set(halves)
+    assert one.kinds == tuple(halves)
     for kind, half in halves.items():
-        assert one.intervals[kind] == pytest.approx((p - half, p + half))
+        assert [*map(float, one.conf_int(kind=kind))] == pytest.approx([p - half, p + half])
 
 
 def test_two_groups_have_one_test() -> None:
     """The test that two groups are equal is that of their difference, whatever the method."""
     counts = {"a": [60, 40], "b": [75, 25]}
     devices = named_mechanism("forced:2/3,1/6,1/6"), named_mechanism("warner:3/4")
-    one = {name: [answers_of_counts(devices[0], both)] for name, both in counts.items()}
-    two = {name: [answers_of_counts(d, both)] for (name, both), d in zip(counts.items(), devices, strict=True)}
-    mixed = {name: [answers_of_counts(d, both) for d in devices] for name, both in counts.items()}
+    one = {name: [(devices[0], both)] for name, both in counts.items()}
+    two = {name: [(d, both)] for (name, both), d in zip(counts.items(), devices, strict=True)}
+    mixed = {name: [(d, both) for d in devices] for name, both in counts.items()}
     for groups, method in ((one, "score"), (two, "Wald"), (mixed, "Wald")):
-        (share,) = compare_groups("q", groups)
+        (share,) = by_group(groups).compared()
         (difference,) = share.differences
         assert difference.method == method
         assert share.test.p_value == pytest.approx(difference.p, rel=1e-9)
@@ -428,8 +435,7 @@ def test_two_groups_have_one_test() -> None:
 def test_without_a_standard_error_there_is_no_test() -> None:
     """All respondents of both groups gave equal responses, by two devices: Wald's method does not apply."""
     devices = named_mechanism("warner:3/4"), named_mechanism("warner:2/3")
-    groups = {name: [answers_of_counts(device, [0, 9])] for name, device in zip("ab", devices, strict=True)}
-    (share,) = compare_groups("q", groups)
+    (share,) = by_group({name: [(device, [0, 9])] for name, device in zip("ab", devices, strict=True)}).compared()
     (difference,) = share.differences
     assert (difference.p, difference.interval, difference.simultaneous, share.test) == (1.0, None, None, None)
 

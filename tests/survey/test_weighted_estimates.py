@@ -438,7 +438,11 @@ def test_differences_are_printed_and_recorded(cli: Callable[..., tuple[int, str,
     status, out, err = cli(*given, "--clusters", "dnum")
     assert status == 0, err
     text = " ".join(out.split())
-    for words in ("E 144 0.", "all equal p = 0.", "(approximate); differences: --json, --pairs-csv"):
+    for words in (
+        "E 144 0.",
+        "all equal p = 0.",
+        "differences Wald: approximate for large samples",
+    ):
         assert words in text, (words, text)
     status, out, _ = cli(*given, "--clusters", "dnum", "--json")
     assert [len(one.differences) for one in Estimates.from_json(out).compared()] == [3]

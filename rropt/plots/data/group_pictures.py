@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.estimates.concluded_estimates import PROVED
 from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
-from rropt.survey import GroupEstimates
 from rropt.survey.regression.regressions import PredictedPrevalence
 
 MOST_GROUPS = 60  # rows of a picture in print
@@ -41,7 +40,7 @@ class GroupsPicture:
     quantity: str = "proportion"
 
 
-def groups_picture(found: GroupEstimates | Estimates | PredictedPrevalence, share: str | None = None) -> GroupsPicture:
+def groups_picture(found: Estimates | PredictedPrevalence, share: str | None = None) -> GroupsPicture:
     """Return one proportion, the mean of a number, or a contrast in all groups.
 
     Args:
@@ -53,34 +52,22 @@ def groups_picture(found: GroupEstimates | Estimates | PredictedPrevalence, shar
     """
     if isinstance(found, Estimates):
         return _of_estimates(found, share)
-    if not isinstance(found, GroupEstimates | PredictedPrevalence):
+    if not isinstance(found, PredictedPrevalence):
         raise InvalidParameterError(
             f"there are no estimates by group: received {type(found).__name__}; allowed are estimates by group, with "
             "weights, and of a mean or a contrast (the JSON that rropt estimate prints of them), and prevalence of a "
             "regression"
         )
-    if isinstance(found, PredictedPrevalence) and not found.category:
+    if not found.category:
         raise InvalidParameterError(
             "the picture shows proportions: received the mean of an outcome that is a number in each group; print it "
             "as a table"
         )
-    shares: Sequence[Any] = [found] if isinstance(found, PredictedPrevalence) else found.shares
-    one = next((one for one in shares if share is None or (isinstance(share, str) and share == one.name)), None)
-    if one is None:
-        raise InvalidParameterError(
-            f"there is no such proportion: received {shown(share)}; allowed are "
-            f"{shown(', '.join(one.name for one in shares))}"
-        )
-    _require_few(len(one.groups))
-    if isinstance(found, PredictedPrevalence):
-        values = "predicted prevalence", found.groups, found.n, found.estimates, {"delta method": found.intervals}
-        return GroupsPicture(found.name, (found.by,), found.confidence, *values)
-    names, n = tuple(group.group for group in one.groups), tuple(group.n for group in one.groups)
-    kinds = " or ".join(dict.fromkeys(group.recommended_kind for group in one.groups))
-    intervals = {f"guaranteed ({kinds})": [group.recommended for group in one.groups]}
-    intervals["guaranteed, all groups at once"] = [group.simultaneous[group.recommended_kind] for group in one.groups]
-    points = tuple(float(group.estimate) for group in one.groups)
-    return GroupsPicture(one.name, found.by, found.confidence, "unbiased estimate", names, n, points, intervals)
+    if share is not None and share != found.name:
+        raise _no_share(share, [found.name])
+    _require_few(len(found.groups))
+    values = "predicted prevalence", found.groups, found.n, found.estimates, {"delta method": found.intervals}
+    return GroupsPicture(found.name, (found.by,), found.confidence, *values)
 
 
 _QUANTITIES = {"mean": "mean", "contrast": "contrast", "proportions": "proportion"}
@@ -116,9 +103,7 @@ def _of_estimates(found: Estimates, share: str | None) -> GroupsPicture:
     numbers = _by_number(found)
     name = next((each for each in numbers if share is None or (isinstance(share, str) and share == each)), None)
     if name is None:
-        raise InvalidParameterError(
-            f"there is no such proportion: received {shown(share)}; allowed are {shown(', '.join(numbers))}"
-        )
+        raise _no_share(share, list(numbers))
     rows = numbers[name]
     _require_few(len(rows))
     names, n = tuple(one.group or "all" for one in rows), tuple(one.n for one in rows)
@@ -127,11 +112,21 @@ def _of_estimates(found: Estimates, share: str | None) -> GroupsPicture:
     for place, one in enumerate(rows):
         ends = one.conf_int(confidence=found.confidence)
         if ends is not None:
-            kind = _BY_KIND.get(ends.kind, f"{ends.kind} interval")
+            is_proved = ends.kind in PROVED and found.kind == "proportions"
+            kind = f"guaranteed ({ends.kind})" if is_proved else _BY_KIND.get(ends.kind, f"{ends.kind} interval")
             intervals.setdefault(kind, [None] * len(names))[place] = float(ends.lower), float(ends.upper)
+            if is_proved and len(found.rows) > 1:
+                low, high = found.together(one) or (0.0, 1.0)
+                intervals.setdefault("guaranteed, all at once", [None] * len(names))[place] = float(low), float(high)
     estimator = "unbiased estimate" if found.sample == SIMPLE else "weighted estimate"
     return GroupsPicture(
         name, found.by, found.confidence, estimator, names, n, points, intervals, _QUANTITIES[found.kind]
+    )
+
+
+def _no_share(share: object, names: Sequence[str]) -> InvalidParameterError:
+    return InvalidParameterError(
+        f"there is no such proportion: received {shown(share)}; allowed are {shown(', '.join(names))}"
     )
 
 

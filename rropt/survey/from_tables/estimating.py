@@ -17,8 +17,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.respondents.table_reports import TableReading
-from rropt.survey.table_estimates.group_estimates import GroupEstimates
-from rropt.survey.table_estimates.grouping import estimates_of_groups, estimates_of_subsets, require_sets_fit
+from rropt.survey.table_estimates.grouping import proportions_of_groups, proportions_of_sets, require_sets_fit
 from rropt.survey.table_estimates.weighting import sets_of_questions, weighted_estimates
 from rropt.survey.tables.counted_tables import counted
 from rropt.survey.tables.counting import SampleColumns
@@ -64,7 +63,7 @@ class GroupGoal:
 
 
 @takes(TableEstimateArguments)
-def estimate_table(asked: TableEstimateArguments) -> GroupEstimates | Estimates:
+def estimate_table(asked: TableEstimateArguments) -> Estimates:
     """Estimate the proportions of each question in each group, from a table with one row for each respondent.
 
     Args:
@@ -79,7 +78,7 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates | Estimates:
             0, 1, ... If questions differ, a list for each column, or a mapping from columns to lists.
         by: the columns that define the groups. A row with an empty cell in one of them is left out and counted.
         confidence: the confidence of the intervals.
-        weights, strata, clusters: columns of a complex survey; the result is then ``Estimates``.
+        weights, strata, clusters: columns of a complex survey.
         fpc: the finite population of each stratum, as a column or a number: its number of clusters (or rows), or the
             sampled fraction. With clusters it can be a pair: for the clusters, and for the rows within each cluster.
         post_strata: the columns that define the cells of post-stratification, to whose totals the weights were
@@ -106,9 +105,15 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates | Estimates:
     >>> import numpy
     >>> answers = {"same": numpy.array(["no"] * 112 + ["yes"] * 198, object)}
     >>> found = estimate_table(answers, "same", "crosswise:1/4", categories=["no", "yes"])
-    >>> print(found.shares[0].groups[0].estimate, found.reading.rows)
+    >>> print(found.estimate, found.nobs)
     69/310 310
     """
+    return estimate_table_and_reading(**vars(asked))[0]
+
+
+@takes(TableEstimateArguments)
+def estimate_table_and_reading(asked: TableEstimateArguments) -> tuple[Estimates, TableReading]:
+    """Return the estimates of ``estimate_table``, and the report on the table."""
     goal = GroupGoal(
         names_of(asked.columns, "columns"),
         names_of(asked.by, "by"),
@@ -121,15 +126,15 @@ def estimate_table(asked: TableEstimateArguments) -> GroupEstimates | Estimates:
     mechanism = None if asked.mechanism is None else required_mechanism(asked.mechanism)
     if asked.arms is not None:
         asked = asked.with_devices_of_arms(mechanism)
-    return estimates_of_table(asked.data, mechanism, asked, goal)[0]
+    return estimates_of_table(asked.data, mechanism, asked, goal)
 
 
 def estimates_of_table(
     data: object, mechanism: Mechanism | None, asked: TableArguments, goal: GroupGoal
-) -> tuple[GroupEstimates | Estimates, TableReading | None]:
-    """Return the estimates of ``estimate_table``, of arguments in records, and the report on a table with weights.
+) -> tuple[Estimates, TableReading]:
+    """Return the estimates of ``estimate_table``, of arguments in records, and the report on the table.
 
-    Arms are devices already. Estimates without weights contain their report.
+    Arms are devices already.
     """
     table = table_of(data)
     request = asked.request(table, goal.titles, mechanism, by=goal.by, sample=asked.sample)
@@ -152,12 +157,12 @@ def estimates_of_table(
     own: dict[str, Any] = {"weights": asked.weights, "arms": asked.arms, "folders": folders}
     found = table.found(request.names, partial(counted, request, sets=sets), goal.titles, **own)
     if is_complex:
-        return replace(weighted_estimates(found, goal.confidence), all_intervals=goal.all_intervals), found.reading
-    if subsets is not None:
-        estimates: GroupEstimates = estimates_of_subsets(found, subsets, goal.confidence, goal.reference, test)
+        estimates = weighted_estimates(found, goal.confidence)
+    elif subsets is not None:
+        estimates = proportions_of_sets(found, subsets, goal.confidence, goal.reference, test)
     else:
-        estimates = estimates_of_groups(found, goal.confidence, test, is_stated=goal.test is not None)
-    return replace(estimates, all_intervals=goal.all_intervals), None
+        estimates = proportions_of_groups(found, goal.confidence, test, is_stated=goal.test is not None)
+    return replace(estimates, all_intervals=goal.all_intervals), found.reading
 
 
 def _require_fitting(

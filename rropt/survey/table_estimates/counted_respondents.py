@@ -45,10 +45,10 @@ def estimates_of(
         counted: the respondents.
         kind: what is estimated.
         rows, overall: the estimates of the groups, and of all groups together.
-        remarks: the remarks on them, as sentences.
+        remarks: the remarks on them, as sentences, which follow those on the table.
         confidence: the confidence of the intervals.
     """
     sample = counted.samples[0][1].sample if counted.samples else SIMPLE
     words = named_in_words(counted.mechanisms)
-    texts = (counted.titles, counted.by, words, sample, tuple(remarks))
+    texts = (counted.titles, counted.by, words, sample, (*counted.reading.remarks, *remarks))
     return Estimates(kind, tuple(rows), *texts, confidence, tuple(overall), counted.missing)

@@ -1,27 +1,32 @@
-"""Estimates of each question in each group, from counted respondents without weights."""
+"""Proportions of each question in each group, from counted respondents without weights."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from functools import partial
 
-from rropt.answers.respondents import Answers, answers_of_counts
+import numpy as np
+
+from rropt.answers.data_columns import Ints
 from rropt.answers.response_codes import MISSING
+from rropt.answers.scores import category_scores
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.visible import with_noun
-from rropt.inference.subset_estimates import SubsetAnswers
-from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.estimates.estimate_remarks import missing_remark, share_remarks
+from rropt.estimates.estimate_rows import GroupedRespondents, share_head
+from rropt.estimates.estimated import Estimate, Estimates
+from rropt.inference.subset_estimates import GivenSets
+from rropt.mechanisms import Mechanism
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.groups.group_comparison import compare_groups
-from rropt.survey.groups.shares import ShareComparison
 from rropt.survey.respondents.counted import Counted
 from rropt.survey.respondents.respondent_kinds import RespondentKinds
-from rropt.survey.table_estimates.group_estimates import GroupEstimates, counted_text, counted_texts
+from rropt.survey.table_estimates.counted_respondents import estimates_of, respondents_of
 
 
-def estimates_of_groups(counted: Counted, level: Fraction, test: str, *, is_stated: bool) -> GroupEstimates:
-    """Return the estimates of all questions in all groups.
+def proportions_of_groups(counted: Counted, level: Fraction, test: str, *, is_stated: bool) -> Estimates:
+    """Return the proportions of the categories of each question in each group; of two categories that of the second.
 
     Args:
         counted: the respondents.
@@ -29,18 +34,27 @@ def estimates_of_groups(counted: Counted, level: Fraction, test: str, *, is_stat
         test: the test of the differences.
         is_stated: whether the caller states the test, which does not exist for every device.
     """
-    shares: list[ShareComparison] = []
-    for question, (title, kinds) in enumerate(zip(counted.titles, counted.by_question, strict=True)):
+    rows: list[Estimate] = []
+    overall: list[Estimate] = []
+    for question, kinds in enumerate(counted.by_question):
         kinds.require_groups(counted.titles, counted.by, [question])
-        groups = _groups(kinds, counted.known, question)
-        shares += compare_groups(title, groups, level, categories=counted.names_of(question), test=test)
-    if is_stated and {one.method for share in shares for one in share.differences} == {"Wald"}:
+        devices, device = _different_devices(counted, kinds, question)
+        codes = np.where(kinds.codes[question] == MISSING, -1, kinds.codes[question])
+        names = _names(counted, question)
+        scores = category_scores(names, [[one] for one in devices], device, [codes])
+        columns = (1,) if len(names) == 2 else tuple(range(len(names)))
+        head = share_head(counted.titles[question], names, columns, are_several=len(counted.titles) > 1)
+        made = partial(GroupedRespondents.estimates, scores=scores, columns=columns, estimand="proportion", head=head)
+        place = next(place for place, one in enumerate(counted.kinds) if one is kinds)
+        own, together = respondents_of(counted, place, scores.at >= 0).with_overall(made)
+        rows, overall = rows + own, [*overall, *together]
+    found = _made(counted, rows, overall, level, test)
+    if is_stated and {one.method for each in found.compared() for one in each.differences} == {"Wald"}:
         raise InvalidParameterError(
             f"`test` is for groups that used one device, and proportions that follow from one count: received "
             f"{shown(test)}, where all differences have the Wald test; leave it out"
         )
-    told = counted_texts(counted)
-    return GroupEstimates(counted.reading, counted.by, level, counted.mechanisms, tuple(shares), told)
+    return found
 
 
 def require_sets_fit(subsets: Subsets, titles: Sequence[str], labels: Sequence[Sequence[str] | None]) -> None:
@@ -53,34 +67,36 @@ def require_sets_fit(subsets: Subsets, titles: Sequence[str], labels: Sequence[S
         )
 
 
-def estimates_of_subsets(
+def proportions_of_sets(
     counted: Counted, subsets: Subsets, level: Fraction, reference: Sequence[object] | None, test: str
-) -> GroupEstimates:
-    """Return the estimates of one question whose responses are subsets of the categories, in all groups."""
-    (kinds,), (title,), (names,) = counted.kinds, counted.titles, counted.labels
+) -> Estimates:
+    """Return the proportions of the categories of a question whose responses are sets of them, in each group."""
+    (kinds,), (title,), (labels,) = counted.kinds, counted.titles, counted.labels
     kinds.require_groups(counted.titles, counted.by, [0])
-    groups = {}
-    for group, _, own in kinds.by_cell(kinds.codes[0] != MISSING):
-        given: dict[tuple[int, ...], int] = {}
-        for code, number in zip(kinds.codes[0][own].tolist(), kinds.columns["n"][own].tolist(), strict=True):
-            given[counted.subsets[code]] = given.get(counted.subsets[code], 0) + int(number)
-        groups[group] = SubsetAnswers.of(subsets, given)
-    options: dict[str, Any] = {"categories": names, "reference": reference, "test": test}
-    shares = compare_groups(title, groups, level, **options)
-    told = (counted_text(title, names, subsets.mechanism.inputs),)
-    return GroupEstimates(counted.reading, counted.by, level, (subsets.mechanism,), shares, told)
+    codes = np.where(kinds.codes[0] == MISSING, -1, kinds.codes[0])
+    names = labels or tuple(map(str, range(subsets.mechanism.inputs)))
+    sets, columns = [counted.subsets[code] for code in range(len(counted.subsets))], tuple(range(len(names)))
+    given = GivenSets(subsets, sets, codes)
+    head = share_head(title, names, columns, are_several=False)
+    rows, overall = respondents_of(counted, 0, codes >= 0).with_overall(
+        lambda whom: whom.set_estimates(given, columns, head, reference)
+    )
+    return _made(counted, rows, overall, level, test)
 
 
-def _groups(kinds: RespondentKinds, known: Mapping[str, Mechanism], question: int) -> dict[str, list[Answers]]:
-    """Return the responses to a question, by group and device."""
-    groups = kinds.counts(question, known)
-    products: dict[int, ProductMechanism] = {}  # by device, which is slow to hash
-    made: dict[tuple[int, bytes], Answers] = {}  # groups with equal counts share them, and so their estimates
-    found: dict[str, list[Answers]] = {}
-    for group, devices in groups.items():
-        found[group] = own = []
-        for device, counts in devices:
-            product = products.get(id(device)) or products.setdefault(id(device), ProductMechanism([device]))
-            key = id(device), counts.tobytes()
-            own.append(made.get(key) or made.setdefault(key, answers_of_counts(product, counts)))
-    return found
+def _names(counted: Counted, question: int) -> tuple[str, ...]:
+    return counted.names_of(question) or tuple(map(str, range(counted.factors[question].inputs)))
+
+
+def _different_devices(counted: Counted, kinds: RespondentKinds, question: int) -> tuple[list[Mechanism], Ints]:
+    """Return the different devices of a question, and the number of the device of each kind of respondents."""
+    numbers: dict[Mechanism, int] = {}
+    of_name = [numbers.setdefault(counted.known[name].factors[question], len(numbers)) for name in kinds.devices]
+    return list(numbers), np.array(of_name)[kinds.device]
+
+
+def _made(
+    counted: Counted, rows: Sequence[Estimate], overall: Sequence[Estimate], level: Fraction, test: str
+) -> Estimates:
+    remarks = [*share_remarks(rows, level), *missing_remark(sum(counted.missing))]
+    return replace(estimates_of(counted, "proportions", rows, overall, remarks, level), test=test)

@@ -42,7 +42,7 @@ def weighted_estimates(counted: Counted, confidence: Fraction) -> Estimates:
         rows += own
         overall += all_together
     design = counted.samples[0][1]
-    remarks = [*design.remarks, *share_remarks(rows, are_groups=bool(counted.by))]
+    remarks = [*design.remarks, *share_remarks(rows, confidence)]
     remarks += missing_remark(sum(counted.missing), is_domain=True)
     return estimates_of(counted, "proportions", rows, overall, remarks, confidence)
 
