@@ -77,8 +77,8 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
 
     * ``counts``, ``yes`` and ``n``, ``responses``, or ``data`` with ``column``: the proportions of one question, an
       ``Estimate``. With ``confidence``, ``contrast`` or ``all_intervals`` it has intervals (``SurveyEstimate``).
-    * ``data`` without ``column``, or counts with ``marginals`` or ``joint``: the joint distribution of several
-      questions, or all tables of some of them (``QuestionsEstimate``).
+    * ``data`` with several ``columns``, or counts with ``marginals`` or ``joint``: the joint distribution of several
+      questions, or all tables of some of them (``QuestionsEstimate``). A list of one column is that question.
     * ``by``, ``devices`` with ``column``, or the columns of a complex survey: each question in each group
       (``Estimates``), as ``estimate_table`` gives them.
     * a mechanism with numbers (``rropt.design(kind="mean")``): the mean of the numbers, also by group and in a complex
@@ -142,6 +142,8 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     made = None if asked.mechanism is None else required_mechanism(asked.mechanism)
     is_one = asked.column is not None
     names = (name_of(asked.column, "column"),) if is_one else names_of(asked.columns, "columns")
+    if not is_one and len(names) == 1 and given.isdisjoint(("marginals", "joint")) and _asks_one_question(made):
+        asked, is_one = replace(asked, column=names[0], columns=()), True  # a list of one question is that question
     is_complex = not given.isdisjoint(_DESIGN)
     is_asked = isinstance(made, RandomQuestions)  # questions that nobody answers all
     if isinstance(made, RandomQuestions):
@@ -199,6 +201,11 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     if given.isdisjoint(("confidence", "contrast", "all_intervals")):
         return one_question, reading
     return survey_estimate(one_question, level, contrast=asked.contrast, all_intervals=asked.all_intervals), reading
+
+
+def _asks_one_question(made: Mechanism | None) -> bool:
+    """Return whether a mechanism, or each device of a column, is of one question; that of a column is read later."""
+    return made is None or (not isinstance(made, RandomQuestions) and len(product_of(made).factors) == 1)
 
 
 def _of_counts_file(

@@ -157,6 +157,17 @@ def test_types_of_answers(values: list[Any]) -> None:
     assert found[0].estimate == rropt.estimate(rropt.Mechanism("warner:3/4"), [1, 2]).prevalence
 
 
+@pytest.mark.parametrize("device", [{"mechanism": "warner:3/4"}, {"mechanism": "bits:3/4"}, {"devices": "d"}])
+def test_a_list_of_one_question_is_that_question(device: dict[str, Any]) -> None:
+    """It has one interval with proved coverage, and not another one for two cells at once."""
+    data = {"q": np.arange(90) % 3 % 2, "d": np.array(["warner:3/4", "warner:2/3"] * 45, object)}
+    one, *others = (
+        rropt.estimate(data=data, **how, **device, confidence="0.9")
+        for how in ({"column": "q"}, {"columns": "q"}, {"columns": ["q"]})
+    )
+    assert [other == one for other in others] == [True, True]
+
+
 def test_standard_input(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text(";", "\r\n").encode("utf-8-sig"))))
     quoted = '"' + QUESTION.replace('"', '""') + '"'
