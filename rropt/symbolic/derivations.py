@@ -361,6 +361,7 @@ COQ = {
 
 CARDS = {
     "rows": "literature.staircase-rows",
+    "blocks": "literature.ratio-blocks",
     "any output": "rropt.any-output",
     "four": "rropt.garbling-of-four",
     "subsets": "rropt.subset-selection",

@@ -18,7 +18,7 @@ from rropt.symbolic.programs import number_of
 from rropt.symbolic.sums import expression_of
 from rropt.symbolic.symbols import gamma
 
-_PHI = {
+PHI = {
     "trace": r"\varphi_i(r)=w_i r_i",
     "loss": r"\varphi_i(r)=\sum_j \pi_j L_{ij} r_j",
     "payoff": r"\varphi_d(r)=\sum_j \pi_j U_{dj} r_j",
@@ -30,6 +30,8 @@ _PHI = {
     "alpha-divergence": r"\varphi(r)=\tfrac{1}{s(s-1)}\left(a^s b^{1-s}-s a-(1-s)b\right)",
     "mutual-information": r"\varphi(r)=\sum_j \pi_j r_j\ln(r_j/a)",
 }
+"""The part of a row in the objective, in LaTeX."""
+
 _MEANS = {
     "mutual-information": 1,
     **dict.fromkeys(("chi-square", "hellinger", "kullback-leibler", "jensen-shannon", "alpha-divergence"), 2),
@@ -55,7 +57,7 @@ def of_vertex(title: str, found: Basis, form: Form, twins: Mapping[str, Any]) ->
     coq = {"edges": "That the edges suffice"}
     is_plain = kind == "trace" and not asked.pairs and {number_of(w) for w in asked.own["weights"]} == {1}
     coq |= {"trace": "The bound itself, for every number of categories,"} if is_plain else {}
-    coq |= {} if asked.lines is not None or kind not in _PHI else {"sums": "The bound of a sum by prices of rows"}
+    coq |= {} if asked.lines is not None or kind not in PHI else {"sums": "The bound of a sum by prices of rows"}
     cards = {} if asked.pairs else {"rows": "That rows of 1 and $\\gamma$ suffice"}
     cards |= {"bayes": "The mean over several distributions"} if kind == "bayes" else {}
     return Derivation(
@@ -111,18 +113,18 @@ def _phi(found: Basis) -> str:
             f"$\\varphi=\\sum_h u_h\\varphi_h$ is a mean over distributions of the categories ({listed}), and "
             f"$\\varphi_h$ is that of the {inner.replace('-', ' ')} at one of them"
         )
-    if own["kind"] not in _PHI:
+    if own["kind"] not in PHI:
         return (
             f"$\\varphi$ is the function `of_row` of the objective `{own['kind']}`, which states that it is {_KNOWN}; "
             "this is taken from the objective and is not proved here,"
         )
     means = (
         r", $a=r\cdot\pi$, $b=r\cdot q$,"
-        if "b" in _PHI[own["kind"]].split("=")[-1] and "q" not in _PHI[own["kind"]]
+        if "b" in PHI[own["kind"]].split("=")[-1] and "q" not in PHI[own["kind"]]
         else ""
     )
     means = {2: r", $a=r\cdot\pi$, $b=r\cdot q$,", 1: r", $a=r\cdot\pi$,"}.get(_MEANS.get(own["kind"], 0), "")
-    return f"${_PHI[own['kind']]}${means}"
+    return f"${PHI[own['kind']]}${means}"
 
 
 def _active(found: Basis) -> str:
