@@ -50,7 +50,7 @@ def enclosure_of(asked: Any) -> Enclosure:
     from rropt.symbolic.enclosures import enclosure
 
     problem: Problem = getattr(asked, "problem", asked)
-    return enclosure(_data(problem), _guess_of(problem))
+    return enclosure(problem.to_dict(), _guess_of(problem))
 
 
 @lru_cache(maxsize=2)
@@ -59,14 +59,6 @@ def _guess_of(problem: Problem) -> Any:
     from rropt.convex.designs.problem import guess_of
 
     return guess_of(problem)
-
-
-def _data(problem: Problem) -> dict[str, Any]:
-    """Return a problem as JSON, a polytope by its vertices."""
-    data = problem.to_dict()
-    if problem.populations is not None:
-        data["population"] = {"vertices": [list(map(str, one)) for one in problem.populations.vertices]}
-    return data
 
 
 def kkt_of(asked: Any) -> Solved:
@@ -82,7 +74,7 @@ def kkt_of(asked: Any) -> Solved:
     if problem.objective.kind not in _FORMS or problem.populations is not None:
         raise UnsupportedProblemError("no closed form: the least favourable distribution is no rational function")
     try:
-        return solved(_data(problem), _guess_of(problem))
+        return solved(problem.to_dict(), _guess_of(problem))
     except NoFormError as error:
         if error.is_alarm:
             raise RouteDisagreementError(

@@ -20,7 +20,7 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex import blocks, columns, witnesses
+from rropt.convex import blocks, columns, polytopes, witnesses
 from rropt.convex.designs import saddle_designs
 from rropt.convex.lattice import over_lattice
 from rropt.convex.objectives import a_c_contrasts, bayes_mixture, estimator_variance, user_defined
@@ -181,7 +181,7 @@ def posed_of(problem: Any, most: dict[str, int] = columns.MOST_BY_DEFAULT) -> tu
     if (limits.curves or limits.is_relaxed) and k > _MOST_CURVED:
         raise UnsupportedProblemError("so many categories under this criterion were not tried")
     if problem.populations is not None:
-        vertices = np.array([numbers(vertex) for vertex in problem.populations.vertices])
+        vertices = polytopes.vertices_of(data["population"], k)
         rows = rows_of(limits)
         own = saddle_designs.goal(a_c_contrasts.targets(objective, k), rows, vertices)
         return Posed(is_minimised, own, rows.conditions(vertices.mean(0)), limits, rows=rows), None
