@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rropt.core.results.twins import Twin
     from rropt.designs.problem import Problem
     from rropt.symbolic.active import Basis
-    from rropt.symbolic.blocks import Blocks
+    from rropt.symbolic.blocks import RatioCuts
     from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.posing import Form, Posing
 
@@ -84,7 +84,7 @@ def _tried(data: dict[str, Any], objective: Any, proved: Any) -> Basis:
 
 
 @lru_cache(maxsize=2)
-def blocks_of(problem: Problem) -> Blocks:
+def blocks_of(problem: Problem) -> RatioCuts:
     """Return the blocks of a divergence of nine categories or more, which SymPy proves to be optimal.
 
     Raises:

@@ -12,7 +12,7 @@ import sympy as sp
 from flint import ctx
 
 from rropt.core.visible import with_noun
-from rropt.symbolic.blocks import Blocks
+from rropt.symbolic.blocks import RatioCuts
 from rropt.symbolic.derivations import QED, Derivation, math, number, numbers, theorems, where
 from rropt.symbolic.fields import enclosed
 from rropt.symbolic.posing import Form
@@ -25,7 +25,7 @@ _MOST_MEMBERS = 12  # categories of a block that are written out
 _MOST_SHARES = 20  # proportions that are written out
 
 
-def of_blocks(title: str, found: Blocks, form: Form, twins: Mapping[str, Any]) -> Derivation:
+def of_blocks(title: str, found: RatioCuts, form: Form, twins: Mapping[str, Any]) -> Derivation:
     """Return the proof of blocks.
 
     Args:
@@ -49,7 +49,7 @@ def of_blocks(title: str, found: Blocks, form: Form, twins: Mapping[str, Any]) -
     )
 
 
-def _problem(found: Blocks) -> str:
+def _problem(found: RatioCuts) -> str:
     own = found.own
     shares = ""
     if found.k <= _MOST_SHARES:
@@ -65,7 +65,7 @@ def _problem(found: Blocks) -> str:
     )
 
 
-def _blocks(found: Blocks) -> str:
+def _blocks(found: RatioCuts) -> str:
     listed = [f"- $I_{{{n}}}$: {_members(found.members(one))}" for n, one in enumerate(found.blocks, 1)]
     more = len(listed) - _MOST_BLOCKS
     text = "\n".join(listed[:_MOST_BLOCKS]) + (f"\n- and {with_noun(more, 'more block')}" if more > 0 else "")
@@ -84,7 +84,7 @@ def _members(categories: Sequence[int]) -> str:
     return f"the categories {text} and {more} more" if more > 0 else f"the categories {text}"
 
 
-def _value(found: Blocks, form: Form) -> str:
+def _value(found: RatioCuts, form: Form) -> str:
     text = (
         "With $u=\\gamma-1$ and $F(I)=F(1+u\\,\\pi(I),\\,1+u\\,q(I))$ the design of $m$ blocks has the value "
         "$$ V = \\frac{1}{u+m}\\sum_{i=1}^m F(I_i)"
@@ -94,7 +94,7 @@ def _value(found: Blocks, form: Form) -> str:
     return f"{text} = {math(form.value)}. $$"
 
 
-def _multipliers(found: Blocks) -> str:
+def _multipliers(found: RatioCuts) -> str:
     with ctx.workprec(_BITS):
         own = found.at(enclosed(found.level, {}))
         c, d, *kappa = (float((own.unknown(n) / own.u).mid()) for n in range(len(found.functions)))
@@ -113,7 +113,7 @@ def _multipliers(found: Blocks) -> str:
     )
 
 
-def _proof(found: Blocks) -> str:
+def _proof(found: RatioCuts) -> str:
     with ctx.workprec(_BITS):
         own = found.conditions(enclosed(found.level, {}))
         slacks = [(float(value.mid()), which) for value, what, which in own if what == "slack"]

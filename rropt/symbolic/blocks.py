@@ -88,7 +88,7 @@ class Unknown(NamedTuple):
     scaled: fmpq
 
 
-class Blocks:
+class RatioCuts:
     """Blocks of a divergence with multipliers that prove their value.
 
     Args:
@@ -344,7 +344,7 @@ class Blocks:
 class Numbers:
     """Values of the multipliers at gamma, as intervals of numbers or series of them."""
 
-    def __init__(self, own: Blocks, x: Any) -> None:
+    def __init__(self, own: RatioCuts, x: Any) -> None:
         self.own, self.x, self.u = own, x, x - 1
         count = len(own.blocks)
         self.value = sum((own.term(x, one) for one in own.blocks[1:]), own.term(x, own.blocks[0])) / (self.u + count)
@@ -375,7 +375,7 @@ class Numbers:
         return self.value + self.heights[t] - self.heights[s] - self.own.term(self.x, interval)
 
 
-def proved(data: Mapping[str, Any], guess: BlockGuess) -> Blocks:
+def proved(data: Mapping[str, Any], guess: BlockGuess) -> RatioCuts:
     """Return blocks whose value is proved to be the optimum at the level.
 
     Conditions are proved in intervals of numbers; one whose interval contains 0 is computed in symbols.
@@ -384,7 +384,7 @@ def proved(data: Mapping[str, Any], guess: BlockGuess) -> Blocks:
         ProofRefusedError: a condition of the proof is violated.
         UnsupportedProblemError: the problem is none of these.
     """
-    found = Blocks(data, guess)
+    found = RatioCuts(data, guess)
     with ctx.workprec(_BITS):
         unsure = []
         for value, what, which in found.conditions(enclosed(found.level, {})):

@@ -99,8 +99,8 @@ def _term_in_sympy(patch: Patch) -> None:
 
 
 def _value_in_sympy(patch: Patch) -> None:
-    own = blocks.Blocks.value
-    patch.setattr(blocks.Blocks, "value", lambda self: own(self) * 2)
+    own = blocks.RatioCuts.value
+    patch.setattr(blocks.RatioCuts, "value", lambda self: own(self) * 2)
 
 
 def _form_in_sympy(patch: Patch) -> None:
@@ -109,20 +109,20 @@ def _form_in_sympy(patch: Patch) -> None:
 
 
 def _mechanism_in_sympy(patch: Patch) -> None:
-    own = blocks.Blocks.mechanism
+    own = blocks.RatioCuts.mechanism
 
     def swapped(self: Any) -> Any:
         found = own(self).as_mutable()
         found.col_swap(0, 1)
         return found.as_immutable()
 
-    patch.setattr(blocks.Blocks, "mechanism", swapped)
+    patch.setattr(blocks.RatioCuts, "mechanism", swapped)
 
 
 def _convexity_in_sympy(patch: Patch) -> None:
-    own = blocks.Blocks.functions.func
+    own = blocks.RatioCuts.functions.func
     patch.setattr(
-        blocks.Blocks, "functions", property(lambda self: [*own(self)[:2], *([-x for x in y] for y in own(self)[2:])])
+        blocks.RatioCuts, "functions", property(lambda self: [*own(self)[:2], *([-x for x in y] for y in own(self)[2:])])
     )
 
 
