@@ -122,7 +122,9 @@ def _mechanism_in_sympy(patch: Patch) -> None:
 def _convexity_in_sympy(patch: Patch) -> None:
     own = blocks.RatioCuts.functions.func
     patch.setattr(
-        blocks.RatioCuts, "functions", property(lambda self: [*own(self)[:2], *([-x for x in y] for y in own(self)[2:])])
+        blocks.RatioCuts,
+        "functions",
+        property(lambda self: [*own(self)[:2], *([-x for x in y] for y in own(self)[2:])]),
     )
 
 
