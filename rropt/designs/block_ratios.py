@@ -39,7 +39,7 @@ class BlockDesign(ProvedDesign):
         if self.mechanism.inputs <= _MOST_LISTED:
             said = " | ".join(" ".join(map(str, block)) for block in blocks)
         else:
-            said = f"{with_noun(len(blocks), 'block')} of {', '.join(str(len(block)) for block in blocks)} categories"
+            said = f"{with_noun(len(blocks), 'block')}, by size {', '.join(str(len(block)) for block in blocks)}"
         found = [("blocks of categories", said)]
         if not self.is_closed:
             found.append(("bound", "no multipliers that are convex in the likelihood ratio prove their value"))

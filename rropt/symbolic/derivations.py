@@ -298,7 +298,7 @@ def row(exponents: Exponents) -> str:
 def tight_pairs(tight: Sequence[tuple[int, int]], k: int) -> str:
     """Return which ordered pairs are tight, in words."""
     if len(tight) == k * (k - 1):
-        return f"the conditions of all {len(tight)} ordered pairs are tight"
+        return f"the conditions of all ordered pairs, {len(tight)}, are tight"
     listed = ", ".join(f"$({j},{other})$" for j, other in tight) or "none"
     return f"the conditions of these ordered pairs are tight: {listed}"
 

@@ -203,7 +203,7 @@ def _proof(solved: Solved) -> str:
     text += _inequality(r"\pi", has_delta=asked.has_delta)
     text += " " + _convex(r"\pi", edges, has_delta=asked.has_delta)
     others = edges - len(solved.rows)
-    text += f"It is an equality at the {len(solved.rows)} rows above"
+    text += f"It is an equality at the rows above, {len(solved.rows)} of them"
     text += f", and was tested at the level at the other edges, {others} of them. " if others else ", which are all. "
     text += _added(r"\pi", _paid(solved))
     if asked.kind == "covariance":

@@ -211,7 +211,8 @@ def _proof(found: Basis) -> str:
             "brackets. The sums"
         )
     else:
-        text += f"Of the {all_rows} brackets there, the {count} of the rows above are 0. The others{_least(found)}"
+        text += f"Of the {with_noun(all_rows, 'bracket')} there, the {count} of the rows above are 0. "
+        text += f"The others{_least(found)}"
     text += (
         ", the weights, the prices $z$ and all slacks are nonnegative"
         if asked.pairs
