@@ -48,6 +48,7 @@ REASONS = {
     "Sample": "data with their sampling design, and one of several samples with its mechanism in noncompliance",
     "errors": "the public module, and the file of the core that defines the errors",
     "exact": "the public module, and the room of the core that defines the numbers",
+    "blocks": "families of block designs, and blocks of likelihood ratios in the twins",
     "closed_forms": "designs in closed form, and the twins' derivation of formulas: parts of two rooms",
     "rounding": "of the numbers of a design to few digits, and of decimals to the matrix that is meant",
     "layouts": "of the texts in a picture, and of the columns of a table",

@@ -54,7 +54,7 @@ def enclosure_of(asked: Any) -> Enclosure:
         raise UnsupportedProblemError(
             f"no bounds are proved for {problem}; allowed are criteria of the information at one level, any outputs"
         )
-    return enclosure(_data(problem), _guess_of(problem))
+    return enclosure(problem.to_dict(), _guess_of(problem))
 
 
 @lru_cache(maxsize=2)
@@ -63,14 +63,6 @@ def _guess_of(problem: Problem) -> Any:
     from rropt.convex.designs.problem import guess_of
 
     return guess_of(problem)
-
-
-def _data(problem: Problem) -> dict[str, Any]:
-    """Return a problem as JSON, a polytope by its vertices."""
-    data = problem.to_dict()
-    if problem.populations is not None:
-        data["population"] = {"vertices": [list(map(str, one)) for one in problem.populations.vertices]}
-    return data
 
 
 def kkt_of(asked: Any) -> Solved:
@@ -86,7 +78,7 @@ def kkt_of(asked: Any) -> Solved:
     if problem.objective.kind not in _FORMS or problem.populations is not None:
         raise UnsupportedProblemError("no closed form: the least favourable distribution is no rational function")
     try:
-        return solved(_data(problem), _guess_of(problem))
+        return solved(problem.to_dict(), _guess_of(problem))
     except NoFormError as error:
         if error.is_alarm:
             raise RouteDisagreementError(
@@ -125,7 +117,7 @@ def proportions_form_of(asked: Any) -> Form:
     from rropt.symbolic.proportions import form_in_proportions
 
     problem: Problem = getattr(asked, "problem", asked)
-    return form_in_proportions(_data(problem), kkt_of(problem).rows)
+    return form_in_proportions(problem.to_dict(), kkt_of(problem).rows)
 
 
 def derivation_of(solution: Any) -> Derivation:

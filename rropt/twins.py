@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rropt.core.results.twins import Twin
     from rropt.designs.problem import Problem
     from rropt.symbolic.active import Basis
+    from rropt.symbolic.blocks import RatioCuts
     from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.posing import Form, Posing
 
@@ -82,14 +83,43 @@ def _tried(data: dict[str, Any], objective: Any, proved: Any) -> Basis:
     )
 
 
+@lru_cache(maxsize=2)
+def blocks_of(problem: Problem) -> RatioCuts:
+    """Return the blocks of a divergence of nine categories or more, which SymPy proves to be optimal.
+
+    Raises:
+        UnsupportedProblemError: the problem has no such proof; the message says why.
+        RouteDisagreementError: SymPy does not prove the blocks of CVXPY, which is an alarm.
+    """
+    from rropt.convex.designs.problem import blocks_of as found_by_cvxpy
+    from rropt.symbolic.blocks import proved
+    from rropt.symbolic.fields import ProofRefusedError
+
+    guess = found_by_cvxpy(problem)
+    try:
+        return proved(problem.to_dict(), guess)
+    except ProofRefusedError as error:
+        if guess.is_clear:
+            raise
+        raise UnsupportedProblemError(
+            f"the slacks of CVXPY are too small for floating-point numbers: {error}"
+        ) from None
+
+
 def form_of(problem: Problem) -> Form | str:
     """Return the closed form of a problem that is linear in the weights of rows, or why there is none.
 
     Raises:
         RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
     """
+    from rropt.convex.designs.problem import is_of_intervals
     from rropt.symbolic.active import form_of as of_vertex
 
+    if is_of_intervals(problem):
+        try:
+            return blocks_of(problem).form()
+        except UnsupportedProblemError as error:
+            return f"no closed form: {error}"
     try:
         found = _vertex(problem)
     except UnsupportedProblemError as error:
@@ -178,9 +208,26 @@ def solution_twin(solution: Any) -> Twin:
         if posing.form is not None:
             _require_form(posing.form, solution)
             require_closed(solution)
+        else:
+            _require_no_multipliers(posing.why, solution)
         return of_definition(solution, posing)
     is_listed = problem.populations is None and result_twins.has_several_levels(problem)
     return result_twins.solution_twin(solution) if is_listed else information_twins.solution_twin(solution)
+
+
+def _require_no_multipliers(why: str, solution: Any) -> None:
+    """Require that the engine found no multipliers of blocks where CVXPY shows that there are none.
+
+    Raises:
+        RouteDisagreementError: the certificate has some.
+    """
+    from rropt.convex.blocks import NO_MULTIPLIERS
+
+    certificate = solution.certificate
+    if NO_MULTIPLIERS in why and certificate is not None and certificate.proof.get("way") == "blocks":
+        is_closed = solution.upper - solution.lower <= _OF_SOLVERS * abs(solution.upper)
+        if is_closed:
+            raise RouteDisagreementError(f"the certificate has multipliers for the blocks, and CVXPY finds that {why}")
 
 
 def derivation(asked: Any) -> Derivation:
@@ -201,12 +248,32 @@ def derivation(asked: Any) -> Derivation:
 
         asked = solve(asked, fast=True)
     reasons = []
-    for written in (_row_derivation, of_information, of_other):
+    for written in (_block_derivation, _row_derivation, of_information, of_other):
         try:
             return written(asked)
         except UnsupportedProblemError as error:
             reasons.append(str(error))
     return _by_certificate(asked, next((why for why in reasons if why and not why.startswith("no proof by")), ""))
+
+
+def _block_derivation(solution: Any) -> Derivation:
+    from rropt.convex.designs.problem import is_of_intervals
+    from rropt.symbolic.block_derivations import of_blocks
+
+    problem = solution.problem
+    if not is_of_rows(problem) or not is_of_intervals(problem):
+        raise UnsupportedProblemError("no proof by the prices of blocks: this is for divergences of many categories")
+    found = blocks_of(problem)
+    return of_blocks(str(problem), found, found.form(), _numbers_of(solution, found.form().at()))
+
+
+def _numbers_of(solution: Any, value: Any) -> dict[str, Any]:
+    """Return the numbers of a solution by their origin."""
+    own: dict[str, Any] = {"the value is": value}
+    if isinstance(number := solution.cvxpy_twin().value, float):
+        own["CVXPY finds"] = number
+    own["rropt's certified value is"] = solution.value
+    return own
 
 
 def _row_derivation(solution: Any) -> Derivation:
@@ -223,11 +290,7 @@ def _row_derivation(solution: Any) -> Derivation:
         form = of_vertex(found, lambda: (found.asked.values[next(iter(found.asked.values))],) * 2)
     else:
         form = of_vertex(found, lambda: _joined(found))
-    own: dict[str, Any] = {"the value is": form.at()}
-    if isinstance(number := solution.cvxpy_twin().value, float):
-        own["CVXPY finds"] = number
-    own["rropt's certified value is"] = solution.value
-    return written(str(problem), found, form, own)
+    return written(str(problem), found, form, _numbers_of(solution, form.at()))
 
 
 def _level_vertex(problem: Problem) -> Basis:

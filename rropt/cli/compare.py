@@ -27,6 +27,7 @@ from rropt.cli.pending import (
     PendingFiles,
     certificate_file,
     put_certificates,
+    put_derivation,
     put_plot,
     second_path,
 )
@@ -206,6 +207,13 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
             ),
             type=NotRecorded,
         ),
+        replace(
+            options.DERIVATION,
+            help=(
+                "write the proof of the order, or of --admissible, as half a page to FILE.md or FILE.tex; products of "
+                "devices are compared question by question, and --literature by tables, without a proof of their own"
+            ),
+        ),
         options.EXACT,
         options.JSON,
     ),
@@ -230,7 +238,9 @@ def run(args: argparse.Namespace) -> int:
     if any(text in WORDS for text in args.mechanisms):
         return _precision(args)
     n = len(args.mechanisms)
-    require_taken(args, "a comparison of mechanisms", compare, beside="mechanisms certificate plot marginals fast")
+    require_taken(
+        args, "a comparison of mechanisms", compare, beside="mechanisms certificate derivation plot marginals fast"
+    )
     why = "marginals are compared with grr or subset, rropt compare bits:3/4*4 grr subset"
     refuse_given(args.typed, why, "marginals")
     if n < 2:
@@ -242,6 +252,7 @@ def run(args: argparse.Namespace) -> int:
         refuse_given(args.typed, "an order of several mechanisms has no comparison with SymPy and CVXPY", "fast")
     mechanisms = read_mechanisms(args.mechanisms, transposed=args.transposed)
     result = _compared(args, mechanisms)
+    put_derivation(args, result)
     certificates = {
         name: certificate_file(args, answer.certificate, None, f"certificate {name}")
         for name, answer in result.proofs().items()
@@ -323,7 +334,9 @@ def _admissible(args: argparse.Namespace) -> int:
     from rropt.designs.orders.admissibility import admissible, admissible_under
 
     require_taken(
-        args, "compare --admissible", beside="admissible mechanisms epsilon gamma rho beta upper lower fast certificate"
+        args,
+        "compare --admissible",
+        beside="admissible mechanisms epsilon gamma rho beta upper lower fast certificate derivation",
     )
     if len(args.mechanisms) != 1:
         raise InvalidParameterError(f"--admissible judges one mechanism: received {len(args.mechanisms)}; give one")
@@ -335,6 +348,7 @@ def _admissible(args: argparse.Namespace) -> int:
     else:  # the decision is made at B(h) itself
         answer = admissible_under(args.mechanism, level, fast=args.fast)
         args.criterion = replace(level, epsilon=answer.level)
+    put_derivation(args, answer)
     second = second_path(args.certificate, "-refutation") if args.certificate and answer.has_halves else None
     if second is not None:
         args.pending.expect(second)

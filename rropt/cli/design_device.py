@@ -17,7 +17,8 @@ Find the best use of dice, cards, coins or a birthday for a yes-or-no question, 
 privacy level and for a guess of the prevalence: which outcomes ask for the truth (or for
 its opposite), which force yes or no, and which ask another question (--other). All uses are
 tried in exact arithmetic. The table ranks the devices, compares them with the certified
-optimum, and prints the instruction.""",
+optimum, and prints the instruction. All uses are tried, so that no derivation is written;
+`rropt design binary --derivation` writes the proof of the optimum.""",
     epilog="""\
 examples:
   rropt design device --gamma 9 --prevalence 1/10 --for dice:2 deck:52 coins:5

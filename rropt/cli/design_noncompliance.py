@@ -16,7 +16,9 @@ COMMAND = Command(
 Find the binary design with the narrowest bounds on the prevalence when a proportion theta
 of the respondents does not follow the device (non-compliers), sampling error included.
 The command also prints how much wider the bounds are with the design of smallest
-variance. `rropt noncompliance` computes the bounds.""",
+variance. `rropt noncompliance` computes the bounds. No derivation is written, because a line
+proves the design: the width falls as p00 + p11 grows, and the two conditions of privacy add
+up to p00 + p11 <= 2 (gamma + delta)/(1 + gamma).""",
     epilog="""\
 examples:
   rropt design noncompliance --epsilon 1/2 --delta 0.3 --theta 0.05 --n 1000 --prevalence 0.1

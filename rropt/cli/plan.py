@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
@@ -10,7 +11,7 @@ from rropt.cli.arguments import call_library, items, pair, people, read_level, r
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.declared import declared_question
 from rropt.cli.output import print_note, print_result, record
-from rropt.cli.pending import InputFile
+from rropt.cli.pending import InputFile, put_derivation
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact.numbers import split_list
 
@@ -210,6 +211,14 @@ questions the least precise cell counts, at the worst distribution unless --prop
             help="do not compare the allocation with the same problem in SymPy and CVXPY",
             goes_with="--strata-shares",
         ),
+        replace(
+            options.DERIVATION,
+            help=(
+                "write the proof of the allocation as half a page to FILE.md or FILE.tex; other plans search a number "
+                "of respondents, without one"
+            ),
+            goes_with="--strata-shares",
+        ),
         Flag("--direct", help="also print the respondents that a direct question needs for the same goal"),
         Flag(
             "--minimax",
@@ -252,6 +261,7 @@ def run(args: argparse.Namespace) -> int:
         raise InvalidParameterError("--population and --proportions are plans of their own: give one of the two")
     population = _shares(args) if args.population is None else args.population
     found = call_library(plan, args, population=population, strata=args.strata_shares)
+    put_derivation(args, found)
     if type(found).__name__ == "MechanismPlan":
         _print(args, found, args.mechanism)
     else:

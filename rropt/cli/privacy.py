@@ -20,7 +20,14 @@ from rropt.cli.arguments import (
 )
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding, progress_bar, record
-from rropt.cli.pending import InputFile, OutputFile, certificate_file, check_bound_file, put_certificates
+from rropt.cli.pending import (
+    InputFile,
+    OutputFile,
+    certificate_file,
+    check_bound_file,
+    put_certificates,
+    put_derivation,
+)
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
 
 if TYPE_CHECKING:
@@ -228,6 +235,14 @@ or the result is printed but its certificate could not be written""",
         ),
         options.FAST,
         options.CERTIFICATE,
+        replace(
+            options.DERIVATION,
+            help=(
+                "with a criterion or --repair: write the proof of B(h), of the breach or of the nearest mechanism as "
+                "half a page to FILE.md or FILE.tex; parity, delta and Renyi divergences are computed from the matrix, "
+                "without a proof"
+            ),
+        ),
         Option(
             "--output",
             "FILE",
@@ -266,7 +281,7 @@ def run(args: argparse.Namespace) -> int:
     refuse_given(args.typed, "use it with --renyi, --criterion or --repair", "certificate")
     criterion, is_asked = call_library(given_criterion, args), args.epsilon is not None or args.gamma is not None
     if criterion is None:
-        refuse_given(args.typed, "use it with --criterion or --repair", "fast")
+        refuse_given(args.typed, "use it with --criterion or --repair", "fast", "derivation")
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or with --properties")
     if args.respondents is not None:
@@ -292,6 +307,7 @@ def run(args: argparse.Namespace) -> int:
         from rropt.privacy.bound import judge
 
         judgement = judge(audit.normalised, criterion, fast=args.fast)
+        put_derivation(args, judgement)
     family = None if args.properties is None else _family(args, audit, criterion)
     level = args.epsilon if judgement is None else _level(judgement)
     found = Finding.at(audit, level, asked, judged=judgement is not None)
@@ -453,7 +469,9 @@ def _print_bound(args: argparse.Namespace) -> int:
     from rropt.privacy.bound_certificate import infimum_certificate
     from rropt.privacy.criteria.named_criteria import given_criterion
 
-    require_taken(args, "privacy --criterion", beside="bound mechanism rho beta upper lower fast certificate")
+    require_taken(
+        args, "privacy --criterion", beside="bound mechanism rho beta upper lower fast certificate derivation"
+    )
     criterion = call_library(given_criterion, args)
     if criterion is None:
         raise InvalidParameterError("the criterion is missing: give --rho R1 R2, --beta B, or --upper EXPR")
@@ -465,6 +483,7 @@ def _print_bound(args: argparse.Namespace) -> int:
     certificate = certificate_file(args, find, args.certificate, why_not=_NO_PROOF) if wanted else None
     args.mechanism = None if args.mechanism is None else read_mechanism(args.mechanism, transposed=args.transposed)
     judgement = None if args.mechanism is None else judge(args.mechanism, criterion, bound, fast=args.fast)
+    put_derivation(args, bound if judgement is None else judgement)
     told = []
     if judgement is not None:
         parity = ("parity of the mechanism", extended_text(judgement.parity, "infinite"))
@@ -480,7 +499,9 @@ def _repair(args: argparse.Namespace) -> int:
     from rropt.designs.repairs import repair, repair_under_criterion
     from rropt.mechanisms.imports import audit_of_argument
 
-    require_taken(args, "privacy --repair", repair, audit_of_argument, beside="repair mechanism output certificate")
+    require_taken(
+        args, "privacy --repair", repair, audit_of_argument, beside="repair mechanism output certificate derivation"
+    )
     if args.output is not None:
         _is_csv(args.output)  # before the work, which may take minutes
     read_level(args)
@@ -495,6 +516,7 @@ def _repair(args: argparse.Namespace) -> int:
         fixed = repair_under_criterion(audit, args.criterion, norm=norm, fast=args.fast)
     _put_mechanism(args, fixed.mechanism)
     put_certificates(args, fixed)
+    put_derivation(args, fixed)
     print_result(args, fixed, title="Repair", mechanism=fixed.mechanism)
     return 0
 
@@ -506,7 +528,14 @@ def _divide(args: argparse.Namespace) -> int:
     from rropt.mechanisms import Mechanism
     from rropt.mechanisms.imports import numbers_of_file
 
-    refuse_given(args.typed, "without a level, --repair divides columns by their sums", "certificate", "norm", "fast")
+    refuse_given(
+        args.typed,
+        "without a level, --repair divides columns by their sums",
+        "certificate",
+        "norm",
+        "fast",
+        "derivation",
+    )
     made = Mechanism.rounded(numbers_of_file(args.mechanism, transposed=args.transposed)).named(args.mechanism)
     if made.rounding is None or not made.rounding.move:
         raise InvalidParameterError(

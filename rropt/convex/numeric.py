@@ -33,11 +33,7 @@ def numeric_of(problem: Any) -> Numeric:
     """
     posed, solved = posed_of(problem)
     found = solved or posed.solved()
-    if posed.rows is None:
-        design = np.asarray(posed.scaled.var_dict["P"].value)
-    else:
-        weights = np.asarray(posed.rows.weights.value)
-        design = (weights[:, None] * posed.rows.rows)[weights > 0]
+    design = np.asarray(posed.scaled.var_dict["P"].value) if posed.rows is None else posed.rows.design()
     if not np.isfinite(design).all():
         raise UnsupportedProblemError("CVXPY found no design")
     return Numeric(found.value, found.error, design)

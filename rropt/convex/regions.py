@@ -259,6 +259,11 @@ class Rows:
             self._kept = key, np.asarray(rows / most[:, None])
         return self._kept[1]
 
+    def design(self) -> Array:
+        """Return the mechanism of the weights."""
+        weights = np.asarray(self.weights.value)
+        return np.asarray((weights[:, None] * self.rows)[weights > 0])
+
     @property
     def parameter(self) -> cp.Parameter:
         """The rows as a Parameter that follows the level."""

@@ -19,6 +19,7 @@ import cvxpy as cp
 import numpy as np
 
 from rropt.convex.objectives.a_c_contrasts import targets
+from rropt.convex.polytopes import vertices_of
 from rropt.convex.posing import INACCURATE, solve
 from rropt.convex.regions import Array, Rows, contrasts, numbers, scaled
 from rropt.core.errors import UnsupportedProblemError
@@ -164,7 +165,7 @@ def _prior(problem: Any, objective: dict[str, Any], own: Any) -> tuple[Array, Ar
     k = problem.region.inputs
     corners = np.eye(k)
     if problem.populations is not None:
-        corners = np.array([numbers(vertex) for vertex in problem.populations.vertices])
+        corners = vertices_of(problem.to_dict()["population"], k)
     mixture = mixture_of(own)
     if len(mixture) != len(corners):
         raise UnsupportedProblemError(INACCURATE)
@@ -189,7 +190,7 @@ def _estimators(objective: dict[str, Any], own: Any, weights: Array, problem: An
             size = np.sqrt(float(getattr(own.goal.unit, "value", own.goal.unit)))
             found = (given.max() + given.min()) / 2 + size * variables["sums"].value / weights
             return np.where(weights > 0, found, 0.0)[:, None], []
-        vertices = np.array([numbers(vertex) for vertex in problem.populations.vertices])
+        vertices = vertices_of(problem.to_dict()["population"], problem.region.inputs)
         middle = (vertices @ targets(objective, vertices.shape[1]).T).mean(0)
         found = variables["estimates"].value / weights[:, None] + middle
         return np.where(weights[:, None] > 0, found, 0.0), (middle + variables["centre"].value).tolist()

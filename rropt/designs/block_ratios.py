@@ -12,6 +12,7 @@ from typing import Any
 from rropt.core.certificates import Certificate
 from rropt.core.exact import Bracket
 from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS
+from rropt.core.visible import with_noun
 from rropt.designs.engine.ratio_blocks import RatioBlocks, RatioDual
 from rropt.designs.engine.ray_designs import in_order, limit_of_rays, solved_by_rays
 from rropt.designs.problem import Problem
@@ -24,6 +25,7 @@ from rropt.objectives.estimators import rounded_up
 from rropt.privacy.region import RationalLevels
 
 LEAST_INPUTS = 9  # fewer categories have at most 256 rays, which take less than a second
+_MOST_LISTED = 40  # categories whose numbers are printed
 MOST_INPUTS = 300  # with more, a certificate needs more work than the checker does in its default budget
 
 
@@ -32,10 +34,16 @@ class BlockDesign(ProvedDesign):
     """A design that reports a block of neighbouring likelihood ratios by randomized response."""
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return what is known of a design whose bracket is open."""
-        if self.is_closed:
-            return []
-        return [("bound", "no multipliers that are convex in the likelihood ratio prove the value of the blocks")]
+        """Return the blocks, one for each output, and what is known if the bracket is open."""
+        blocks = [[j for j, x in enumerate(row) if x == max(row)] for row in self.mechanism.matrix]
+        if self.mechanism.inputs <= _MOST_LISTED:
+            said = " | ".join(" ".join(map(str, block)) for block in blocks)
+        else:
+            said = f"{with_noun(len(blocks), 'block')}, by size {', '.join(str(len(block)) for block in blocks)}"
+        found = [("blocks of categories", said)]
+        if not self.is_closed:
+            found.append(("bound", "no multipliers that are convex in the likelihood ratio prove their value"))
+        return found
 
 
 def is_of_blocks(problem: Problem) -> bool:

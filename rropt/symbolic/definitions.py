@@ -8,7 +8,7 @@ brackets of about 60 digits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
 from typing import Any, NamedTuple
@@ -88,15 +88,24 @@ def violation(region: Mapping[str, Any], P: Matrix) -> Bracket:
         gamma, delta = Epsilon.from_dict(level["epsilon"]).gamma_bracket(_DIGITS), Delta.from_dict(level["delta"])
         slack = Bracket.of(delta.rational) if delta.rational is not None else delta.bracket(_DIGITS)
         k, given = len(P[0]), level.get("pairs", "all")
-        for j, other in permutations(range(k), 2) if given == "all" else ((int(a), int(b)) for a, b in given):
-            low, high = (
-                sum((max(Fraction(0), row[j] - g * row[other]) for row in P), Fraction(0))
-                for g in (gamma.upper, gamma.lower)
-            )
-            found.append(Bracket(low - slack.upper, high - slack.lower))
+        if given == "all" and all(max(row) <= gamma.lower * min(row) for row in P):
+            found.append(Bracket(-slack.upper, -slack.lower))  # no pair has an excess
+            continue
+        pairs = list(permutations(range(k), 2)) if given == "all" else [(int(a), int(b)) for a, b in given]
+        low, high = (_largest_excess(P, _fmpq(g), pairs) for g in (gamma.upper, gamma.lower))
+        found.append(Bracket(low - slack.upper, high - slack.lower))
     if region.get("family") == "warner":
         found.append(Bracket.of(abs(P[0][0] - P[1][1])))
     return Bracket(max(each.lower for each in found), max(each.upper for each in found))
+
+
+def _largest_excess(P: Matrix, gamma: fmpq, pairs: Iterable[tuple[int, int]]) -> Fraction:
+    """Return the largest ``sum_i max(0, p_ij - gamma p_il)`` of some ordered pairs (j, l)."""
+    rows = [[_fmpq(x) for x in row] for row in P]
+    both = [(row, [gamma * x for x in row]) for row in rows]
+    zero = fmpq(0)
+    excesses = (sum((row[j] - less[other] for row, less in both if row[j] > less[other]), zero) for j, other in pairs)
+    return as_fraction(max(excesses))
 
 
 # --- objectives ------------------------------------------------------------------------------------------------------

@@ -295,6 +295,14 @@ def row(exponents: Exponents) -> str:
     return f"({','.join(powers)})"
 
 
+def tight_pairs(tight: Sequence[tuple[int, int]], k: int) -> str:
+    """Return which ordered pairs are tight, in words."""
+    if len(tight) == k * (k - 1):
+        return f"the conditions of all ordered pairs, {len(tight)}, are tight"
+    listed = ", ".join(f"$({j},{other})$" for j, other in tight) or "none"
+    return f"the conditions of these ordered pairs are tight: {listed}"
+
+
 def grouped(pairs: Iterable[tuple[Any, str]], level: Mapping[Any, Any], join: str = " for ") -> str:
     """Return a list with one item for each value: ``$x$ for a, b``; a long formula is evaluated at the level.
 
@@ -361,6 +369,7 @@ COQ = {
 
 CARDS = {
     "rows": "literature.staircase-rows",
+    "blocks": "literature.ratio-blocks",
     "any output": "rropt.any-output",
     "four": "rropt.garbling-of-four",
     "subsets": "rropt.subset-selection",

@@ -38,6 +38,7 @@ from rropt.core.exact import Bracket, Delta, Epsilon, rational
 from rropt.core.exact.flint_numbers import as_fraction, flint_matrix, fractions_of
 from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.core.results.guesses import Exponents, Guess
+from rropt.symbolic.polytopes import vertices_of
 
 Numbers = tuple[Fraction, ...]
 Matrix = tuple[Numbers, ...]
@@ -124,8 +125,7 @@ def _levels(region: dict[str, Any]) -> tuple[ExactLevel, ExactLevel]:
 def _populations(given: Any, k: int) -> Matrix:
     if isinstance(given, dict) and "uniform" in given:
         return ((Fraction(1, k),) * k,)
-    listed = given["vertices"] if isinstance(given, dict) else [given]
-    return tuple(tuple(rational(p) for p in one) for one in listed)
+    return vertices_of(given, k) if isinstance(given, dict) else (tuple(rational(p) for p in given),)
 
 
 def _targets(objective: dict[str, Any], k: int) -> Matrix:

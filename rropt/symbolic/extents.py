@@ -10,7 +10,7 @@ shorter towards a root, and end at a relative distance of ``_SHORTEST`` from it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -38,18 +38,28 @@ def extent(own: Field, conditions: Sequence[Sum], low: sp.Expr, high: sp.Expr) -
         conditions: none of them is 0 at all levels.
         low, high: known ends; the larger one may be infinite.
     """
+    with ctx.workprec(_BITS):
+        return stretched(own.values[gamma], _Proof(own, conditions).holds, low, high)
+
+
+def stretched(at: sp.Expr, holds: Callable[[arb], bool], low: sp.Expr, high: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """Return the ends of an interval around the level, between two others, on which something is proved.
+
+    Args:
+        at: gamma, the level.
+        holds: a function that returns whether it is proved on an interval of gamma.
+        low, high: known ends; the larger one may be infinite.
+    """
     low = sp.Max(low, NEAREST)
     high = FARTHEST if high is sp.oo else sp.Min(high, FARTHEST)
-    at, found = own.values[gamma], []
-    with ctx.workprec(_BITS):
-        proof = _Proof(own, conditions)
-        for end, side in ((low, -1), (high, 1)):
-            limit, start = _rational(end, -side), _rational(at, side)
-            if (limit - start) * side <= 0 or not proof.holds(enclosed(at, {})):
-                found.append(end if (limit - start) * side <= 0 and end != NEAREST else at)
-                continue
-            reached = proof.reached(start, limit, side)
-            found.append(end if reached == limit else _rounded(reached, side))
+    found = []
+    for end, side in ((low, -1), (high, 1)):
+        limit, start = _rational(end, -side), _rational(at, side)
+        if (limit - start) * side <= 0 or not holds(enclosed(at, {})):
+            found.append(end if (limit - start) * side <= 0 and end != NEAREST else at)
+            continue
+        reached = _reached(holds, start, limit, side)
+        found.append(end if reached == limit else _rounded(reached, side))
     return found[0], found[1]
 
 
@@ -94,22 +104,23 @@ class _Proof:
             _ONE_SERIES if term == ONE else _NONE + enclosed(term, {gamma: own, **self.others}) for term in self.terms
         ]
 
-    def reached(self, start: fmpq, limit: fmpq, side: int) -> fmpq:
-        """Return up to where the conditions are proved, from the level towards a limit."""
-        x, step = start, _FIRST
-        for _ in range(_MOST_STEPS):
-            there = x + side * step * min(x - 1, x)
-            if (limit - there) * side < 0:
-                there = limit
-            if self.holds(arb((x + there) / 2, arb(abs(there - x) / 2).abs_upper())):
-                if there == limit:
-                    return limit
-                x, step = _short(there, side), min(step * 2, _LONGEST)
-            else:
-                step /= 4
-                if step < _SHORTEST:
-                    break
-        return x
+
+def _reached(holds: Callable[[arb], bool], start: fmpq, limit: fmpq, side: int) -> fmpq:
+    """Return up to where something is proved, from the level towards a limit."""
+    x, step = start, _FIRST
+    for _ in range(_MOST_STEPS):
+        there = x + side * step * min(x - 1, x)
+        if (limit - there) * side < 0:
+            there = limit
+        if holds(arb((x + there) / 2, arb(abs(there - x) / 2).abs_upper())):
+            if there == limit:
+                return limit
+            x, step = _short(there, side), min(step * 2, _LONGEST)
+        else:
+            step /= 4
+            if step < _SHORTEST:
+                break
+    return x
 
 
 _ONE_SERIES, _NONE = arb_series([1], 3), arb_series([0], 3)

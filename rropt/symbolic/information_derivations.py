@@ -23,6 +23,7 @@ from rropt.symbolic.derivations import (
     row,
     shown_matrix,
     theorems,
+    tight_pairs,
     where,
 )
 from rropt.symbolic.enclosures import Enclosure, rows_of
@@ -40,20 +41,21 @@ _CRITERIA = {
 
 def _convex(q: str, edges: int, *, has_delta: bool) -> str:
     """Return why the inequality (1) is needed at the edges only."""
-    rows = f"so (1) holds for all of these rows if it holds at the {edges} edges. "
-    text = rf"The left side of (1) divided by $r\cdot {q}$ is convex and homogeneous of degree 1 in $r$, so that "
-    text += r"it is at most the sum of its values at rows whose sum is $r$. "
-    if has_delta:
-        return text + (
-            r"Let the planes $r_j=0$ and $r_j=\gamma r_l$ cut the orthant $r\ge0$ into cells. On a cell the right side "
-            rf"divided by $r\cdot {q}$ is linear, and every row of the cell is a sum of positive multiples of its "
-            rf"edges: {rows}"
-        )
-    return text + (
-        rf"The right side divided by $r\cdot {q}$ is linear. Every row of a private $P$ is in the cone $r_j\le\gamma "
-        rf"r_l$, and is a sum of positive multiples of its edges, the rows of 1 and $\gamma$ that are not constant: "
-        rf"{rows}"
+    text = (
+        rf"Divided by $r\cdot {q}$ the left side of (1) is convex and homogeneous of degree 1 in $r$, so that it is at "
     )
+    text += r"most the sum of its values at rows whose sum is $r$, and the right side is linear"
+    if has_delta:
+        text += (
+            r" on each cell between the planes $r_j=0$ and $r_j=\gamma r_l$ of $r\ge0$. A row is a sum of multiples "
+        )
+        text += "of edges of its cell"
+    else:
+        text += (
+            r". A row of a private $P$ is in the cone $r_j\le\gamma r_l$, a sum of multiples of its edges, the rows of "
+        )
+        text += r"1 and $\gamma$ that are not constant"
+    return f"{text}: so (1) is needed at the {edges} edges only. "
 
 
 def of_solution(title: str, solved: Solved, twins: Mapping[str, Any], theorem: Form | None = None) -> Derivation:
@@ -91,11 +93,10 @@ def _problem(solved: Solved) -> str:
     shares = ",".join(math(sp.Rational(p.numerator, p.denominator)) for p in asked.population)
     privacy = r"\sum_i (p_{ij}-\gamma p_{il})_+\le\delta" if asked.has_delta else r"p_{ij}\le\gamma p_{il}"
     text = (
-        f"{sense} ${what}$, {words}, over all $P\\ge0$ with any number of rows $p_i$ (the outputs), {asked.k} columns "
-        f"of "
-        f"sum 1, and ${privacy}$ for all $j\\ne l$, at the proportions $\\pi = ({shares})$. Here "
+        f"{sense} ${what}$, {words}, over $P\\ge0$ with any number of rows $p_i$ (outputs), {asked.k} columns of sum 1 "
+        f"(categories, counted from 0), and ${privacy}$ for all $j\\ne l$. Here $\\pi = ({shares})$, "
         r"$M = \sum_i p_i p_i^T/(p_i\cdot\pi)$ is the information, and $\mathrm{Cov} = M^{-1} - \pi\pi^T$ is $n$ times "
-        "the covariance of the estimated proportions. Categories are counted from 0."
+        "the covariance of the estimated proportions."
     )
     if asked.kind == "covariance":
         C = sp.ImmutableMatrix([[sp.Rational(x.numerator, x.denominator) for x in line] for line in asked.targets])
@@ -115,43 +116,38 @@ def _active(solved: Solved) -> str:
         ),
         field.values,
     )
-    text = f"CVXPY finds weight on {with_noun(len(solved.rows), 'row')} (multiples of them are rows of $P$)"
+    text = f"CVXPY finds weight on {with_noun(len(solved.rows), 'row')}"
     if solved.asked.has_delta:
-        text += ", and the conditions of these ordered pairs are tight: "
-        text += ", ".join(f"$({j},{other})$" for j, other in solved.tight) or "none"
-    return f"{text}. In symbols, from the system below, the weights $w_S$ are\n\n{weights}\n"
+        text += f", and {tight_pairs(solved.tight, solved.asked.k)}"
+    return f"{text}. From the system below the weights $w_S$ are\n\n{weights}\n"
 
 
 def _system(solved: Solved) -> str:
     asked, field = solved.asked, solved.asked.field
-    text = r"The weights solve $\sum_S w_S S = (1,\dots,1)$"
+    text = r"Weights: $\sum_S w_S S = (1,\dots,1)$"
     if solved.tight:
         text += r" and $\sum_S w_S (S_j - \gamma S_l)_+ = \delta$ for the tight pairs"
     if solved.is_equal:
         text += (
-            r", together with $T M T^T = \mu\, T T^T$ for the differences $T r = (r_0 - r_{k-1}, \dots, r_{k-2} - "
-            r"r_{k-1})$, which is linear in the weights and $\mu$. As $M\,\mathrm{Cov} = I - 1\pi^T$ and "
+            r" and $T M T^T = \mu\, T T^T$, linear in $w$ and $\mu$, with $T r = (r_0 - r_{k-1}, \dots, r_{k-2} - "
+            r"r_{k-1})$. As $M\,\mathrm{Cov} = I - 1\pi^T$ and "
             r"$\mathrm{Cov}\,1=0$, all eigenvalues of Cov on the contrasts are then $1/\mu$"
         )
     text += ". "
     text += {
-        "covariance": r"The prices of the information solve $M G = C^T$",
-        "determinant": r"The prices of the information are $G G^T = M^{-1}$",
-        "eigenvalue": r"The prices of the information are a positive semidefinite matrix $G G^T$ whose columns sum "
-        "to 0",
+        "covariance": r"Prices of the information: $M G = C^T$",
+        "determinant": r"Prices of the information: $G G^T = M^{-1}$",
+        "eigenvalue": r"Prices of the information: $G G^T\succeq0$, whose columns sum to 0",
     }[asked.kind]
     if asked.kind == "eigenvalue":
         text += "" if solved.is_equal else r": $G$ is the eigenvector of the largest eigenvalue of Cov"
     square = sp.Matrix([[field.expression(x) for x in line] for line in solved.square])
     text += f". {shown_matrix('G G^T', square, field.values)} "
-    text += (
-        "The prices $y$" + (" and $z$" if solved.tight else "") + " solve (1) with equality on the rows with weight:"
-    )
+    text += "Prices $y$" + (" and $z$" if solved.tight else "") + ": (1) with equality on these rows."
     if any(solved.free):
         text += (
-            f" The equations leave {with_noun(sum(solved.free), 'unknown')} free. They have CVXPY's values, rounded to "
-            f"fractions "
-            "with denominators of at most a million; the others follow."
+            f" They leave {with_noun(sum(solved.free), 'unknown')} free, with CVXPY's values, rounded to denominators "
+            "of at most a million."
         )
     names = [(field.expression(y), f"$y_{{{j}}}$") for j, y in enumerate(solved.prices)]
     names += [
@@ -182,9 +178,9 @@ def _inequality(q: str, *, has_delta: bool) -> str:
 def _added(q: str, paid: str) -> str:
     """Return the step from (1) to the bound of the trace."""
     return (
-        f"Divide (1) at the rows of a private $P$ by $p_i\\cdot {q}$ and add up. The columns of $P$ have the sum 1"
-        + (r", $\sum_i (p_{ij}-\gamma p_{il})_+\le\delta$ and $z\ge0$" if "delta" in paid else "")
-        + f", so that $\\operatorname{{tr}} G^T M_P G \\le c$ with $c = {paid}$. "
+        f"Divided by $p_i\\cdot {q}$ and added up over the rows of a private $P$, whose columns sum to 1"
+        + (r" and with $\sum_i (p_{ij}-\gamma p_{il})_+\le\delta$, $z\ge0$" if "delta" in paid else "")
+        + f", it gives $\\operatorname{{tr}} G^T M_P G \\le c$ with $c = {paid}$. "
     )
 
 
@@ -203,11 +199,11 @@ _DETERMINANT = (
 def _proof(solved: Solved) -> str:
     asked = solved.asked
     edges = len(solved.all_rows())
-    text = "The prices satisfy, for every row $r$ of a private mechanism, "
+    text = "For every row $r$ of a private mechanism, "
     text += _inequality(r"\pi", has_delta=asked.has_delta)
     text += " " + _convex(r"\pi", edges, has_delta=asked.has_delta)
-    text += f"It is an equality at the rows with weight, {len(solved.rows)} of them"
     others = edges - len(solved.rows)
+    text += f"It is an equality at the rows above, {len(solved.rows)} of them"
     text += f", and was tested at the level at the other edges, {others} of them. " if others else ", which are all. "
     text += _added(r"\pi", _paid(solved))
     if asked.kind == "covariance":
@@ -231,19 +227,16 @@ def _proof(solved: Solved) -> str:
 
 
 def _region(solved: Solved) -> str:
-    kinds = [
-        "the weights",
-        *(["the prices $z$", "the slacks of the pairs that are not tight"] * solved.asked.has_delta),
-    ]
+    kinds = ["the weights", *(["$z$", "the slacks of other pairs"] * solved.asked.has_delta)]
     if solved.extra:
         kinds.append(
-            "the coefficients of a characteristic polynomial, with alternating signs, which "
-            + ("say that $GG^T$ is positive semidefinite" if solved.is_equal else "say that no eigenvalue is larger")
+            "the coefficients of a characteristic polynomial with alternating signs, "
+            + ("so that $GG^T\\succeq0$" if solved.is_equal else "so that no eigenvalue is larger")
         )
     return (
-        f"The equations hold for all levels. The inequalities are {len(solved.conditions)} signs of rational "
-        f"functions: of {', '.join(kinds)}, and of the right side of (1) minus the left one at the other edges. They "
-        f"are right at the level, exactly, and at least for {where(solved.domain())}."
+        f"The equations hold at all levels. The {with_noun(len(solved.conditions), 'sign')} of {', '.join(kinds)}, and "
+        "of the right side of (1) minus the left one at the other edges, are right at the level, and at least for "
+        f"{where(solved.domain())}."
     )
 
 

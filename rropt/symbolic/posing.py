@@ -67,6 +67,7 @@ class Form:
             function that computes it when it is first read.
         mechanism: an optimal mechanism in the same symbols (rows are outputs); None if the form gives the value alone.
         parameters: the exact values of the symbols in the problem.
+        is_sum: whether the value is a sum over blocks, which is not factored, and whose domain takes seconds.
 
     >>> import sympy
     >>> from rropt.symbolic.symbols import gamma
@@ -85,9 +86,10 @@ class Form:
     domain: Any = field(default_factory=lambda: sp.true)  # no attribute of the class: it may be computed later
     mechanism: sp.ImmutableMatrix | None = None
     parameters: Values = field(default_factory=dict)
+    is_sum: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", factored(self.value))
+        object.__setattr__(self, "value", self.value if self.is_sum else factored(self.value))
         numbers = {symbol: exact(number) for symbol, number in self.parameters.items()}
         object.__setattr__(self, "parameters", ReadOnlyMapping(numbers))
         if callable(self.domain) and not isinstance(self.domain, (bool, sp.Basic)):
@@ -103,7 +105,7 @@ class Form:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to copy the form, with its domain."""
-        return Form, (self.value, self.theorem, self.domain, self.mechanism, dict(self.parameters))
+        return Form, (self.value, self.theorem, self.domain, self.mechanism, dict(self.parameters), self.is_sum)
 
     def at(self, **values: Any) -> sp.Expr:
         """Return the value of the form at a level, exactly.
@@ -188,7 +190,7 @@ class Form:
     @property
     def has_cheap_domain(self) -> bool:
         """Whether the domain is known, or takes little time: delta > 0 and logarithms take seconds."""
-        is_rational = self.value.is_rational_function(*self.value.free_symbols)
+        is_rational = not self.is_sum and self.value.is_rational_function(*self.value.free_symbols)
         return "domain" in self.__dict__ or (is_rational and symbols.delta not in self.parameters)
 
     @property

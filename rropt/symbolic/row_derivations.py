@@ -12,13 +12,24 @@ import sympy as sp
 
 from rropt.core.visible import with_noun
 from rropt.symbolic.active import Basis, interval_of
-from rropt.symbolic.derivations import QED, Derivation, grouped, math, numbers, row, theorems, where
+from rropt.symbolic.derivations import (
+    QED,
+    Derivation,
+    grouped,
+    math,
+    number,
+    numbers,
+    row,
+    theorems,
+    tight_pairs,
+    where,
+)
 from rropt.symbolic.posing import Form
 from rropt.symbolic.programs import number_of
-from rropt.symbolic.sums import expression_of
+from rropt.symbolic.sums import At, expression_of
 from rropt.symbolic.symbols import gamma
 
-_PHI = {
+PHI = {
     "trace": r"\varphi_i(r)=w_i r_i",
     "loss": r"\varphi_i(r)=\sum_j \pi_j L_{ij} r_j",
     "payoff": r"\varphi_d(r)=\sum_j \pi_j U_{dj} r_j",
@@ -30,15 +41,14 @@ _PHI = {
     "alpha-divergence": r"\varphi(r)=\tfrac{1}{s(s-1)}\left(a^s b^{1-s}-s a-(1-s)b\right)",
     "mutual-information": r"\varphi(r)=\sum_j \pi_j r_j\ln(r_j/a)",
 }
+"""The part of a row in the objective, in LaTeX."""
+
 _MEANS = {
     "mutual-information": 1,
     **dict.fromkeys(("chi-square", "hellinger", "kullback-leibler", "jensen-shannon", "alpha-divergence"), 2),
 }
-_LABELS = {
-    "trace": "for output",
-    "loss": "for output",
-    "payoff": "for decision",
-}
+_LABELS = {"trace": "output", "loss": "output", "payoff": "decision"}
+_BITS = 192
 _KNOWN = "convex and homogeneous of degree 1"
 
 
@@ -55,7 +65,7 @@ def of_vertex(title: str, found: Basis, form: Form, twins: Mapping[str, Any]) ->
     coq = {"edges": "That the edges suffice"}
     is_plain = kind == "trace" and not asked.pairs and {number_of(w) for w in asked.own["weights"]} == {1}
     coq |= {"trace": "The bound itself, for every number of categories,"} if is_plain else {}
-    coq |= {} if asked.lines is not None or kind not in _PHI else {"sums": "The bound of a sum by prices of rows"}
+    coq |= {} if asked.lines is not None or kind not in PHI else {"sums": "The bound of a sum by prices of rows"}
     cards = {} if asked.pairs else {"rows": "That rows of 1 and $\\gamma$ suffice"}
     cards |= {"bayes": "The mean over several distributions"} if kind == "bayes" else {}
     return Derivation(
@@ -79,15 +89,13 @@ def _problem(found: Basis) -> str:
     word = "Maximize" if found.sign > 0 else "Minimize"
     term = {"trace": r"\varphi_i(p_i)", "loss": r"\varphi_i(p_i)", "payoff": r"\max_d\varphi_d(p_i)"}
     text = (
-        f"{word} $\\sum_i{term.get(kind, chr(92) + 'varphi(p_i)')}$ over all $P\\ge0$ with rows $p_i$ (the outputs), "
-        f"{k} "
-        f"columns of sum 1 (the categories), and ${privacy}$ for all $j\\ne l$. Outputs and categories are counted "
-        f"from 0. Here {_phi(found)}"
+        f"{word} $\\sum_i{term.get(kind, chr(92) + 'varphi(p_i)')}$ over $P\\ge0$ with rows $p_i$ (outputs), {k} "
+        f"columns of sum 1 (categories), and ${privacy}$ for all $j\\ne l$; both count from 0. Here {_phi(found)}"
     )
     shares = ",".join(math(x) for x in asked.proportions)
     if kind == "trace":
         return f"{text} with the weights $w=({','.join(math(number_of(x)) for x in asked.own['weights'])})$."
-    text += f" at the proportions $\\pi=({shares})$" if kind != "bayes" else ""
+    text += f", $\\pi=({shares})$" if kind != "bayes" else ""
     if "matrix" in asked.own:
         name = "L" if kind == "loss" else "U"
         entries = sp.ImmutableMatrix([[number_of(x) for x in line] for line in asked.own["matrix"]])
@@ -111,40 +119,32 @@ def _phi(found: Basis) -> str:
             f"$\\varphi=\\sum_h u_h\\varphi_h$ is a mean over distributions of the categories ({listed}), and "
             f"$\\varphi_h$ is that of the {inner.replace('-', ' ')} at one of them"
         )
-    if own["kind"] not in _PHI:
+    if own["kind"] not in PHI:
         return (
             f"$\\varphi$ is the function `of_row` of the objective `{own['kind']}`, which states that it is {_KNOWN}; "
             "this is taken from the objective and is not proved here,"
         )
-    means = (
-        r", $a=r\cdot\pi$, $b=r\cdot q$,"
-        if "b" in _PHI[own["kind"]].split("=")[-1] and "q" not in _PHI[own["kind"]]
-        else ""
-    )
-    means = {2: r", $a=r\cdot\pi$, $b=r\cdot q$,", 1: r", $a=r\cdot\pi$,"}.get(_MEANS.get(own["kind"], 0), "")
-    return f"${_PHI[own['kind']]}${means}"
+    means = {2: r", $a=r\cdot\pi$, $b=r\cdot q$", 1: r", $a=r\cdot\pi$"}.get(_MEANS.get(own["kind"], 0), "")
+    return f"${PHI[own['kind']]}${means}"
 
 
 def _active(found: Basis) -> str:
     asked, field = found.asked, found.asked.field
-    count, label = len(found.active.rows), _LABELS.get(asked.own["kind"], "")
-    weights = grouped(
-        (
-            (field.expression(w), f"${row(one.exponents)}$" + (f" {label} {one.label}" if one.label >= 0 else ""))
-            for w, one in zip(found.weights, found.active.rows, strict=True)
-        ),
-        asked.values,
-    )
-    text = f"CVXPY finds weight on {with_noun(count, 'row')} (multiples of them are rows of $P$)"
+    label = _LABELS.get(asked.own["kind"], "")
+    pairs = list(zip(found.weights, found.active.rows, strict=True))
+    names = [f"${row(one.exponents)}$" + (f" ({label} {one.label})" if one.label >= 0 else "") for _, one in pairs]
+    own = [(field.expression(w), name) for (w, _), name in zip(pairs, names, strict=True) if w]
+    without = ", ".join(name for (w, _), name in zip(pairs, names, strict=True) if not w)
+    text = f"CVXPY finds weight on {with_noun(len(own), 'row')}"
     if asked.pairs:
-        listed = ", ".join(f"$({j},{other})$" for j, other in found.active.tight) or "none"
-        text += f", and the conditions of these ordered pairs are tight: {listed}"
-    return f"{text}. In symbols, from the system below, the weights $w_r$ are\n\n{weights}\n"
+        text += f", and {tight_pairs(found.active.tight, asked.k)}"
+    zero = f"\nThe vertex is degenerate: rows of weight 0 complete the system, {without}.\n" if without else ""
+    return f"{text}. From the system below the weights $w_r$ are\n\n{grouped(own, asked.values)}\n{zero}"
 
 
 def _system(found: Basis) -> str:
     asked, field = found.asked, found.asked.field
-    tight = r", and $\sum_r w_r (r_j-\gamma r_l)_+=\delta$ for the tight pairs" if asked.pairs else ""
+    tight = r" and $\sum_r w_r (r_j-\gamma r_l)_+=\delta$ for the tight pairs" if asked.pairs else ""
     on_pairs = r"\sum_{jl} z_{jl}(r_j-\gamma r_l)_+" if asked.pairs else ""
     on_pairs = (("+" if found.sign > 0 else "-") + on_pairs) if on_pairs else ""
     prices = grouped(
@@ -160,18 +160,16 @@ def _system(found: Basis) -> str:
     )
     part = {"payoff": r"\varphi_d(r)", "trace": r"\varphi_i(r)", "loss": r"\varphi_i(r)"}
     phi = part.get(asked.own["kind"], r"\varphi(r)")
-    size = f"{with_noun(len(found.active.rows), 'equation')} with as many unknowns"
-    others = "; other pairs have the price 0" if asked.pairs else ""
+    others = "; other pairs have the price 0" if asked.pairs and len(found.active.tight) < len(asked.pairs) else ""
     return (
-        f"The weights solve $\\sum_r w_r r=(1,\\dots,1)${tight}: {size}. The prices solve $y\\cdot r{on_pairs}={phi}$ "
-        f"on the rows with weight, which is the transposed system. The matrix is regular, so that weights and "
-        f"prices are unique{others}:\n\n{prices}\n"
+        f"Weights: $\\sum_r w_r r=(1,\\dots,1)${tight}. Prices: $y\\cdot r{on_pairs}={phi}$ on these rows, the "
+        f"transposed system. Its matrix of order {len(found.active.rows)} is regular{others}:\n\n{prices}\n"
     )
 
 
 def _value(found: Basis, form: Form) -> str:
     z = (r" + " if found.sign > 0 else " - ") + r"\delta\sum_{jl} z_{jl}" if found.asked.pairs else ""
-    return f"$$v = \\sum_j y_j{z} = \\sum_r w_r\\varphi(r) = {math(form.value)}.$$"
+    return f"$$v = \\sum_j y_j{z} = {math(form.value)}.$$"
 
 
 def _proof(found: Basis) -> str:
@@ -186,46 +184,51 @@ def _proof(found: Basis) -> str:
     choice = " and every choice $d(i)$ of a decision for each output" if kind == "payoff" else ""
     what = "linear" if asked.lines is not None else _KNOWN
     text = (
-        f"The columns of $P$ have the sum 1, so that $\\sum_i y\\cdot p_i=\\sum_j y_j$. Hence, for every private "
-        f"$P${choice}, $$ {gap} = \\sum_i\\Big[{bracket}\\Big]{rest}\\ \\ge 0. $$ "
+        f"For every private $P${choice}, as its columns sum to 1, $$ {gap} = "
+        f"\\sum_i\\Big[{bracket}\\Big]{rest}\\ \\ge 0. $$ "
     )
     if asked.pairs:
         text += (
-            r"The second sum is nonnegative, because $P$ is private and $z\ge0$. For the brackets, let the planes "
-            r"$r_j=0$ and $r_j=\gamma r_l$ cut the orthant $r\ge0$ into cells. On a cell each excess $(r_j-\gamma "
-            r"r_l)_+$ is "
-            f"linear, and $\\varphi$ is {what}. So minus the bracket is convex and homogeneous of degree 1, and is at "
-            f"most "
-            "the sum of its values at the edges of the cell of which the row is a sum. "
+            r"The second sum is nonnegative, since $P$ is private and $z\ge0$. The planes $r_j=0$ and $r_j=\gamma r_l$ "
+            f"cut $r\\ge0$ into cells, on which each $(r_j-\\gamma r_l)_+$ is linear, and $\\varphi$ is {what}. "
         )
     else:
         text += (
-            f"For the brackets: $\\varphi$ is {what}, so that minus the bracket is convex and homogeneous of degree 1. "
-            r"Every row of a private $P$ is in the cone $r_j\le\gamma r_l$, so it is a sum of positive multiples of "
-            r"its edges, the rows of 1 and $\gamma$ that are not constant. Minus the bracket is at most the sum of its "
-            r"values "
-            "there. "
+            f"$\\varphi$ is {what}, and every $p_i$ is in the cone $r_j\\le\\gamma r_l$, whose edges are the rows of 1 "
+            r"and $\gamma$ that are not constant. "
         )
+    text += (
+        f"So {'on a cell ' if asked.pairs else ''}minus the bracket is convex and homogeneous of degree 1: it is at "
+        "most the sum of its values at the multiples of edges whose sum is $p_i$. "
+    )
     count, all_rows = len(found.active.rows), len(asked.rows) * len(asked.labels)
     if found._has_many_rows:
         least = "y_j-c_j" if is_largest else "c_j-y_j"
         text += (
-            f"Let $c\\cdot r$ be the part of a row $r$ at an output or a decision, and $e_j={least}$. The least "
-            f"bracket "
-            "over all rows of 1 and $\\gamma$ is $\\sum_j e_j+(\\gamma-1)\\sum_j\\min(0,e_j)$. So the signs of "
-            f"{len(found.reduced_costs())} numbers, the $e_j$ and these sums, decide on all {all_rows} brackets. The "
-            f"sums"
+            f"Let $c\\cdot r$ be the part of a row at an output or a decision, and $e_j={least}$. The least bracket "
+            f"over all rows of 1 and $\\gamma$ is $\\sum_j e_j+(\\gamma-1)\\sum_j\\min(0,e_j)$: the signs of "
+            f"{len(found.reduced_costs())} numbers, the $e_j$ and these sums, decide on all {all_rows} "
+            "brackets. The sums"
         )
     else:
-        text += f"Of the {all_rows} brackets on the edges the {count} of the rows with weight are 0. The others"
+        text += f"Of the {with_noun(all_rows, 'bracket')} there, the {count} of the rows above are 0. "
+        text += f"The others{_least(found)}"
     text += (
-        ", the weights, the prices $z$, and the slacks of the pairs that are not tight are nonnegative"
+        ", the weights, the prices $z$ and all slacks are nonnegative"
         if asked.pairs
         else " and the weights are nonnegative"
     )
     tight = ", since pairs with a price are tight" if asked.pairs else ""
-    text += f": {_tested(found)}. At $P$ with these weights the gap is 0{tight}. {QED}"
-    return text
+    return f"{text}: {_tested(found)}. At $P$ with these weights the gap is 0{tight}. {QED}"
+
+
+def _least(found: Basis) -> str:
+    """Return the smallest bracket of the rows without weight that is not 0 at all levels, at the level."""
+    at = At(found.asked.field)
+    brackets = [float(at.ball(each, _BITS).mid()) for each in found.reduced_costs()]
+    return (
+        f" (the smallest that is not 0 at all levels is ${number(float(f'{min(brackets):.3g}'))}$)" if brackets else ""
+    )
 
 
 def _tested(found: Basis) -> str:
@@ -251,10 +254,7 @@ def _region(found: Basis, form: Form) -> str:
     own = sp.And(lower, *([] if high is sp.oo else [sp.Le(gamma, high)]), *others)
     if low == high:
         return "The proof is for this level; no interval around it was proved."
-    text = (
-        "As functions of $\\gamma$ all these numbers keep their signs, so that the proof holds, at least for "
-        f"{where(own)}."
-    )
+    text = f"All these numbers keep their signs, so that the proof holds, at least for {where(own)}."
     if form.domain != own:
         text += (
             f" The formula of the value is optimal at least for {where(form.domain)}: on the intervals beside this one "

@@ -129,4 +129,7 @@ def test_an_open_bracket_is_said() -> None:
     assert isinstance(found, BlockDesign)
     assert found.lower == Fraction("1.550390625")
     assert Fraction("1.5518") < found.upper < Fraction("1.5519")
-    assert "convex in the likelihood ratio" in found.lines()[0][1]
+    (first, blocks), (second, bound) = found.lines()
+    assert (first, second) == ("blocks of categories", "bound")
+    assert sorted(blocks.replace("| ", "").split()) == ["0", "1", "2", "3", "4"]
+    assert "convex in the likelihood ratio" in bound

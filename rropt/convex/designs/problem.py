@@ -11,6 +11,7 @@ import json
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from importlib import import_module
 from math import isfinite
 from threading import RLock
@@ -19,7 +20,7 @@ from typing import Any
 import cvxpy as cp
 import numpy as np
 
-from rropt.convex import columns, witnesses
+from rropt.convex import blocks, columns, polytopes, witnesses
 from rropt.convex.designs import saddle_designs
 from rropt.convex.lattice import over_lattice
 from rropt.convex.objectives import a_c_contrasts, bayes_mixture, estimator_variance, user_defined
@@ -40,7 +41,7 @@ from rropt.convex.regions import (
 )
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
-from rropt.core.results.guesses import Guess
+from rropt.core.results.guesses import BlockGuess, Guess
 from rropt.core.results.twins import Twin
 from rropt.mechanisms import Mechanism
 
@@ -93,7 +94,7 @@ class Posed:
     conditions: list[Any]
     limits: Limits
     lines: Array | None = None
-    rows: Rows | None = None
+    rows: Rows | blocks.Intervals | None = None
     scaled: Any = field(init=False)
 
     def __post_init__(self) -> None:
@@ -149,6 +150,8 @@ def program_of(asked: Any) -> Any:
     problem = at_a_level(getattr(asked, "problem", asked))
     if _has_two_outputs(problem):
         return estimator_variance.program(*_two_outputs(problem), is_symmetric=_is_symmetric(problem))
+    if is_of_intervals(problem):
+        return _posed_over_intervals(problem)[0].program()
     posed, _ = posed_of(problem, columns.MOST_ON_REQUEST)
     return posed.program()
 
@@ -178,7 +181,7 @@ def posed_of(problem: Any, most: dict[str, int] = columns.MOST_BY_DEFAULT) -> tu
     if (limits.curves or limits.is_relaxed) and k > _MOST_CURVED:
         raise UnsupportedProblemError("so many categories under this criterion were not tried")
     if problem.populations is not None:
-        vertices = np.array([numbers(vertex) for vertex in problem.populations.vertices])
+        vertices = polytopes.vertices_of(data["population"], k)
         rows = rows_of(limits)
         own = saddle_designs.goal(a_c_contrasts.targets(objective, k), rows, vertices)
         return Posed(is_minimised, own, rows.conditions(vertices.mean(0)), limits, rows=rows), None
@@ -199,6 +202,8 @@ def posed_of(problem: Any, most: dict[str, int] = columns.MOST_BY_DEFAULT) -> tu
     def over(rows: Rows) -> Posed:
         return Posed(is_minimised, _goal(problem, objective, rows, pi), rows.conditions(pi), limits, rows=rows)
 
+    if blocks.serves(objective, limits):
+        return _over_intervals(problem)[:2]
     if k >= columns.FROM and limits.has_one_level and limits.levels[0].delta is None:
         return _over_columns(objective, limits, pi, over, most)
     if not limits.curves:
@@ -210,6 +215,42 @@ def posed_of(problem: Any, most: dict[str, int] = columns.MOST_BY_DEFAULT) -> tu
 
     both: tuple[Posed, Solved] = over_lattice(limits, solved)
     return both
+
+
+def _posed_over_intervals(problem: Any) -> tuple[Posed, blocks.Intervals]:
+    """Return a divergence of many categories over the intervals of their likelihood ratios."""
+    data = problem.to_dict()
+    objective, limits = data["objective"], limits_of(data["region"], problem.region.inputs)
+    intervals = blocks.intervals_of(objective, problem.population, limits)
+    goal = blocks.goal_of(objective, intervals)
+    return Posed(False, goal, intervals.conditions(), limits, rows=intervals), intervals
+
+
+@lru_cache(maxsize=1)
+def _over_intervals(problem: Any) -> tuple[Posed, Solved, blocks.Intervals]:
+    """Return the program over intervals, solved: its value, its design and its multipliers are asked for in turn."""
+    posed, intervals = _posed_over_intervals(problem)
+    return posed, blocks.solved(intervals, posed), intervals
+
+
+def is_of_intervals(problem: Any) -> bool:
+    """Return whether a problem is posed over intervals of likelihood ratios (``convex.blocks``)."""
+    data, k = problem.to_dict(), problem.region.inputs
+    if problem.populations is not None or k > _MOST_CATEGORIES or _outputs(data["region"]):
+        return False
+    return blocks.serves(data["objective"], limits_of(data["region"], k))
+
+
+def blocks_of(problem: Any) -> BlockGuess:
+    """Return the blocks of a divergence of many categories, and the multipliers of their bound, in floats.
+
+    Raises:
+        UnsupportedProblemError: the problem has no program over intervals, or no multipliers were found.
+    """
+    if not is_of_intervals(problem):
+        raise UnsupportedProblemError("no program over intervals of likelihood ratios has this problem")
+    with np.errstate(all="ignore"):
+        return blocks.guess_of(_over_intervals(problem)[2], problem.to_dict()["objective"])
 
 
 def guess_of(problem: Any) -> Guess:
@@ -232,7 +273,7 @@ def _over_columns(objective: Any, limits: Limits, pi: Array, over: Any, most: di
         columns.require_size(limits, "one target" if is_worst else "information", most)
 
         def prices(posed: Posed, weights: Array) -> Any:
-            assert posed.rows is not None
+            assert isinstance(posed.rows, Rows)
             q = witnesses.mixture_of(posed) if is_worst else pi
             return (q, *witnesses.prices_of(objective, posed.rows, weights, q)[:2])
 

@@ -15,7 +15,7 @@ from scipy.special import kl_div, rel_entr
 from rropt.convex.objectives.goal import Goal, sum_of
 from rropt.convex.regions import Array, Rows, numbers
 
-_TERMS: dict[str, Callable[[Array, Array, float], Any]] = {
+TERMS: dict[str, Callable[[Array, Array, float], Any]] = {
     "total-variation": lambda a, b, _: abs(a - b) / 2,
     "chi-square": lambda a, b, _: (a - b) ** 2 / b,
     "kullback-leibler": lambda a, b, _: kl_div(a, b),  # a log(a/b) - a + b: the sums of a and of b are 1
@@ -23,6 +23,8 @@ _TERMS: dict[str, Callable[[Array, Array, float], Any]] = {
     "jensen-shannon": lambda a, b, _: (rel_entr(a, (a + b) / 2) + rel_entr(b, (a + b) / 2)) / 2,
     "alpha-divergence": lambda a, b, n: (a**n * b ** (1 - n) - n * a - (1 - n) * b) / (n * (n - 1)),
 }
+SHIFTS = {"kullback-leibler": 1.0}
+"""What times ``a - b`` a term above leaves out: it adds nothing to the sum over the outputs."""
 _IN_FULL = ("total-variation", "chi-square", "hellinger")  # their terms are products, which keep their digits
 
 
@@ -36,7 +38,21 @@ def lines(objective: dict[str, Any], pi: Array) -> Array | None:
 
 def goal(objective: dict[str, Any], rows: Rows, pi: Array) -> Goal:
     """Return the divergence of the outputs."""
+    both = np.stack([pi, numbers(objective["against"])], axis=1)
+    return _of_means(objective, rows, lambda r: r @ both)
+
+
+def goal_over(objective: dict[str, Any], rows: Any) -> Goal:
+    """Return the divergence of the outputs; a function of the rows gets their probabilities under pi and q."""
+    return _of_means(objective, rows, lambda means: means)
+
+
+def _of_means(objective: dict[str, Any], rows: Any, means: Callable[[Array], Array]) -> Goal:
     kind, order = objective["kind"], float(Fraction(objective.get("order", 0)))
-    q = np.array(numbers(objective["against"]))
-    parts = None if kind in _IN_FULL else lambda r: r @ pi
-    return sum_of(rows, lambda r: np.asarray(_TERMS[kind](r @ pi, r @ q, order)), parts)
+    parts = None if kind in _IN_FULL else lambda r: means(r)[:, 0]
+
+    def phi(listed: Array) -> Array:
+        a, b = means(listed).T
+        return np.asarray(TERMS[kind](a, b, order))
+
+    return sum_of(rows, phi, parts)

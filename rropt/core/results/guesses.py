@@ -37,3 +37,22 @@ class Guess:
     estimates: Sequence[Sequence[float]] = ()
     centre: Sequence[float] = ()
     pair_prices: Sequence[tuple[tuple[int, int], float]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BlockGuess:
+    """Blocks of likelihood ratios and the multipliers of their bound, in floats.
+
+    Attributes:
+        blocks: the categories of each block, in the order of the ratios.
+        line: c and d of ``alpha = c pi + d q + sum_i kappa_i max(0, pi_j q_i - pi_i q_j)``.
+        bends: kappa by the category i of its bend.
+        tight: the categories of other intervals whose inequality has no slack.
+        is_clear: whether all other slacks are larger than the tolerances of a solver.
+    """
+
+    blocks: Sequence[Sequence[int]]
+    line: tuple[float, float]
+    bends: Sequence[tuple[int, float]]
+    tight: Sequence[Sequence[int]] = ()
+    is_clear: bool = False

@@ -14,6 +14,7 @@ from mpmath import mp
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import Bracket
 from rropt.core.results.twins import EQUAL, INSIDE, Twin, require_closed
+from rropt.symbolic.objectives.estimator_variance import vertices_of_two
 from rropt.symbolic.posing import Form, Posing, compared
 from rropt.symbolic.symbols import delta, delta_of, exact, gamma, gamma_of, number_text, pi, sign_of
 
@@ -22,17 +23,21 @@ low, high = sp.symbols("L H", nonnegative=True)
 variance = (r + pi) * (s + 1 - pi)
 at = sp.Min(sp.Max((s + 1 - r) / 2, low), high)
 """The prevalence at which n Var is largest."""
-diagonal = (1 - delta) / (gamma + 2 * delta - 1)
-corner = (1 - delta) / delta
 
 
 def vertices(level: Any, slack: Any, *, is_warner: bool) -> dict[str, tuple[Any, Any]]:
-    """Return the vertices (r, s) of the region by name, in gamma and delta."""
-    if is_warner or slack in (0, 1):
-        return {"diagonal": (diagonal, diagonal)}
-    zero = sp.Integer(0)
-    corners = {"corner_p00": (zero, corner), "corner_p11": (corner, zero)}
-    return corners if level == 1 else {"diagonal": (diagonal, diagonal), **corners}
+    """Return the vertices (r, s) of the region by name, in gamma and delta: all points at which two conditions meet.
+
+    At delta = 0 and at delta = 1 they are one point. At gamma = 1 the one with p00 = p11 is no vertex.
+    """
+    found, is_one = {}, is_warner or slack in (0, 1)
+    for vertex in vertices_of_two(is_warner):
+        a, b = vertex.point
+        name = "diagonal" if a == b else "corner_p00" if a == 1 else "corner_p11"
+        is_vertex = is_one or level != 1 if name == "diagonal" else not is_one
+        if is_vertex:
+            found[name] = tuple(sp.factor((1 - x) / (a + b - 1)) for x in (a, b))
+    return found
 
 
 def to_sympy(solution: Any) -> Posing:

@@ -13,6 +13,7 @@ import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import Twin
+from rropt.symbolic.polytopes import vertices_of
 from rropt.symbolic.posing import Posing
 from rropt.symbolic.regions import MOST_RELATIONS, definition
 from rropt.symbolic.symbols import exact, matrix, number_text
@@ -50,7 +51,8 @@ def to_sympy(problem: Any, outputs: int | None = None) -> Posing:
         spread = sum(squares[i] * (P[i, :] * pi)[0] for i in range(m))
         return spread - 2 * (means.T * C * pi)[0] + (means.T * means)[0]
 
-    objective = sp.Max(*map(tangent, problem.populations.vertices), evaluate=False)
+    vertices = vertices_of(problem.to_dict()["population"], k)
+    objective = sp.Max(*map(tangent, vertices), evaluate=False)
     return Posing((*P, *T, *point), objective, limits, "minimise", found.parameters, form=_WHY)
 
 

@@ -53,6 +53,11 @@ def term(objective: Any, row: Sequence[sp.Expr], population: Sequence[sp.Expr]) 
 def phi(field: Field, own: Mapping[str, Any], row: Sequence[Any], pi: Sequence[Any]) -> Sum:
     """Return the contribution of a row whose entries are rational functions of the level."""
     a, b = (_mean(field, row, shares) for shares in (pi, [field(number_of(x)) for x in own["against"]]))
+    return part(field, own, a, b)
+
+
+def part(field: Field, own: Mapping[str, Any], a: Any, b: Any) -> Sum:
+    """Return the contribution of a row with the probabilities a and b, which are rational functions of the level."""
     kind, both = own["kind"], a + b
     if kind == "total-variation":
         return plain(absolute(field, a - b) / 2)
