@@ -24,10 +24,12 @@ from rropt.estimates.estimate_bases import CountsBasis, EstimateBasis, TablesBas
 from rropt.estimates.estimate_remarks import mean_remarks, missing_remark, share_remarks
 from rropt.estimates.estimate_rows import GroupedRespondents, Head, cell_names, share_head
 from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
+from rropt.estimates.finite_estimates import estimates_of_population
 from rropt.inference.contingency_tables import estimate_cells
 from rropt.inference.contrasts import contrast_scores
 from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
 from rropt.inference.drawn_samples import drawn
+from rropt.inference.finite_populations import finite_population
 from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, estimate_joint
 from rropt.inference.subset_estimates import set_scores
 from rropt.mechanisms import Mechanism, ProductMechanism
@@ -74,7 +76,7 @@ def proportions(self: Responses, by: Any = None, *, marginals: int | None = None
     if self.counts is not None:
         if by is not None or marginals not in (None, 1):
             raise InvalidParameterError("counts have no groups and one question: make the responses from columns")
-        return _of_counts(self, self.counts)
+        return _of_counts(self, self.counts) if self.population is None else _of_population(self)
     size = len(self.questions)
     order = (size if self.is_joint else 1) if marginals is None else marginals
     if type(order) is not int or not 1 <= order <= size or comb(size, order) > _MOST_TABLES:
@@ -112,6 +114,11 @@ def mean(self: Responses, by: Any = None) -> Estimates:
             "the mechanism has no numbers: received one of categories; ask for proportions, or give a mechanism that "
             "`rropt.design(kind='mean')` makes"
         )
+    if self.population is not None:
+        raise InvalidParameterError(
+            f"a mean has no finite population of counts: received population {self.population}; give the reports of "
+            "the respondents, with data=Sample(..., fpc=N)"
+        )
     if self.counts is not None:
         codes, n = np.arange(device.outputs), np.array(self.counts, np.int64)
         codes, by_counts = codes[n > 0], n[n > 0]
@@ -147,6 +154,8 @@ def contrast(self: Responses, weights: Sequence[object], by: Any = None) -> Esti
     k = prod(one.inputs for one in self.devices[0])
     c = exact_contrast(weights, k)
     name = f"contrast {','.join(map(as_text, c))}" if k <= 8 else "contrast"
+    if self.population is not None:
+        return _of_population(self, (c[0], c[-1]))
     if self.counts is not None:
         found = estimate_of_counts(self.devices[0][0], self.counts, None)
         basis = CountsBasis(found, (c,))
@@ -305,6 +314,15 @@ def _of_counts(self: Responses, counts: tuple[int, ...]) -> Estimates:
     return _made(self, "proportions", _count_rows(device, counts, self.questions[0], ""), ())
 
 
+def _of_population(self: Responses, contrast: tuple[Fraction, Fraction] | None = None) -> Estimates:
+    """Return the proportion with a trait in a finite population, or a contrast of it, from counts."""
+    device, counts, population = self.devices[0][0], self.counts, self.population
+    assert counts is not None
+    assert population is not None
+    found = finite_population(device, counts, population)
+    return estimates_of_population(found, device, self.questions[0], contrast=contrast)
+
+
 def _count_rows(device: Mechanism, counts: tuple[int, ...], question: str, before: str) -> list[Estimate]:
     found = estimate_of_counts(device, require_possible(device, counts), None)
     k = device.inputs
@@ -365,6 +383,5 @@ def _made(
     told += missing_remark(sum(missing), is_domain=self.sample is not None)
     sample = SIMPLE if self.sample is None else self.sample.in_words()
     words = named_in_words(self.mechanisms)
-    return Estimates(
-        kind, tuple(rows), tuple(self.questions), by, words, sample, tuple(told), overall=overall, missing=missing
-    )
+    more: dict[str, Any] = {"overall": overall, "missing": missing, "mechanisms": self.mechanisms}
+    return Estimates(kind, tuple(rows), tuple(self.questions), by, words, sample, tuple(told), **more)

@@ -22,6 +22,7 @@ from rropt.core.exact.numbers import square_root
 from rropt.core.lazy import numpy as np
 from rropt.core.visible import with_noun
 from rropt.inference.confidence_intervals import (
+    Interval,
     LinearReduction,
     intervals_of,
     normal_interval,
@@ -68,6 +69,10 @@ class EstimateBasis:
     def ends(self, place: int, kind: str, confidence: Fraction) -> Ends | None:
         """Return the endpoints of an interval; ``None`` if the sample has none."""
         raise NotImplementedError
+
+    def interval(self, place: int, kind: str, confidence: Fraction) -> Interval | None:
+        """Return an interval with its own guarantee; ``None`` if it is that of its kind."""
+        return None
 
     def covariance(self, places: Sequence[int]) -> Any:
         """Return the covariance of some estimates."""

@@ -124,7 +124,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "deal": {"deck": DECK},
         "design_noncompliance": {"epsilon": 1, "theta": "1/10", "n": 100, "prevalence": "1/4"},
         "estimate_cells": {"answers": ANSWERS},
-        "estimate_finite": {"mechanism": COIN, "counts": [3, 4], "population": 7},
+        "estimate_dealt": {"mechanism": COIN, "counts": [3, 4], "population": 7},
         "estimate_joint": {"answers": ANSWERS},
         "estimate_marginals": {"answers": ANSWERS, "questions": 1},
         "estimate_pairs": {"answers": ANSWERS},

@@ -275,8 +275,8 @@ def test_a_long_file_is_no_appendix() -> None:
 def test_a_finite_population_has_its_sentence_its_base_and_a_picture(cli: Cli, tmp_path: Path) -> None:
     """40 of 100 say yes to Warner's device at 3/4: (2/5 - 1/4) / (1/2) = 3/10."""
     found = rropt.estimate("warner:3/4", yes=40, n=100, population=1000)
-    (answer,) = answered(Answer.of("one", {"result": "FiniteEstimate", **found.to_dict()}))
-    ends = found.intervals["exact"]
+    (answer,) = answered(Answer.of("one", {"result": "Estimates", **found.to_dict()}))
+    ends = found[0].conf_int(kind="exact")
     assert answer.overall[0].value == 0.3
     assert answer.overall[0].ends == (float(ends.lower), float(ends.upper))
     assert answer.picture() is not None

@@ -35,7 +35,6 @@ from rropt.survey.plans.finite_plans import asked_variance
 from rropt.survey.plans.goals import plan_answers
 from rropt.survey.plans.group_plans import plan_difference, plan_strata
 from rropt.survey.plans.plan import expected_precision
-from rropt.survey.populations.finite import estimate_finite
 from rropt.survey.respondents.counted import Counted
 
 PRODUCT = "grr:3,9/10"
@@ -623,7 +622,7 @@ PAIR = [(rropt.Mechanism("mangat:1/6"), [60, 340]), (rropt.Mechanism("mangat:5/6
             {"power": "0.8", "significance": "0.05"},
         ),
         (lambda **o: asked_variance(None, margin="1/10", **o), {"confidence": "0.95"}),
-        (lambda **o: estimate_finite(*NIGERIA, 5000, **o), {"confidence": "0.95", "cards_without_replacement": False}),
+        (lambda **o: rropt.estimate(*NIGERIA, population=5000, **o), {"confidence": "0.95"}),
         (lambda **o: confidence_interval(estimate(*NIGERIA), **o), {"confidence": "0.95", "kind": "exact"}),
         (lambda **o: survey_estimate(estimate(*NIGERIA), **o), {"confidence": "0.95", "all_intervals": False}),
         (lambda **o: coverage(FORCED, 5, "1/4", "normal", **o), {"confidence": "0.95"}),
