@@ -229,6 +229,7 @@ class Responses(EqualByArrays):
         require_rows({"responses": self.rows, "where": len(given)})
         made = object.__new__(Responses)
         made.__dict__.update(self.__dict__)
+        made.__dict__.pop("included", None)  # which was computed from the mask of these responses
         made._mask = given if self._mask is None else given & self._mask
         return made
 

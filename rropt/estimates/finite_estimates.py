@@ -199,7 +199,7 @@ def estimate_dealt(mechanism: Mechanism | str, counts: Sequence[object], populat
         InfeasibleError: the slope of the device is 0, or the variance cannot be estimated.
 
     >>> estimate_dealt("christofides:1/4,1/4,1/2", [10, 11, 11], 32).estimate
-    Fraction(3, 8)
+    Fraction(7, 16)
     """
     made = required_mechanism(mechanism)
     exact = answer_counts(made, counts)
