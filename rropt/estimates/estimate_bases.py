@@ -471,7 +471,7 @@ class TablesBasis(EstimateBasis):
             one = self.tables[t]
             value, variance = one.estimate[cell], one.variances[cell]
             error = float(one.standard_errors[cell])
-            found.append(_Row(self.groups[t][1], one.n, value, variance, error, None))  # type: ignore[arg-type]
+            found.append(_Row(self.groups[t][1], one.n, value, variance, error, None))
         return found
 
     def differences(self, places: Sequence[int], confidence: Fraction, test: str) -> Sequence[Difference]:
