@@ -565,7 +565,7 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
     )
     assert first == second
     fitted = rropt.regress(TABLE, "a ~ w", str(path), model="linear")
-    assert fitted.coefficients == rropt.regress(TABLE, "a ~ w", COIN, model="linear").coefficients
+    assert fitted.params == rropt.regress(TABLE, "a ~ w", COIN, model="linear").params
 
 
 @pytest.mark.parametrize(

@@ -200,10 +200,11 @@ def test_a_regression_begins_with_what_it_establishes_and_a_picture(cli: Cli, su
     others = re.search(r"establish no effect of (.*?) \((?:smallest )?p =", text)
     names = {name.strip() for name, _ in told} | set(others[1].split(" or of ") if others else [])
     assert names == {*(f"region {name} (against Ashanti)" for name in REGIONS if name != "Ashanti"), "age"}
+    fitted = {row["name"]: row for row in fit["rows"]}
     for name, ratio in told:
         key = name.strip() if "region" not in name else f"region[T.{name.strip()[7:].partition(' (')[0]}]"
-        assert float(ratio) == pytest.approx(math.exp(fit["coefficients"][key]), rel=0.01)
-        assert fit["pvalues"][key] <= 0.05
+        assert float(ratio) == pytest.approx(math.exp(fitted[key]["estimate"]), rel=0.01)
+        assert fitted[key]["p_value"] <= 0.05
     (predicted,) = fit["predicted"]
     assert predicted["groups"] == sorted(REGIONS)
     assert sum(predicted["n"]) == 400

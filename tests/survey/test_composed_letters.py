@@ -158,8 +158,8 @@ def results(data: Any, letters: Callable[[str], str]) -> list[Any]:
         [(normal(each.group), each.n, each.estimate) for each in grouped.shares[0].groups],
         [(normal(one.group), one.n, round(one.se**2, 12)) for one in weighted],
         [weighted.sample],
-        {normal(name): round(value, 6) for name, value in fit.coefficients.items()},
-        [normal(level) for factor in fit.covariates.factors for level in factor.levels],
+        {normal(name): round(value, 6) for name, value in fit.params.items()},
+        [normal(level) for factor in fit.fit.covariates.factors for level in factor.levels],
     ]
 
 
@@ -263,7 +263,7 @@ def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     found = estimate_table(read(missing=["não sei"]), "q", devices="d", device_names={nfd("é"): DEVICE}, **asked)
     assert (found.reading.questions[0].missing, found.shares[0].groups[0].n, found.devices) == (1, 3, 1)
     fit = rropt.survey.regress(read(missing=["não sei", nfd("x=não sei")]), "q ~ x", DEVICE, **asked, starts=1)
-    assert list(fit.coefficients) == ["Intercept", "x"]
+    assert list(fit.names) == ["Intercept", "x"]
 
     book = openpyxl.Workbook()
     book.active.title = nfd("año")

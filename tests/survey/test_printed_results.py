@@ -295,7 +295,7 @@ def test_effects_and_predictions_by_their_formulas() -> None:
     data = {"z": PLACES[:120] % 7 % 2, "x": PLACES[:120] % 5, "g": np.where(PLACES[:120] % 3, "q", "p")}
     data["w"] = w = 1 + PLACES[:120] % 4 / 2
     found = rropt.regress(data, "z ~ x + g", "warner:9/10", weights="w", starts=1)
-    b, other = np.array(list(found.coefficients.values())), data["g"] == "q"
+    b, other = np.array(list(found.params)), data["g"] == "q"
     low, high = (1 / (1 + np.exp(-(b[0] + b[1] * data["x"] + b[2] * is_other))) for is_other in (0, 1))
     p = np.where(other, high, low)
     slope, step = found.margeff()
@@ -317,7 +317,7 @@ def test_effects_and_predictions_by_their_formulas() -> None:
     X = np.array([[1.0, 0.0], [1.0, 4.0]])
     for fit, scale in ((probit, np.vectorize(NormalDist().cdf)), (linear, np.asarray)):
         ends = fit.predict({"x": X[:, 1]}, interval=True)
-        eta, error = X @ list(fit.coefficients.values()), np.sqrt(np.diag(X @ fit.cov_params() @ X.T))
+        eta, error = X @ list(fit.params), np.sqrt(np.diag(X @ fit.cov_params() @ X.T))
         half = 1.959963984540054 * error
         assert ends["low"] == pytest.approx(scale(eta - half))
         assert ends["high"] == pytest.approx(scale(eta + half))

@@ -24,7 +24,8 @@ from rropt.survey.regression.formula_texts import Parsed
 from rropt.survey.regression.formulas import DataColumn, FormulaDesign, cells_of, design_of
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.random_intercepts import MixedFit, fit_mixed, sigma_interval
-from rropt.survey.regression.regressions import FittedRows, LatentModel, RandomIntercept, Regression
+from rropt.survey.regression.regression_fits import FittedRows, LatentModel, RandomIntercept, RegressionFit
+from rropt.survey.regression.regressions import Regression
 from rropt.survey.regression.rows_of_fits import TableRows
 from rropt.survey.regression.search import Fit, WhitenedModel, combinations
 from rropt.survey.regression.variances import DeviceContrast, covariances_of, mixed_covariances
@@ -103,17 +104,17 @@ def fitted(
     if corrected is not None:
         start = ReadOnlyMapping(zip(names, (problem.T @ corrected.theta / problem.scale).tolist(), strict=True))
     gaps, used_method = rows.missing.items(), "ml" if is_ml else "corrected"
-    return Regression(
+    fit = RegressionFit(
         **chosen | {"method": used_method, "error_kind": kind},
         information="" if drawn is None else information,
         coefficients=ReadOnlyMapping(zip(names, (T @ found.end.theta + shift).tolist(), strict=True)),
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
-        loglik=found.end.value if is_ml else None,
-        null_loglik=_null(model, own, w) if is_fixed and drawn is None else None,
+        llf=found.end.value if is_ml else None,
+        llnull=_null(model, own, w) if is_fixed and drawn is None else None,
         n=len(w),
         missing=ReadOnlyMapping({name: n for name, gap in gaps if (n := int((gap & rows.selected).sum()))}),
         dropped=int((rows.selected & np.logical_or.reduce(list(rows.missing.values()))).sum()),
-        degrees_of_freedom=None if drawn is None else drawn.degrees_of_freedom(used),
+        df_resid=None if drawn is None else drawn.degrees_of_freedom(used),
         devices=len({matrix.tobytes() for matrix in rows.responses[0].matrices}),
         mechanisms=rows.mechanisms,
         categories=categories,
@@ -134,6 +135,7 @@ def fitted(
         last_step=float(max(step[errors > 0] / errors[errors > 0], default=0.0)),
         fitted=FittedRows(kept, w),
     )
+    return Regression.of(fit)
 
 
 def _posed(
