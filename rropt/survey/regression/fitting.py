@@ -100,19 +100,20 @@ def fitted(
     errors = np.sqrt(np.maximum(np.diag(covariances[kind]), 0.0))
     agreeing = sum(found.end.equals(end) for end in found.ends)
     highest = max((end.value for end in found.ends), default=-np.inf)
-    corrected, start = found.corrected if is_ml else None, None
-    if corrected is not None:
+    start = None
+    if is_ml and (corrected := found.corrected) is not None:
         start = ReadOnlyMapping(zip(names, (problem.T @ corrected.theta / problem.scale).tolist(), strict=True))
-    gaps, used_method = rows.missing.items(), "ml" if is_ml else "corrected"
     fit = RegressionFit(
-        **chosen | {"method": used_method, "error_kind": kind},
+        **chosen | {"method": "ml" if is_ml else "corrected", "error_kind": kind},
         information="" if drawn is None else information,
         coefficients=ReadOnlyMapping(zip(names, (T @ found.end.theta + shift).tolist(), strict=True)),
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
         llf=found.end.value if is_ml else None,
         llnull=_null(model, own, w) if is_fixed and drawn is None else None,
         n=len(w),
-        missing=ReadOnlyMapping({name: n for name, gap in gaps if (n := int((gap & rows.selected).sum()))}),
+        missing=ReadOnlyMapping(
+            {name: n for name, gap in rows.missing.items() if (n := int((gap & rows.selected).sum()))}
+        ),
         dropped=int((rows.selected & np.logical_or.reduce(list(rows.missing.values()))).sum()),
         df_resid=None if drawn is None else drawn.degrees_of_freedom(used),
         devices=len({matrix.tobytes() for matrix in rows.responses[0].matrices}),

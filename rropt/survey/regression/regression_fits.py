@@ -93,7 +93,7 @@ class FittedRows(NamedTuple):
     weights: Floats
 
 
-class Coefficient(NamedTuple):
+class FittedCoefficient(NamedTuple):
     """A coefficient b, its standard error, their ratio and its p-value (0 and nan if the error is 0), its interval
     (nan if the error is 0)."""
 
@@ -206,7 +206,7 @@ class RegressionFit(Result):
         asked = self.error_kind if cov_type is None else cov_type
         return np.array(self.covariances[one_of(asked, self.covariances, "the kind of standard errors")])
 
-    def table(self, confidence: Fraction, cov_type: str | None = None) -> dict[str, Coefficient]:
+    def table(self, confidence: Fraction, cov_type: str | None = None) -> dict[str, FittedCoefficient]:
         """Return the coefficients with their errors, p-values and intervals, by name."""
         errors = np.sqrt(np.maximum(np.diag(self.covariance(cov_type)), 0.0)).tolist()
         half, freedom = quantile(confidence, self.df_resid), self.df_resid
@@ -215,12 +215,12 @@ class RegressionFit(Result):
             if self.random is not None and name == self.random.name:  # a profile interval, or that of its logarithm
                 reach = exp(min(half * error / b, LARGEST_LOGIT)) if error > 0 else nan
                 ends = self.random.interval if confidence == self.confidence else (b / reach, b * reach)
-                found[name] = Coefficient(b, error, nan, nan, *ends)
+                found[name] = FittedCoefficient(b, error, nan, nan, *ends)
             elif error > 0:
                 t = b / error
-                found[name] = Coefficient(b, error, t, p_value(t, freedom), b - half * error, b + half * error)
+                found[name] = FittedCoefficient(b, error, t, p_value(t, freedom), b - half * error, b + half * error)
             else:
-                found[name] = Coefficient(b, error, nan, nan, nan, nan)
+                found[name] = FittedCoefficient(b, error, nan, nan, nan, nan)
         return found
 
     def interval_kind(self, name: str) -> str:
@@ -246,9 +246,9 @@ class RegressionBasis(EstimateBasis):
     """
 
     fit: RegressionFit
-    _cache: dict[Fraction, list[Coefficient]] = field(default_factory=dict, compare=False, repr=False)
+    _cache: dict[Fraction, list[FittedCoefficient]] = field(default_factory=dict, compare=False, repr=False)
 
-    def _at(self, place: int, confidence: Fraction) -> Coefficient:
+    def _at(self, place: int, confidence: Fraction) -> FittedCoefficient:
         if confidence not in self._cache:
             self._cache[confidence] = list(self.fit.table(confidence).values())
         return self._cache[confidence][place]

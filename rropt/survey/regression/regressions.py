@@ -46,7 +46,7 @@ from rropt.survey.regression.formulas import (
     number_of,
 )
 from rropt.survey.regression.models import latent_covariate, link, model_of
-from rropt.survey.regression.regression_fits import LARGEST_LOGIT, Coefficient, Floats, RandomIntercept, RegressionFit
+from rropt.survey.regression.regression_fits import LARGEST_LOGIT, Floats, RandomIntercept, RegressionFit
 from rropt.survey.respondents.table_reports import gaps_text
 
 _Columns = Mapping[str, DataColumn]
@@ -75,6 +75,7 @@ _UNSEEN = 1e-5  # of an estimate: a smaller rounding error of its standard error
 _LEAST_GAP = 1e-6  # standard errors: of smaller distances the digits are rounding errors
 _SPANNED = 1e-8  # relative distance of a column from the columns that span it
 _PART = re.compile(r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|[^,])+")  # between commas outside of brackets
+_LONGEST = 160  # characters of a repr
 _MISSING_SHOWN = 8  # the largest number of columns with missing values that a note lists
 
 
@@ -151,14 +152,6 @@ class PredictedPrevalence(Result):
         return [(f"Predicted {what}{of} by {self.by}", header, rows)]
 
 
-def response_of(formula: str) -> str:
-    """Return the column of the responses of a formula."""
-    try:
-        return parse(formula).response
-    except InvalidParameterError:  # of a record that was changed
-        return formula.partition("~")[0].strip().strip("`")
-
-
 def _of_fit(name: str, text: str) -> Any:
     """Return the property that a regression has from its fit."""
 
@@ -201,7 +194,7 @@ class Regression(Estimates):
         """Return the regression of a fit."""
         rows, survey = fit.rows(), fit.survey
         told = {"mechanism": devices_in_words(fit.mechanisms), "sample": SIMPLE if survey is None else survey.sample}
-        response = response_of(fit.formula)
+        response = parse(fit.formula).response
         gaps = (fit.missing[response],) if response in fit.missing else ()
         more: dict[str, Any] = {"confidence": fit.confidence, "mechanisms": fit.mechanisms, "missing": gaps, **told}
         return cls(kind="regression", rows=rows, questions=(response,), fit=fit, **more)
@@ -213,9 +206,9 @@ class Regression(Estimates):
             confidence: the confidence of the intervals; by default that of the fit.
         """
         record = Estimates.to_dict(self, confidence=confidence)
-        told = {"title": self.title, "response": self.response, "status": self.status, "notes": list(self.notes())}
+        told = {"title": self.title, "formula": self.fit.formula, "response": self.response, "status": self.status}
         ratios = {name: list(own) for name, own in self.odds_ratios.items()}
-        more = {"aic": self.aic, "bic": self.bic, "odds_ratios": ratios, **told}
+        more = {"aic": self.aic, "bic": self.bic, "odds_ratios": ratios, **told, "notes": list(self.notes())}
         return record | {"fit": self.fit.to_dict(), **record_of(more)}
 
     @classmethod
@@ -246,6 +239,11 @@ class Regression(Estimates):
             )
         return made
 
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{name} {decimal_text(b, 4)}" for name, b in self.fit.coefficients.items())
+        told = visible(f"{self.title}, n = {self.nobs}: {numbers}")
+        return f"<Regression {told[:_LONGEST]}{'...' * (len(told) > _LONGEST)}>"
+
     @property
     def nobs(self) -> int:
         """The number of rows with positive weight in the fit."""
@@ -254,7 +252,7 @@ class Regression(Estimates):
     @property
     def tvalues(self) -> NamedNumbers:
         """The coefficients divided by their standard errors; ``None`` where the standard error is 0, and for sigma."""
-        ratios = [one.ratio for one in self._coefficients().values()]
+        ratios = [one.ratio for one in self.fit.table(self.confidence).values()]
         return NamedNumbers(self.names, [None if isnan(one) else one for one in ratios])
 
     @property
@@ -294,7 +292,7 @@ class Regression(Estimates):
     @property
     def response(self) -> str:
         """The column of the responses."""
-        return response_of(self.fit.formula)
+        return self.questions[0]
 
     @property
     def status(self) -> str:
@@ -363,7 +361,7 @@ class Regression(Estimates):
             f"computed, no certificate: a step of Newton's method would move no coefficient by more than "
             f"{self.fit.last_step:.1g} standard errors"
         )
-        rows = self._coefficients()
+        rows = self.fit.table(self.confidence)
         exact = [
             name for name, row in rows.items() if not row.error and self.fit.survey is None and name != self.fit.sigma
         ]
@@ -393,7 +391,7 @@ class Regression(Estimates):
     def _has_combination_without_error(self) -> bool:
         """Return whether the covariance of the coefficients is singular up to rounding, as a fit that is exact in some
         rows makes it: coefficients without an error, or two that are correlated perfectly."""
-        C = self.cov_params()
+        C = self.fit.covariance()
         errors = np.sqrt(np.maximum(np.diag(C), 0.0))
         if not errors.all() or not np.isfinite(C).all():
             return len(errors) > 1 and not errors.all() and bool(errors.any())
@@ -439,14 +437,10 @@ class Regression(Estimates):
                 exp(min(max(end, -LARGEST_LOGIT), LARGEST_LOGIT)) if isfinite(end) else nan
                 for end in (row.b, row.low, row.high)
             )
-            for name, row in self._coefficients().items()
+            for name, row in self.fit.table(self.confidence).items()
             if name not in cuts and re.split(r": |\| ", name)[-1] != "Intercept"
         }
         return ReadOnlyMapping(found)
-
-    def _coefficients(self) -> dict[str, Coefficient]:
-        """Return the coefficients with their errors, p-values and intervals, by name."""
-        return self.fit.table(self.confidence)
 
     def errors(self, cov_type: str | None = None) -> NamedNumbers:
         """Return the standard errors of one kind, by name; ``bse`` has those of the kind ``error_kind``."""
@@ -912,7 +906,7 @@ class Regression(Estimates):
         found_p, others = list[tuple[float, str]](), list[tuple[str, float]]()
         confidence = decimal_text(100 * self.confidence)
         words = self.names_in_words()
-        for name, row in self._coefficients().items():
+        for name, row in self.fit.table(self.confidence).items():
             if name in self._cuts or re.split(r": |\| ", name)[-1] == "Intercept" or isnan(row.p):
                 continue
             spoken, what, ends = words[name], "coefficient", (row.b, row.low, row.high)
@@ -965,7 +959,10 @@ class Regression(Estimates):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the coefficients, and the description of the fit."""
-        texts = ((name, in_digits(row.b, row.error, row.low, row.high)) for name, row in self._coefficients().items())
+        texts = (
+            (name, in_digits(row.b, row.error, row.low, row.high))
+            for name, row in self.fit.table(self.confidence).items()
+        )
         rows = [(name, f"{b} (standard error {error})") for name, (b, error, _) in texts]
         rows += [(name, "left out") for name in self.left_out]
         return [*self._head(), *rows, *(("note", text) for text in self.notes())]
@@ -1029,7 +1026,7 @@ class Regression(Estimates):
     def as_tables(self) -> list[Table]:
         """Return the printed tables: the description of the fit, the coefficients, and the notes."""
         rows = []
-        for name, row in self._coefficients().items():
+        for name, row in self.fit.table(self.confidence).items():
             number, error, interval = in_digits(row.b, row.error, row.low, row.high)
             has_ratio = row.error and (self.fit.random is None or name != self.fit.random.name)
             ratio = rounded(row.ratio, 2) if has_ratio else "none"
