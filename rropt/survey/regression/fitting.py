@@ -111,9 +111,7 @@ def fitted(
         llf=found.end.value if is_ml else None,
         llnull=_null(model, own, w) if is_fixed and drawn is None else None,
         n=len(w),
-        missing=ReadOnlyMapping(
-            {name: n for name, gap in rows.missing.items() if (n := int((gap & rows.selected).sum()))}
-        ),
+        missing=_missing(rows),
         dropped=int((rows.selected & np.logical_or.reduce(list(rows.missing.values()))).sum()),
         df_resid=None if drawn is None else drawn.degrees_of_freedom(used),
         devices=len({matrix.tobytes() for matrix in rows.responses[0].matrices}),
@@ -137,6 +135,12 @@ def fitted(
         fitted=FittedRows(kept, w),
     )
     return Regression.of(fit)
+
+
+def _missing(rows: TableRows) -> ReadOnlyMapping[str, int]:
+    """Return the number of missing values of each column that has some."""
+    found = {name: int((gap & rows.selected).sum()) for name, gap in rows.missing.items()}
+    return ReadOnlyMapping({name: n for name, n in found.items() if n})
 
 
 def _posed(

@@ -15,7 +15,6 @@ from rropt.core.errors import one_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.estimates.estimate_bases import Combined, Ends, EstimateBasis
-from rropt.estimates.estimated import Estimate
 from rropt.inference.differences import p_value, quantile
 from rropt.mechanisms import Mechanism
 from rropt.survey.regression.formulas import DataColumn, FormulaDesign
@@ -226,15 +225,6 @@ class RegressionFit(Result):
     def interval_kind(self, name: str) -> str:
         """Return the kind of the interval of a coefficient: of sigma that of the profile likelihood."""
         return "profile" if name == self.sigma else "normal" if self.df_resid is None else "t"
-
-    def rows(self) -> tuple[Estimate, ...]:
-        """Return the coefficients as estimates."""
-        basis, found = RegressionBasis(self), []
-        for place, (name, one) in enumerate(self.table(self.confidence).items()):
-            p = None if isnan(one.p) else one.p
-            more: dict[str, Any] = {"df": self.df_resid, "p_value": p, "basis": basis, "place": place}
-            found.append(Estimate(name, one.b, one.error, self.n, **more))
-        return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ from rropt.core.results import Result, Table, labelled
 from rropt.core.results.json_reading import BESIDE, equal_in_json, own_part
 from rropt.core.results.json_writing import record_of
 from rropt.core.visible import visible, with_noun
-from rropt.estimates.estimated import SIMPLE, Estimates
+from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
 from rropt.estimates.named_numbers import NamedNumbers
 from rropt.inference.contrast_noise import CONTRAST_NOISE
 from rropt.inference.differences import Test, in_digits, p_text, p_value, quantile
@@ -46,7 +46,13 @@ from rropt.survey.regression.formulas import (
     number_of,
 )
 from rropt.survey.regression.models import latent_covariate, link, model_of
-from rropt.survey.regression.regression_fits import LARGEST_LOGIT, Floats, RandomIntercept, RegressionFit
+from rropt.survey.regression.regression_fits import (
+    LARGEST_LOGIT,
+    Floats,
+    RandomIntercept,
+    RegressionBasis,
+    RegressionFit,
+)
 from rropt.survey.respondents.table_reports import gaps_text
 
 _Columns = Mapping[str, DataColumn]
@@ -192,12 +198,16 @@ class Regression(Estimates):
     @classmethod
     def of(cls, fit: RegressionFit) -> Regression:
         """Return the regression of a fit."""
-        rows, survey = fit.rows(), fit.survey
+        survey, basis, rows = fit.survey, RegressionBasis(fit), []
+        for place, (name, one) in enumerate(fit.table(fit.confidence).items()):
+            p = None if isnan(one.p) else one.p
+            own: dict[str, Any] = {"df": fit.df_resid, "p_value": p, "basis": basis, "place": place}
+            rows.append(Estimate(name, one.b, one.error, fit.n, **own))
         told = {"mechanism": devices_in_words(fit.mechanisms), "sample": SIMPLE if survey is None else survey.sample}
         response = parse(fit.formula).response
         gaps = (fit.missing[response],) if response in fit.missing else ()
         more: dict[str, Any] = {"confidence": fit.confidence, "mechanisms": fit.mechanisms, "missing": gaps, **told}
-        return cls(kind="regression", rows=rows, questions=(response,), fit=fit, **more)
+        return cls(kind="regression", rows=tuple(rows), questions=(response,), fit=fit, **more)
 
     def to_dict(self, *, confidence: object = None) -> dict[str, Any]:
         """Return the regression for JSON: the schema of ``Estimates``, and beside it ``fit`` and what follows from it.
@@ -232,10 +242,10 @@ class Regression(Estimates):
         except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
             raise FileFormatError(f"a regression cannot be made: {shown(str(error))}; create the file again") from None
         beside = set(BESIDE) - {"remarks"}
-        wrong = [key for key in data if key not in beside and not equal_in_json(record.get(key, ()), data[key])]
-        if wrong:
+        other = next((k for k in data if k not in beside and not equal_in_json(record.get(k, ()), data[k])), None)
+        if other is not None:
             raise FileFormatError(
-                f"Regression.{wrong[0]} contradicts the fit: received {shown(data[wrong[0]])}; create the file again"
+                f"Regression.{other} contradicts the fit: received {shown(data[other])}; create the file again"
             )
         return made
 
