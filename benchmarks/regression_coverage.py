@@ -29,7 +29,7 @@ def main(samples: int) -> None:
                 except InfeasibleError:
                     continue
                 low, high = found.conf_int()["x"]
-                slopes.append(found.coefficients["x"])
+                slopes.append(found.params["x"])
                 covered += low <= 1 <= high
                 corrected += found.method == "corrected"
             gaps = np.abs(np.array(slopes) - 1)

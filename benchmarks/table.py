@@ -24,6 +24,7 @@ SCRIPTS = [
     ["sampling.py", "--structured"],
     ["one_answer.py"],
     ["files_and_memory.py"],
+    ["large_surveys.py"],
     ["shuffles.py"],
     ["exact_programs.py"],
     ["checkers.py"],

@@ -13,10 +13,10 @@ rr_regress <- function(formula, data, mechanism = NULL, devices = NULL, model = 
   )
   answer <- with_table(data, function(path) rropt("regress", path, words))
   for (factor in asked$factors) {
-    own <- Filter(function(one) startsWith(one$text, factor$start), answer$covariates$factors)
+    own <- Filter(function(one) startsWith(one$text, factor$start), answer$fit$covariates$factors)
     if (length(own)) answer <- renamed(answer, own[[1]]$text, factor$name)
   }
-  answer$formula <- asked$shown
+  answer$fit$formula <- asked$shown
   structure(list(answer = answer, call = match.call()), class = "rr_regress")
 }
 
@@ -62,23 +62,26 @@ renamed <- function(x, from, to) {
   if (is.list(x)) lapply(x, renamed, from, to) else if (is.character(x)) gsub(from, to, x, fixed = TRUE) else x
 }
 
-coef.rr_regress <- function(object, ...) unlist(object$answer$coefficients)
+coef.rr_regress <- function(object, ...) {
+  rows <- object$answer$rows
+  structure(vapply(rows, function(row) number(row$estimate), 0), names = vapply(rows, function(row) row$name, ""))
+}
 
-vcov.rr_regress <- function(object, kind = object$answer$error_kind, ...) {
-  rows <- object$answer$covariances[[kind]]
+vcov.rr_regress <- function(object, kind = object$answer$fit$error_kind, ...) {
+  rows <- object$answer$fit$covariances[[kind]]
   if (is.null(rows)) {
     stop("this fit has no such standard errors: ", kind, "; allowed are ",
-      paste(names(object$answer$covariances), collapse = ", "), call. = FALSE)
+      paste(names(object$answer$fit$covariances), collapse = ", "), call. = FALSE)
   }
   found <- do.call(rbind, lapply(rows, unlist))
   dimnames(found) <- list(names(coef(object)), names(coef(object)))
   found
 }
 
-nobs.rr_regress <- function(object, ...) object$answer$n
+nobs.rr_regress <- function(object, ...) object$answer$fit$n
 
 logLik.rr_regress <- function(object, ...) {
-  value <- object$answer$loglik
+  value <- object$answer$fit$llf
   if (is.null(value)) stop("this fit has no likelihood", call. = FALSE)
   structure(value, df = length(coef(object)), nobs = nobs(object), class = "logLik")
 }
@@ -89,10 +92,10 @@ confint.rr_regress <- function(object, parm = names(coef(object)), level = NULL,
   b <- coef(object)
   if (isTRUE(all.equal(level, own))) {
     found <- ends_of(object)
-  } else if (!is.null(object$answer$random)) {  # the interval of a standard deviation is not symmetric
+  } else if (!is.null(object$answer$fit$random)) {  # the interval of a standard deviation is not symmetric
     stop("these intervals have confidence ", own, ": give confidence = ", level, " to rr_regress", call. = FALSE)
   } else {
-    df <- object$answer$degrees_of_freedom
+    df <- object$answer$fit$df_resid
     half <- (if (is.null(df)) qnorm(1 - (1 - level) / 2) else qt(1 - (1 - level) / 2, df)) * sqrt(diag(vcov(object)))
     found <- cbind(b - half, b + half)
   }
@@ -100,10 +103,12 @@ confint.rr_regress <- function(object, parm = names(coef(object)), level = NULL,
   found[parm, , drop = FALSE]
 }
 
-# The endpoints of the intervals of the command, missing where a coefficient has no standard error.
+# The endpoints of the intervals of the command, missing where a coefficient has no standard error. The interval of a
+# standard deviation may have no upper end.
 ends_of <- function(object) {
-  ends <- lapply(object$answer$intervals[names(coef(object))], function(one) {
-    if (length(one) == 2) vapply(one, number, 0) else c(NA_real_, NA_real_)
+  ends <- lapply(object$answer$rows, function(row) {
+    if (!length(row$intervals)) return(c(NA_real_, NA_real_))
+    vapply(row$intervals[[1]], function(end) if (is.null(end)) Inf else number(end), 0)
   })
   matrix(unlist(ends), ncol = 2, byrow = TRUE)
 }
@@ -111,7 +116,8 @@ ends_of <- function(object) {
 as.data.frame.rr_regress <- function(x, ...) {
   ends <- ends_of(x)
   data.frame(coefficient = names(coef(x)), estimate = unname(coef(x)), standard_error = unname(sqrt(diag(vcov(x)))),
-    p = as.numeric(unlist(x$answer$pvalues)), low = ends[, 1], high = ends[, 2], stringsAsFactors = FALSE)
+    p = vapply(x$answer$rows, function(row) if (is.null(row$p_value)) NA_real_ else row$p_value, 0),
+    low = ends[, 1], high = ends[, 2], stringsAsFactors = FALSE)
 }
 
 summary.rr_regress <- function(object, ...) structure(list(object = object), class = "summary.rr_regress")
@@ -123,7 +129,7 @@ print.summary.rr_regress <- function(x, ...) {
   table <- cbind(Estimate = t$estimate, `Std. Error` = t$standard_error, `t value` = statistic,
     `Pr(>|t|)` = t$p)
   rownames(table) <- t$coefficient
-  cat(object$answer$title, ": ", object$answer$formula, ", n = ", object$answer$n, "\n\n", sep = "")
+  cat(object$answer$title, ": ", object$answer$fit$formula, ", n = ", object$answer$fit$n, "\n\n", sep = "")
   printCoefmat(table)
   for (note in c(object$answer$status, unlist(object$answer$notes))) cat("\n", note, sep = "")
   cat("\n")

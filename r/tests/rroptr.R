@@ -89,7 +89,7 @@ if (!rropt_available()) {
   close(slope(z ~ g), c(means["low"], means["high"] - means["low"]), 1e-12)
   stopifnot(identical(names(slope(z ~ g)), c("Intercept", "g[T.high]")),
     identical(names(slope(z ~ factor(g) + i)), c("Intercept", "factor(g)[T.high]", "i[T.3]")),
-    identical(rr_regress(z ~ g, few, warner, model = "linear")$answer$formula, "z ~ g"))
+    identical(rr_regress(z ~ g, few, warner, model = "linear")$answer$fit$formula, "z ~ g"))
   message_of <- function(...) tryCatch(rr_estimate(warner, ...), error = conditionMessage)
   lines <- rroptr:::rows_of_lines("lines 2, 13 of the data: no 'line 4'; strata begin in line 5")
   stopifnot(identical(lines, "rows 1, 12 of the data: no 'line 4'; strata begin in row 4"))

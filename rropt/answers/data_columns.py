@@ -20,6 +20,7 @@ Floats: TypeAlias = "NDArray[np.float64]"
 Ints: TypeAlias = "NDArray[np.int64]"
 _LARGEST_KEY = 1 << 62
 _MOST_PLACES = 4  # places of a table of keys, for each row: more are sorted
+_FIRST_ROWS = 4096  # rows that are searched for the first row of each distinct value, before all are
 _SHOWN = 12  # names of columns in a message
 _MISSING_TYPES = ("NAType", "NaTType")  # of pandas: neither equal to itself nor different
 
@@ -165,6 +166,8 @@ def numbered(*columns: Ints) -> tuple[Ints, Ints]:
     for own in columns:
         low = own.min() if len(own) else 0
         width = int(own.max() - low + 1) if len(own) else 1
+        if width == 1:
+            continue
         if size * width > _LARGEST_KEY:
             key, size = _dense(key, size)[1], len(key)
         key, size = key * width + (own - low), size * width
@@ -178,9 +181,12 @@ def _dense(key: Ints, size: int) -> tuple[Ints, Ints]:
         return first, inverse.ravel()
     is_met = np.zeros(size, bool)
     is_met[key] = True
-    inverse = (np.cumsum(is_met) - 1)[key]
-    first = np.empty(int(is_met.sum()), np.int64)
-    first[inverse[::-1]] = np.arange(len(key) - 1, -1, -1)
+    number = np.cumsum(is_met) - 1
+    inverse, many = number[key], int(is_met.sum())
+    found, first = np.unique(inverse[:_FIRST_ROWS], return_index=True)
+    if len(found) < many:
+        first = np.empty(many, np.int64)
+        first[inverse[::-1]] = np.arange(len(key) - 1, -1, -1)
     return first, inverse
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from rropt.answers.array_equality import EqualByArrays
 from rropt.answers.data_columns import Ints, Labels, column, distinct, plain_values, require_rows
 from rropt.answers.response_codes import INVALID, MISSING, Codes
-from rropt.answers.response_counts import answer_counts
+from rropt.answers.response_counts import answer_count, answer_counts
 from rropt.answers.samples import Sample
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidParameterError, shown
@@ -106,6 +106,7 @@ class Responses(EqualByArrays):
         *,
         labels: Sequence[object] | None = None,
         categories: Sequence[object] | None = None,
+        population: object = None,
     ) -> Responses:
         """Return responses that are known by their counts.
 
@@ -114,12 +115,16 @@ class Responses(EqualByArrays):
                 labels to counts, such as a Series of pandas.
             mechanism: the mechanism, or its text form.
             labels, categories: as for ``Responses``.
+            population: the number N of people of whom the respondents are a simple random sample without replacement,
+                or all of them (a census); ``None`` for an infinite population. The variances due to sampling and due
+                to the device are then estimated separately, of one trait.
 
         >>> Responses.from_counts({"no": 60, "yes": 40}, "warner:3/4", labels=["no", "yes"]).proportions().estimate
         Fraction(3, 10)
         """
         made = object.__new__(cls)
-        made.data = made.sample = made._mask = made.population = None
+        made.data = made.sample = made._mask = None
+        made.population = None if population is None else answer_count(population, "population", least=1)
         own = required_mechanism(mechanism)
         names, devices = made._named((own,), labels, categories, 0)
         made.questions, made.labels, made.devices, made.is_joint = ["response"], [names], [devices], True
@@ -224,6 +229,7 @@ class Responses(EqualByArrays):
         require_rows({"responses": self.rows, "where": len(given)})
         made = object.__new__(Responses)
         made.__dict__.update(self.__dict__)
+        made.__dict__.pop("included", None)  # which was computed from the mask of these responses
         made._mask = given if self._mask is None else given & self._mask
         return made
 
@@ -239,7 +245,7 @@ class Responses(EqualByArrays):
 
     def _values(self) -> tuple[Any, ...]:
         given = tuple(self.codes), tuple(map(tuple, self.sets)), self.device, self.included
-        return tuple(self.questions), tuple(self.devices), self.counts, *given, self.sample
+        return tuple(self.questions), tuple(self.devices), self.counts, self.population, *given, self.sample
 
     def __repr__(self) -> str:
         sample = "simple random sample" if self.sample is None else self.sample.in_words()

@@ -167,8 +167,8 @@ class Sample(EqualByArrays):
         """The number of each row's place in the design: rows with equal places need not be told apart."""
         if self.replicates is not None:  # whose degrees of freedom are the rank of all rows
             return np.arange(self.rows)
-        parts = [self.stratum, self.cluster, self.post]
-        return numbered(*(one for one in parts if one is not None))[1]
+        own = self.stratum if self.cluster is None else self.cluster  # whose numbers are over all strata
+        return own if self.post is None else numbered(own, self.post)[1]
 
     def stratum_name(self, number: int) -> str:
         """Return the name of a stratum, for messages."""

@@ -262,7 +262,6 @@ def run(args: argparse.Namespace) -> int:
 _TITLES = {
     "SurveyEstimate": "Estimate from randomized responses",
     "QuestionsEstimate": "Estimates of several questions from randomized responses",
-    "FiniteEstimate": "Estimate in a finite population",
     "MembershipEstimate": "Estimate from counts",
 }
 

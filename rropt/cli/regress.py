@@ -235,5 +235,5 @@ def run(args: argparse.Namespace) -> int:
         new: dict[str, Any] = found.predict(rows, interval=True)
         beside["predictions"] = {name: np.where(np.isfinite(x), x, np.array(None)).tolist() for name, x in new.items()}
         tables.append(found.predictions_table(new))
-    print_result(args, found, tables=tables, reading=found.reading, **beside)
+    print_result(args, found, tables=tables, reading=found.fit.reading, **beside)
     return 0

@@ -16,7 +16,7 @@ from rropt.answers.respondents import Answers, answers_of_rows
 from rropt.answers.response_counts import require_possible
 from rropt.answers.responses import Responses
 from rropt.answers.scores import Scores, category_scores, combined_scores, number_scores
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import as_text
 from rropt.core.exact.numbers import square_root
 from rropt.core.visible import with_noun
@@ -24,10 +24,12 @@ from rropt.estimates.estimate_bases import CountsBasis, EstimateBasis, TablesBas
 from rropt.estimates.estimate_remarks import mean_remarks, missing_remark, share_remarks
 from rropt.estimates.estimate_rows import GroupedRespondents, Head, cell_names, share_head
 from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
-from rropt.inference.contingency_tables import estimate_cells
+from rropt.estimates.finite_estimates import estimates_of_population
+from rropt.inference.contingency_tables import TableEstimate, estimate_cells
 from rropt.inference.contrasts import contrast_scores
 from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
 from rropt.inference.drawn_samples import drawn
+from rropt.inference.finite_populations import finite_population
 from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, estimate_joint
 from rropt.inference.subset_estimates import GivenSets, set_scores
 from rropt.mechanisms import Mechanism, ProductMechanism
@@ -52,7 +54,9 @@ class _Grouped(NamedTuple):
     by: tuple[str, ...]
 
 
-def proportions(self: Responses, by: Any = None, *, marginals: int | None = None) -> Estimates:
+def proportions(
+    self: Responses, by: Any = None, *, marginals: int | None = None, pool: str = "respondents"
+) -> Estimates:
     """Estimate the proportion of each category; of a yes/no question that of the second category alone.
 
     Args:
@@ -60,6 +64,9 @@ def proportions(self: Responses, by: Any = None, *, marginals: int | None = None
         by: the column, or list of columns, that defines groups.
         marginals: of several questions, the number k of questions of each table; all tables of k questions are
             estimated. ``None`` for the joint table of all questions; 1 for each question by itself.
+        pool: how the estimates from several mechanisms are combined: by the numbers of their ``respondents``, or by
+            their ``precision``, the number of respondents divided by the variance of one response at the uniform
+            distribution (the sum over all cells).
 
     Returns:
         The estimates: unbiased, hence possibly outside [0, 1]. For a simple random sample they are fractions with
@@ -68,12 +75,13 @@ def proportions(self: Responses, by: Any = None, *, marginals: int | None = None
     Raises:
         InvalidParameterError: the columns do not fit, or a group has no response.
         InfeasibleError: the mechanism does not determine the proportions.
-        UnsupportedProblemError: a joint table has too many cells.
+        UnsupportedProblemError: a joint table has too many cells, or a complex survey is pooled by precision.
     """
+    one_of(pool, ("respondents", "precision"), "`pool`")
     if self.counts is not None:
         if by is not None or marginals not in (None, 1):
             raise InvalidParameterError("counts have no groups and one question: make the responses from columns")
-        return _of_counts(self, self.counts)
+        return _of_counts(self, self.counts) if self.population is None else _of_population(self)
     size = len(self.questions)
     order = (size if self.is_joint else 1) if marginals is None else marginals
     if type(order) is not int or not 1 <= order <= size or comb(size, order) > _MOST_TABLES:
@@ -85,6 +93,8 @@ def proportions(self: Responses, by: Any = None, *, marginals: int | None = None
         raise InvalidParameterError("questions that are not asked together have no joint table: leave out `marginals`")
     sets = list(combinations(range(size), order))
     grouped = _groups(self, by)
+    if pool == "precision" and len(self.devices) > 1:
+        return _pooled(self, sets, grouped)
     if self.sample is None and order > 1 and not grouped.names and not any(self.sets):
         return _of_tables(self, sets)
     parts = [_of_scores(self, chosen, grouped, len(sets) > 1) for chosen in sets]
@@ -110,6 +120,11 @@ def mean(self: Responses, by: Any = None) -> Estimates:
         raise InvalidParameterError(
             "the mechanism has no numbers: received one of categories; ask for proportions, or give a mechanism that "
             "`rropt.design(kind='mean')` makes"
+        )
+    if self.population is not None:
+        raise InvalidParameterError(
+            f"a mean has no finite population of counts: received population {self.population}; give the reports of "
+            "the respondents, with data=Sample(..., fpc=N)"
         )
     if self.counts is not None:
         codes, n = np.arange(device.outputs), np.array(self.counts, np.int64)
@@ -146,6 +161,8 @@ def contrast(self: Responses, weights: Sequence[object], by: Any = None) -> Esti
     k = prod(one.inputs for one in self.devices[0])
     c = exact_contrast(weights, k)
     name = f"contrast {','.join(map(as_text, c))}" if k <= 8 else "contrast"
+    if self.population is not None:
+        return _of_population(self, (c[0], c[-1]))
     if self.counts is not None:
         found = estimate_of_counts(self.devices[0][0], self.counts, None)
         basis = CountsBasis(found, (c,))
@@ -304,6 +321,15 @@ def _of_counts(self: Responses, counts: tuple[int, ...]) -> Estimates:
     return _made(self, "proportions", _count_rows(device, counts, self.questions[0], ""), ())
 
 
+def _of_population(self: Responses, contrast: tuple[Fraction, Fraction] | None = None) -> Estimates:
+    """Return the proportion with a trait in a finite population, or a contrast of it, from counts."""
+    device, counts, population = self.devices[0][0], self.counts, self.population
+    assert counts is not None
+    assert population is not None
+    found = finite_population(device, counts, population)
+    return estimates_of_population(found, device, self.questions[0], contrast=contrast)
+
+
 def _count_rows(device: Mechanism, counts: tuple[int, ...], question: str, before: str) -> list[Estimate]:
     found = estimate_of_counts(device, require_possible(device, counts), None)
     k = device.inputs
@@ -341,14 +367,66 @@ def _of_tables(self: Responses, sets: Sequence[tuple[int, ...]]) -> Estimates:
     return _made(self, "proportions", rows, ())
 
 
+def _pooled(self: Responses, sets: Sequence[tuple[int, ...]], grouped: _Grouped) -> Estimates:
+    """Return the estimates from several mechanisms in a simple random sample, weighted by their precision."""
+    if self.sample is not None:
+        raise UnsupportedProblemError(
+            "a complex survey is not pooled by precision: received pool='precision' with a Sample; ask for "
+            "`contrast(weights)`, in which several mechanisms have the least variance"
+        )
+    if any(self.sets):
+        raise UnsupportedProblemError("responses that are sets are of one mechanism: received several; give one")
+    rows = _pooled_rows(self, sets, grouped.number, grouped.names)
+    overall = _pooled_rows(self, sets, np.minimum(grouped.number, 0), []) if grouped.names else []
+    return _made(self, "proportions", rows, grouped.by, tuple(overall))
+
+
+def _pooled_rows(self: Responses, sets: Sequence[tuple[int, ...]], group: Ints, names: Sequence[str]) -> list[Estimate]:
+    """Return the rows of each table in each group in which somebody answered; without names of everybody."""
+    found: list[tuple[TableEstimate, Head, str | None, Any]] = []
+    for chosen in sets:
+        title, cells = ", ".join(self.questions[q] for q in chosen), _cells(self, chosen)
+        columns = (1,) if len(cells) == 2 else tuple(range(len(cells)))
+        head = share_head(title, cells, columns, are_several=len(sets) > 1)
+        whole = np.logical_and.reduce([self.codes[q] >= 0 for q in chosen])
+        for g, name in enumerate(names or [None]):
+            if not (own := whole & (group == g)).any():
+                continue
+            answers, likely = _answers_of(self, chosen, own), None
+            if not names and len(sets) == 1 and len(cells) <= MAX_LIKELY_CELLS:
+                likely = estimate_joint(answers).population
+            found.append((estimate_cells(answers, weights="precision"), head, name, likely))
+    if not found:
+        raise InvalidParameterError("nobody in a group responded: received no response; name other columns")
+    texts = tuple((head(None, 1)["question"], name or "") for _, head, name, _ in found) if names else ()
+    basis, rows, start = TablesBasis(tuple(table for table, *_ in found), texts), [], 0
+    for table, head, name, likely in found:
+        errors, size = table.standard_errors, len(table.estimate)
+        for cell in (1,) if size == 2 else range(size):
+            value = table.estimate[cell]
+            more = {"most_likely": None if likely is None else likely[cell], "basis": basis, "place": start + cell}
+            own_head = head(name, cell) | more
+            exact = value if isinstance(value, Fraction) else float(value)
+            rows.append(Estimate(own_head.pop("name"), exact, float(errors[cell]), table.n, **own_head))
+        start += size
+    return rows
+
+
+def _answers_of(self: Responses, questions: Sequence[int], own: Any) -> list[Answers]:
+    """Return the responses of some respondents to some questions, by mechanism."""
+    found = []
+    for number, devices in enumerate(self.devices):
+        mine = own & (self.device == number)
+        if mine.any():
+            codes = np.stack([self.codes[q][mine] for q in questions], axis=1)
+            found.append(answers_of_rows(ProductMechanism([devices[q] for q in questions]), codes))
+    return found
+
+
 def _answers(self: Responses) -> list[Answers]:
     """Return the responses of those who answered every question, by mechanism."""
     whole = np.logical_and.reduce([one >= 0 for one in self.codes]) & self.included
-    found = []
-    for number, devices in enumerate(self.devices):
-        own = whole & (self.device == number)
-        if own.any():
-            found.append(answers_of_rows(ProductMechanism(devices), np.stack([one[own] for one in self.codes], axis=1)))
+    found = _answers_of(self, range(len(self.questions)), whole)
     if not found:
         raise InvalidParameterError("nobody answered all questions: received no complete response; ask for `marginals`")
     return found
@@ -364,6 +442,5 @@ def _made(
     told += missing_remark(sum(missing), is_domain=self.sample is not None)
     sample = SIMPLE if self.sample is None else self.sample.in_words()
     words = named_in_words(self.mechanisms)
-    return Estimates(
-        kind, tuple(rows), tuple(self.questions), by, words, sample, tuple(told), overall=overall, missing=missing
-    )
+    more: dict[str, Any] = {"overall": overall, "missing": missing, "mechanisms": self.mechanisms}
+    return Estimates(kind, tuple(rows), tuple(self.questions), by, words, sample, tuple(told), **more)

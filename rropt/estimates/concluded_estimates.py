@@ -9,6 +9,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_places, interval_of_digits, p_in_words, rounded
 from rropt.core.visible import all_of, visible
 from rropt.estimates.conclusions import (
+    TRAIT,
     difference_sentences,
     largest_sentence,
     people_text,
@@ -19,6 +20,7 @@ from rropt.estimates.conclusions import (
 
 Estimate: TypeAlias = Any  # a row of ``Estimates``, whose module imports this one
 Estimates: TypeAlias = Any
+UNNAMED = "response"  # the question of responses that are known by their counts
 PROVED = ("exact", "chebyshev", "hoeffding", "guaranteed")  # intervals whose coverage is proved
 _NAMED = 3  # differences in the conclusion on a mean
 _CONCLUDED = 12  # sentences of a conclusion
@@ -31,10 +33,12 @@ def conclusion_of(found: Estimates, unit: str, population: object) -> str:
     Args:
         found: the estimates.
         unit: the people in the plural.
-        population: their number N; without it, with weights, those for whom the sum of the weights stands.
+        population: their number N, unless the estimates have their own; without it, with weights, those for whom the
+            sum of the weights stands.
     """
     if found.kind == "mean":
         return " ".join(_of_mean(found))
+    population = population if found.population is None else found.population
     return _of_proportions(found, unit, population) if found.kind == "proportions" else ""
 
 
@@ -96,6 +100,8 @@ def _name(one: Estimate, *, is_one_of_several: bool) -> str:
     question, category = visible(one.question or ""), visible(one.category or "")
     if is_one_of_several:
         return f"{question}: {category}"
+    if question == UNNAMED:
+        return f"Prevalence of {TRAIT if category in ('', '1') else category}"
     return question if category in ("", "1") else f"{question}, {category}"
 
 

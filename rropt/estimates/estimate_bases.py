@@ -22,6 +22,7 @@ from rropt.core.exact.numbers import square_root
 from rropt.core.lazy import numpy as np
 from rropt.core.visible import with_noun
 from rropt.inference.confidence_intervals import (
+    Interval,
     LinearReduction,
     intervals_of,
     normal_interval,
@@ -76,6 +77,10 @@ class EstimateBasis:
     def is_left(self, place: int) -> bool:
         """Return whether some difference of an estimate is not tested, as its responses are all equal."""
         return False
+
+    def interval(self, place: int, kind: str, confidence: Fraction) -> Interval | None:
+        """Return an interval with its own guarantee; ``None`` if it is that of its kind."""
+        return None
 
     def covariance(self, places: Sequence[int]) -> Any:
         """Return the covariance of some estimates."""
@@ -446,13 +451,15 @@ def _equal_means(rows: Sequence[_Row]) -> Test | None:
 
 @dataclass(frozen=True, eq=False)
 class TablesBasis(EstimateBasis):
-    """Joint tables of several questions in a simple random sample.
+    """Tables of the cells of some questions in a simple random sample, perhaps by group.
 
     Attributes:
         tables: the tables.
+        groups: the questions and the group of each table; empty without groups.
     """
 
     tables: tuple[TableEstimate, ...]
+    groups: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -484,12 +491,19 @@ class TablesBasis(EstimateBasis):
     def covariance(self, places: Sequence[int]) -> Any:
         """Return the covariance of some estimates."""
         at = [self._at(place) for place in places]
-        if len({table for table, _ in at}) > 1:
+        tables = {self.groups[table][0] if self.groups else table for table, _ in at}
+        if len(tables) > 1:
             raise InvalidParameterError(
                 "the covariance of several tables is not computed: received estimates of "
-                f"{with_noun(len({table for table, _ in at}), 'table')}; ask for their joint table"
+                f"{with_noun(len(tables), 'table')}; ask for their joint table"
             )
-        rows = [[self.tables[t].covariance(cell, other) for _, other in at] for t, cell in at]
+
+        def one(t: int, cell: int, u: int, other: int) -> Fraction | float:
+            return self.tables[t].covariance(cell, other) if t == u else Fraction(0)  # groups are independent
+
+        rows = [[one(t, cell, u, other) for u, other in at] for t, cell in at]
+        if not all(isinstance(own[place], Fraction) for place, own in enumerate(rows)):
+            return np.array(rows, np.float64)
         return np.array(rows, object if isinstance(rows[0][0], Fraction) else np.float64)
 
     def combined(self, weights: Mapping[int, Fraction]) -> Combined:
@@ -499,6 +513,23 @@ class TablesBasis(EstimateBasis):
         w = np.array([weights[place] if V.dtype == object else float(weights[place]) for place in places], V.dtype)
         values = [self.tables[t].estimate[cell] for t, cell in map(self._at, places)]
         return Combined(sum(a * b for a, b in zip(w.tolist(), values, strict=True)), w @ V @ w, None)
+
+    def _rows(self, places: Sequence[int]) -> list[_Row]:
+        found = []
+        for t, cell in map(self._at, places):
+            one = self.tables[t]
+            value, variance = one.estimate[cell], one.variances[cell]
+            error = float(one.standard_errors[cell])
+            found.append(_Row(self.groups[t][1], one.n, value, variance, error, None))
+        return found
+
+    def differences(self, places: Sequence[int], confidence: Fraction, test: str) -> Sequence[Difference]:
+        """Return the differences of all pairs of groups."""
+        return independent_differences(self._rows(places), confidence, test)
+
+    def equality(self, places: Sequence[int], test: str) -> Test | None:
+        """Return the test that the groups are equal."""
+        return chi_squared([(one.n, one.value, one.variance, None) for one in self._rows(places)])
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,6 +33,7 @@ from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE, Interval
 from rropt.inference.differences import DIFFERENCE_TESTS, Test, bonferroni, p_text, p_value
 from rropt.inference.interval_kinds import INTERVAL_KINDS, is_empty
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
+from rropt.mechanisms import Mechanism
 
 NOT_PROVED = "approximate for large samples; no guarantee"
 GUARANTEES = {
@@ -135,6 +136,8 @@ class Estimate(Result):
         if not kinds or self.basis is None:
             return None
         chosen = kinds[0] if kind is None else one_of(kind, kinds, "the kind of interval")
+        if (whole := self.basis.interval(self.place, chosen, level)) is not None:
+            return whole
         ends = self.basis.ends(self.place, chosen, level)
         if ends is None:
             return None
@@ -214,6 +217,8 @@ class Estimates(Result, Concluded):
         confidence: the confidence of the intervals, where no other one is asked for.
         overall: the estimates of all groups together; empty without groups.
         missing: the number of missing answers to each question; empty if none is missing.
+        population: the number of people of a finite population, of which the respondents are a simple random sample.
+        mechanisms: the mechanisms of the respondents, if the result has them.
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
         test: the test of the differences of groups that used one device, where no other one is asked for.
     """
@@ -228,6 +233,8 @@ class Estimates(Result, Concluded):
     confidence: Fraction = DEFAULT_CONFIDENCE
     overall: tuple[Estimate, ...] = ()
     missing: tuple[int, ...] = ()
+    population: int | None = None
+    mechanisms: tuple[Mechanism, ...] = ()
     all_intervals: bool = field(default=False, compare=False, repr=False)
     test: str = field(default="score", compare=False, repr=False)
 
@@ -379,7 +386,8 @@ class Estimates(Result, Concluded):
         return self._made("contrast", [row])
 
     def _made(self, kind: str, rows: Sequence[Estimate]) -> Estimates:
-        told: dict[str, Any] = {"confidence": self.confidence, "test": self.test}
+        told: dict[str, Any] = {"confidence": self.confidence, "test": self.test, "population": self.population}
+        told["mechanisms"] = self.mechanisms
         return Estimates(kind, tuple(rows), self.questions, self.by, self.mechanism, self.sample, **told)
 
     def _compared(self) -> list[tuple[int, ...]]:
@@ -540,6 +548,10 @@ class Estimates(Result, Concluded):
             made["overall"] = [_record(one, level, None, {}) for one in self.overall]
         if any(self.missing):
             made["missing"] = list(self.missing)
+        if self.population is not None:
+            made["population"] = self.population
+        if self.mechanisms:
+            made["mechanisms"] = [one.to_dict() for one in self.mechanisms]
         return made | self._comparisons(level) | {"remarks": list(self.remarks_)}
 
     def _numbers(self) -> list[list[Estimate]]:
@@ -645,7 +657,10 @@ class Estimates(Result, Concluded):
         texts = (tuple(data["questions"]), tuple(data["by"]), data["mechanism"], data["sample"], tuple(data["remarks"]))
         kind = one_of(data["kind"], KINDS, "the kind of estimates")
         missing = tuple(map(int, data.get("missing", ())))
-        return cls(kind, rows, *texts, confidence=level, overall=overall, missing=missing)
+        people = None if (given := data.get("population")) is None else int(given)
+        more: dict[str, Any] = {"overall": overall, "missing": missing, "population": people}
+        more["mechanisms"] = tuple(map(Mechanism.from_dict, data.get("mechanisms", ())))
+        return cls(kind, rows, *texts, confidence=level, **more)
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the estimates, as sentences."""
@@ -695,7 +710,7 @@ class Estimates(Result, Concluded):
         if self.all_intervals:
             every = dict.fromkeys(kind for one in self.rows for kind in one.kinds)
             told += [(kind, GUARANTEES.get(kind, NOT_PROVED)) for kind in every]
-        told += [("sample", self.sample), ("mechanism", self.mechanism)]
+        told += [("sample", self.sample), *self._parts_text(), ("mechanism", self.mechanism)]
         compared = self.compared()
         if equal := self._equal_text(compared):
             told.append(("all equal", equal))
@@ -703,6 +718,17 @@ class Estimates(Result, Concluded):
             texts = [SHORT.get(method, f"{method}: approximate for large samples") for method in methods]
             told.append(("differences", f"{'; '.join(texts)} (--json, --pairs-csv)"))
         return told
+
+    def _parts_text(self) -> list[tuple[str, str]]:
+        """Return the standard errors of sampling and of the device, of one estimate in a finite population."""
+        one = self.rows[0] if self.rows else None
+        if one is None or self.population is None or one.se is None or one.device_se is None:
+            return []
+        places, sampling = decimal_places(one.se), one.se**2 - one.device_se**2
+        if sampling < -NOISE * one.se**2:  # unbiased, hence possibly negative
+            return [("se of the device", rounded(one.device_se, places))]
+        parts = sqrt(max(sampling, 0.0)), one.device_se
+        return [("se of sampling, device", ", ".join(rounded(part, places) for part in parts))]
 
     def _equal_text(self, compared: Sequence[GroupComparison]) -> str:
         """Return the p-values of the tests that groups are equal; empty without one."""
@@ -749,13 +775,14 @@ class Estimates(Result, Concluded):
 def _places(one: Estimate, level: Fraction) -> int | None:
     """Return the decimal place that the standard error of an estimate requires.
 
-    If the standard error of a weighted proportion is 0 because all responses are equal, the width of the interval
-    replaces it; if that is 0 too, the standard error due to the device does.
+    If the standard error is 0 because all responses are equal, or there is none, the width of the interval replaces it;
+    if that is 0 too, the standard error of a weighted proportion that is due to the device does.
     """
-    if one.weight is None or (one.se or 0.0) > NOISE * max(1.0, abs(float(one.estimate))):
+    is_weighted = one.weight is not None
+    if (one.se or 0.0) > is_weighted * NOISE * max(1.0, abs(float(one.estimate))):
         return decimal_places(one.se)
     ends = one._interval(level, None)
-    errors = 0.0 if ends is None else float(ends.upper - ends.lower) / 4, one.device_se or 0.0
+    errors = 0.0 if ends is None else float(ends.upper - ends.lower) / 4, (one.device_se or 0.0) * is_weighted
     return decimal_places(next((error for error in errors if error > NOISE), None))
 
 

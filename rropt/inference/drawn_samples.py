@@ -25,9 +25,9 @@ def drawn(sample: Sample, first: Ints, kind: Ints) -> tuple[Sampled, Ints]:
     Raises:
         InvalidParameterError: the variance cannot be estimated, or finite populations do not fit.
     """
-    size, w = len(first), sample.weight
+    size, w, count = len(first), sample.weight, np.bincount(kind, minlength=len(first))
     weight, square = sums_by_index(kind, w, size), sums_by_index(kind, w * w, size)
-    positive = sums_by_index(kind, w > 0, size).astype(np.int64)
+    positive = count if w.min(initial=1.0) > 0 else sums_by_index(kind, w > 0, size).astype(np.int64)
     if sample.replicates is not None and sample.replicate_weights is not None:
         given = np.stack([sums_by_index(kind, own, size) for own in sample.replicate_weights.T], axis=1)
         factors = sample.replicates.factors(sample.replicate_weights, w)
@@ -35,7 +35,7 @@ def drawn(sample: Sample, first: Ints, kind: Ints) -> tuple[Sampled, Ints]:
         none = np.zeros(size, np.int64)
         units = np.array([float(sample.rows)])
         return Sampled(weight, square, none, None, None, units, np.zeros(1), replicates=rows), positive
-    n, stratum = sums_by_index(kind, np.ones(len(kind)), size), sample.stratum[first]
+    n, stratum = count.astype(np.float64), sample.stratum[first]
     rows_of = units = sums_by_index(stratum, n, int(stratum.max()) + 1)
     cluster = strata = within = None
     if sample.cluster is not None:

@@ -194,7 +194,7 @@ class Sampled:
 
 def sums_by_index(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
     """Return the sums of the values by index, for the indices 0 to ``size - 1``."""
-    sums: Floats = np.bincount(places, values, size).astype(np.float64)
+    sums: Floats = np.bincount(places, values, size).astype(np.float64, copy=False)
     return sums
 
 

@@ -26,7 +26,7 @@ from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
 from rropt.reports.stated import ASKED_TOGETHER, Answer
-from rropt.survey import FiniteEstimate, QuestionsEstimate
+from rropt.survey import QuestionsEstimate
 from rropt.survey.aggregates import MembershipEstimate
 from rropt.survey.estimates.survey_estimates import MOST_LISTED, SurveyEstimate
 from rropt.survey.questions.several_questions import RECOMMENDED
@@ -397,8 +397,6 @@ def answered(answer: Answer) -> list[QuestionAnswer]:
         return [_of_estimate(result, unit, population)]
     if isinstance(result, Estimates) and result.kind == "proportions":
         return list(_of_estimates(result, unit, population))
-    if isinstance(result, FiniteEstimate):
-        return [_of_finite(result, unit)]
     if isinstance(result, MembershipEstimate):
         return [_of_memberships(result, unit, population)]
     if isinstance(result, QuestionsEstimate):
@@ -477,18 +475,12 @@ def _of_memberships(found: MembershipEstimate, unit: str, population: object) ->
     )
 
 
-def _of_finite(found: FiniteEstimate, unit: str) -> QuestionAnswer:
-    """Return the proportion of the trait among the N people, with the number who were asked."""
-    ends = float(found.best.lower), float(found.best.upper)
-    whole = unit_in_all(unit, found.population)
+def _asked_of(n: int, population: int, unit: str) -> str:
+    """Return how many of the people of a finite population were asked."""
     people = visible(unit) or "people of the population"
-    who = f"{found.n:,} of the {found.population:,} {people} were asked."
-    if found.n == found.population:
-        who = f"All {found.population:,} {people} were asked."
-    name = found.mechanism.categories[1] if found.mechanism.categories else TRAIT
-    share = ShownShare(found.n, float(found.estimate), found.standard_error, ends, is_proved=True)
-    told = f"{found.concluded(unit)} {who}"
-    return QuestionAnswer((name,), found.confidence, whole, found.n, (share,), told=told)
+    if n == population:
+        return f"All {population:,} {people} were asked."
+    return f"{n:,} of the {population:,} {people} were asked."
 
 
 def _numbered(found: QuestionsEstimate, declared: Mapping[str, str]) -> QuestionsEstimate:
@@ -535,6 +527,9 @@ def _of_estimates(found: Estimates, unit: str, population: object) -> Iterator[Q
     """Yield the proportions of each question; a joint table of several questions has no answer of its own."""
     compared = {(one.question, one.category): one for one in found.compared()}
     questions = list(dict.fromkeys(one.question for one in found.rows))
+    finite = found.population
+    told = "" if finite is None else f"{found.concluded(unit)} {_asked_of(found.nobs, finite, unit)}"
+    population = population if finite is None else finite
     if any(question not in found.questions for question in questions):
         return
     for question in questions:
@@ -566,6 +561,7 @@ def _of_estimates(found: Estimates, unit: str, population: object) -> Iterator[Q
             ", ".join(found.by),
             tuple((name, tuple(each)) for name, each in groups.items()),
             tuple(one or empty for one in tested),
+            told,
         )
 
 

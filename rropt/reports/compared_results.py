@@ -9,7 +9,6 @@ from math import isclose
 from rropt.estimates.estimated import SIMPLE, Estimates
 from rropt.reports.answered_questions import QuestionAnswer
 from rropt.reports.stated import Answer, asked_in
-from rropt.survey import FiniteEstimate
 
 _NEAR = 1e-9  # of proportions: the same exact estimate in floating point
 _FINITE = (
@@ -64,7 +63,11 @@ def _is_proved(found: Sequence[QuestionAnswer]) -> bool:
 
 def _is_like(one: Answer, other: Answer) -> bool:
     """Return whether both results are of an infinite or both of a finite population."""
-    return isinstance(one.result, FiniteEstimate) is isinstance(other.result, FiniteEstimate)
+    return _is_finite(one) is _is_finite(other)
+
+
+def _is_finite(one: Answer) -> bool:
+    return isinstance(one.result, Estimates) and one.result.population is not None
 
 
 def _is_equal(found: Sequence[QuestionAnswer], other: Sequence[QuestionAnswer]) -> bool:
@@ -83,7 +86,7 @@ def _is_equal(found: Sequence[QuestionAnswer], other: Sequence[QuestionAnswer]) 
 def _difference(one: Results, earlier: Results) -> str:
     """Return why a result differs from an earlier one on the same question, and which to report."""
     both = one[0].result, earlier[0].result
-    weighted = [isinstance(each, Estimates) and each.sample != SIMPLE for each in both]
+    weighted = [isinstance(each, Estimates) and each.population is None and each.sample != SIMPLE for each in both]
     if weighted[0] != weighted[1]:
         return _WEIGHTED
     if not _is_like(one[0], earlier[0]):

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from rropt.accounting.decks import DealtDeck as DealtDeck
+    from rropt.accounting.trait_devices import DrawnAnswers as DrawnAnswers
     from rropt.answers.respondents import Answers as Answers
     from rropt.answers.respondents import answers_of_counts as answers_of_counts
     from rropt.answers.respondents import answers_of_rows as answers_of_rows
+    from rropt.estimates.finite_estimates import estimate_dealt as estimate_dealt
     from rropt.inference.confidence_intervals import Interval as Interval
     from rropt.inference.confidence_intervals import confidence_interval as confidence_interval
     from rropt.inference.confidence_intervals import confidence_intervals as confidence_intervals
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from rropt.inference.count_estimates import estimate as estimate
     from rropt.inference.count_estimates import exact_contrast as exact_contrast
     from rropt.inference.count_estimates import unit as unit
+    from rropt.inference.finite_populations import SurveyVariance as SurveyVariance
+    from rropt.inference.finite_populations import survey_variance as survey_variance
     from rropt.inference.interval_kinds import INTERVAL_KINDS as INTERVAL_KINDS
     from rropt.inference.joint_likelihood import JointEstimate as JointEstimate
     from rropt.inference.joint_likelihood import estimate_joint as estimate_joint
@@ -49,8 +54,6 @@ if TYPE_CHECKING:
     from rropt.survey.declarations.survey_declaration import Question as Question
     from rropt.survey.declarations.survey_declaration import Survey as Survey
     from rropt.survey.devices.dealing import deal as deal
-    from rropt.survey.devices.decks import DealtDeck as DealtDeck
-    from rropt.survey.devices.independent import DrawnAnswers as DrawnAnswers
     from rropt.survey.devices.threat_models import RespondentPrivacy as RespondentPrivacy
     from rropt.survey.devices.threat_models import respondent_privacy as respondent_privacy
     from rropt.survey.estimates.survey_estimates import SurveyEstimate as SurveyEstimate
@@ -92,10 +95,6 @@ if TYPE_CHECKING:
     from rropt.survey.plans.plan import ExpectedPrecision as ExpectedPrecision
     from rropt.survey.plans.plan import Plan as Plan
     from rropt.survey.plans.plan import expected_precision as expected_precision
-    from rropt.survey.populations.finite import FiniteEstimate as FiniteEstimate
-    from rropt.survey.populations.finite import SurveyVariance as SurveyVariance
-    from rropt.survey.populations.finite import estimate_finite as estimate_finite
-    from rropt.survey.populations.finite import survey_variance as survey_variance
     from rropt.survey.questions.several_questions import QuestionsEstimate as QuestionsEstimate
     from rropt.survey.questions.several_questions import estimate_questions as estimate_questions
     from rropt.survey.questions.utility import Utility as Utility

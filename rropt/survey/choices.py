@@ -10,7 +10,7 @@ from inspect import signature
 from math import prod
 from typing import Any, TypeVar, cast
 
-from rropt.answers.response_counts import given_counts, require_possible
+from rropt.answers.response_counts import answer_count, answer_counts, given_counts, require_possible
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact.numbers import exact_confidence
 from rropt.core.record_arguments import require_fitting, takes
@@ -88,7 +88,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     * ``devices`` and ``contrast``: a contrast that the devices determine together, although no single one need do so,
       such as a trait by two samples with an unrelated question; any contrast by group and in a complex survey
       (``Estimates``).
-    * ``population``: one trait in a finite population, from counts or one column (``FiniteEstimate``).
+    * ``population``: one trait in a finite population, from counts or one column (``Estimates``).
     * ``data`` that ``rropt count`` wrote: counts of outputs, as if they were given with their mechanism; or counts of
       memberships, as ``estimate_counts`` gives their estimates (``MembershipEstimate``).
 
@@ -311,7 +311,8 @@ def _of_finite_population(
     confidence: object,
 ) -> tuple[Any, TableReading | None]:
     """Return the estimate in a finite population, from counts or from a column of a table."""
-    from rropt.survey.populations.finite import estimate_finite
+    from rropt.estimates.finite_estimates import estimates_of_population
+    from rropt.inference.finite_populations import finite_population
 
     assert made is not None  # a column of devices is refused above
     reading: TableReading | None = None
@@ -324,15 +325,11 @@ def _of_finite_population(
                 "the responses have no column: received `data` and `population`; give `column`, that of one trait"
             )
         ((made, counts),), reading = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
-    found = estimate_finite(
-        made,
-        counts,
-        asked.population,
-        cards_without_replacement=asked.cards_without_replacement,
-        confidence=confidence,
-        all_intervals=asked.all_intervals,
-    )
-    return found, reading
+    level = exact_confidence(confidence)
+    exact, whole = answer_counts(made, counts), answer_count(asked.population, "population", least=1)
+    people = finite_population(made, exact, whole, is_dealt=asked.cards_without_replacement)
+    found = estimates_of_population(people, made, names[0] if names else "response")
+    return replace(found, confidence=level, all_intervals=asked.all_intervals), reading
 
 
 def _of_numbers(

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from every_case import every_case
+from finite_samples import estimate_people
 from flint import fmpq
 from later import later
 from plans import plan_variance
@@ -26,7 +27,7 @@ from rropt.mechanisms.families import Direct
 from rropt.mechanisms.raw_matrices import audit
 from rropt.objectives import ExpectedLoss, Trace
 from rropt.privacy import BoundedRegion, GaussianRegion, LevelsRegion, PrivacyRegion, PropertyFamily
-from rropt.survey import estimate_finite, unit
+from rropt.survey import unit
 
 QUARTER = {
     "NumPy float64": np.float64(0.25),
@@ -145,7 +146,7 @@ def test_counts(form: str) -> None:
     assert rropt.estimate(mechanism, given) == rropt.estimate(mechanism, [30, 10, 7])
     binary = rropt.Mechanism("warner:3/4")
     yes, no = (COUNTS[form]([4, 6])[i] for i in (0, 1))
-    assert estimate_finite(binary, [no, yes], 50) == estimate_finite(binary, [6, 4], 50)
+    assert estimate_people(binary, [no, yes], 50) == estimate_people(binary, [6, 4], 50)
     assert rropt.survey.estimate(binary, yes=yes, n=no) == rropt.survey.estimate(binary, yes=4, n=6)
 
 

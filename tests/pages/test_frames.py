@@ -181,10 +181,10 @@ def test_a_frame_of_a_regression_has_what_its_tables_print() -> None:
     data = {"y": rng.integers(0, 2, 400), "g": np.array(["a", "b"] * 200, object)}
     found = rropt.regress(data, "y ~ g", mechanism="warner:3/4")
     rows = found.frame_rows()
-    assert [row["coefficient"] for row in rows] == ["Intercept", "g[T.b]"]
+    assert [row["name"] for row in rows] == ["Intercept", "g[T.b]"]
     assert rows[1]["odds_ratio"] == pytest.approx(np.exp(rows[1]["estimate"]), rel=1e-12)
     assert rows[1]["odds_low"] == pytest.approx(np.exp(rows[1]["low"]), rel=1e-12)
-    assert rows[1]["z"] == pytest.approx(rows[1]["estimate"] / rows[1]["standard_error"], rel=1e-12)
+    assert rows[1]["t"] == pytest.approx(rows[1]["estimate"] / rows[1]["se"], rel=1e-12)
     predicted = found.prevalence("g").frame_rows()
     assert [(row["group"], row["n"]) for row in predicted] == [("a", 200), ("b", 200)]
     assert all(row["low"] < row["estimate"] < row["high"] for row in predicted)

@@ -312,7 +312,8 @@ def _roots() -> Iterator[Any]:
         group_plans.plan_difference(spinner, ["1/10", "9/10"]),
         group_plans.plan_strata(spinner, [1], [1], n=2, fast=True),
     )
-    yield estimation.estimate_finite(spinner, [30, 10], 50)
+    yield estimation.survey_variance(DrawnAnswers(spinner, 40), "1/4", 50)
+    yield rropt.Responses.from_counts([30, 10], spinner, population=50).proportions()
     yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
     yield data.comparison_picture(prevalence="1/10", respondents=20)

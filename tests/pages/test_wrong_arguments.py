@@ -124,7 +124,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "deal": {"deck": DECK},
         "design_noncompliance": {"epsilon": 1, "theta": "1/10", "n": 100, "prevalence": "1/4"},
         "estimate_cells": {"answers": ANSWERS},
-        "estimate_finite": {"mechanism": COIN, "counts": [3, 4], "population": 7},
+        "estimate_dealt": {"mechanism": COIN, "counts": [3, 4], "population": 7},
         "estimate_joint": {"answers": ANSWERS},
         "estimate_marginals": {"answers": ANSWERS, "questions": 1},
         "estimate_pairs": {"answers": ANSWERS},
@@ -560,7 +560,7 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
     first, second = (rropt.survey.estimate_table(devices, "a", devices="d", device_names=each) for each in (both, same))
     assert first == second
     fitted = rropt.regress(TABLE, "a ~ w", str(path), model="linear")
-    assert fitted.coefficients == rropt.regress(TABLE, "a ~ w", COIN, model="linear").coefficients
+    assert fitted.params == rropt.regress(TABLE, "a ~ w", COIN, model="linear").params
 
 
 @pytest.mark.parametrize(

@@ -199,10 +199,11 @@ def test_a_regression_begins_with_what_it_establishes_and_a_picture(cli: Cli, su
     others = re.search(r"establish no effect of (.*?) \((?:smallest )?p =", text)
     names = {name.strip() for name, _ in told} | set(others[1].split(" or of ") if others else [])
     assert names == {*(f"region {name} (against Ashanti)" for name in REGIONS if name != "Ashanti"), "age"}
+    fitted = {row["name"]: row for row in fit["rows"]}
     for name, ratio in told:
         key = name.strip() if "region" not in name else f"region[T.{name.strip()[7:].partition(' (')[0]}]"
-        assert float(ratio) == pytest.approx(math.exp(fit["coefficients"][key]), rel=0.01)
-        assert fit["pvalues"][key] <= 0.05
+        assert float(ratio) == pytest.approx(math.exp(fitted[key]["estimate"]), rel=0.01)
+        assert fitted[key]["p_value"] <= 0.05
     (predicted,) = fit["predicted"]
     assert predicted["groups"] == sorted(REGIONS)
     assert sum(predicted["n"]) == 400
@@ -274,8 +275,8 @@ def test_a_long_file_is_no_appendix() -> None:
 def test_a_finite_population_has_its_sentence_its_base_and_a_picture(cli: Cli, tmp_path: Path) -> None:
     """40 of 100 say yes to Warner's device at 3/4: (2/5 - 1/4) / (1/2) = 3/10."""
     found = rropt.estimate("warner:3/4", yes=40, n=100, population=1000)
-    (answer,) = answered(Answer.of("one", {"result": "FiniteEstimate", **found.to_dict()}))
-    ends = found.intervals["exact"]
+    (answer,) = answered(Answer.of("one", {"result": "Estimates", **found.to_dict()}))
+    ends = found[0].conf_int(kind="exact")
     assert answer.overall[0].value == 0.3
     assert answer.overall[0].ends == (float(ends.lower), float(ends.upper))
     assert answer.picture() is not None

@@ -158,8 +158,8 @@ def results(data: Any, letters: Callable[[str], str]) -> list[Any]:
         [(normal(each.group), each.n, each.estimate) for each in grouped],
         [(normal(one.group), one.n, round(one.se**2, 12)) for one in weighted],
         [weighted.sample],
-        {normal(name): round(value, 6) for name, value in fit.coefficients.items()},
-        [normal(level) for factor in fit.covariates.factors for level in factor.levels],
+        {normal(name): round(value, 6) for name, value in fit.params.items()},
+        [normal(level) for factor in fit.fit.covariates.factors for level in factor.levels],
     ]
 
 
@@ -264,7 +264,7 @@ def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     assert (found.missing, found[0].n) == ((1,), 3)
     assert ";" not in found.mechanism
     fit = rropt.survey.regress(read(missing=["não sei", nfd("x=não sei")]), "q ~ x", DEVICE, **asked, starts=1)
-    assert list(fit.coefficients) == ["Intercept", "x"]
+    assert list(fit.names) == ["Intercept", "x"]
 
     book = openpyxl.Workbook()
     book.active.title = nfd("año")

@@ -278,14 +278,14 @@ def test_long_identifiers_are_exact_in_formulas(tmp_path: Path, form: str) -> No
     }
     found = rropt.regress(path, f"y ~ (id > {LONG})", "warner:4/5", model="linear")
     own = rropt.regress(coded, "y ~ x", "warner:4/5", model="linear")
-    assert list(found.coefficients.values()) == pytest.approx(list(own.coefficients.values()))
+    assert list(found.params) == pytest.approx(list(own.params))
     assert len(set(found.predict(path).round(9))) == 2
     fit = rropt.regress(path, "y ~ C(id)", "warner:4/5", model="linear")
     assert fit.names[1:] == (f"C(id)[T.{LONG}]", f"C(id)[T.{LONG + 1}]")
     missing = rropt.regress(
         rropt.survey.read(path, missing=[f"id={LONG}", "NA"]), f"y ~ (id > {LONG - 1})", "warner:4/5", model="linear"
     )
-    assert missing.missing == {"id": 40}
+    assert missing.fit.missing == {"id": 40}
 
 
 def test_bands_at_the_limit_of_doubles(tmp_path: Path) -> None:

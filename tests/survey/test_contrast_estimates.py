@@ -239,8 +239,8 @@ def test_replicates_fit_a_regression_of_a_contrast_anew(model: str) -> None:
     )  # fmt: skip
     fits = np.array([_solved(rows, X, rows[f"rep{r}"], is_logit=model == "logit") for r in range(10)])
     errors = np.sqrt(9 / 10 * ((fits - fits.mean(axis=0)) ** 2).sum(axis=0))
-    assert list(found.standard_errors.values()) == pytest.approx(errors.tolist(), rel=1e-9)  # of two Newton's methods
-    assert found.degrees_of_freedom == 9
+    assert list(found.bse) == pytest.approx(errors.tolist(), rel=1e-9)  # of two Newton's methods
+    assert found.df_resid == 9
 
 
 def test_the_part_of_the_devices_is_exact_or_an_upper_bound() -> None:
@@ -280,12 +280,12 @@ def test_a_finite_population_keeps_the_part_of_the_devices() -> None:
         assert found.rows[0].se == pytest.approx(expected, rel=1e-11)
         assert "bounded from above" in " ".join(found.remarks())
         fit = rropt.regress(rows, "y ~ 1", **known, **complex_)
-        assert fit.standard_errors["Intercept"] == pytest.approx(expected, rel=1e-11)
+        assert fit.bse["Intercept"] == pytest.approx(expected, rel=1e-11)
     rows["N"] = np.full(400, 40)
     shrunk = rropt.regress(rows, "y ~ x", **known, **complex_, standard_errors="shrunk")
     plain = rropt.regress(rows, "y ~ x", **known, **(complex_ | {"fpc": None}))
-    for name, error in plain.standard_errors.items():
-        assert shrunk.standard_errors[name] == pytest.approx(error * np.sqrt(0.5), rel=1e-11)
+    for name, error in plain.bse.items():
+        assert shrunk.bse[name] == pytest.approx(error * np.sqrt(0.5), rel=1e-11)
 
 
 def test_a_regression_of_a_contrast() -> None:
@@ -294,11 +294,11 @@ def test_a_regression_of_a_contrast() -> None:
     y = np.concatenate([np.arange(1000) < 290, np.arange(1000) < 410]).astype(int)
     known = {"devices": "deck", "device_names": NAMES, "contrast": [0, 1, 0, 1]}
     plain = rropt.regress({"y": y, "deck": deck}, "y ~ 1", **known, model="linear")
-    assert plain.coefficients["Intercept"] == pytest.approx(0.2, abs=1e-13)
-    assert round(plain.standard_errors["Intercept"], 7) == 0.0276882
+    assert plain.params["Intercept"] == pytest.approx(0.2, abs=1e-13)
+    assert round(plain.bse["Intercept"], 7) == 0.0276882
     logit = rropt.regress({"y": y, "deck": deck}, "y ~ 1", **known)
-    assert logit.coefficients["Intercept"] == pytest.approx(np.log(0.2 / 0.8), rel=1e-10)
-    assert logit.standard_errors["Intercept"] == pytest.approx(plain.standard_errors["Intercept"] / 0.16, rel=1e-9)
+    assert logit.params["Intercept"] == pytest.approx(np.log(0.2 / 0.8), rel=1e-10)
+    assert logit.bse["Intercept"] == pytest.approx(plain.bse["Intercept"] / 0.16, rel=1e-9)
 
     rows = _survey()
     X = np.column_stack([np.ones(400), rows["x"], rows["g"] == "b"])
@@ -317,9 +317,9 @@ def test_a_regression_of_a_contrast() -> None:
     influence = u @ np.linalg.inv(A)
     found = rropt.regress(rows, "y ~ x + g", **known, weights="w", strata="s", clusters="c")
     errors = [_clustered(column, rows["c"], rows["s"]) for column in influence.T]
-    assert list(found.coefficients.values()) == pytest.approx(b.tolist(), rel=1e-9)  # of two Newton's methods
-    assert list(found.standard_errors.values()) == pytest.approx(errors, rel=1e-6)  # of the numerical derivatives
-    assert found.contrast == (0, 1, 0, 1)
+    assert list(found.params) == pytest.approx(b.tolist(), rel=1e-9)  # of two Newton's methods
+    assert list(found.bse) == pytest.approx(errors, rel=1e-6)  # of the numerical derivatives
+    assert found.fit.contrast == (0, 1, 0, 1)
     assert type(found).from_json(found.to_json()) == found
 
 
@@ -371,8 +371,8 @@ def test_the_arms_of_an_experiment_are_devices() -> None:
     same = rropt.regress(
         rows, "y ~ g", devices="deck", device_names=NAMES, contrast=[0, 1, 0, 1], model="linear"
     )  # fmt: skip
-    assert list(fit.coefficients.values()) == pytest.approx(list(same.coefficients.values()), rel=1e-10)
-    assert list(fit.standard_errors.values()) == pytest.approx(list(same.standard_errors.values()), rel=1e-10)
+    assert list(fit.params) == pytest.approx(list(same.params), rel=1e-10)
+    assert list(fit.bse) == pytest.approx(list(same.bse), rel=1e-10)
 
 
 def test_the_refusal_of_a_weighted_contrast_names_no_group_that_was_not_asked_for() -> None:

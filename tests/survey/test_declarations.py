@@ -97,7 +97,7 @@ def test_declared_is_as_typed(folder: Path) -> None:
     assert own == other
     formula = "sick ~ age + sex"
     fitted = survey.regress(formula)
-    assert fitted.coefficients == rropt.regress(data, formula, **of_devices, **typed).coefficients
+    assert fitted.params == rropt.regress(data, formula, **of_devices, **typed).params
     named = rropt.Mechanism("grr:5,1/2").labelled(LEVELS)
     assert survey.plan("use", margin="1/10") == rropt.plan(named, margin="1/10")
     assert survey.plan("sick", device="B", n=500) == rropt.plan("warner:2/3", n=500)

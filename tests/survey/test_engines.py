@@ -306,9 +306,9 @@ def test_regressions(tmp_path: Path, engine: str) -> None:
             for name in (engine, "duckdb")
         )
         assert (mine.n, mine.reading.gaps, mine.reading.rows) == (other.n, other.reading.gaps, 300)
-        for name, value in other.coefficients.items():  # the search stops where a step is below 1e-8
-            assert isclose(mine.coefficients[name], value, rel_tol=1e-6)
-            assert isclose(mine.standard_errors[name], other.standard_errors[name], rel_tol=1e-6)
+        for name, value in other.params.items():  # the search stops where a step is below 1e-8
+            assert isclose(mine.params[name], value, rel_tol=1e-6)
+            assert isclose(mine.bse[name], other.bse[name], rel_tol=1e-6)
 
 
 @few_rows(1)

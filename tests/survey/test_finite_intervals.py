@@ -9,14 +9,16 @@ from math import comb
 from random import Random
 
 import pytest
+from finite_samples import estimate_people
 from outcomes import dealt_answers
 
 from rropt import Mechanism
+from rropt.estimates.estimated import Estimates
+from rropt.inference import finite_intervals
 from rropt.inference.confidence_intervals import Interval
+from rropt.inference.finite_intervals import FiniteSample, exact_interval
 from rropt.mechanisms import named_mechanism
-from rropt.survey import DealtDeck, DrawnAnswers, FiniteEstimate, estimate_finite
-from rropt.survey.populations import finite_intervals
-from rropt.survey.populations.finite_intervals import FiniteSample, exact_interval
+from rropt.survey import DealtDeck, DrawnAnswers
 
 F = Fraction
 CONFIDENCES = (F(1, 100), F(1, 2), F(4, 5), F(19, 20), F(99, 100))
@@ -88,9 +90,9 @@ KNOWN = [
 def test_known_intervals(cli_json, yes, n, mechanism, population, lower, upper) -> None:
     words = ("estimate", "--yes", str(yes), "--n", str(n), "--mechanism", mechanism, "--population", str(population))
     found = cli_json(*words)
-    exact = found["decimals"]["intervals"]["exact"]
-    assert (round(exact["lower"], 5), round(exact["upper"], 5)) == (lower, upper)
-    assert found["recommended"] == "exact"
+    (row,) = found["rows"]
+    assert [round(float(F(end)), 5) for end in row["intervals"]["exact"]] == [lower, upper]
+    assert next(iter(row["intervals"])) == "exact"
 
 
 @pytest.mark.parametrize(
@@ -122,11 +124,13 @@ def test_intervals_of_all_devices_cover(device: DrawnAnswers | DealtDeck, popula
     for total in sorted(set().union(*laws)):
         counts = _counts_with_sum(total, n, outputs, device.first)
         is_dealt = isinstance(device, DealtDeck)
-        one = estimate_finite(device.one_answer(), counts, population, cards_without_replacement=is_dealt)
+        one = estimate_people(device.one_answer(), counts, population, is_dealt=is_dealt)
         for kind in found:
-            found[kind][total] = one.intervals[kind]
-        assert one.recommended == "exact"
-        assert FiniteEstimate.from_json(one.to_json()) == one
+            interval = one[0].conf_int(kind=kind)
+            assert interval is not None
+            found[kind][total] = interval
+        assert one[0].kinds[0] == "exact"
+        assert Estimates.from_json(one.to_json()) == one
     for intervals in found.values():
         assert min(_covered(intervals, laws)) >= F(19, 20)
         assert any(one.upper - one.lower < 1 for one in intervals.values()) or n < 6
@@ -164,21 +168,23 @@ def test_the_binomial_interval_of_many_respondents_covers(monkeypatch, rng: Rand
 def test_large_samples_and_what_is_printed(cli) -> None:
     words = ("estimate", "--yes", "31", "--mechanism", "generalised:1,1", "--n")
     _, out, err = cli(*words, "40000", "--population", "10000000")
-    assert "95 % interval (exact)" in out
+    assert "exact: " in out
     assert not err
     _, out, err = cli(*words, "60000", "--population", "10000000")
     assert "the exact interval is that of the binomial distribution, as without a population" in err
     _, plain, _ = cli(*words, "60000")
-    printed = [next(own for own in text.splitlines() if "interval (exact)" in own).split() for text in (out, plain)]
-    assert printed[0] == printed[1]
+    own = next(line for line in out.splitlines() if line.startswith("the trait"))
+    other = next(line for line in plain.splitlines() if "interval (exact)" in line)
+    assert own.split()[-3:] == other.removesuffix(", recommended").split()[-3:]
     _, out, _ = cli(*words, "100", "--population", "1000", "--all-intervals")
     for kind in ("exact", "chebyshev", "normal"):
-        assert f"interval ({kind})" in out
+        assert f"95 % {kind}" in out
     cards = ("--mechanism", "christofides:1/4,1/4,1/2", "--cards-without-replacement", "--population")
     _, out, err = cli("estimate", "--counts", "8,8,16", *cards, "32")
-    assert "0.00 to 0.59, recommended" in out
+    assert "0.00 to 0.59" in out
     _, out, err = cli("estimate", "--counts", "80,80,160", *cards, "320")
-    assert "interval (chebyshev)   0.00 to" in out
+    assert "chebyshev: " in out
+    assert " 0.00 to" in out
     assert "no exact interval: the law of these responses takes too long" in err
 
 
@@ -188,8 +194,9 @@ def test_a_column_of_a_table_gives_what_its_counts_give(cli, tmp_path) -> None:
     table = ("estimate", str(path), "--column", "sick", "--categories", "no,yes")
     _, out, err = cli(*table, *words)
     _, plain, _ = cli("estimate", "--yes", "3", "--n", "20", *words)
-    shown = [next(line for line in text.splitlines() if "(exact)" in line) for text in (out, plain)]
+    shown = [text.splitlines()[2].removeprefix(name).split() for text, name in ((out, "yes"), (plain, "the trait"))]
     assert shown[0] == shown[1]
+    assert "exact: " in out
     assert "1 missing answer was left out" in err
     for more in (("--by", "g"), ("--weights", "w"), ("--contrast", "0,1"), ("--yes", "3", "--n", "20")):
         status, out, err = cli(*table, *words, *more)
@@ -205,12 +212,13 @@ def test_one_response_has_an_exact_interval_and_a_remark(name: str, population: 
     if dealt and name != "warner:1":
         pytest.skip("a deck of one card cannot have these proportions")
     for count in ([1, 0], [0, 1]):
-        found = estimate_finite(mechanism, count, population, cards_without_replacement=dealt)
-        made = found.intervals["exact"]
+        found = estimate_people(mechanism, count, population, is_dealt=dealt)
+        (row,) = found
+        made = row.conf_int(kind="exact")
         assert made is not None
-        assert found.best == made
+        assert row.conf_int() == made
         assert found.lines()
-        assert found.intervals["chebyshev"] is not None
+        assert row.conf_int(kind="chebyshev") is not None
         low, high = mechanism.matrix[1]
         laws = [_law(low, high, 1, population, holders) for holders in range(population + 1)]
         accepted = [K for K, law in enumerate(laws) if law.get(count[1], F(0)) > F(1, 40)]

@@ -11,11 +11,12 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from finite_samples import estimate_people
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import named_mechanism
-from rropt.survey import DealtDeck, DrawnAnswers, estimate_finite, plan_survey, survey_variance
+from rropt.survey import DealtDeck, DrawnAnswers, plan_survey, survey_variance
 from rropt.survey.plans.group_plans import plan_difference, plan_strata
 from rropt.survey.plans.sample_conditions import SampleConditions
 
@@ -48,8 +49,8 @@ def _printed(device: str, prevalence: Fraction, n: int, population: int) -> Frac
     """Return half the width of the widest interval that rropt estimate prints at the integers next to n lambda."""
     mechanism = named_mechanism(device)
     share = n * (mechanism[1, 0] * (1 - prevalence) + mechanism[1, 1] * prevalence)
-    found = (estimate_finite(mechanism, [n - y, y], population) for y in {floor(share), ceil(share)})
-    return max(one.best.margin for one in found)
+    found = (estimate_people(mechanism, [n - y, y], population) for y in {floor(share), ceil(share)})
+    return max(interval.margin for one in found if (interval := one[0].conf_int()) is not None)
 
 
 # the last column has the numbers without population that are known

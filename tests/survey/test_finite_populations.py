@@ -6,20 +6,24 @@ import json
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import prod
+from typing import Any
 
 import pytest
 from few_rows import few_rows
+from finite_samples import estimate_people
 from outcomes import dealt_answers
 from stress import STRESS
 
+import rropt
 from rropt import Mechanism
-from rropt.core.errors import InfeasibleError
-from rropt.core.exact import Epsilon, both_texts
+from rropt.answers.responses import Responses
+from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.core.exact import Epsilon
+from rropt.inference.finite_populations import finite_population
 from rropt.mechanisms import named_mechanism
 from rropt.survey import (
     DealtDeck,
     DrawnAnswers,
-    estimate_finite,
     plan_deck,
     plan_survey,
     survey_variance,
@@ -121,7 +125,7 @@ def test_estimates_of_both_parts_are_unbiased(dealt: bool, deck: list[int], n: i
             parts = [Fraction(0)] * 3
             for z, p in outcomes:
                 counts = [sum(one == first + i for one in z) for i in range(3)]
-                found = estimate_finite(mechanism, counts, population, cards_without_replacement=dealt)
+                found = finite_population(mechanism, counts, population, is_dealt=dealt)
                 for i, part in enumerate((found.estimate, found.variance.sampling, found.variance.device)):
                     parts[i] += p * part
             exact = survey_variance(device, Fraction(holders, population), population)
@@ -148,43 +152,54 @@ def test_students(cli, item: str) -> None:
     status, out, err = cli(*words, "--population", "10777", "--json")
     assert (status, err) == (0, "")
     record = json.loads(out)
-    assert f"{record['decimals']['estimate']:.7g}" == estimate
-    assert f"{record['decimals']['variances']['without_replacement']:.7g}" == variance
-    normal, near = record["intervals"]["normal"], record["decimals"]["intervals"]["normal"]
-    assert [f"{near[end]:.7g}" for end in ("lower", "upper")] == [lower, upper]
-    assert (normal["kind"], normal["confidence"]) == ("normal", "19/20")
+    (row,) = record["rows"]
+    assert f"{float(Fraction(row['estimate'])):.7g}" == estimate
+    assert f"{row['se'] ** 2:.7g}" == variance
+    assert [f"{float(Fraction(end)):.7g}" for end in row["intervals"]["normal"]] == [lower, upper]
+    assert record["confidence"] == "19/20"
     told = Fraction(yes, 710)
-    assert Fraction(record["estimate"]) == (told - Fraction(share) / 2) * 2
-    assert Fraction(record["variances"]["with_replacement"]) == 4 * told * (1 - told) / 710
+    assert Fraction(row["estimate"]) == (told - Fraction(share) / 2) * 2
+    with_replacement = 4 * told * (1 - told) / 710
+    assert row["se"] ** 2 / row["deff"] * 709 / 710 == pytest.approx(float(with_replacement), rel=1e-13)
     _, out, _ = cli(*words, "--json")  # without a population: with replacement
     plain = json.loads(out)
-    assert plain["estimate"][1] == record["estimate"]
-    assert plain["covariance"][1][1] == record["variances"]["with_replacement"]
+    assert plain["estimate"][1] == row["estimate"]
+    assert Fraction(plain["covariance"][1][1]) == with_replacement
 
 
 def test_the_result_in_words() -> None:
-    found = estimate_finite(named_mechanism("unrelated:1/2,1/12"), [382, 328], 10777)
+    device, counts = named_mechanism("unrelated:1/2,1/12"), [382, 328]
+    found = estimate_people(device, counts, 10777)
     lines = dict(found.lines())
-    assert list(lines)[-4:] == [
-        "variance",
-        "variance with replacement, divisor n",
-        "variance with replacement, divisor n - 1",
-        "the latter times 1 - n/N",
+    assert list(lines) == [
+        "the trait",
+        "exactly",
+        "interval",
+        "sample",
+        "se of sampling, device",
+        "mechanism",
     ]
-    assert lines["95 % interval (exact)"].endswith(", recommended")
-    assert not any("normal" in label for label in lines)
-    all_kinds = estimate_finite(named_mechanism("unrelated:1/2,1/12"), [382, 328], 10777, all_intervals=True)
-    assert dict(all_kinds.lines())["95 % interval (normal)"].endswith(", approximate")
-    assert lines["the latter times 1 - n/N"] == both_texts(found.variances["corrected"])
+    assert lines["the trait"] == "0.841 (se 0.037), 95 % interval: 0.767 to 0.915"
+    assert lines["sample"] == "710 of 10,777 people, without replacement"
+    assert lines["se of sampling, device"] == "0.013, 0.035"
+    parts, row = finite_population(device, counts, 10777), found[0]
+    assert row.device_se**2 == pytest.approx(float(parts.variance.device), rel=1e-14)
+    assert row.se**2 - row.device_se**2 == pytest.approx(float(parts.variance.sampling), rel=1e-12)
+    assert row.shrunk_se**2 == pytest.approx(float(parts.shrunk), rel=1e-14)
+    assert row.kinds == ("exact", "chebyshev", "normal")
+    assert "every number of people with the trait" in row.conf_int().guarantee
+    all_kinds = rropt.estimate(device, counts, population=10777, all_intervals=True).summary(width=200)
+    assert "95 % normal" in all_kinds
+    assert "approximate for large samples" in all_kinds
     assert found.conclusion == "Prevalence of the trait: about 84.1 % (95 % interval: 76.7 to 91.5 %)."
     assert found.concluded("students").startswith("Prevalence of the trait: about 84.1 % of all 10,777 ")
     assert "8,260 to 9,870" in found.concluded("students")
-    negative = estimate_finite(named_mechanism("warner:3/4"), [5, 5], 10)
+    negative = estimate_people("warner:3/4", [5, 5], 10)
     assert "interval" in negative.conclusion
-    assert found.to_dict()["standard_error"] ** 2 == pytest.approx(float(found.variance.total))
-    below = estimate_finite(named_mechanism("warner:3/4"), [610, 100], 10777)  # (100/710 - 1/4)/(1/2)
+    assert found.to_dict()["rows"][0]["se"] ** 2 == pytest.approx(float(parts.variance.total))
+    below = estimate_people("warner:3/4", [610, 100], 10777)  # (100/710 - 1/4)/(1/2)
     assert below.remarks()[0].startswith("the unbiased estimate -0.21831 lies outside [0, 1]")
-    nobody, every = (estimate_finite(named_mechanism("warner:1"), [10, 0], size).remarks() for size in (100, 10))
+    nobody, every = (estimate_people("warner:1", [10, 0], size).remarks() for size in (100, 10))
     assert "10 of 100 people were asked" in nobody[0]
     assert not every
 
@@ -257,13 +272,15 @@ def test_commands(cli) -> None:
     status, out, _ = cli("estimate", "--counts", "10,11,11", *cards, "--population", "32", "--json")
     record = json.loads(out)
     assert status == 0
-    assert record["variance"]["sampling"] == "0"
+    (row,) = record["rows"]
+    assert row["device_se"] == row["se"]  # a census
     assert (
-        Fraction(record["estimate"]) == (Fraction(9, 4) - Fraction(10 + 22 + 33, 32)) * 2
+        Fraction(row["estimate"]) == (Fraction(9, 4) - Fraction(10 + 22 + 33, 32)) * 2
     )  # EY = 9/4, L + 1 - 2 EY = -1/2
     unknown = ("estimate", "--counts", "5,11,16", *cards, "--population", "32")
     status, out, _ = cli(*unknown, "--json")
-    assert (status, json.loads(out)["intervals"]["normal"]) == (0, None)  # below 0: its own variance says nothing
+    (row,) = json.loads(out)["rows"]
+    assert (status, "normal" in row["intervals"], "se" in row) == (0, False, False)  # below 0: it says nothing
     assert "no normal interval" in cli(*unknown)[2]
 
 
@@ -295,3 +312,27 @@ def test_theorem_4_1_for_every_small_deck(size) -> None:
             told += 1
     assert told > size(300, 3000)
     assert untold > size(5, 60)
+
+
+def test_contrasts_of_a_finite_population() -> None:
+    """``c_0 (1 - pi) + c_1 pi``: exact values, variances and intervals, by the door and by the combination of a row."""
+    counted: Any = Responses.from_counts([382, 328], "unrelated:1/2,1/12", population=10777)
+    (plain,) = counted.proportions()
+    for c in ((Fraction(0), Fraction(1)), (Fraction(1), Fraction(-1)), (Fraction(1, 3), Fraction(2))):
+        (row,) = counted.contrast(c)
+        slope = c[1] - c[0]
+        assert row.estimate == c[0] + slope * plain.estimate
+        assert row.se == pytest.approx(abs(slope) * plain.se, rel=1e-15)
+        for kind in plain.kinds:
+            ends, own = plain.conf_int(kind=kind), row.conf_int(kind=kind)
+            assert [own.lower, own.upper] == sorted(c[0] + slope * end for end in ends)
+            assert own.margin == abs(slope) * ends.margin
+    (scaled,) = counted.proportions().contrast({"the trait": -2})
+    assert (scaled.estimate, scaled.se) == (-2 * plain.estimate, pytest.approx(2 * plain.se, rel=1e-15))
+    assert scaled.conf_int().upper == -2 * plain.conf_int().lower
+    assert counted.proportions().cov_params() == pytest.approx(plain.se**2, rel=1e-14)
+    assert counted != Responses.from_counts([382, 328], "unrelated:1/2,1/12", population=10778)
+    with pytest.raises(InvalidParameterError, match="no finite population"):
+        Responses.from_counts(
+            [3, 4], rropt.design(kind="mean", values=[0, 1], epsilon=1).mechanism, population=50
+        ).mean()

@@ -69,7 +69,7 @@ def test_reports_pages_and_sheets_show_no_response_as_the_trait(cli, survey: tup
     assert second not in sheet
     status, out, err = cli("regress", "cw", "--formula", "cw ~ g", "--json")
     if status == 0:
-        assert json.loads(out)["categories"] == list(TRAIT)
+        assert json.loads(out)["fit"]["categories"] == list(TRAIT)
 
 
 def test_responses_keep_their_texts(survey: tuple[str, str, str]) -> None:

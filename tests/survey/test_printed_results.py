@@ -32,7 +32,6 @@ from rropt.survey.plans.finite_plans import asked_variance
 from rropt.survey.plans.goals import plan_answers
 from rropt.survey.plans.group_plans import plan_difference, plan_strata
 from rropt.survey.plans.plan import expected_precision
-from rropt.survey.populations.finite import estimate_finite
 from rropt.survey.respondents.counted import Counted
 
 PRODUCT = "grr:3,9/10"
@@ -292,7 +291,7 @@ def test_effects_and_predictions_by_their_formulas() -> None:
     data = {"z": PLACES[:120] % 7 % 2, "x": PLACES[:120] % 5, "g": np.where(PLACES[:120] % 3, "q", "p")}
     data["w"] = w = 1 + PLACES[:120] % 4 / 2
     found = rropt.regress(data, "z ~ x + g", "warner:9/10", weights="w", starts=1)
-    b, other = np.array(list(found.coefficients.values())), data["g"] == "q"
+    b, other = np.array(list(found.params)), data["g"] == "q"
     low, high = (1 / (1 + np.exp(-(b[0] + b[1] * data["x"] + b[2] * is_other))) for is_other in (0, 1))
     p = np.where(other, high, low)
     slope, step = found.margeff()
@@ -314,7 +313,7 @@ def test_effects_and_predictions_by_their_formulas() -> None:
     X = np.array([[1.0, 0.0], [1.0, 4.0]])
     for fit, scale in ((probit, np.vectorize(NormalDist().cdf)), (linear, np.asarray)):
         ends = fit.predict({"x": X[:, 1]}, interval=True)
-        eta, error = X @ list(fit.coefficients.values()), np.sqrt(np.diag(X @ fit.cov_params() @ X.T))
+        eta, error = X @ list(fit.params), np.sqrt(np.diag(X @ fit.cov_params() @ X.T))
         half = 1.959963984540054 * error
         assert ends["low"] == pytest.approx(scale(eta - half))
         assert ends["high"] == pytest.approx(scale(eta + half))
@@ -548,7 +547,7 @@ PAIR = [(rropt.Mechanism("mangat:1/6"), [60, 340]), (rropt.Mechanism("mangat:5/6
             {"power": "0.8", "significance": "0.05"},
         ),
         (lambda **o: asked_variance(None, margin="1/10", **o), {"confidence": "0.95"}),
-        (lambda **o: estimate_finite(*NIGERIA, 5000, **o), {"confidence": "0.95", "cards_without_replacement": False}),
+        (lambda **o: rropt.estimate(*NIGERIA, population=5000, **o), {"confidence": "0.95"}),
         (lambda **o: confidence_interval(estimate(*NIGERIA), **o), {"confidence": "0.95", "kind": "exact"}),
         (lambda **o: survey_estimate(estimate(*NIGERIA), **o), {"confidence": "0.95", "all_intervals": False}),
         (lambda **o: coverage(FORCED, 5, "1/4", "normal", **o), {"confidence": "0.95"}),

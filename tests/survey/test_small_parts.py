@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import rropt
+from rropt.accounting.sum_laws import ResponsePolynomials, deck_move_law, fractions_over, pairs_of
 from rropt.answers import response_counts
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.estimates import conclusions
@@ -28,7 +29,6 @@ from rropt.inference.score_tests import _Pairs, score_intervals, score_p_values
 from rropt.mechanisms import Mechanism
 from rropt.survey import DealtDeck, estimate
 from rropt.survey.devices.dealing import deal
-from rropt.survey.devices.sum_laws import ResponsePolynomials, deck_move_law, fractions_over, pairs_of
 from rropt.survey.noncompliance.behaviours import behaviours
 from rropt.survey.plans.exact_quantities import _float_counts, _upper_tails, critical_count, exact_margin, exact_test
 from rropt.survey.plans.quantities import _largest, _normal_cdf, inverted_margin

@@ -156,7 +156,7 @@ def test_whole_numbers_in_two_forms_are_one_level(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,c\n" + "\n".join(f"{i % 2},{['1', '2', '1.0', '2.0', '2.5'][i % 5]}" for i in range(40)))
     fit = rropt.regress(path, "q ~ C(c)", "warner:3/4")
-    assert list(fit.coefficients) == ["Intercept", "C(c)[T.2]", "C(c)[T.2.5]"]
+    assert list(fit.names) == ["Intercept", "C(c)[T.2]", "C(c)[T.2.5]"]
 
 
 @few_rows(2)
@@ -203,7 +203,7 @@ def test_a_page_of_an_envelope_is_told(tmp_path: Path) -> None:
 def levels_of(data: Any, column: str = "e") -> tuple[list[str], list[str]]:
     groups = estimate_table(data, "q", "warner:3/4", by=column)
     fit = rropt.regress(data, f"q ~ {column}", "warner:17/20", model="linear")
-    return [one.group for one in groups], list(fit.coefficients)
+    return [one.group for one in groups], list(fit.names)
 
 
 ORDERED = (["low", "mid", "high"], ["Intercept", "e[T.mid]", "e[T.high]"])
@@ -248,7 +248,7 @@ def test_top_coded_numbers_are_read_without_labels(tmp_path: Path) -> None:
     )
     plain = {"q": q, "age": np.array([np.nan if one == -1 else one for one in age])}
     expected = rropt.regress(plain, "q ~ age", "warner:17/20", model="linear")
-    assert (found.coefficients, found.n) == (expected.coefficients, expected.n)
+    assert (found.params, found.nobs) == (expected.params, expected.nobs)
     assert any("97 = '90 or older'" in remark for remark in found.reading.remarks)
 
 
@@ -342,8 +342,8 @@ def test_a_value_labelled_none_is_the_number_0(tmp_path: Path) -> None:
     expected = rropt.regress(
         {"q": q, "kids": np.where(kids > 9, np.nan, kids)}, "q ~ kids", "warner:17/20", model="linear"
     )
-    assert (found.coefficients, found.n) == (expected.coefficients, expected.n)
-    assert found.n == 40
+    assert (found.params, found.nobs) == (expected.params, expected.nobs)
+    assert found.nobs == 40
     assert any("77 and 88 stand for a missing value" in remark for remark in found.reading.remarks)
     for codes, zero in (("kids", "0"), ((), "None")):
         groups = estimate_table(rropt.survey.read(path, codes=codes), "q", "warner:17/20", by="kids")
@@ -387,7 +387,7 @@ def test_a_question_in_the_columns_of_two_arms(cli: Any, tmp_path: Path, end: st
     assert found[0].estimate == expected[0].estimate
     fits = (rropt.regress(str(wide), "q ~ x", arms=arms, model="linear", **names),)
     fits += (rropt.regress(str(long), "q ~ x", devices="d", model="linear", **names),)
-    assert fits[0].coefficients == fits[1].coefficients
+    assert fits[0].params == fits[1].params
     options = ["--column", "q", "--categories", "one,two", "--json", "--arms", "a=crosswise:1/5", "b=crosswise:4/5"]
     status, out, _ = cli("estimate", str(wide), *options)
     assert status == 0

@@ -395,10 +395,10 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
     for difference in compared.differences:
         first, second = (f"stype[T.{name}]" for name in (difference.first, difference.second))
         R = np.array([[float(name == first) - float(name == second) for name in slopes.names]])
-        b, error = float(R[0] @ list(slopes.coefficients.values())), float(R[0] @ slopes.cov_params() @ R[0]) ** 0.5
+        b, error = float(R[0] @ list(slopes.params)), float(R[0] @ slopes.cov_params() @ R[0]) ** 0.5
         assert (difference.estimate, difference.standard_error) == pytest.approx((b, error), rel=1e-9)
         assert difference.adjusted >= difference.p
-        if difference.degrees_of_freedom == slopes.degrees_of_freedom:
+        if difference.degrees_of_freedom == slopes.df_resid:
             assert difference.p == pytest.approx(slopes.wald_test(R).p_value, rel=1e-8)
             assert difference.interval is not None
             assert difference.interval[0] < difference.estimate < difference.interval[1]
@@ -407,7 +407,7 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
         assert test is None
         return
     assert test is not None
-    d = slopes.degrees_of_freedom
+    d = slopes.df_resid
     assert (test.degrees_of_freedom, test.denominator) == (2, d - 1)
     assert test.statistic == pytest.approx(joint.statistic * (d - 1) / d, rel=1e-9)
 

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from rropt.accounting.decks import DealtDeck
+from rropt.accounting.trait_devices import DrawnAnswers
 from rropt.core.exact import Epsilon, as_text, decimal_text
 from rropt.core.exact.display import decimal_outwards
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.core.results.result_frames import row_with
+from rropt.inference.finite_populations import device_variance
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.decimals import decimal_of, private_parameters
 from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
-from rropt.survey.devices.decks import DealtDeck
-from rropt.survey.devices.independent import DrawnAnswers
 from rropt.survey.plans.finite_plans import Respondents
-from rropt.survey.populations.finite import device_variance
 
 VIEWPOINTS = ("one", "all", "sum", "belief")
 _INFINITE = Epsilon("infinite")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
+from rropt.accounting.trait_devices import DrawnAnswers
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
@@ -24,11 +25,10 @@ from rropt.core.results.sequences import SequenceOf
 from rropt.designs.problem import Problem, binary_problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve_one_level
+from rropt.inference.finite_populations import survey_variance
 from rropt.mechanisms import Mechanism
 from rropt.survey.devices import randomizing_devices as physical_devices
-from rropt.survey.devices.independent import DrawnAnswers
 from rropt.survey.devices.randomizing_devices import PhysicalDevice, RandomizingDevice, best_cards, best_device
-from rropt.survey.populations.finite import survey_variance
 
 _LISTED = 60  # outcomes of one use in the summary; JSON lists all of them
 _DIGITS = 60  # decimal digits of an irrational gamma, rounded down so that the cards are exactly private

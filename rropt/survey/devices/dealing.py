@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rropt.accounting.decks import DealtDeck
 from rropt.core.errors import UnsupportedProblemError, required
 from rropt.mechanisms.sampling.fair_bits import RandomBits
-from rropt.survey.devices.decks import DealtDeck
 
 _MOST_DEALT = 10**6  # cards that are dealt within a second or two
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from rropt.accounting.decks import DealtDeck
+from rropt.accounting.trait_devices import DrawnAnswers
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts
 from rropt.core.exact.display import as_text, decimal_outwards, extended_text, is_in_full
@@ -24,8 +26,6 @@ from rropt.core.results import Result, written
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.joint import AnyView, DistinguishingEvent
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.survey.devices.decks import DealtDeck
-from rropt.survey.devices.independent import DrawnAnswers
 
 SEEN = {
     "one": "one response, seen alone",

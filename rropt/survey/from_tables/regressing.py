@@ -115,8 +115,8 @@ def regress(asked: RegressionArguments) -> Regression:
     members of their cluster, and so do rows of weight 0, which are no part of the fit.
 
     Returns:
-        A ``Regression``: ``coefficients`` and ``standard_errors`` by name, in units of the linear predictor (log odds
-        for ``logit``), with tests, intervals, odds ratios and the notes of the search.
+        A ``Regression``: ``params`` and ``bse`` by name, in units of the linear predictor (log odds for ``logit``),
+        with tests, intervals, odds ratios and the notes of the search.
 
     Raises:
         InvalidParameterError: the formula, a column or an option is invalid.
@@ -130,7 +130,7 @@ def regress(asked: RegressionArguments) -> Regression:
     >>> import numpy
     >>> rows = {"z": numpy.array([1] * 30 + [0] * 70 + [1] * 45 + [0] * 55), "x": numpy.repeat([0, 1], 100)}
     >>> found = regress(rows, "z ~ x", "forced:2/3,1/6,1/6")
-    >>> {name: round(value, 4) for name, value in found.coefficients.items()}
+    >>> {name: round(value, 4) for name, value in found.params.items()}
     {'Intercept': -1.3863, 'x': 1.084}
     """
     if asked.arms is not None:
@@ -326,15 +326,19 @@ def _split(parsed: Parsed, covariates: Mapping[str, Mechanism | str]) -> tuple[P
 def covariates_of(found: Regression, data: Any) -> Mapping[str, DataColumn]:
     """Return the covariates of a fit at new rows, which are read, recoded and missing as those of the fit."""
     names = columns_of(factor.text for factor in found.factors)
-    missing = MissingTexts.of(found.missing_texts, names).columns
+    missing = MissingTexts.of(found.fit.missing_texts, names).columns
     conditions = [one.text for one in found.factors if read_factor(one.text).is_condition]
     plain = [one for one in found.factors if one.levels and one.text not in conditions]
     factors = {columns_of([factor.text])[0] for factor in plain}
-    recode = [text for text in found.recode if Recoding.of(text).name in map(normal, names)]
+    recode = [text for text in found.fit.recode if Recoding.of(text).name in map(normal, names)]
     rows = table_of(data)
     rows.require_only(
         "the fit states what is made of the columns of new rows", *(name for name in OPTIONS if name not in MADE)
     )
-    made: dict[str, Any] = {"recode": recode or None, "codes": found.codes, "missing": found.missing_texts or None}
+    made: dict[str, Any] = {
+        "recode": recode or None,
+        "codes": found.fit.codes,
+        "missing": found.fit.missing_texts or None,
+    }
     work = partial(read_columns, names=names, missing=missing, factors=factors, conditions=conditions)
     return table_of(rows, replace(rows.reading, **made)).found(names, work, unweighted=True).covariates

@@ -22,18 +22,18 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from rropt.accounting.trait_devices import DrawnAnswers
 from rropt.inference.distributions import lower_probability, upper_probability
 from rropt.inference.exact_tests import BinomialSample
-from rropt.inference.score_tests import score_intervals
-from rropt.survey.devices.independent import DrawnAnswers
-from rropt.survey.plans.sample_conditions import ONE
-from rropt.survey.populations.finite import Device, survey_variance
-from rropt.survey.populations.finite_intervals import (
+from rropt.inference.finite_intervals import (
     MOST_COUNTED,
     FiniteSample,
     chebyshev_interval,
     exact_interval,
 )
+from rropt.inference.finite_populations import Device, survey_variance
+from rropt.inference.score_tests import score_intervals
+from rropt.survey.plans.sample_conditions import ONE
 
 _ROUNDS = 4  # of fitting a quick half-width to the exact one; two or three are enough
 _PERIODS = 3  # in which the expected number of responses grows by 1: the half-width jumps at their beginnings

@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, floor, isqrt
 
+from rropt.accounting.decks import DealtDeck
+from rropt.accounting.trait_devices import MAX_RESPONDENTS, DrawnAnswers, required_respondents
 from rropt.answers.response_counts import answer_count, least_integer
 from rropt.core.errors import InfeasibleError, InvalidParameterError, one_of, shown
 from rropt.core.exact import Epsilon, as_text, exact_confidence, rational, rational_where
@@ -15,12 +17,18 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.core.visible import with_noun
 from rropt.inference.distributions import two_sided_quantile
+from rropt.inference.finite_intervals import MOST_COUNTED
+from rropt.inference.finite_populations import (
+    Device,
+    SurveyVariance,
+    device_variance,
+    population_variance,
+    survey_variance,
+)
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.named.tuned import tuned_deck
 from rropt.mechanisms.words import dealt_words
-from rropt.survey.devices.decks import DealtDeck
-from rropt.survey.devices.independent import MAX_RESPONDENTS, DrawnAnswers, required_respondents
 from rropt.survey.plans.finite_margins import (
     HalfWidth,
     beta_of_device,
@@ -30,14 +38,6 @@ from rropt.survey.plans.finite_margins import (
     range_of,
 )
 from rropt.survey.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes
-from rropt.survey.populations.finite import (
-    Device,
-    SurveyVariance,
-    device_variance,
-    population_variance,
-    survey_variance,
-)
-from rropt.survey.populations.finite_intervals import MOST_COUNTED
 
 _DIGITS = 60  # digits of an irrational gamma
 _MOST_SIZES = 10**5  # the number of deck sizes that are tried, from the lower bound on
@@ -279,7 +279,7 @@ def plan_survey(
     """Return the smallest number of respondents for a variance or a margin of the estimate, or what n achieve.
 
     A margin is that of the interval that ``rropt estimate`` prints at the expected responses: the ``"exact"`` one of
-    ``estimate_finite``; ``"chebyshev"`` of a dealt deck, or with more than two outputs; with a design effect or the
+    a finite population; ``"chebyshev"`` of a dealt deck, or with more than two outputs; with a design effect or the
     correlation of clusters ``"beta"``. The exact one is not monotone in n: n suffices, n - 1 does not, and the next
     numbers at which it jumps suffice.
 

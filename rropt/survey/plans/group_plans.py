@@ -43,13 +43,13 @@ from rropt.core.visible import with_noun
 from rropt.inference.confidence_intervals import binary_reduction
 from rropt.inference.distributions import two_sided_quantile
 from rropt.inference.exact_tests import BinomialSample, exact_tests, statistic_values
+from rropt.inference.finite_populations import population_variance
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.plans.finite_margins import HalfWidth, beta_half_width, score_half_width
 from rropt.survey.plans.finite_plans import asked_variance
 from rropt.survey.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes
-from rropt.survey.populations.finite import population_variance
 
 _MOST_EXACT = 150  # up to this group size the power of the exact test is summed, which takes seconds
 _MOST_STRATA = 10_000

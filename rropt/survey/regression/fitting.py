@@ -24,7 +24,8 @@ from rropt.survey.regression.formula_texts import Parsed
 from rropt.survey.regression.formulas import DataColumn, FormulaDesign, cells_of, design_of
 from rropt.survey.regression.models import Responses
 from rropt.survey.regression.random_intercepts import MixedFit, fit_mixed, sigma_interval
-from rropt.survey.regression.regressions import FittedRows, LatentModel, RandomIntercept, Regression
+from rropt.survey.regression.regression_fits import FittedRows, LatentModel, RandomIntercept, RegressionFit
+from rropt.survey.regression.regressions import Regression
 from rropt.survey.regression.rows_of_fits import TableRows
 from rropt.survey.regression.search import Fit, WhitenedModel, combinations
 from rropt.survey.regression.variances import DeviceContrast, covariances_of, mixed_covariances
@@ -99,21 +100,20 @@ def fitted(
     errors = np.sqrt(np.maximum(np.diag(covariances[kind]), 0.0))
     agreeing = sum(found.end.equals(end) for end in found.ends)
     highest = max((end.value for end in found.ends), default=-np.inf)
-    corrected, start = found.corrected if is_ml else None, None
-    if corrected is not None:
+    start = None
+    if is_ml and (corrected := found.corrected) is not None:
         start = ReadOnlyMapping(zip(names, (problem.T @ corrected.theta / problem.scale).tolist(), strict=True))
-    gaps, used_method = rows.missing.items(), "ml" if is_ml else "corrected"
-    return Regression(
-        **chosen | {"method": used_method, "error_kind": kind},
+    fit = RegressionFit(
+        **chosen | {"method": "ml" if is_ml else "corrected", "error_kind": kind},
         information="" if drawn is None else information,
         coefficients=ReadOnlyMapping(zip(names, (T @ found.end.theta + shift).tolist(), strict=True)),
         covariances=ReadOnlyMapping({kind: tuple(map(tuple, V.tolist())) for kind, V in covariances.items()}),
-        loglik=found.end.value if is_ml else None,
-        null_loglik=_null(model, own, w) if is_fixed and drawn is None else None,
+        llf=found.end.value if is_ml else None,
+        llnull=_null(model, own, w) if is_fixed and drawn is None else None,
         n=len(w),
-        missing=ReadOnlyMapping({name: n for name, gap in gaps if (n := int((gap & rows.selected).sum()))}),
+        missing=_missing(rows),
         dropped=int((rows.selected & np.logical_or.reduce(list(rows.missing.values()))).sum()),
-        degrees_of_freedom=None if drawn is None else drawn.degrees_of_freedom(used),
+        df_resid=None if drawn is None else drawn.degrees_of_freedom(used),
         devices=len({matrix.tobytes() for matrix in rows.responses[0].matrices}),
         mechanisms=rows.mechanisms,
         categories=categories,
@@ -134,6 +134,13 @@ def fitted(
         last_step=float(max(step[errors > 0] / errors[errors > 0], default=0.0)),
         fitted=FittedRows(kept, w),
     )
+    return Regression.of(fit)
+
+
+def _missing(rows: TableRows) -> ReadOnlyMapping[str, int]:
+    """Return the number of missing values of each column that has some."""
+    found = {name: int((gap & rows.selected).sum()) for name, gap in rows.missing.items()}
+    return ReadOnlyMapping({name: n for name, n in found.items() if n})
 
 
 def _posed(

@@ -1,35 +1,43 @@
-"""The result of a regression: coefficients with standard errors, tests, predictions and marginal effects."""
+"""The result of a regression: coefficients as estimates, tests, predictions and marginal effects."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, inf, isfinite, isnan, nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.core.attached_methods import with_registered_methods
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, required, shown
-from rropt.core.exact import as_text, decimal_text, exact_confidence
+from rropt.core.errors import (
+    FileFormatError,
+    InvalidParameterError,
+    RroptError,
+    UnsupportedProblemError,
+    required,
+    shown,
+)
+from rropt.core.exact import as_text, decimal_text
 from rropt.core.exact.display import rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, normal
 from rropt.core.results import Result, Table, labelled
+from rropt.core.results.json_reading import BESIDE, equal_in_json, own_part
+from rropt.core.results.json_writing import record_of
 from rropt.core.visible import visible, with_noun
-from rropt.estimates.conclusions import Concluded
+from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
+from rropt.estimates.named_numbers import NamedNumbers
 from rropt.inference.contrast_noise import CONTRAST_NOISE
 from rropt.inference.differences import Test, in_digits, p_text, p_value, quantile
-from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.survey.regression.formula_texts import columns_of, parse, read_factor
 from rropt.survey.regression.formulas import (
     DataColumn,
     Factor,
-    FormulaDesign,
     UndeterminedError,
     codes_of,
     column_name,
@@ -38,11 +46,15 @@ from rropt.survey.regression.formulas import (
     number_of,
 )
 from rropt.survey.regression.models import latent_covariate, link, model_of
-from rropt.survey.respondents.sample_descriptions import SamplingDesign
-from rropt.survey.respondents.table_reports import TableReading, gaps_text
+from rropt.survey.regression.regression_fits import (
+    LARGEST_LOGIT,
+    Floats,
+    RandomIntercept,
+    RegressionBasis,
+    RegressionFit,
+)
+from rropt.survey.respondents.table_reports import gaps_text
 
-Floats = NDArray[np.float64]
-Matrix = tuple[tuple[float, ...], ...]
 _Columns = Mapping[str, DataColumn]
 
 _TITLES = {
@@ -62,7 +74,6 @@ _KINDS = {
     "shrunk": "design-based, the device shrunk by the finite population too (as R's survey)",
 }
 _MOST_LEVELS, _MOST_FACTORS, _MOST_TOLD = 12, 3, 4  # of pictures of predictions, and of a sentence
-_LARGEST_LOGIT = 700.0  # whose exponential is a float
 _STEP = 1e-4  # of a numerical derivative, in standard deviations of the variable
 _LOST = 0.02  # of a variance: with a larger rounding error, its root is not right to a percent
 _SINGULAR = 1e-13  # the least eigenvalue of a singular matrix of correlations, by rounding
@@ -70,61 +81,8 @@ _UNSEEN = 1e-5  # of an estimate: a smaller rounding error of its standard error
 _LEAST_GAP = 1e-6  # standard errors: of smaller distances the digits are rounding errors
 _SPANNED = 1e-8  # relative distance of a column from the columns that span it
 _PART = re.compile(r"(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|[^,])+")  # between commas outside of brackets
+_LONGEST = 160  # characters of a repr
 _MISSING_SHOWN = 8  # the largest number of columns with missing values that a note lists
-
-
-@dataclass(frozen=True, slots=True)
-class LatentModel(Result):
-    """A covariate that is a randomized response.
-
-    Attributes:
-        name: its column.
-        effects: the terms that multiply it in the formula.
-    """
-
-    name: str
-    effects: FormulaDesign
-
-    LABELS = labelled(name="randomized covariate")
-
-
-@dataclass(frozen=True, slots=True)
-class RandomIntercept(Result):
-    """A normal random intercept of groups of rows.
-
-    Attributes:
-        column: the column of the groups.
-        groups: the number of groups.
-        sizes: the rows of the smallest group and of the largest one.
-        sigma: the standard deviation of the intercept.
-        standard_error: the standard error of sigma; ``None`` on the boundary 0.
-        interval: the interval of sigma by the profile likelihood, at the confidence of the regression; its upper end
-            is infinite if the likelihood of no sigma up to 30 falls enough.
-        loglik_without: the log-likelihood of the model without it; ``None`` if that has no maximum.
-        p_value: the p-value of sigma = 0, by the likelihood ratio, whose distribution is half a chi-squared with one
-            degree of freedom and half 0; ``None`` without ``loglik_without``.
-        rule: the rule of quadrature, ``gauss-hermite`` or ``trapezoidal``.
-        nodes: its number of nodes for each group; about twice as many move no coefficient by more than 1e-8 standard
-            errors.
-    """
-
-    column: str
-    groups: int
-    sizes: tuple[int, int]
-    sigma: float
-    standard_error: float | None
-    interval: tuple[float, float]
-    loglik_without: float | None
-    p_value: float | None
-    rule: str
-    nodes: int
-
-    LABELS = labelled(column="random intercept of", groups="groups", sigma="sigma", p_value="p-value of sigma = 0")
-
-    @property
-    def name(self) -> str:
-        """The name of sigma among the coefficients."""
-        return f"sigma({self.column})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,134 +158,123 @@ class PredictedPrevalence(Result):
         return [(f"Predicted {what}{of} by {self.by}", header, rows)]
 
 
-class FittedRows(NamedTuple):
-    """The rows of a fit, all of positive weight, kept for marginal effects and not written to files.
+def _of_fit(name: str, text: str) -> Any:
+    """Return the property that a regression has from its fit."""
 
-    Attributes:
-        columns: the covariates.
-        weights: the weights of the rows.
-    """
+    def value(self: Regression) -> Any:
+        return getattr(self.fit, name)
 
-    columns: _Columns
-    weights: Floats
-
-
-class _Estimate(NamedTuple):
-    """A coefficient b, its standard error, their ratio and its p-value (0 and nan if the error is 0), its interval
-    (nan if the error is 0)."""
-
-    b: float
-    error: float
-    ratio: float
-    p: float
-    low: float
-    high: float
+    return property(value, doc=text)
 
 
 @with_registered_methods
-@dataclass(frozen=True, slots=True)
-class Regression(Result, Concluded):
-    """A regression of randomized responses.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Regression(Estimates):
+    """A regression of randomized responses: its coefficients are ``Estimates``.
 
-    The probabilities of a mixed model (``predict``, ``margeff``, ``prevalence``) are means over the random intercept;
-    its coefficients and odds ratios compare rows of one group.
+    ``params``, ``bse``, ``pvalues``, ``tvalues``, ``conf_int()`` and ``cov_params()`` have the names of statsmodels,
+    and ``contrast({"age": 1, "female": -1})`` is a linear combination of coefficients. The probabilities of a mixed
+    model (``predict``, ``margeff``, ``prevalence``) are means over the random intercept; its coefficients and odds
+    ratios compare rows of one group.
 
     Attributes:
-        formula: the formula as given.
-        model: the name of the model.
-        method: ``ml`` (maximum likelihood) or ``corrected`` (corrected loss).
-        coefficients: the estimates by name.
-        covariances: the covariance of the coefficients, by kind of standard error.
-        error_kind: the kind of the printed standard errors.
-        information: the information matrix of design-based errors, ``observed`` or ``expected``; "" for other errors.
-        loglik: the log-likelihood; ``None`` if the method has none.
-        null_loglik: the log-likelihood of the model without covariates; ``None`` if it is undefined.
-        n: the number of rows with positive weight in the fit.
-        missing: the number of missing values of each column.
-        dropped: the number of rows excluded because of a missing value.
-        confidence: the confidence of the intervals.
-        degrees_of_freedom: the number of clusters minus the number of strata; ``None`` for normal quantiles.
-        devices: the number of different devices.
-        mechanisms: the different devices of the response and of the randomized covariate, without direct questions.
-        categories: the names of the categories of the truth.
-        is_concave: whether the log-likelihood is concave, so that any maximum is the global one.
-        is_saturated: whether each group of rows with equal covariates has its own parameter (yes/no questions). The
-            log-likelihood of each group is concave in its proportion, so the maximum is then the global one.
-        starts: the number of searches.
-        agreeing: the number of searches that ended at this maximum.
-        other_maxima: the number of searches that ended at another proper maximum, lower or higher.
-        higher: the log-likelihood of the highest end of all searches, if it exceeds that of the estimate.
-        corrected: the corrected estimate, which is consistent; ``None`` if it does not exist or the model has none.
-        covariates: the right-hand side of the formula, with the levels and scales learned from the data.
-        latent: the randomized covariate, if there is one.
-        random: the random intercept, if there is one.
-        survey: the sampling design; ``None`` for independent rows.
-        reading: the report on the input.
-        last_step: the largest ratio of the step of Newton's method at the coefficients to the standard error. To first
-            order it bounds the distance to the exact maximum (or minimum).
-        missing_texts: the texts for a missing value that were given; new rows may have those of their columns.
-        recode, codes: the recodings, and the columns that are read without value labels; new rows have those of their
-            columns too.
-        contrast: the sum of categories that is modelled, which the devices determine together; ``None`` without one.
-        fitted: the rows of the fit; not in the JSON output.
+        fit: what the fit found.
     """
 
-    formula: str
-    model: str
-    method: str
-    coefficients: ReadOnlyMapping[str, float]
-    covariances: ReadOnlyMapping[str, Matrix]
-    error_kind: str
-    information: str
-    loglik: float | None
-    null_loglik: float | None
-    n: int
-    missing: ReadOnlyMapping[str, int]
-    dropped: int
-    confidence: Fraction
-    degrees_of_freedom: int | None
-    devices: int
-    mechanisms: tuple[Mechanism, ...]
-    categories: tuple[str, ...]
-    is_concave: bool
-    is_saturated: bool
-    starts: int
-    agreeing: int
-    other_maxima: int
-    higher: float | None
-    corrected: ReadOnlyMapping[str, float] | None
-    covariates: FormulaDesign
-    latent: LatentModel | None
-    random: RandomIntercept | None
-    survey: SamplingDesign | None
-    reading: TableReading
-    last_step: float
-    missing_texts: tuple[str, ...] = ()
-    recode: tuple[str, ...] = ()
-    codes: tuple[str, ...] = ()
-    contrast: tuple[Fraction, ...] | None = None
-    fitted: FittedRows | None = field(default=None, compare=False, repr=False)
+    fit: RegressionFit
 
-    ANSWER = ("n", "coefficients")
-    LABELS = labelled(
-        title="model",
-        response="response",
-        n="rows in the fit",
-        device_in_words="",
-        standard_errors="",
-        loglik="log-likelihood",
-        status="status",
-        pvalues="",
-        intervals="",
-        odds_ratios="",
-        notes="",
-    )
+    formula = _of_fit("formula", "The formula as given.")
+    model = _of_fit("model", "The name of the model.")
+    method = _of_fit("method", "``ml`` (maximum likelihood) or ``corrected`` (corrected loss).")
+    error_kind = _of_fit("error_kind", "The kind of the printed standard errors.")
+    llf = _of_fit("llf", "The log-likelihood; ``None`` if the method has none.")
+    llnull = _of_fit("llnull", "The log-likelihood of the model without covariates; ``None`` if it is undefined.")
+    df_resid = _of_fit("df_resid", "Clusters minus strata; ``None`` for normal quantiles.")
+    categories = _of_fit("categories", "The names of the categories of the truth.")
+    random = _of_fit("random", "The random intercept, if there is one.")
+    survey = _of_fit("survey", "The sampling design; ``None`` for independent rows.")
+    reading = _of_fit("reading", "The report on the input.")
 
-    def checked(self) -> None:
+    @classmethod
+    def of(cls, fit: RegressionFit) -> Regression:
+        """Return the regression of a fit."""
+        survey, basis, rows = fit.survey, RegressionBasis(fit), []
+        for place, (name, one) in enumerate(fit.table(fit.confidence).items()):
+            p = None if isnan(one.p) else one.p
+            own: dict[str, Any] = {"df": fit.df_resid, "p_value": p, "basis": basis, "place": place}
+            rows.append(Estimate(name, one.b, one.error, fit.n, **own))
+        told = {"mechanism": devices_in_words(fit.mechanisms), "sample": SIMPLE if survey is None else survey.sample}
+        response = parse(fit.formula).response
+        gaps = (fit.missing[response],) if response in fit.missing else ()
+        more: dict[str, Any] = {"confidence": fit.confidence, "mechanisms": fit.mechanisms, "missing": gaps, **told}
+        return cls(kind="regression", rows=tuple(rows), questions=(response,), fit=fit, **more)
+
+    def to_dict(self, *, confidence: object = None) -> dict[str, Any]:
+        """Return the regression for JSON: the schema of ``Estimates``, and beside it ``fit`` and what follows from it.
+
+        Args:
+            confidence: the confidence of the intervals; by default that of the fit.
+        """
+        record = Estimates.to_dict(self, confidence=confidence)
+        told = {"title": self.title, "formula": self.fit.formula, "response": self.response, "status": self.status}
+        ratios = {name: list(own) for name, own in self.odds_ratios.items()}
+        more = {"aic": self.aic, "bic": self.bic, "odds_ratios": ratios, **told, "notes": list(self.notes())}
+        return record | {"fit": self.fit.to_dict(), **record_of(more)}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Regression:
+        """Read a regression from the output of ``to_dict``; predictions need the rows of the fit or new rows.
+
+        Raises:
+            FileFormatError: the data are no regression, or their parts contradict each other.
+        """
+        data = own_part(cls, data)
+        if not isinstance(data, Mapping) or not isinstance(data.get("fit"), Mapping):
+            raise FileFormatError(
+                f"the data are no regression: received {shown(data)}; allowed is what to_dict returns"
+            )
+        try:
+            made = cls.of(RegressionFit.from_dict(data["fit"]))
+            made._check()
+            record = made.to_dict()
+        except RroptError:
+            raise
+        except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
+            raise FileFormatError(f"a regression cannot be made: {shown(str(error))}; create the file again") from None
+        beside = set(BESIDE) - {"remarks"}
+        other = next((k for k in data if k not in beside and not equal_in_json(record.get(k, ()), data[k])), None)
+        if other is not None:
+            raise FileFormatError(
+                f"Regression.{other} contradicts the fit: received {shown(data[other])}; create the file again"
+            )
+        return made
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{name} {decimal_text(b, 4)}" for name, b in self.fit.coefficients.items())
+        told = visible(f"{self.title}, n = {self.nobs}: {numbers}")
+        return f"<Regression {told[:_LONGEST]}{'...' * (len(told) > _LONGEST)}>"
+
+    @property
+    def nobs(self) -> int:
+        """The number of rows with positive weight in the fit."""
+        return self.fit.n
+
+    @property
+    def tvalues(self) -> NamedNumbers:
+        """The coefficients divided by their standard errors; ``None`` where the standard error is 0, and for sigma."""
+        ratios = [one.ratio for one in self.fit.table(self.confidence).values()]
+        return NamedNumbers(self.names, [None if isnan(one) else one for one in ratios])
+
+    @property
+    def pvalues(self) -> NamedNumbers:
+        """The two-sided p-values of the hypotheses that a coefficient is 0; ``None`` where the standard error is 0."""
+        return NamedNumbers(self.names, [one.p_value for one in self.rows])
+
+    def _check(self) -> None:
         """Raise if the coefficients of a file are not those of its model and covariates."""
         names = columns_of(factor.text for factor in self.factors)
         pi, J, _ = self._probabilities(dict.fromkeys(names, DataColumn(np.full(1, np.nan))), 1)
-        k, p = 2 if self._is_binary else len(self.categories), len(self.names)
+        k, p = 2 if self._is_binary else len(self.fit.categories), len(self.names)
         if pi.shape != (1, k) or J.shape[2] != p:
             raise InvalidParameterError(
                 f"the coefficients do not fit the model: received {p}; allowed is one for each column; fit it again"
@@ -336,118 +283,116 @@ class Regression(Result, Concluded):
     @property
     def _cuts(self) -> tuple[str, ...]:
         """The names of the thresholds of an ordinal model, which stand before sigma."""
-        if not self.model.startswith("ordinal"):
+        if not self.fit.model.startswith("ordinal"):
             return ()
-        end = len(self.names) - (self.random is not None)
-        return self.names[end + 1 - len(self.categories) : end]
-
-    @property
-    def _sigma(self) -> str:
-        """The name of the standard deviation of the random intercept; "" without one."""
-        return "" if self.random is None else self.random.name
+        end = len(self.names) - (self.fit.random is not None)
+        return self.names[end + 1 - len(self.fit.categories) : end]
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the coefficients."""
-        return tuple(self.coefficients)
+        return self.fit.names
 
     @property
     def title(self) -> str:
         """The title of the model."""
-        mixed = "" if self.random is None else ", mixed model with a random intercept"
-        return _TITLES[self.model] + mixed + (", corrected loss" if self.method == "corrected" else "")
-
-    @property
-    def device_in_words(self) -> str:
-        """The devices in words."""
-        return devices_in_words(self.mechanisms)
+        mixed = "" if self.fit.random is None else ", mixed model with a random intercept"
+        return _TITLES[self.fit.model] + mixed + (", corrected loss" if self.fit.method == "corrected" else "")
 
     @property
     def response(self) -> str:
         """The column of the responses."""
-        try:
-            return parse(self.formula).response
-        except InvalidParameterError:  # of a record that was changed
-            return self.formula.partition("~")[0].strip().strip("`")
+        return self.questions[0]
 
     @property
     def status(self) -> str:
         """The verified properties of the optimum, as text."""
-        if self.model == "linear" and self.latent is None:
+        if self.fit.model == "linear" and self.fit.latent is None:
             return "least squares of the debiased responses: the only minimum"
-        if self.method == "corrected":
+        if self.fit.method == "corrected":
             least = "minimum of the corrected loss, which is convex: the only one"
             return (
                 least
-                if self.agreeing or self.contrast
+                if self.fit.agreeing or self.fit.contrast
                 else f"{least}; no search found a proper maximum of the likelihood"
             )
-        if self.is_concave:
+        if self.fit.is_concave:
             return "global maximum: the log-likelihood is concave"
-        if self.is_saturated:
+        if self.fit.is_saturated:
             return "global maximum: the model is saturated, and each group's log-likelihood has one maximum"
-        near = "the nearest to the corrected estimate" if self.corrected is not None else "the highest that was found"
+        starts = self.fit.starts
+        near = (
+            "the nearest to the corrected estimate" if self.fit.corrected is not None else "the highest that was found"
+        )
         return (
-            f"local maximum, {near}; {self.agreeing} of {self.starts} search{'es' * (self.starts != 1)} ended there; "
+            f"local maximum, {near}; {self.fit.agreeing} of {starts} search{'es' * (starts != 1)} ended there; "
             "global optimality not proved"
         )
 
     def notes(self) -> tuple[str, ...]:
         """Return the notes below the table."""
-        information = f" with the {self.information} information" * (self.error_kind in ("design", "shrunk"))
-        found = [f"standard errors: {_KINDS[self.error_kind]}{information}"]
-        if self.survey is not None and self.survey.replicates is not None:
+        information = f" with the {self.fit.information} information" * (self.fit.error_kind in ("design", "shrunk"))
+        found = [f"standard errors: {_KINDS[self.fit.error_kind]}{information}"]
+        if self.fit.survey is not None and self.fit.survey.replicates is not None:
             found = ["standard errors: design-based, between the fits of all replicates"]
-        if self.contrast is not None:
+        if self.fit.contrast is not None:
             found.append(
-                f"the devices determine the contrast {','.join(map(as_text, self.contrast))} together; the "
+                f"the devices determine the contrast {','.join(map(as_text, self.fit.contrast))} together; the "
                 "coefficients are consistent only if the devices are assigned at random"
             )
-            if self.error_kind == "design" and self.survey is not None and self.survey.fractions is not None:
+            if (
+                self.fit.error_kind == "design"
+                and self.fit.survey is not None
+                and self.fit.survey.fractions is not None
+            ):
                 found.append(CONTRAST_NOISE)
-        if self.covariates.left_out:
-            found += self.covariates.left_out_notes()
-        if self.latent is not None and self.latent.effects.left_out:
-            found += self.latent.effects.left_out_notes(f"{self.latent.name}:")
-        if self.dropped:
-            texts = {name: gaps_text(gap for gap in self.reading.gaps if gap.column == name) for name in self.missing}
-            gaps = [f"{name}: {texts[name] or count}" for name, count in self.missing.items()]
+        if self.fit.covariates.left_out:
+            found += self.fit.covariates.left_out_notes()
+        if self.fit.latent is not None and self.fit.latent.effects.left_out:
+            found += self.fit.latent.effects.left_out_notes(f"{self.fit.latent.name}:")
+        if self.fit.dropped:
+            texts = {
+                name: gaps_text(gap for gap in self.fit.reading.gaps if gap.column == name) for name in self.fit.missing
+            }
+            gaps = [f"{name}: {texts[name] or count}" for name, count in self.fit.missing.items()]
             told = ", ".join(gaps[:_MISSING_SHOWN]) + (", ..." if len(gaps) > _MISSING_SHOWN else "")
-            left = "misses a value and is" if self.dropped == 1 else "miss a value and are"
-            found.append(f"{self.dropped} of {self.reading.rows} rows {left} left out ({told})")
-        if self.other_maxima:
-            found.append(f"{self.other_maxima} of {self.starts} searches ended at another maximum")
-        if self.higher is not None:
+            left = "misses a value and is" if self.fit.dropped == 1 else "miss a value and are"
+            found.append(f"{self.fit.dropped} of {self.fit.reading.rows} rows {left} left out ({told})")
+        if self.fit.other_maxima:
+            found.append(f"{self.fit.other_maxima} of {self.fit.starts} searches ended at another maximum")
+        if self.fit.higher is not None:
             found.append(
-                f"another search reached a higher log-likelihood, {decimal_text(self.higher, 9)}, farther from the "
+                f"another search reached a higher log-likelihood, {decimal_text(self.fit.higher, 9)}, farther from the "
                 "corrected estimate or at infinity: this device says little about these rows"
             )
-        if self.random is not None:
-            found += self._mixed_notes(self.random)
+        if self.fit.random is not None:
+            found += self._mixed_notes(self.fit.random)
         found.append(
             f"computed, no certificate: a step of Newton's method would move no coefficient by more than "
-            f"{self.last_step:.1g} standard errors"
+            f"{self.fit.last_step:.1g} standard errors"
         )
-        rows = self._table()
-        exact = [name for name, row in rows.items() if not row.error and self.survey is None and name != self._sigma]
+        rows = self.fit.table(self.confidence)
+        exact = [
+            name for name, row in rows.items() if not row.error and self.fit.survey is None and name != self.fit.sigma
+        ]
         if exact:
             found.append(
                 f"the standard error of {', '.join(exact[:_MISSING_SHOWN])} is 0, since the responses that determine "
                 "it are equal: it does not measure the precision; `estimate` has exact intervals"
             )
-        if self.survey is None and self.random is None and self._has_combination_without_error():
+        if self.fit.survey is None and self.fit.random is None and self._has_combination_without_error():
             found.append(
                 "the responses of some rows are all equal, so that a combination of the coefficients has the standard "
                 "error 0: errors of coefficients that compare these rows with others are too small"
             )
-        if self.corrected is not None and self.method == "ml":
+        if self.fit.corrected is not None and self.fit.method == "ml":
             distances = [
-                abs(row.b - self.corrected[name]) / row.error
+                abs(row.b - self.fit.corrected[name]) / row.error
                 for name, row in rows.items()
-                if row.error > 0 and name in self.corrected
+                if row.error > 0 and name in self.fit.corrected
             ]
             far = decimal_text(max([_LEAST_GAP, *distances]), 2)
-            is_rescaled = self.model == "probit"  # there the corrected estimate is one of a logit model
+            is_rescaled = self.fit.model == "probit"  # there the corrected estimate is one of a logit model
             known = [f"at most {far} standard errors away"] * bool(distances) + ["consistent"] * (not is_rescaled)
             name = "the corrected estimate" + " of a logit model, divided by 1.7," * is_rescaled
             found += [f"{name} is {'; it is '.join(known)}"] * bool(known)
@@ -456,7 +401,7 @@ class Regression(Result, Concluded):
     def _has_combination_without_error(self) -> bool:
         """Return whether the covariance of the coefficients is singular up to rounding, as a fit that is exact in some
         rows makes it: coefficients without an error, or two that are correlated perfectly."""
-        C = self.cov_params()
+        C = self.fit.covariance()
         errors = np.sqrt(np.maximum(np.diag(C), 0.0))
         if not errors.all() or not np.isfinite(C).all():
             return len(errors) > 1 and not errors.all() and bool(errors.any())
@@ -484,94 +429,80 @@ class Regression(Result, Concluded):
     @property
     def aic(self) -> float | None:
         """Akaike's information criterion."""
-        return None if self.loglik is None else 2 * len(self.names) - 2 * self.loglik
+        return None if self.fit.llf is None else 2 * len(self.names) - 2 * self.fit.llf
 
     @property
     def bic(self) -> float | None:
         """The Bayesian information criterion."""
-        return None if self.loglik is None else len(self.names) * float(np.log(self.n)) - 2 * self.loglik
-
-    def _table(self, kind: str | None = None, confidence: object = None) -> dict[str, _Estimate]:
-        """Return the coefficients with their errors, p-values and intervals, by name."""
-        level = self.confidence if confidence is None else exact_confidence(confidence)
-        errors = np.sqrt(np.maximum(np.diag(self.cov_params(kind)), 0.0)).tolist()
-        half, freedom = quantile(level, self.degrees_of_freedom), self.degrees_of_freedom
-        found = {}
-        for (name, b), error in zip(self.coefficients.items(), errors, strict=True):
-            if self.random is not None and name == self.random.name:  # a profile interval, or that of its logarithm
-                reach = exp(min(half * error / b, _LARGEST_LOGIT)) if error > 0 else nan
-                ends = self.random.interval if level == self.confidence else (b / reach, b * reach)
-                found[name] = _Estimate(b, error, 0.0, nan, *ends)
-            elif error > 0:
-                t = b / error
-                found[name] = _Estimate(b, error, t, p_value(t, freedom), b - half * error, b + half * error)
-            else:
-                found[name] = _Estimate(b, error, 0.0, nan, nan, nan)
-        return found
-
-    @property
-    def standard_errors(self) -> ReadOnlyMapping[str, float]:
-        """The standard errors by name, of the kind ``error_kind``."""
-        return self.errors()
-
-    @property
-    def tvalues(self) -> ReadOnlyMapping[str, float]:
-        """The coefficients divided by their standard errors; 0 where the standard error is 0, and for sigma."""
-        return ReadOnlyMapping({name: row.ratio for name, row in self._table().items()})
-
-    @property
-    def pvalues(self) -> ReadOnlyMapping[str, float]:
-        """The two-sided p-values of the hypotheses that a coefficient is 0; nan where the standard error is 0."""
-        return ReadOnlyMapping({name: row.p for name, row in self._table().items()})
-
-    @property
-    def intervals(self) -> ReadOnlyMapping[str, tuple[float, float]]:
-        """The confidence intervals by name; nan where the standard error is 0, as the p-value."""
-        return self.conf_int()
+        return None if self.fit.llf is None else len(self.names) * float(np.log(self.fit.n)) - 2 * self.fit.llf
 
     @property
     def odds_ratios(self) -> ReadOnlyMapping[str, tuple[float, float, float]]:
         """The odds ratio of each covariate with its confidence interval, nan without one; empty for other models."""
-        if self.model not in ("logit", "ordinal-logit", "multinomial"):
+        if self.fit.model not in ("logit", "ordinal-logit", "multinomial"):
             return ReadOnlyMapping({})
-        cuts = self._cuts if self.random is None else (*self._cuts, self.random.name)
+        cuts = self._cuts if self.fit.random is None else (*self._cuts, self.fit.random.name)
         found: dict[str, Any] = {
             name: tuple(
-                exp(min(max(end, -_LARGEST_LOGIT), _LARGEST_LOGIT)) if isfinite(end) else nan
+                exp(min(max(end, -LARGEST_LOGIT), LARGEST_LOGIT)) if isfinite(end) else nan
                 for end in (row.b, row.low, row.high)
             )
-            for name, row in self._table().items()
+            for name, row in self.fit.table(self.confidence).items()
             if name not in cuts and re.split(r": |\| ", name)[-1] != "Intercept"
         }
         return ReadOnlyMapping(found)
 
-    def errors(self, kind: str | None = None) -> ReadOnlyMapping[str, float]:
-        """Return the standard errors of one kind, by name."""
-        return ReadOnlyMapping({name: row.error for name, row in self._table(kind).items()})
+    def errors(self, cov_type: str | None = None) -> NamedNumbers:
+        """Return the standard errors of one kind, by name; ``bse`` has those of the kind ``error_kind``."""
+        table = self.fit.table(self.confidence, cov_type)
+        return NamedNumbers(self.names, [one.error for one in table.values()])
 
-    def cov_params(self, kind: str | None = None) -> Floats:
+    def cov_params(self, cov_type: str | None = None) -> Floats:
         """Return the covariance of the coefficients, shape (p, p).
 
         Args:
-            kind: ``observed``, ``expected``, ``outer-product`` or ``sandwich``; for a complex survey ``design`` or
+            cov_type: ``observed``, ``expected``, ``outer-product`` or ``sandwich``; for a complex survey ``design`` or
                 ``shrunk``; ``None``: the kind of the printed table.
 
         Raises:
             InvalidParameterError: this fit does not have standard errors of that kind.
         """
-        chosen = one_of(self.error_kind if kind is None else kind, self.covariances, "the kind of standard errors")
-        return np.array(self.covariances[chosen])
+        return self.fit.covariance(cov_type)
 
-    def conf_int(self, confidence: object = None, kind: str | None = None) -> ReadOnlyMapping[str, tuple[float, float]]:
-        """Return the confidence intervals of the coefficients, by name.
+    def conf_int(
+        self,
+        *,
+        confidence: object = None,
+        alpha: object = None,
+        kind: str | None = None,
+        simultaneous: bool = False,
+        cov_type: str | None = None,
+    ) -> NamedNumbers:
+        """Return the confidence intervals of the coefficients, by name; ``None`` where the standard error is 0.
 
         That of the deviation of a random intercept is one of the profile likelihood at the confidence of the fit, and
         at another one that of Wald for its logarithm.
+
+        Args:
+            confidence: the confidence, such as 0.95; by default that of the fit.
+            alpha: instead, 1 minus the confidence, as in statsmodels.
+            kind: the kind of the intervals, of which each coefficient has one.
+            simultaneous: whether all intervals together have this confidence (Bonferroni), or each by itself.
+            cov_type: the kind of the standard errors; ``None``: that of the printed table.
         """
-        return ReadOnlyMapping({name: (row.low, row.high) for name, row in self._table(kind, confidence).items()})
+        if cov_type is None:
+            return Estimates.conf_int(self, confidence=confidence, alpha=alpha, kind=kind, simultaneous=simultaneous)
+        level = self._level(confidence, alpha)
+        level = 1 - (1 - level) / len(self.rows) if simultaneous else level
+        table = self.fit.table(level, cov_type)
+        ends = [None if isnan(one.low) else (one.low, one.high) for one in table.values()]
+        return NamedNumbers(self.names, ends)
 
     def wald_test(
-        self, restrictions: str | Sequence[Any] | Floats, values: Sequence[float] | None = None, kind: str | None = None
+        self,
+        restrictions: str | Sequence[Any] | Floats,
+        values: Sequence[float] | None = None,
+        cov_type: str | None = None,
     ) -> Test:
         """Return the Wald test of linear restrictions ``R b = r``.
 
@@ -579,26 +510,26 @@ class Regression(Result, Concluded):
             restrictions: coefficients that are jointly 0, as a list of names or as text (``"age, female"``), also with
                 other values (``"age, female = 1"``); or the matrix R, shape (restrictions, p).
             values: r; ``None`` for 0, or for the values in the text.
-            kind: the kind of the covariance.
+            cov_type: the kind of the covariance.
 
         Raises:
             InvalidParameterError: a name is not a coefficient, or the restrictions are linearly dependent.
             UnsupportedProblemError: the covariance of the restrictions is singular, or there are no degrees of freedom.
         """
         R, r, name = self._restrictions(restrictions, values)
-        if self.random is not None and R[:, -1].any():
+        if self.fit.random is not None and R[:, -1].any():
             raise UnsupportedProblemError(
-                f"a Wald test of {self.random.name} is invalid, as 0 is a boundary: received a restriction of it; take "
-                "the likelihood ratio (`random.p_value`)"
+                f"a Wald test of {self.fit.random.name} is invalid, as 0 is a boundary: received a restriction of it; "
+                "take the likelihood ratio (`random.p_value`)"
             )
-        V = R @ self.cov_params(kind) @ R.T
-        gap = R @ np.array(list(self.coefficients.values())) - r
+        V = R @ self.cov_params(cov_type) @ R.T
+        gap = R @ np.array(list(self.fit.coefficients.values())) - r
         if np.linalg.matrix_rank(R) < len(R):
             raise InvalidParameterError(
                 f"the restrictions depend on each other: received {len(R)} of rank {np.linalg.matrix_rank(R)}; leave "
                 "some out"
             )
-        freedom, errors = self.degrees_of_freedom, np.sqrt(np.maximum(np.diag(V), 0.0))
+        freedom, errors = self.fit.df_resid, np.sqrt(np.maximum(np.diag(V), 0.0))
         if freedom is not None and freedom < 1:
             raise UnsupportedProblemError(
                 f"there are no degrees of freedom for a test: received {freedom} (clusters less strata)"
@@ -662,18 +593,18 @@ class Regression(Result, Concluded):
             UnsupportedProblemError: one of the fits is of a complex survey, or has no likelihood.
         """
         required(restricted, Regression, "the restricted model", "a fit with fewer coefficients")
-        if self.survey is not None or restricted.survey is not None:
+        if self.fit.survey is not None or restricted.fit.survey is not None:
             raise UnsupportedProblemError(
                 "a likelihood ratio needs independent rows: received a complex survey; take `wald_test`"
             )
-        if self.loglik is None or restricted.loglik is None:
+        if self.fit.llf is None or restricted.fit.llf is None:
             raise UnsupportedProblemError("a likelihood ratio needs two fits by `method=ml`; take `wald_test`")
         p, q = len(self.names), len(restricted.names)
         kinds = {
             (
-                *(one.model, one.devices, frozenset(one.mechanisms), one.categories),
-                one.latent and one.latent.name,
-                one.random and one.random.column,
+                *(one.fit.model, one.fit.devices, frozenset(one.mechanisms), one.fit.categories),
+                one.fit.latent and one.fit.latent.name,
+                one.fit.random and one.fit.random.column,
             )
             for one in (self, restricted)
         }
@@ -682,18 +613,18 @@ class Regression(Result, Concluded):
                 f"the models are not of one kind: received {restricted.title} and {self.title}; allowed is the same "
                 "model with the same devices and categories, and the same randomized covariate or random intercept"
             )
-        if self.n != restricted.n or self.response != restricted.response or q >= p:
+        if self.fit.n != restricted.fit.n or self.response != restricted.response or q >= p:
             raise InvalidParameterError(
-                f"the models are not nested: received {p} coefficients of {self.n} rows, and {q} of {restricted.n}; "
-                "allowed are fewer coefficients of the same rows (missing values drop rows)"
+                f"the models are not nested: received {p} coefficients of {self.fit.n} rows, and {q} of "
+                f"{restricted.fit.n}; allowed are fewer coefficients of the same rows (missing values drop rows)"
             )
-        if self.fitted is not None and restricted.fitted is not None and not restricted._is_spanned_by(self):
+        if self.fit.fitted is not None and restricted.fit.fitted is not None and not restricted._is_spanned_by(self):
             raise InvalidParameterError(
-                f"the models are not nested: received {shown(restricted.formula)} and {shown(self.formula)}; "
+                f"the models are not nested: received {shown(restricted.fit.formula)} and {shown(self.fit.formula)}; "
                 "allowed are columns that the larger model spans"
             )
-        statistic = max(2 * (self.loglik - restricted.loglik), 0.0)
-        return Test.of(f"{restricted.formula} against {self.formula}", statistic, p - q)
+        statistic = max(2 * (self.fit.llf - restricted.fit.llf), 0.0)
+        return Test.of(f"{restricted.fit.formula} against {self.fit.formula}", statistic, p - q)
 
     def _is_spanned_by(self, larger: Regression) -> bool:
         """Return whether the columns of another model of one kind, fitted to the same rows, span those of this one."""
@@ -707,9 +638,9 @@ class Regression(Result, Concluded):
     def _matrices(self) -> list[Floats]:
         """Return the matrix of the covariates, with the constant of thresholds, and that of a randomized covariate."""
         columns, n = self._columns(None)
-        formulas = [self.covariates, *([] if self.latent is None else [self.latent.effects])]
+        formulas = [self.fit.covariates, *([] if self.fit.latent is None else [self.fit.latent.effects])]
         found = [formula.matrix(columns, n)[0] for formula in formulas]
-        if self.model.startswith("ordinal"):
+        if self.fit.model.startswith("ordinal"):
             found[0] = np.column_stack([np.ones(n), found[0]])
         return found
 
@@ -738,10 +669,12 @@ class Regression(Result, Concluded):
             return estimate
         _, errors, low, high = self._delta(estimate, slopes)
         errors[missing] = np.nan
-        if self.model in ("logit", "probit") and self.latent is None and self.random is None:  # the scale of the link
-            X = self.covariates.matrix(columns, rows)[0]
-            ends = self._delta(X @ np.array(list(self.coefficients.values())), X, is_plain=True)[2:]
-            low, high = (np.where(missing, np.nan, link(self.model, end)[0]) for end in ends)
+        if (
+            self.fit.model in ("logit", "probit") and self.fit.latent is None and self.fit.random is None
+        ):  # the scale of the link
+            X = self.fit.covariates.matrix(columns, rows)[0]
+            ends = self._delta(X @ np.array(list(self.fit.coefficients.values())), X, is_plain=True)[2:]
+            low, high = (np.where(missing, np.nan, link(self.fit.model, end)[0]) for end in ends)
         return {"estimate": estimate, "standard_error": errors, "low": low, "high": high}
 
     def _delta(self, values: Any, slopes: Floats, *, is_plain: bool = False) -> tuple[Any, Floats, Floats, Floats]:
@@ -768,21 +701,21 @@ class Regression(Result, Concluded):
             )
         errors = np.sqrt(np.maximum(V, 0.0))
         with np.errstate(invalid="ignore"):  # without degrees of freedom, an error of 0 gives no interval
-            reach = quantile(self.confidence, self.degrees_of_freedom) * errors
-        inside = (values > 0) & (values < 1) & (not is_plain and self.model != "linear")
+            reach = quantile(self.confidence, self.fit.df_resid) * errors
+        inside = (values > 0) & (values < 1) & (not is_plain and self.fit.model != "linear")
         q = np.where(inside, values, 0.5)
-        odds, step = q / (1 - q), np.exp(np.minimum(reach / (q * (1 - q)), _LARGEST_LOGIT))
+        odds, step = q / (1 - q), np.exp(np.minimum(reach / (q * (1 - q)), LARGEST_LOGIT))
         low, high = odds / (odds + step), odds / (odds + 1 / step)  # a product of both overflows
         return values, errors, np.where(inside, low, values - reach), np.where(inside, high, values + reach)
 
     @property
     def _is_number(self) -> bool:
         """Whether the outcome is a number."""
-        return self.model == "linear" and self.latent is not None
+        return self.fit.model == "linear" and self.fit.latent is not None
 
     @property
     def _is_binary(self) -> bool:
-        return len(self.categories) == 2 or self.latent is not None
+        return len(self.fit.categories) == 2 or self.fit.latent is not None
 
     if TYPE_CHECKING:  # attached by the package that reads tables
 
@@ -792,15 +725,15 @@ class Regression(Result, Concluded):
     @property
     def factors(self) -> tuple[Factor, ...]:
         """The factors of all terms, those that multiply a randomized covariate last."""
-        return (*self.covariates.factors, *(() if self.latent is None else self.latent.effects.factors))
+        return (*self.fit.covariates.factors, *(() if self.fit.latent is None else self.fit.latent.effects.factors))
 
     def _columns(self, data: Any) -> tuple[Mapping[str, DataColumn], int]:
         if data is None:
-            if self.fitted is None:
+            if self.fit.fitted is None:
                 raise InvalidParameterError(
                     "the rows of the fit are not known: received a result from a file; give the rows (`data`)"
                 )
-            return self.fitted.columns, len(self.fitted.weights)
+            return self.fit.fitted.columns, len(self.fit.fitted.weights)
         names = columns_of(factor.text for factor in self.factors)
         if not names:
             raise InvalidParameterError(
@@ -811,20 +744,20 @@ class Regression(Result, Concluded):
 
     def _probabilities(self, columns: _Columns, rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Return pi (rows, k), its derivatives in the coefficients (rows, k, p), and which rows miss a value."""
-        X, missing = self.covariates.matrix(columns, rows)
-        theta = np.array(list(self.coefficients.values()))
-        if self.random is not None:
+        X, missing = self.fit.covariates.matrix(columns, rows)
+        theta = np.array(list(self.fit.coefficients.values()))
+        if self.fit.random is not None:
             from rropt.survey.regression.random_intercepts import averaged
 
-            q, J = averaged(model_of(self.model, X, len(self.categories)), theta)
+            q, J = averaged(model_of(self.fit.model, X, len(self.fit.categories)), theta)
             return q.T, J, missing
-        if self.latent is None:
-            model = model_of(self.model, X, len(self.categories))
+        if self.fit.latent is None:
+            model = model_of(self.fit.model, X, len(self.fit.categories))
         else:
-            E, gaps = self.latent.effects.matrix(columns, rows)
-            model, missing = latent_covariate(self.model, 1.0, X, E), missing | gaps
+            E, gaps = self.fit.latent.effects.matrix(columns, rows)
+            model, missing = latent_covariate(self.fit.model, 1.0, X, E), missing | gaps
         q, J, _ = model.cells(model.eta(theta))
-        if self.latent is not None:  # the mean of the outcome over the randomized covariate
+        if self.fit.latent is not None:  # the mean of the outcome over the randomized covariate
             q, J = (
                 np.stack([start - each[1::2].sum(axis=0), each[1::2].sum(axis=0)])
                 for start, each in ((1.0, q), (0.0, J))
@@ -842,7 +775,7 @@ class Regression(Result, Concluded):
             data: the rows to average over; ``None`` for those of the fit, with their weights.
         """
         columns, rows = self._columns(data)
-        weights = self.fitted.weights if data is None and self.fitted is not None else np.ones(rows)
+        weights = self.fit.fitted.weights if data is None and self.fit.fitted is not None else np.ones(rows)
         found = []
         w = np.where(np.any([np.isnan(one.values) for one in columns.values()], axis=0), 0.0, weights)
         if not w.any():
@@ -855,7 +788,7 @@ class Regression(Result, Concluded):
             try:
                 (p, p_J, _), (q, q_J, _) = self._probabilities(before, rows), self._probabilities(after, rows)
             except UndeterminedError:
-                categories = ("",) if self._is_binary else self.categories
+                categories = ("",) if self._is_binary else self.fit.categories
                 found += [MarginalEffect(name, one, nan, nan, (nan, nan), nan) for one in categories]
                 continue
             except InvalidParameterError:
@@ -868,9 +801,9 @@ class Regression(Result, Concluded):
                 effect = own @ (q[:, x] - p[:, x])
                 ends = self._delta(effect, own @ (q_J[:, x] - p_J[:, x]), is_plain=True)
                 effect, error, low, high = (float(each) for each in ends)
-                chance = p_value(effect / error, self.degrees_of_freedom) if error > 0 else nan
+                chance = p_value(effect / error, self.fit.df_resid) if error > 0 else nan
                 low, high = (low, high) if error > 0 else (nan, nan)
-                category = "" if self._is_binary else self.categories[x]
+                category = "" if self._is_binary else self.fit.categories[x]
                 found.append(MarginalEffect(name, category, effect, error, (low, high), chance))
         return tuple(found)
 
@@ -927,7 +860,7 @@ class Regression(Result, Concluded):
                 read from a file.
         """
         columns, rows = self._columns(None)
-        assert self.fitted is not None
+        assert self.fit.fitted is not None
         factors = {column_name(one.text): one for one in self.factors if one.levels}
         by = normal(by) if isinstance(by, str) else by  # as formulas have names
         if not isinstance(by, str) or by not in factors:
@@ -935,7 +868,7 @@ class Regression(Result, Concluded):
                 f"the column is no factor of the formula: received {shown(by)}; allowed are "
                 f"{shown(', '.join(factors)) if factors else 'factors, and this formula has none'}"
             )
-        names = self.categories if self.latent is None else () if self._is_number else ("no", "yes")
+        names = self.fit.categories if self.fit.latent is None else () if self._is_number else ("no", "yes")
         category = category if category is None else named_in(str(category), names) or category
         if category not in (None, *names):
             raise InvalidParameterError(
@@ -945,7 +878,7 @@ class Regression(Result, Concluded):
         x = max(1, len(names) - 1) if category is None else names.index(category)
         pi, J, _ = self._probabilities(columns, rows)
         codes, levels = codes_of(factors[by], columns), factors[by].levels
-        weights = (np.where(codes == place, self.fitted.weights, 0.0) for place in range(len(levels)))
+        weights = (np.where(codes == place, self.fit.fitted.weights, 0.0) for place in range(len(levels)))
         means = [(own @ pi[:, x], own @ J[:, x]) for w in weights for own in [w / w.sum()]]
         found = self._delta(*(np.array(each) for each in zip(*means, strict=True)))
         n, estimates, errors, low, high = (
@@ -956,7 +889,7 @@ class Regression(Result, Concluded):
 
     def predicted(self) -> tuple[PredictedPrevalence, ...]:
         """Return ``prevalence`` of each factor with few levels: what a report draws; empty without the fitted rows."""
-        if self.fitted is None:
+        if self.fit.fitted is None:
             return ()
         named = {column_name(one.text): len(one.levels) for one in self.factors if one.levels}
         return tuple(self.prevalence(name) for name, count in named.items() if count <= _MOST_LEVELS)[:_MOST_FACTORS]
@@ -966,12 +899,16 @@ class Regression(Result, Concluded):
     @property
     def left_out(self) -> tuple[str, ...]:
         """The terms of the formula that have no coefficient, as the rows of the fit do not determine it."""
-        latent = () if self.latent is None else self.latent.effects.left_out
-        inner = [f"{self.latent.name}:{name}" for name in latent] if self.latent is not None else []
-        outer = [f"{self.latent.name} | {name}" for name in self.covariates.left_out] if self.latent is not None else []
-        if self.model == "multinomial":
-            return tuple(f"{one}: {name}" for one in self.categories[1:] for name in self.covariates.left_out)
-        return (*self.covariates.left_out, *inner, *outer)
+        latent = () if self.fit.latent is None else self.fit.latent.effects.left_out
+        inner = [f"{self.fit.latent.name}:{name}" for name in latent] if self.fit.latent is not None else []
+        outer = (
+            [f"{self.fit.latent.name} | {name}" for name in self.fit.covariates.left_out]
+            if self.fit.latent is not None
+            else []
+        )
+        if self.fit.model == "multinomial":
+            return tuple(f"{one}: {name}" for one in self.fit.categories[1:] for name in self.fit.covariates.left_out)
+        return (*self.fit.covariates.left_out, *inner, *outer)
 
     def concluded(self, unit: str = "", population: object = None) -> str:
         """Return what the coefficients establish, in words: the odds ratios or slopes of small p, and the others."""
@@ -979,7 +916,7 @@ class Regression(Result, Concluded):
         found_p, others = list[tuple[float, str]](), list[tuple[str, float]]()
         confidence = decimal_text(100 * self.confidence)
         words = self.names_in_words()
-        for name, row in self._table().items():
+        for name, row in self.fit.table(self.confidence).items():
             if name in self._cuts or re.split(r": |\| ", name)[-1] == "Intercept" or isnan(row.p):
                 continue
             spoken, what, ends = words[name], "coefficient", (row.b, row.low, row.high)
@@ -1000,41 +937,42 @@ class Regression(Result, Concluded):
             names = " or of ".join(name for name, _ in others[:_MOST_TOLD]) + ", ..." * (len(others) > _MOST_TOLD)
             least = decimal_text(min(p for _, p in others), 2)
             found.append(f"The tests establish no effect of {names} ({'smallest ' * (len(others) > 1)}p = {least}).")
-        whom = f"{self.n:,} {visible(unit)}" if unit else with_noun(f"{self.n:,}", "row")
+        whom = f"{self.fit.n:,} {visible(unit)}" if unit else with_noun(f"{self.fit.n:,}", "row")
         head = f"{self.title[:1].upper()}{self.title[1:]} of {visible(self.response)}, {whom}. "
         return head + " ".join(found if told else found[1:])
 
     def names_in_words(self) -> dict[str, str]:
         """Return the names of all coefficients in words: ``region N (against E)`` for ``region[T.N]``."""
-        outer = self.covariates.words()
+        outer = self.fit.covariates.words()
         found = dict(outer)
-        if self.model == "multinomial":
+        if self.fit.model == "multinomial":
             found = {
-                f"{one}: {name}": f"{visible(one)}: {outer[name]}" for one in self.categories[1:] for name in outer
+                f"{one}: {name}": f"{visible(one)}: {outer[name]}" for one in self.fit.categories[1:] for name in outer
             }
-        if self.latent is not None:
-            own, inner = visible(self.latent.name), self.latent.effects.words()
-            found |= {f"{self.latent.name}:{name}": f"{own} x {text}" for name, text in inner.items()}
-            found |= {f"{self.latent.name} | {name}": f"{own} | {text}" for name, text in outer.items()}
+        if self.fit.latent is not None:
+            own, inner = visible(self.fit.latent.name), self.fit.latent.effects.words()
+            found |= {f"{self.fit.latent.name}:{name}": f"{own} x {text}" for name, text in inner.items()}
+            found |= {f"{self.fit.latent.name} | {name}": f"{own} | {text}" for name, text in outer.items()}
         return {name: found.get(name, visible(name)) for name in (*self.names, *self.left_out)}
 
-    def frame_rows(self) -> list[dict[str, Any]]:
-        """Return one row for each coefficient: estimate, standard error, z, p and interval; odds ratio and interval."""
-        ratios, none = self.odds_ratios, (nan, nan, nan)
-        columns = ["estimate", "standard_error", "z", "p", "low", "high"]
-        columns += ["odds_ratio", "odds_low", "odds_high"] if ratios else []
-        if self.degrees_of_freedom is not None:
-            columns[2] = "t"
-        rows = {
-            name: (row.b, row.error, row.ratio if row.error else nan, row.p, row.low, row.high, *ratios.get(name, none))
-            for name, row in zip(self.names, self._table().values(), strict=True)
-        }
-        rows |= dict.fromkeys(self.left_out, (nan,) * 9)
-        return [{"coefficient": name, **dict(zip(columns, row, strict=False))} for name, row in rows.items()]
+    def _frame_rows(self, level: Fraction, kind: str | None) -> list[dict[str, Any]]:
+        """Return one row for each coefficient: the columns of ``Estimates``, t, odds ratio and its interval."""
+        ratios, found = dict(self.odds_ratios.items()), []
+        for row, t in zip(Estimates._frame_rows(self, level, kind), self.tvalues, strict=True):
+            own: dict[str, Any] = {**row, "t": t}
+            if ratios:
+                own |= dict(
+                    zip(("odds_ratio", "odds_low", "odds_high"), ratios.get(row["name"], (None,) * 3), strict=True)
+                )
+            found.append(own)
+        return found + [dict.fromkeys(found[0]) | {"name": name} for name in self.left_out]
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the coefficients, and the description of the fit."""
-        texts = ((name, in_digits(row.b, row.error, row.low, row.high)) for name, row in self._table().items())
+        texts = (
+            (name, in_digits(row.b, row.error, row.low, row.high))
+            for name, row in self.fit.table(self.confidence).items()
+        )
         rows = [(name, f"{b} (standard error {error})") for name, (b, error, _) in texts]
         rows += [(name, "left out") for name in self.left_out]
         return [*self._head(), *rows, *(("note", text) for text in self.notes())]
@@ -1059,7 +997,7 @@ class Regression(Result, Concluded):
         rows = []
         for place in np.ndindex(estimates.shape):
             own = in_digits(*(float(predicted[name][place]) for name in ("estimate", "standard_error", "low", "high")))
-            rows.append((str(place[0] + 1), *(self.categories[x] for x in place[1:]), *own))
+            rows.append((str(place[0] + 1), *(self.fit.categories[x] for x in place[1:]), *own))
         what = "mean" if self._is_number else "probability"
         header = ("row", *["category"] * (estimates.ndim - 1), what, "std. error", self._interval)
         return "Predictions", header, rows
@@ -1069,17 +1007,17 @@ class Regression(Result, Concluded):
         return f"{decimal_text(100 * self.confidence)} % interval"
 
     def _head(self) -> list[tuple[str, str]]:
-        loglik, null = ("" if x is None else decimal_text(x, 9) for x in (self.loglik, self.null_loglik))
+        loglik, null = ("" if x is None else decimal_text(x, 9) for x in (self.fit.llf, self.fit.llnull))
         found = {
             "model": self.title,
-            "formula": self.formula,
-            "rows in the fit": str(self.n),
-            "devices": str(self.devices) if self.devices > 1 else "",
-            "log-likelihood" if self.survey is None else "weighted log-likelihood": loglik,
+            "formula": self.fit.formula,
+            "rows in the fit": str(self.fit.n),
+            "devices": str(self.fit.devices) if self.fit.devices > 1 else "",
+            "log-likelihood" if self.fit.survey is None else "weighted log-likelihood": loglik,
             "without covariates": null if loglik else "",
-            **({} if self.random is None else self._random_head(self.random)),
-            "sample": "" if self.survey is None else self.survey.sample,
-            "degrees of freedom": "" if self.survey is None else str(self.degrees_of_freedom),
+            **({} if self.fit.random is None else self._random_head(self.fit.random)),
+            "sample": "" if self.fit.survey is None else self.fit.survey.sample,
+            "degrees of freedom": "" if self.fit.survey is None else str(self.fit.df_resid),
             "status": self.status,
         }
         return [(name, text) for name, text in found.items() if text]
@@ -1098,13 +1036,13 @@ class Regression(Result, Concluded):
     def as_tables(self) -> list[Table]:
         """Return the printed tables: the description of the fit, the coefficients, and the notes."""
         rows = []
-        for name, row in self._table().items():
+        for name, row in self.fit.table(self.confidence).items():
             number, error, interval = in_digits(row.b, row.error, row.low, row.high)
-            has_ratio = row.error and (self.random is None or name != self.random.name)
+            has_ratio = row.error and (self.fit.random is None or name != self.fit.random.name)
             ratio = rounded(row.ratio, 2) if has_ratio else "none"
             rows.append((name, number, error, ratio, p_text(row.p), interval))
         rows += [(name, "left out", "", "", "", "") for name in self.left_out]
-        ratio_name = "z" if self.degrees_of_freedom is None else "t"
+        ratio_name = "z" if self.fit.df_resid is None else "t"
         tables: list[Table] = [
             (self.title[0].upper() + self.title[1:], None, self._head()[1:]),
             ("", ("", "coefficient", "std. error", ratio_name, "p-value", self._interval), rows),

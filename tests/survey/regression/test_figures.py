@@ -43,11 +43,11 @@ def test_figures_are_the_frozen_ones(name: str) -> None:
     found = _fit(name, starts=4)
     assert found.names == tuple(known["coefficients"])
     for kind, errors in known["errors"].items():
-        assert list(found.errors(kind).values()) == pytest.approx(errors, rel=1e-10)
+        assert list(found.errors(kind)) == pytest.approx(errors, rel=1e-10)
     unit = np.array(next(iter(known["errors"].values())))
-    gap = np.array(list(found.coefficients.values())) - list(known["coefficients"].values())
+    gap = np.array(list(found.params)) - list(known["coefficients"].values())
     assert np.abs(gap / unit).max() < 1e-10
-    assert (found.loglik, found.null_loglik) == (pytest.approx(known["loglik"]), pytest.approx(known["null"]))
+    assert (found.llf, found.llnull) == (pytest.approx(known["loglik"]), pytest.approx(known["null"]))
 
 
 def test_the_frozen_cases_are_all_there() -> None:
@@ -136,7 +136,7 @@ def test_the_estimate_is_the_end_of_newtons_method_at_50_digits(model: str) -> N
         order = [found.names.index(name) for name in found.names]
         if model == "latent":  # Intercept, age, tax, tax | Intercept, tax | age
             assert found.names == ("Intercept", "age", "tax", "tax | Intercept", "tax | age")
-        b = mpmath.matrix([mpmath.mpf(list(found.coefficients.values())[i]) for i in order])
+        b = mpmath.matrix([mpmath.mpf(list(found.params)[i]) for i in order])
         p, h = len(b), mpmath.mpf(10) ** -12
         for _ in range(2):
             at = {}
@@ -155,9 +155,9 @@ def test_the_estimate_is_the_end_of_newtons_method_at_50_digits(model: str) -> N
         V = (-H) ** -1
         for i, name in enumerate(found.names):
             error = mpmath.sqrt(V[i, i])
-            assert abs(found.coefficients[name] - b[i]) < 1e-11 * error
+            assert abs(found.params[name] - b[i]) < 1e-11 * error
             assert abs(found.errors("observed")[name] / error - 1) < 1e-9
-        assert abs(found.loglik - value(*b)) < 1e-11 * abs(found.loglik)
+        assert abs(found.llf - value(*b)) < 1e-11 * abs(found.llf)
 
 
 # --- several maxima, and maxima at infinity
@@ -167,14 +167,12 @@ def test_a_weak_device_has_the_maximum_near_the_corrected_estimate() -> None:
     """The earlier search printed a coefficient of -77 there, or refused; now a note reports the higher plateau."""
     found = _fit("weak device, logit 202")
     assert found.method == "ml"
-    assert max(map(abs, found.coefficients.values())) < 5
-    assert found.higher > found.loglik
-    far = max(
-        abs(found.coefficients[name] - found.corrected[name]) / found.standard_errors[name] for name in found.names
-    )
+    assert max(map(abs, found.params)) < 5
+    assert found.fit.higher > found.llf
+    far = max(abs(found.params[name] - found.fit.corrected[name]) / found.bse[name] for name in found.names)
     assert far < 2
     text = " ".join(found.notes())
-    assert f"a higher log-likelihood, {found.higher:.5f}"[:40] in text
+    assert f"a higher log-likelihood, {found.fit.higher:.5f}"[:40] in text
     assert "farther from the corrected estimate or at infinity" in text
     assert "the nearest to the corrected estimate" in found.status
     assert type(found).from_json(found.to_json()) == found
@@ -183,9 +181,9 @@ def test_a_weak_device_has_the_maximum_near_the_corrected_estimate() -> None:
 def test_without_a_proper_maximum_the_estimate_is_the_corrected_one() -> None:
     found = _fit("weak device, logit 206")
     same = _fit("weak device, logit 206", method="corrected")
-    assert (found.method, found.error_kind, found.loglik) == ("corrected", "sandwich", None)
-    assert found.coefficients == same.coefficients
-    assert found.standard_errors == same.standard_errors
+    assert (found.method, found.error_kind, found.llf) == ("corrected", "sandwich", None)
+    assert found.params == same.params
+    assert found.bse == same.bse
     assert "no search found a proper maximum of the likelihood" in found.status
     assert "proper maximum" not in same.status
 
@@ -193,9 +191,9 @@ def test_without_a_proper_maximum_the_estimate_is_the_corrected_one() -> None:
 def test_the_estimate_is_the_nearest_maximum_and_not_the_highest() -> None:
     found = _fit("probit forced:2/3,1/6,1/6 z ~ x * half")
     highest = -415.44990800195  # where an earlier search ended, which returned the highest of all ends
-    assert found.loglik < highest - 0.1
-    assert found.higher == pytest.approx(highest, rel=1e-12)
-    assert found.other_maxima > 0
+    assert found.llf < highest - 0.1
+    assert found.fit.higher == pytest.approx(highest, rel=1e-12)
+    assert found.fit.other_maxima > 0
     assert "of a logit model, divided by 1.7" in (notes := " ".join(found.notes()))
     assert "consistent" not in notes  # of a probit model, it is only near
 
@@ -231,9 +229,9 @@ def test_many_rows_are_searched_by_a_part_of_them_and_end_on_all() -> None:
     data = binary(5, 12_000, FORCED)
     found = rropt.regress(data, "z ~ x + g", FORCED)
     again = rropt.regress(data, "z ~ x + g", FORCED, starts=1)
-    assert (found.starts, found.agreeing) == (10, 10)
-    assert list(found.coefficients.values()) == pytest.approx(list(again.coefficients.values()), rel=1e-10)
-    assert found.last_step < 1e-9
+    assert (found.fit.starts, found.fit.agreeing) == (10, 10)
+    assert list(found.params) == pytest.approx(list(again.params), rel=1e-10)
+    assert found.fit.last_step < 1e-9
 
 
 # --- odds ratios, and the predicted prevalence of groups
@@ -244,10 +242,10 @@ def test_odds_ratios_are_those_of_the_coefficients() -> None:
     found = _fit("logit forced:2/3,1/6,1/6 z ~ x + g")
     assert set(found.odds_ratios) == {"x", "g[T.b]", "g[T.c]"}
     for name, (ratio, low, high) in found.odds_ratios.items():
-        assert (ratio, low, high) == pytest.approx(np.exp([found.coefficients[name], *found.conf_int()[name]]))
+        assert (ratio, low, high) == pytest.approx(np.exp([found.params[name], *found.conf_int()[name]]))
     assert "Odds ratios" in found.summary()
     assert r"\caption{Odds ratios}" in found.to_latex()
-    assert found.to_dict()["odds_ratios"]["x"][0] == pytest.approx(np.exp(found.coefficients["x"]))
+    assert found.to_dict()["odds_ratios"]["x"][0] == pytest.approx(np.exp(found.params["x"]))
     assert not _fit("probit forced:2/3,1/6,1/6 z ~ x + g", starts=2).odds_ratios
     assert not any("|" in name for name in _fit("ordinal-logit 301", starts=2).odds_ratios)
     rows = ordered(9, 300, 3, 0.8)

@@ -36,8 +36,8 @@ def test_an_empty_cell_is_named_and_left_out(formula: str) -> None:
     told = " ".join(found.notes())
     assert f"{name} is left out, as the rows of the fit do not determine it: it equals z[T.c] - " in told
     assert "no row of the fit has year = w12, z = c: join levels (recode)" in told.replace("z = c, year = w12", NAMED)
-    assert name not in found.coefficients
-    assert found.frame_rows()[-1]["coefficient"] == name
+    assert name not in found.names
+    assert found.frame_rows()[-1]["name"] == name
     assert found.lines()[-len(found.notes()) - 1] == (name, "left out")
     read = type(found).from_json(found.to_json())
     assert read.left_out == found.left_out
@@ -53,7 +53,7 @@ def test_all_cells_of_an_interaction_are_columns_of_their_own() -> None:
     assert found.left_out == ("z[c]:year[w12]",)
     assert "it is 0 in every row" in " ".join(found.notes())
     data = table()
-    for name, value in found.coefficients.items():
+    for name, value in found.params.items():
         z, year = name[2], name[-4:-1]
         own = data["y"][(data["z"] == z) & (data["year"] == year)]
         assert value == pytest.approx((own.mean() - 3 / 20) / (14 / 20), abs=1e-12)  # the debiased mean of the cell
@@ -66,8 +66,8 @@ def test_a_combination_is_left_out_with_its_parts() -> None:
     assert "x2 is left out, as the rows of the fit do not determine it: it equals Intercept + 2 x" in told
     assert "it equals 3 Intercept - x" in told
     same = regress(table(), "y ~ x", "warner:17/20", starts=1)
-    assert list(found.coefficients.values()) == pytest.approx(list(same.coefficients.values()), rel=1e-9)
-    assert found.loglik == pytest.approx(same.loglik, rel=1e-12)
+    assert list(found.params) == pytest.approx(list(same.params), rel=1e-9)
+    assert found.llf == pytest.approx(same.llf, rel=1e-12)
     rows = {"x": np.array([0.5, 0.25]), "x2": np.array([2.0, 1.5])}
     assert found.predict(rows) == pytest.approx(same.predict(rows), rel=1e-9)
     with pytest.raises(InvalidParameterError, match=r"received 1 row, the first of them row 2, .* coefficient of 'x2'"):
@@ -89,9 +89,9 @@ def test_the_columns_left_out_are_those_of_r() -> None:
         p = 1 / (1 + np.exp(-X @ b))
         information = X.T @ (X * (p * (1 - p))[:, None])
         b += np.linalg.solve(information, X.T @ (data["y"] - p))
-    assert list(found.coefficients.values()) == pytest.approx(b.tolist(), rel=1e-10)  # both end by Newton's method
+    assert list(found.params) == pytest.approx(b.tolist(), rel=1e-10)  # both end by Newton's method
     errors = np.sqrt(np.diag(np.linalg.inv(information)))
-    assert list(found.standard_errors.values()) == pytest.approx(errors.tolist(), rel=1e-10)
+    assert list(found.bse) == pytest.approx(errors.tolist(), rel=1e-10)
 
 
 def test_an_effect_that_an_empty_cell_hides_is_not_determined() -> None:
@@ -118,7 +118,7 @@ def test_an_effect_that_an_empty_cell_hides_is_not_determined() -> None:
 )
 def test_what_other_programs_write(factor: str, same: str) -> None:
     one, other = (regress(table(), f"y ~ {text} + x", "warner:17/20", starts=1) for text in (factor, same))
-    assert list(one.coefficients.values()) == pytest.approx(list(other.coefficients.values()), rel=1e-9)
+    assert list(one.params) == pytest.approx(list(other.params), rel=1e-9)
 
 
 def test_a_comparison_is_a_factor() -> None:
@@ -126,7 +126,7 @@ def test_a_comparison_is_a_factor() -> None:
     data["own"] = np.where((data["z"] == "a") & (data["x"] > 0.5), 1, 0)
     found = regress(data, "y ~ I(z == 'a' and x > 0.5) * x", "warner:17/20", starts=1)
     same = regress(data, "y ~ own * x", "warner:17/20", starts=1)
-    assert list(found.coefficients.values()) == pytest.approx(list(same.coefficients.values()), rel=1e-9)
+    assert list(found.params) == pytest.approx(list(same.params), rel=1e-9)
     assert found.names[1] == "I(z == 'a' and x > 0.5)[T.True]"
     effect, *_ = found.margeff()
     assert effect.name == "I(z == 'a' and x > 0.5): True - False"
@@ -188,8 +188,8 @@ def test_a_level_without_information_is_named_alone() -> None:
 def test_factor_is_another_word_for_c() -> None:
     found = regress(table(), "y ~ factor(z)", "warner:17/20", starts=1)
     same = regress(table(), "y ~ C(z)", "warner:17/20", starts=1)
-    assert list(found.coefficients.values()) == list(same.coefficients.values())
-    assert list(found.coefficients)[1] == "factor(z)[T.b]"
+    assert list(found.params) == list(same.params)
+    assert list(found.names)[1] == "factor(z)[T.b]"
 
 
 def test_the_response_has_the_name_of_its_column() -> None:

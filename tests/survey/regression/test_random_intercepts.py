@@ -55,12 +55,12 @@ def test_figures_of_thirty_digits() -> None:
     """The tolerance is a few roundings of sums of 54 terms of size 1, far above what a wrong digit of mpmath moves."""
     coefficients, errors, loglik = LOGIT
     found = _fit()
-    assert list(found.coefficients) == ["Intercept", "x", "sigma(school)"]
-    assert list(found.coefficients.values()) == pytest.approx(coefficients, rel=1e-12)
-    assert list(found.standard_errors.values()) == pytest.approx(errors, rel=1e-12)
-    assert found.loglik == pytest.approx(loglik, rel=1e-13)
+    assert list(found.names) == ["Intercept", "x", "sigma(school)"]
+    assert list(found.params) == pytest.approx(coefficients, rel=1e-12)
+    assert list(found.bse) == pytest.approx(errors, rel=1e-12)
+    assert found.llf == pytest.approx(loglik, rel=1e-13)
     assert found.random is not None
-    assert found.random.sigma == found.coefficients["sigma(school)"]
+    assert found.random.sigma == found.params["sigma(school)"]
 
 
 @few_rows(1)
@@ -112,10 +112,10 @@ def test_a_boundary_has_the_figures_of_the_plain_model() -> None:
     assert found.random is not None
     assert (found.random.sigma, found.random.standard_error, found.random.p_value) == (0.0, None, 1.0)
     assert found.random.interval[0] == 0 < found.random.interval[1]
-    for name, value in plain.coefficients.items():
-        assert found.coefficients[name] == pytest.approx(value, rel=1e-9)
-        assert found.standard_errors[name] == pytest.approx(plain.standard_errors[name], rel=1e-9)
-    assert found.loglik == pytest.approx(plain.loglik, rel=1e-13)
+    for name, value in plain.params.items():
+        assert found.params[name] == pytest.approx(value, rel=1e-9)
+        assert found.bse[name] == pytest.approx(plain.bse[name], rel=1e-9)
+    assert found.llf == pytest.approx(plain.llf, rel=1e-13)
     assert "is 0, the boundary" in " ".join(found.notes())
 
 
@@ -126,7 +126,7 @@ def test_the_interval_is_one_of_the_profile() -> None:
     assert found.random.loglik_without is not None
     low, high = found.random.interval
     assert low == 0.0  # as twice the fall to sigma = 0 is below the quantile
-    assert 2 * (found.loglik - found.random.loglik_without) < 3.841458820694124
+    assert 2 * (found.llf - found.random.loglik_without) < 3.841458820694124
     data = _rows()
     from scipy.optimize import minimize
 
@@ -142,10 +142,10 @@ def test_the_interval_is_one_of_the_profile() -> None:
         each = np.array([L[data["school"] == one].prod(axis=0) for one in np.unique(data["school"])])
         return -float(np.log(each @ np.exp(-0.5 * nodes**2) * 0.1 / np.sqrt(2 * np.pi)).sum())
 
-    best = minimize(minus, list(found.coefficients.values())[:2], method="BFGS", options={"gtol": 1e-6})
-    assert 2 * (found.loglik + best.fun) == pytest.approx(3.841458820694124, abs=1e-7)  # BFGS ends 1e-12 below
-    assert found.intervals["sigma(school)"] == (low, high)
-    wald = found.conf_int("0.9")["sigma(school)"]
+    best = minimize(minus, list(found.params)[:2], method="BFGS", options={"gtol": 1e-6})
+    assert 2 * (found.llf + best.fun) == pytest.approx(3.841458820694124, abs=1e-7)  # BFGS ends 1e-12 below
+    assert tuple(found.conf_int()["sigma(school)"]) == (low, high)
+    wald = found.conf_int(confidence="0.9")["sigma(school)"]
     assert wald[0] * wald[1] == pytest.approx(found.random.sigma**2)  # symmetric for the logarithm
 
 
@@ -157,14 +157,14 @@ def test_order_units_and_names_of_groups_do_not_matter() -> None:
     moved["x"] = 1000 * moved["x"] + 5
     moved["school"] = np.array([int(one[1:]) + 7 for one in moved["school"]])
     found = rropt.regress(moved, "y ~ x", devices="device", random="school", starts=1)
-    assert found.coefficients["x"] * 1000 == pytest.approx(_fit().coefficients["x"], rel=1e-9)
-    assert found.loglik == pytest.approx(_fit().loglik, rel=1e-13)
+    assert found.params["x"] * 1000 == pytest.approx(_fit().params["x"], rel=1e-9)
+    assert found.llf == pytest.approx(_fit().llf, rel=1e-13)
 
 
 def test_predictions_are_means_over_the_groups() -> None:
     """The probability of a row is the mean over the intercept; its derivatives are those of differences."""
     found = _fit()
-    a, b, sigma = found.coefficients.values()
+    a, b, sigma = found.params
     u = np.linspace(-9, 9, 4001)
     w = np.exp(-0.5 * u**2)
     expected = (w / (1 + np.exp(-(a + 0.5 * b + sigma * u)))).sum() / w.sum()
@@ -178,9 +178,9 @@ def test_predictions_are_means_over_the_groups() -> None:
 
 def test_an_ordinal_model_of_two_categories_is_the_binary_one() -> None:
     found, binary = _fit("ordinal-logit"), _fit()
-    assert found.coefficients["x"] == pytest.approx(binary.coefficients["x"], rel=1e-9)
-    assert found.coefficients["sigma(school)"] == pytest.approx(binary.coefficients["sigma(school)"], rel=1e-9)
-    assert found.coefficients["0|1"] == pytest.approx(-binary.coefficients["Intercept"], rel=1e-9)
+    assert found.params["x"] == pytest.approx(binary.params["x"], rel=1e-9)
+    assert found.params["sigma(school)"] == pytest.approx(binary.params["sigma(school)"], rel=1e-9)
+    assert found.params["0|1"] == pytest.approx(-binary.params["Intercept"], rel=1e-9)
     assert set(found.odds_ratios) == {"x"}  # neither the threshold nor sigma has one
     assert "0|1" not in found.concluded()
 
@@ -195,10 +195,10 @@ def test_a_result_comes_back_and_names_what_it_is() -> None:
     for part in ("mixed model with a random intercept", "school: 6 groups of 9 rows", "profile likelihood"):
         assert part in " ".join(text.split())
     assert "sigma(school)" in found.to_latex()
-    assert list(found.to_frame()["coefficient"])[-1] == "sigma(school)"
+    assert list(found.to_frame()["name"])[-1] == "sigma(school)"
     assert "sigma(school)" not in found.odds_ratios
-    assert np.isnan(found.pvalues["sigma(school)"])
-    assert set(found.covariances) == {"observed", "outer-product", "sandwich"}
+    assert found.pvalues["sigma(school)"] is None
+    assert set(found.fit.covariances) == {"observed", "outer-product", "sandwich"}
 
 
 def test_separated_groups_have_no_maximum() -> None:
@@ -212,7 +212,7 @@ def test_rows_without_a_group_are_left_out_and_counted() -> None:
     data = _rows()
     data["school"] = np.where(np.arange(54) % 9 == 0, "", data["school"])
     found = rropt.regress(data, "y ~ x", devices="device", random="school", starts=1)
-    assert (found.n, found.missing["school"]) == (48, 6)
+    assert (found.nobs, found.fit.missing["school"]) == (48, 6)
 
 
 @pytest.mark.parametrize(

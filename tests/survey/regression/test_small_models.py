@@ -117,7 +117,7 @@ def test_predictions_have_errors_by_the_delta_method() -> None:
     found = rropt.regress(rows(3, 20, 1.0), "y ~ x", mechanism="warner:3/4")
     told = found.predict({"x": np.array([0.4])}, interval=True)
     (value,), (error,), (low,), (high,) = (told[name] for name in ("estimate", "standard_error", "low", "high"))
-    b, slope = found.coefficients.values()
+    b, slope = found.params
     assert value == pytest.approx(1 / (1 + np.exp(-b - 0.4 * slope)), rel=1e-14)
     along = np.array([1, 0.4])
     on_the_link = np.sqrt(along @ found.cov_params() @ along)
@@ -136,8 +136,8 @@ def test_a_fit_by_a_coarse_rule_that_does_not_stand_is_repeated() -> None:
     X = np.column_stack([np.ones(240), data["x"]])
     likelihood = WeightedLikelihood(model_of("logit", X, 2), given, np.ones(240))
     there = MixedLikelihood(likelihood, np.repeat(range(4), 60), RULES[-1])
-    theta = np.array(list(found.coefficients.values()))
+    theta = np.array(list(found.params))
     assert theta[-1] > 1
     errors = np.sqrt(np.diag(np.linalg.inv(-there.derivatives(theta).hessian)))
     assert np.abs(there.derivatives(theta).gradient * errors).max() < 1e-6
-    assert there.derivatives(theta).value == pytest.approx(found.loglik, rel=1e-10)
+    assert there.derivatives(theta).value == pytest.approx(found.llf, rel=1e-10)

@@ -19,6 +19,7 @@ from math import prod
 from typing import Any, cast
 
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, NeighbouringSums
+from rropt.accounting.sum_laws import ResponsePolynomials, fractions_over
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, rational
 from rropt.core.exact.numbers import whole_numbers, whole_where
@@ -38,7 +39,6 @@ from rropt.mechanisms.joint import (
     view_function,
 )
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.survey.devices.sum_laws import ResponsePolynomials, fractions_over
 
 MAX_RESPONDENTS = 10**9
 # states of one distribution: the histogram of 100 responses of 3 kinds or 30 of 5 kinds, the sum of 1000 of 5 kinds

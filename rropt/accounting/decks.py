@@ -8,21 +8,7 @@ from fractions import Fraction
 from math import comb, prod
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import as_text
-from rropt.core.exact.numbers import whole_numbers
-from rropt.mechanisms.arrangements import arrangement_at, count_of
-from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.joint import MAX_OUTCOMES, Answers, AnyView, Law, View, too_many, view_function
-from rropt.mechanisms.mechanism import Mechanism
-from rropt.survey.devices.independent import (
-    MAX_RESPONDENTS,
-    TraitDevice,
-    require_states,
-    require_traits,
-    required_respondents,
-)
-from rropt.survey.devices.sum_laws import (
+from rropt.accounting.sum_laws import (
     deck_histogram_law,
     deck_move_law,
     fractions_over,
@@ -30,6 +16,20 @@ from rropt.survey.devices.sum_laws import (
     pairs_of,
     response_count_law,
 )
+from rropt.accounting.trait_devices import (
+    MAX_RESPONDENTS,
+    TraitDevice,
+    require_states,
+    require_traits,
+    required_respondents,
+)
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import as_text
+from rropt.core.exact.numbers import whole_numbers
+from rropt.mechanisms.arrangements import arrangement_at, count_of
+from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.joint import MAX_OUTCOMES, Answers, AnyView, Law, View, too_many, view_function
+from rropt.mechanisms.mechanism import Mechanism
 
 _MOST_DEALT = 10**4  # largest deck whose deals are counted; the count has up to 35 660 digits
 _Counts = tuple[int, ...]

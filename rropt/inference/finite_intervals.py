@@ -50,6 +50,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rropt.accounting.decks import DealtDeck
+from rropt.accounting.trait_devices import DrawnAnswers
 from rropt.answers.response_counts import least_integer
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import root_above
@@ -64,8 +66,6 @@ from rropt.inference.distributions import (
     upper_tail,
 )
 from rropt.inference.interval_kinds import INTERVAL_KINDS, IntervalKind, clopper_pearson, end_digits
-from rropt.survey.devices.decks import DealtDeck
-from rropt.survey.devices.independent import DrawnAnswers
 
 MOST_COUNTED = 50_000  # respondents of two outputs whose law is computed, in two seconds at the most
 _MOST_SUMMED = 100  # respondents of other devices: the laws of the sum for each number of holders take a fifth of one

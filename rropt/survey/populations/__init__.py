@@ -1,1 +1,0 @@
-"""Populations: finite populations, and complex surveys with weights, strata and clusters."""
