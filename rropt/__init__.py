@@ -71,7 +71,7 @@ _METHODS = {
     "Problem": {
         "solve": "rropt.designs:solve",
         "derivation": "rropt.twins:derivation",
-        "enclosure": "rropt.information_twins:enclosure_of",
+        "enclosure": "rropt.twins:enclosure_of",
         "compared": "rropt.convex.designs.problem:compared",
         "to_cvxpy": "rropt.convex.designs.problem:program_of",
         "to_sympy": "rropt.twins:posing_of",
@@ -79,7 +79,7 @@ _METHODS = {
     "Solution": {
         "cvxpy_twin": "rropt.twins:cvxpy_twin",
         "derivation": "rropt.twins:derivation",
-        "enclosure": "rropt.information_twins:enclosure_of",
+        "enclosure": "rropt.twins:enclosure_of",
         "sympy_twin": "rropt.twins:solution_twin",
         "to_cvxpy": "rropt.convex.designs.problem:program_of",
         "to_sympy": "rropt.twins:posing_of",

@@ -16,11 +16,14 @@ from rropt.core.exact.display import decimal_text
 from rropt.core.results.twins import INSIDE, Twin, short
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rropt.designs.problem import Problem
     from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.enclosures import Enclosure
     from rropt.symbolic.information import Solved
     from rropt.symbolic.posing import Form, Posing
+    from rropt.symbolic.row_bounds import RowBounds
 
 _FORMS = ("a-optimal", "c-optimal", "contrasts", "d-optimal", "e-optimal")
 _ENCLOSED = (*_FORMS, "conditional-variance")
@@ -181,13 +184,31 @@ def solution_twin(solution: Any) -> Twin:
     problem = solution.problem
     if not is_of_information(problem):
         return of_definition(solution)
+    posing = posing_of(solution) if problem.populations is None else None
+    return bounded_twin(solution, posing, lambda: enclosure_of(problem))
+
+
+def bounded_twin(solution: Any, posing: Posing | None, enclosed: Callable[[], Enclosure | RowBounds]) -> Twin:
+    """Return the twin of a solution whose optimum has exact bounds besides, which are compared with its bracket.
+
+    Args:
+        solution: the solution.
+        posing: the problem in symbols; None for that of the definition.
+        enclosed: a function that returns the bounds.
+
+    Raises:
+        RouteDisagreementError: a value contradicts the certified bracket, or another value.
+        UnsupportedProblemError: the problem cannot be posed in symbols, and has no bounds.
+    """
+    from rropt.symbolic.designs.problem import solution_twin as of_definition
+
     refused = ""
     try:
-        twin = of_definition(solution, posing_of(solution) if problem.populations is None else None)
+        twin = of_definition(solution, posing)
     except UnsupportedProblemError as error:
         twin, refused = None, str(error)
     try:
-        own = enclosure_of(problem)
+        own = enclosed()
     except UnsupportedProblemError as error:
         if twin is None:
             raise UnsupportedProblemError(refused) from None
@@ -196,7 +217,7 @@ def solution_twin(solution: Any) -> Twin:
     compared_with(own, solution)
     note = f"no closed form; proved within {short(own.width)}"
     if twin is None:
-        return Twin("SymPy", True, float((own.lower + own.upper) / 2), INSIDE, f"{refused}; {note}")
+        return Twin("SymPy", True, float((own.lower + own.upper) / 2), INSIDE, note)
     return twin if twin.form else _with(twin, note)
 
 
@@ -204,7 +225,7 @@ def _with(twin: Twin, why: str) -> Twin:
     return Twin(twin.by, twin.posed, twin.value, twin.agrees, why, twin.form, twin.domain, twin.solver)
 
 
-def compared_with(own: Enclosure, solution: Any) -> None:
+def compared_with(own: Enclosure | RowBounds, solution: Any) -> None:
     """Require that an enclosure meets the certified bracket, and is narrow.
 
     Raises:

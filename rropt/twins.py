@@ -23,15 +23,20 @@ if TYPE_CHECKING:
     from rropt.designs.problem import Problem
     from rropt.symbolic.active import Basis
     from rropt.symbolic.derivations import Derivation
+    from rropt.symbolic.enclosures import Enclosure
     from rropt.symbolic.posing import Form, Posing
+    from rropt.symbolic.row_bounds import RowBounds
 
 _SEEDS = (0, 1, 2)  # of the moves of a program
 _MOST_JOINED = 6  # vertices with the same value on neighbouring intervals
+_MOST_WRITTEN = 40  # rows with weight in a derivation
 _BEYOND = ("99/100", "101/100")  # of an end: where the next vertex is sought
 
 
 def vertex_of(asked: Any) -> Basis:
-    """Return the optimal vertex of a problem that is linear in the weights of rows, with its prices, in symbols.
+    """Return the optimal vertex of a problem that is linear in the weights of rows, with its prices.
+
+    It is in symbols, or in fractions at the level if symbols take too long.
 
     Raises:
         UnsupportedProblemError: the problem has no such vertex, or is too large; the message says why.
@@ -52,13 +57,18 @@ def _of_user(problem: Problem) -> Any:
 
 
 def _proved(data: dict[str, Any], objective: Any) -> Basis:
-    from rropt.symbolic.active import Asked, basis_of
+    from rropt.symbolic.active import Asked, basis_of, level_basis_of
+    from rropt.symbolic.fields import Field
 
-    Asked(data, objective)  # whether the problem has a vertex, before anything is solved
-    return _tried(data, objective, basis_of)
+    try:
+        Asked(data, objective)  # whether the problem has a vertex in symbols, before anything is solved
+    except UnsupportedProblemError:
+        Asked(data, objective, Field({}))
+        return _tried(data, objective, level_basis_of)  # type: ignore[no-any-return]
+    return _tried(data, objective, basis_of)  # type: ignore[no-any-return]
 
 
-def _tried(data: dict[str, Any], objective: Any, proved: Any) -> Basis:
+def _tried(data: dict[str, Any], objective: Any, proved: Any) -> Any:
     """Return what a function proves of the first active set of CVXPY of which it proves anything.
 
     Raises:
@@ -71,8 +81,7 @@ def _tried(data: dict[str, Any], objective: Any, proved: Any) -> Basis:
     refused: Exception | None = None
     for seed in _SEEDS:
         try:
-            found: Basis = proved(data, active_set(data, seed, objective), objective)
-            return found
+            return proved(data, active_set(data, seed, objective), objective)
         except ProofRefusedError as error:
             refused = error
     if why := beyond_floats(data):
@@ -80,6 +89,47 @@ def _tried(data: dict[str, Any], objective: Any, proved: Any) -> Basis:
     raise RouteDisagreementError(
         f"SymPy proves no vertex that CVXPY finds, although every problem of this kind has one: {refused}"
     )
+
+
+@lru_cache(maxsize=2)
+def row_bounds_of(problem: Problem) -> RowBounds:
+    """Return exact bounds of a problem that is linear in the weights of rows, at an irrational level.
+
+    Raises:
+        UnsupportedProblemError: the problem has no such vertex, or is too large; the message says why.
+        RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
+    """
+    from rropt.symbolic.active import Asked
+    from rropt.symbolic.fields import Field
+    from rropt.symbolic.row_bounds import bounds_of, level_below
+
+    data, user = problem.to_dict(), _of_user(problem)
+    Asked(level_below(data), user, Field({}))  # whether it has a vertex, before anything is solved
+    return _tried(data, user, bounds_of)  # type: ignore[no-any-return]
+
+
+def enclosure_of(asked: Any) -> Enclosure | RowBounds:
+    """Return exact bounds of the optimum of a problem, or of that of a solution, which the engine has no part in.
+
+    ``lower`` and ``upper`` are rational; ``design`` is a private mechanism that attains one of them, and prices prove
+    the other one. ``check()`` proves both again.
+
+    Raises:
+        UnsupportedProblemError: the problem has no bounds of its own; the message says why.
+
+    >>> from rropt.designs import kary_problem
+    >>> found = enclosure_of(kary_problem(epsilon=1, objective="a-optimal", population=["2/5", "3/10", "1/5", "1/10"]))
+    >>> found.check()
+    >>> float(round(found.lower, 6)), found.width < 1e-6
+    (8.256126, True)
+    >>> found = enclosure_of(kary_problem(epsilon=1, objective="loss", loss="zero-one", population=["1/12"] * 12))
+    >>> float(round(found.lower, 6)), found.width < 1e-25
+    (0.801847, True)
+    """
+    from rropt.information_twins import enclosure_of as of_information
+
+    problem: Problem = getattr(asked, "problem", asked)
+    return row_bounds_of(problem) if is_of_rows(problem) else of_information(problem)
 
 
 def form_of(problem: Problem) -> Form | str:
@@ -173,8 +223,9 @@ def solution_twin(solution: Any) -> Twin:
     require_definition(solution)
     if is_of_rows(problem):
         posing = posing_of(solution)
-        if posing.form is not None:
-            _require_form(posing.form, solution)
+        if posing.form is None:
+            return information_twins.bounded_twin(solution, posing, lambda: row_bounds_of(problem))
+        _require_form(posing.form, solution)
         return of_definition(solution, posing)
     is_listed = problem.populations is None and result_twins.has_several_levels(problem)
     return result_twins.solution_twin(solution) if is_listed else information_twins.solution_twin(solution)
@@ -213,33 +264,15 @@ def _row_derivation(solution: Any) -> Derivation:
     problem = solution.problem
     if not is_of_rows(problem):
         raise UnsupportedProblemError("no proof by the prices of rows: the objective is not linear in their weights")
-    try:
-        found = _vertex(problem)
-    except UnsupportedProblemError:
-        found = _level_vertex(problem)
-        form = of_vertex(found, lambda: (found.asked.values[next(iter(found.asked.values))],) * 2)
-    else:
-        form = of_vertex(found, lambda: _joined(found))
+    found = _vertex(problem)
+    if len(found.active.rows) > _MOST_WRITTEN:
+        raise UnsupportedProblemError(f"its {len(found.active.rows)} rows with weight are too many for a page")
+    form = of_vertex(found, lambda: _joined(found))
     own: dict[str, Any] = {"the value is": form.at()}
     if isinstance(number := solution.cvxpy_twin().value, float):
         own["CVXPY finds"] = number
     own["rropt's certified value is"] = solution.value
     return written(str(problem), found, form, own)
-
-
-def _level_vertex(problem: Problem) -> Basis:
-    """Return the optimal vertex of a problem with more categories, in fractions at its level.
-
-    Raises:
-        UnsupportedProblemError: it is too large, or its level is irrational.
-        RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
-    """
-    from rropt.symbolic.active import Asked, level_basis_of
-    from rropt.symbolic.fields import Field
-
-    data, user = problem.to_dict(), _of_user(problem)
-    Asked(data, user, Field({}))  # whether the problem has a vertex, before anything is solved
-    return _tried(data, user, level_basis_of)
 
 
 def _by_certificate(solution: Any, why: str) -> Derivation:

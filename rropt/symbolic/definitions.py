@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
+from math import lcm
 from typing import Any, NamedTuple
 
 from flint import arb, ctx, fmpq
@@ -84,19 +85,25 @@ def violation(region: Mapping[str, Any], P: Matrix) -> Bracket:
         region = region["region"]
     if region["kind"] not in ("differential-privacy", "privacy-levels"):
         raise UnsupportedProblemError(f"the region {region['kind']} is not judged here")
+    unit = lcm(*(x.denominator for row in P for x in row))
+    columns = [[x.numerator * (unit // x.denominator) for x in column] for column in zip(*P, strict=True)]
     for level in region.get("levels") or [{"pairs": "all", **region}]:
         gamma, delta = Epsilon.from_dict(level["epsilon"]).gamma_bracket(_DIGITS), Delta.from_dict(level["delta"])
         slack = Bracket.of(delta.rational) if delta.rational is not None else delta.bracket(_DIGITS)
         k, given = len(P[0]), level.get("pairs", "all")
         for j, other in permutations(range(k), 2) if given == "all" else ((int(a), int(b)) for a, b in given):
-            low, high = (
-                sum((max(Fraction(0), row[j] - g * row[other]) for row in P), Fraction(0))
-                for g in (gamma.upper, gamma.lower)
-            )
+            low = _excess(columns[j], columns[other], gamma.upper) / unit
+            high = low if gamma.lower == gamma.upper else _excess(columns[j], columns[other], gamma.lower) / unit
             found.append(Bracket(low - slack.upper, high - slack.lower))
     if region.get("family") == "warner":
         found.append(Bracket.of(abs(P[0][0] - P[1][1])))
     return Bracket(max(each.lower for each in found), max(each.upper for each in found))
+
+
+def _excess(column: Sequence[int], other: Sequence[int], gamma: Fraction) -> Fraction:
+    """Return ``sum_i max(0, p_ij - gamma p_il)`` of two columns of whole numbers."""
+    a, b = gamma.numerator, gamma.denominator
+    return Fraction(sum(over for p, q in zip(column, other, strict=True) if (over := b * p - a * q) > 0), b)
 
 
 # --- objectives ------------------------------------------------------------------------------------------------------
@@ -135,10 +142,14 @@ def _dot(one: Sequence[Any], other: Sequence[Any]) -> Any:
 
 
 def _matrix(own: Mapping[str, Any], pi: Row) -> list[list[Fraction]]:
+    if not isinstance(own["matrix"], list):
+        raise UnsupportedProblemError("a matrix of proportions in runs is not judged here")
     return [[rational(x) * p for x, p in zip(line, pi, strict=True)] for line in own["matrix"]]
 
 
 def _trace(own: Mapping[str, Any], P: Matrix, pi: Row) -> Fraction:
+    if not isinstance(own["weights"], list):
+        raise UnsupportedProblemError("weights in runs are not judged here")
     return sum((rational(w) * P[i][i] for i, w in enumerate(own["weights"])), Fraction(0))
 
 

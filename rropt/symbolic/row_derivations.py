@@ -206,7 +206,7 @@ def _proof(found: Basis) -> str:
             r"values "
             "there. "
         )
-    count, all_rows = len(found.active.rows), len(asked.rows) * len(asked.labels)
+    count, all_rows = len(found.active.rows), asked.number_of_rows * len(asked.labels)
     if found._has_many_rows:
         least = "y_j-c_j" if is_largest else "c_j-y_j"
         text += (

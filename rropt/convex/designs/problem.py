@@ -24,6 +24,7 @@ from rropt.convex.designs import saddle_designs
 from rropt.convex.lattice import over_lattice
 from rropt.convex.objectives import a_c_contrasts, bayes_mixture, estimator_variance, user_defined
 from rropt.convex.objectives.goal import Goal, number
+from rropt.convex.objectives.trace import listed
 from rropt.convex.posing import TOLERANCE, Solved, compare, explained, solve
 from rropt.convex.regions import (
     SMALLEST,
@@ -182,7 +183,8 @@ def posed_of(problem: Any, most: dict[str, int] = columns.MOST_BY_DEFAULT) -> tu
         rows = rows_of(limits)
         own = saddle_designs.goal(a_c_contrasts.targets(objective, k), rows, vertices)
         return Posed(is_minimised, own, rows.conditions(vertices.mean(0)), limits, rows=rows), None
-    pi = np.array(numbers(problem.population))
+    given = data["population"]  # in runs it is only there, for a 0/1 loss
+    pi = listed(given) if isinstance(given, dict) and "runs" in given else np.array(numbers(problem.population))
     if (lines := _lines(objective, pi)) is not None:
         P, conditions = entries(len(lines), limits)
         size = float(abs(lines).max()) or 1.0
