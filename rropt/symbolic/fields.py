@@ -36,8 +36,10 @@ class Field:
 
     Args:
         values: the symbols with their exact values; without symbols the field is QQ.
+        level: without symbols, a rational gamma.
 
     Attributes:
+        gamma: gamma as an element: the first symbol, or its number.
         values: the same, as SymPy numbers.
         symbols: the symbols.
         domain: the field as a domain of SymPy.
@@ -45,11 +47,12 @@ class Field:
         numbers: the values as rationals of the polynomials; None if one is irrational, or there is no symbol.
     """
 
-    def __init__(self, values: Mapping[sp.Symbol, sp.Expr]) -> None:
+    def __init__(self, values: Mapping[sp.Symbol, sp.Expr], level: sp.Rational | None = None) -> None:
         self.values = {symbol: sp.sympify(value) for symbol, value in values.items()}
         self.symbols = tuple(values)
         self.domain: Any = sp.QQ.frac_field(*self.symbols) if values else sp.QQ
         self.one, self.zero = self.domain.one, self.domain.zero
+        self.gamma: Any = self.domain.gens[0] if values else None if level is None else self.domain.from_sympy(level)
         is_rational = bool(values) and all(number.is_Rational for number in self.values.values())
         self.numbers = [sp.QQ(int(x.p), int(x.q)) for x in self.values.values()] if is_rational else None
 

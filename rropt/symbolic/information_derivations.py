@@ -79,7 +79,7 @@ def of_solution(title: str, solved: Solved, twins: Mapping[str, Any], theorem: F
             ("Proof", _proof(solved)),
             ("Region", _region(solved) + same),
             theorems({"edges": "That the edges suffice", asked.kind: "A bound of this kind by prices of rows"}),
-            ("Numbers", numbers(asked.field.values, twins)),
+            ("Numbers", numbers(asked.values, twins)),
         ),
     )
 
@@ -119,7 +119,7 @@ def _active(solved: Solved) -> str:
     if solved.asked.has_delta:
         text += ", and the conditions of these ordered pairs are tight: "
         text += ", ".join(f"$({j},{other})$" for j, other in solved.tight) or "none"
-    return f"{text}. In symbols, from the system below, the weights $w_S$ are\n\n{weights}\n"
+    return f"{text}. From the system below, the weights $w_S$ are\n\n{weights}\n"
 
 
 def _system(solved: Solved) -> str:
@@ -231,6 +231,8 @@ def _proof(solved: Solved) -> str:
 
 
 def _region(solved: Solved) -> str:
+    if solved.asked.is_at_level:
+        return "The proof is for this level alone."
     kinds = [
         "the weights",
         *(["the prices $z$", "the slacks of the pairs that are not tight"] * solved.asked.has_delta),

@@ -139,7 +139,7 @@ def _active(found: Basis) -> str:
     if asked.pairs:
         listed = ", ".join(f"$({j},{other})$" for j, other in found.active.tight) or "none"
         text += f", and the conditions of these ordered pairs are tight: {listed}"
-    return f"{text}. In symbols, from the system below, the weights $w_r$ are\n\n{weights}\n"
+    return f"{text}. From the system below, the weights $w_r$ are\n\n{weights}\n"
 
 
 def _system(found: Basis) -> str:
