@@ -36,6 +36,8 @@ _BEYOND = ("99/100", "101/100")  # of an end: where the next vertex is sought
 def vertex_of(asked: Any) -> Basis:
     """Return the optimal vertex of a problem that is linear in the weights of rows, with its prices.
 
+    Under several levels only sums over the outputs have one.
+
     It is in symbols, or in fractions at the level if symbols take too long.
 
     Raises:
@@ -48,7 +50,14 @@ def vertex_of(asked: Any) -> Basis:
 
 @lru_cache(maxsize=4)
 def _vertex(problem: Problem) -> Basis:
-    return _proved(problem.to_dict(), _of_user(problem))
+    data, user = problem.to_dict(), _of_user(problem)
+    if not problem.region.has_one_level:
+        from rropt.symbolic.fields import Field
+        from rropt.symbolic.level_rows import LevelsAsked, basis_of
+
+        LevelsAsked(data, user, Field({}))  # whether the problem has a vertex, before anything is solved
+        return _tried(data, user, basis_of)  # type: ignore[no-any-return]
+    return _proved(data, user)
 
 
 def _of_user(problem: Problem) -> Any:
@@ -101,9 +110,14 @@ def row_bounds_of(problem: Problem) -> RowBounds:
     """
     from rropt.symbolic.active import Asked
     from rropt.symbolic.fields import Field
+    from rropt.symbolic.level_rows import LevelsAsked, levels_below
+    from rropt.symbolic.level_rows import bounds_of as of_levels
     from rropt.symbolic.row_bounds import bounds_of, level_below
 
     data, user = problem.to_dict(), _of_user(problem)
+    if not problem.region.has_one_level:
+        LevelsAsked(levels_below(data), user, Field({}))
+        return _tried(data, user, of_levels)  # type: ignore[no-any-return]
     Asked(level_below(data), user, Field({}))  # whether it has a vertex, before anything is solved
     return _tried(data, user, bounds_of)  # type: ignore[no-any-return]
 
@@ -144,6 +158,10 @@ def form_of(problem: Problem) -> Form | str:
         found = _vertex(problem)
     except UnsupportedProblemError as error:
         return str(error)
+    if not problem.region.has_one_level:
+        from rropt.symbolic.level_rows import form_of as of_levels
+
+        return of_levels(found)
     return of_vertex(found, lambda: _joined(found))
 
 
@@ -264,6 +282,8 @@ def _row_derivation(solution: Any) -> Derivation:
     problem = solution.problem
     if not is_of_rows(problem):
         raise UnsupportedProblemError("no proof by the prices of rows: the objective is not linear in their weights")
+    if not problem.region.has_one_level:
+        raise UnsupportedProblemError("the rows of several levels are not written out; `enclosure()` proves the value")
     found = _vertex(problem)
     if len(found.active.rows) > _MOST_WRITTEN:
         raise UnsupportedProblemError(f"its {len(found.active.rows)} rows with weight are too many for a page")
@@ -456,14 +476,21 @@ def _require_numeric(solution: Any) -> None:
 
 
 def is_of_rows(problem: Problem) -> bool:
-    """Return whether a problem is one at one level that is linear in the weights of rows."""
+    """Return whether a problem is linear in the weights of rows: at one level, or a sum under several ones."""
     kind = problem.objective.kind
     is_sum = kind in _KINDS or hasattr(problem.objective, "of_row")
     if kind == "bayes":
         own: Any = problem.objective.objective  # type: ignore[attr-defined]
         is_sum = own.kind in _KINDS or hasattr(own, "of_row")
-    is_one = problem.region.has_one_level and problem.region.bounds is None
-    return is_sum and is_one and problem.populations is None
+    if problem.populations is not None or problem.region.bounds is not None:
+        return False
+    is_linear = kind in ("trace", "loss", "payoff")
+    return is_sum and (problem.region.has_one_level or (not is_linear and _has_listed_levels(problem)))
+
+
+def _has_listed_levels(problem: Problem) -> bool:
+    """Return whether a region has several levels with their own pairs, or a metric."""
+    return getattr(problem.region, "kind", "") == "privacy-levels"
 
 
 _KINDS = (

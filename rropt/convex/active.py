@@ -19,7 +19,7 @@ from rropt.convex.objectives import user_defined
 from rropt.convex.objectives.goal import number
 from rropt.convex.objectives.trace import listed
 from rropt.convex.posing import vertex_of
-from rropt.convex.regions import Array, Limits, Rows, limits_of, numbers, rows_of
+from rropt.convex.regions import Array, Limits, Rows, limits_of, named_edges, numbers, rows_of
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.active_sets import Active, ActiveRow
 
@@ -54,8 +54,10 @@ def active_set(data: dict[str, Any], seed: int = 0, objective: Any = None) -> Ac
     region = data["region"]
     k = int(region.get("region", region)["inputs"])
     limits = limits_of(region, k)
-    if limits.bounds is not None or not limits.has_one_level or ("family" in region and region["family"] != "all"):
-        raise UnsupportedProblemError("rows are listed for one level, without bounds of the entries")
+    if limits.bounds is not None or ("family" in region and region["family"] != "all"):
+        raise UnsupportedProblemError("rows are listed without bounds of the entries")
+    if not limits.has_one_level:
+        return _under_levels(data, limits, objective, seed)
     outputs = region.get("outputs", "any")
     if k >= FROM and data["objective"]["kind"] in LINEAR and limits.levels[0].delta is None:
         return _generated(data, limits, outputs, seed)
@@ -84,6 +86,33 @@ def _generated(data: dict[str, Any], limits: Limits, outputs: Any, seed: int) ->
     labels, large, weights = of_lines(lines / (abs(lines).max() or 1.0), float(limits.levels[0].gamma.value), sides)
     kept = np.flatnonzero(weights > _POSITIVE)
     return Active(tuple(ActiveRow(int(labels[i]), tuple(map(int, large[i]))) for i in kept))
+
+
+def _under_levels(data: dict[str, Any], limits: Limits, objective: Any, seed: int) -> Active:
+    """Return the active set of a sum over the outputs under several levels."""
+    if limits.curves or limits.is_relaxed or data["objective"]["kind"] in LINEAR:
+        raise UnsupportedProblemError("rows are listed for sums over the outputs under finitely many levels")
+    both = named_edges(limits.k, limits.levels)
+    rows = Rows(limits, listed=np.array([row for row, _ in both]))
+    values = _values(data, rows, objective)[1][0]
+    rng, listed = np.random.default_rng(seed), rows.rows
+    w = cp.Variable(len(listed), nonneg=True)
+    conditions, slacks = [listed.T @ w == 1 + _MOVED * rng.random(limits.k)], []
+    for n, level in enumerate(limits.levels):
+        if level.delta is None:
+            continue
+        gamma, delta = float(level.gamma.value), float(level.delta.value)
+        over = [np.maximum(0.0, listed[:, j] - gamma * listed[:, other]) / delta for j, other in level.pairs]
+        slack = 1 + _MOVED * rng.random(len(over)) - np.array(over) @ w
+        conditions.append(slack >= 0)
+        slacks.append((n, level.pairs, slack))
+    sign = -1 if _is_minimised(data["objective"]) else 1
+    vertex_of(cp.Problem(cp.Maximize(sign * values / (abs(values).max() or 1.0) @ w), conditions))
+    found = [ActiveRow(-1, both[i][1]) for i in np.flatnonzero(w.value > _POSITIVE)]
+    tight = [
+        (n, *pair) for n, pairs, slack in slacks for pair, x in zip(pairs, slack.value, strict=True) if x < _POSITIVE
+    ]
+    return Active(tuple(found), tuple(tight))
 
 
 def _proportions(given: Any, k: int) -> Array:

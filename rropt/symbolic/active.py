@@ -101,7 +101,7 @@ class Asked:
 
     def __init__(self, data: Mapping[str, Any], objective: Any = None, field: Any = None) -> None:
         self.data, self.user = data, objective
-        region, self.own, given = data["region"], data["objective"], data["population"]
+        region, self.own = data["region"], data["objective"]
         if region["kind"] != "differential-privacy" or region.get("family", "all") != "all":
             raise UnsupportedProblemError("no closed form for several levels, bounds, or other regions")
         self.k = int(region["inputs"])
@@ -125,6 +125,18 @@ class Asked:
         if level.delta is not None:
             self.delta = self.field(level.delta if level.delta in self.field.symbols else level.values[level.delta])
         self.pairs = list(permutations(range(self.k), 2)) if has_delta else []
+        self._read_objective()
+        outputs = region.get("outputs", "any")
+        if outputs != "any" and (self.lines is None or int(outputs) < len(self.lines)):
+            raise UnsupportedProblemError("no closed form for a given number of outputs")
+
+    def _read_objective(self) -> None:
+        """Read the proportions and the objective.
+
+        Raises:
+            UnsupportedProblemError: it is no sum over the rows at one distribution.
+        """
+        given = self.data["population"]
         if isinstance(given, dict) and not {"uniform", "runs"} & set(given):
             raise UnsupportedProblemError("no closed form of the worst case over several distributions")
         is_equal = isinstance(given, dict) and "uniform" in given
@@ -132,9 +144,6 @@ class Asked:
         self.pi = [self.field(x) for x in self.proportions]
         self.sign = -1 if _is_minimised(self.own) else 1
         self.lines = self._lines()
-        outputs = region.get("outputs", "any")
-        if outputs != "any" and (self.lines is None or int(outputs) < len(self.lines)):
-            raise UnsupportedProblemError("no closed form for a given number of outputs")
 
     @cached_property
     def rows(self) -> Sequence[Exponents]:
@@ -149,7 +158,7 @@ class Asked:
         """The number of edges, which are not listed."""
         return len(self.rows) if self.pairs else 2**self.k - 2
 
-    def has_row(self, exponents: Exponents) -> bool:
+    def has_row(self, exponents: Any) -> bool:
         """Return whether a row is an edge of the cells."""
         if self.pairs:
             return exponents in self._known_rows
@@ -178,11 +187,15 @@ class Asked:
             return None
         raise UnsupportedProblemError("no closed form: the objective is not linear in the weights of rows")
 
-    def entries(self, row: Exponents) -> list[Any]:
+    def entries(self, row: Any) -> list[Any]:
         """Return the entries of a row."""
         return [self.field.zero if power is None else self.gamma**power for power in row]
 
-    def excess(self, row: Row, exponents: Exponents, pair: tuple[int, int]) -> Any:
+    def delta_of(self, pair: Any) -> Any:
+        """Return the right side of the condition of a pair."""
+        return self.delta
+
+    def excess(self, row: Row, exponents: Any, pair: Any) -> Any:
         """Return ``max(0, r_j - gamma r_l)``, whose sign is that of the exponents."""
         j, other = (exponents[place] for place in pair)
         if j is None or (other is not None and (self.is_flat or j <= other + 1)):
@@ -264,7 +277,7 @@ class Basis:
     def weights(self) -> list[Any]:
         """The weights w of the rows."""
         field, k = self.asked.field, self.asked.k
-        right = [field.one] * k + [self.asked.delta] * len(self.active.tight)
+        right = [field.one] * k + [self.asked.delta_of(pair) for pair in self.active.tight]
         return field.solved(list(zip(*self.lines, strict=True)), right)
 
     @cached_property
@@ -290,8 +303,8 @@ class Basis:
     @cached_property
     def value(self) -> Sum:
         """The optimum, ``sum y + delta sum z``."""
-        paid = total(self.prices) + total(self.pair_prices).times(self.asked.delta)
-        return paid.times(self.sign)
+        pairs = zip(self.pair_prices, self.active.tight, strict=True)
+        return (total(self.prices) + total(z.times(self.asked.delta_of(pair)) for z, pair in pairs)).times(self.sign)
 
     def value_expression(self) -> sp.Expr:
         """Return the optimum as an expression."""
@@ -305,7 +318,7 @@ class Basis:
                 used = self.asked.field.zero
                 for w, row in zip(self.weights, self.active.rows, strict=True):
                     used += w * self.asked.excess(self.asked.entries(row.exponents), row.exponents, pair)
-                found[pair] = self.asked.delta - used
+                found[pair] = self.asked.delta_of(pair) - used
         return found
 
     def reduced_costs(self) -> list[Sum]:

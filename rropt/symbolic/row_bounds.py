@@ -91,10 +91,25 @@ def bounds_of(data: Mapping[str, Any], active: Active, objective: Any = None) ->
     """
     if objective is not None:
         raise UnsupportedProblemError("no bounds: the function of the objective is not computed in intervals")
-    below = Basis(Asked(level_below(data), None, Field({})), active)
-    require_vertex(below)
     with ctx.workprec(_BITS):
         at = Asked(data, None, Balls())
+    return between(Asked(level_below(data), None, Field({})), at, active)
+
+
+def between(lower: Asked, at: Asked, active: Active) -> RowBounds:
+    """Return the bounds that an active set proves.
+
+    Args:
+        lower: the problem at a rational level just below its own.
+        at: the problem at its level, in interval arithmetic.
+        active: the rows with weight and the tight pairs.
+
+    Raises:
+        ProofRefusedError: the active set is no vertex, or it is not optimal.
+    """
+    below = Basis(lower, active)
+    require_vertex(below)
+    with ctx.workprec(_BITS):
         prices = _prices(at, active)
         worst = _violation(at, active, prices)
     if worst > 0:  # the brackets of the rows with weight are 0, and rounded
@@ -169,8 +184,9 @@ def _ends(below: Basis, at: Asked, prices: Sequence[Fraction]) -> tuple[Fraction
     attained = _attained(below)
     paid = sum(prices[: at.k], Fraction(0))
     with ctx.workprec(_BITS):
-        slack = bracket(at.delta) if at.pairs else Bracket.of(Fraction(0))
-    proved = paid + slack.upper * sum(prices[at.k :], Fraction(0))
+        for pair, z in zip(below.active.tight, prices[at.k :], strict=True):
+            paid += bracket(at.delta_of(pair)).upper * z
+    proved = paid
     return (attained.lower, proved) if below.sign > 0 else (-proved, attained.upper)
 
 

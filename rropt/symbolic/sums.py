@@ -105,7 +105,7 @@ def _primes(number: Any, sign: int) -> list[tuple[sp.Expr, int]]:
     for piece, side in ((abs(int(number.numerator)), 1), (int(number.denominator), -1)):
         is_short = piece.bit_length() <= _SHORT  # Pollard's methods would search for minutes in a longer one
         primes = sp.factorint(piece, _FACTORED, use_rho=is_short, use_pm1=is_short, use_ecm=False) if piece > 1 else {}
-        found += [(sp.Integer(prime), sign * side * power) for prime, power in primes.items()]
+        found += [(sp.Integer(prime), sign * side * int(power)) for prime, power in primes.items()]
     return found
 
 
