@@ -79,6 +79,7 @@ def kkt_of(asked: Any) -> Solved:
         UnsupportedProblemError: there is none; the message says why.
         RouteDisagreementError: the equations determine the solution, and it is not proved: floats or symbols are wrong.
     """
+    from rropt.convex.extremes import beyond_floats
     from rropt.symbolic.information import NoFormError, solved
 
     problem: Problem = getattr(asked, "problem", asked)
@@ -88,6 +89,8 @@ def kkt_of(asked: Any) -> Solved:
         return solved(_data(problem), _guess_of(problem))
     except NoFormError as error:
         if error.is_alarm:
+            if why := beyond_floats(problem.to_dict(), is_curved=True):
+                raise UnsupportedProblemError(f"CVXPY does not say which rows have weight: {why}") from None
             raise RouteDisagreementError(
                 f"the weights and prices of {problem} are determined, and SymPy does not prove them: {error}"
             ) from None
@@ -209,12 +212,13 @@ def bounded_twin(solution: Any, posing: Posing | None, enclosed: Callable[[], En
         twin, refused = None, str(error)
     try:
         own = enclosed()
+        own.check()
+        compared_with(own, solution)
     except UnsupportedProblemError as error:
         if twin is None:
             raise UnsupportedProblemError(refused) from None
-        return twin if twin.form else _with(twin, f"{twin.why}; no bounds: {error}".removeprefix("; "))
-    own.check()
-    compared_with(own, solution)
+        why = twin.why if str(error) in twin.why else f"{twin.why}; no bounds: {error}".removeprefix("; ")
+        return twin if twin.form else _with(twin, why)
     note = f"no closed form; proved within {short(own.width)}"
     if twin is None:
         return Twin("SymPy", True, float((own.lower + own.upper) / 2), INSIDE, note)
@@ -230,7 +234,9 @@ def compared_with(own: Enclosure | RowBounds, solution: Any) -> None:
 
     Raises:
         RouteDisagreementError: they have no number in common, or the enclosure is too wide, which is an alarm.
+        UnsupportedProblemError: it is too wide at an extreme level.
     """
+    from rropt.convex.extremes import beyond_floats
     from rropt.symbolic.enclosures import WIDEST
 
     if own.lower > solution.upper or own.upper < solution.lower:
@@ -242,6 +248,8 @@ def compared_with(own: Enclosure | RowBounds, solution: Any) -> None:
             f"{both[1]}"
         )
     if own.width > WIDEST:
+        if why := beyond_floats(solution.problem.to_dict(), is_curved=True):
+            raise UnsupportedProblemError(f"they are {short(own.width)} apart: {why}")
         raise RouteDisagreementError(
             f"the bounds that SymPy proves for {solution.problem} are {short(own.width)} apart: design and prices "
             "of CVXPY are not optimal for each other"

@@ -84,7 +84,7 @@ def _tried(data: dict[str, Any], objective: Any, proved: Any) -> Any:
         RouteDisagreementError: it proves nothing of any of them, which is an alarm.
     """
     from rropt.convex.active import active_set
-    from rropt.convex.levels import beyond_floats
+    from rropt.convex.extremes import beyond_floats
     from rropt.symbolic.fields import ProofRefusedError
 
     refused: Exception | None = None
@@ -454,6 +454,7 @@ def cvxpy_twin(solution: Any) -> Twin:
 
 
 def _require_numeric(solution: Any) -> None:
+    from rropt.convex.extremes import beyond_floats
     from rropt.convex.numeric import numeric_of
     from rropt.symbolic.definitions import judge
 
@@ -468,6 +469,8 @@ def _require_numeric(solution: Any) -> None:
     room = size * _OF_SOLVERS + Fraction(10 * found.error if found.error < 1 else 1)
     is_near = solution.lower - room <= own.value.upper and own.value.lower <= solution.upper + room
     if own.violation.lower > _OF_SOLVERS or not is_near:
+        if beyond_floats(solution.problem.to_dict()):  # such as the rounding of an entry, times gamma
+            return
         raise RouteDisagreementError(
             f"by the definition the design that CVXPY finds has the value {decimal_text(own.value.middle, 12)}, and "
             f"violates a condition by {float(own.violation.lower):.3g}; the bracket is "

@@ -60,7 +60,7 @@ def phi(field: Field, own: Mapping[str, Any], row: Sequence[Any], pi: Sequence[A
     if not has_b and kind in ("chi-square", "kullback-leibler"):
         raise UnsupportedProblemError("an output has probability 0 under the other distribution")
     if kind == "chi-square":
-        return plain((a - b) ** 2 / b)
+        return plain((a - b) * (a - b) / b)  # the power of an interval that contains 0 would be none
     if kind == "hellinger":
         root = product(field, (a, Fraction(1, 2)), (b, Fraction(1, 2))) if has_a and has_b else ZERO
         return plain(both / 2) - root
