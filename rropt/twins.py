@@ -138,7 +138,7 @@ def enclosure_of(asked: Any) -> Enclosure | RowBounds:
     (8.256126, True)
     >>> found = enclosure_of(kary_problem(epsilon=1, objective="loss", loss="zero-one", population=["1/12"] * 12))
     >>> float(round(found.lower, 6)), found.width < 1e-25
-    (0.801847, True)
+    (0.80185, True)
     """
     from rropt.information_twins import enclosure_of as of_information
 
@@ -286,7 +286,9 @@ def _row_derivation(solution: Any) -> Derivation:
         raise UnsupportedProblemError("the rows of several levels are not written out; `enclosure()` proves the value")
     found = _vertex(problem)
     if len(found.active.rows) > _MOST_WRITTEN:
-        raise UnsupportedProblemError(f"its {len(found.active.rows)} rows with weight are too many for a page")
+        raise UnsupportedProblemError(
+            f"it has {with_noun(len(found.active.rows), 'row')} with weight, too many for a page"
+        )
     form = of_vertex(found, lambda: _joined(found))
     own: dict[str, Any] = {"the value is": form.at()}
     if isinstance(number := solution.cvxpy_twin().value, float):

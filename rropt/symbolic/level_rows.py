@@ -23,6 +23,7 @@ from flint import arb, ctx
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.results.active_sets import Active, LevelExponents
+from rropt.core.visible import with_noun
 from rropt.symbolic.active import LINEAR, Asked, Basis, require_prices, require_vertex
 from rropt.symbolic.fields import Field
 from rropt.symbolic.posing import Form
@@ -61,7 +62,7 @@ class LevelsAsked(Asked):
             raise UnsupportedProblemError("no vertex over rows: it is no sum over the outputs under several levels")
         self.k = int(region["inputs"])
         if self.k > MOST_CATEGORIES:
-            raise UnsupportedProblemError(f"no closed form for {self.k} categories under several levels: too many rows")
+            raise UnsupportedProblemError(f"no closed form under several levels for k = {self.k}: too many rows")
         self.levels = levels_of(region, self.k)
         self.values = {symbol: value for level in self.levels for symbol, value in level.values.items()}
         if isinstance(field, Field) and not all(value.is_Rational for value in self.values.values()):
@@ -198,8 +199,7 @@ def levels_below(data: Mapping[str, Any]) -> dict[str, Any]:
 def form_of(found: Basis) -> Form:
     """Return the optimum as a form that holds at its levels alone."""
     values = found.asked.values
-    theorem = (
-        f"an optimal vertex under several levels, proved by its prices at these levels: {len(found.active.rows)} rows"
-    )
+    theorem = "an optimal vertex under several levels, proved by its prices at these levels: "
+    theorem += with_noun(len(found.active.rows), "row")
     domain = sp.And(*(sp.Eq(symbol, value) for symbol, value in values.items()))
     return Form(found.value_expression(), theorem, domain, found.mechanism(), values)
