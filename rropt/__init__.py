@@ -71,7 +71,7 @@ _METHODS = {
     "Problem": {
         "solve": "rropt.designs:solve",
         "derivation": "rropt.twins:derivation",
-        "enclosure": "rropt.information_twins:enclosure_of",
+        "enclosure": "rropt.twins:enclosure_of",
         "proportions_form": "rropt.information_twins:proportions_form_of",
         "compared": "rropt.convex.designs.problem:compared",
         "to_cvxpy": "rropt.convex.designs.problem:program_of",
@@ -80,7 +80,7 @@ _METHODS = {
     "Solution": {
         "cvxpy_twin": "rropt.twins:cvxpy_twin",
         "derivation": "rropt.twins:derivation",
-        "enclosure": "rropt.information_twins:enclosure_of",
+        "enclosure": "rropt.twins:enclosure_of",
         "proportions_form": "rropt.information_twins:proportions_form_of",
         "sympy_twin": "rropt.twins:solution_twin",
         "to_cvxpy": "rropt.convex.designs.problem:program_of",

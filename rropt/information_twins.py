@@ -16,11 +16,14 @@ from rropt.core.exact.display import decimal_text
 from rropt.core.results.twins import INSIDE, Twin, require_closed, short
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rropt.designs.problem import Problem
     from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.enclosures import Enclosure
     from rropt.symbolic.information import Solved
     from rropt.symbolic.posing import Form, Posing
+    from rropt.symbolic.row_bounds import RowBounds
 
 _FORMS = ("a-optimal", "c-optimal", "contrasts", "d-optimal", "e-optimal")
 _ENCLOSED = (*_FORMS, "conditional-variance")
@@ -72,6 +75,7 @@ def kkt_of(asked: Any) -> Solved:
         UnsupportedProblemError: there is none; the message says why.
         RouteDisagreementError: the equations determine the solution, and it is not proved: floats or symbols are wrong.
     """
+    from rropt.convex.extremes import beyond_floats
     from rropt.symbolic.information import NoFormError, solved
 
     problem: Problem = getattr(asked, "problem", asked)
@@ -81,6 +85,8 @@ def kkt_of(asked: Any) -> Solved:
         return solved(problem.to_dict(), _guess_of(problem))
     except NoFormError as error:
         if error.is_alarm:
+            if why := beyond_floats(problem.to_dict(), is_curved=True):
+                raise UnsupportedProblemError(f"CVXPY does not say which rows have weight: {why}") from None
             raise RouteDisagreementError(
                 f"the weights and prices of {problem} are determined, and SymPy does not prove them: {error}"
             ) from None
@@ -202,22 +208,41 @@ def solution_twin(solution: Any) -> Twin:
     problem = solution.problem
     if not is_of_information(problem):
         return of_definition(solution)
+    posing = posing_of(solution) if problem.populations is None else None
+    return bounded_twin(solution, posing, lambda: enclosure_of(problem))
+
+
+def bounded_twin(solution: Any, posing: Posing | None, enclosed: Callable[[], Enclosure | RowBounds]) -> Twin:
+    """Return the twin of a solution whose optimum has exact bounds besides, which are compared with its bracket.
+
+    Args:
+        solution: the solution.
+        posing: the problem in symbols; None for that of the definition.
+        enclosed: a function that returns the bounds.
+
+    Raises:
+        RouteDisagreementError: a value contradicts the certified bracket, or another value.
+        UnsupportedProblemError: the problem cannot be posed in symbols, and has no bounds.
+    """
+    from rropt.symbolic.designs.problem import solution_twin as of_definition
+
     refused = ""
     try:
-        twin = of_definition(solution, posing_of(solution) if problem.populations is None else None)
+        twin = of_definition(solution, posing)
     except UnsupportedProblemError as error:
         twin, refused = None, str(error)
     try:
-        own = enclosure_of(problem)
+        own = enclosed()
+        own.check()
+        compared_with(own, solution)
     except UnsupportedProblemError as error:
         if twin is None:
             raise UnsupportedProblemError(refused) from None
-        return twin if twin.form else _with(twin, f"{twin.why}; no bounds: {error}".removeprefix("; "))
-    own.check()
-    compared_with(own, solution)
+        why = twin.why if str(error) in twin.why else f"{twin.why}; no bounds: {error}".removeprefix("; ")
+        return twin if twin.form else _with(twin, why)
     note = f"no closed form; proved within {short(own.width)}"
     if twin is None:
-        return Twin("SymPy", True, float((own.lower + own.upper) / 2), INSIDE, f"{refused}; {note}")
+        return Twin("SymPy", True, float((own.lower + own.upper) / 2), INSIDE, note)
     return twin if twin.form else _with(twin, note)
 
 
@@ -225,12 +250,14 @@ def _with(twin: Twin, why: str) -> Twin:
     return Twin(twin.by, twin.posed, twin.value, twin.agrees, why, twin.form, twin.domain, twin.solver)
 
 
-def compared_with(own: Enclosure, solution: Any) -> None:
+def compared_with(own: Enclosure | RowBounds, solution: Any) -> None:
     """Require that an enclosure meets the certified bracket, and is narrow.
 
     Raises:
         RouteDisagreementError: they have no number in common, or one of them is too wide, which is an alarm.
+        UnsupportedProblemError: the enclosure is too wide at an extreme level.
     """
+    from rropt.convex.extremes import beyond_floats
     from rropt.symbolic.enclosures import WIDEST
 
     if own.lower > solution.upper or own.upper < solution.lower:
@@ -242,6 +269,8 @@ def compared_with(own: Enclosure, solution: Any) -> None:
             f"{both[1]}"
         )
     if own.width > WIDEST:
+        if why := beyond_floats(solution.problem.to_dict(), is_curved=True):
+            raise UnsupportedProblemError(f"they are {short(own.width)} apart: {why}")
         raise RouteDisagreementError(
             f"the bounds that SymPy proves for {solution.problem} are {short(own.width)} apart: design and prices "
             "of CVXPY are not optimal for each other"

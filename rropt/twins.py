@@ -24,15 +24,22 @@ if TYPE_CHECKING:
     from rropt.symbolic.active import Basis
     from rropt.symbolic.blocks import RatioCuts
     from rropt.symbolic.derivations import Derivation
+    from rropt.symbolic.enclosures import Enclosure
     from rropt.symbolic.posing import Form, Posing
+    from rropt.symbolic.row_bounds import RowBounds
 
 _SEEDS = (0, 1, 2)  # of the moves of a program
 _MOST_JOINED = 6  # vertices with the same value on neighbouring intervals
+_MOST_WRITTEN = 40  # rows with weight in a derivation
 _BEYOND = ("99/100", "101/100")  # of an end: where the next vertex is sought
 
 
 def vertex_of(asked: Any) -> Basis:
-    """Return the optimal vertex of a problem that is linear in the weights of rows, with its prices, in symbols.
+    """Return the optimal vertex of a problem that is linear in the weights of rows, with its prices.
+
+    Under several levels only sums over the outputs have one.
+
+    It is in symbols, or in fractions at the level if symbols take too long.
 
     Raises:
         UnsupportedProblemError: the problem has no such vertex, or is too large; the message says why.
@@ -44,7 +51,14 @@ def vertex_of(asked: Any) -> Basis:
 
 @lru_cache(maxsize=4)
 def _vertex(problem: Problem) -> Basis:
-    return _proved(problem.to_dict(), _of_user(problem))
+    data, user = problem.to_dict(), _of_user(problem)
+    if not problem.region.has_one_level:
+        from rropt.symbolic.fields import Field
+        from rropt.symbolic.level_rows import LevelsAsked, basis_of
+
+        LevelsAsked(data, user, Field({}))  # whether the problem has a vertex, before anything is solved
+        return _tried(data, user, basis_of)  # type: ignore[no-any-return]
+    return _proved(data, user)
 
 
 def _of_user(problem: Problem) -> Any:
@@ -53,27 +67,31 @@ def _of_user(problem: Problem) -> Any:
 
 
 def _proved(data: dict[str, Any], objective: Any) -> Basis:
-    from rropt.symbolic.active import Asked, basis_of
+    from rropt.symbolic.active import Asked, basis_of, level_basis_of
+    from rropt.symbolic.fields import Field
 
-    Asked(data, objective)  # whether the problem has a vertex, before anything is solved
-    return _tried(data, objective, basis_of)
+    try:
+        Asked(data, objective)  # whether the problem has a vertex in symbols, before anything is solved
+    except UnsupportedProblemError:
+        Asked(data, objective, Field({}))
+        return _tried(data, objective, level_basis_of)  # type: ignore[no-any-return]
+    return _tried(data, objective, basis_of)  # type: ignore[no-any-return]
 
 
-def _tried(data: dict[str, Any], objective: Any, proved: Any) -> Basis:
+def _tried(data: dict[str, Any], objective: Any, proved: Any) -> Any:
     """Return what a function proves of the first active set of CVXPY of which it proves anything.
 
     Raises:
         RouteDisagreementError: it proves nothing of any of them, which is an alarm.
     """
     from rropt.convex.active import active_set
-    from rropt.convex.levels import beyond_floats
+    from rropt.convex.extremes import beyond_floats
     from rropt.symbolic.fields import ProofRefusedError
 
     refused: Exception | None = None
     for seed in _SEEDS:
         try:
-            found: Basis = proved(data, active_set(data, seed, objective), objective)
-            return found
+            return proved(data, active_set(data, seed, objective), objective)
         except ProofRefusedError as error:
             refused = error
     if why := beyond_floats(data):
@@ -106,6 +124,52 @@ def blocks_of(problem: Problem) -> RatioCuts:
         ) from None
 
 
+@lru_cache(maxsize=2)
+def row_bounds_of(problem: Problem) -> RowBounds:
+    """Return exact bounds of a problem that is linear in the weights of rows, at an irrational level.
+
+    Raises:
+        UnsupportedProblemError: the problem has no such vertex, or is too large; the message says why.
+        RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
+    """
+    from rropt.symbolic.active import Asked
+    from rropt.symbolic.fields import Field
+    from rropt.symbolic.level_rows import LevelsAsked, levels_below
+    from rropt.symbolic.level_rows import bounds_of as of_levels
+    from rropt.symbolic.row_bounds import bounds_of, level_below
+
+    data, user = problem.to_dict(), _of_user(problem)
+    if not problem.region.has_one_level:
+        LevelsAsked(levels_below(data), user, Field({}))
+        return _tried(data, user, of_levels)  # type: ignore[no-any-return]
+    Asked(level_below(data), user, Field({}))  # whether it has a vertex, before anything is solved
+    return _tried(data, user, bounds_of)  # type: ignore[no-any-return]
+
+
+def enclosure_of(asked: Any) -> Enclosure | RowBounds:
+    """Return exact bounds of the optimum of a problem, or of that of a solution, which the engine has no part in.
+
+    ``lower`` and ``upper`` are rational; ``design`` is a private mechanism that attains one of them, and prices prove
+    the other one. ``check()`` proves both again.
+
+    Raises:
+        UnsupportedProblemError: the problem has no bounds of its own; the message says why.
+
+    >>> from rropt.designs import kary_problem
+    >>> found = enclosure_of(kary_problem(epsilon=1, objective="a-optimal", population=["2/5", "3/10", "1/5", "1/10"]))
+    >>> found.check()
+    >>> float(round(found.lower, 6)), found.width < 1e-6
+    (8.256126, True)
+    >>> found = enclosure_of(kary_problem(epsilon=1, objective="loss", loss="zero-one", population=["1/12"] * 12))
+    >>> float(round(found.lower, 6)), found.width < 1e-25
+    (0.80185, True)
+    """
+    from rropt.information_twins import enclosure_of as of_information
+
+    problem: Problem = getattr(asked, "problem", asked)
+    return row_bounds_of(problem) if is_of_rows(problem) else of_information(problem)
+
+
 def form_of(problem: Problem) -> Form | str:
     """Return the closed form of a problem that is linear in the weights of rows, or why there is none.
 
@@ -124,6 +188,10 @@ def form_of(problem: Problem) -> Form | str:
         found = _vertex(problem)
     except UnsupportedProblemError as error:
         return str(error)
+    if not problem.region.has_one_level:
+        from rropt.symbolic.level_rows import form_of as of_levels
+
+        return of_levels(found)
     return of_vertex(found, lambda: _joined(found))
 
 
@@ -205,11 +273,11 @@ def solution_twin(solution: Any) -> Twin:
     require_definition(solution)
     if is_of_rows(problem):
         posing = posing_of(solution)
-        if posing.form is not None:
-            _require_form(posing.form, solution)
-            require_closed(solution)
-        else:
+        if posing.form is None:
             _require_no_multipliers(posing.why, solution)
+            return information_twins.bounded_twin(solution, posing, lambda: row_bounds_of(problem))
+        _require_form(posing.form, solution)
+        require_closed(solution)
         return of_definition(solution, posing)
     is_listed = problem.populations is None and result_twins.has_several_levels(problem)
     return result_twins.solution_twin(solution) if is_listed else information_twins.solution_twin(solution)
@@ -283,29 +351,15 @@ def _row_derivation(solution: Any) -> Derivation:
     problem = solution.problem
     if not is_of_rows(problem):
         raise UnsupportedProblemError("no proof by the prices of rows: the objective is not linear in their weights")
-    try:
-        found = _vertex(problem)
-    except UnsupportedProblemError:
-        found = _level_vertex(problem)
-        form = of_vertex(found, lambda: (found.asked.values[next(iter(found.asked.values))],) * 2)
-    else:
-        form = of_vertex(found, lambda: _joined(found))
+    if not problem.region.has_one_level:
+        raise UnsupportedProblemError("the rows of several levels are not written out; `enclosure()` proves the value")
+    found = _vertex(problem)
+    if len(found.active.rows) > _MOST_WRITTEN:
+        raise UnsupportedProblemError(
+            f"it has {with_noun(len(found.active.rows), 'row')} with weight, too many for a page"
+        )
+    form = of_vertex(found, lambda: _joined(found))
     return written(str(problem), found, form, _numbers_of(solution, form.at()))
-
-
-def _level_vertex(problem: Problem) -> Basis:
-    """Return the optimal vertex of a problem with more categories, in fractions at its level.
-
-    Raises:
-        UnsupportedProblemError: it is too large, or its level is irrational.
-        RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
-    """
-    from rropt.symbolic.active import Asked, level_basis_of
-    from rropt.symbolic.fields import Field
-
-    data, user = problem.to_dict(), _of_user(problem)
-    Asked(data, user, Field({}))  # whether the problem has a vertex, before anything is solved
-    return _tried(data, user, level_basis_of)
 
 
 def _by_certificate(solution: Any, why: str) -> Derivation:
@@ -467,6 +521,7 @@ def cvxpy_twin(solution: Any) -> Twin:
 
 
 def _require_numeric(solution: Any) -> None:
+    from rropt.convex.extremes import beyond_floats
     from rropt.convex.numeric import numeric_of
     from rropt.symbolic.definitions import judge
 
@@ -481,6 +536,8 @@ def _require_numeric(solution: Any) -> None:
     room = size * _OF_SOLVERS + Fraction(10 * found.error if found.error < 1 else 1)
     is_near = solution.lower - room <= own.value.upper and own.value.lower <= solution.upper + room
     if own.violation.lower > _OF_SOLVERS or not is_near:
+        if beyond_floats(solution.problem.to_dict()):  # such as the rounding of an entry, times gamma
+            return
         raise RouteDisagreementError(
             f"by the definition the design that CVXPY finds has the value {decimal_text(own.value.middle, 12)}, and "
             f"violates a condition by {float(own.violation.lower):.3g}; the bracket is "
@@ -489,14 +546,21 @@ def _require_numeric(solution: Any) -> None:
 
 
 def is_of_rows(problem: Problem) -> bool:
-    """Return whether a problem is one at one level that is linear in the weights of rows."""
+    """Return whether a problem is linear in the weights of rows: at one level, or a sum under several ones."""
     kind = problem.objective.kind
     is_sum = kind in _KINDS or hasattr(problem.objective, "of_row")
     if kind == "bayes":
         own: Any = problem.objective.objective  # type: ignore[attr-defined]
         is_sum = own.kind in _KINDS or hasattr(own, "of_row")
-    is_one = problem.region.has_one_level and problem.region.bounds is None
-    return is_sum and is_one and problem.populations is None
+    if problem.populations is not None or problem.region.bounds is not None:
+        return False
+    is_linear = kind in ("trace", "loss", "payoff")
+    return is_sum and (problem.region.has_one_level or (not is_linear and _has_listed_levels(problem)))
+
+
+def _has_listed_levels(problem: Problem) -> bool:
+    """Return whether a region has several levels with their own pairs, or a metric."""
+    return getattr(problem.region, "kind", "") == "privacy-levels"
 
 
 _KINDS = (

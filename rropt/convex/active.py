@@ -8,21 +8,23 @@ degenerate: as many rows have weight as there are equations and tight conditions
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import cvxpy as cp
 import numpy as np
 
+from rropt.convex.columns import FROM, of_lines
 from rropt.convex.objectives import user_defined
 from rropt.convex.objectives.goal import number
-from rropt.convex.posing import INACCURATE
-from rropt.convex.regions import Array, Rows, limits_of, numbers, rows_of
+from rropt.convex.objectives.trace import listed
+from rropt.convex.posing import vertex_of
+from rropt.convex.regions import Array, Limits, Rows, limits_of, named_edges, numbers, rows_of
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.active_sets import Active, ActiveRow
 
 _MOVED = 1e-5
 _POSITIVE = 1e-9  # of a weight and of a slack, relative to 1 and to delta: others have about the size _MOVED
-_OPTIONS = {"method": "highs", "primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 LINEAR = ("trace", "loss", "payoff")
 """Kinds of objectives whose rows have labels: outputs or decisions."""
 SUMS = (
@@ -52,14 +54,69 @@ def active_set(data: dict[str, Any], seed: int = 0, objective: Any = None) -> Ac
     region = data["region"]
     k = int(region.get("region", region)["inputs"])
     limits = limits_of(region, k)
-    if limits.bounds is not None or not limits.has_one_level or ("family" in region and region["family"] != "all"):
-        raise UnsupportedProblemError("rows are listed for one level, without bounds of the entries")
+    if limits.bounds is not None or ("family" in region and region["family"] != "all"):
+        raise UnsupportedProblemError("rows are listed without bounds of the entries")
+    if not limits.has_one_level:
+        return _under_levels(data, limits, objective, seed)
+    outputs = region.get("outputs", "any")
+    if k >= FROM and data["objective"]["kind"] in LINEAR and limits.levels[0].delta is None:
+        return _generated(data, limits, outputs, seed)
     rows = rows_of(limits)
     labels, values = _values(data, rows, objective)
-    outputs = region.get("outputs", "any")
+    _require_outputs(outputs, labels)
+    return _vertex(rows, labels, values, -1 if _is_minimised(data["objective"]) else 1, seed)
+
+
+def _require_outputs(outputs: Any, labels: Sequence[int]) -> None:
+    """Require that the number of outputs is no restriction.
+
+    Raises:
+        UnsupportedProblemError: it is one.
+    """
     if outputs != "any" and (not labels or int(outputs) < len(labels)):
         raise UnsupportedProblemError("not convex with a given number of outputs")
-    return _vertex(rows, labels, values, -1 if _is_minimised(data["objective"]) else 1, seed)
+
+
+def _generated(data: dict[str, Any], limits: Limits, outputs: Any, seed: int) -> Active:
+    """Return the active set of a linear objective of many categories, by the rows that are needed (``columns``)."""
+    own, pi = data["objective"], _proportions(data["population"], limits.k)
+    lines = _module(own["kind"]).lines(own, pi) * (-1.0 if _is_minimised(own) else 1.0)
+    _require_outputs(outputs, range(len(lines)))
+    sides = 1 + _MOVED * np.random.default_rng(seed).random(limits.k)
+    labels, large, weights = of_lines(lines / (abs(lines).max() or 1.0), float(limits.levels[0].gamma.value), sides)
+    kept = np.flatnonzero(weights > _POSITIVE)
+    return Active(tuple(ActiveRow(int(labels[i]), tuple(map(int, large[i]))) for i in kept))
+
+
+def _under_levels(data: dict[str, Any], limits: Limits, objective: Any, seed: int) -> Active:
+    """Return the active set of a sum over the outputs under several levels."""
+    if limits.curves or limits.is_relaxed or data["objective"]["kind"] in LINEAR:
+        raise UnsupportedProblemError("rows are listed for sums over the outputs under finitely many levels")
+    both = named_edges(limits.k, limits.levels)
+    rows = Rows(limits, listed=np.array([row for row, _ in both]))
+    values = _values(data, rows, objective)[1][0]
+    rng, listed = np.random.default_rng(seed), rows.rows
+    w = cp.Variable(len(listed), nonneg=True)
+    conditions, slacks = [listed.T @ w == 1 + _MOVED * rng.random(limits.k)], []
+    for n, level in enumerate(limits.levels):
+        if level.delta is None:
+            continue
+        gamma, delta = float(level.gamma.value), float(level.delta.value)
+        over = [np.maximum(0.0, listed[:, j] - gamma * listed[:, other]) / delta for j, other in level.pairs]
+        slack = 1 + _MOVED * rng.random(len(over)) - np.array(over) @ w
+        conditions.append(slack >= 0)
+        slacks.append((n, level.pairs, slack))
+    sign = -1 if _is_minimised(data["objective"]) else 1
+    vertex_of(cp.Problem(cp.Maximize(sign * values / (abs(values).max() or 1.0) @ w), conditions))
+    found = [ActiveRow(-1, both[i][1]) for i in np.flatnonzero(w.value > _POSITIVE)]
+    tight = [
+        (n, *pair) for n, pairs, slack in slacks for pair, x in zip(pairs, slack.value, strict=True) if x < _POSITIVE
+    ]
+    return Active(tuple(found), tuple(tight))
+
+
+def _proportions(given: Any, k: int) -> Array:
+    return np.full(k, 1 / k) if isinstance(given, dict) and "uniform" in given else listed(given)
 
 
 def _is_minimised(own: dict[str, Any]) -> bool:
@@ -73,7 +130,7 @@ def _values(data: dict[str, Any], rows: Rows, objective: Any) -> tuple[list[int]
         raise UnsupportedProblemError("the objective is not linear in the weights of rows")
     if isinstance(given, dict) and "uniform" not in given:
         raise UnsupportedProblemError("the worst case over several distributions is not linear in the weights")
-    pi = np.array(numbers(given)) if isinstance(given, list) else np.full(k, 1 / k)
+    pi = _proportions(given, k)
     if own["kind"] in LINEAR:
         lines = _module(own["kind"]).lines(own, pi)
         return list(range(len(lines))), lines @ rows.rows.T
@@ -123,12 +180,7 @@ def _vertex(rows: Rows, labels: list[int], values: Array, sign: int, seed: int) 
         slack = 1 + _MOVED * rng.random(len(pairs)) - over @ total
         conditions.append(slack >= 0)
     program = cp.Problem(cp.Maximize(cp.sum(cp.multiply(values, w))), conditions)
-    try:
-        program.solve(solver=cp.SCIPY, scipy_options=dict(_OPTIONS))
-    except (cp.SolverError, ArithmeticError, ValueError):
-        raise UnsupportedProblemError(INACCURATE) from None
-    if w.value is None:
-        raise UnsupportedProblemError(INACCURATE)
+    vertex_of(program)
     powers = np.asarray(rows.powers)[used]
     found = [
         ActiveRow(labels[i] if labels else -1, _exponents(powers[r], gamma))

@@ -4,16 +4,21 @@ There are ``2^k - 2`` rows of 1 and 1/gamma. A *master* program has few of them;
 in chunks of an array, and the rows whose prices are violated most are added. With a violation of at most ``worst``, for
 rows with ``r.q = 1``, prices raised by ``worst q`` are valid, so that the optimum is between the value of the master
 and its value changed by ``worst``. The loop ends when both agree; without this bound a value would only be plausible.
+
+*Linear objectives* need no list of rows for any k (``of_lines``): the best row of a label has its large entries where
+``c_j - y_j`` is positive. The first master has the rows of which the optimum over the entries consists.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
+import cvxpy as cp
 import numpy as np
 
-from rropt.convex.posing import INACCURATE, Solved
+from rropt.convex.posing import INACCURATE, Solved, vertex_of
 from rropt.convex.regions import TOO_MANY, Array, Limits, Rows, contrasts, scaled
 from rropt.core.errors import UnsupportedProblemError
 
@@ -122,6 +127,63 @@ def generated(
             powers = powers[weights > _LEAST_WEIGHT * weights.max()]
         powers = np.vstack([powers, new])
     raise UnsupportedProblemError(INACCURATE)
+
+
+def of_lines(lines: Array, gamma: float, sides: Array) -> tuple[Array, Array, Array]:
+    """Return the labels, the large entries and the weights of the rows of a vertex of a linear objective.
+
+        maximize  sum_r w_r c_d(r).r,   sum_r w_r r = sides,   w >= 0,   rows r of 1 and 1/gamma
+
+    Args:
+        lines: the coefficients c of the entries of each label d, shape (labels, k).
+        gamma: the level.
+        sides: the right sides.
+
+    Raises:
+        UnsupportedProblemError: the solver failed, or the rows do not suffice after many rounds.
+    """
+    k = len(sides)
+    labels, large = _rows_of_entries(lines, gamma, sides)
+    for _ in range(_MOST_ROUNDS):
+        rows = np.where(large, 1.0, 1 / gamma)
+        w = cp.Variable(len(rows), nonneg=True)
+        columns = rows.T @ w == sides
+        value = vertex_of(cp.Problem(cp.Maximize((rows * lines[labels]).sum(1) @ w), [columns]))
+        prices = np.asarray(columns.dual_value, dtype=float)
+        prices = prices * (np.sign(prices @ sides) * np.sign(value) or 1.0)  # the sign depends on the sense
+        over = lines - prices
+        best = over > 0
+        for place in np.flatnonzero((best.sum(1) == 0) | (best.sum(1) == k)):  # a constant row is no edge
+            nearest = np.argmin(abs(over[place]))
+            best[place, nearest] = not best[place, nearest]
+        better = np.flatnonzero((over * np.where(best, 1.0, 1 / gamma)).sum(1) > _AGREED)
+        known = {(int(label), tuple(row)) for label, row in zip(labels, large, strict=True)}
+        new = [label for label in better if (int(label), tuple(best[label])) not in known]
+        if not new:
+            return labels, large, np.asarray(w.value)
+        labels, large = np.concatenate([labels, new]), np.vstack([large, best[new]])
+    raise UnsupportedProblemError(INACCURATE)
+
+
+def _rows_of_entries(lines: Array, gamma: float, sides: Array) -> tuple[Array, Array]:
+    """Return the first master: single categories, and the rows of which the best mechanism over the entries consists.
+
+    A row with the least entry t is ``t + e`` with ``0 <= e <= (gamma - 1) t``. It is a sum of rows whose large entries
+    are those where e exceeds a threshold.
+    """
+    m, k = lines.shape
+    least, more = cp.Variable((m, 1), nonneg=True), cp.Variable((m, k), nonneg=True)
+    goal = cp.sum(cp.multiply(lines, more)) + lines.sum(1) @ least[:, 0]
+    own = [cp.sum(more, axis=0) + cp.sum(least) == sides, (gamma - 1) * least >= more]
+    vertex_of(cp.Problem(cp.Maximize(goal), own))
+    found = {(0, tuple(row)): None for row in np.eye(k, dtype=bool)}
+    for label in np.flatnonzero(least.value[:, 0] > _LEAST_WEIGHT):
+        part = more.value[label] / ((gamma - 1) * least.value[label, 0])
+        steps = np.sort(part)
+        for low, high in pairwise(steps):
+            if high - low > _LEAST_WEIGHT:
+                found[int(label), tuple(part > (low + high) / 2)] = None
+    return np.array([label for label, _ in found]), np.array([row for _, row in found])
 
 
 def of_sum(limits: Limits, mean: Array, pose: Callable[[Rows], Any]) -> tuple[Any, Solved]:

@@ -33,6 +33,11 @@ _OPTIONS = {
     cp.SCS: {"eps_abs": 1e-9, "eps_rel": 1e-9},
 }
 _MOST_STEPS, _MOST_WORK = 100_000, 5 * 10**7  # of SCS: iterations, and iterations times entries: some seconds
+_OF_VERTICES = {
+    "method": "highs",
+    "primal_feasibility_tolerance": 1e-10,
+    "dual_feasibility_tolerance": 1e-10,
+}
 _NAMES = {cp.SCIPY: "HIGHS"}  # SciPy's linear programs are solved by HiGHS
 _OF_A_VERTEX = 1e-7  # HiGHS: the largest violation of a constraint
 _UNSURE, _TIMES = 1e-8, 10.0  # of the size, and of an error: nearer to a known value a comparison shows nothing
@@ -138,6 +143,21 @@ def solve(program: Any, *, once: bool = True, gp: bool = False, solvers: Sequenc
             if program.status == cp.OPTIMAL or error <= TOLERANCE * abs(value):
                 return Solved(float(value), error, _NAMES.get(name, name))
     raise UnsupportedProblemError(INACCURATE)
+
+
+def vertex_of(program: Any) -> float:
+    """Solve a linear program by HiGHS, and return its value; its variables then have the values of a vertex.
+
+    Raises:
+        UnsupportedProblemError: the solver failed.
+    """
+    try:
+        program.solve(solver=cp.SCIPY, scipy_options=dict(_OF_VERTICES))
+    except (cp.SolverError, ArithmeticError, ValueError):
+        raise UnsupportedProblemError(INACCURATE) from None
+    if program.status != cp.OPTIMAL or program.value is None:
+        raise UnsupportedProblemError(INACCURATE)
+    return float(program.value)
 
 
 def _error(solver: str, found: Any, data: Any) -> float:

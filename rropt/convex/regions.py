@@ -345,14 +345,23 @@ def with_zeros(k: int) -> Array:
 
 def edges(k: int, conditions: Sequence[PairCondition]) -> Array:
     """Return the edges of the cells of several levels at the values of their Parameters, the largest entry 1."""
+    return np.array([row for row, _ in named_edges(k, conditions)])
+
+
+Powers = tuple[tuple[int, ...] | None, ...]
+"""A row by the exponents of the levels in each entry; ``None`` is the entry 0."""
+
+
+def named_edges(k: int, conditions: Sequence[PairCondition]) -> list[tuple[tuple[float, ...], Powers]]:
+    """Return the same edges with their names, by which SymPy knows them."""
     if k > _MOST_ROWS["several levels"]:
         raise UnsupportedProblemError(TOO_MANY)
     everyone = set(permutations(range(k), 2))
-    ratios: dict[tuple[int, int], set[float]] = {pair: set() for pair in everyone}
-    for condition in conditions:
+    ratios: dict[tuple[int, int], dict[float, tuple[int, int]]] = {pair: {} for pair in everyone}
+    for n, condition in enumerate(conditions):
         for j, other in condition.pairs:  # r_j = gamma r_other
-            ratios[j, other].add(condition.gamma.value)
-            ratios[other, j].add(1 / condition.gamma.value)
+            ratios[j, other].setdefault(condition.gamma.value, (n, 1))
+            ratios[other, j].setdefault(1 / condition.gamma.value, (n, -1))
     if k > 2 and max(map(len, ratios.values())) > 2 * _MOST_LEVELS:
         raise UnsupportedProblemError(TOO_MANY)
     strict = [(level.gamma.value, pair) for level in conditions if level.delta is None for pair in level.pairs]
@@ -361,22 +370,35 @@ def edges(k: int, conditions: Sequence[PairCondition]) -> Array:
         tied = [(g, j, other) for g, (j, other) in strict if row[j] and (whole or row[other])]
         return all(row[j] <= g * row[other] * (1 + 1e-9) for g, j, other in tied)  # 1e-9: rounding of products
 
-    grown: dict[Any, tuple[float, ...]] = {j: tuple(float(i == j) for i in range(k)) for j in range(k)}
+    start = (0,) * len(conditions)
+    grown: dict[Any, tuple[tuple[float, ...], Powers]] = {
+        j: (tuple(float(i == j) for i in range(k)), tuple(start if i == j else None for i in range(k)))
+        for j in range(k)
+    }
     every = dict(grown)
     for _ in range(k - 1):
-        new = (one for row in grown.values() for one in _tied(row, ratios) if allowed(one, whole=False))
-        grown = {tuple(f"{x / max(one):.9g}" for x in one): tuple(x / max(one) for x in one) for one in new}
+        new = ((one, name) for each in grown.values() for one, name in _tied(each, ratios) if allowed(one, whole=False))
+        grown = {
+            tuple(f"{x / max(one):.9g}" for x in one): (tuple(x / max(one) for x in one), name) for one, name in new
+        }
         every |= grown
-    return np.array([row for row in every.values() if allowed(row, whole=True)])
+    return [each for each in every.values() if allowed(each[0], whole=True)]
 
 
-def _tied(row: tuple[float, ...], ratios: dict[tuple[int, int], set[float]]) -> Iterator[tuple[float, ...]]:
+def _tied(
+    edge: tuple[tuple[float, ...], Powers], ratios: dict[tuple[int, int], dict[float, tuple[int, int]]]
+) -> Iterator[tuple[tuple[float, ...], Powers]]:
     """Yield the rows with one more positive entry, tied to another one by a ratio."""
+    row, name = edge
     for j, x in enumerate(row):
         if not x:
             for other, y in enumerate(row):
-                for ratio in ratios[j, other] if y else ():
-                    yield (*row[:j], ratio * y, *row[j + 1 :])
+                near = name[other]
+                if near is None:
+                    continue
+                for ratio, (n, step) in ratios[j, other].items():
+                    power = tuple(e + step * (i == n) for i, e in enumerate(near))
+                    yield (*row[:j], ratio * y, *row[j + 1 :]), (*name[:j], power, *name[j + 1 :])
 
 
 def contrasts(k: int) -> Array:

@@ -34,15 +34,15 @@ from rropt.core.visible import with_noun
 from rropt.symbolic.extents import extent
 from rropt.symbolic.fields import Field, ProofRefusedError, ends
 from rropt.symbolic.posing import Form
-from rropt.symbolic.programs import Level, levels_of, number_of
+from rropt.symbolic.programs import Level, levels_of, number_of, numbers_of
 from rropt.symbolic.rows import edges, staircase_rows
 from rropt.symbolic.sums import ONE, ZERO, At, Balls, Sum, expression_of, plain, solved_sums, total
 from rropt.symbolic.symbols import gamma
 
-MOST_CATEGORIES = {"linear": 8, "sum": 5, "delta": 4}
+MOST_CATEGORIES = {"linear": 8, "sum": 8, "delta": 5}
 """Categories up to which a vertex is derived in symbols: of a linear objective, of a sum, and with delta > 0."""
 
-AT_LEVEL = {"linear": 9, "sum": 8, "delta": 5}
+AT_LEVEL = {"linear": 64, "sum": 8, "delta": 5}
 """The same for a vertex in fractions, at a rational level alone."""
 
 NO_THEOREM = "no closed form: no theorem gives it, and no vertex is derived"
@@ -59,8 +59,11 @@ def is_derived(problem: Any) -> bool:
 
 def _most(kind: str, *, has_delta: bool, at_level: bool = False) -> int:
     most = AT_LEVEL if at_level else MOST_CATEGORIES
-    return most["delta" if has_delta else "linear" if kind in ("trace", "loss", "payoff") else "sum"]
+    return most["delta" if has_delta else "linear" if kind in LINEAR else "sum"]
 
+
+LINEAR = ("trace", "loss", "payoff")
+"""Kinds of objectives that are linear in the entries of the mechanism."""
 
 _MODULES = {
     "trace": "trace",
@@ -90,7 +93,6 @@ class Asked:
         field: QQ(gamma, delta).
         gamma, delta: the level as elements of the field; delta is 0 or a symbol.
         pairs: the ordered pairs with a condition of their own; none if delta = 0.
-        rows: the edges of the cells.
         sign: -1 if the objective is minimized.
 
     Raises:
@@ -99,7 +101,7 @@ class Asked:
 
     def __init__(self, data: Mapping[str, Any], objective: Any = None, field: Any = None) -> None:
         self.data, self.user = data, objective
-        region, self.own, given = data["region"], data["objective"], data["population"]
+        region, self.own = data["region"], data["objective"]
         if region["kind"] != "differential-privacy" or region.get("family", "all") != "all":
             raise UnsupportedProblemError("no closed form for several levels, bounds, or other regions")
         self.k = int(region["inputs"])
@@ -107,10 +109,11 @@ class Asked:
         (level,) = levels_of(region, self.k)
         has_delta = level.delta is not None
         at_level = field is not None and not field.symbols
-        if at_level and not all(value.is_Rational for value in level.values.values()) and not isinstance(field, Balls):
-            raise UnsupportedProblemError("no vertex in fractions: the level is irrational")
+        is_rational = all(value.is_Rational for value in level.values.values())
+        if at_level and not is_rational and not isinstance(field, Balls):
+            raise UnsupportedProblemError("no closed form: symbols take too long, and the level is irrational")
         if self.k > _most(self.own["kind"], has_delta=has_delta, at_level=at_level):
-            raise UnsupportedProblemError(f"no closed form in symbols for {self.k} categories: it takes too long")
+            raise UnsupportedProblemError(f"no closed form for {self.k} categories: it takes too long")
         self.is_flat = is_flat = level.values[gamma] == 1
         if is_flat and not has_delta:
             raise UnsupportedProblemError("no closed form: at epsilon = 0 no output depends on the category")
@@ -122,21 +125,48 @@ class Asked:
         if level.delta is not None:
             self.delta = self.field(level.delta if level.delta in self.field.symbols else level.values[level.delta])
         self.pairs = list(permutations(range(self.k), 2)) if has_delta else []
-        if isinstance(given, dict) and "uniform" not in given:
-            raise UnsupportedProblemError("no closed form of the worst case over several distributions")
-        self.proportions = (
-            [number_of(x) for x in given] if isinstance(given, list) else [sp.Rational(1, self.k)] * self.k
-        )
-        self.pi = [self.field(x) for x in self.proportions]
-        self.sign = -1 if _is_minimised(self.own) else 1
-        listed = edges(self.k) if has_delta else staircase_rows(self.k)
-        if is_flat:
-            listed = tuple({tuple(None if x is None else 0 for x in row): None for row in listed})
-        self.rows = listed
-        self.lines = self._lines()
+        self._read_objective()
         outputs = region.get("outputs", "any")
         if outputs != "any" and (self.lines is None or int(outputs) < len(self.lines)):
             raise UnsupportedProblemError("no closed form for a given number of outputs")
+
+    def _read_objective(self) -> None:
+        """Read the proportions and the objective.
+
+        Raises:
+            UnsupportedProblemError: it is no sum over the rows at one distribution.
+        """
+        given = self.data["population"]
+        if isinstance(given, dict) and not {"uniform", "runs"} & set(given):
+            raise UnsupportedProblemError("no closed form of the worst case over several distributions")
+        is_equal = isinstance(given, dict) and "uniform" in given
+        self.proportions = [sp.Rational(1, self.k)] * self.k if is_equal else numbers_of(given)
+        self.pi = [self.field(x) for x in self.proportions]
+        self.sign = -1 if _is_minimised(self.own) else 1
+        self.lines = self._lines()
+
+    @cached_property
+    def rows(self) -> Sequence[Exponents]:
+        """The edges of the cells."""
+        listed = edges(self.k) if self.pairs else staircase_rows(self.k)
+        if self.is_flat:
+            listed = tuple({tuple(None if x is None else 0 for x in row): None for row in listed})
+        return listed
+
+    @property
+    def number_of_rows(self) -> int:
+        """The number of edges, which are not listed."""
+        return len(self.rows) if self.pairs else 2**self.k - 2
+
+    def has_row(self, exponents: Any) -> bool:
+        """Return whether a row is an edge of the cells."""
+        if self.pairs:
+            return exponents in self._known_rows
+        return len(exponents) == self.k and set(exponents) == {0, 1}
+
+    @cached_property
+    def _known_rows(self) -> frozenset[Exponents]:
+        return frozenset(self.rows)
 
     @property
     def labels(self) -> Sequence[int]:
@@ -157,11 +187,15 @@ class Asked:
             return None
         raise UnsupportedProblemError("no closed form: the objective is not linear in the weights of rows")
 
-    def entries(self, row: Exponents) -> list[Any]:
+    def entries(self, row: Any) -> list[Any]:
         """Return the entries of a row."""
         return [self.field.zero if power is None else self.gamma**power for power in row]
 
-    def excess(self, row: Row, exponents: Exponents, pair: tuple[int, int]) -> Any:
+    def delta_of(self, pair: Any) -> Any:
+        """Return the right side of the condition of a pair."""
+        return self.delta
+
+    def excess(self, row: Row, exponents: Any, pair: Any) -> Any:
         """Return ``max(0, r_j - gamma r_l)``, whose sign is that of the exponents."""
         j, other = (exponents[place] for place in pair)
         if j is None or (other is not None and (self.is_flat or j <= other + 1)):
@@ -225,7 +259,7 @@ class Basis:
                 f"SymPy: {with_noun(len(active.rows), 'row')} with weight for {with_noun(size, 'condition')} determine "
                 "no vertex"
             )
-        if any(row.label not in asked.labels or row.exponents not in asked.rows for row in active.rows):
+        if any(row.label not in asked.labels or not asked.has_row(row.exponents) for row in active.rows):
             raise ProofRefusedError("SymPy: a row with weight is no edge of the cells, or has an unknown label")
         if any(pair not in asked.pairs for pair in active.tight):
             raise ProofRefusedError("SymPy: a tight pair has no condition of its own")
@@ -243,7 +277,7 @@ class Basis:
     def weights(self) -> list[Any]:
         """The weights w of the rows."""
         field, k = self.asked.field, self.asked.k
-        right = [field.one] * k + [self.asked.delta] * len(self.active.tight)
+        right = [field.one] * k + [self.asked.delta_of(pair) for pair in self.active.tight]
         return field.solved(list(zip(*self.lines, strict=True)), right)
 
     @cached_property
@@ -269,8 +303,8 @@ class Basis:
     @cached_property
     def value(self) -> Sum:
         """The optimum, ``sum y + delta sum z``."""
-        paid = total(self.prices) + total(self.pair_prices).times(self.asked.delta)
-        return paid.times(self.sign)
+        pairs = zip(self.pair_prices, self.active.tight, strict=True)
+        return (total(self.prices) + total(z.times(self.asked.delta_of(pair)) for z, pair in pairs)).times(self.sign)
 
     def value_expression(self) -> sp.Expr:
         """Return the optimum as an expression."""
@@ -284,7 +318,7 @@ class Basis:
                 used = self.asked.field.zero
                 for w, row in zip(self.weights, self.active.rows, strict=True):
                     used += w * self.asked.excess(self.asked.entries(row.exponents), row.exponents, pair)
-                found[pair] = self.asked.delta - used
+                found[pair] = self.asked.delta_of(pair) - used
         return found
 
     def reduced_costs(self) -> list[Sum]:
@@ -349,6 +383,7 @@ class Basis:
 
 
 _LISTED = 5  # categories up to which the brackets of all rows are conditions of a linear objective
+_FEW = 4  # categories up to which the roots of the conditions of a sum take below a second; of total variation 6
 _BITS = 512  # of intervals at an irrational level
 
 
@@ -366,19 +401,22 @@ def basis_of(data: Mapping[str, Any], active: Active, objective: Any = None) -> 
     found = Basis(asked, active)
     if asked.field.numbers is not None or not asked.values:
         numbers = Basis(Asked(data, objective, Field({})), active)
-        _require_vertex(numbers)
-        _require_prices(numbers)
+        require_vertex(numbers)
+        require_prices(numbers)
     else:
-        _require_vertex(found)
+        require_vertex(found)
         if objective is None and not found._has_many_rows:
             _require_brackets(found)
         else:
-            _require_prices(found)
+            require_prices(found)
     return found
 
 
 def level_basis_of(data: Mapping[str, Any], active: Active, objective: Any = None) -> Basis:
     """Return the vertex of an active set at a rational level, in fractions, which is proved to be optimal.
+
+    There is no list of ``2^k`` rows in the proof of a linear objective: one sum for each label is the least of all
+    brackets (``Basis._sides``).
 
     Raises:
         ProofRefusedError: the active set is no vertex, or it is not optimal.
@@ -386,12 +424,12 @@ def level_basis_of(data: Mapping[str, Any], active: Active, objective: Any = Non
             irrational.
     """
     numbers = Basis(Asked(data, objective, Field({})), active)
-    _require_vertex(numbers)
-    _require_prices(numbers)
+    require_vertex(numbers)
+    require_prices(numbers)
     return numbers
 
 
-def _require_vertex(found: Basis) -> None:
+def require_vertex(found: Basis) -> None:
     """Require that the vertex is private.
 
     Raises:
@@ -406,7 +444,7 @@ def _require_vertex(found: Basis) -> None:
             raise ProofRefusedError(f"SymPy: the condition of privacy of the pair {pair} is violated")
 
 
-def _require_prices(found: Basis) -> None:
+def require_prices(found: Basis) -> None:
     """Require that the prices prove the vertex to be optimal, and that both programs have the same value.
 
     Raises:
@@ -457,6 +495,8 @@ def interval_of(found: Basis, other: Basis | None = None) -> tuple[sp.Expr, sp.E
     values = dict(asked.values)
     if gamma not in values:
         return sp.Integer(1), sp.Integer(1)
+    if not asked.field.symbols:
+        return values[gamma], values[gamma]
     is_rational = all(value.is_Rational for symbol, value in values.items() if symbol != gamma)
     if is_rational:
         found = Basis(Asked(asked.data, asked.user, Field({gamma: values.pop(gamma)})), found.active)
@@ -485,7 +525,7 @@ def form_of(found: Basis, joined: Callable[[], tuple[sp.Expr, sp.Expr]] | None =
     asked = found.asked
 
     def domain() -> Any:
-        if gamma not in asked.values:
+        if gamma not in asked.field.symbols:
             return sp.true if not asked.values else sp.And(*(sp.Eq(s, v) for s, v in asked.values.items()))
         low, high = joined() if joined is not None else interval_of(found)
         lower = sp.Gt(gamma, 1) if low == 1 else sp.Ge(gamma, low)
@@ -494,7 +534,10 @@ def form_of(found: Basis, joined: Callable[[], tuple[sp.Expr, sp.Expr]] | None =
 
     count = len(found.active.rows)
     pairs = f" and {with_noun(len(found.active.tight), 'tight pair')}" if found.active.tight else ""
-    where = " at least on the domain" if asked.pairs or not found.value.is_rational else ""
-    theorem = f"an optimal vertex, proved by its prices{where}: {with_noun(count, 'row')}{pairs} (Kairouz, Oh and "
-    theorem += "Viswanath 2016, theorem 4)"
-    return Form(found.value_expression(), theorem, domain, found.mechanism(), asked.values)
+    place = "" if asked.field.symbols or not asked.values else ", at this level alone"
+    where = " at least on the domain" if not place and (asked.pairs or not found.value.is_rational) else ""
+    theorem = f"an optimal vertex, proved by its prices{where}{place}: {with_noun(count, 'row')}{pairs} "
+    theorem += "(Kairouz, Oh and Viswanath 2016, theorem 4)"
+    most = asked.k if asked.lines is not None else _FEW + 2 * (asked.own["kind"] == "total-variation")
+    is_long = asked.k > most and bool(asked.field.symbols)
+    return Form(found.value_expression(), theorem, domain, found.mechanism(), asked.values, has_many_conditions=is_long)

@@ -8,9 +8,10 @@ brackets of about 60 digits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import permutations
+from math import lcm
 from typing import Any, NamedTuple
 
 from flint import arb, ctx, fmpq
@@ -84,6 +85,8 @@ def violation(region: Mapping[str, Any], P: Matrix) -> Bracket:
         region = region["region"]
     if region["kind"] not in ("differential-privacy", "privacy-levels"):
         raise UnsupportedProblemError(f"the region {region['kind']} is not judged here")
+    unit = lcm(*(x.denominator for row in P for x in row))
+    columns = [[x.numerator * (unit // x.denominator) for x in column] for column in zip(*P, strict=True)]
     for level in region.get("levels") or [{"pairs": "all", **region}]:
         gamma, delta = Epsilon.from_dict(level["epsilon"]).gamma_bracket(_DIGITS), Delta.from_dict(level["delta"])
         slack = Bracket.of(delta.rational) if delta.rational is not None else delta.bracket(_DIGITS)
@@ -91,21 +94,19 @@ def violation(region: Mapping[str, Any], P: Matrix) -> Bracket:
         if given == "all" and all(max(row) <= gamma.lower * min(row) for row in P):
             found.append(Bracket(-slack.upper, -slack.lower))  # no pair has an excess
             continue
-        pairs = list(permutations(range(k), 2)) if given == "all" else [(int(a), int(b)) for a, b in given]
-        low, high = (_largest_excess(P, _fmpq(g), pairs) for g in (gamma.upper, gamma.lower))
-        found.append(Bracket(low - slack.upper, high - slack.lower))
+        for j, other in permutations(range(k), 2) if given == "all" else ((int(a), int(b)) for a, b in given):
+            low = _excess(columns[j], columns[other], gamma.upper) / unit
+            high = low if gamma.lower == gamma.upper else _excess(columns[j], columns[other], gamma.lower) / unit
+            found.append(Bracket(low - slack.upper, high - slack.lower))
     if region.get("family") == "warner":
         found.append(Bracket.of(abs(P[0][0] - P[1][1])))
     return Bracket(max(each.lower for each in found), max(each.upper for each in found))
 
 
-def _largest_excess(P: Matrix, gamma: fmpq, pairs: Iterable[tuple[int, int]]) -> Fraction:
-    """Return the largest ``sum_i max(0, p_ij - gamma p_il)`` of some ordered pairs (j, l)."""
-    rows = [[_fmpq(x) for x in row] for row in P]
-    both = [(row, [gamma * x for x in row]) for row in rows]
-    zero = fmpq(0)
-    excesses = (sum((row[j] - less[other] for row, less in both if row[j] > less[other]), zero) for j, other in pairs)
-    return as_fraction(max(excesses))
+def _excess(column: Sequence[int], other: Sequence[int], gamma: Fraction) -> Fraction:
+    """Return ``sum_i max(0, p_ij - gamma p_il)`` of two columns of whole numbers."""
+    a, b = gamma.numerator, gamma.denominator
+    return Fraction(sum(over for p, q in zip(column, other, strict=True) if (over := b * p - a * q) > 0), b)
 
 
 # --- objectives ------------------------------------------------------------------------------------------------------
@@ -144,10 +145,14 @@ def _dot(one: Sequence[Any], other: Sequence[Any]) -> Any:
 
 
 def _matrix(own: Mapping[str, Any], pi: Row) -> list[list[Fraction]]:
+    if not isinstance(own["matrix"], list):
+        raise UnsupportedProblemError("a matrix of proportions in runs is not judged here")
     return [[rational(x) * p for x, p in zip(line, pi, strict=True)] for line in own["matrix"]]
 
 
 def _trace(own: Mapping[str, Any], P: Matrix, pi: Row) -> Fraction:
+    if not isinstance(own["weights"], list):
+        raise UnsupportedProblemError("weights in runs are not judged here")
     return sum((rational(w) * P[i][i] for i, w in enumerate(own["weights"])), Fraction(0))
 
 

@@ -295,7 +295,7 @@ def row(exponents: Exponents) -> str:
     return f"({','.join(powers)})"
 
 
-def tight_pairs(tight: Sequence[tuple[int, int]], k: int) -> str:
+def tight_pairs(tight: Sequence[tuple[int, ...]], k: int) -> str:
     """Return which ordered pairs are tight, in words."""
     if len(tight) == k * (k - 1):
         return f"the conditions of all ordered pairs, {len(tight)}, are tight"

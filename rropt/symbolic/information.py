@@ -19,7 +19,7 @@ optimal where every *condition* is nonnegative: weights, z, slacks of the other 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -53,6 +53,8 @@ _DIFFERENT = 1e-3  # of weights, relative to the largest: solvers of floats leav
 _NEAR = 1e-5  # relative distance of the eigenvalue from the one of the floats
 MOST_CATEGORIES = {"one level": 5, "delta": 3}
 """Beyond them the solution in symbols takes longer than two seconds: k = 4 with delta takes ten."""
+AT_LEVEL = {"one level": 8, "delta": 5}
+"""The same for a solution in fractions, at a rational level alone."""
 
 
 class NoFormError(Exception):
@@ -74,13 +76,15 @@ class Asked:
         kind: the criterion.
         targets: C; the identity for D and E.
         population: pi.
-        field: the rational functions, with the level.
+        field: the rational functions, with the level; QQ for a solution at the level alone.
+        values: gamma, and delta if it is positive, at the level.
     """
 
     kind: Kind
     targets: tuple[tuple[Fraction, ...], ...]
     population: tuple[Fraction, ...]
     field: Field
+    values: Mapping[sp.Symbol, sp.Expr]
 
     @property
     def k(self) -> int:
@@ -90,17 +94,24 @@ class Asked:
     @property
     def has_delta(self) -> bool:
         """Whether delta is positive."""
-        return len(self.field.symbols) > 1
+        return len(self.values) > 1
 
     @property
     def gamma(self) -> Any:
         """Gamma as an element of the field."""
-        return self.field.domain.gens[0]
+        return self.field.gamma
 
     @property
     def delta(self) -> Any:
-        """Delta as an element of the field: a symbol, or 0."""
-        return self.field.domain.gens[1] if self.has_delta else self.field.zero
+        """Delta as an element of the field: a symbol, a number at the level alone, or 0."""
+        if not self.has_delta:
+            return self.field.zero
+        return self.field(symbols.delta if self.field.symbols else self.values[symbols.delta])
+
+    @property
+    def is_at_level(self) -> bool:
+        """Whether the solution is for the level alone."""
+        return not self.field.symbols
 
     @classmethod
     def read(cls, data: dict[str, Any]) -> Asked:
@@ -114,7 +125,9 @@ class Asked:
             raise UnsupportedProblemError("no closed form: it is no criterion of the information at one level")
         k = int(region["inputs"])
         epsilon, slack = Epsilon.from_dict(region["epsilon"]), Delta.from_dict(region["delta"])
-        if k > MOST_CATEGORIES["one level" if slack.rational == 0 else "delta"]:
+        size = "one level" if slack.rational == 0 else "delta"
+        is_rational = None not in (epsilon.gamma, slack.rational)
+        if k > (AT_LEVEL if is_rational else MOST_CATEGORIES)[size]:
             raise UnsupportedProblemError(f"no closed form is derived for k = {k} categories, which takes too long")
         if isinstance(given, dict) and "uniform" not in given:
             raise UnsupportedProblemError("the worst case over a polytope has no closed form")
@@ -125,13 +138,11 @@ class Asked:
         if lines is None:
             lines = [[int(i == j) for j in range(k)] for i in range(k)]
         targets = tuple(tuple(rational(x) for x in line) for line in lines)
-        return cls(_KINDS[objective["kind"]], targets, population, _field(epsilon, slack))
-
-
-def _field(epsilon: Epsilon, slack: Delta) -> Field:
-    """Return QQ(gamma), or QQ(gamma, delta) if delta is positive, with a level."""
-    values = {symbols.gamma: symbols.gamma_of(epsilon)}
-    return Field(values if slack.rational == 0 else {**values, symbols.delta: symbols.delta_of(slack)})
+        values = {symbols.gamma: symbols.gamma_of(epsilon)}
+        if slack.rational != 0:
+            values[symbols.delta] = symbols.delta_of(slack)
+        field = Field(values) if k <= MOST_CATEGORIES[size] else Field({}, values[symbols.gamma])
+        return cls(_KINDS[objective["kind"]], targets, population, field, values)
 
 
 @dataclass
@@ -259,7 +270,7 @@ class Solved:
         if self.free[0]:
             return False
         field = self.asked.field
-        own = [float(field.domain.to_sympy(w).xreplace(field.values)) for w in self.weights]
+        own = [float(field.at(w)) for w in self.weights]
         return any(abs(a - b) > _DIFFERENT * max(guessed) for a, b in zip(own, guessed, strict=True))
 
     def mechanism(self) -> sp.ImmutableMatrix:
@@ -281,6 +292,8 @@ class Solved:
     def domain(self) -> Any:
         """Return the interval of gamma on which every condition stays nonnegative, at this delta, as a relation."""
         field = self.asked.field
+        if self.asked.is_at_level:
+            return sp.And(*(sp.Eq(symbol, value) for symbol, value in self.asked.values.items()))
         domain = interval(field, self.conditions)
         whole = sp.Ge(symbols.gamma, 1)
         if field.values[symbols.gamma] != 1:  # without delta no design exists there
@@ -291,12 +304,12 @@ class Solved:
 
     def form(self) -> Form:
         """Return the form, with the interval of gamma on which every condition keeps its sign, at this delta."""
-        field = self.asked.field
         domain, value, mechanism = self.domain(), self.value_expression(), self.mechanism()
         how = f"KKT conditions of {with_noun(len(self.rows), 'row')}"
         if self.tight:
             how += f" and {with_noun(len(self.tight), 'tight pair')}"
-        return Form(value, how + ", proved by weak duality at least on the domain", domain, mechanism, field.values)
+        how += f", proved by weak duality {'at this level' if self.asked.is_at_level else 'at least on the domain'}"
+        return Form(value, how, domain, mechanism, self.asked.values)
 
 
 @dataclass(frozen=True)
@@ -361,7 +374,7 @@ def active(guess: Guess, asked: Asked, least: float) -> tuple[list[Exponents], l
     kept = [(row, w) for row, w in zip(guess.rows, guess.weights, strict=True) if w > least * top]
     tight = []
     if asked.has_delta:
-        gamma, slack = (float(value) for value in asked.field.values.values())
+        gamma, slack = (float(value) for value in asked.values.values())
         for pair, price in guess.pair_prices:
             j, other = pair
             used = sum(w * max(0.0, _float(row[j], gamma) - gamma * _float(row[other], gamma)) for row, w in kept)
@@ -493,7 +506,7 @@ def _equal_eigenvalues(
         equations[-1].append(field(-2 if i == j else -1))
         right.append(field.zero)
     norm = sum(x * x for line in guess.directions for x in line)
-    slack = float(asked.field.values.get(symbols.delta, 0))
+    slack = float(asked.values.get(symbols.delta, 0))
     paid = sum(guess.prices) + slack * sum(x for _, x in guess.pair_prices)
     found = field.solve(equations, right, [*guessed, paid / norm])
     if found is None:
@@ -549,7 +562,7 @@ def _simple_eigenvalue(asked: Asked, M: list[list[Any]], guess: Guess) -> tuple[
     x = sp.Symbol("x")
     coefficients = field.matrix(V).charpoly()
     whole = sp.numer(sp.together(sum(field.domain.to_sympy(c) * x ** (k - i) for i, c in enumerate(coefficients))))
-    slack = float(field.values.get(symbols.delta, 0))
+    slack = float(asked.values.get(symbols.delta, 0))
     norm = sum(a * a for line in guess.directions for a in line)
     top = norm / (sum(guess.prices) + slack * sum(z for _, z in guess.pair_prices))
     for factor, power in sp.Poly(whole, x, *field.symbols).factor_list()[1]:
@@ -576,7 +589,7 @@ def _alternating(field: Field, matrix: list[list[Any]]) -> list[Any]:
 
 def entries(field: Field, row: Exponents) -> list[Any]:
     """Return the entries of a row as elements of the field."""
-    gamma = field.domain.gens[0]
+    gamma = field.gamma
     return [field.zero if power is None else gamma**power for power in row]
 
 
@@ -586,8 +599,8 @@ def excess(field: Field, row: Exponents, pair: Pair) -> Any:
     if own is None:
         return field.zero
     if other is None:
-        return field.domain.gens[0] ** own
-    gamma = field.domain.gens[0]
+        return field.gamma**own
+    gamma = field.gamma
     return gamma**own - gamma ** (other + 1) if own > other + 1 else field.zero
 
 

@@ -81,7 +81,7 @@ def of_solution(title: str, solved: Solved, twins: Mapping[str, Any], theorem: F
             ("Proof", _proof(solved)),
             ("Region", _region(solved) + same),
             theorems({"edges": "That the edges suffice", asked.kind: "A bound of this kind by prices of rows"}),
-            ("Numbers", numbers(asked.field.values, twins)),
+            ("Numbers", numbers(asked.values, twins)),
         ),
     )
 
@@ -227,6 +227,8 @@ def _proof(solved: Solved) -> str:
 
 
 def _region(solved: Solved) -> str:
+    if solved.asked.is_at_level:
+        return "The proof is for this level alone."
     kinds = ["the weights", *(["$z$", "the slacks of other pairs"] * solved.asked.has_delta)]
     if solved.extra:
         kinds.append(

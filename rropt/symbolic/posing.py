@@ -68,6 +68,7 @@ class Form:
         mechanism: an optimal mechanism in the same symbols (rows are outputs); None if the form gives the value alone.
         parameters: the exact values of the symbols in the problem.
         is_sum: whether the value is a sum over blocks, which is not factored, and whose domain takes seconds.
+        has_many_conditions: whether the domain takes seconds, because hundreds of polynomials decide it.
 
     >>> import sympy
     >>> from rropt.symbolic.symbols import gamma
@@ -87,6 +88,7 @@ class Form:
     mechanism: sp.ImmutableMatrix | None = None
     parameters: Values = field(default_factory=dict)
     is_sum: bool = False
+    has_many_conditions: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", self.value if self.is_sum else factored(self.value))
@@ -105,7 +107,15 @@ class Form:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to copy the form, with its domain."""
-        return Form, (self.value, self.theorem, self.domain, self.mechanism, dict(self.parameters), self.is_sum)
+        return Form, (
+            self.value,
+            self.theorem,
+            self.domain,
+            self.mechanism,
+            dict(self.parameters),
+            self.is_sum,
+            self.has_many_conditions,
+        )
 
     def at(self, **values: Any) -> sp.Expr:
         """Return the value of the form at a level, exactly.
@@ -189,9 +199,10 @@ class Form:
 
     @property
     def has_cheap_domain(self) -> bool:
-        """Whether the domain is known, or takes little time: delta > 0 and logarithms take seconds."""
+        """Whether the domain is known, or takes little time: delta > 0, logarithms and many rows take seconds."""
         is_rational = not self.is_sum and self.value.is_rational_function(*self.value.free_symbols)
-        return "domain" in self.__dict__ or (is_rational and symbols.delta not in self.parameters)
+        is_short = is_rational and symbols.delta not in self.parameters and not self.has_many_conditions
+        return "domain" in self.__dict__ or is_short
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
@@ -204,6 +215,8 @@ class Form:
         parts = self.domain.args if isinstance(self.domain, sp.And) else (self.domain,)
         if self.domain == sp.true:
             return "everywhere"
+        if all(isinstance(part, sp.Eq) and part.lhs.is_Symbol for part in parts):
+            return f"at this level alone: {', '.join(f'{part.lhs} = {_number_text(part.rhs)}' for part in parts)}"
         fixed = [part for part in parts if isinstance(part, sp.Eq) and part.lhs == symbols.delta]
         if fixed and len(fixed) < len(parts):
             rest = sp.And(*(part for part in parts if part not in fixed))

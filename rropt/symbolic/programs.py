@@ -117,6 +117,23 @@ def number_of_level(level: Mapping[str, str]) -> sp.Expr:
     return sp.Rational(level["log"]) ** sp.Rational(level.get("times", "1"))
 
 
+def numbers_of(given: Any) -> list[sp.Expr]:
+    """Return numbers of JSON that are listed, or given in runs of equal ones.
+
+    Raises:
+        UnsupportedProblemError: runs have too many of them.
+    """
+    if isinstance(given, list):
+        return [number_of(x) for x in given]
+    runs = [(int(n), number_of(x)) for n, x in given["runs"]]
+    if sum(n for n, _ in runs) > _MOST_IN_RUNS:
+        raise UnsupportedProblemError("too many categories to be written out")
+    return [x for n, x in runs for _ in range(n)]
+
+
+_MOST_IN_RUNS = 100
+
+
 def private(field: Field, m: int, k: int, levels: Sequence[Level], region: Mapping[str, Any]) -> list[Line]:
     """Return the conditions on the entries ``("p", i, j)`` of a mechanism: columns that sum to 1, and privacy."""
     lines = []

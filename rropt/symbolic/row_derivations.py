@@ -201,7 +201,7 @@ def _proof(found: Basis) -> str:
         f"So {'on a cell ' if asked.pairs else ''}minus the bracket is convex and homogeneous of degree 1: it is at "
         "most the sum of its values at the multiples of edges whose sum is $p_i$. "
     )
-    count, all_rows = len(found.active.rows), len(asked.rows) * len(asked.labels)
+    count, all_rows = len(found.active.rows), asked.number_of_rows * len(asked.labels)
     if found._has_many_rows:
         least = "y_j-c_j" if is_largest else "c_j-y_j"
         text += (

@@ -17,6 +17,7 @@ from flint import arb, ctx, fmpq
 from rropt.symbolic.fields import Field, enclosed
 
 _FACTORED = 10**5  # prime factors of a number that are sought
+_SHORT = 64  # bits of a number whose large prime factors are sought too
 _BITS = (192, 768, 3072)
 ONE = sp.Integer(1)
 
@@ -102,9 +103,15 @@ def _primes(number: Any, sign: int) -> list[tuple[sp.Expr, int]]:
     """Return the absolute value of a rational number as a product of powers of primes, or of large composites."""
     found = []
     for piece, side in ((abs(int(number.numerator)), 1), (int(number.denominator), -1)):
-        primes = sp.factorint(piece, limit=_FACTORED) if piece > 1 else {}
-        found += [(sp.Integer(prime), sign * side * power) for prime, power in primes.items()]
+        is_short = piece.bit_length() <= _SHORT  # Pollard's methods would search for minutes in a longer one
+        primes = sp.factorint(piece, _FACTORED, use_rho=is_short, use_pm1=is_short, use_ecm=False) if piece > 1 else {}
+        found += [(sp.Integer(prime), sign * side * int(power)) for prime, power in primes.items()]
     return found
+
+
+def is_zero(element: Any) -> bool:
+    """Return whether an element of the field is 0; an interval is, if it is the number 0."""
+    return bool(element == 0) if isinstance(element, arb) else not element
 
 
 def logarithm(own: Any, element: Any) -> Sum:

@@ -66,7 +66,7 @@ def test_the_domain_of_two_outputs_depends_on_the_family() -> None:
 
 
 @few_rows(3)
-@pytest.mark.parametrize(("k", "level"), [(3, 2), (4, 9), (5, 30), (7, 5), (9, 60)])
+@pytest.mark.parametrize(("k", "level"), [(3, 2), (4, 9), (5, 30), (7, 5), (9, 60), (10, 5)])
 def test_subsets_have_the_size_of_the_largest_information(k: int, level: int) -> None:
     """By every size in floats; at the ends of the domain a neighbour is as good. One of three is best everywhere."""
 
@@ -77,7 +77,7 @@ def test_subsets_have_the_size_of_the_largest_information(k: int, level: int) ->
     form = kary_problem(f"log({level})", categories=k, objective="mutual-information").to_sympy().form
     best = max(range(1, k), key=lambda d: information(d, level))
     assert float(form.at()) == pytest.approx(information(best, level), rel=1e-12)
-    assert k <= 5 or f"a set of {best} of {k} " in form.theorem
+    assert k <= 8 or f"a set of {best} of {k} " in form.theorem
     ends = [float(part.rhs) for part in form.domain.atoms(sp.Ge, sp.Le, sp.Gt, sp.Lt) if part.rhs != 1]
     ends = [end for end in ends if end not in (1.01, 10_000)]  # nothing is claimed beyond
     assert bool(ends) == (k > 3)

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from rropt.convex.objectives.trace import require_few
 from rropt.convex.regions import Array, numbers
-from rropt.core.errors import UnsupportedProblemError
 
 
 def lines(objective: dict[str, Any], pi: Array) -> Array:
     """Return the loss of each output for each truth, with its probability."""
     if not isinstance(objective["matrix"], list):  # the 0/1 loss of proportions in runs
-        raise UnsupportedProblemError("too many categories")
+        require_few(len(pi))
+        return np.asarray((1 - np.eye(len(pi))) * pi)
     return np.array([numbers(row) for row in objective["matrix"]]) * pi

@@ -6,10 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Exponents = tuple[int | None, ...]
 """A row whose entries are ``gamma^n``, by the exponents n; ``None`` is the entry 0. The least exponent is 0."""
+
+LevelExponents = tuple[tuple[int, ...] | None, ...]
+"""A row under several levels: each entry is a product of powers of their gammas, or ``None`` for 0."""
 
 
 class ActiveRow(NamedTuple):
@@ -17,11 +20,11 @@ class ActiveRow(NamedTuple):
 
     Attributes:
         label: the output or the decision of a linear objective; -1 of a sum over the outputs.
-        exponents: the row.
+        exponents: the row; under several levels ``LevelExponents``.
     """
 
     label: int
-    exponents: Exponents
+    exponents: Any
 
 
 class Active(NamedTuple):
@@ -29,8 +32,9 @@ class Active(NamedTuple):
 
     Attributes:
         rows: the rows with weight.
-        tight: the ordered pairs (j, l) with ``sum_i max(0, p_ij - gamma p_il) = delta``.
+        tight: the ordered pairs (j, l) with ``sum_i max(0, p_ij - gamma p_il) = delta``; under several levels (n, j, l)
+            with the number of the level.
     """
 
     rows: Sequence[ActiveRow]
-    tight: Sequence[tuple[int, int]] = ()
+    tight: Sequence[tuple[int, ...]] = ()

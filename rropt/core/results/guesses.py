@@ -1,7 +1,9 @@
 """What a floating-point solver found for a design: a guess, from which exact bounds are computed.
 
 Nothing is assumed about these numbers. They pass from ``rropt.convex`` to ``rropt.symbolic``, where rational numbers
-near them become a private design and a proof of a bound (``rropt.symbolic.enclosures``).
+near them become a private design and a proof of a bound (``rropt.symbolic.enclosures``). Forms
+(``rropt.symbolic.information``) take the active set from them, and values of unknowns only that the KKT system leaves
+free: any value of these that passes the proof is as good, so that a rounded one is no approximation.
 """
 
 from __future__ import annotations

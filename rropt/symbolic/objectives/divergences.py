@@ -19,7 +19,7 @@ from rropt.symbolic.fields import Field
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
 from rropt.symbolic.posing import Form
 from rropt.symbolic.programs import number_of
-from rropt.symbolic.sums import ZERO, Sum, absolute, logarithm, plain, product
+from rropt.symbolic.sums import ZERO, Sum, absolute, is_zero, logarithm, plain, product
 from rropt.symbolic.sums import total as added
 from rropt.symbolic.symbols import exact, exacts, gamma
 
@@ -61,22 +61,23 @@ def part(field: Field, own: Mapping[str, Any], a: Any, b: Any) -> Sum:
     kind, both = own["kind"], a + b
     if kind == "total-variation":
         return plain(absolute(field, a - b) / 2)
-    if not b and kind in ("chi-square", "kullback-leibler"):
+    has_a, has_b = not is_zero(a), not is_zero(b)
+    if not has_b and kind in ("chi-square", "kullback-leibler"):
         raise UnsupportedProblemError("an output has probability 0 under the other distribution")
     if kind == "chi-square":
-        return plain((a - b) ** 2 / b)
+        return plain((a - b) * (a - b) / b)  # the power of an interval that contains 0 would be none
     if kind == "hellinger":
-        root = product(field, (a, Fraction(1, 2)), (b, Fraction(1, 2))) if a and b else ZERO
+        root = product(field, (a, Fraction(1, 2)), (b, Fraction(1, 2))) if has_a and has_b else ZERO
         return plain(both / 2) - root
     if kind == "kullback-leibler":
-        return logarithm(field, a / b).times(a) if a else ZERO
+        return logarithm(field, a / b).times(a) if has_a else ZERO
     if kind == "jensen-shannon":
-        parts = [logarithm(field, 2 * x / both).times(x / 2) for x in (a, b) if x]
+        parts = [logarithm(field, 2 * x / both).times(x / 2) for x, is_there in ((a, has_a), (b, has_b)) if is_there]
         return added(parts)
     r = Fraction(own["order"])
-    if not b and r > 1:
+    if not has_b and r > 1:
         raise UnsupportedProblemError("an output has probability 0 under the other distribution")
-    power = product(field, (a, r), (b, 1 - r)) if a and b else ZERO
+    power = product(field, (a, r), (b, 1 - r)) if has_a and has_b else ZERO
     n = sp.Rational(r.numerator, r.denominator)
     return (power - plain(field(n) * a + field(1 - n) * b)).times(field(1 / (n * (n - 1))))
 

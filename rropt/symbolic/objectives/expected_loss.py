@@ -30,6 +30,8 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
 
 def coefficients(own: Mapping[str, Any], pi: Sequence[sp.Expr]) -> list[list[sp.Expr]]:
     """Return the coefficients of the entries, with one line for each output."""
+    if own["matrix"] == "zero-one":  # of proportions in runs
+        return [[share * int(i != j) for j, share in enumerate(pi)] for i in range(len(pi))]
     if not isinstance(own["matrix"], list):
         raise UnsupportedProblemError("too many categories to be written out")
     return [[x * share for x, share in zip(exacts(line), pi, strict=True)] for line in own["matrix"]]

@@ -19,7 +19,7 @@ from rropt.symbolic.fields import Field
 from rropt.symbolic.objectives.a_c_contrasts import has_equal_proportions
 from rropt.symbolic.objectives.goal import Goal, dot, total, x_log_x
 from rropt.symbolic.posing import Form, interval
-from rropt.symbolic.sums import Sum, logarithm
+from rropt.symbolic.sums import Sum, is_zero, logarithm
 from rropt.symbolic.sums import total as added
 from rropt.symbolic.symbols import gamma
 
@@ -37,7 +37,9 @@ def phi(field: Field, own: Mapping[str, Any], row: Sequence[Any], pi: Sequence[A
     """Return the contribution of a row whose entries are rational functions of the level."""
     parts = [x * p for x, p in zip(row, pi, strict=True)]
     mean = sum(parts, field.zero)
-    return added(logarithm(field, x / mean).times(part) for x, part in zip(row, parts, strict=True) if part)
+    return added(
+        logarithm(field, x / mean).times(part) for x, part in zip(row, parts, strict=True) if not is_zero(part)
+    )
 
 
 def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -> Goal:

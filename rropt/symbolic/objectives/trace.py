@@ -14,12 +14,12 @@ from typing import Any
 
 import sympy as sp
 
-from rropt.core.errors import UnsupportedProblemError
 from rropt.symbolic import symbols
 from rropt.symbolic.active import NO_THEOREM, is_derived
 from rropt.symbolic.objectives.goal import Goal, total
 from rropt.symbolic.posing import Form
-from rropt.symbolic.symbols import delta, exact, exacts, gamma
+from rropt.symbolic.programs import numbers_of
+from rropt.symbolic.symbols import delta, exact, gamma
 
 IS_OF_INFORMATION = False
 
@@ -33,9 +33,7 @@ def pose(objective: Any, P: sp.ImmutableMatrix, population: Sequence[sp.Expr]) -
 
 def coefficients(own: Mapping[str, Any], pi: Sequence[sp.Expr]) -> list[list[sp.Expr]]:
     """Return the coefficients of the entries of P."""
-    if not isinstance(own["weights"], list):
-        raise UnsupportedProblemError("too many categories to be written out")
-    weights = exacts(own["weights"])
+    weights = numbers_of(own["weights"])
     return [[w if i == j else sp.Integer(0) for j in range(len(weights))] for i, w in enumerate(weights)]
 
 

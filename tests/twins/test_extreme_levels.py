@@ -1,0 +1,78 @@
+"""Levels near 0 and far above: twins agree or say why they are silent, and none of them is a contradiction."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt.convex import extremes
+from rropt.core.errors import RouteDisagreementError
+from rropt.designs import kary_problem
+from rropt.designs.problem import Problem
+from rropt.objectives import ConditionalVariance
+from rropt.privacy import PrivacyRegion
+
+PI, AGAINST = ["1/2", "1/3", "1/6"], ["1/6", "1/3", "1/2"]
+OBJECTIVES: dict[str, dict[str, Any]] = {
+    "trace": {"weights": [3, 1, 2], "categories": 3},
+    "loss": {"loss": "absolute", "population": PI},
+    "chi-square": {"population": PI, "against": AGAINST},
+    "kullback-leibler": {"population": PI, "against": AGAINST},
+    "mutual-information": {"population": PI},
+    "a-optimal": {"population": PI},
+    "c-optimal": {"population": PI, "contrast": [1, 0, -1]},
+    "d-optimal": {"population": PI},
+    "e-optimal": {"population": PI},
+}
+LEVELS = ("1/1000000", "1/1000", "20", "50")
+
+
+@pytest.mark.parametrize("delta", ["0", "1/1000000000"])
+@pytest.mark.parametrize(
+    "epsilon", [LEVELS[0], LEVELS[3], *(pytest.param(x, marks=pytest.mark.slow) for x in LEVELS[1:3])]
+)
+def test_no_extreme_level_is_a_contradiction(epsilon: str, delta: str) -> None:
+    for name, own in OBJECTIVES.items():
+        solution = rropt.solve(kary_problem(epsilon, delta=delta, objective=name, **own), fast=True)
+        twins = solution.twins
+        for twin in (twins.sympy, twins.cvxpy):
+            assert twin.agrees or twin.why
+            assert "report the problem" not in twin.why
+
+
+def test_several_levels_and_numbers() -> None:
+    for epsilon in ("1/1000000", "1/1000", "50"):
+        levels = [{"epsilon": epsilon, "delta": "1/10"}, {"epsilon": "log(30)", "delta": "0"}]
+        one = kary_problem(levels=levels, objective="chi-square", population=PI, against=AGAINST)
+        two = Problem(
+            PrivacyRegion(epsilon, inputs=3, outputs="any"), ConditionalVariance([0, 1, 3]), [Fraction(1, 3)] * 3
+        )
+        for problem in (one, two):
+            twins = rropt.solve(problem, fast=True).twins
+            assert "report the problem" not in twins.line()
+
+
+def test_the_guard_is_silent_at_usual_levels_and_sees_faults_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = kary_problem("log(3)", objective="d-optimal", population=PI)
+    assert not extremes.beyond_floats(usual.to_dict(), is_curved=True)
+    assert extremes.beyond_floats(
+        kary_problem("1/1000", objective="d-optimal", population=PI).to_dict(), is_curved=True
+    )
+    assert not extremes.beyond_floats(
+        kary_problem("1/1000", objective="chi-square", **OBJECTIVES["chi-square"]).to_dict()
+    )
+    from rropt.symbolic import enclosures
+
+    own = enclosures._log
+    monkeypatch.setattr(enclosures, "_log", lambda x: own(x) + Fraction(1, 10**4))
+    with pytest.raises(RouteDisagreementError):
+        rropt.solve(usual, fast=True).sympy_twin()
+
+
+def test_a_value_far_from_the_bracket_is_a_contradiction_at_every_level() -> None:
+    problem = kary_problem("1/1000000", objective="trace", weights=[3, 1, 2], categories=3)
+    with pytest.raises(RouteDisagreementError):
+        problem.compared(Fraction(4), Fraction(4))
