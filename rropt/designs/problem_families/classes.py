@@ -1,0 +1,286 @@
+"""A family of linear design problems: parameters, classes of alike categories, and decisions with their costs.
+
+A class i has n_i alike categories, each of the share s_i. A decision has one cost for each class. A decision that
+*owns* a class stands for n_o decisions, one for each member of its class o: it has the cost ``right`` at its own
+member, and its costs elsewhere. Sizes, shares and costs are formulas in the parameters. The objective is the expected
+cost ``sum_j s_j sum_d c_dj p_dj``, over all mechanisms with ``p_dj <= gamma p_dl``.
+
+By symmetry an optimal design and an optimal dual are constant on classes. So finitely many kinds of rows occur, for
+every size: a row of decision d has the larger probability on all of a class or on none of it, and its own member counts
+separately (``Column``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Any, NamedTuple
+
+from rropt.core.errors import InvalidParameterError, one_of, shown
+from rropt.core.exact import as_text
+from rropt.designs.problem_families.formulas import Tree, quotient_of_tree, text_of_tree
+from rropt.designs.problem_families.quotients import Quotient, Ring, has_negative
+
+MOST_PARAMETERS, MOST_CLASSES, MOST_DECISIONS = 4, 6, 12
+GAMMA = "gamma"
+_SENSES = ("minimise", "maximise")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter and its range: whole numbers from ``low`` on, or the open interval from ``low`` to ``high``.
+
+    Attributes:
+        name: the name.
+        low, high: the ends; ``high`` is None for infinity.
+        whole: whether it is a whole number; then ``low`` belongs to the range.
+    """
+
+    name: str
+    low: Fraction
+    high: Fraction | None = None
+    whole: bool = False
+
+    def __str__(self) -> str:
+        if self.whole:
+            return f"whole {self.name} >= {self.low}"
+        return f"{self.low} < {self.name} < {self.high}" if self.high is not None else f"{self.name} > {self.low}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parameter as certificates write it."""
+        high = None if self.high is None else as_text(self.high)
+        return {"name": self.name, "from": as_text(self.low), "to": high, "whole": self.whole}
+
+    def value(self, variable: Quotient, ring: Ring) -> Quotient:
+        """Return the parameter as a function of its variable, a number > 0 (>= 0 for whole numbers)."""
+        if self.high is None:
+            return ring.number(self.low) + variable
+        return (ring.number(self.low) + ring.number(self.high) * variable) / (ring.number(1) + variable)
+
+    def at(self, x: Fraction) -> Fraction:
+        """Return the value at a value of the variable."""
+        return self.low + x if self.high is None else (self.low + self.high * x) / (1 + x)
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryClass:
+    """A class of alike categories: its name, how many they are, and the share of each."""
+
+    name: str
+    size: Tree
+    share: Tree
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the class as certificates write it."""
+        return {"size": self.size, "share": self.share}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision, or one for each member of a class.
+
+    Attributes:
+        name: the name.
+        costs: the cost at each class; for a class of its own, at its other members.
+        own: the index of the class whose members it names, or None.
+        right: the cost at its own member, or None.
+    """
+
+    name: str
+    costs: tuple[Tree, ...]
+    own: int | None = None
+    right: Tree | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the decision as certificates write it."""
+        own = None if self.own is None else str(self.own)
+        return {"own": own, "costs": list(self.costs), "right": self.right}
+
+
+class Column(NamedTuple):
+    """A kind of row: the decision, the classes with the larger probability, and whether its own member has it.
+
+    ``members`` counts the categories with the larger probability in each class; ``inside`` is their part of the cost.
+    """
+
+    decision: int
+    classes: tuple[int, ...]
+    own: int
+    members: tuple[Quotient, ...]
+    inside: Quotient
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no category has the larger probability."""
+        return not any(self.members)
+
+
+@dataclass(frozen=True)  # without slots: the rational functions are computed once
+class FamilyProblem:
+    """A family of linear design problems.
+
+    Attributes:
+        parameters: the parameters with their ranges.
+        classes: the classes of categories.
+        decisions: the decisions.
+        sense: ``minimise`` (costs) or ``maximise`` (payoffs).
+    """
+
+    parameters: tuple[Parameter, ...]
+    classes: tuple[CategoryClass, ...]
+    decisions: tuple[Decision, ...]
+    sense: str = "minimise"
+    _kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        one_of(self.sense, _SENSES, "the sense")
+        sizes = ((self.parameters, 0, MOST_PARAMETERS, "parameter"), (self.classes, 1, MOST_CLASSES, "class"))
+        for listed, least, most, what in (*sizes, (self.decisions, 1, MOST_DECISIONS, "decision")):
+            if not least <= len(listed) <= most:
+                raise InvalidParameterError(
+                    f"a family has {least} to {most} of the kind {what}: received {len(listed)}"
+                )
+            names = [part.name for part in listed]  # type: ignore[attr-defined]
+            if len(set(names)) < len(names):
+                raise InvalidParameterError(f"a {what} is named twice: received {', '.join(map(shown, names))}")
+        self._require_shares()
+
+    def _require_shares(self) -> None:
+        total = self.ring.number(0)
+        for one, size, share in zip(self.classes, self.sizes, self.shares, strict=True):
+            if not size.below.is_constant():
+                raise InvalidParameterError(f"the size of a class has no divisor: received {text_of_tree(one.size)}")
+            for what, value in (("size", size), ("share", share)):
+                if not is_positive(self.in_variables(value)):
+                    raise InvalidParameterError(
+                        f"the {what} of the class {shown(one.name)} is not positive for all parameters, as far as its "
+                        f"coefficients show: received {text_of_tree(getattr(one, what))}; write narrower ranges"
+                    )
+            total = total + size * share
+        if total != self.ring.number(1):
+            raise InvalidParameterError("the shares, times the sizes of their classes, do not sum to 1")
+        for decision in self.decisions:
+            if decision.own is not None:
+                others = self.in_variables(self.sizes[decision.own] - self.ring.number(1))
+                if has_negative(others.above):
+                    raise InvalidParameterError(
+                        f"a class with a decision for each member has 1 or more members: received the size "
+                        f"{text_of_tree(self.classes[decision.own].size)}; begin the range higher"
+                    )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the parameters."""
+        return tuple(parameter.name for parameter in self.parameters)
+
+    @cached_property
+    def ring(self) -> Ring:
+        """The polynomials in the parameters and u = gamma - 1."""
+        return Ring((*self.names, "u"))
+
+    @cached_property
+    def _values(self) -> dict[str, Quotient]:
+        return {name: self.ring.name(name) for name in self.names}
+
+    def quotient(self, tree: Tree) -> Quotient:
+        """Return a formula in the parameters as a rational function."""
+        return quotient_of_tree(tree, self._values, self.ring)
+
+    @cached_property
+    def sizes(self) -> tuple[Quotient, ...]:
+        """The sizes of the classes."""
+        return tuple(self.quotient(one.size) for one in self.classes)
+
+    @cached_property
+    def shares(self) -> tuple[Quotient, ...]:
+        """The share of a category of each class."""
+        return tuple(self.quotient(one.share) for one in self.classes)
+
+    @cached_property
+    def costs(self) -> tuple[tuple[Quotient, ...], ...]:
+        """The part of a category of each class in the cost of each decision; negative payoffs."""
+        return tuple(
+            tuple(self._part(i, cost) for i, cost in enumerate(decision.costs)) for decision in self.decisions
+        )
+
+    @cached_property
+    def rights(self) -> tuple[Quotient | None, ...]:
+        """The same for the own member of a decision."""
+        return tuple(None if d.own is None else self._part(d.own, d.right) for d in self.decisions)
+
+    def _part(self, i: int, cost: Tree) -> Quotient:
+        part = self.shares[i] * self.quotient(cost)
+        return part if self.sense == "minimise" else -part
+
+    @cached_property
+    def totals(self) -> tuple[Quotient, ...]:
+        """The cost of each decision if it is always made."""
+        found = []
+        for h, decision in enumerate(self.decisions):
+            total = self.ring.number(0)
+            for i, (size, cost) in enumerate(zip(self.sizes, self.costs[h], strict=True)):
+                total = total + size * cost
+                if i == decision.own:
+                    total = total + (self.rights[h] - cost)  # type: ignore[operator]
+            found.append(total)
+        return tuple(found)
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The kinds of rows, also the empty ones, in the order of certificates."""
+        return tuple(
+            self._column(h, classes, own)
+            for h, decision in enumerate(self.decisions)
+            for classes in product((0, 1), repeat=len(self.classes))
+            for own in ((0, 1) if decision.own is not None else (0,))
+        )
+
+    def _column(self, h: int, classes: tuple[int, ...], own: int) -> Column:
+        zero, one = self.ring.number(0), self.ring.number(1)
+        decision, members, inside = self.decisions[h], [], zero
+        for i, (size, cost, whole) in enumerate(zip(self.sizes, self.costs[h], classes, strict=True)):
+            count = (size - one if i == decision.own else size) if whole else zero
+            inside = inside + count * cost
+            if i == decision.own and own:
+                inside, count = inside + self.rights[h], count + one  # type: ignore[operator]
+            members.append(count)
+        return Column(h, classes, own, tuple(members), inside)
+
+    @cached_property
+    def substitution(self) -> list[Quotient]:
+        """The parameters as functions of positive variables, and u, in the ring of the variables."""
+        ring = self.ring  # as many names: one variable for each parameter, and u
+        variables = [Quotient(generator, ring.one) for generator in ring.generators]
+        values = [p.value(x, ring) for p, x in zip(self.parameters, variables, strict=False)]
+        return [*values, variables[-1]]
+
+    def in_variables(self, quotient: Quotient) -> Quotient:
+        """Return a rational function of the parameters as one of the variables.
+
+        Its denominator has no coefficients of two signs; else it has both.
+        """
+        kept = self._kept.setdefault("in variables", {})
+        key = f"{quotient.above}/{quotient.below}"
+        if key not in kept:
+            found = quotient.composed(self.substitution, self.ring)
+            lead = found.below.leading_coefficient()
+            kept[key] = Quotient(found.above / lead, found.below / lead)
+        return kept[key]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the problem as certificates write it: costs to be minimized."""
+        return {
+            "parameters": [parameter.to_dict() for parameter in self.parameters],
+            "classes": [one.to_dict() for one in self.classes],
+            "sense": self.sense,
+            "decisions": [decision.to_dict() for decision in self.decisions],
+        }
+
+
+def is_positive(quotient: Quotient) -> bool:
+    """Return whether the coefficients of both parts are positive."""
+    return bool(quotient.above) and not has_negative(quotient.above) and not has_negative(quotient.below)
+
