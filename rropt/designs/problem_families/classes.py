@@ -146,7 +146,15 @@ class FamilyProblem:
             names = [part.name for part in listed]  # type: ignore[attr-defined]
             if len(set(names)) < len(names):
                 raise InvalidParameterError(f"a {what} is named twice: received {', '.join(map(shown, names))}")
+        object.__setattr__(self, "decisions", tuple(map(self._named_once, self.decisions)))
         self._require_shares()
+
+    def _named_once(self, decision: Decision) -> Decision:
+        """Return a decision; one for each member of a class of one category is an ordinary decision."""
+        if decision.own is None or self.sizes[decision.own] != self.ring.number(1):
+            return decision
+        costs = tuple(decision.right if i == decision.own else x for i, x in enumerate(decision.costs))
+        return Decision(decision.name, costs)
 
     def _require_shares(self) -> None:
         total = self.ring.number(0)
