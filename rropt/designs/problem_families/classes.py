@@ -12,7 +12,7 @@ separately (``Column``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -20,12 +20,20 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from rropt.core.errors import InvalidParameterError, one_of, shown
-from rropt.core.exact import as_text
-from rropt.designs.problem_families.formulas import Tree, quotient_of_tree, text_of_tree
-from rropt.designs.problem_families.quotients import Quotient, Ring, has_negative
+from rropt.core.exact import as_text, rational
+from rropt.designs.problem_families.formulas import (
+    quotient_of_tree,
+    text_of_tree,
+    tree_of_polynomial,
+    tree_of_quotient,
+    tree_of_text,
+)
+from rropt.designs.problem_families.quotients import Polynomial, Quotient, Ring, has_negative
 
 MOST_PARAMETERS, MOST_CLASSES, MOST_DECISIONS = 4, 6, 12
 GAMMA = "gamma"
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
+_RANGE = re.compile(r"\s*([-0-9./]+?)\s*\.\.\s*([-0-9./]*?)\s*(,\s*whole)?\s*")
 _SENSES = ("minimise", "maximise")
 
 
@@ -43,6 +51,46 @@ class Parameter:
     low: Fraction
     high: Fraction | None = None
     whole: bool = False
+
+    @classmethod
+    def of(cls, name: str, text: object) -> Parameter:
+        """Read a range: ``2.., whole`` (whole numbers from 2 on), ``0..1`` (between 0 and 1) or ``0..`` (above 0).
+
+        Raises:
+            InvalidParameterError: the name or the range has another form.
+        """
+        if not isinstance(name, str) or not _NAME.fullmatch(name) or name == GAMMA:
+            raise InvalidParameterError(
+                f"the name of a parameter is a letter, and small letters, digits or underscores: received {shown(name)}; "
+                "gamma is the level"
+            )
+        found = _RANGE.fullmatch(text) if isinstance(text, str) else None
+        if found is None:
+            raise InvalidParameterError(
+                f"the range of {name} is not readable: received {shown(text)}; write for example 2.., whole or 0..1"
+            )
+        low = rational(found[1], name=f"the start of {name}")
+        high = rational(found[2], name=f"the end of {name}") if found[2] else None
+        whole = found[3] is not None
+        if whole and (low.denominator > 1 or high is not None):
+            raise InvalidParameterError(
+                f"a whole parameter begins at a whole number and has no end: received {shown(text)}; write 2.., whole"
+            )
+        if high is not None and low >= high:
+            raise InvalidParameterError(f"the range of {name} is empty: received {shown(text)}; exchange its ends")
+        return cls(name, low, high, whole)
+
+    @property
+    def range(self) -> str:
+        """The range as it is read."""
+        high = "" if self.high is None else as_text(self.high)
+        return f"{as_text(self.low)}..{high}{', whole' if self.whole else ''}"
+
+    def holds(self, value: Fraction) -> bool:
+        """Return whether a value is in the range."""
+        if self.whole:
+            return value.denominator == 1 and value >= self.low
+        return value > self.low and (self.high is None or value < self.high)
 
     def __str__(self) -> str:
         if self.whole:
@@ -70,12 +118,8 @@ class CategoryClass:
     """A class of alike categories: its name, how many they are, and the share of each."""
 
     name: str
-    size: Tree
-    share: Tree
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the class as certificates write it."""
-        return {"size": self.size, "share": self.share}
+    size: str
+    share: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +134,9 @@ class Decision:
     """
 
     name: str
-    costs: tuple[Tree, ...]
+    costs: tuple[str, ...]
     own: int | None = None
-    right: Tree | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the decision as certificates write it."""
-        own = None if self.own is None else str(self.own)
-        return {"own": own, "costs": list(self.costs), "right": self.right}
+    right: str | None = None
 
 
 class Column(NamedTuple):
@@ -153,19 +192,19 @@ class FamilyProblem:
         """Return a decision; one for each member of a class of one category is an ordinary decision."""
         if decision.own is None or self.sizes[decision.own] != self.ring.number(1):
             return decision
-        costs = tuple(decision.right if i == decision.own else x for i, x in enumerate(decision.costs))
+        costs = tuple(decision.right or x if i == decision.own else x for i, x in enumerate(decision.costs))
         return Decision(decision.name, costs)
 
     def _require_shares(self) -> None:
         total = self.ring.number(0)
         for one, size, share in zip(self.classes, self.sizes, self.shares, strict=True):
             if not size.below.is_constant():
-                raise InvalidParameterError(f"the size of a class has no divisor: received {text_of_tree(one.size)}")
+                raise InvalidParameterError(f"the size of a class has no divisor: received {shown(one.size)}")
             for what, value in (("size", size), ("share", share)):
                 if not is_positive(self.in_variables(value)):
                     raise InvalidParameterError(
                         f"the {what} of the class {shown(one.name)} is not positive for all parameters, as far as its "
-                        f"coefficients show: received {text_of_tree(getattr(one, what))}; write narrower ranges"
+                        f"coefficients show: received {shown(getattr(one, what))}; write narrower ranges"
                     )
             total = total + size * share
         if total != self.ring.number(1):
@@ -176,7 +215,7 @@ class FamilyProblem:
                 if has_negative(others.above):
                     raise InvalidParameterError(
                         f"a class with a decision for each member has 1 or more members: received the size "
-                        f"{text_of_tree(self.classes[decision.own].size)}; begin the range higher"
+                        f"{shown(self.classes[decision.own].size)}; begin the range higher"
                     )
 
     @property
@@ -193,19 +232,19 @@ class FamilyProblem:
     def _values(self) -> dict[str, Quotient]:
         return {name: self.ring.name(name) for name in self.names}
 
-    def quotient(self, tree: Tree) -> Quotient:
+    def quotient(self, text: str, what: str = "formula") -> Quotient:
         """Return a formula in the parameters as a rational function."""
-        return quotient_of_tree(tree, self._values, self.ring)
+        return quotient_of_tree(tree_of_text(text, self.names, what), self._values, self.ring)
 
     @cached_property
     def sizes(self) -> tuple[Quotient, ...]:
         """The sizes of the classes."""
-        return tuple(self.quotient(one.size) for one in self.classes)
+        return tuple(self.quotient(one.size, "size") for one in self.classes)
 
     @cached_property
     def shares(self) -> tuple[Quotient, ...]:
         """The share of a category of each class."""
-        return tuple(self.quotient(one.share) for one in self.classes)
+        return tuple(self.quotient(one.share, "share") for one in self.classes)
 
     @cached_property
     def costs(self) -> tuple[tuple[Quotient, ...], ...]:
@@ -217,10 +256,10 @@ class FamilyProblem:
     @cached_property
     def rights(self) -> tuple[Quotient | None, ...]:
         """The same for the own member of a decision."""
-        return tuple(None if d.own is None else self._part(d.own, d.right) for d in self.decisions)
+        return tuple(None if d.own is None else self._part(d.own, d.right or "0") for d in self.decisions)
 
-    def _part(self, i: int, cost: Tree) -> Quotient:
-        part = self.shares[i] * self.quotient(cost)
+    def _part(self, i: int, cost: str) -> Quotient:
+        part = self.shares[i] * self.quotient(cost, "cost")
         return part if self.sense == "minimise" else -part
 
     @cached_property
@@ -278,14 +317,85 @@ class FamilyProblem:
             kept[key] = Quotient(found.above / lead, found.below / lead)
         return kept[key]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the problem as certificates write it: costs to be minimized."""
+    def text(self, quotient: Quotient) -> str:
+        """Return a rational function of the parameters and u as text in gamma."""
+        return text_of_tree(tree_of_quotient(self.in_gamma(quotient), (*self.names, GAMMA)))
+
+    def in_gamma(self, quotient: Quotient) -> Quotient:
+        """Return a rational function with its last name read as gamma = 1 + u in place of u."""
+        ring = self.ring
+        values = [*(ring.name(name) for name in self.names), ring.name("u") - ring.number(1)]
+        return quotient.composed(values, ring)
+
+    def sign_text(self, quotient: Quotient) -> str:
+        """Return ``quotient >= 0`` as a polynomial inequality in the parameters and gamma.
+
+        The denominator has one sign for all parameters; the constant and the factors that are positive are left out.
+        """
+        found = self.in_gamma(quotient)
+        sign = 1 if self.in_variables(Quotient(quotient.below, self.ring.one)).above.coeffs()[0] > 0 else -1
+        constant, factors = (found.above * sign).factor()
+        ring = self.ring
+        back = [*(ring.name(name) for name in self.names), ring.name("u") + ring.number(1)]
+        kept = ring.constant(Fraction(1 if constant > 0 else -1))
+        for factor, power in factors:
+            own = self.in_variables(Quotient(factor, ring.one).composed(back, ring)).above
+            if is_positive(Quotient(own, ring.one)):
+                continue
+            if is_positive(Quotient(-own, ring.one)):
+                kept = -kept if int(power) % 2 else kept
+                continue
+            for _ in range(int(power)):
+                kept = kept * factor
+        return f"{text_of_tree(tree_of_polynomial(kept, (*self.names, GAMMA)))} >= 0"
+
+    def variable_text(self, polynomial: Polynomial) -> str:
+        """Return a polynomial of the variables as text; the variable of a parameter p is written t_p."""
+        return text_of_tree(tree_of_polynomial(polynomial, (*(f"t_{name}" for name in self.names), "u")))
+
+    def certified(self) -> dict[str, Any]:
+        """Return the problem as certificates write it."""
+
+        def tree(text: str) -> Any:
+            return tree_of_text(text, self.names, "formula")
+
+        decisions = []
+        for decision in self.decisions:
+            right = None if decision.right is None else tree(decision.right)
+            own = None if decision.own is None else str(decision.own)
+            decisions.append({"own": own, "costs": [tree(x) for x in decision.costs], "right": right})
         return {
             "parameters": [parameter.to_dict() for parameter in self.parameters],
-            "classes": [one.to_dict() for one in self.classes],
+            "classes": [{"size": tree(one.size), "share": tree(one.share)} for one in self.classes],
             "sense": self.sense,
-            "decisions": [decision.to_dict() for decision in self.decisions],
+            "decisions": decisions,
         }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the family for JSON, in the form of its files in TOML."""
+        names = [one.name for one in self.classes]
+        decisions = []
+        for decision in self.decisions:
+            costs = dict(zip(names, decision.costs, strict=True))
+            right = {} if decision.right is None else {"right": decision.right}
+            decisions.append({"name": decision.name, "costs": costs, **right})
+        return {
+            "parameters": {parameter.name: parameter.range for parameter in self.parameters},
+            "classes": {one.name: {"size": one.size, "share": one.share} for one in self.classes},
+            "decisions": decisions,
+            "sense": self.sense,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any) -> FamilyProblem:
+        """Read a family from the data of a file.
+
+        Raises:
+            FileFormatError: a key is missing, unknown or of another form.
+        """
+        from rropt.designs.problem_families.family_files import problem_of_data
+
+        return problem_of_data(data)
 
 
 def is_positive(quotient: Quotient) -> bool:

@@ -35,7 +35,7 @@ def certify_family(
         "formulas": [_proof_json(each) for each in proofs],
     }
     claim = {"formulas": [formula_json(problem, one) for one in candidates]}
-    return Certificate.state("family", problem.to_dict(), claim, proof)
+    return Certificate.state("family", problem.certified(), claim, proof)
 
 
 def formula_json(problem: FamilyProblem, candidate: Candidate) -> dict[str, Any]:
@@ -59,9 +59,7 @@ def formula_json(problem: FamilyProblem, candidate: Candidate) -> dict[str, Any]
 
 def value_tree(problem: FamilyProblem, value: Quotient) -> Tree:
     """Return a formula in the parameters and gamma; of payoffs with the opposite sign."""
-    ring = problem.ring
-    values = [*(ring.name(name) for name in problem.names), ring.name("u") - ring.number(1)]  # u is read as gamma
-    found = value.composed(values, ring)
+    found = problem.in_gamma(value)
     return tree_of_quotient(found if problem.sense == "minimise" else -found, (*problem.names, GAMMA))
 
 
