@@ -128,7 +128,7 @@ def _needed(problem: FamilyProblem, candidates: list[Candidate], points: Floats)
         least = values[kept].min(axis=0)
         near = values[i] <= least + _TIE * np.maximum(1, abs(least))
         candidates[i].points = np.flatnonzero(near)
-    return [candidates[i] for i in kept]
+    return sorted((candidates[i] for i in kept), key=lambda one: (len(text := problem.text(one.value)), text))
 
 
 def values_at(quotient: Quotient, points: Floats) -> Floats:

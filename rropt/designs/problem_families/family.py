@@ -11,7 +11,7 @@ from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record_proofs import proof_of_record
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import Epsilon, as_text, rational
+from rropt.core.exact import Epsilon, as_text, both_texts, rational
 from rropt.core.exact.flint_numbers import as_flint
 from rropt.core.results import Table, html_lines
 from rropt.core.results.answer_text import value_text
@@ -28,6 +28,7 @@ from rropt.mechanisms import Mechanism
 
 _WHAT = "family of designs"
 MOST_CATEGORIES = 1000  # of a mechanism that is written as a matrix
+_MOST_SHOWN = 8  # categories of a matrix that is printed
 _DIGITS = 20  # of gamma, where exp(epsilon) is irrational
 
 
@@ -75,6 +76,14 @@ class FamilyFormula:
         The probability at a class is that of each of its categories; of an own class, of the other ones. The last
         text is empty for a decision without own categories.
         """
+        listed = self.entry_trees()
+        return [
+            (name, tuple(map(text_of_tree, places)), "" if own is None else text_of_tree(own))
+            for name, places, own in listed
+        ]
+
+    def entry_trees(self) -> list[tuple[str, tuple[Tree, ...], Tree | None]]:
+        """Return the same with the formulas as trees."""
         problem, ring = self.problem, self.problem.ring
         listed = self.columns()
         u, total = ring.name("u"), ring.number(0)
@@ -87,18 +96,18 @@ class FamilyFormula:
                 continue
             count = ring.number(1) if decision.own is None else problem.sizes[decision.own]
             places = [self._sum(own, u + total, count, i) for i in range(len(problem.classes))]
-            at_own = "" if decision.own is None else self._sum(own, u + total, count, None)
+            at_own = None if decision.own is None else self._sum(own, u + total, count, None)
             found.append((decision.name, tuple(places), at_own))
         return found
 
-    def _sum(self, rows: list[tuple[Column, Quotient]], over: Quotient, count: Quotient, i: int | None) -> str:
+    def _sum(self, rows: list[tuple[Column, Quotient]], over: Quotient, count: Quotient, i: int | None) -> Tree:
         ring = self.problem.ring
         gamma = ring.name("u") + ring.number(1)
         total = ring.number(0)
         for column, x in rows:
             is_in = column.own if i is None else column.classes[i]
             total = total + (x * gamma if is_in else x)
-        return self.problem.text(total / (over * count))
+        return tree_of_quotient(self.problem.in_gamma(total / (over * count)), (*self.problem.names, GAMMA))
 
     def __call__(self, gamma: object, **values: object) -> Fraction:
         """Return the value at numbers."""
@@ -185,6 +194,31 @@ class FamilyMember:
                         row[j] += t * (self.gamma if is_in else 1)
                 rows.append(row)
         return Mechanism(rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the design for JSON; the matrix is null if there are too many categories."""
+        is_short = sum(self._sizes) <= MOST_CATEGORIES
+        matrix = [[as_text(x) for x in row] for row in self.mechanism.matrix] if is_short else None
+        return {
+            "values": {name: as_text(x) for name, x in self.values.items()},
+            "gamma": as_text(self.gamma),
+            "formula": self.formula.value,
+            "value": as_text(self.value),
+            "mechanism": {"matrix": matrix},
+        }
+
+    def summary(self) -> str:
+        """Return the value and the matrix as text."""
+        at = ", ".join(f"{name} = {as_text(x)}" for name, x in {**self.values, GAMMA: self.gamma}.items())
+        lines = [f"  at {at}: {both_texts(self.value)} by {self.formula.value}"]
+        if sum(self._sizes) <= _MOST_SHOWN:
+            rows = [[as_text(x) for x in row] for row in self.mechanism.matrix]
+            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+            label = max(map(len, self.outputs))
+            for name, row in zip(self.outputs, rows, strict=True):
+                cells = "  ".join(text.rjust(n) for text, n in zip(row, widths, strict=True))
+                lines.append(f"    {name.ljust(label)}  {cells}")
+        return "\n".join(map(visible, lines))
 
     def __str__(self) -> str:
         return as_text(self.value)
