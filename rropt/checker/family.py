@@ -256,13 +256,13 @@ class _Stated:
 
     def value_of(self, entry: Any, pair: Any) -> Quotient:
         """Return the value of a formula; reject unless its rows attain it."""
-        ring, zero = self.ring, {}
+        ring = self.ring
         value, rows = fields(entry, ["value", "rows"], "a formula")
         above, below = items(pair, "a value", count=2)
         a, b = ring.polynomial_of(above, "a value"), ring.positive_of(below, "the denominator of a value")
         n, d = ring.expression(value, "a value", at_gamma=True)
         ring.require_equal((ring.multiply(n, self.sign), d), (a, b), "a value of the proof is not that of the claim")
-        A: Quotient = (zero, self.one)
+        A: Quotient = ({}, self.one)
         B, X = A, A
         cover = [A] * len(self.sizes)
         seen: set[tuple[int, str, int]] = set()

@@ -60,7 +60,7 @@ examples:
             "--plot",
             "FILE",
             help=(
-                "write a picture: FILE.svg, FILE.png or FILE.pdf; which formula is the optimum, by epsilon and the last "
+                "write a picture: FILE.svg, FILE.png or FILE.pdf; the optimal formula by epsilon and the first "
                 "parameter that is no whole number"
             ),
             type=OutputFile,

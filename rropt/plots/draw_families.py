@@ -13,8 +13,8 @@ from rropt.core.errors import InvalidParameterError, one_of
 from rropt.core.exact import as_text, rational
 from rropt.core.visible import with_noun
 from rropt.designs.problem_families.candidates import values_at
-from rropt.designs.problem_families.classes import Parameter
 from rropt.designs.problem_families.family import Family, FamilyConjecture
+from rropt.designs.problem_families.parts import Parameter
 from rropt.plots.charts import COLORS, Chart, look_of
 from rropt.plots.drawing import picture
 
@@ -43,9 +43,7 @@ class Phases(NamedTuple):
     best: Any
 
 
-def phases(
-    found: Family | FamilyConjecture, name: str | None = None, *, at: Mapping[str, Any] | None = None
-) -> Phases:
+def phases(found: Family | FamilyConjecture, name: str | None = None, *, at: Mapping[str, Any] | None = None) -> Phases:
     """Return which formula of a family is the optimum, by epsilon and a parameter.
 
     Args:
@@ -67,7 +65,9 @@ def phases(
     for key, value in (at or {}).items():
         fixed[one_of(key, fixed, "the parameter")] = rational(value, name=key)
         if not listed[key].holds(fixed[key]):
-            raise InvalidParameterError(f"{key} is outside of its range: received {fixed[key]}; allowed is {listed[key]}")
+            raise InvalidParameterError(
+                f"{key} is outside of its range: received {fixed[key]}; allowed is {listed[key]}"
+            )
     x = np.linspace(0.01, _MOST_EPSILON, _COLUMNS)
     end = float(own.low) + _REACH if own.high is None else float(own.high)
     y = np.linspace(float(own.low), end, _ROWS + 2)[1:-1]

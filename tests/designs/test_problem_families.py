@@ -149,7 +149,8 @@ def test_payoffs_weighted_traces_and_total_variation() -> None:
         fast=True,
     )
     solution = rropt.solve(
-        rropt.designs.kary_problem(epsilon="log(4)", objective="trace", categories=6, weights=["2"] * 3 + ["1"] * 3), fast=True
+        rropt.designs.kary_problem(epsilon="log(4)", objective="trace", categories=6, weights=["2"] * 3 + ["1"] * 3),
+        fast=True,
     )
     assert trace.at(gamma=4, k=3).value == solution.value
     tests = rropt.family(
@@ -186,7 +187,7 @@ def test_both_twins_agree() -> None:
 
 
 def test_what_is_not_proved_is_a_conjecture(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the factor of an identity some families stay open; the open condition is named, and nothing is certified."""
+    """Without identities some families stay open; the open condition is named, and nothing is certified."""
     expected = solved("reject").at(gamma=3, k=2, a="1/2").value
     monkeypatch.setattr(proofs, "_DEGREES", ())
     found = solve_family(named_family("reject"))

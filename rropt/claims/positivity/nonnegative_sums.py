@@ -160,7 +160,9 @@ def positive_multiple(
         return Multiple({origin: Fraction(1)}, {key: as_fraction(x) for key, x in target.items()}, nothing)
     most = [max(key[i] for key in target) + degree for i in range(count)]
     box = list(product(*[range(d + 1) for d in most]))
-    sums, places, costs = Sums(), [], []
+    sums = Sums()
+    places: list[tuple[int, Exponents]] = []
+    costs: list[int] = []
     negative = {key: -x for key, x in packed(target).items()}
 
     def add(part: int, monomial: Exponents, polynomial: Packed) -> None:

@@ -67,7 +67,9 @@ def numbers_at(problem: Any, values: Mapping[str, float], gamma: float) -> tuple
         total = sum(n * part for n, part in zip(others, parts, strict=True)) + right
         for chosen in product((0, 1), repeat=len(sizes)):
             for is_in in (0,) if own is None else (0, 1):
-                members = [n * bit + (is_in if i == own else 0) for i, (n, bit) in enumerate(zip(others, chosen, strict=True))]
+                members = [
+                    n * bit + (is_in if i == own else 0) for i, (n, bit) in enumerate(zip(others, chosen, strict=True))
+                ]
                 inside = sum(n * bit * part for n, bit, part in zip(others, chosen, parts, strict=True)) + is_in * right
                 costs.append(total + (gamma - 1) * inside)
                 cover.append(sizes + (gamma - 1) * np.array(members))
@@ -129,4 +131,6 @@ def cvxpy_twin(result: Any) -> Twin:
         if distance > _AGREES:
             at = ", ".join(f"{name} = {x:.6g}" for name, x in {**values, "gamma": gamma}.items())
             raise RouteDisagreementError(f"CVXPY: {value:.9g} at {at}, where the formulas give {pick(formulas):.9g}")
-    return Twin("CVXPY", value=f"equal at {_POINTS} points", agrees=f"within {max(worst, 1e-10):.0e}", solver="CLARABEL")
+    return Twin(
+        "CVXPY", value=f"equal at {_POINTS} points", agrees=f"within {max(worst, 1e-10):.0e}", solver="CLARABEL"
+    )

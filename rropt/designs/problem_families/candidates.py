@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
 from rropt.core.lazy import numpy as np
-from rropt.designs.problem_families.classes import Column, FamilyProblem, is_positive
+from rropt.designs.problem_families.classes import FamilyProblem, is_positive
+from rropt.designs.problem_families.parts import Column
 from rropt.designs.problem_families.quotients import Quotient, solved
 
 _LEVELS = 36  # of u at each point, from 1/1000 to 10 000
@@ -102,8 +103,8 @@ def sampled(problem: FamilyProblem) -> Sampled:
     for basis in sorted(counts, key=lambda b: -counts[b]):
         cover = _cover(problem, columns, basis)
         if cover is not None:
-            value = value_of(problem, cover)
-            found.setdefault(f"{value.above}/{value.below}", Candidate(value)).covers.append(cover)
+            formula = value_of(problem, cover)
+            found.setdefault(f"{formula.above}/{formula.below}", Candidate(formula)).covers.append(cover)
     listed = np.array(points).T
     return Sampled(listed, np.array(best), _needed(problem, list(found.values()), listed))
 

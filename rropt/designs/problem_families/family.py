@@ -13,15 +13,18 @@ from rropt.core.certificates.record_proofs import proof_of_record
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, rational
 from rropt.core.exact.flint_numbers import as_flint
-from rropt.core.results import Table, html_lines
+from rropt.core.lazy import numpy as np
+from rropt.core.results import Result, Table, html_lines
 from rropt.core.results.answer_text import value_text
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import visible, with_noun
-from rropt.designs.problem_families.candidates import Sampled, sampled
-from rropt.designs.problem_families.classes import GAMMA, Column, FamilyProblem
+from rropt.designs.problem_families.candidates import Sampled, sampled, values_at
+from rropt.designs.problem_families.classes import FamilyProblem
+from rropt.designs.problem_families.family_certificates import certify_family, formula_json
 from rropt.designs.problem_families.family_files import family_problem, named_family
 from rropt.designs.problem_families.formulas import Tree, quotient_of_tree, text_of_tree, tree_of_quotient
+from rropt.designs.problem_families.parts import GAMMA, Column
 from rropt.designs.problem_families.proofs import FormulaProof, OpenConditionError, Prover
 from rropt.designs.problem_families.quotients import Quotient
 from rropt.mechanisms import Mechanism
@@ -151,9 +154,7 @@ class FamilyMember:
         """The names of the outputs."""
         counts = [1 if d.own is None else self._sizes[d.own] for d in self._problem.decisions]
         used = {column.decision for column, _ in self.formula.columns()}
-        named = [
-            (d.name, n) for h, (d, n) in enumerate(zip(self._problem.decisions, counts, strict=True)) if h in used
-        ]
+        named = [(d.name, n) for h, (d, n) in enumerate(zip(self._problem.decisions, counts, strict=True)) if h in used]
         return _labels(named)
 
     @property
@@ -239,7 +240,9 @@ def _point(problem: FamilyProblem, values: Mapping[str, object], gamma: Fraction
     for parameter in problem.parameters:
         value = rational(values[parameter.name], name=parameter.name)
         if not parameter.holds(value):
-            raise InvalidParameterError(f"{parameter.name} is outside of its range: received {value}; allowed is {parameter}")
+            raise InvalidParameterError(
+                f"{parameter.name} is outside of its range: received {value}; allowed is {parameter}"
+            )
         found.append(as_flint(value))
     if gamma < 1:
         raise InvalidParameterError(f"gamma is at least 1: received {gamma}")
@@ -256,7 +259,7 @@ def _sizes_at(problem: FamilyProblem, values: Mapping[str, Fraction]) -> list[in
     return [int(n) for n in found]
 
 
-class _Formulas(SequenceOf):
+class _Formulas(Result, SequenceOf):
     """What a proved family and a conjecture share."""
 
     __slots__ = ()
@@ -299,9 +302,7 @@ class _Formulas(SequenceOf):
             formula: the formula, or its place.
         """
         own = self.formulas[formula] if isinstance(formula, int) else formula
-        return tuple(
-            self.problem.sign_text(self._gap(own, other)) for other in self.formulas if other.tree != own.tree
-        )
+        return tuple(self.problem.sign_text(self._gap(own, other)) for other in self.formulas if other.tree != own.tree)
 
     def _gap(self, own: FamilyFormula, other: FamilyFormula) -> Quotient:
         gap = other.quotient - own.quotient
@@ -487,17 +488,18 @@ def family(
     """Find the optimum of a family of design problems for all parameters and every gamma > 1, with a certificate.
 
     The categories form classes of alike ones, whose sizes and proportions are formulas in the parameters. The optimum
-    of ``sum_j share_j sum_d cost_dj p_dj`` over all mechanisms with ``p_dj <= gamma p_dl`` is the least of a few formulas
-    ``(A + B u)/(u + X)``, u = gamma - 1; each is a mechanism, and a dual in symbols proves it wherever it is the least.
+    of ``sum_j share_j sum_d cost_dj p_dj`` over all mechanisms with ``p_dj <= gamma p_dl`` is the least of a few
+    formulas ``(A + B u)/(u + X)``, u = gamma - 1. Each is a mechanism, and a dual in symbols proves it wherever it is
+    the least.
 
     Args:
         parameters: a range for each parameter: ``"2.., whole"`` (whole numbers from 2 on), ``"0..1"`` (between them),
-            ``"0.."``; or the name of a family (``rropt design family --list``).
+            ``"0.."``; or the name of a family (``rropt design family --help`` lists them).
         classes: for each class the number of its categories and the proportion of each, for example
             ``{"none": ("1", "p"), "brand": ("k", "(1-p)/k")}``. The proportions sum to 1.
-        decisions: a name and the costs by class, for example ``("none", {"none": 0, "brand": 1})``, or one cost for all.
-            A third entry is the cost at its own category: then the decision stands for one for each category of the class
-            of its name.
+        decisions: a name and the costs by class, for example ``("none", {"none": 0, "brand": 1})``, or one cost for
+            all. A third entry is the cost at its own category: then the decision stands for one for each category of
+            the class of its name.
         against: in place of decisions, the proportions of a second distribution by class: the largest total variation.
         sense: ``"minimise"`` for costs, ``"maximise"`` for payoffs.
         fast: whether to leave out the comparison with the same problem in SymPy and CVXPY.
@@ -506,8 +508,8 @@ def family(
         A ``Family``; a ``FamilyConjecture`` if a condition is not proved.
 
     Raises:
-        InvalidParameterError: a part has another form, the proportions do not sum to 1, or a size or a proportion is not
-            positive by the coefficients of its formula.
+        InvalidParameterError: a part has another form, the proportions do not sum to 1, or a size or a proportion is
+            not positive by the coefficients of its formula.
 
     References:
         Weak duality: the page ``every_level.md`` of the checker. Identities: Polya (1928), Handelman (1988).
@@ -518,7 +520,9 @@ def family(
     """
     if isinstance(parameters, str):
         if classes is not None or decisions is not None or against is not None:
-            raise InvalidParameterError("a family has a name, or classes and decisions: received both; give one of them")
+            raise InvalidParameterError(
+                "a family has a name, or classes and decisions: received both; give one of them"
+            )
         problem = named_family(parameters)
     elif classes is None:
         raise InvalidParameterError('a family has classes: give them, for example {"category": ("k", "1/k")}')
@@ -534,8 +538,6 @@ def solve_family(problem: FamilyProblem, *, fast: bool = True) -> Family | Famil
         problem: the family.
         fast: whether to leave out the twins.
     """
-    from rropt.designs.writers.family import certify_family, formula_json
-
     sample = sampled(problem)
     prover = Prover(problem, sample)
     proofs: list[FormulaProof] = []
@@ -560,8 +562,7 @@ def solve_family(problem: FamilyProblem, *, fast: bool = True) -> Family | Famil
 
 def _equal_points(problem: FamilyProblem, sample: Sampled) -> int:
     """Return at how many points the least formula equals the optimum."""
-    from rropt.core.lazy import numpy as np
-    from rropt.designs.problem_families.candidates import values_at
-
-    least = np.array([values_at(problem.in_variables(one.value), sample.points) for one in sample.candidates]).min(axis=0)
+    least = np.array([values_at(problem.in_variables(one.value), sample.points) for one in sample.candidates]).min(
+        axis=0
+    )
     return int((abs(least - sample.values) <= 1e-6 * np.maximum(1, abs(least))).sum())

@@ -156,7 +156,7 @@ def tree_of_quotient(quotient: Quotient, names: Sequence[str]) -> Tree:
     constant, above = quotient.above.factor() if quotient.above else (0, [])
     lower, below = quotient.below.factor()
     number = as_fraction(constant) / as_fraction(lower) if above or constant else Fraction(0)
-    scaled = []
+    scaled: list[list[tuple[Tree, int]]] = []
     for listed, side in ((below, -1), (above, 1)):
         parts = []
         for factor, power in listed:

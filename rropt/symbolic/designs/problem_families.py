@@ -93,7 +93,9 @@ def _require_definition(problem: Any, formula: Any, sizes: Mapping[sp.Symbol, in
     columns = range(sum(counts))
     for j in columns:
         if sp.cancel(sum(row[j] for row in rows) - 1) != 0:
-            raise RouteDisagreementError(f"SymPy: column {j} of the mechanism of {formula} does not sum to 1 at {sizes}")
+            raise RouteDisagreementError(
+                f"SymPy: column {j} of the mechanism of {formula} does not sum to 1 at {sizes}"
+            )
     values = _variables(problem)
     for row in rows:
         for one, other in product(sorted(set(row), key=str), repeat=2):
@@ -251,11 +253,20 @@ def _tree_lines(tree: Any, label: str, names: list[str], lines: list[str], appen
     y = [sp.latex(sp.factor(_polynomial(part, names) / D)) for part in tree["dual"]]
     lines += [f"{label}:", "\\[ y = \\left(" + r",\ ".join(y) + "\\right) \\]"]
     for identity in tree["identities"]:
-        left = sp.latex(sp.factor(_polynomial(identity["factor"], names))) + r" \cdot " if len(identity["factor"]) > 1 else ""
+        left = (
+            sp.latex(sp.factor(_polynomial(identity["factor"], names))) + r" \cdot "
+            if len(identity["factor"]) > 1
+            else ""
+        )
         condition = sp.latex(_polynomial(identity["condition"], names))
         parts = []
         for j, part in enumerate(identity["multipliers"]):
             if part:
                 own = sp.latex(_polynomial(part, names))
                 parts.append(own if j == 0 else rf"\left({own}\right) g_{{{j}}}")
-        appendix += [f"{label}:", "\\begin{multline*}", f"{left}\\left({condition}\\right) \\\\ = {' + '.join(parts)}", "\\end{multline*}"]
+        appendix += [
+            f"{label}:",
+            "\\begin{multline*}",
+            f"{left}\\left({condition}\\right) \\\\ = {' + '.join(parts)}",
+            "\\end{multline*}",
+        ]

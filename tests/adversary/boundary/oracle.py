@@ -1384,7 +1384,10 @@ def _family(problem: Any, claim: Any) -> bool:
         if sum((shares[i] for i in classes), F(0)) != 1:
             return False
         outputs = _outputs(problem, classes)
-        costs = [[shares[i] * sign * _tree_value(tree, values) for i, tree in zip(classes, row, strict=True)] for _, _, row in outputs]
+        costs = [
+            [shares[i] * sign * _tree_value(tree, values) for i, tree in zip(classes, row, strict=True)]
+            for _, _, row in outputs
+        ]
         for gamma in _LEVELS_OF_MEMBERS:
             at = {**values, "gamma": gamma}
             found = [_tree_value(formula["value"], at) for formula in claim["formulas"]]
@@ -1433,7 +1436,7 @@ def _tree_value(tree: Any, values: Any) -> F:
 
 
 def _outputs(problem: Any, classes: list[int]) -> list[tuple[int, int | None, list[Any]]]:
-    """Return the outputs of a member: the decision, its own category, and the cost of each category as an expression."""
+    """Return the outputs of a member: decision, own category, and the cost of each category as an expression."""
     found: list[tuple[int, int | None, list[Any]]] = []
     for h, decision in enumerate(problem["decisions"]):
         row = [decision["costs"][i] for i in classes]

@@ -9,8 +9,9 @@ from typing import Any
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact.flint_numbers import as_fraction
 from rropt.designs.problem_families.candidates import Candidate
-from rropt.designs.problem_families.classes import GAMMA, FamilyProblem
+from rropt.designs.problem_families.classes import FamilyProblem
 from rropt.designs.problem_families.formulas import Tree, tree_of_quotient
+from rropt.designs.problem_families.parts import GAMMA
 from rropt.designs.problem_families.proofs import FormulaProof, Leaf, ProblemPolynomials, Split
 from rropt.designs.problem_families.quotients import Polynomial, Quotient, terms_of
 
