@@ -137,11 +137,11 @@ _METHODS = {
         "plot": "rropt.plots.draw_every_level:every_level",
     },
     "Family": {
-        "cvxpy_twin": "rropt.convex.designs.problem_families:cvxpy_twin",
-        "sympy_twin": "rropt.symbolic.designs.problem_families:sympy_twin",
-        "to_cvxpy": "rropt.convex.designs.problem_families:to_cvxpy",
-        "to_sympy": "rropt.symbolic.designs.problem_families:to_sympy",
-        "to_latex": "rropt.symbolic.designs.problem_families:to_latex",
+        "cvxpy_twin": "rropt.convex.designs.problem_families.family:cvxpy_twin",
+        "sympy_twin": "rropt.symbolic.designs.problem_families.family:sympy_twin",
+        "to_cvxpy": "rropt.convex.designs.problem_families.family:to_cvxpy",
+        "to_sympy": "rropt.symbolic.designs.problem_families.family:to_sympy",
+        "to_latex": "rropt.symbolic.designs.problem_families.family:to_latex",
         "plot": "rropt.plots.draw_families:family",
     },
     "Estimate": {

@@ -41,7 +41,7 @@ class _Range(Ring):
         for name, *_ in entries:
             if not isinstance(name, str) or not NAME.fullmatch(name) or name == _GAMMA:
                 raise Rejected("a parameter has no name, or that of gamma")
-        super().__init__((*(entry[0] for entry in entries), _GAMMA), WorkBudget())
+        Ring.__init__(self, (*(entry[0] for entry in entries), _GAMMA), WorkBudget())
         if len(set(self.names)) < len(self.names):
             raise Rejected("a name is declared twice")
         self.whole = [is_whole for *_, is_whole in entries]
