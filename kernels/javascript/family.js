@@ -131,8 +131,7 @@ function readDecision(entry, variables, classes) {
   entry.require(own.isNull() === right.isNull(), "a cost at its own category without a class, or a class without it");
   const owned = own.isNull() ? null : own.integer(0, classes.length - 1);
   if (owned !== null) {
-    const others = classes[owned].size.minus(variables.one);
-    own.require(!others.isZero() && isNonnegative(others), "a class that is owned may have no other category");
+    own.require(!classes[owned].size.equals(variables.one), "a class that is owned has one category only");
   }
   const listed = costs.itemsOf(classes.length).map((cost) => variables.expression(cost));
   return { owned, costs: listed, right: right.isNull() ? null : variables.expression(right) };

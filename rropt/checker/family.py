@@ -41,7 +41,7 @@ class _Range(Ring):
         for name, *_ in entries:
             if not isinstance(name, str) or not NAME.fullmatch(name) or name == _GAMMA:
                 raise Rejected("a parameter has no name, or that of gamma")
-        Ring.__init__(self, (*(entry[0] for entry in entries), _GAMMA), WorkBudget())
+        self.names, self.budget = (*(entry[0] for entry in entries), _GAMMA), WorkBudget()
         if len(set(self.names)) < len(self.names):
             raise Rejected("a name is declared twice")
         self.whole = [is_whole for *_, is_whole in entries]
@@ -80,7 +80,7 @@ class _Range(Ring):
         """Return the pair of an expression, with a positive denominator."""
         if not at_gamma and _names_gamma(data):
             raise Rejected(f"{where} contains gamma")
-        self.divisors.clear()
+        self.divisors = []
         n, d = self.quotient(data, where)
         for divisor in (*self.divisors, d):
             if not self.is_positive(divisor) and not self.is_positive(negative(divisor)):
@@ -164,10 +164,7 @@ class _Stated:
         self.sizes: list[Polynomial] = []
         self.shares: list[Quotient] = []
         total: Quotient = ({}, self.one)
-        listed = items(classes, "classes", most=MAX_LIST)
-        if not listed:
-            raise Rejected("there is no class")
-        for entry in listed:
+        for entry in items(classes, "classes", most=MAX_LIST):
             size, share = fields(entry, ["size", "share"], "a class")
             n, d = ring.expression(size, "a size")
             if list(map(any, d)) != [False]:
@@ -179,8 +176,6 @@ class _Stated:
             total = ring.combined("sum", total, ring.combined("product", (self.sizes[-1], self.one), self.shares[-1]))
         ring.require_equal(total, (self.one, self.one), "the proportions do not sum to 1")
         self.decisions = [self._decision(entry) for entry in items(decisions, "decisions", most=MAX_LIST)]
-        if not self.decisions:
-            raise Rejected("there is no decision")
         self._rows: dict[tuple[int, str, int], _Row] = {}
 
     def _decision(self, entry: Any) -> _Decision:
@@ -189,9 +184,8 @@ class _Stated:
         if (own is None) != (right is None):
             raise Rejected("a decision has a cost at its own category iff it owns a class")
         if at is not None:
-            others = self.ring.add(self.sizes[at], negative(self.one))
-            if not others or not is_nonnegative(others):
-                raise Rejected("an own class has no other category, or may have none at all")
+            if self.sizes[at] == self.one:
+                raise Rejected("a decision owns a class of one category")
         listed = [self.ring.expression(x, "a cost") for x in items(costs, "costs", count=len(self.sizes))]
         return _Decision(at, listed, None if right is None else self.ring.expression(right, "a cost"))
 
