@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import items
+from rropt.cli.arguments import items, whole
 from rropt.cli.command import Command, Option
 from rropt.cli.output import named_record, print_json, print_text
 from rropt.cli.pending import OutputFile, put_certificates, put_plot
@@ -54,6 +54,13 @@ examples:
             help="also print the optimal design at these parameters, with gamma or epsilon: k=7,p=1/3,gamma=4",
             type=items,
         ),
+        Option(
+            "--degree",
+            "D",
+            help="largest power of each variable in the factor of an identity, from 0 to 4; a larger one proves more",
+            type=whole(0, 4),
+            default="2",
+        ),
         options.FAST,
         options.CERTIFICATE,
         Option(
@@ -76,7 +83,9 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.problem_families.family_files import named_families, named_family, read_family
 
     is_named = args.family in named_families()
-    found: Any = solve_family(named_family(args.family) if is_named else read_family(args.family), fast=args.fast)
+    found: Any = solve_family(
+        named_family(args.family) if is_named else read_family(args.family), degree=args.degree, fast=args.fast
+    )
     put_certificates(args, found, "the formulas are conjectured; leave --certificate out")
     put_plot(args, lambda: found, size="wide")
     member = None if args.at is None else found.at(**_values(args.at))

@@ -228,6 +228,9 @@ def _roots() -> Iterator[Any]:
     yield from (every, every.at("log(3)"), every.at(1), rropt.privacy.LevelSpan.of("1/2..3"))
     theorem = rropt.family("reject", fast=True)
     yield from (theorem, theorem.formulas[0], theorem.at(gamma=3, k=3, a="1/2"), theorem.problem)
+    yield rropt.family(
+        {"k": "2.., whole", "a": "0..1"}, {"c": ("k", "1/k")}, [("c", 1, 0), ("r", "a")], degree=0, fast=True
+    )
     yield Solved(1.0, 1e-9, "CLARABEL")
     yield rropt.designs.kary_problem("log(3)", categories=3).to_sympy().form
     yield RevealedBlocks(BlockMechanism(AllSubsets(4, 2), 3), "1/20")

@@ -21,7 +21,9 @@ sympy = later("sympy")
 CALLS: dict[str, Callable[[], object]] = {
     "variance": lambda: rropt.designs.binary_problem("log(2)", "1/4", delta="1/4").to_sympy().form,
     "trace": lambda: rropt.designs.kary_problem("log(3)", categories=3).to_sympy().form,
-    "loss": lambda: rropt.designs.kary_problem("log(3)", categories=3, objective="loss", loss="absolute").to_sympy().form,
+    "loss": lambda: (
+        rropt.designs.kary_problem("log(3)", categories=3, objective="loss", loss="absolute").to_sympy().form
+    ),
     "a-optimal": lambda: rropt.designs.kary_problem("log(3)", categories=3, objective="a-optimal").to_sympy().form,
     "every level": lambda: rropt.design("all", population="1/2,1/4,1/4", objective="loss", loss="absolute").twins,
     "family": lambda: rropt.family("three-levels").twins,

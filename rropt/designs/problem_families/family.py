@@ -25,12 +25,13 @@ from rropt.designs.problem_families.family_certificates import certify_family, f
 from rropt.designs.problem_families.family_files import family_problem, named_family
 from rropt.designs.problem_families.formulas import Tree, quotient_of_tree, text_of_tree, tree_of_quotient
 from rropt.designs.problem_families.parts import GAMMA, Column
-from rropt.designs.problem_families.proofs import FormulaProof, OpenConditionError, Prover
+from rropt.designs.problem_families.proofs import DEGREE, FormulaProof, OpenConditionError, Prover
 from rropt.designs.problem_families.quotients import Quotient
 from rropt.mechanisms import Mechanism
 
 _WHAT = "family of designs"
 MOST_CATEGORIES = 1000  # of a mechanism that is written as a matrix
+_MOST_DEGREE = 4
 _MOST_SHOWN = 8  # categories of a matrix that is printed
 _DIGITS = 20  # of gamma, where exp(epsilon) is irrational
 
@@ -431,12 +432,14 @@ class FamilyConjecture(_Formulas):
 
     Attributes:
         problem: the family.
+        degree: the largest degree that was tried.
         formulas: the formulas with their mechanisms; these exist, so that no optimum is above their least.
         points: the number of points at which the least formula equals the optimum.
         open: for each formula without a proof its text, and the condition that is not proved.
     """
 
     problem: FamilyProblem
+    degree: int
     formulas: tuple[FamilyFormula, ...] = field(compare=False)
     points: int = field(compare=False)
     open: tuple[tuple[str, str], ...] = field(compare=False)
@@ -445,15 +448,16 @@ class FamilyConjecture(_Formulas):
         """Return the result for JSON: formulas are texts."""
         return {
             "problem": self.problem.to_dict(),
+            "degree": self.degree,
             "formulas": [one.to_dict() for one in self.formulas],
             "points": self.points,
             "open": [list(pair) for pair in self.open],
         }
 
     @classmethod
-    def recompute(cls, problem: FamilyProblem) -> Family | FamilyConjecture:
+    def recompute(cls, problem: FamilyProblem, degree: int) -> Family | FamilyConjecture:
         """Search again; used to read files."""
-        return solve_family(problem)
+        return solve_family(problem, degree=degree)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return a line for each formula, and for each one that is not proved."""
@@ -483,6 +487,7 @@ def family(
     *,
     against: Mapping[str, Any] | None = None,
     sense: str = "minimise",
+    degree: int = DEGREE,
     fast: bool = False,
 ) -> Family | FamilyConjecture:
     """Find the optimum of a family of design problems for all parameters and every gamma > 1, with a certificate.
@@ -502,6 +507,8 @@ def family(
             the class of its name.
         against: in place of decisions, the proportions of a second distribution by class: the largest total variation.
         sense: ``"minimise"`` for costs, ``"maximise"`` for payoffs.
+        degree: the largest power of each variable in the factor of an identity, at most 4; a larger one proves more, and
+            takes longer.
         fast: whether to leave out the comparison with the same problem in SymPy and CVXPY.
 
     Returns:
@@ -528,18 +535,24 @@ def family(
         raise InvalidParameterError('a family has classes: give them, for example {"category": ("k", "1/k")}')
     else:
         problem = family_problem(parameters, classes, decisions, against=against, sense=sense)
-    return solve_family(problem, fast=fast)
+    return solve_family(problem, degree=degree, fast=fast)
 
 
-def solve_family(problem: FamilyProblem, *, fast: bool = True) -> Family | FamilyConjecture:
+def solve_family(problem: FamilyProblem, *, degree: int = DEGREE, fast: bool = True) -> Family | FamilyConjecture:
     """Return the optimum of a family, proved if each condition has an identity.
 
     Args:
         problem: the family.
+        degree: as for ``family``.
         fast: whether to leave out the twins.
+
+    Raises:
+        InvalidParameterError: the degree is not an integer from 0 to 4.
     """
+    if type(degree) is not int or not 0 <= degree <= _MOST_DEGREE:
+        raise InvalidParameterError(f"the degree is an integer from 0 to {_MOST_DEGREE}: received {shown(degree)}")
     sample = sampled(problem)
-    prover = Prover(problem, sample)
+    prover = Prover(problem, sample, degree)
     proofs: list[FormulaProof] = []
     missing: list[tuple[str, str]] = []
     for number, candidate in enumerate(sample.candidates):
@@ -551,7 +564,7 @@ def solve_family(problem: FamilyProblem, *, fast: bool = True) -> Family | Famil
     if missing:
         listed = [formula_json(problem, one) for one in sample.candidates]
         formulas = tuple(FamilyFormula(problem, entry["value"], tuple(entry["rows"])) for entry in listed)
-        return FamilyConjecture(problem, formulas, _equal_points(problem, sample), tuple(missing))
+        return FamilyConjecture(problem, degree, formulas, _equal_points(problem, sample), tuple(missing))
     certificate = certify_family(problem, sample.candidates, proofs)
     verdict = certificate.check()
     if not verdict:

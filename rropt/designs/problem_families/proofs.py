@@ -27,7 +27,7 @@ from rropt.designs.problem_families.quotients import (
     terms_of,
 )
 
-_DEGREES = (0, 1, 2)  # of the factor of an identity, in each variable
+DEGREE = 2  # of the factor of an identity, in each variable
 _DEPTH = 5  # of a tree of splits
 _SLACK = 1e-8  # of a condition at a point, as a part of its terms
 
@@ -141,6 +141,7 @@ class Prover:
     sample: Sampled
     data: ProblemPolynomials = field(init=False)
     values: list[Quotient] = field(init=False)
+    degree: int = DEGREE
     known: dict[str, Multiple | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -235,7 +236,7 @@ class Prover:
         if key not in self.known:
             self.known[key] = None
             listed = [terms_of(h) for h in hypotheses if h]
-            for degree in _DEGREES:
+            for degree in range(self.degree + 1):
                 found = positive_multiple(terms_of(condition), listed, degree)
                 if found is not None:
                     self.known[key] = found
