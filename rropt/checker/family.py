@@ -183,9 +183,8 @@ class _Stated:
         at = None if own is None else whole(own, "the own class", len(self.sizes) - 1)
         if (own is None) != (right is None):
             raise Rejected("a decision has a cost at its own category iff it owns a class")
-        if at is not None:
-            if self.sizes[at] == self.one:
-                raise Rejected("a decision owns a class of one category")
+        if at is not None and self.sizes[at] == self.one:
+            raise Rejected("a decision owns a class of one category")
         listed = [self.ring.expression(x, "a cost") for x in items(costs, "costs", count=len(self.sizes))]
         return _Decision(at, listed, None if right is None else self.ring.expression(right, "a cost"))
 

@@ -47,7 +47,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
             return own(one, other)
 
         monkeypatch.setattr(kind, name, watched)
-    yield found
+    return found
 
 
 @every_case("name", sorted(CALLS))

@@ -90,7 +90,11 @@ def _tree(node: ast.AST, numbers: Sequence[str], fail: Any, depth: int) -> Tree:
             first, second = (_tree(part, numbers, fail, depth + 1) for part in (left, right))
             return {"sum": [first, {"negative": second}]}
         case ast.BinOp(op=sign, left=left, right=right) if type(sign) in _SIGNS:
-            return {_SIGNS[type(sign)]: [_tree(part, numbers, fail, depth + 1) for part in (left, right)]}
+            parts = [_tree(part, numbers, fail, depth + 1) for part in (left, right)]
+            is_number = all(isinstance(part, str) and part[0].isdigit() for part in parts)
+            if isinstance(sign, ast.Div) and is_number and Fraction(parts[1]):
+                return str(Fraction(parts[0]) / Fraction(parts[1]))  # 1/3 is a number
+            return {_SIGNS[type(sign)]: parts}
     raise fail("a part has no value")
 
 
@@ -168,6 +172,8 @@ def tree_of_quotient(quotient: Quotient, names: Sequence[str]) -> Tree:
                 parts[n], number = (-factor, 1), -number
         written = [(tree_of_polynomial(factor, names), power) for factor, power in parts]
         scaled.insert(0, sorted(written, key=lambda pair: (isinstance(pair[0], dict), len(str(pair[0])), str(pair[0]))))
+    if not scaled[0] and not scaled[1]:
+        return str(number)
     top = _product(number.numerator, scaled[0])
     bottom = _product(number.denominator, scaled[1])
     return top if bottom == "1" else {"quotient": [top, bottom]}
