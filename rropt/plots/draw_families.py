@@ -14,7 +14,7 @@ from rropt.core.exact import as_text, rational
 from rropt.core.visible import with_noun
 from rropt.designs.problem_families.candidates import values_at
 from rropt.designs.problem_families.family import Family, FamilyConjecture
-from rropt.designs.problem_families.parts import Parameter
+from rropt.designs.problem_families.parts import FamilyParameter
 from rropt.plots.charts import COLORS, Chart, look_of
 from rropt.plots.drawing import picture
 
@@ -85,7 +85,7 @@ def phases(found: Family | FamilyConjecture, name: str | None = None, *, at: Map
     return Phases(tuple(found.formulas[i].value for i in kept), name, fixed, x, y, moved)
 
 
-def _middle(parameter: Parameter) -> Fraction:
+def _middle(parameter: FamilyParameter) -> Fraction:
     if parameter.whole:
         return parameter.low + 5
     return parameter.low + 1 if parameter.high is None else (parameter.low + parameter.high) / 2

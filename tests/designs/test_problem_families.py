@@ -205,7 +205,7 @@ def test_a_formula_that_is_left_out_leaves_a_condition_open(monkeypatch: pytest.
     del sample.candidates[1]
     sample.candidates[0].points = range(sample.points.shape[1])
     with pytest.raises(proofs.OpenConditionError):
-        proofs.Prover(problem, sample).prove(0)
+        proofs.FamilyProver(problem, sample).prove(0)
 
 
 def test_a_family_is_read_from_its_record_and_its_file(tmp_path: Any) -> None:

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
 from rropt.core.lazy import numpy as np
 from rropt.designs.problem_families.classes import FamilyProblem, is_positive
-from rropt.designs.problem_families.parts import Column
-from rropt.designs.problem_families.quotients import Quotient, solved
+from rropt.designs.problem_families.parts import RowKind
+from rropt.designs.problem_families.quotients import RationalFunction, solved
 
 _LEVELS = 36  # of u at each point, from 1/1000 to 10 000
 _POINTS = (1, 40, 60, 96, 160)  # of the parameters, by their number
@@ -31,18 +31,18 @@ Basis = tuple[int, ...]
 Floats = Any
 
 
-class Cover(NamedTuple):
+class SymbolicCover(NamedTuple):
     """A basis of rows in symbols: the columns, their weights x, and A, B and X."""
 
     basis: Basis
-    weights: tuple[Quotient, ...]
-    A: Quotient
-    B: Quotient
-    X: Quotient
+    weights: tuple[RationalFunction, ...]
+    A: RationalFunction
+    B: RationalFunction
+    X: RationalFunction
 
 
 @dataclass(slots=True)
-class Candidate:
+class CandidateFormula:
     """A formula, the bases that have it, and the points at which it is the least.
 
     Attributes:
@@ -51,8 +51,8 @@ class Candidate:
         points: the sampled points at which it is the least.
     """
 
-    value: Quotient
-    covers: list[Cover] = field(default_factory=list)
+    value: RationalFunction
+    covers: list[SymbolicCover] = field(default_factory=list)
     points: Floats = ()
 
 
@@ -67,7 +67,7 @@ class Sample:
 
 
 @dataclass(slots=True)
-class Sampled:
+class SampledFamily:
     """The points, the least value at each, and the candidates.
 
     Attributes:
@@ -78,10 +78,10 @@ class Sampled:
 
     points: Floats
     values: Floats
-    candidates: list[Candidate]
+    candidates: list[CandidateFormula]
 
 
-def sampled(problem: FamilyProblem) -> Sampled:
+def sampled(problem: FamilyProblem) -> SampledFamily:
     """Return the formulas that are least somewhere on a grid of parameters and levels."""
     columns = [column for column in problem.columns if not column.is_empty]
     start = _first_basis(problem, columns)
@@ -99,23 +99,23 @@ def sampled(problem: FamilyProblem) -> Sampled:
     counts: dict[Basis, int] = {}
     for basis in bases:
         counts[basis] = counts.get(basis, 0) + 1
-    found: dict[str, Candidate] = {}
+    found: dict[str, CandidateFormula] = {}
     for basis in sorted(counts, key=lambda b: -counts[b]):
         cover = _cover(problem, columns, basis)
         if cover is not None:
             formula = value_of(problem, cover)
-            found.setdefault(f"{formula.above}/{formula.below}", Candidate(formula)).covers.append(cover)
+            found.setdefault(f"{formula.above}/{formula.below}", CandidateFormula(formula)).covers.append(cover)
     listed = np.array(points).T
-    return Sampled(listed, np.array(best), _needed(problem, list(found.values()), listed))
+    return SampledFamily(listed, np.array(best), _needed(problem, list(found.values()), listed))
 
 
-def value_of(problem: FamilyProblem, cover: Cover) -> Quotient:
+def value_of(problem: FamilyProblem, cover: SymbolicCover) -> RationalFunction:
     """Return ``(A + B u)/(u + X)``."""
     u = problem.ring.name("u")
     return (cover.A + cover.B * u) / (u + cover.X)
 
 
-def _needed(problem: FamilyProblem, candidates: list[Candidate], points: Floats) -> list[Candidate]:
+def _needed(problem: FamilyProblem, candidates: list[CandidateFormula], points: Floats) -> list[CandidateFormula]:
     """Return the candidates that are below all others at some point, with these points."""
     values = np.array([values_at(problem.in_variables(one.value), points) for one in candidates])
     kept = list(range(len(candidates)))
@@ -132,7 +132,7 @@ def _needed(problem: FamilyProblem, candidates: list[Candidate], points: Floats)
     return sorted((candidates[i] for i in kept), key=lambda one: (len(text := problem.text(one.value)), text))
 
 
-def values_at(quotient: Quotient, points: Floats) -> Floats:
+def values_at(quotient: RationalFunction, points: Floats) -> Floats:
     """Return the values of a rational function of the variables at points, as floats."""
     return polynomial_at(quotient.above, points)[0] / polynomial_at(quotient.below, points)[0]
 
@@ -149,7 +149,7 @@ def polynomial_at(polynomial: Any, points: Floats) -> tuple[Floats, Floats]:
     return total, size
 
 
-def _samples(problem: FamilyProblem, columns: Sequence[Column]) -> Iterator[Sample]:
+def _samples(problem: FamilyProblem, columns: Sequence[RowKind]) -> Iterator[Sample]:
     """Yield points of the parameters: their variables fill the logarithmic cube from 1/40 to 40."""
     count = len(problem.parameters)
     for number in range(_POINTS[count]):
@@ -159,7 +159,7 @@ def _samples(problem: FamilyProblem, columns: Sequence[Column]) -> Iterator[Samp
         yield _sample(problem, columns, [next(listed) if p.whole else 0.7 for p in problem.parameters])
 
 
-def _sample(problem: FamilyProblem, columns: Sequence[Column], variables: Sequence[float]) -> Sample:
+def _sample(problem: FamilyProblem, columns: Sequence[RowKind], variables: Sequence[float]) -> Sample:
     near = [Fraction(x).limit_denominator(1000) for x in variables]
     point = (*(as_flint(p.at(x)) for p, x in zip(problem.parameters, near, strict=True)), as_flint(0))
     sizes = [float(size(point)) for size in problem.sizes]
@@ -180,7 +180,7 @@ def _halton(number: int, base: int) -> float:
     return found
 
 
-def _first_basis(problem: FamilyProblem, columns: Sequence[Column]) -> Basis:
+def _first_basis(problem: FamilyProblem, columns: Sequence[RowKind]) -> Basis:
     """Return the basis that has the first decision everywhere: one row for each class."""
     own = problem.decisions[0].own
     place = {(c.decision, c.classes, c.own): n for n, c in enumerate(columns)}
@@ -212,7 +212,7 @@ def _optimal(sample: Sample, u: float, basis: Basis) -> tuple[Basis, float]:
     return tuple(listed), float(exact @ costs[listed]) / (u + exact.sum())
 
 
-def _cover(problem: FamilyProblem, columns: Sequence[Column], basis: Basis) -> Cover | None:
+def _cover(problem: FamilyProblem, columns: Sequence[RowKind], basis: Basis) -> SymbolicCover | None:
     """Return the cover of a basis in symbols; None if a weight has coefficients of two signs."""
     chosen = [columns[j] for j in basis]
     rows = [[column.members[i] for column in chosen] for i in range(len(problem.classes))]
@@ -225,4 +225,4 @@ def _cover(problem: FamilyProblem, columns: Sequence[Column], basis: Basis) -> C
     for x, column in zip(weights, chosen, strict=True):
         A, B, X = A + x * problem.totals[column.decision], B + x * column.inside, X + x
     places = tuple(problem.columns.index(column) for column in chosen)
-    return Cover(places, tuple(weights), A, B, X)
+    return SymbolicCover(places, tuple(weights), A, B, X)

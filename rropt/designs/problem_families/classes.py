@@ -7,7 +7,7 @@ cost ``sum_j s_j sum_d c_dj p_dj``, over all mechanisms with ``p_dj <= gamma p_d
 
 By symmetry an optimal design and an optimal dual are constant on classes. So finitely many kinds of rows occur, for
 every size: a row of decision d has the larger probability on all of a class or on none of it, and its own member counts
-separately (``Column``).
+separately (``RowKind``).
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from typing import Any
 
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.designs.problem_families.family_data import parts_of_data
-from rropt.designs.problem_families.formulas import (
+from rropt.designs.problem_families.formula_trees import (
     quotient_of_tree,
     text_of_tree,
     tree_of_polynomial,
     tree_of_quotient,
     tree_of_text,
 )
-from rropt.designs.problem_families.parts import GAMMA, CategoryClass, Column, Decision, Parameter
-from rropt.designs.problem_families.quotients import Polynomial, Quotient, Ring, has_negative
+from rropt.designs.problem_families.parts import GAMMA, CategoryClass, Decision, FamilyParameter, RowKind
+from rropt.designs.problem_families.quotients import ParameterRing, Polynomial, RationalFunction, has_negative
 
 MOST_PARAMETERS, MOST_CLASSES, MOST_DECISIONS = 4, 6, 12
 _SENSES = ("minimise", "maximise")
@@ -45,11 +45,11 @@ class FamilyProblem:
         sense: ``minimise`` (costs) or ``maximise`` (payoffs).
     """
 
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[FamilyParameter, ...]
     classes: tuple[CategoryClass, ...]
     decisions: tuple[Decision, ...]
     sense: str = "minimise"
-    _kept: dict[str, Quotient] = field(default_factory=dict, compare=False, repr=False)
+    _kept: dict[str, RationalFunction] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         one_of(self.sense, _SENSES, "the sense")
@@ -101,44 +101,44 @@ class FamilyProblem:
         return tuple(parameter.name for parameter in self.parameters)
 
     @cached_property
-    def ring(self) -> Ring:
+    def ring(self) -> ParameterRing:
         """The polynomials in the parameters and u = gamma - 1."""
-        return Ring((*self.names, "u"))
+        return ParameterRing((*self.names, "u"))
 
     @cached_property
-    def _values(self) -> dict[str, Quotient]:
+    def _values(self) -> dict[str, RationalFunction]:
         return {name: self.ring.name(name) for name in self.names}
 
-    def quotient(self, text: str, what: str = "formula") -> Quotient:
+    def quotient(self, text: str, what: str = "formula") -> RationalFunction:
         """Return a formula in the parameters as a rational function."""
         return quotient_of_tree(tree_of_text(text, self.names, what), self._values, self.ring)
 
     @cached_property
-    def sizes(self) -> tuple[Quotient, ...]:
+    def sizes(self) -> tuple[RationalFunction, ...]:
         """The sizes of the classes."""
         return tuple(self.quotient(one.size, "size") for one in self.classes)
 
     @cached_property
-    def shares(self) -> tuple[Quotient, ...]:
+    def shares(self) -> tuple[RationalFunction, ...]:
         """The share of a category of each class."""
         return tuple(self.quotient(one.share, "share") for one in self.classes)
 
     @cached_property
-    def costs(self) -> tuple[tuple[Quotient, ...], ...]:
+    def costs(self) -> tuple[tuple[RationalFunction, ...], ...]:
         """The part of a category of each class in the cost of each decision; negative payoffs."""
         return tuple(tuple(self._part(i, cost) for i, cost in enumerate(decision.costs)) for decision in self.decisions)
 
     @cached_property
-    def rights(self) -> tuple[Quotient | None, ...]:
+    def rights(self) -> tuple[RationalFunction | None, ...]:
         """The same for the own member of a decision."""
         return tuple(None if d.own is None else self._part(d.own, d.right or "0") for d in self.decisions)
 
-    def _part(self, i: int, cost: str) -> Quotient:
+    def _part(self, i: int, cost: str) -> RationalFunction:
         part = self.shares[i] * self.quotient(cost, "cost")
         return part if self.sense == "minimise" else -part
 
     @cached_property
-    def totals(self) -> tuple[Quotient, ...]:
+    def totals(self) -> tuple[RationalFunction, ...]:
         """The cost of each decision if it is always made."""
         found = []
         for h, decision in enumerate(self.decisions):
@@ -151,7 +151,7 @@ class FamilyProblem:
         return tuple(found)
 
     @cached_property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[RowKind, ...]:
         """The kinds of rows, also the empty ones, in the order of certificates."""
         return tuple(
             self._column(h, classes, own)
@@ -160,7 +160,7 @@ class FamilyProblem:
             for own in ((0, 1) if decision.own is not None else (0,))
         )
 
-    def _column(self, h: int, classes: tuple[int, ...], own: int) -> Column:
+    def _column(self, h: int, classes: tuple[int, ...], own: int) -> RowKind:
         zero, one = self.ring.number(0), self.ring.number(1)
         decision, members, inside = self.decisions[h], [], zero
         for i, (size, cost, whole) in enumerate(zip(self.sizes, self.costs[h], classes, strict=True)):
@@ -169,55 +169,55 @@ class FamilyProblem:
             if i == decision.own and own:
                 inside, count = inside + self.rights[h], count + one  # type: ignore[operator]
             members.append(count)
-        return Column(h, classes, own, tuple(members), inside)
+        return RowKind(h, classes, own, tuple(members), inside)
 
     @cached_property
-    def substitution(self) -> list[Quotient]:
+    def substitution(self) -> list[RationalFunction]:
         """The parameters as functions of positive variables, and u, in the ring of the variables."""
         ring = self.ring  # as many names: one variable for each parameter, and u
-        variables = [Quotient(generator, ring.one) for generator in ring.generators]
+        variables = [RationalFunction(generator, ring.one) for generator in ring.generators]
         values = [p.value(x, ring) for p, x in zip(self.parameters, variables, strict=False)]
         return [*values, variables[-1]]
 
-    def in_variables(self, quotient: Quotient) -> Quotient:
+    def in_variables(self, quotient: RationalFunction) -> RationalFunction:
         """Return a rational function of the parameters as one of the variables.
 
         Its denominator has no coefficients of two signs; else it has both.
         """
-        kept: dict[str, Quotient] = self._kept
+        kept: dict[str, RationalFunction] = self._kept
         key = f"{quotient.above}/{quotient.below}"
         if key not in kept:
             found = quotient.composed(self.substitution, self.ring)
             lead = found.below.leading_coefficient()
-            kept[key] = Quotient(found.above / lead, found.below / lead)
+            kept[key] = RationalFunction(found.above / lead, found.below / lead)
         return kept[key]
 
-    def text(self, quotient: Quotient) -> str:
+    def text(self, quotient: RationalFunction) -> str:
         """Return a rational function of the parameters and u as text in gamma."""
         return text_of_tree(tree_of_quotient(self.in_gamma(quotient), (*self.names, GAMMA)))
 
-    def in_gamma(self, quotient: Quotient) -> Quotient:
+    def in_gamma(self, quotient: RationalFunction) -> RationalFunction:
         """Return a rational function with its last name read as gamma = 1 + u in place of u."""
         ring = self.ring
         values = [*(ring.name(name) for name in self.names), ring.name("u") - ring.number(1)]
         return quotient.composed(values, ring)
 
-    def sign_text(self, quotient: Quotient) -> str:
+    def sign_text(self, quotient: RationalFunction) -> str:
         """Return ``quotient >= 0`` as a polynomial inequality in the parameters and gamma.
 
         The denominator has one sign for all parameters; the constant and the factors that are positive are left out.
         """
         found = self.in_gamma(quotient)
-        sign = 1 if self.in_variables(Quotient(quotient.below, self.ring.one)).above.coeffs()[0] > 0 else -1
+        sign = 1 if self.in_variables(RationalFunction(quotient.below, self.ring.one)).above.coeffs()[0] > 0 else -1
         constant, factors = (found.above * sign).factor()
         ring = self.ring
         back = [*(ring.name(name) for name in self.names), ring.name("u") + ring.number(1)]
         kept = ring.constant(Fraction(1 if constant > 0 else -1))
         for factor, power in factors:
-            own = self.in_variables(Quotient(factor, ring.one).composed(back, ring)).above
-            if is_positive(Quotient(own, ring.one)):
+            own = self.in_variables(RationalFunction(factor, ring.one).composed(back, ring)).above
+            if is_positive(RationalFunction(own, ring.one)):
                 continue
-            if is_positive(Quotient(-own, ring.one)):
+            if is_positive(RationalFunction(-own, ring.one)):
                 kept = -kept if int(power) % 2 else kept
                 continue
             for _ in range(int(power)):
@@ -271,6 +271,6 @@ class FamilyProblem:
         return cls(*parts_of_data(data))
 
 
-def is_positive(quotient: Quotient) -> bool:
+def is_positive(quotient: RationalFunction) -> bool:
     """Return whether the coefficients of both parts are positive."""
     return bool(quotient.above) and not has_negative(quotient.above) and not has_negative(quotient.below)

@@ -19,14 +19,14 @@ from rropt.core.results.answer_text import value_text
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import visible, with_noun
-from rropt.designs.problem_families.candidates import Sampled, sampled, values_at
+from rropt.designs.problem_families.candidates import SampledFamily, sampled, values_at
 from rropt.designs.problem_families.classes import FamilyProblem
 from rropt.designs.problem_families.family_certificates import certify_family, formula_json
 from rropt.designs.problem_families.family_files import family_problem, named_family
-from rropt.designs.problem_families.formulas import Tree, quotient_of_tree, text_of_tree, tree_of_quotient
-from rropt.designs.problem_families.parts import GAMMA, Column
-from rropt.designs.problem_families.proofs import DEGREE, FormulaProof, OpenConditionError, Prover
-from rropt.designs.problem_families.quotients import Quotient
+from rropt.designs.problem_families.formula_trees import Tree, quotient_of_tree, text_of_tree, tree_of_quotient
+from rropt.designs.problem_families.parts import GAMMA, RowKind
+from rropt.designs.problem_families.proofs import DEGREE, FamilyProver, FormulaProof, OpenConditionError
+from rropt.designs.problem_families.quotients import RationalFunction
 from rropt.mechanisms import Mechanism
 
 _WHAT = "family of designs"
@@ -56,16 +56,16 @@ class FamilyFormula:
         return text_of_tree(self.tree)
 
     @property
-    def quotient(self) -> Quotient:
+    def quotient(self) -> RationalFunction:
         """The formula as a rational function of the parameters and u = gamma - 1."""
         return self._quotient(self.tree)
 
-    def _quotient(self, tree: Tree) -> Quotient:
+    def _quotient(self, tree: Tree) -> RationalFunction:
         ring = self.problem.ring
         names = {name: ring.name(name) for name in self.problem.names}
         return quotient_of_tree(tree, {**names, GAMMA: ring.name("u") + ring.number(1)}, ring)
 
-    def columns(self) -> list[tuple[Column, Quotient]]:
+    def columns(self) -> list[tuple[RowKind, RationalFunction]]:
         """Return the kinds of rows with their weights."""
         places = {(c.decision, c.classes, c.own): c for c in self.problem.columns}
         found = []
@@ -104,7 +104,13 @@ class FamilyFormula:
             found.append((decision.name, tuple(places), at_own))
         return found
 
-    def _sum(self, rows: list[tuple[Column, Quotient]], over: Quotient, count: Quotient, i: int | None) -> Tree:
+    def _sum(
+        self,
+        rows: list[tuple[RowKind, RationalFunction]],
+        over: RationalFunction,
+        count: RationalFunction,
+        i: int | None,
+    ) -> Tree:
         ring = self.problem.ring
         gamma = ring.name("u") + ring.number(1)
         total = ring.number(0)
@@ -305,7 +311,7 @@ class _Formulas(Result, SequenceOf):
         own = self.formulas[formula] if isinstance(formula, int) else formula
         return tuple(self.problem.sign_text(self._gap(own, other)) for other in self.formulas if other.tree != own.tree)
 
-    def _gap(self, own: FamilyFormula, other: FamilyFormula) -> Quotient:
+    def _gap(self, own: FamilyFormula, other: FamilyFormula) -> RationalFunction:
         gap = other.quotient - own.quotient
         return gap if self.problem.sense == "minimise" else -gap
 
@@ -507,8 +513,8 @@ def family(
             the class of its name.
         against: in place of decisions, the proportions of a second distribution by class: the largest total variation.
         sense: ``"minimise"`` for costs, ``"maximise"`` for payoffs.
-        degree: the largest power of each variable in the factor of an identity, at most 4; a larger one proves more, and
-            takes longer.
+        degree: the largest power of each variable in the factor of an identity, at most 4; a larger one proves more,
+            and takes longer.
         fast: whether to leave out the comparison with the same problem in SymPy and CVXPY.
 
     Returns:
@@ -552,7 +558,7 @@ def solve_family(problem: FamilyProblem, *, degree: int = DEGREE, fast: bool = T
     if type(degree) is not int or not 0 <= degree <= _MOST_DEGREE:
         raise InvalidParameterError(f"the degree is an integer from 0 to {_MOST_DEGREE}: received {shown(degree)}")
     sample = sampled(problem)
-    prover = Prover(problem, sample, degree)
+    prover = FamilyProver(problem, sample, degree)
     proofs: list[FormulaProof] = []
     missing: list[tuple[str, str]] = []
     for number, candidate in enumerate(sample.candidates):
@@ -573,7 +579,7 @@ def solve_family(problem: FamilyProblem, *, degree: int = DEGREE, fast: bool = T
     return found if fast else found.compared_twice()
 
 
-def _equal_points(problem: FamilyProblem, sample: Sampled) -> int:
+def _equal_points(problem: FamilyProblem, sample: SampledFamily) -> int:
     """Return at how many points the least formula equals the optimum."""
     least = np.array([values_at(problem.in_variables(one.value), sample.points) for one in sample.candidates]).min(
         axis=0

@@ -8,16 +8,16 @@ from typing import Any
 
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact.flint_numbers import as_fraction
-from rropt.designs.problem_families.candidates import Candidate
+from rropt.designs.problem_families.candidates import CandidateFormula
 from rropt.designs.problem_families.classes import FamilyProblem
-from rropt.designs.problem_families.formulas import Tree, tree_of_quotient
+from rropt.designs.problem_families.formula_trees import Tree, tree_of_quotient
 from rropt.designs.problem_families.parts import GAMMA
 from rropt.designs.problem_families.proofs import FormulaProof, Leaf, ProblemPolynomials, Split
-from rropt.designs.problem_families.quotients import Polynomial, Quotient, terms_of
+from rropt.designs.problem_families.quotients import Polynomial, RationalFunction, terms_of
 
 
 def certify_family(
-    problem: FamilyProblem, candidates: Sequence[Candidate], proofs: Sequence[FormulaProof]
+    problem: FamilyProblem, candidates: Sequence[CandidateFormula], proofs: Sequence[FormulaProof]
 ) -> Certificate:
     """Return the certificate that the optimum is the least of the formulas of the candidates.
 
@@ -39,7 +39,7 @@ def certify_family(
     return Certificate.state("family", problem.certified(), claim, proof)
 
 
-def formula_json(problem: FamilyProblem, candidate: Candidate) -> dict[str, Any]:
+def formula_json(problem: FamilyProblem, candidate: CandidateFormula) -> dict[str, Any]:
     """Return a formula of the claim: its value in the parameters and gamma, and its rows."""
     cover = candidate.covers[0]
     rows = []
@@ -58,7 +58,7 @@ def formula_json(problem: FamilyProblem, candidate: Candidate) -> dict[str, Any]
     return {"value": value_tree(problem, candidate.value), "rows": rows}
 
 
-def value_tree(problem: FamilyProblem, value: Quotient) -> Tree:
+def value_tree(problem: FamilyProblem, value: RationalFunction) -> Tree:
     """Return a formula in the parameters and gamma; of payoffs with the opposite sign."""
     found = problem.in_gamma(value)
     return tree_of_quotient(found if problem.sense == "minimise" else -found, (*problem.names, GAMMA))

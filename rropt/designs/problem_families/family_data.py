@@ -7,9 +7,9 @@ from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, one_of, shown
 from rropt.core.exact import as_text, rational
-from rropt.designs.problem_families.parts import CategoryClass, Decision, Parameter
+from rropt.designs.problem_families.parts import CategoryClass, Decision, FamilyParameter
 
-Parts = tuple[tuple[Parameter, ...], tuple[CategoryClass, ...], tuple[Decision, ...], str]
+Parts = tuple[tuple[FamilyParameter, ...], tuple[CategoryClass, ...], tuple[Decision, ...], str]
 _KEYS = {"parameters", "classes", "decisions", "sense", "against", "title"}
 
 
@@ -29,7 +29,7 @@ def parts_of(
     Raises:
         InvalidParameterError: a part has another form.
     """
-    listed = tuple(Parameter.of(name, text) for name, text in parameters.items())
+    listed = tuple(FamilyParameter.of(name, text) for name, text in parameters.items())
     parts = []
     for name, entry in classes.items():
         pair = tuple(entry) if not isinstance(entry, Mapping) else (entry.get("size"), entry.get("share"))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import as_text, rational
-from rropt.designs.problem_families.quotients import Quotient, Ring
+from rropt.designs.problem_families.quotients import ParameterRing, RationalFunction
 
 GAMMA = "gamma"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -17,7 +17,7 @@ _RANGE = re.compile(r"\s*([-0-9./]+?)\s*\.\.\s*([-0-9./]*?)\s*(,\s*whole)?\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class FamilyParameter:
     """A parameter and its range: whole numbers from ``low`` on, or the open interval from ``low`` to ``high``.
 
     Attributes:
@@ -32,7 +32,7 @@ class Parameter:
     whole: bool = False
 
     @classmethod
-    def of(cls, name: str, text: object) -> Parameter:
+    def of(cls, name: str, text: object) -> FamilyParameter:
         """Read a range: ``2.., whole`` (whole numbers from 2 on), ``0..1`` (between 0 and 1) or ``0..`` (above 0).
 
         Raises:
@@ -81,7 +81,7 @@ class Parameter:
         high = None if self.high is None else as_text(self.high)
         return {"name": self.name, "from": as_text(self.low), "to": high, "whole": self.whole}
 
-    def value(self, variable: Quotient, ring: Ring) -> Quotient:
+    def value(self, variable: RationalFunction, ring: ParameterRing) -> RationalFunction:
         """Return the parameter as a function of its variable, a number > 0 (>= 0 for whole numbers)."""
         if self.high is None:
             return ring.number(self.low) + variable
@@ -118,7 +118,7 @@ class Decision:
     right: str | None = None
 
 
-class Column(NamedTuple):
+class RowKind(NamedTuple):
     """A kind of row: the decision, the classes with the larger probability, and whether its own member has it.
 
     ``members`` counts the categories with the larger probability in each class; ``inside`` is their part of the cost.
@@ -127,8 +127,8 @@ class Column(NamedTuple):
     decision: int
     classes: tuple[int, ...]
     own: int
-    members: tuple[Quotient, ...]
-    inside: Quotient
+    members: tuple[RationalFunction, ...]
+    inside: RationalFunction
 
     @property
     def is_empty(self) -> bool:

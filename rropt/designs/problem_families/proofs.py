@@ -16,11 +16,11 @@ from typing import Any
 
 from rropt.claims.positivity.nonnegative_sums import Multiple, positive_multiple
 from rropt.core.lazy import numpy as np
-from rropt.designs.problem_families.candidates import Candidate, Cover, Sampled, polynomial_at
+from rropt.designs.problem_families.candidates import CandidateFormula, SampledFamily, SymbolicCover, polynomial_at
 from rropt.designs.problem_families.classes import FamilyProblem
 from rropt.designs.problem_families.quotients import (
     Polynomial,
-    Quotient,
+    RationalFunction,
     has_negative,
     least_common_multiple,
     solved,
@@ -102,7 +102,7 @@ class ProblemPolynomials:
         found = least_common_multiple([self.problem.in_variables(x).below for x in rows], self.problem.ring)
         return found / found.leading_coefficient()
 
-    def over(self, quotient: Quotient, denominator: Polynomial) -> Polynomial:
+    def over(self, quotient: RationalFunction, denominator: Polynomial) -> Polynomial:
         """Return the numerator of a quotient of the variables over a denominator that it divides."""
         return quotient.above * (denominator / quotient.below)
 
@@ -134,13 +134,13 @@ class ProblemPolynomials:
 
 
 @dataclass(slots=True)
-class Prover:
+class FamilyProver:
     """The search for the proofs of all formulas of a family."""
 
     problem: FamilyProblem
-    sample: Sampled
+    sample: SampledFamily
     data: ProblemPolynomials = field(init=False)
-    values: list[Quotient] = field(init=False)
+    values: list[RationalFunction] = field(init=False)
     degree: int = DEGREE
     known: dict[str, Multiple | None] = field(default_factory=dict)
 
@@ -187,7 +187,7 @@ class Prover:
         terms = terms_of(polynomial)
         return all(x > 0 for x in terms.values()) and any(not any(key[n] for n in whole) for key in terms)
 
-    def _dual(self, candidate: Candidate, cover: Cover) -> _Dual | None:
+    def _dual(self, candidate: CandidateFormula, cover: SymbolicCover) -> _Dual | None:
         problem = self.problem
         columns = [problem.columns[j] for j in cover.basis]
         u = problem.ring.name("u")
@@ -247,7 +247,7 @@ class Prover:
 class _Dual:
     """A dual of a formula, with its conditions."""
 
-    def __init__(self, prover: Prover, D: Polynomial, y: list[Polynomial], V: Polynomial) -> None:
+    def __init__(self, prover: FamilyProver, D: Polynomial, y: list[Polynomial], V: Polynomial) -> None:
         self.prover, self.D, self.y = prover, D, y
         data = prover.data
         u = prover.problem.ring.generators[-1]

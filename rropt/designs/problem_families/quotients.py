@@ -17,7 +17,7 @@ Polynomial = Any  # an ``fmpq_mpoly`` of a ring
 Exponents = tuple[int, ...]
 
 
-class Ring:
+class ParameterRing:
     """Polynomials in some names; rings with equally many names share their polynomials."""
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -35,13 +35,13 @@ class Ring:
         """Return the polynomial with these coefficients, FLINT rationals."""
         return self.context.from_dict(dict(terms))
 
-    def number(self, value: Fraction | int) -> Quotient:
+    def number(self, value: Fraction | int) -> RationalFunction:
         """Return a constant."""
-        return Quotient(self.constant(Fraction(value)), self.one)
+        return RationalFunction(self.constant(Fraction(value)), self.one)
 
-    def name(self, name: str) -> Quotient:
+    def name(self, name: str) -> RationalFunction:
         """Return the quotient that is a single name."""
-        return Quotient(self.generators[self.names.index(name)], self.one)
+        return RationalFunction(self.generators[self.names.index(name)], self.one)
 
 
 def terms_of(polynomial: Polynomial) -> dict[Exponents, Any]:
@@ -55,13 +55,13 @@ def has_negative(polynomial: Polynomial) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Quotient:
+class RationalFunction:
     """A quotient of polynomials. Sums and products are in lowest terms, with a denominator of leading coefficient 1."""
 
     above: Polynomial
     below: Polynomial
 
-    def reduced(self) -> Quotient:
+    def reduced(self) -> RationalFunction:
         """Return the quotient in lowest terms."""
         above, below = self.above, self.below
         if not below.is_constant():
@@ -69,30 +69,30 @@ class Quotient:
             if not common.is_constant():
                 above, below = above / common, below / common
         lead = below.leading_coefficient()
-        return Quotient(above, below) if lead == 1 else Quotient(above / lead, below / lead)
+        return RationalFunction(above, below) if lead == 1 else RationalFunction(above / lead, below / lead)
 
-    def __add__(self, other: Quotient) -> Quotient:
+    def __add__(self, other: RationalFunction) -> RationalFunction:
         if self.below == other.below:
-            return Quotient(self.above + other.above, self.below).reduced()
-        return Quotient(self.above * other.below + other.above * self.below, self.below * other.below).reduced()
+            return RationalFunction(self.above + other.above, self.below).reduced()
+        return RationalFunction(self.above * other.below + other.above * self.below, self.below * other.below).reduced()
 
-    def __neg__(self) -> Quotient:
-        return Quotient(-self.above, self.below)
+    def __neg__(self) -> RationalFunction:
+        return RationalFunction(-self.above, self.below)
 
-    def __sub__(self, other: Quotient) -> Quotient:
+    def __sub__(self, other: RationalFunction) -> RationalFunction:
         return self + -other
 
-    def __mul__(self, other: Quotient) -> Quotient:
-        return Quotient(self.above * other.above, self.below * other.below).reduced()
+    def __mul__(self, other: RationalFunction) -> RationalFunction:
+        return RationalFunction(self.above * other.above, self.below * other.below).reduced()
 
-    def __truediv__(self, other: Quotient) -> Quotient:
-        return Quotient(self.above * other.below, self.below * other.above).reduced()
+    def __truediv__(self, other: RationalFunction) -> RationalFunction:
+        return RationalFunction(self.above * other.below, self.below * other.above).reduced()
 
     def __bool__(self) -> bool:
         return bool(self.above)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Quotient) and self.above == other.above and self.below == other.below
+        return isinstance(other, RationalFunction) and self.above == other.above and self.below == other.below
 
     def __hash__(self) -> int:
         return hash(str(self.above))
@@ -101,21 +101,23 @@ class Quotient:
         """Return the value at a point, a FLINT rational for each name."""
         return as_fraction(self.above(*point) / self.below(*point))
 
-    def composed(self, values: Sequence[Quotient], ring: Ring) -> Quotient:
+    def composed(self, values: Sequence[RationalFunction], ring: ParameterRing) -> RationalFunction:
         """Return the quotient with each name replaced by a quotient of a ring.
 
         Each polynomial is multiplied by the denominators of the values, to the powers that occur.
         """
         above, over = _composed(self.above, values, ring)
         below, under = _composed(self.below, values, ring)
-        return Quotient(above * under, below * over).reduced()
+        return RationalFunction(above * under, below * over).reduced()
 
     def only(self, index: int) -> bool:
         """Return whether a name of the ring occurs."""
         return bool(self.above.degrees()[index] > 0 or self.below.degrees()[index] > 0)
 
 
-def _composed(polynomial: Polynomial, values: Sequence[Quotient], ring: Ring) -> tuple[Polynomial, Polynomial]:
+def _composed(
+    polynomial: Polynomial, values: Sequence[RationalFunction], ring: ParameterRing
+) -> tuple[Polynomial, Polynomial]:
     """Return numerator and denominator of a polynomial with each name replaced."""
     if not polynomial:
         return ring.zero, ring.one
@@ -139,7 +141,9 @@ def _composed(polynomial: Polynomial, values: Sequence[Quotient], ring: Ring) ->
     return total, over
 
 
-def solved(rows: Sequence[Sequence[Quotient]], right: Sequence[Quotient]) -> list[Quotient] | None:
+def solved(
+    rows: Sequence[Sequence[RationalFunction]], right: Sequence[RationalFunction]
+) -> list[RationalFunction] | None:
     """Return the solution of a square system; None if its matrix is singular."""
     lines = [[*row, value] for row, value in zip(rows, right, strict=True)]
     size = len(lines)
@@ -156,7 +160,7 @@ def solved(rows: Sequence[Sequence[Quotient]], right: Sequence[Quotient]) -> lis
     return [line[-1] for line in lines]
 
 
-def least_common_multiple(polynomials: Sequence[Polynomial], ring: Ring) -> Polynomial:
+def least_common_multiple(polynomials: Sequence[Polynomial], ring: ParameterRing) -> Polynomial:
     """Return the least common multiple of polynomials, up to a constant."""
     found = ring.one
     for polynomial in polynomials:

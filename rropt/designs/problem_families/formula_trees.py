@@ -16,7 +16,7 @@ from typing import Any
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import rational
 from rropt.core.exact.flint_numbers import as_flint, as_fraction
-from rropt.designs.problem_families.quotients import Polynomial, Quotient, Ring, terms_of
+from rropt.designs.problem_families.quotients import ParameterRing, Polynomial, RationalFunction, terms_of
 
 Tree = Any
 _MOST_CHARACTERS = 1000
@@ -98,7 +98,7 @@ def _tree(node: ast.AST, numbers: Sequence[str], fail: Any, depth: int) -> Tree:
     raise fail("a part has no value")
 
 
-def quotient_of_tree(tree: Tree, names: Mapping[str, Quotient], ring: Ring) -> Quotient:
+def quotient_of_tree(tree: Tree, names: Mapping[str, RationalFunction], ring: ParameterRing) -> RationalFunction:
     """Return the rational function of a tree.
 
     Raises:
@@ -155,7 +155,7 @@ def _text(tree: Tree, strength: int) -> str:
     return f"({text})" if own < strength else text
 
 
-def tree_of_quotient(quotient: Quotient, names: Sequence[str]) -> Tree:
+def tree_of_quotient(quotient: RationalFunction, names: Sequence[str]) -> Tree:
     """Return the tree of a rational function, numerator and denominator as products of their factors."""
     constant, above = quotient.above.factor() if quotient.above else (0, [])
     lower, below = quotient.below.factor()
