@@ -7,10 +7,18 @@ from typing import Any
 
 from rropt.cli import options
 from rropt.cli.arguments import items, whole
-from rropt.cli.command import Command, Option
+from rropt.cli.command import Command, Option, Value
 from rropt.cli.output import named_record, print_json, print_text
-from rropt.cli.pending import OutputFile, put_certificates, put_plot
+from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
 from rropt.core.errors import InvalidParameterError, shown
+
+
+def _family(text: str, **_: Any) -> Any:
+    """Return the family of an argument: from a file, if its name has a dot or a slash, else by its name."""
+    from rropt.designs.problem_families.family_files import named_family, read_family
+
+    return read_family(text) if {".", "/"} & set(text) else named_family(text)
+
 
 COMMAND = Command(
     """\
@@ -47,7 +55,7 @@ examples:
   rropt design family none-of-these --at k=7,p=1/3,gamma=4
   rropt design family family.toml --plot phases.svg""",
     arguments=(
-        Option("family", "FILE|NAME", help="a file in TOML, or the name of a family"),
+        Option("family", "FILE|NAME", help="a file in TOML, or the name of a family", type=Value(_family, InputFile)),
         Option(
             "--at",
             "NAME=X,..",
@@ -80,12 +88,8 @@ examples:
 def run(args: argparse.Namespace) -> int:
     """Solve a family, print its formulas, and write the certificate."""
     from rropt.designs.problem_families.family import FamilyConjecture, solve_family
-    from rropt.designs.problem_families.family_files import named_families, named_family, read_family
 
-    is_named = args.family in named_families()
-    found: Any = solve_family(
-        named_family(args.family) if is_named else read_family(args.family), degree=args.degree, fast=args.fast
-    )
+    found: Any = solve_family(args.family, degree=args.degree, fast=args.fast)
     put_certificates(args, found, "the formulas are conjectured; leave --certificate out")
     put_plot(args, lambda: found, size="wide")
     member = None if args.at is None else found.at(**_values(args.at))

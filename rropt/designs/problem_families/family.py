@@ -460,6 +460,11 @@ class FamilyConjecture(_Formulas):
             "open": [list(pair) for pair in self.open],
         }
 
+    @property
+    def certificate(self) -> None:
+        """None: a conjecture has no certificate."""
+        return
+
     @classmethod
     def recompute(cls, problem: FamilyProblem, degree: int) -> Family | FamilyConjecture:
         """Search again; used to read files."""
