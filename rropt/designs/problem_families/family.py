@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from textwrap import wrap
 from typing import Any
 
 from rropt.core.attached_methods import with_registered_methods
@@ -16,6 +17,7 @@ from rropt.core.exact.flint_numbers import as_flint
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, Table, html_lines
 from rropt.core.results.answer_text import value_text
+from rropt.core.results.layout import terminal_width
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import visible, with_noun
@@ -327,15 +329,31 @@ class _Formulas(Result, SequenceOf):
         ]
 
     def _mechanism_lines(self, formula: FamilyFormula) -> list[str]:
+        """Return a line for each output: its probability at its own category, at each class, and elsewhere."""
         lines = []
         for name, places, own in formula.entries():
-            listed = list(dict.fromkeys(places)) if not own else []
-            if len(listed) == 1:
-                lines.append(f"{name}: {listed[0]}")
-                continue
-            parts = [f"{text} at {one.name}" for text, one in zip(places, self.problem.classes, strict=True)]
-            lines.append(f"{name}: {', '.join([*([f'{own} at its own category'] if own else []), *parts])}")
+            groups: dict[str, list[str]] = {own: ["its own category"]} if own else {}
+            for text, one in zip(places, self.problem.classes, strict=True):
+                groups.setdefault(text, []).append(one.name)
+            *first, (last, _) = groups.items()
+            parts = [f"{text} at {' and '.join(names)}" for text, names in first]
+            lines.append(f"{name}: {', '.join([*parts, f'{last} elsewhere' if parts else last])}")
         return lines
+
+    @staticmethod
+    def _wrapped(lines: Sequence[str], width: int | None) -> str:
+        """Return lines that fit the width; what goes on is indented further."""
+        found = []
+        for line in map(visible, lines):
+            indent = " " * (len(line) - len(line.lstrip()) + 4)
+            found += wrap(
+                line,
+                terminal_width() if width is None else width,
+                subsequent_indent=indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        return "\n".join(found)
 
     def _heading(self) -> list[str]:
         what = "cost" if self.problem.sense == "minimise" else "payoff"
@@ -429,7 +447,7 @@ class Family(_Formulas, PosedTwice):
         text.append(f"  certificate {self.certificate.check()}")
         if self.kept_twins is not None:
             text.append(f"posed twice: {self.kept_twins.line()}")
-        return "\n".join(map(visible, text))
+        return self._wrapped(text, width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -488,7 +506,7 @@ class FamilyConjecture(_Formulas):
         text += [f"    {formula.value}" for formula in self.formulas]
         for formula, condition in self.open:
             text.append(f"  not proved where {formula} is the {self.extreme}: {condition} >= 0")
-        return "\n".join(map(visible, text))
+        return self._wrapped(text, width)
 
 
 def family(
