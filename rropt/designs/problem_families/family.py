@@ -184,8 +184,8 @@ class FamilyMember:
         problem, sizes = self._problem, self._sizes
         if sum(sizes) > MOST_CATEGORIES:
             raise InvalidParameterError(
-                f"a mechanism is written as a matrix up to {MOST_CATEGORIES} categories: received {sum(sizes)}; read "
-                "its entries with formula.entries()"
+                f"a mechanism is written as a matrix up to {with_noun(MOST_CATEGORIES, 'category')}: received "
+                f"{sum(sizes)}; read its entries with formula.entries()"
             )
         point = _point(problem, self.values, self.gamma)
         listed = [(column, x(point)) for column, x in self.formula.columns()]
@@ -268,12 +268,14 @@ def _sizes_at(problem: FamilyProblem, values: Mapping[str, Fraction]) -> list[in
     return [int(n) for n in found]
 
 
-class _Formulas(Result, SequenceOf):
+class _Formulas(SequenceOf):
     """What a proved family and a conjecture share."""
 
     __slots__ = ()
     problem: FamilyProblem
     formulas: tuple[FamilyFormula, ...]
+    lines: Any
+    summary: Any
 
     ITEMS = "formulas"
 
@@ -369,7 +371,7 @@ class _Formulas(Result, SequenceOf):
         return [("", ("formula", "mechanism"), rows), ("", None, self.lines())]
 
     def __str__(self) -> str:
-        return self.summary()
+        return str(self.summary())
 
     def __repr__(self) -> str:
         told = value_text({str(n): one.value for n, one in enumerate(self.formulas)})
@@ -393,10 +395,10 @@ class Family(_Formulas, PosedTwice):
     >>> for formula in found.formulas[:3]:
     ...     print(formula)
     2/5
-    k/(k + gamma)
     1 - p
+    k/(k + gamma)
     >>> print(found.at(k=7, p="1/3", gamma=4))
-    2/5
+    28/75
     """
 
     problem: FamilyProblem
@@ -451,7 +453,7 @@ class Family(_Formulas, PosedTwice):
 
 
 @dataclass(frozen=True, slots=True)
-class FamilyConjecture(_Formulas):
+class FamilyConjecture(_Formulas, Result):
     """Formulas whose least equals the optimum of a family at many points, without a complete proof.
 
     Attributes:

@@ -29,11 +29,18 @@ def parts_of(
     Raises:
         InvalidParameterError: a part has another form.
     """
+    kinds = (("parameters", parameters, Mapping), ("classes", classes, Mapping), ("against", against, Mapping))
+    for what, given, kind in (*kinds, ("decisions", decisions, Sequence)):
+        if given is not None and (not isinstance(given, kind) or isinstance(given, str)):
+            raise InvalidParameterError(
+                f"the {what} of a family are a {'list' if kind is Sequence else 'table'}: received {shown(given)}; "
+                "rropt.family has an example"
+            )
     listed = tuple(FamilyParameter.of(name, text) for name, text in parameters.items())
     parts = []
     for name, entry in classes.items():
-        pair = tuple(entry) if not isinstance(entry, Mapping) else (entry.get("size"), entry.get("share"))
-        if len(pair) != 2:
+        pair = (entry.get("size"), entry.get("share")) if isinstance(entry, Mapping) else entry
+        if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
             raise InvalidParameterError(f"a class is a size and a share: received {shown(entry)}")
         parts.append(CategoryClass(_name(name, "class"), _formula(pair[0]), _formula(pair[1])))
     if (decisions is None) == (against is None):
