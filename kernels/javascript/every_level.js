@@ -22,7 +22,7 @@ function makePoint(p, q, D, s) {
 }
 
 /** Return the sign of a - b. */
-function order(a, b) {
+export function order(a, b) {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const p = product(a.p, b.s) - product(b.p, a.s);
   const q = product(a.q, b.s);
@@ -60,7 +60,7 @@ function rootsOf(Q) {
 }
 
 /** Return whether a quadratic is >= 0 on [low, high]. */
-function isNonnegative(Q, low, high) {
+export function isNonnegative(Q, low, high) {
   if (signAt(Q, low) < 0 || signAt(Q, high) < 0) return false;
   if (Q[2] <= 0n || discriminantOf(Q) <= 0n) return true;
   const vertex = makePoint(-Q[1], 0n, 0n, 2n * Q[2]);
@@ -93,7 +93,14 @@ function isSquare(n) {
   }
 }
 
-const readEnd = (place) => (place.isNull() ? null : readPoint(place));
+export const readEnd = (place) => (place.isNull() ? null : readPoint(place));
+
+/** Return the first point of an interval, at least gamma = 1. */
+export function readStart(place) {
+  const start = readPoint(place);
+  place.require(order(start, makePoint(0n, 0n, 0n, 1n)) >= 0, "the interval begins below gamma = 1");
+  return start;
+}
 
 /** Return {A, B, X} of the rows of a piece, which cover each input once. */
 function readRows(place, costs) {
@@ -171,9 +178,8 @@ function requirePiece(piece, cells, costs, low) {
 export function checkEveryLevel(problem, claim, proof) {
   const { costs: matrix, from, to } = problem.fields(["costs", "from", "to"]);
   const costs = matrix.matrix();
-  let at = readPoint(from);
+  let at = readStart(from);
   const end = readEnd(to);
-  from.require(order(at, makePoint(0n, 0n, 0n, 1n)) >= 0, "the interval begins below gamma = 1");
   const pieces = claim.fields(["pieces"]).pieces.items(MAX_CELLS, 1);
   const cells = proof.fields(["cells"]).cells.itemsOf(pieces.length);
   pieces.forEach((piece, i) => {

@@ -8,6 +8,7 @@ import { checkDesignBracket } from "./design_bracket.js";
 import { checkDivergenceLevel } from "./divergence_level.js";
 import { checkEveryLevel } from "./every_level.js";
 import { checkFamily } from "./family.js";
+import { checkEveryLevelClosed } from "./every_level_closed.js";
 import { checkGarbling } from "./garbling.js";
 import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireLevels, requireNonnegative, requireOrder, requireSlack, requireSplit } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
@@ -37,6 +38,7 @@ const STATEMENTS = new Map([
   ["budget-split", { check: checkBudgetSplit, requireInvariants: requireSplit }],
   ["every-level", { check: checkEveryLevel, requireInvariants: () => {} }],
   ["family", { check: checkFamily, requireInvariants: () => {} }],
+  ["every-level-closed", { check: checkEveryLevelClosed, requireInvariants: () => {} }],
   ["polynomial", { check: checkPolynomial, requireInvariants: () => {} }],
 ]);
 

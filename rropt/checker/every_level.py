@@ -46,9 +46,7 @@ def check_every_level(problem: Any, claim: Any, proof: Any) -> str:
     budget = WorkBudget()
     matrix, start, stop = fields(problem, ["costs", "from", "to"], "problem")
     costs = _over_one_scale(read_matrix(matrix, "costs", budget), budget)
-    at, end = _point(start, "from", budget), _end(stop, "to", budget)
-    if compare(at, _ONE) < 0:
-        raise Rejected("from is below 1")
+    at, end = read_start(start, budget), read_end(stop, "to", budget)
     (pieces,), (cells,) = fields(claim, ["pieces"], "claim"), fields(proof, ["cells"], "proof")
     listed = items(pieces, "pieces", most=MAX_CELLS)
     reached: Point | None = at
@@ -73,7 +71,16 @@ def _bits(point: Point | None) -> int:
     return 0 if point is None else point.bits
 
 
-def _end(data: Any, where: str, budget: WorkBudget) -> Point | None:
+def read_start(data: Any, budget: WorkBudget) -> Point:
+    """Return the first gamma of a problem, at least 1, as a point of u = gamma - 1."""
+    at = _point(data, "from", budget)
+    if compare(at, _ONE) < 0:
+        raise Rejected("from is below 1")
+    return at
+
+
+def read_end(data: Any, where: str, budget: WorkBudget) -> Point | None:
+    """Return an end as a point of u = gamma - 1; None is infinity."""
     return None if data is None else _point(data, where, budget)
 
 
@@ -101,7 +108,7 @@ def _require_piece(costs: _Costs, piece: Any, cells: Any, low: Point | None, bud
         raise Rejected("a piece has no cells, or the last one does not end with it")
     reached = low
     for to, duals in listed:
-        high = _end(to, "the end of a cell", budget)
+        high = read_end(to, "the end of a cell", budget)
         budget.spend(8, _bits(reached), _bits(high))
         if compare(reached, high) >= 0:  # nothing is above infinity
             raise Rejected("a cell is empty")

@@ -48,7 +48,7 @@ the least favourable distribution. For any other polytope use "design problem".
 For every level at once (--epsilon all, --epsilon 1/2..3 or --gamma 2..10), a loss, trace,
 payoff or total variation is printed as an exact function of gamma = exp(epsilon): pieces,
 their designs and the breakpoints between them, with one certificate. Weighted traces with
---delta, and A-, D- and E-optimality at equal proportions, follow from theorems.
+--delta, and A-, D- and E-optimality at equal proportions, are closed forms with a certificate.
 
 With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optimum at B(h);
 --certificate FILE.json writes the certificate of "lower" to FILE-bound.json.""",

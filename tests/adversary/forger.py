@@ -319,10 +319,36 @@ def _without_hypothesis(tree: Any, n: int) -> None:
         identity["multipliers"].pop(min(n + 1, len(identity["multipliers"]) - 1))
 
 
+def _other_closed_form(made: Any, _: list[Any], rng: random.Random) -> None:
+    """Claim another value, another end, one piece less, or the same of another problem."""
+    problem, pieces = made["problem"], made["claim"]["pieces"]
+    n, step = rng.randrange(len(pieces)), rng.choice(STEPS)
+    way = rng.choice(["value", "problem"] + ["end", "piece"] * (len(pieces) > 1))
+    value = pieces[n]["value"]
+    if way == "problem" and "prevalence" in problem["objective"] and not F(problem["delta"]) and F(value[0][0]):
+        own = F(problem["objective"]["prevalence"])
+        problem["objective"]["prevalence"] = str(own + min(step, 1 - own) if own < F(1, 2) else own - min(step, own))
+    elif way == "problem" and "categories" in problem["objective"]:
+        problem["objective"]["categories"] = str(int(problem["objective"]["categories"]) + rng.randint(1, 3))
+    elif way in ("end", "piece") and pieces[0]["value"] != pieces[1]["value"] and F(problem["delta"]) < 1:
+        if way == "piece":
+            pieces.pop(0)
+            return
+        end = list(pieces[0]["to"])
+        end[0] = str(F(end[0]) + min(step, F(1, 1000)) * rng.choice((1, -1)))
+        pieces[0]["to"] = end
+    else:  # a multiple of one of the two quadratics, and not of the other one
+        part, factor = value[rng.randrange(2) if any(map(F, value[0])) else 1], 1 + step
+        part[:] = [str(F(x) * factor) for x in part]
+        if not any(map(F, value[0])):
+            value[0][0] = str(step)
+
+
 FALSE: dict[str, Callable[[Any, list[Any], random.Random], None]] = {
     "binary-bracket": _other_optima,
     "every-level": _other_function,
     "family": _other_formula,
+    "every-level-closed": _other_closed_form,
     "garbling": _turned,
     "infeasible": _around_a_point,
     "likelihood-gap": _less_likely,

@@ -31,7 +31,7 @@ _KEYS = ("format", "statement", "problem", "claim", "proof")
 _READABLE = 100_000  # characters; a longer document has no line breaks: half the time, two thirds of the space
 
 
-_COMPACT = ("every-level",)  # statements whose files are lists of lists, written without blanks
+_COMPACT = ("every-level", "every-level-closed")  # statements whose files are lists of lists, written without blanks
 
 
 def _layout(document: Mapping[str, Any]) -> str:

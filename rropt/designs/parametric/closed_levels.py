@@ -21,37 +21,51 @@ This is nonnegative at u = 0 and concave, so there is one breakpoint at most; be
 pi > 1/2 exchange the two truths.
 
 *Losses with interval sublevel sets*, 31 to 300 categories: sets of answers, by shortest paths (``shortest_paths``). Up
-to 30 categories there is a certificate instead (``EveryLevel``).
+to 30 categories ``EveryLevel`` has a certificate instead.
+
+All but the last kind have a certificate of the statement ``every-level-closed`` (``closed_certificates``): the pieces
+of a result are those that the checker has accepted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb, log
-from typing import Any, ClassVar
+from typing import Any
 
 from rropt.core.attached_methods import with_registered_methods
+from rropt.core.certificates import Certificate
+from rropt.core.certificates.record_proofs import proof_of_record
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, as_text, rational
 from rropt.core.results import Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import visible
+from rropt.designs.parametric.closed_certificates import (
+    WHAT,
+    StatedPiece,
+    certify_closed,
+    stated_pieces,
+    stated_problem,
+)
 from rropt.designs.parametric.level_formulas import (
     MOST_CATEGORIES,
     Formula,
     LevelFormula,
     LevelNumber,
     Place,
+    certified_ends,
     ends_by,
     epsilon_text,
     is_at_most,
     is_before,
     level_interval_text,
     point_of,
+    proved_text,
     require_inside,
     runs_text,
 )
@@ -70,7 +84,7 @@ from rropt.designs.problem import MOST_SHARES, Problem
 from rropt.designs.weighted_trace import trace_of_costs, trace_rows
 from rropt.mechanisms import Mechanism
 
-_MOST_SIZES = 5000  # of subsets, each with a piece: up to 10 000 categories
+_MOST_PIECES = 5000  # of a certificate; of subsets each size has a piece: up to 10 000 categories
 _MOST_WRITTEN = 10  # categories up to which subset selection is written as a matrix: 252 outputs
 _LOG_DIGITS = 40  # of a level at which a log determinant is reached
 _TRACE = "weighted trace (proof: formula_way.md of the checker); Chai and Nayak (2018), Theorem 4.4, for equal weights"
@@ -152,10 +166,12 @@ class ClosedDesign:
 @with_registered_methods
 @dataclass(frozen=True, slots=True)
 class ClosedLevels(PosedTwice, SequenceOf):
-    """The optimum at every level of an interval by a theorem, without a certificate.
+    """The optimum at every level of an interval by a theorem.
 
     Attributes:
         problem: the problem, on an ``EveryLevelRegion``.
+        certificate: the certificate of the statement ``every-level-closed``, accepted by the checker; None for losses
+            with interval sublevel sets.
         pieces: the pieces, in order of the level.
 
     >>> from rropt.designs import kary_problem, solve
@@ -169,15 +185,17 @@ class ClosedLevels(PosedTwice, SequenceOf):
     """
 
     problem: Problem
+    certificate: Certificate | None
     pieces: tuple[ClosedPiece, ...] = field(init=False, compare=False)
-    certificate: ClassVar[None] = None
 
     ITEMS = "pieces"
     ANSWER = ("value=_values",)
     LABELS = labelled(theorem="theorem")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pieces", tuple(_clipped(self.problem)))
+        proved = self.certificate
+        pieces = _of_paths(self.problem) if proved is None else _certified(self.problem, proved)
+        object.__setattr__(self, "pieces", tuple(_clipped(self.problem, pieces)))
 
     @property
     def _values(self) -> dict[str, str]:
@@ -275,16 +293,29 @@ class ClosedLevels(PosedTwice, SequenceOf):
         return Bracket(low.lower, high.upper)
 
     @classmethod
-    def recompute(cls, problem: Problem) -> ClosedLevels:
-        """Return the result of a problem; used to read files."""
+    def from_proof(cls, problem: Problem, certificate: Certificate | None) -> ClosedLevels:
+        """Return the result that a certificate proves; one without a certificate is computed again.
+
+        Raises:
+            FileFormatError: the certificate is missing, the checker rejects it, or it belongs to another problem.
+        """
         if not is_closed(problem):
             raise FileFormatError("the record of closed forms is of another problem; solve the problem again")
-        return cls(problem)
+        if (certificate is None) != _is_of_paths(problem):
+            raise FileFormatError(
+                f"the record of a {WHAT} has {'no' if certificate is None else 'a'} certificate, unlike such a result: "
+                f"received {shown(str(problem))}; use the record as it was written"
+            )
+        if certificate is not None:
+            proof_of_record(certificate, _stated_problem(problem), WHAT)
+        return cls(problem, certificate)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result for JSON: exact numbers and formulas are strings."""
         pieces = [piece.to_dict() for piece in self.pieces]
-        return self.with_twins({"problem": self.problem.to_dict(), "pieces": pieces, "theorem": self.theorem})
+        proof = None if self.certificate is None else self.certificate.to_dict()
+        record = {"problem": self.problem.to_dict(), "pieces": pieces, "theorem": self.theorem, "certificate": proof}
+        return self.with_twins(record)
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each piece: its ends as floats, its formula, and the design."""
@@ -301,7 +332,8 @@ class ClosedLevels(PosedTwice, SequenceOf):
     def lines(self) -> list[tuple[str, str]]:
         """Return a line for each piece."""
         pieces = [(piece.where, f"{piece.value}: {piece.design}") for piece in self.pieces]
-        facts = [("theorem", self.theorem), *self.twin_lines(), ("certificate", "none")]
+        verdict = "none" if self.certificate is None else str(self.certificate.check())
+        facts = [("theorem", self.theorem), *self.twin_lines(), ("certificate", verdict)]
         return [("problem", str(self.problem)), *pieces, *facts]
 
     def as_tables(self) -> list[Table]:
@@ -309,7 +341,7 @@ class ClosedLevels(PosedTwice, SequenceOf):
         rows = [(piece.where, piece.value, piece.design) for piece in self.pieces]
         return [
             ("", ("gamma", "value", "design"), rows),
-            ("", None, [("problem", str(self.problem)), ("theorem", self.theorem)]),
+            ("", None, self.lines()[:1] + self.lines()[len(self.pieces) + 1 :]),
         ]
 
     def summary(self, *, width: int | None = None, exact: bool = False) -> str:
@@ -321,12 +353,19 @@ class ClosedLevels(PosedTwice, SequenceOf):
         for piece in self.pieces:
             told = "" if piece.end is None else f"   (epsilon <= {epsilon_text(piece.end)})"
             text += [f"  {piece.where}{told}", f"    value   {piece.value}", f"    design  {piece.design}"]
-        text.append(f"  by a theorem, without a certificate: {self.theorem}")
+        if self.certificate is None:
+            text.append(f"  by a theorem, without a certificate: {self.theorem}")
+        else:
+            verdict = self.certificate.check()
+            proved = f"accepted: proved for {proved_text(self.region)}" if verdict else str(verdict)
+            text += [f"  certificate {proved}", f"  theorem: {self.theorem}"]
+        if self.kept_twins is not None:
+            text.append(f"posed twice: {self.kept_twins.line()}")
         return "\n".join(visible(line) for line in text)
 
 
 def is_closed(problem: Problem) -> bool:
-    """Return whether a theorem gives the optimum at every level in closed form, and no certificate is written."""
+    """Return whether a theorem gives the optimum at every level in closed form."""
     region, objective = problem.region, problem.objective
     if problem.populations is not None or not region.is_of_every_level:
         return False
@@ -356,7 +395,85 @@ def solve_closed_levels(problem: Problem) -> ClosedLevels:
             f"the optimum at every level is known for binary designs with two outputs: received "
             f"{region.outputs or 'any number'}; write outputs=2, or solve at single levels"
         )
-    return ClosedLevels(problem)
+    if _is_of_paths(problem):
+        return ClosedLevels(problem, None)
+    certificate = certify_closed(_stated_problem(problem), [_stated(problem, piece) for piece in _pieces(problem)])
+    verdict = certificate.check()
+    if not verdict:
+        raise ArithmeticError(f"internal error: the certificate of {problem} is {verdict}; please report the problem")
+    return ClosedLevels(problem, certificate)
+
+
+# --- what the certificate states -------------------------------------------------------------------------------------
+
+
+def _is_of_paths(problem: Problem) -> bool:
+    """Return whether the pieces are shortest paths, which have no certificate."""
+    return problem.objective.is_linear and _runs(problem) is None
+
+
+def _stated_problem(problem: Problem) -> dict[str, Any]:
+    """Return the problem as the certificate states it; the value of a loss is its offset minus that of a trace."""
+    objective: dict[str, Any] = {"kind": problem.objective.kind}
+    if problem.objective.is_of_prevalence:
+        objective["prevalence"] = as_text(problem.prevalence)
+    elif problem.objective.is_linear:
+        objective = {"kind": "trace", "runs": [[str(n), as_text(w)] for n, w in _runs(problem) or ()]}
+    else:
+        objective["categories"] = str(problem.region.inputs)
+    slack: Fraction = problem.region.delta.rational  # type: ignore[attr-defined]
+    return stated_problem(objective, slack, *certified_ends(problem.region))
+
+
+def _stated(problem: Problem, piece: ClosedPiece) -> StatedPiece:
+    """Return a piece as the certificate states it."""
+    formula: Any = piece.formula
+    if isinstance(formula, LevelFormula):
+        a, b, c = formula.a, formula.b, formula.c
+        if problem.objective.sense == "minimise":
+            offset = _offset(problem)
+            a, b = offset * c - a, offset - b
+        return StatedPiece(piece.place, triple(a, b), triple(c, Fraction(1)), str(piece.size))
+    design = str(piece.size)
+    if problem.objective.is_of_prevalence:
+        design = ("p00" if _corner(problem)[0] == 1 else "p11") if piece.is_corner else "diagonal"
+    quotient: QuadraticQuotient = getattr(formula, "information", formula)
+    return StatedPiece(piece.place, quotient.above, quotient.below, design)
+
+
+def _certified(problem: Problem, certificate: Certificate) -> Iterator[ClosedPiece]:
+    """Yield the pieces that an accepted certificate states."""
+    start: Any = Fraction(1)
+    for stated in stated_pieces(certificate):
+        end = None if stated.place is None else point_of(stated.place)
+        quotient = QuadraticQuotient(stated.above, stated.below)
+        if problem.objective.is_of_prevalence:
+            words = _binary_words(stated.design, _delta(problem))
+            yield ClosedPiece(start, end, 2, words, quotient, stated.place, stated.design != "diagonal")
+        elif problem.objective.is_linear:
+            size = int(stated.design)
+            yield ClosedPiece(
+                start, end, size, _trace_words(problem, size), _trace_value(problem, stated), stated.place
+            )
+        else:
+            size, k = int(stated.design), problem.region.inputs
+            formula: Formula = LogInformation(k, quotient) if problem.objective.has_logarithms else quotient
+            words = _revealing(f"subset selection with {size} of {k} categories", _delta(problem))
+            yield ClosedPiece(start, end, size, words, formula, stated.place)
+        start = end
+
+
+def _trace_value(problem: Problem, stated: StatedPiece) -> LevelFormula:
+    """Return the value of a piece of a weighted trace; of a loss its offset minus the trace."""
+    scale = stated.below[1]
+    a, b, c = stated.above[0] / scale, stated.above[1] / scale, stated.below[0] / scale
+    if problem.objective.sense == "minimise":
+        offset = _offset(problem)
+        return LevelFormula(offset * c - a, offset - b, c)
+    return LevelFormula(a, b, c)
+
+
+# --- formulas --------------------------------------------------------------------------------------------------------
 
 
 def _runs(problem: Problem) -> list[tuple[int, Fraction]] | None:
@@ -388,21 +505,20 @@ def _delta(problem: Problem) -> Fraction:
 
 
 def _pieces(problem: Problem) -> Iterator[ClosedPiece]:
-    """Yield the pieces of all levels."""
+    """Yield the pieces of all levels that the certificate is to state."""
     if problem.objective.is_of_prevalence:
         return _of_binary(problem)
     if not problem.objective.is_linear:
         return _of_subsets(problem)
-    runs = _runs(problem)
-    return _of_trace(problem, runs) if runs is not None else _of_paths(problem)
+    return _of_trace(problem, _runs(problem) or [])
 
 
-def _clipped(problem: Problem) -> Iterator[ClosedPiece]:
+def _clipped(problem: Problem, pieces: Iterable[ClosedPiece]) -> Iterator[ClosedPiece]:
     """Yield the pieces of the interval of levels of a problem."""
     region: Any = problem.region
     low, high = region.low, region.high
     start: Any = low.exact_gamma() if low.gamma is None else low.gamma
-    for piece in _pieces(problem):
+    for piece in pieces:
         if piece.place is not None and ends_by(piece.place, low):
             continue
         is_last = piece.place is None or (not high.is_infinite and is_at_most(high, piece.place))
@@ -416,17 +532,21 @@ def _clipped(problem: Problem) -> Iterator[ClosedPiece]:
 
 
 def _of_trace(problem: Problem, runs: list[tuple[int, Fraction]]) -> Iterator[ClosedPiece]:
-    k, delta = problem.region.inputs, _delta(problem)
+    delta = _delta(problem)
     weights: dict[Fraction, int] = {}
     for n, w in runs:
         weights[w] = weights.get(w, 0) + n
     order = sorted((w for w in weights if w), reverse=True) or [Fraction(0)]
+    if len(order) > _MOST_PIECES:
+        raise UnsupportedProblemError(
+            f"a piece for each weight is listed for at most {_MOST_PIECES} weights: received {len(order)}; solve at "
+            "single levels"
+        )
     whole = sum((n * w for n, w in runs), Fraction(0))
     m, total = 0, Fraction(0)
     start: Any = Fraction(1)
     is_loss = problem.objective.sense == "minimise"
     offset = _offset(problem) if is_loss else Fraction(0)
-    by = "proportion" if problem.is_uniform and is_loss else "weight"
     for number, w in enumerate(order):
         m, total = m + weights[w], total + weights[w] * w
         last = number == len(order) - 1
@@ -437,11 +557,15 @@ def _of_trace(problem: Problem, runs: list[tuple[int, Fraction]]) -> Iterator[Cl
             offset + sign * (delta * whole + (1 - delta) * total),
             Fraction(m - 1),
         )
-        chosen = "category" if m == 1 else f"{m} categories"
-        design = f"the {chosen} of largest {by} {'is the output' if m == 1 else 'are the outputs'}, of {k}"
         place = None if end is None else (end, Fraction(0), 0)
-        yield ClosedPiece(start, end, m, _revealing(design, delta), formula, place)
+        yield ClosedPiece(start, end, m, _trace_words(problem, m), formula, place)
         start = end
+
+
+def _trace_words(problem: Problem, m: int) -> str:
+    by = "proportion" if problem.is_uniform and problem.objective.sense == "minimise" else "weight"
+    chosen, are = ("category", "is the output") if m == 1 else (f"{m} categories", "are the outputs")
+    return _revealing(f"the {chosen} of largest {by} {are}, of {problem.region.inputs}", _delta(problem))
 
 
 def _of_paths(problem: Problem) -> Iterator[ClosedPiece]:
@@ -473,10 +597,10 @@ def _revealing(design: str, delta: Fraction) -> str:
 
 def _of_subsets(problem: Problem) -> Iterator[ClosedPiece]:
     k = problem.region.inputs
-    if k // 2 > _MOST_SIZES:
+    if k // 2 > _MOST_PIECES:
         raise UnsupportedProblemError(
-            f"a piece for each size of subsets is listed for at most {2 * _MOST_SIZES} categories: received {k}; solve "
-            "at single levels"
+            f"a piece for each size of subsets is listed for at most {2 * _MOST_PIECES} categories: received {k}; "
+            "solve at single levels"
         )
     start: Any = Fraction(1)
     for d in range(k // 2, 0, -1):
@@ -511,18 +635,24 @@ def _of_binary(problem: Problem) -> Iterator[ClosedPiece]:
         p, q, root = max(roots, key=lambda place: float(point_of(place)), default=(Fraction(0), Fraction(0), 0))
         place = None if not rare else (p + 1, q, root)
         value = QuadraticQuotient(triple(rare * (1 - delta * rare)), triple(delta))
-        one, other = ("p00", "p11") if is_rare else ("p11", "p00")
         if place is None or is_before((Fraction(1), Fraction(0), 0), place):
             end = None if place is None else point_of(place)
-            yield ClosedPiece(start, end, 2, f"{one} = 1, {other} = {as_text(delta)}", value, place, True)
+            yield ClosedPiece(start, end, 2, _binary_words("p00" if is_rare else "p11", delta), value, place, True)
             if end is None:
                 return
             start = end
     shift = delta * (1 - 2 * pi)
     above = times((pi + shift, 1 - pi), (1 - pi - shift, pi))
     base = (2 * delta - 1, Fraction(1))
-    design = f"p00 = p11 = {f'(gamma + {as_text(delta)})' if delta else 'gamma'}/(gamma + 1)"
-    yield ClosedPiece(start, None, 2, design, QuadraticQuotient(above, times(base, base)), None)
+    yield ClosedPiece(
+        start, None, 2, _binary_words("diagonal", delta), QuadraticQuotient(above, times(base, base)), None
+    )
+
+
+def _binary_words(design: str, delta: Fraction) -> str:
+    if design == "diagonal":
+        return f"p00 = p11 = {f'(gamma + {as_text(delta)})' if delta else 'gamma'}/(gamma + 1)"
+    return f"{design} = 1, {'p11' if design == 'p00' else 'p00'} = {as_text(delta)}"
 
 
 def _mechanism(problem: Problem, piece: ClosedPiece, gamma: Fraction) -> Mechanism:

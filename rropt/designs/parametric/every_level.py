@@ -24,12 +24,14 @@ from rropt.designs.parametric.level_formulas import (
     LevelFormula,
     LevelNumber,
     Place,
+    certified_ends,
     ends_by,
     epsilon_text,
     is_at_most,
     level_interval_text,
     point_of,
     point_text,
+    proved_text,
     require_inside,
     runs_text,
     span_text,
@@ -42,7 +44,6 @@ if TYPE_CHECKING:
     from rropt.privacy import EveryLevelRegion
 
 _MOST_OUTPUTS = 300
-_BRACKET_DIGITS = 30  # of the ends of the certified interval, where exp(epsilon) is irrational
 _WHAT = "design for every level"
 _ONE = Fraction(1)
 
@@ -287,7 +288,7 @@ class EveryLevel(PosedTwice, SequenceOf):
         if any(len(piece.answers) < len(piece.mechanism) for piece in self.pieces):
             text.append("  Answers that a design does not use are left out.")
         verdict = self.certificate.check()
-        proved = f"proved for {_proved_text(region)}" if verdict else str(verdict)
+        proved = f"proved for {proved_text(region)}" if verdict else str(verdict)
         text.append(f"  certificate {'accepted: ' if verdict else ''}{proved}")
         if self.kept_twins is not None:
             text.append(f"posed twice: {self.kept_twins.line()}")
@@ -299,12 +300,6 @@ class EveryLevel(PosedTwice, SequenceOf):
     def __repr__(self) -> str:
         told = value_text({piece.where: str(piece.value) for piece in self.pieces})
         return f"<EveryLevel {self.problem.objective.kind} {told}>"
-
-
-def _proved_text(region: Any) -> str:
-    if region.low.gamma == 1 and region.high.is_infinite:
-        return "every gamma >= 1"
-    return f"every level of {span_text(region)}"
 
 
 def _matrix_lines(piece: LevelPiece, width: int) -> list[str]:
@@ -373,10 +368,7 @@ def _stated(problem: Problem) -> tuple[Any, Fraction, Fraction | None]:
             "mechanism; allowed are loss, trace, payoff and total-variation, and A-, D- and E-optimality at equal "
             "proportions, or solve at single levels"
         )
-    low: Epsilon = region.low  # type: ignore[attr-defined]
-    high: Epsilon = region.high  # type: ignore[attr-defined]
-    start = low.gamma_bracket(_BRACKET_DIGITS).lower
-    return costs, start, None if high.is_infinite else high.gamma_bracket(_BRACKET_DIGITS).upper
+    return costs, *certified_ends(region)
 
 
 def _costs(problem: Problem) -> Any:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rropt.core.exact.reals import ExactReal
 
 Place = tuple[Fraction, Fraction, int]  # p + q sqrt(D) of gamma, as (p, q, D); D = 0 for a rational number
+_BRACKET_DIGITS = 30  # of the ends of the certified interval, where exp(epsilon) is irrational
 _ENOUGH = 40  # digits after which two equal algebraic numbers are told apart by their form
 
 
@@ -240,6 +241,20 @@ def require_inside(region: Any, epsilon: object) -> Epsilon:
             f"the level is outside of the interval: received epsilon = {level}; allowed is {span_text(region)}"
         )
     return level
+
+
+def certified_ends(region: Any) -> tuple[Fraction, Fraction | None]:
+    """Return rational ends of gamma around the levels of a region, which a certificate states; None is infinity."""
+    low, high = region.low, region.high
+    start = low.gamma_bracket(_BRACKET_DIGITS).lower
+    return start, None if high.is_infinite else high.gamma_bracket(_BRACKET_DIGITS).upper
+
+
+def proved_text(region: Any) -> str:
+    """Return for which levels a certificate proves an optimum."""
+    if region.low.gamma == 1 and region.high.is_infinite:
+        return "every gamma >= 1"
+    return f"every level of {span_text(region)}"
 
 
 def span_text(region: Any) -> str:

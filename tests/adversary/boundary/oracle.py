@@ -17,12 +17,12 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction as F
-from functools import cache, lru_cache, wraps
+from functools import cache, lru_cache, partial, wraps
 from itertools import chain, combinations, permutations, product
 from math import comb, isqrt, prod
 from typing import Any
 
-from flint import arb, ctx, fmpq, fmpq_mat, fmpz
+from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz
 from golden import golden_section
 from mpmath import iv, mp, mpf
 
@@ -1482,6 +1482,172 @@ def _least_cost(costs: Matrix, u: F) -> F:
     return min(best)
 
 
+# Closed forms at every level: each design of a family, written out as a matrix
+
+
+_POINTS = [F(x) for x in ("4/3", "3/2", "2", "5/2", "3", "5", "7", "11")]  # of gamma: more than two quotients meet at
+Family = dict[str, Callable[[F], Matrix]]
+
+
+def _closed(problem: Any, claim: Any) -> bool:
+    """Decide whether each piece has the value of its design, and whether no design of its family is better."""
+    objective, d = problem["objective"], F(problem["delta"])
+    low, stop = _place(problem["from"]), None if problem["to"] is None else _place(problem["to"])
+    if not 0 <= d <= 1 or low[0] + F(_root(low), _FINE) < 0:
+        raise UndecidedError
+    designs, kind = _family(objective, d), objective["kind"]
+    blind = _family(objective, F(0)) if kind != "variance" else designs
+    worth = partial(_worth, objective)
+    for piece in claim["pieces"]:
+        high = None if piece["to"] is None else _place(piece["to"])
+        if not _comes_before(low, high):
+            return False
+        above, below = ([F(x) for x in part] for part in piece["value"])
+        if len(above) != 3 or len(below) != 3 or piece["design"] not in designs or _is_undefined(above, below):
+            raise UndecidedError
+        made = designs[piece["design"]]
+        for g in _POINTS:
+            p, (x, y) = made(g), (c[0] + g * (c[1] + g * c[2]) for c in (above, below))
+            if not columns_sum_to_one(p) or excess(p, g) > d or not y or not _is_worth(objective, p, x / y):
+                return False
+        for name in designs if d < 1 else ():
+            apart = [_apart(kind, worth, blind, (piece["design"], name), u, d) for u in (F(1), F(2), F(4))]
+            if not _is_nowhere_negative(_through(apart), low, high):
+                return False
+        at: Place = (F(2), F(0), 0)  # gamma = 3
+        is_inside = _comes_before(low, at) and _comes_before(at, high)
+        if is_inside and not _is_optimum(objective, d, worth(made(F(3))), F(3)):
+            return False
+        if high is None:
+            return bool(stop is None and piece is claim["pieces"][-1])
+        low = high
+    return stop is not None and not _comes_before(low, stop) and not _comes_before(stop, low)
+
+
+def _is_undefined(above: list[F], below: list[F]) -> bool:
+    """Return whether both quadratics are 0 at one gamma >= 1."""
+    common = fmpq_poly([fmpq(*x.as_integer_ratio()) for x in above])
+    common = common.gcd(fmpq_poly([fmpq(*x.as_integer_ratio()) for x in below]))  # monic
+    b, c = common[1], common[0]
+    if common.degree() < 2:
+        return bool(common.degree() == 1 and -c >= 1)
+    return bool(b**2 >= 4 * c and (1 + b + c <= 0 or -b / 2 >= 1))
+
+
+def _family(objective: Any, d: F) -> Family:
+    """Return the designs of an objective by their names, as functions of gamma."""
+    if objective["kind"] == "variance":
+        if not 0 <= F(objective["prevalence"]) <= 1:
+            raise UndecidedError
+        points: dict[str, Callable[[F], tuple[F, F]]] = {"diagonal": lambda g: ((g + d) / (g + 1), (g + d) / (g + 1))}
+        if d:
+            points |= {"p00": lambda g: (F(1), d), "p11": lambda g: (d, F(1))}
+        return {name: partial(_two_outputs, point) for name, point in points.items()}
+    if objective["kind"] == "trace":
+        weights = _weights(objective)
+        return {str(m): partial(_over_heaviest, weights, m, d) for m in range(1, len(weights) + 1)}
+    k = int(objective["categories"])
+    if not 2 <= k <= _MOST_OF_SETS or objective["kind"] not in ("a-optimal", "d-optimal", "e-optimal"):
+        raise UndecidedError
+    return {str(size): partial(_over_sets, k, size, d) for size in range(1, k)}
+
+
+_MOST_OF_SETS = 6  # categories
+_MOST_WEIGHTS = 8
+
+
+def _weights(objective: Any) -> list[F]:
+    runs = [(int(n), F(w)) for n, w in objective["runs"]]
+    if any(n < 1 or w < 0 for n, w in runs) or not 2 <= sum(n for n, _ in runs) <= _MOST_WEIGHTS:
+        raise UndecidedError
+    return [w for n, w in runs for _ in range(n)]
+
+
+def _two_outputs(point: Callable[[F], tuple[F, F]], g: F) -> Matrix:
+    p00, p11 = point(g)
+    return [[p00, 1 - p11], [1 - p00, p11]]
+
+
+def _mixed(p: Matrix, d: F, k: int) -> Matrix:
+    """Return a mechanism that reports the truth with probability d, as an output of its own."""
+    return [[(1 - d) * x for x in row] for row in p] + [[d * (i == j) for j in range(k)] for i in range(k)]
+
+
+def _over_sets(k: int, size: int, d: F, g: F) -> Matrix:
+    return _mixed(list(subset_selections(k, g))[size - 1], d, k)
+
+
+def _over_heaviest(weights: list[F], m: int, d: F, g: F) -> Matrix:
+    k = len(weights)
+    chosen = sorted(range(k), key=lambda j: -weights[j])[:m]
+    p = [[F(0)] * k for _ in range(k)]
+    for i, j in product(chosen, range(k)):
+        p[i][j] = (g if i == j else F(1)) / (g + m - 1) if j in chosen else F(1, m)
+    return [[(1 - d) * p[i][j] + d * (i == j) for j in range(k)] for i in range(k)]
+
+
+def _worth(objective: Any, p: Matrix) -> F:
+    """Return n Var, the trace of the covariance at equal proportions, or the weighted trace."""
+    if objective["kind"] == "variance":
+        pi = F(objective["prevalence"])
+        return F(value({"kind": "variance"}, p, [1 - pi, pi]))
+    if objective["kind"] == "trace":
+        return F(value({"kind": "trace", "weights": _weights(objective)}, p, []))
+    k = int(objective["categories"])
+    return F(value({"kind": "a-optimal"}, p, [F(1, k)] * k))
+
+
+def _is_worth(objective: Any, p: Matrix, stated: F) -> bool:
+    """Return whether a mechanism has the stated value: of a determinant, that of its geometric mean on contrasts."""
+    if objective["kind"] == "d-optimal":
+        k = int(objective["categories"])
+        return stated > 0 and determinant(information(p, [F(1, k)] * k)) == k * stated ** (k - 1)
+    own = _worth(objective, p)
+    return stated == (own / (len(p[0]) - 1) if objective["kind"] == "e-optimal" else own)
+
+
+def _apart(kind: str, worth: Any, blind: Family, names: tuple[str, str], u: F, d: F) -> F:
+    """Return a quadratic in u at a point: how much worse the second design is than the first, without denominators."""
+    own, other = (worth(blind[name](1 + u)) for name in names)
+    if kind == "variance":
+        return F(other - own) * (u + 2 * d) ** 2
+    if kind == "trace":
+        return F(own - other) * prod((u + int(name) for name in names), start=F(1)) / (1 + u)
+    return F(other - own) * u**2
+
+
+def _through(values: list[F]) -> Parabola:
+    """Return the quadratic with these values at 1, 2 and 4."""
+    x, y, z = values
+    square = ((z - y) / 2 - (y - x)) / 3
+    slope = y - x - 3 * square
+    return x - slope - square, slope, square
+
+
+def _is_optimum(objective: Any, d: F, found: F, g: F) -> bool:
+    """Return whether a value is the optimum over all mechanisms at a level; True where no theorem says so."""
+    kind = objective["kind"]
+    own: Any = {"objective": {"kind": kind}, "bounds": None, "inputs": "2", "outputs": "2"}
+    if kind == "variance":
+        own["population"] = [str(1 - F(objective["prevalence"])), objective["prevalence"]]
+    elif kind == "trace":
+        weights = _weights(objective)
+        own |= {"inputs": str(len(weights)), "outputs": str(len(weights)), "population": ["1"]}
+        own["objective"]["weights"] = list(map(str, weights))
+    else:  # the three objectives have one optimal design
+        k = int(objective["categories"])
+        own |= {
+            "objective": {"kind": "a-optimal"},
+            "inputs": str(k),
+            "outputs": "any",
+            "population": [str(F(1, k))] * k,
+        }
+    try:
+        return bool(optimum(own, g, d) == found)
+    except UndecidedError:
+        return True
+
+
 _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "design-bracket": _design_bracket,
     "binary-bracket": _binary_bracket,
@@ -1498,4 +1664,5 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "divergence-level": _divergent,
     "every-level": _every_level,
     "family": _family,
+    "every-level-closed": _closed,
 }

@@ -1,0 +1,112 @@
+"""Forms in gamma and the proportions: their regions at points inside and outside, refusals, planted faults."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from later import later
+
+from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
+from rropt.core.exact import Epsilon
+from rropt.designs import kary_problem, solve
+from rropt.symbolic import proportions
+from rropt.symbolic.symbols import exact
+
+sp = later("sympy")
+F = Fraction
+P3 = ["1/2", "3/10", "1/5"]
+
+
+def asked(shares: Any = P3, gamma: Any = 6, **named: Any) -> Any:
+    named = {"objective": "a-optimal", **named}
+    return kary_problem(Epsilon.of_gamma(F(gamma)), population=list(map(str, shares)), **named)
+
+
+def pair_condition(gamma: Any, p: Any, q: Any) -> Any:
+    """The condition that no set of the two other categories has to be reported (by hand)."""
+    return gamma**2 * p * q + gamma * (p + q) ** 2 - p**2 - 3 * p * q + 3 * p - q**2 + 3 * q - 1
+
+
+def test_three_categories_have_the_form_and_the_region_that_are_known() -> None:
+    """k-ary response is A-optimal if and only if each pair of proportions meets its condition."""
+    form = asked().proportions_form()
+    gamma, p, q = sorted(form.parameters, key=str)
+    shares = [p, q, 1 - p - q]
+    value = ((gamma + 2) ** 2 - sum((1 + (gamma - 1) * x) ** 2 for x in shares)) / (gamma - 1) ** 2
+    assert sp.cancel(form.value - value) == 0
+    inside = {gamma > 1, p + q < 1}
+    found = {sp.expand(one.lhs - one.rhs) for one in sp.And.make_args(form.domain) if one not in inside}
+    pairs = ((0, 1), (0, 2), (1, 2))
+    assert found == {sp.expand(pair_condition(gamma, shares[i], shares[j])) for i, j in pairs}
+    assert form.mechanism_at(gamma=4) == sp.Matrix(3, 3, lambda i, j: exact(F(4 if i + j == 2 else 1, 6)))
+
+
+def test_the_engine_finds_the_same_inside_and_less_outside(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    form, counts = asked().proportions_form(), {True: 0, False: 0}
+    while min(counts.values()) < size(2, 30):
+        gamma = 1 + F(rng.randint(1, 60), 10)
+        weights = [rng.randint(1, 9) for _ in range(3)]
+        shares = [F(w, sum(weights)) for w in weights]
+        point = {"gamma": gamma, "pi_0": shares[0], "pi_1": shares[1]}
+        own = {symbol: exact(point[symbol.name]) for symbol in form.parameters}
+        value, is_inside = F(str(form.value.xreplace(own))), bool(form.domain.xreplace(own))
+        if counts[is_inside] >= size(2, 30):
+            continue
+        counts[is_inside] += 1
+        single: Any = solve(asked(shares, gamma), fast=True)
+        if is_inside:
+            assert form.at(**point) == exact(value)
+            assert single.lower <= value == single.upper
+        else:
+            assert single.upper < value
+            with pytest.raises(InvalidParameterError, match="outside the domain"):
+                form.at(**point)
+
+
+def test_two_categories_have_one_form_everywhere() -> None:
+    form = asked(["3/4", "1/4"], 3).proportions_form()
+    for gamma, share in ((F(11, 10), F(1, 100)), (F(50), F(1, 2)), (F(2), F(99, 100))):
+        single: Any = solve(asked([share, 1 - share], gamma), fast=True)
+        assert form.at(gamma=gamma, pi_0=share) == exact(single.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: asked(objective="c-optimal", contrast=[1, -1, 0]), "no closed form: 1 of 4 weights are free"),
+        (lambda: asked(["1/3"] * 3, objective="e-optimal"), "no form in the proportions"),
+        (lambda: asked(["2/5", "3/10", "1/5", "1/10"]), "at most 3 categories"),
+        (lambda: asked(delta="1/10"), "no form in the proportions"),
+        (lambda: asked(objective="mutual-information"), "no closed form"),
+    ],
+)
+def test_what_has_no_such_form_says_why(make: Callable[[], Any], words: str) -> None:
+    with pytest.raises(UnsupportedProblemError, match=words):
+        make().proportions_form()
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("_square", lambda own: lambda self, row: own(self, row) / 2),
+        ("_square", lambda own: lambda self, row: own(self, row) * 2),
+        ("_entries", lambda own: lambda self, row: own(self, [1 - n for n in row])),
+    ],
+)
+def test_a_planted_fault_is_refused(name: str, change: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = asked()
+    own = getattr(proportions._Basis, name)
+    monkeypatch.setattr(proportions._Basis, name, change(own))
+    with pytest.raises(RouteDisagreementError):
+        problem.proportions_form()
+
+
+def test_rows_that_are_not_optimal_are_refused() -> None:
+    problem = asked(["8/10", "1/10", "1/10"], "11/10")
+    rows = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    with pytest.raises(RouteDisagreementError, match="not optimal at these numbers"):
+        proportions.form_in_proportions(problem.to_dict(), rows)
