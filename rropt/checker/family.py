@@ -284,7 +284,7 @@ class _Stated:
         h = whole(decision, "a decision", len(self.decisions) - 1)
         digit = whole(own, "own", 0 if self.decisions[h].own is None else 1)
         if not isinstance(classes, str) or len(classes) != len(self.sizes) or classes.strip("01"):
-            raise Rejected(f"a row has no digit 0 or 1 for each of the {len(self.sizes)} classes")
+            raise Rejected("a row has no digit 0 or 1 for each class")
         if "1" not in classes and not digit:
             raise Rejected("a row has an empty set")
         x = self.ring.expression(weight, "a weight")

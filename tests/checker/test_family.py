@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from copy import deepcopy
 from typing import Any
 
@@ -21,7 +21,7 @@ ACCEPTED = [v["certificate"] for v in vectors("family") if v["verdict"] == "acce
 SHORT = [document for document in ACCEPTED if len(json.dumps(document)) < 8000]
 
 
-def judged(texts: Iterator[str]) -> dict[str, int]:
+def judged(texts: Iterable[str]) -> dict[str, int]:
     """Return how many files both checkers accept, and how many of these the oracle decides: all of them are true."""
     counts = {"rejected": 0, "accepted": 0, "decided": 0}
     for text in texts:
@@ -36,7 +36,7 @@ def judged(texts: Iterator[str]) -> dict[str, int]:
 
 
 def test_no_false_mutant_is_accepted(size: Callable[[int, int], int]) -> None:
-    counts = judged(mutants(SHORT, size(60, 20_000), 109))
+    counts = judged([*map(json.dumps, SHORT[:4]), *mutants(SHORT, size(60, 20_000), 109)])
     assert counts["rejected"] > counts["decided"] > 0
 
 
