@@ -1371,7 +1371,7 @@ _LEVELS_OF_MEMBERS = (F(101, 100), F(3, 2), F(3), F(12), F(500))
 _MOST_MEMBERS = 30  # of a family that are decided
 
 
-def _family(problem: Any, claim: Any) -> bool:
+def _of_family(problem: Any, claim: Any) -> bool:
     """Decide whether the least formula is the optimum of each member, and whether the rows of each attain it."""
     sign = {"minimise": 1, "maximise": -1}[problem["sense"]]
     decided = 0
@@ -1663,6 +1663,6 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "budget-split": _bits,
     "divergence-level": _divergent,
     "every-level": _every_level,
-    "family": _family,
+    "family": _of_family,
     "every-level-closed": _closed,
 }
