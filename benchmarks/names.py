@@ -28,6 +28,7 @@ REASONS = {
     "_range": _PAPER,
     "_rows": _PAPER,
     "every_level": "the statement of the checker, and the result that it certifies",
+    "family": "the statement of the checker, and the result that it certifies",
     "laplace": _COMMAND,
     "noncompliance": _COMMAND,
     "plan": _COMMAND,

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rropt.designs.design_arguments import DesignArguments
     from rropt.designs.optimality import optimality as optimality
     from rropt.designs.orders import compare as compare
+    from rropt.designs.problem_families.family import family as family
     from rropt.designs.sweeps import sweep as sweep
     from rropt.estimates.estimated import Estimates as Estimates
     from rropt.mechanisms import Mechanism as Mechanism
@@ -136,6 +137,14 @@ _METHODS = {
         "to_sympy": "rropt.symbolic.designs.parametric.every_level:to_sympy",
         "to_latex": "rropt.symbolic.designs.parametric.every_level:to_latex",
         "plot": "rropt.plots.draw_every_level:every_level",
+    },
+    "Family": {
+        "cvxpy_twin": "rropt.convex.designs.problem_families.family:cvxpy_twin",
+        "sympy_twin": "rropt.symbolic.designs.problem_families.family:sympy_twin",
+        "to_cvxpy": "rropt.convex.designs.problem_families.family:to_cvxpy",
+        "to_sympy": "rropt.symbolic.designs.problem_families.family:to_sympy",
+        "to_latex": "rropt.symbolic.designs.problem_families.family:to_latex",
+        "plot": "rropt.plots.draw_families:family",
     },
     "Estimate": {
         "as_tables": "rropt.survey.estimates.survey_estimates:estimate_tables",

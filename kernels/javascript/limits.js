@@ -37,6 +37,7 @@ export const MAX_CONSTANTS = 8;
 export const MAX_UNDECIDED = 12;
 export const MAX_CELLS = 4096;
 export const MAX_EXPANSION_ORDER = 4;
+export const MAX_SPLITS = 8;
 export const MAX_QUOTIENT_BITS = 4096;
 
 // One unit is an operation on integers of up to 512 bits, about 0.1 microseconds in Node.

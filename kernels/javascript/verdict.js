@@ -7,6 +7,7 @@ import { checkComposition } from "./composition.js";
 import { checkDesignBracket } from "./design_bracket.js";
 import { checkDivergenceLevel } from "./divergence_level.js";
 import { checkEveryLevel } from "./every_level.js";
+import { checkFamily } from "./family.js";
 import { checkEveryLevelClosed } from "./every_level_closed.js";
 import { checkGarbling } from "./garbling.js";
 import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireLevels, requireNonnegative, requireOrder, requireSlack, requireSplit } from "./invariants.js";
@@ -36,6 +37,7 @@ const STATEMENTS = new Map([
   ["parity-bound", { check: checkParityBound, requireInvariants: requireNonnegative }],
   ["budget-split", { check: checkBudgetSplit, requireInvariants: requireSplit }],
   ["every-level", { check: checkEveryLevel, requireInvariants: () => {} }],
+  ["family", { check: checkFamily, requireInvariants: () => {} }],
   ["every-level-closed", { check: checkEveryLevelClosed, requireInvariants: () => {} }],
   ["polynomial", { check: checkPolynomial, requireInvariants: () => {} }],
 ]);

@@ -10,7 +10,7 @@ bounds that cannot be true whatever was proved. ``sentences.py`` states what an 
 **Statements**, each a module and a page of its name: ``design_bracket`` (with ``design_region`` and ``design_bound``),
 ``binary_bracket``, ``budget_split``, ``linear_programs`` (optimal values, infeasible regions), ``garbling``,
 ``mechanism_levels``, ``divergence_level``, ``composition``, ``shuffled``, ``parity_bound`` (a folder), ``polynomial``,
-``likelihood_gap``, ``every_level`` and ``every_level_closed`` (with ``quadratics``).
+``likelihood_gap``, ``every_level`` and ``every_level_closed`` (with ``quadratics``), ``family``.
 
 **Ways** in which the inequality of a design bracket is proved: ``rays_way`` (with ``rays``, ``rays_sums`` and
 ``information``), ``linear_way``, ``groups_way`` (with ``counts``), ``formula_way`` (with ``block_families``),

@@ -43,4 +43,5 @@ MAX_CONSTANTS = 8  # named constants of a certificate
 MAX_UNDECIDED = 12  # signs of an interval of values, each of which is tried both ways
 MAX_CELLS = 4096  # of a piece
 MAX_EXPANSION_ORDER = 4  # of an expansion
+MAX_SPLITS = 8  # above a leaf of a tree of duals
 MAX_QUOTIENT_BITS = 4096  # to which quotients of a likelihood are rounded up

@@ -30,6 +30,10 @@ class Ring:
         """Return the polynomial that is a single name."""
         return {tuple(int(other == name) for other in self.names): Fraction(1)}
 
+    def named(self, name: str) -> Quotient:
+        """Return the pair that a name of an expression stands for."""
+        return self.variable(name), self.constant(Fraction(1))
+
     def add(self, left: Polynomial, right: Polynomial) -> Polynomial:
         """Return the sum."""
         bits = _bits(left) + _bits(right)
@@ -102,7 +106,7 @@ class Ring:
         if isinstance(tree, str):
             self.budget.spend(1, len(tree), 4 * len(tree))  # the cost of reading a number is quadratic in its digits
             if NAME.fullmatch(tree) and tree in self.names:
-                return self.variable(tree), one
+                return self.named(tree)
             if NAME.fullmatch(tree):
                 raise Rejected(f"{where} has the unknown name {tree}")
             return self.constant(fraction(tree, where)), one

@@ -16,6 +16,7 @@ from .divergence_level import check_divergence_level
 from .documents import Rejected, fields, parse
 from .every_level import check_every_level
 from .every_level_closed import check_every_level_closed
+from .family import check_family
 from .garbling import check_garbling
 from .invariants import remarks, require_possible
 from .likelihood_gap import check_likelihood_gap
@@ -44,6 +45,7 @@ _STATEMENTS: dict[str, Callable[[Any, Any, Any], str]] = {
     "divergence-level": check_divergence_level,
     "budget-split": check_budget_split,
     "every-level": check_every_level,
+    "family": check_family,
     "every-level-closed": check_every_level_closed,
     "polynomial": check_polynomial,
     "parity-bound": check_parity_bound,

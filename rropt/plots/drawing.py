@@ -39,6 +39,7 @@ _MODULES = (  # draw_*.py define them
     "comparisons",
     "designs",
     "every_level",
+    "families",
     "precisions",
     "surveys",
 )

@@ -284,6 +284,41 @@ def _other_function(made: Any, _: list[Any], rng: random.Random) -> None:
         piece["value"][0] = str(F(piece["value"][0]) + step)
 
 
+def _other_formula(made: Any, _: list[Any], rng: random.Random) -> None:
+    """Claim another value, or a row or a size with which the value is not attained; or leave a formula out."""
+    formulas, proof = made["claim"]["formulas"], made["proof"]
+    formula, step = rng.choice(formulas), str(rng.choice(STEPS) * rng.choice((1, -1)))
+    way = rng.choice(["value", "weight", "costs", "size"] + ["formula"] * (len(formulas) > 1))
+    if way == "value":
+        formula["value"] = {"sum": [formula["value"], step]}
+    elif way == "weight":
+        row = rng.choice(formula["rows"])
+        row["weight"] = {"sum": [row["weight"], step]}
+    elif way == "costs":  # of a decision that is used: the value changes
+        decision = made["problem"]["decisions"][int(rng.choice(formula["rows"])["decision"])]
+        i = rng.randrange(len(decision["costs"]))
+        decision["costs"][i] = {"sum": [decision["costs"][i], step]}
+    elif way == "size":
+        one = rng.choice(made["problem"]["classes"])
+        one["size"] = {"sum": [one["size"], step]}
+    else:  # each formula of an honest file is the only least one somewhere
+        n = rng.randrange(len(formulas))
+        for listed in (formulas, proof["values"], proof["formulas"]):
+            listed.pop(n)
+        for each in proof["formulas"]:
+            each["differences"].pop(n)
+            _without_hypothesis(each["tree"], n)
+
+
+def _without_hypothesis(tree: Any, n: int) -> None:
+    if "split" in tree:
+        _without_hypothesis(tree["nonnegative"], n)
+        _without_hypothesis(tree["nonpositive"], n)
+        return
+    for identity in tree["identities"]:
+        identity["multipliers"].pop(min(n + 1, len(identity["multipliers"]) - 1))
+
+
 def _other_closed_form(made: Any, _: list[Any], rng: random.Random) -> None:
     """Claim another value, another end, one piece less, or the same of another problem."""
     problem, pieces = made["problem"], made["claim"]["pieces"]
@@ -312,6 +347,7 @@ def _other_closed_form(made: Any, _: list[Any], rng: random.Random) -> None:
 FALSE: dict[str, Callable[[Any, list[Any], random.Random], None]] = {
     "binary-bracket": _other_optima,
     "every-level": _other_function,
+    "family": _other_formula,
     "every-level-closed": _other_closed_form,
     "garbling": _turned,
     "infeasible": _around_a_point,

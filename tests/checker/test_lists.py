@@ -54,6 +54,7 @@ ROWS = rows()
 
 def shape(path: Place) -> str:
     """Return a position as the table writes it; of a list inside an expression its operation."""
+    path = tuple(key for key in path if key not in ("nonnegative", "nonpositive"))  # the two parts of a split
     keys = [key for key in path if isinstance(key, str)]
     if keys[-1] in EXPRESSIONS and isinstance(path[-1], str) and _is_tree(path):
         return keys[-1]
@@ -61,7 +62,7 @@ def shape(path: Place) -> str:
 
 
 def _is_tree(path: Place) -> bool:
-    roots = ("value", "left", "right", "polynomial", "exact", "cofactors")
+    roots = ("value", "left", "right", "polynomial", "exact", "cofactors", "size", "share", "costs", "right", "weight")
     return any(key in roots for key in path) and not {"orbits", "mechanism", "restricted-response"} & set(path)
 
 

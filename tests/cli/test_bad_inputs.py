@@ -113,7 +113,7 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
             "versus",
             "covariate",
         ),
-        *("items", "memo", "people", "predict", "questions", "survey"),
+        *("family", "items", "memo", "people", "predict", "questions", "survey"),
     }
     assert outputs == {
         *(

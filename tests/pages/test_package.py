@@ -50,9 +50,10 @@ def test_solving_exactly_loads_no_solver() -> None:
 def test_front_page() -> None:
     commands = {name for group in WORDS["commands"].values() for name in group}
     beside = [name for name in rropt.__all__ if name.replace("_", "-") not in commands]
-    # what a first script needs, beside the functions of commands; `Survey` is `rropt survey`
+    # what a first script needs, beside the functions of commands; `Survey` is `rropt survey`, and `family` is
+    # `rropt design family`
     names = {"Mechanism", "Problem", "RroptError", "Survey", "__version__", "audit_privacy", "load", "log", "solve"}
-    names |= {"parity_bound", "optimality", "Estimates", "Replicates", "Responses", "Sample"}
+    names |= {"family", "parity_bound", "optimality", "Estimates", "Replicates", "Responses", "Sample"}
     assert set(beside) == names
     for name in rropt.__all__:
         assert getattr(rropt, name) is not None

@@ -227,6 +227,10 @@ def _roots() -> Iterator[Any]:
     every = rropt.design(epsilon="all", population="1/2,1/4,1/4", objective="loss", loss="absolute")
     yield rropt.design(epsilon="all", categories=5, objective="a-optimal")
     yield from (every, every.at("log(3)"), every.at(1), rropt.privacy.LevelSpan.of("1/2..3"))
+    yield rropt.family("reject", fast=True)
+    yield rropt.family(
+        {"k": "2.., whole", "a": "0..1"}, {"c": ("k", "1/k")}, [("c", 1, 0), ("r", "a")], degree=0, fast=True
+    )
     yield Solved(1.0, 1e-9, "CLARABEL")
     yield rropt.designs.kary_problem("log(3)", categories=3).to_sympy().form
     yield RevealedBlocks(BlockMechanism(AllSubsets(4, 2), 3), "1/20")

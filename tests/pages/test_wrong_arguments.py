@@ -66,6 +66,18 @@ CALLS: dict[str, dict[str, Any]] = {
         "audit_privacy:level": {"mechanism": MATRIX, "rho": ("1/5", "1/2")},
         "audit_privacy": {"mechanism": COIN},
         "check": {"certificate": "{}"},
+        "family": {
+            "parameters": {"k": "2.., whole"},
+            "classes": {"c": ("k", "1/k")},
+            "decisions": [("c", 1, 0)],
+            "fast": True,
+        },
+        "family:against": {
+            "parameters": {},
+            "classes": {"a": (1, "1/3"), "b": (1, "2/3")},
+            "against": {"a": "2/3", "b": "1/3"},
+            "fast": True,
+        },
         "compare": {"first": COIN, "second": COIN},
         "compose": {"items": (COIN, "1/2")},
         "count": {"data": [0, 1, 1], "mechanism": COIN},

@@ -28,6 +28,7 @@ POSED = [
     "ClosedLevels",
     "Comparison",
     "EveryLevel",
+    "Family",
     "IntervalSolution",
     "Judgement",
     "MeanDesign",
@@ -61,11 +62,12 @@ def test_a_result_has_both_twins(name: str) -> None:
     from rropt.designs import bits, mean_designs, pram, prevalence_intervals, repairs, solution
     from rropt.designs.orders import admissibility, partial_orders, sufficiency
     from rropt.designs.parametric import closed_levels, every_level
+    from rropt.designs.problem_families import family
     from rropt.privacy import bound
     from rropt.survey.plans import group_plans
 
     rooms = (bits, pram, prevalence_intervals, repairs, solution, admissibility, sufficiency, bound, group_plans)
-    rooms = (*rooms, every_level, closed_levels, mean_designs, partial_orders)
+    rooms = (*rooms, every_level, closed_levels, mean_designs, partial_orders, family)
     (kind,) = {getattr(room, name) for room in rooms if hasattr(room, name)}
     assert issubclass(kind, PosedTwice)
     for method in ("to_sympy", "to_cvxpy", "sympy_twin", "cvxpy_twin"):
@@ -92,6 +94,7 @@ RESULTS = [  # problems that are no k-ary design; the files that pose them share
         for room in ("symbolic", "convex")
         for n, s in (("every", ""), ("closed", "s"))
     ),
+    *(f"{room}/designs/problem_families/family.py" for room in ("symbolic", "convex")),
     *(f"{room}/survey/group_plans.py" for room in ("symbolic", "convex")),
 ]
 

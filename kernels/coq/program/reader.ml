@@ -950,5 +950,5 @@ let certificate words =
    | "parity-bound" -> parity_bound problem claim proof
    | "budget-split" -> budget_split problem claim proof
    | "every-level" -> every_level problem claim proof
-   | ("composition" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level" | "every-level-closed") as name -> not_covered ("the statement " ^ name)
+   | ("composition" | "mechanism-levels" | "likelihood-gap" | "shuffled" | "divergence-level" | "every-level-closed" | "family") as name -> not_covered ("the statement " ^ name)
    | _ -> reject "the statement is unknown")

@@ -10,7 +10,7 @@ decomposition of the domain.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
@@ -20,15 +20,12 @@ import sympy as sp
 from flint import fmpq
 
 from rropt.claims.positivity.domain_points import domain_point
+from rropt.claims.positivity.nonnegative_sums import Sums, packed
 from rropt.claims.rational_functions import Coefficients, coefficients, monomials, names_in, tree
 from rropt.core.certificates import Certificate
 from rropt.core.errors import RroptError
-from rropt.core.exact.flint_numbers import as_fraction
-from rropt.core.linear import ProgramBuilder, optimum
 
 _DEGREES = 4  # largest number of factors of a product, unless `degree` is given
-_STRICT = 10**6  # weight of strict products, relative to the largest cost; sums with larger coefficients are not found
-_BITS = 32  # bits for the exponent of one symbol
 _MOST_PRODUCTS = 30_000  # with more products the linear program takes minutes
 
 Powers = tuple[tuple[int, int], ...]  # pairs of a hypothesis and its exponent
@@ -136,7 +133,7 @@ def handelman_terms(
     """
     if not target and not strict:  # the polynomial 0 is the empty sum; only 0 > 0 needs a contradiction
         return []
-    wanted = _packed(target)
+    wanted = packed(target)
     products = _products_of(tuple(hypothesis.polynomial for hypothesis in hypotheses), tuple(symbols))
     for largest in [degree] if degree is not None else range(_DEGREES + 1):
         level = products.up_to(largest)
@@ -159,32 +156,12 @@ def terms_json(terms: Sequence[HandelmanTerm], count: int) -> list[dict[str, Any
     ]
 
 
-def _packed(found: Mapping[tuple[int, ...], Any]) -> dict[int, Any]:
-    """Encode the exponents of each monomial in one integer, so the product of two monomials is one addition."""
-    return {sum(e << (_BITS * i) for i, e in enumerate(key)): value for key, value in found.items()}
-
-
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """All products of up to a number of hypotheses.
-
-    Attributes:
-        powers: the powers of each product.
-        rows: for each monomial its coefficients, nonzero FLINT rationals by the place of the product.
-        signs: for each monomial the places of the products with a positive and with a negative coefficient.
-        fractions: the rows that a program has needed, as fractions.
-    """
+    """All products of up to a number of hypotheses: the powers of each product, and their sums."""
 
     powers: list[Powers]
-    rows: dict[int, dict[int, Any]]
-    signs: dict[int, tuple[set[int], set[int]]]
-    fractions: dict[int, dict[int, Fraction]] = field(default_factory=dict)
-
-    def row(self, key: int) -> dict[int, Fraction]:
-        """Return the coefficients of a monomial as fractions."""
-        if key not in self.fractions:
-            self.fractions[key] = {place: as_fraction(x) for place, x in self.rows[key].items()}
-        return self.fractions[key]
+    sums: Sums
 
 
 class _Products:
@@ -203,30 +180,22 @@ class _Products:
 
     def _next(self) -> _Level:
         """Return the level after the last one: its products, and those with one more factor."""
-        if self._levels:
-            last = self._levels[-1]
-            powers, rows = list(last.powers), {key: dict(row) for key, row in last.rows.items()}
-            signs = {key: (set(rises), set(falls)) for key, (rises, falls) in last.signs.items()}
-        else:
-            powers, rows, signs = [], {}, {}
+        powers = list(self._levels[-1].powers) if self._levels else []
+        sums = self._levels[-1].sums.copy() if self._levels else Sums()
         known: dict[tuple[int, ...], dict[int, Any]] = {}
         for choice in combinations_with_replacement(range(len(self._factors)), len(self._levels)):
             product = _multiply(self._known[choice[:-1]], self._factors[choice[-1]]) if choice else self._known[choice]
-            known[choice], column = product, len(powers)
+            known[choice] = product
+            sums.add(len(powers), product)
             powers.append(tuple((i, choice.count(i)) for i in sorted(set(choice))))
-            for key, x in product.items():
-                if key not in rows:
-                    rows[key], signs[key] = {}, (set(), set())
-                rows[key][column] = x
-                signs[key][x < 0].add(column)
         self._known = known
-        return _Level(powers, rows, signs)
+        return _Level(powers, sums)
 
 
 @lru_cache(maxsize=16)
 def _products_of(polynomials: tuple[Any, ...], symbols: tuple[Any, ...]) -> _Products:
     """Return the products of hypotheses; searches with the same hypotheses follow each other."""
-    return _Products([_packed(monomials(polynomial, symbols)) for polynomial in polynomials])
+    return _Products([packed(monomials(polynomial, symbols)) for polynomial in polynomials])
 
 
 def _multiply(left: dict[int, Any], right: dict[int, Any]) -> dict[int, Any]:
@@ -242,56 +211,12 @@ def _solve(
     target: Mapping[int, Any], products: _Level, strictly: Sequence[bool], strict: bool
 ) -> list[HandelmanTerm] | None:
     """Return the terms of the cheapest sum, or None. With ``strict`` some product of strict hypotheses occurs."""
-    zero = _zeros(products.signs, target)
-    if zero is None:
-        return None
     # Products with few factors cost less, since a short sum can be verified by hand; ties prefer earlier hypotheses.
     # The optimum is then unique, so the sum and the used conditions do not depend on the solver's release.
     powers = products.powers
     costs = [len(powers) * (1 + sum(e for _, e in each)) + column for column, each in enumerate(powers)]
-    live = [column for column in range(len(powers)) if column not in zero]
-    if strict and not any(all(strictly[i] for i, _ in powers[column]) for column in live):
+    strict_ones = [all(strictly[i] for i, _ in each) for each in powers] if strict else None
+    found = products.sums.cheapest(target, costs, strict_ones)
+    if found is None:
         return None
-    place = {column: number for number, column in enumerate(live)}
-    builder = ProgramBuilder("minimise")
-    for column in live:
-        builder.variable("c", cost=costs[column])
-    for key in (*target, *(key for key in products.rows if key not in target)):
-        kept = {place[j]: x for j, x in products.row(key).items() if j in place}
-        if kept:
-            builder.row("monomial", kept, "=", target.get(key, Fraction(0)))
-    if strict:  # maximize the total weight of strict products, up to 1; it must be positive
-        weight = builder.variable("weight", cost=-_STRICT * max(costs))
-        positive = {place[j]: -1 for j in live if all(strictly[i] for i, _ in powers[j])}
-        builder.row("weight of strict products", {weight: 1, **positive}, "<=", 0)
-        builder.row("bounded", {weight: 1}, "<=", 1)
-    outcome = optimum(builder.build())
-    if outcome is None or (strict and not outcome.primal[len(live)]):
-        return None
-    primal = list(outcome.primal)[: len(live)]
-    return [HandelmanTerm(Fraction(value), powers[j]) for value, j in zip(primal, live, strict=True) if value]
-
-
-def _zeros(signs: Mapping[int, tuple[set[int], set[int]]], target: Mapping[int, Any]) -> set[int] | None:
-    """Return columns that the signs of the rows force to 0 in every sum; None if the signs exclude every sum.
-
-    In a row whose coefficients have one sign, all terms are nonnegative or all are nonpositive.
-    """
-    if any(key not in signs for key in target):
-        return None  # no product contains this monomial
-    zero: set[int] = set()
-    waiting = [(target.get(key, 0), *each) for key, each in signs.items()]
-    while True:
-        before, left = len(zero), []
-        for wanted, rises, falls in waiting:
-            up, down = rises - zero, falls - zero
-            if (wanted > 0 and not up) or (wanted < 0 and not down):
-                return None
-            if wanted == 0 and not (up and down):  # every coefficient of the row has one sign
-                zero |= up
-                zero |= down
-            else:
-                left.append((wanted, up, down))
-        if len(zero) == before:
-            return zero
-        waiting = left
+    return [HandelmanTerm(value, powers[j]) for j, value in found.items()]

@@ -1363,6 +1363,125 @@ def _is_nowhere_negative(Q: Parabola, low: Place, high: Place | None) -> bool:
     return not inside or Q[0] * 4 * Q[2] >= Q[1] ** 2
 
 
+# Families of problems: members of few categories are written out at several parameters and levels
+
+
+_STEPS_OF_PARAMETERS = (F(1, 50), F(1, 3), F(1), F(4), F(60))
+_LEVELS_OF_MEMBERS = (F(101, 100), F(3, 2), F(3), F(12), F(500))
+_MOST_MEMBERS = 30  # of a family that are decided
+
+
+def _of_family(problem: Any, claim: Any) -> bool:
+    """Decide whether the least formula is the optimum of each member, and whether the rows of each attain it."""
+    sign = {"minimise": 1, "maximise": -1}[problem["sense"]]
+    decided = 0
+    for values in _members(problem):
+        sizes = [_tree_value(one["size"], values) for one in problem["classes"]]
+        if any(n.denominator > 1 or n < 1 for n in sizes) or not 0 < sum(sizes) <= _MOST_COVERED:
+            continue
+        classes = [i for i, n in enumerate(sizes) for _ in range(int(n))]
+        shares = [_tree_value(one["share"], values) for one in problem["classes"]]
+        if sum((shares[i] for i in classes), F(0)) != 1:
+            return False
+        outputs = _outputs(problem, classes)
+        costs = [
+            [shares[i] * sign * _tree_value(tree, values) for i, tree in zip(classes, row, strict=True)]
+            for _, _, row in outputs
+        ]
+        for gamma in _LEVELS_OF_MEMBERS:
+            at = {**values, "gamma": gamma}
+            found = [_tree_value(formula["value"], at) for formula in claim["formulas"]]
+            for value, formula in zip(found, claim["formulas"], strict=True):
+                if _cost_of_rows(formula["rows"], problem, outputs, classes, costs, at) != sign * value:
+                    return False
+            if min(sign * value for value in found) != _least_cost(costs, gamma - 1):
+                return False
+        decided += 1
+        if decided == _MOST_MEMBERS:
+            break
+    if not decided:
+        raise UndecidedError
+    return True
+
+
+def _members(problem: Any) -> Iterator[dict[str, F]]:
+    """Yield values of the parameters, in an order in which all of them change soon."""
+    listed = []
+    for one in problem["parameters"]:
+        low, high = F(one["from"]), None if one["to"] is None else F(one["to"])
+        if one["whole"]:
+            listed.append([low + step for step in range(4)])
+        else:
+            listed.append([low + t if high is None else (low + high * t) / (1 + t) for t in _STEPS_OF_PARAMETERS])
+    chosen = list(product(*listed))
+    step = next(n for n in (7, 11, 13, 17) if len(chosen) % n)
+    for n in range(len(chosen)):
+        values = chosen[n * step % len(chosen)]
+        yield dict(zip((one["name"] for one in problem["parameters"]), values, strict=True))
+
+
+def _tree_value(tree: Any, values: Any) -> F:
+    """Return the value of an expression."""
+    if isinstance(tree, str):
+        return values[tree] if tree in values else F(tree)
+    ((operation, parts),) = tree.items()
+    if operation == "negative":
+        return -_tree_value(parts, values)
+    if operation == "power":
+        return _tree_value(parts[0], values) ** int(parts[1])
+    found = [_tree_value(part, values) for part in parts]
+    if operation == "quotient":
+        return found[0] / found[1]
+    return sum(found, F(0)) if operation == "sum" else prod(found)
+
+
+def _outputs(problem: Any, classes: list[int]) -> list[tuple[int, int | None, list[Any]]]:
+    """Return the outputs of a member: decision, own category, and the cost of each category as an expression."""
+    found: list[tuple[int, int | None, list[Any]]] = []
+    for h, decision in enumerate(problem["decisions"]):
+        row = [decision["costs"][i] for i in classes]
+        if decision["own"] is None:
+            found.append((h, None, row))
+            continue
+        for j, i in enumerate(classes):
+            if i == int(decision["own"]):
+                found.append((h, j, [*row[:j], decision["right"], *row[j + 1 :]]))
+    return found
+
+
+def _cost_of_rows(rows: Any, problem: Any, outputs: Any, classes: list[int], costs: Matrix, at: Any) -> F | None:
+    """Return the cost of the mechanism of rows; None if it is none, or not within the factor gamma."""
+    k, gamma = len(classes), at["gamma"]
+    weights = [_tree_value(row["weight"], at) for row in rows]
+    over = sum(weights, F(0)) + gamma - 1
+    entries = [[F(0)] * k for _ in outputs]
+    for row, x in zip(rows, weights, strict=True):
+        own = [n for n, (h, _, _) in enumerate(outputs) if h == int(row["decision"])]
+        for n in own:
+            for j, i in enumerate(classes):
+                is_in = row["own"] if j == outputs[n][1] else row["classes"][i]
+                entries[n][j] += x / (len(own) * over) * (gamma if is_in == "1" else 1)
+    if any(sum((line[j] for line in entries), F(0)) != 1 for j in range(k)):
+        return None
+    if any(min(line) < 0 or max(line) > gamma * min(line) for line in entries):
+        return None
+    return sum((dot(line, own) for line, own in zip(entries, costs, strict=True)), F(0))
+
+
+def _least_cost(costs: Matrix, u: F) -> F:
+    """Return the least cost at a level: for each cover of the inputs, each of its sets has its best output."""
+    totals = [sum(row, F(0)) for row in costs]
+    best = []
+    for cover in _covers(len(costs[0])):
+        X = sum((x for _, x in cover), F(0))
+        parts = (
+            x * min(total + u * sum((row[j] for j in s), F(0)) for total, row in zip(totals, costs, strict=True))
+            for s, x in cover
+        )
+        best.append(sum(parts, F(0)) / (X + u))
+    return min(best)
+
+
 # Closed forms at every level: each design of a family, written out as a matrix
 
 
@@ -1544,5 +1663,6 @@ _CLAIMS: dict[Any, Callable[[Any, Any], bool]] = {
     "budget-split": _bits,
     "divergence-level": _divergent,
     "every-level": _every_level,
+    "family": _of_family,
     "every-level-closed": _closed,
 }
