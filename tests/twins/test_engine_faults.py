@@ -218,6 +218,8 @@ FAULTS: dict[str, Case] = {
 REFUSED_BY_THE_ENGINE = {
     "closed form of the diagonal, all routes": "the exact route has another value, so that no result is returned",
     "invariance of the last output": "the design is tested in its region, which contains the condition",
+    "threshold at every level": "the checker rejects the certificate (its twin: test_faults_of_closed_levels)",
+    "sum of equal variances at every level": "the checker rejects the certificate, without which there is no result",
 }
 """Faults that no twin can see, because the engine's own check raises an error, with what refuses them."""
 

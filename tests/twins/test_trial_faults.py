@@ -22,7 +22,7 @@ from rropt.designs import kary_problem
 
 F = Fraction
 S, C = "rropt.symbolic.", "rropt.convex."
-PHI, ACTIVE, KKT = S + "objectives.divergences:phi", S + "active:", S + "information:"
+PHI, ACTIVE, KKT = S + "objectives.divergences:part", S + "active:", S + "information:"
 BOUNDS, JUDGE, TWO = S + "enclosures:", S + "definitions:", S + "designs.two_inputs:"
 REGIONS, OWN = C + "regions:", C + "objectives."
 CORNER = "binary, corner"
@@ -51,7 +51,7 @@ def _texts(place: str, *changes: tuple[str, str]) -> tuple[str, Any]:
 _PURE_ROWS = "0 < sum(row) < k"
 _PURE_FLOATS = "found[found.max(1) == 0]"
 ROWS: dict[str, Row] = {
-    "1 SymPy: denominator of chi-square": _row("chi-square", _texts(PHI, ("(a - b) ** 2 / b)", "(a - b) ** 2 / a)"))),
+    "1 SymPy: denominator of chi-square": _row("chi-square", _texts(PHI, ("(a - b) * (a - b) / b)", "(a - b) * (a - b) / a)"))),
     "2 SymPy: half of Hellinger": _row(
         "hellinger", _texts(PHI, ("plain(both / 2) - root", "plain(both) - root - root"))
     ),
@@ -106,7 +106,7 @@ ROWS: dict[str, Row] = {
     ),
     "12 SymPy: sign of a minimum": _row("loss", _texts(ACTIVE + "Basis.value", (".times(self.sign)", ".times(1)"))),
     "13 SymPy: half of delta": _row(
-        "trace, delta; loss, delta", _texts(ACTIVE + "Basis.weights", ("[self.asked.delta]", "[self.asked.delta / 2]"))
+        "trace, delta; loss, delta", _texts(ACTIVE + "Basis.weights", ("self.asked.delta_of(pair) for", "self.asked.delta_of(pair) / 2 for"))
     ),
     "14 SymPy: sign of reduced costs": _row(
         "chi-square",
@@ -157,12 +157,12 @@ ROWS: dict[str, Row] = {
     ),
     "29 judge: half of gamma": _row(
         "trace, delta; loss, delta",
-        _texts(JUDGE + "violation", ("row[j] - g * row[other]", "row[j] - g * row[other] / 2")),
+        _texts(JUDGE + "_excess", ("b * p - a * q", "b * p - a * q // 2")),
     ),
     "30 judge: squares of the means": _row("A", _texts(JUDGE + "_variances", (" - _dot(line, pi) ** 2", ""))),
     "31 CVXPY: denominator of chi-square": _row(
         "chi-square",
-        (OWN + "divergences:_TERMS", lambda own: {**own, "chi-square": lambda a, b, _: (a - b) ** 2 / a}),
+        (OWN + "divergences:TERMS", lambda own: {**own, "chi-square": lambda a, b, _: (a - b) ** 2 / a}),
     ),
     "32 CVXPY: mean over the categories": _row(
         "mutual information, delta",
