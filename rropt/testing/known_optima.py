@@ -936,7 +936,6 @@ def _every_level() -> Iterator[ContractRow]:
         {f"log({gamma})": 3 * subset_selection(4, gamma) for gamma in levels},
         f"{YE}, at each level",
         bounds=partial(_at_levels, [f"log({gamma})" for gamma in levels]),
-        certified=False,
         gap=_EXACT,
     )
 

@@ -62,6 +62,9 @@ def forged(document: Any, others: list[Any], rng: random.Random) -> Any:
 def altered(document: Any, others: list[Any], rng: random.Random) -> Any:
     """Return a copy with changes anywhere, in the problem and the claim too: an oracle must decide it."""
     made = deepcopy(document)
+    if made["statement"] == "family" and rng.random() < 0.3:  # whose numbers hang together: few changes leave it true
+        _otherwise_written(made, rng)
+        return made
     for _ in range(rng.choice((1, 2, 3))):
         holder = made[rng.choice(("problem", "problem", "claim"))]
         paths = [path for path, x in walk(holder) if is_number(x) or isinstance(x, bool)]
@@ -76,6 +79,32 @@ def altered(document: Any, others: list[Any], rng: random.Random) -> Any:
         replace(holder, path, str(rng.choice([x * rng.choice(FACTORS), x + rng.choice(STEPS), 1 - x, F(0), F(1, 2)])))
         _follow(made)
     return made
+
+
+def _otherwise_written(made: Any, rng: random.Random) -> None:
+    """Write formulas of a family in another form, which is equal, or at some members only, or differs by a step."""
+    problem, formulas = made["problem"], made["claim"]["formulas"]
+    places = [(one, name) for one in problem["classes"] for name in ("size", "share")]
+    places += [(one["costs"], i) for one in problem["decisions"] for i in range(len(one["costs"]))]
+    places += [(one, "right") for one in problem["decisions"] if one["own"] is not None]
+    places += [(one, "value") for one in formulas] + [(row, "weight") for one in formulas for row in one["rows"]]
+    name = rng.choice([one["name"] for one in problem["parameters"]] or ["1"])
+    for holder, key in rng.sample(places, rng.choice((1, 1, 2, 3))):
+        own = holder[key]
+        equal = [
+            {"sum": [own, name, {"negative": name}]},
+            {"quotient": [{"product": [name, own]}, name]},
+            {"negative": {"negative": own}},
+            {"power": [own, "1"]},
+            {"sum": [own, "0"]},
+        ]
+        other = [
+            {"sum": [own, str(rng.choice(STEPS))]},
+            {"product": [own, {"power": [name, rng.choice(("0", "1", "2"))]}]},
+            {"power": [own, "2"]},
+            {"negative": own},
+        ]
+        holder[key] = rng.choice(other if rng.random() < 0.2 else equal)
 
 
 def _follow(made: Any) -> None:

@@ -33,12 +33,19 @@ def leaf(words: list[str]) -> Parser:
     return found
 
 
+def legal(command: Parser, name: str) -> str:
+    """Return a value of an option: that of its command, if this has its own."""
+    own = f"{command.prog.removeprefix('rropt ')} {name}"
+    return VALUES[own if own in VALUES else name]
+
+
 def untyped(words: list[str]) -> Iterator[tuple[str, list[str]]]:
     """Yield the options that a call does not have, with a value."""
-    for action in leaf(words)._actions:
+    command = leaf(words)
+    for action in command._actions:
         asked = action.option_strings and not {"help", "json", "exact"} & {action.dest}
         if asked and not set(action.option_strings) & set(words):
-            value = [] if action.nargs == 0 else [action.choices[-1] if action.choices else VALUES[action.dest]]
+            value = [] if action.nargs == 0 else [action.choices[-1] if action.choices else legal(command, action.dest)]
             yield action.option_strings[-1], value[0].split() if action.nargs == 2 else value
 
 

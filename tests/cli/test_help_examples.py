@@ -40,6 +40,8 @@ FILES = {
     "    print(x if random.random() < 0.9 else {'no': 'yes', 'yes': 'no'}[x], flush=True)\n",
     "answers.csv": "name,sick\na,no\nb,yes\n",
     "sweep.toml": 'problem = "binary"\n[grid]\nepsilon = ["log(2)"]\nprevalence = ["1/10", 0.25]\n',
+    "family.toml": '[parameters]\nk = "2.., whole"\na = "0..1"\n[classes]\ncategory = {size = "k", share = "1/k"}\n'
+    '[[decisions]]\nname = "category"\ncosts = "1"\nright = "0"\n[[decisions]]\nname = "rejected"\ncosts = "a"\n',
     "questions.csv": "question,mechanism,epsilon,delta,count\nincome,warner:3/4,,,2\nhealth,,1/2,1/1000,1\n",
     "people.csv": "answer,age,female,region,device,w,district,vote,bribe,half,interviewer\n"
     + "".join(

@@ -310,7 +310,8 @@ MISSPELLED = {
     "design kary --population 1/2,1/2 --epsilon 1 --objective trace": "'--population'; did you mean --proportions?",
     "design bits --questions 3 --epsilon 1": "did you mean --number?",
     "design binary --epsilon 1 --prevalence 1/5 --out m.json": "received '--out m.json'; did you mean --output?",
-    "design": "received no KIND; add it; KIND: binary, kary, mean, bits, device, noncompliance, pram, problem, list",
+    "design": "received no KIND; add it; KIND: binary, kary, mean, bits, device, noncompliance, pram, problem, family, "
+    "list",
     "export m.json": "received no LANGUAGE; add it; LANGUAGE: c, javascript, python",
     "randomize true.csv --keep region w": "received 'w'; write --keep region,w",
     "design kary --proportions 1/2 1/2 --epsilon 1 --objective trace --contrast 1 -1": "write --proportions 1/2,1/2 (",

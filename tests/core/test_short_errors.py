@@ -179,7 +179,8 @@ def test_a_method_of_another_package_names_its_arguments() -> None:
         if not method.startswith("_")
     }
     open_ones = {each for each, function in public.items() if _takes_any_name(function)}
-    assert open_ones == {("Survey", "instructions")}  # those of ``sheet``, which refuses others
+    # those of ``sheet``, and the parameters of a family; both refuse others
+    assert open_ones == {("Survey", "instructions"), ("Family", "to_cvxpy")}
 
 
 def test_a_design_is_drawn_or_names_the_options_of_a_picture() -> None:

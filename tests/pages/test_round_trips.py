@@ -559,7 +559,8 @@ RESULTS = _results()
 # What public functions return, or what writes itself, and is no `Result`: why, and which.
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
-        "Blocks BoundedRegion Criterion Delta Epsilon Mechanism MembershipMechanism Objective PairsLevel "
+        "Blocks BoundedRegion Criterion Delta Epsilon FamilyParameter FamilyProblem Mechanism "
+        "MembershipMechanism Objective PairsLevel "
         "PopulationRow Populations Problem ProductMechanism Region WeightRuns "
         "ZeroOneShares"
     ),
@@ -567,7 +568,8 @@ NO_RESULTS = {
     "what is computed again when it is first asked for": "ReportCost Solved Twin",
     "a part of a result that comes back with it, found again": (
         "BlockFound Breach ClientTable ComputedDesign ClosedPiece LevelPiece TraceFound ClientVector "
-        "BlockDesign CoveredDesign DecidedDesigns Hypothesis IntervalDesign IntervalOptimum "
+        "BlockDesign CoveredDesign DecidedDesigns FamilyFormula FamilyMember Hypothesis "
+        "IntervalDesign IntervalOptimum "
         "OptimalSegment "
         "PhysicalDevice RationalLevels RouteResult RowReason SaddleDesign "
         "Rounding ThreeAnswers ViewPrivacy"

@@ -117,6 +117,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "closed-a": _problem(objective="a-optimal", categories=5),
     "closed-d": _problem(objective="d-optimal", categories=4, delta="1/10"),
     "closed-e": _problem(objective="e-optimal", categories=4, delta="1/10"),
+    "family": lambda: rropt.family("screening", fast=True),
     "two-levels": lambda: solve(kary_problem(categories=3, level=[("log(3)", "0"), ("log(2)", "1/10")]), fast=True),
     "metric": lambda: solve(
         kary_problem(categories=3, distance="abs", epsilon="log(2)", objective="loss", loss="absolute"), fast=True

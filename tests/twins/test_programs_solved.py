@@ -83,6 +83,8 @@ def expected(found: Any, program: Any) -> float:
         return parity * p / (1 + (parity - 1) * p)
     if kind in ("EveryLevel", "ClosedLevels"):
         return float(found.at(Epsilon.of_gamma(Fraction(float(program.param_dict["gamma"].value)))).value)
+    if kind == "Family":  # of the classes condition, of one category, and other, of k
+        return float(found.at(gamma=3, k=int(program.param_dict["sizes"].value[1])).value)
     if kind == "Comparison":
         return deficiency(found.forward.source, found.forward.target)
     if kind == "Sufficiency":
@@ -102,6 +104,22 @@ def test_the_program_of_a_result_has_its_value(name: str) -> None:
     assert set(program.meanings) == {*program.var_dict, *program.param_dict}
     solver = "HIGHS" if program.is_mixed_integer() else "CLARABEL"
     assert program.solve(solver=solver) == pytest.approx(expected(found, program), rel=NEAR, abs=NEAR)
+
+
+@pytest.mark.parametrize(
+    ("name", "gamma", "values"),
+    [
+        ("none-of-these", "4", {"k": "7", "p": "1/3"}),
+        ("none-of-these", "3/2", {"k": "2", "p": "9/10"}),
+        ("none-of-these", "50", {"k": "5", "p": "1/5"}),
+        ("reject", "2", {"k": "30", "a": "7/10"}),
+        ("taxonomy", "9", {"k": "3", "a": "1/4"}),
+    ],
+)
+def test_the_program_of_a_member_of_a_family_has_its_value(name: str, gamma: str, values: dict[str, str]) -> None:
+    found = rropt.family(name, fast=True)
+    program = found.to_cvxpy(float(Fraction(gamma)), **{key: float(Fraction(x)) for key, x in values.items()})
+    assert program.solve(solver="CLARABEL") == pytest.approx(float(found.at(gamma, **values).value), rel=NEAR)
 
 
 def test_every_class_of_results_has_a_row() -> None:
