@@ -51,7 +51,9 @@ def _texts(place: str, *changes: tuple[str, str]) -> tuple[str, Any]:
 _PURE_ROWS = "0 < sum(row) < k"
 _PURE_FLOATS = "found[found.max(1) == 0]"
 ROWS: dict[str, Row] = {
-    "1 SymPy: denominator of chi-square": _row("chi-square", _texts(PHI, ("(a - b) * (a - b) / b)", "(a - b) * (a - b) / a)"))),
+    "1 SymPy: denominator of chi-square": _row(
+        "chi-square", _texts(PHI, ("(a - b) * (a - b) / b)", "(a - b) * (a - b) / a)"))
+    ),
     "2 SymPy: half of Hellinger": _row(
         "hellinger", _texts(PHI, ("plain(both / 2) - root", "plain(both) - root - root"))
     ),
@@ -106,7 +108,8 @@ ROWS: dict[str, Row] = {
     ),
     "12 SymPy: sign of a minimum": _row("loss", _texts(ACTIVE + "Basis.value", (".times(self.sign)", ".times(1)"))),
     "13 SymPy: half of delta": _row(
-        "trace, delta; loss, delta", _texts(ACTIVE + "Basis.weights", ("self.asked.delta_of(pair) for", "self.asked.delta_of(pair) / 2 for"))
+        "trace, delta; loss, delta",
+        _texts(ACTIVE + "Basis.weights", ("self.asked.delta_of(pair) for", "self.asked.delta_of(pair) / 2 for")),
     ),
     "14 SymPy: sign of reduced costs": _row(
         "chi-square",
