@@ -71,7 +71,7 @@ vcov.rr_estimate <- function(object, ...) {
   answer <- object$answer
   table <- object$table
   found <- matrix(NA_real_, nrow(table), nrow(table), dimnames = list(row_names(table), row_names(table)))
-  if (is.null(answer$rows)) {
+  if (!identical(answer$result, "Estimates")) {
     known <- answer$covariance
     if (!is.null(names(known))) known <- answer$decimals$covariance  # of many categories, rounded
     if (length(known) > 2 && length(known) <= nrow(table)) {

@@ -255,7 +255,8 @@ def run(args: argparse.Namespace) -> int:
     more = {"read": reading, "direct": direct} if args.json else {}
     beside = {name: one.to_dict() for name, one in more.items() if one is not None}
     tables = () if direct is None else direct.as_tables()
-    print_result(args, found, *exceeding, title=_TITLES.get(kind, ""), tables=tables, reading=reading, **beside)
+    title = _FINITE if getattr(found, "population", None) is not None else _TITLES.get(kind, "")
+    print_result(args, found, *exceeding, title=title, tables=tables, reading=reading, **beside)
     return 0
 
 
@@ -264,6 +265,7 @@ _TITLES = {
     "QuestionsEstimate": "Estimates of several questions from randomized responses",
     "MembershipEstimate": "Estimate from counts",
 }
+_FINITE = "Estimate in a finite population"
 
 
 def _of_question(args: argparse.Namespace, rows: Sequence[Row]) -> list[Row]:

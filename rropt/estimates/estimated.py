@@ -508,7 +508,12 @@ class Estimates(Result, Concluded):
             total = one.total
             row["total"], row["total_se"] = (None, None) if total is None else (total.estimate, total.se)
             rows.append(row)
-        used = [name for name in (*_COLUMNS, *_MORE, "total", "total_se") if any(row[name] is not None for row in rows)]
+        names = (*_COLUMNS, *_MORE, "total", "total_se")
+        used = [
+            name
+            for name in names  # intervals without a possible value have a kind, and no ends
+            if any(row["interval" if name in ("low", "high") else name] is not None for row in rows)
+        ]
         return [{name: row[name] for name in used} for row in rows]
 
     def to_dicts(self, *, confidence: object = None, kind: str | None = None) -> list[dict[str, Any]]:

@@ -153,7 +153,7 @@ def test_devices_of_a_file_have_the_names_of_its_rows() -> None:
     names = {"A": Mechanism.binary("3/4", "3/4"), "B": "warner:2/3"}
     data = {**DATA, "d": np.array(["A"] * 60 + ["B"] * 60, object)}
     found = rropt.estimate(data=data, column="q", devices="d", device_names=names)
-    assert found.device_in_words == (f"A: {WARNER}; warner:2/3: true answer reported with 2/3, the other one with 1/3")
+    assert found.mechanism == (f"A: {WARNER}; warner:2/3: true answer reported with 2/3, the other one with 1/3")
     assert type(found).from_json(found.to_json()) == found
     odd = devices_in_words([Mechanism.binary("3/4", "3/4").named("a\nb"), Mechanism("warner:2/3")])
     assert odd.startswith("true answer")  # a file does not keep such a name

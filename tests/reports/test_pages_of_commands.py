@@ -435,7 +435,9 @@ def test_every_category_has_its_own_name(cli: Cli, made: Callable[..., str]) -> 
     )  # fmt: skip
     read = page(cli, groups)
     assert not any("the trait" in text for text in read.paragraphs)
-    assert all(f"<caption>use: {name}<" in Path("page.html").read_text() for name in NAMES)
+    assert read.rows.count(["sick", "respondents", *NAMES]) == 1
+    assert {f"{group}: {name}" for group in ("no", "yes") for name in NAMES} <= {row[0] for row in read.rows if row}
+    assert any(text.startswith("Question: use. Each category") for text in read.paragraphs)
 
 
 @pytest.fixture

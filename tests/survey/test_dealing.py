@@ -70,7 +70,8 @@ def test_the_whole_round(cli, cli_json, tmp_path: Path) -> None:
         "--population",
         "32",
     )
-    estimate = Fraction(cli_json("estimate", *words)["estimate"])
+    (row,) = cli_json("estimate", *words)["rows"]
+    estimate = Fraction(row["estimate"])
     assert estimate == DealtDeck([8, 8, 16]).estimate_of(sum(c * n for c, n in answers.items()))
 
 

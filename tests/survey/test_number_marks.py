@@ -216,7 +216,7 @@ def test_covariates_and_finite_populations(cli: Cli, tmp_path: Path, separator: 
     told = rropt.survey.regress(
         rropt.survey.read(path, decimal_mark=","), "q ~ center(age) + C(g)", "warner:17/20", model="linear"
     )
-    ages = told.fitted.columns["age"].values
+    ages = told.fit.fitted.columns["age"].values
     assert sorted(set(ages.tolist())) == [20.5, 31, 1021]
     with pytest.raises(FileFormatError, match=r"not stated: received '1,5' in 'w', which is 1\.5 with a decimal comma"):
         rropt.survey.estimate_table(path, "q", "warner:3/4", **options)

@@ -89,7 +89,7 @@ def test_one_table_gives_the_numbers_of_its_file(tmp_path: Path) -> None:
     assert rropt.estimate("warner:3/4", data=table, column="q", **known) == first
     assert sum(rropt.estimate("warner:3/4", data=path, column="q", **known).counts) == 51
     fit = rropt.regress(table, "q ~ x", "warner:9/10", model="linear", **known)
-    assert fit.n == sum(1 for i in range(10, N) if i % 7 and i % 5)
+    assert fit.nobs == sum(1 for i in range(10, N) if i % 7 and i % 5)
     assert np.isnan(fit.predict(path)).sum() == N // 5
 
 

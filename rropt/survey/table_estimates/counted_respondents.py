@@ -51,4 +51,5 @@ def estimates_of(
     sample = counted.samples[0][1].sample if counted.samples else SIMPLE
     words = named_in_words(counted.mechanisms)
     texts = (counted.titles, counted.by, words, sample, (*counted.reading.remarks, *remarks))
-    return Estimates(kind, tuple(rows), *texts, confidence, tuple(overall), counted.missing)
+    more: dict[str, Any] = {"overall": tuple(overall), "missing": counted.missing, "mechanisms": counted.mechanisms}
+    return Estimates(kind, tuple(rows), *texts, confidence, **more)
