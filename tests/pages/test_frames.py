@@ -61,6 +61,12 @@ def test_groups_are_rows_and_their_names_are_texts(more: dict[str, Any]) -> None
         assert all(isinstance(cell, float) for cell in columns[name]), name
 
 
+def test_empty_intervals_have_a_kind_and_columns_without_ends() -> None:
+    data = {"q": np.array([1] + [0] * 99), "g": np.array(["a"] * 100, object)}
+    (row,) = estimate_table(data, "q", "warner:3/4", by="g").frame_rows()
+    assert (row["interval"], row["low"], row["high"]) == ("exact", None, None)
+
+
 def test_groups_are_rows_of_a_proportion_and_pairs_of_its_differences() -> None:
     found = _table(by="g")
     assert [row["group"] for row in found.frame_rows()] == ["01", "02", "03"]
