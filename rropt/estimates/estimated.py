@@ -850,8 +850,8 @@ def _ends_record(one: Estimate, kind: str, level: Fraction) -> list[Any] | None:
 def _stored(records: Sequence[Mapping[str, Any]], level: Fraction, compared: Mapping[str, Any]) -> tuple[Estimate, ...]:
     """Return the estimates of a file."""
     intervals, at_once = (
-        [{kind: (_number(low), _number(high)) for kind, (low, high) in row.get(key, {}).items()} for row in records]
-        for key in ("intervals", "simultaneous")
+        [{kind: (_number(low), _number(high)) for kind, (low, high) in each.items()} for each in found]
+        for found in ([row["intervals"] for row in records], [row.get("simultaneous", {}) for row in records])
     )
     totals = {}
     for place, row in enumerate(records):

@@ -305,7 +305,7 @@ def test_regressions(tmp_path: Path, engine: str) -> None:
             )
             for name in (engine, "duckdb")
         )
-        assert (mine.n, mine.reading.gaps, mine.reading.rows) == (other.n, other.reading.gaps, 300)
+        assert (mine.nobs, mine.reading.gaps, mine.reading.rows) == (other.nobs, other.reading.gaps, 300)
         for name, value in other.params.items():  # the search stops where a step is below 1e-8
             assert isclose(mine.params[name], value, rel_tol=1e-6)
             assert isclose(mine.bse[name], other.bse[name], rel_tol=1e-6)

@@ -199,7 +199,7 @@ def test_cells_of_a_workbook_that_only_look_empty(name: str, tmp_path: Path) -> 
             with pytest.raises(FileFormatError, match=told):
                 estimate_table(path, "q", DEVICE, **options)
         elif name != "date" or used != "w":
-            assert estimate_table(path, "q", DEVICE, **options).nobs == len(ROWS) - 1
+            assert reading_of(path, "q", DEVICE, **options).rows == len(ROWS) - 1
 
 
 def test_cells_of_a_workbook_with_a_value(tmp_path: Path) -> None:
@@ -233,17 +233,17 @@ def test_errors_of_a_spreadsheet_in_a_text_file(error: str, tmp_path: Path) -> N
     path.write_text("q,g,w\n" + "".join(f"{q},{g},{w}\n" for q, g, w in rows))
     told = re.escape(f"line 6 of the data holds no value in 'g', but an error of a spreadsheet, such as '{error}'")
     calls: list[Callable[..., Any]] = [
-        lambda **more: estimate_table(path, "q", DEVICE, by="g", **more),
-        lambda **more: estimate_table(path, "q", DEVICE, by="g", weights="w", **more),
-        lambda **more: rropt.survey.regress(path, "q ~ g", DEVICE, starts=1, **more),
-        lambda **more: estimate_table(path, "q", DEVICE, clusters="g", **more),
-        lambda **more: estimate_table(path, "q", DEVICE, strata="g", **more),
+        lambda data=path: estimate_table(data, "q", DEVICE, by="g"),
+        lambda data=path: estimate_table(data, "q", DEVICE, by="g", weights="w"),
+        lambda data=path: rropt.survey.regress(data, "q ~ g", DEVICE, starts=1),
+        lambda data=path: estimate_table(data, "q", DEVICE, clusters="g"),
+        lambda data=path: estimate_table(data, "q", DEVICE, strata="g"),
     ]
     for call in calls:
         with pytest.raises(FileFormatError, match=told):
             call()
     for call in calls[:3]:
-        call(missing=[f"g={error}"])
+        call(rropt.survey.read(path, missing=[f"g={error}"]))
     path.write_text(path.read_text().replace(f"0,{error}", f"{error},g0"))
     with pytest.raises(FileFormatError, match="line 6 of the data contains no answer"):
         estimate_table(path, "q", DEVICE)

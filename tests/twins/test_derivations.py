@@ -73,7 +73,7 @@ MADE: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "information": (kary("mutual-information", population=P3), "KKT system"),
     "information, delta": (kary("mutual-information", population=P3, delta="1/10"), "KKT system"),
-    "information, six": (kary("mutual-information", categories=6), "for this level alone"),
+    "information, six": (kary("mutual-information", categories=6), "KKT system"),
     "information, ten": (kary("mutual-information", categories=10), "No derivation"),
     "A": (kary("a-optimal", population=P4), "contrast_bound"),
     "A, delta": (kary("a-optimal", population=P3, delta="1/10"), "KKT system"),

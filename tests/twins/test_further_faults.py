@@ -241,6 +241,8 @@ NO_ALARM = {
     "bound of a rounded design": (REFUSED, "the checker rejects the certificate, and the result says so"),
     "value of a piece": (REFUSED, "the checker rejects the certificate, without which there is no result"),
     "breakpoints of traces": (REFUSED, "the checker rejects the certificate, without which there is no result"),
+    "breakpoints of subsets": (REFUSED, "the checker rejects the certificate, without which there is no result"),
+    "corner of binary designs": (REFUSED, "the checker rejects the certificate, without which there is no result"),
     "kernel of a dominating mechanism": (REFUSED, "its columns do not sum to 1: it is no mechanism"),
     "rounding of a number": (REFUSED, "the closed form of the range is outside the bracket"),
     "closed form of a range": (REFUSED, "it is outside the bracket of the grid"),
