@@ -137,6 +137,19 @@ def test_the_region_of_a_formula_is_where_it_is_least() -> None:
             assert is_least == (formula(gamma, **values) == best(gamma, **values))
 
 
+def test_a_wrong_name_or_place_is_an_error() -> None:
+    family = solved("screening")
+    for call in (
+        lambda: family.to_cvxpy(wrong=1),
+        lambda: family.to_cvxpy(gamma=0.5),
+        lambda: family.where(len(family.formulas)),
+        lambda: family.where("x"),
+        lambda: family.at(wrong=1, gamma=3),
+    ):
+        with pytest.raises(InvalidParameterError, match="received"):
+            call()
+
+
 def test_payoffs_weighted_traces_and_total_variation() -> None:
     payoff = rropt.family({"k": "2.., whole"}, {"a": ("k", "1/k")}, [("a", 0, 1)], sense="maximise", fast=True)
     assert [str(one) for one in payoff.formulas] == ["gamma/(k + gamma - 1)"]

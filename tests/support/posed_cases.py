@@ -90,7 +90,8 @@ RESULTS: dict[str, Callable[[], Any]] = {
         3, questions=4, prevalences=["1/2", "1/4", "1/3", "1/5"], objective="joint", fast=True
     ),
     "b-sqrt": lambda: parity_bound(canonical_information_privacy("sqrt(p)"), fast=True),
-    "b-inner": lambda: parity_bound(canonical_information_privacy("1-(1-p)^2*(1-p/3)+p*(1-p)^2*(2*p-1)/2"), fast=True),
+    "b-end": lambda: parity_bound(canonical_information_privacy("1-(1-p)^2*(1-p/3)+p*(1-p)^2*(2*p-1)/2"), fast=True),
+    "b-inner": lambda: parity_bound(canonical_information_privacy("p + p*(1-p)*(1/2 + (p-1/3)^2)"), fast=True),
     "b-lower": lambda: parity_bound(information_privacy(lower="p^2", upper="1"), fast=True),
     "b-piecewise": lambda: parity_bound(
         canonical_information_privacy("piecewise(1/2, p < 1/5, 3/4, p < 1/2, 1)"), fast=True

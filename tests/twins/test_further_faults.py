@@ -203,7 +203,7 @@ FAULTS: dict[str, Case] = {
             B + "infima:_candidates",
             text(('(cell.low, cell.has_low, "from-above"), ', ""), ('"from-below"))', '"from-below"),)')),
         ),
-        RESULTS["b-inner"],
+        RESULTS["b-end"],
     ),
     "odds ratio": Case(
         Fault(B + "infima:odds_ratio", text(('.combined("/", PRIOR', '.combined("*", PRIOR'))), RESULTS["b-piecewise"]

@@ -311,8 +311,17 @@ class _Formulas(SequenceOf):
 
         Args:
             formula: the formula, or its place.
+
+        Raises:
+            InvalidParameterError: the family has no such formula.
         """
-        own = self.formulas[formula] if isinstance(formula, int) else formula
+        places = range(len(self.formulas))
+        own = self.formulas[formula] if isinstance(formula, int) and formula in places else formula
+        if not isinstance(own, FamilyFormula):
+            raise InvalidParameterError(
+                f"the family has no such formula: received {shown(formula)}; allowed is one of its formulas, or a "
+                f"place from 0 to {len(self.formulas) - 1}"
+            )
         return tuple(self.problem.sign_text(self._gap(own, other)) for other in self.formulas if other.tree != own.tree)
 
     def _gap(self, own: FamilyFormula, other: FamilyFormula) -> RationalFunction:

@@ -17,7 +17,7 @@ import cvxpy as cp
 import numpy as np
 
 from rropt.convex.posing import explained, solve
-from rropt.core.errors import RouteDisagreementError
+from rropt.core.errors import InvalidParameterError, RouteDisagreementError
 from rropt.core.results.twins import Twin
 
 _POINTS = 12  # at which the program is compared
@@ -35,9 +35,19 @@ def to_cvxpy(result: Any, gamma: float = 3.0, **values: float) -> cp.Problem:
         result: the family.
         gamma: the level.
         values: the parameters; by default those near the start of their ranges.
+
+    Raises:
+        InvalidParameterError: a value has the name of no parameter, or gamma is below 1.
     """
     problem = result.problem.certified()
-    chosen = {**_values(problem, 1), **values}
+    known = _values(problem, 1)
+    if wrong := sorted(values.keys() - known.keys()):
+        raise InvalidParameterError(
+            f"the family has no such parameter: received {wrong[0]}; allowed are {', '.join(known) or 'none'}"
+        )
+    if not gamma >= 1:
+        raise InvalidParameterError(f"gamma is out of range: received {gamma}; allowed is gamma >= 1")
+    chosen = {**known, **values}
     costs, cover, sizes = numbers_at(problem, chosen, gamma)
     theta = cp.Variable(len(costs), nonneg=True, name="weights")
     own = cp.Parameter(len(costs), name="costs", value=costs)
