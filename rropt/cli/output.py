@@ -136,7 +136,7 @@ def print_result(
         args: the arguments of the command.
         result: the result.
         more: results whose keys and lines are added.
-        title: the title of tables without their own title.
+        title: the title of the first table, if it has none of its own.
         mechanism: the mechanism of the result, which text output shows below the tables.
         below: text that is printed at the end.
         tables: further tables, which only text output shows.
@@ -172,6 +172,7 @@ def print_result(
         if header is None:
             after, rows = [], [*rows, *after]
         print_table(rows, title=name or title, header=header)
+        title = ""  # the first table has it
     if after:
         print_table(after)
     matrices: list[tuple[str | None, Any]] = [] if mechanism is None else [(None, mechanism)]

@@ -252,6 +252,7 @@ TITLES = {
 def test_a_result_has_the_title_of_its_kind(cli: Callable[..., tuple[int, str, str]], call: str) -> None:
     status, out, _ = cli(*call.split())
     assert (status, out.split("\n")[0].strip()) == (0, TITLES[call])
+    assert [line.strip() for line in out.splitlines()].count(TITLES[call]) == 1
 
 
 DEFAULTS = {  # options whose help names a default, with a call that they change
