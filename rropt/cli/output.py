@@ -9,7 +9,10 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import pairwise
+from math import inf
+from time import monotonic
 from typing import Any
 
 from rropt.core.visible import visible
@@ -22,6 +25,10 @@ class NotRecorded(str):
 class ConfidentialInput(NotRecorded):
     """The type of an argument with true values; neither results nor messages repeat it."""
 
+
+_BAR = 30  # columns of a bar, so that title, part and time stand beside it on 80
+_BETWEEN_LINES = 0.1  # seconds: faster than this nobody reads
+_REST_OF_LINE = "\x1b[K"  # erases what the line before it leaves on the right
 
 # state of the running command: whether JSON is requested and not yet printed, and the question
 _call: dict[str, Any] = {}
@@ -264,15 +271,48 @@ def print_note_once(message: str) -> None:
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[int, int], object]]:
-    """Show a progress bar if standard error is a terminal; call the yielded function with the number newly done and the
-    total.
+    """Show one line of progress if standard error is a terminal, and erase it at the end.
+
+    Call the yielded function with the number newly done and the total. Work that does not tell its steps shows the
+    title alone.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return
-    from rich.console import Console
-    from rich.progress import Progress
+    line = _ProgressLine(title, monotonic())
+    try:
+        yield line.advance
+    finally:
+        line.show("")
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(title, total=None)
-        yield lambda done, total: progress.update(task, advance=done, total=total)
+
+@dataclass
+class _ProgressLine:
+    """A line on a terminal: title, bar, part done, and the time left at the pace so far."""
+
+    title: str
+    started: float  # seconds of the monotonic clock
+    done: int = 0
+    shown: float = -inf
+
+    def __post_init__(self) -> None:
+        self.show(f"{self.title} ...")
+
+    def advance(self, newly: int, total: int) -> None:
+        """Add the newly done; show the line at most ten times a second."""
+        self.done += newly
+        now = monotonic()
+        if total <= 0 or now - self.shown < _BETWEEN_LINES:
+            return
+        self.shown = now
+        part = min(self.done / total, 1.0)
+        left = f"{timedelta(seconds=round((now - self.started) * (1 - part) / part))} left" if part else ""
+        self.show(f"{self.title} {'#' * round(_BAR * part):.<{_BAR}} {part:4.0%} {left}")
+
+    def show(self, text: str) -> None:
+        """Write a text over the line before it."""
+        from rropt.core.results.layout import terminal_width
+
+        with suppress(OSError):  # the terminal has gone
+            sys.stderr.write(f"\r{text[: terminal_width() - 1]}{_REST_OF_LINE}")
+            sys.stderr.flush()

@@ -16,7 +16,7 @@ BROKEN_PIPE = 141  # what shells report of SIGPIPE
 @pytest.mark.parametrize(
     ("argv", "answer"),
     [
-        (["compare", "--admissible", "warner:3/4"], 0),  # a table of rich, which would leave with status 1 by itself
+        (["compare", "--admissible", "warner:3/4"], 0),
         (["compare", "--admissible", "warner:3/4", "--gamma", "4"], 1),
         (["privacy", "--criterion", "--rho", "1/5", "1/2"], 0),
         (["privacy", "warner:3/4", "--json"], 0),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
 
 
+_BLOCK_ROWS = 4096  # two vectors of DuckDB
 MEMORY = "3GB"  # of DuckDB. Its counts need little memory: a query that needs more has too many different texts
 
 
@@ -43,3 +44,23 @@ def connected(paths: Sequence[str], folders: Sequence[str] | None, database: str
         connection.execute(f"ATTACH '{written}' AS {ATTACHED} (TYPE duckdb, READ_ONLY)")
     connection.execute("SET lock_configuration = true")
     return connection
+
+
+def rows_of(relation: DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a relation one by one; a block of them is in memory at a time.
+
+    From DuckDB 2 on a relation has ``iter_rows``, and keeps no result between calls; before, it has ``fetchmany``.
+    """
+    if hasattr(relation, "iter_rows"):
+        yield from relation.iter_rows()
+        return
+    while block := relation.fetchmany(_BLOCK_ROWS):
+        yield from block
+
+
+def column_of(name: str) -> Expression:
+    """Return the column of a relation with exactly this name: DuckDB 1 reads dots and quotes of a name as its parts."""
+    from duckdb import SQLExpression
+
+    quoted = name.replace('"', '""')
+    return SQLExpression(f'"{quoted}"')

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, required, shown
+from rropt.core.files.duckdb_connection import rows_of
 from rropt.core.normal_form import normal, text_of
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -122,7 +123,7 @@ def _counted(
     else:
         with reading_errors(source.name, source):
             whole, first = len(source.relation), 1
-            values = source.relation.select(source.value(name)[0]).iter_rows()
+            values = rows_of(source.relation.select(source.value(name)[0]))
             while texts := [text_of(value) for (value,) in itertools.islice(values, _ROWS)]:
                 _collect(collector, name, texts, partial(_row_of, source, first))
                 digest.update("\n".join(texts).encode())
@@ -137,7 +138,7 @@ def _digest_table(source: Source, digest: Any) -> None:
     with reading_errors(source.name, source):
         for piece in itertools.chain.from_iterable(map(pieces_of, source.files)):
             digest.update(piece)
-        for values in () if source.files else source.relation.iter_rows():
+        for values in () if source.files else rows_of(source.relation):
             digest.update(f"{values}\n".encode())
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.answers.response_codes import Codes
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
+from rropt.core.files.duckdb_connection import column_of, rows_of
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import BLANKS
 from rropt.survey.randomized_tables.kept_columns import (
@@ -258,17 +259,17 @@ def _from_relation(
     source: Source, part: Source, places: Sequence[int], written: Written
 ) -> Iterator[list[Sequence[Any]]]:
     """Yield columns of a table that is no text, as values of the types that were written, or as texts of them."""
-    from duckdb import ColumnExpression, ConstantExpression
+    from duckdb import ConstantExpression
 
     assert source.connection is not None
     relation = part.relation if part.relation is not None else part.opened(source.connection).relation
-    own = [ColumnExpression(name) for name in relation.columns]
+    own = [column_of(name) for name in relation.columns]
     own += [ConstantExpression(value) for _, value in part.input.partition] if source.parts else []
     chosen = []
     for i, place in enumerate(places):
         value = own[place].cast(source.relation.types[place]).cast(written.types[i])
         chosen.append((value.cast("VARCHAR") if written.are_texts else value).alias(f"c{i}"))
-    rows = relation.select(*chosen).iter_rows()
+    rows = rows_of(relation.select(*chosen))
     while block := list(islice(rows, _BLOCK)):
         yield list(zip(*block, strict=True))
 

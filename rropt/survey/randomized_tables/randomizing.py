@@ -40,6 +40,7 @@ from rropt.core.errors import (
 )
 from rropt.core.exact import Epsilon, both_texts
 from rropt.core.files import being_filled, shown_path
+from rropt.core.files.duckdb_connection import column_of, rows_of
 from rropt.core.normal_form import normal, text_of
 from rropt.mechanisms import Mechanism, OrbitMechanism, RandomQuestions
 from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism
@@ -276,7 +277,7 @@ def drawing(
         title = source.names[asked[question]] if source.has_header else titles[question]
         chosen.append((WrittenColumn(title, asked[question], question), value))
     for column in [WrittenColumn(source.names[place], place) for place in dict.fromkeys(kept)]:
-        chosen.append((column, ColumnExpression(source.relation.columns[column.place])))
+        chosen.append((column, column_of(source.relation.columns[column.place])))
     order = sorted(chosen, key=lambda each: each[0].place) if kept else chosen
     columns = [column for column, _ in order]
     if places is None:
@@ -546,11 +547,10 @@ def randomize_file(data: Any, output: str, how: Randomizing, **options: Any) -> 
 
 def _written_parquet(path: str, connection: DuckDBPyConnection) -> Written:
     """Return the rows of a Parquet file as texts."""
-    from duckdb import ColumnExpression
 
     made = connection.read_parquet(path)
-    texts = made.select(*(ColumnExpression(name).cast("VARCHAR") for name in made.columns))
-    return Written(texts.iter_rows(), made.types)
+    texts = made.select(*(column_of(name).cast("VARCHAR") for name in made.columns))
+    return Written(rows_of(texts), made.types)
 
 
 def _written_csv(opened: Callable[[], TextIO], relation: DuckDBPyRelation, how: Randomizing) -> Written:
@@ -589,7 +589,7 @@ def randomized_csv(data: Any, how: Randomizing, stream: TextIO, **options: Any) 
         lines = io.TextIOWrapper(held, encoding="utf-8", newline="")
         writer = csv.writer(lines, lineterminator="\n")
         writer.writerows([relation.columns] if how.asked.columns else [])
-        writer.writerows(texts.iter_rows())
+        writer.writerows(rows_of(texts))
         lines.detach()  # flushed, and not closed
         return _written_csv(text, relation, how)
 

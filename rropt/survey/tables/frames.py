@@ -97,6 +97,20 @@ def of_places(data: Any, places: Sequence[int]) -> Any:
     return data.select(list(places) if hasattr(kind, "column_names") else [names[place] for place in places])
 
 
+def told_apart(data: Any, names: Sequence[str]) -> Any:
+    """Return a table whose columns DuckDB can tell apart: before version 2 it joins names that differ in case only.
+
+    Columns of pandas and NumPy are then named by their places; those of Arrow and Polars may differ in case.
+    """
+    if len({name.casefold() for name in names}) == len(names):
+        return data
+    if isinstance(data, dict):
+        return {f"c{place}": column for place, column in enumerate(data.values())}
+    if hasattr(type(data), "iloc"):
+        return data.set_axis([f"c{place}" for place in range(len(names))], axis=1)
+    return data
+
+
 def type_of(table: Any) -> str:
     """Return the name of the type of the only column of a table."""
     if isinstance(table, dict):

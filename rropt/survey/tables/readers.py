@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
-from rropt.core.files.duckdb_connection import connected
+from rropt.core.files.duckdb_connection import column_of, connected
 from rropt.core.normal_form import named_in, normal, one_in_two_forms
 from rropt.survey.tables.files_in_memory import (
     CHUNK,
@@ -32,7 +32,7 @@ from rropt.survey.tables.files_in_memory import (
     zip_format,
 )
 from rropt.survey.tables.formats import DATABASES, PACKED, JsonForm, format_of, json_form, other_json, refused
-from rropt.survey.tables.frames import chosen_columns, of_places, orders_of, type_of, unreadable_column
+from rropt.survey.tables.frames import chosen_columns, of_places, orders_of, told_apart, type_of, unreadable_column
 from rropt.survey.tables.header_rows import (
     first_records,
     require_names_above,
@@ -79,7 +79,8 @@ _MOST_SCANS = 500  # the most scans of one table; similar files with the same pa
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\v\x1b")  # bytes that do not occur in text
-_NOT_BY_NAME: dict[str, Any] = {"compression": "none", "hive_partitioning": False}  # DuckDB guesses nothing from names
+# DuckDB guesses nothing from names
+_NOT_BY_NAME: dict[str, Any] = {"compression": "uncompressed", "hive_partitioning": False}
 _BLOCK = 1 << 13  # rows of CSV that are yielded at once
 _MANY = 0.02  # in UTF-16 of any language, more than this fraction of every second byte is 0: commas and line ends
 
@@ -253,7 +254,7 @@ def _registered(
     own = f"frame{id(table)}"
     with damage_errors(name):
         try:
-            connection.register(own, table)
+            connection.register(own, told_apart(table, names))
         except Exception:
             for place, column in enumerate(names):
                 alone = of_places(table, [place])
@@ -305,10 +306,9 @@ def _chosen_scan(
     paths: Sequence[str],
 ) -> DuckDBPyRelation:
     """Return the relation of some columns of similar files."""
-    from duckdb import ColumnExpression
 
     relation = scan(connection, paths)
-    return relation.select(*(ColumnExpression(relation.columns[place]) for place in places))
+    return relation.select(*(column_of(relation.columns[place]) for place in places))
 
 
 def _require_one_table(files: Sequence[Source], keys: Sequence[Sequence[str]]) -> None:

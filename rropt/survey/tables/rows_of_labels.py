@@ -13,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import FileFormatError, shown
+from rropt.core.files.duckdb_connection import column_of
 from rropt.core.normal_form import named_in, normal, text_of
 from rropt.core.visible import with_noun
 from rropt.survey.tables.header_rows import Header, header_of, labels_of
@@ -147,7 +148,7 @@ def _without_first(relation: DuckDBPyRelation, first: int) -> DuckDBPyRelation:
     """Return the rows of a relation below the first ones, in their order."""
     from duckdb import ColumnExpression, SQLExpression
 
-    columns = [ColumnExpression(name).alias(f"c{place}") for place, name in enumerate(relation.columns)]
+    columns = [column_of(name).alias(f"c{place}") for place, name in enumerate(relation.columns)]
     numbered = relation.select(*columns, SQLExpression("row_number() OVER ()").alias("place"))
     below = numbered.filter(SQLExpression(f"place > {first:d}"))
     return below.select(*(ColumnExpression(f"c{place}") for place in range(len(columns))))

@@ -18,7 +18,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
-from rropt.core.files.duckdb_connection import MEMORY
+from rropt.core.files.duckdb_connection import MEMORY, column_of, rows_of
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import BLANKS, named_in, normal, one_in_two_forms, spelled
 from rropt.core.visible import with_noun
@@ -273,10 +273,10 @@ class Source:
         Singles become the doubles with their shortest decimals, so that all that is printed, written or computed has
         the number that was stored.
         """
-        from duckdb import ColumnExpression, FunctionExpression
+        from duckdb import FunctionExpression
 
         place = self.place(name)
-        column, kind = ColumnExpression(self.relation.columns[place]), str(self.relation.types[place])
+        column, kind = column_of(self.relation.columns[place]), str(self.relation.types[place])
         if kind == "FLOAT":
             return _double_of(column), "float64"
         if kind.startswith("DECIMAL") and not kind.endswith(",0)"):
@@ -399,11 +399,10 @@ class Source:
 
     def _stored(self, name: str | int) -> Expression:
         """Return a column as ``value`` does, and singles as the same doubles."""
-        from duckdb import ColumnExpression
 
         place = self.place(name)
         is_single = str(self.relation.types[place]) == "FLOAT"
-        return ColumnExpression(self.relation.columns[place]).cast("DOUBLE") if is_single else self.value(place)[0]
+        return column_of(self.relation.columns[place]).cast("DOUBLE") if is_single else self.value(place)[0]
 
     def _float(self, alias: str, column: str | int) -> str:
         """Return the expression for a column as floats, with missing values for texts that are no numbers."""
@@ -529,13 +528,13 @@ class Source:
         Some columns stand in another form too, with ``other_`` before their name: the doubles of singles, and texts in
         normal form without surrounding blanks, with NULL for empty ones.
         """
-        from duckdb import ColumnExpression, ConstantExpression, FunctionExpression
+        from duckdb import ConstantExpression, FunctionExpression
 
         columns = []
         for place, (name, kind) in enumerate(zip(self.relation.columns, map(str, self.relation.types), strict=True)):
             value, read_as = self.value(place)
             is_own = kind.startswith(_COMPARED)
-            columns.append((ColumnExpression(name) if is_own else value).alias(f"c{place}"))
+            columns.append((column_of(name) if is_own else value).alias(f"c{place}"))
             if kind == "FLOAT":
                 columns.append(value.alias(f"other_c{place}"))
             elif read_as == "string" and not is_own:
@@ -574,7 +573,7 @@ class Source:
                 x = ColumnExpression("x") if is_text else ColumnExpression("x").cast("DOUBLE")
                 is_one = x.isin(*map(ConstantExpression, values))
                 rows = rows.filter(is_one | x.isnull() if None in values else is_one)
-            return list(islice((row for value, row in rows.iter_rows() if is_meant(value)), _SHOWN_LINES))
+            return list(islice((row for value, row in rows_of(rows) if is_meant(value)), _SHOWN_LINES))
 
     def rows_with(self, columns: Sequence[str], is_meant: Callable[..., bool]) -> list[int]:
         """Return the first ten rows whose values in several columns satisfy a condition."""
@@ -584,7 +583,7 @@ class Source:
         chosen = [self.value(SELECTED)[0].alias("k")] if self.is_selected else []
         with reading_errors(self.name, self):
             rows = self.relation.select(*own, SQLExpression("row_number() OVER ()").alias("r"), *chosen)
-            found = (row for row in rows.iter_rows() if not chosen or row[-1])
+            found = (row for row in rows_of(rows) if not chosen or row[-1])
             meant = (row[len(columns)] for row in found if is_meant(*row[: len(columns)]))
             return list(islice(meant, _SHOWN_LINES))
 
