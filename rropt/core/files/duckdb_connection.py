@@ -54,7 +54,8 @@ def rows_of(relation: DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
     if hasattr(relation, "iter_rows"):
         yield from relation.iter_rows()
         return
-    while block := relation.fetchmany(_BLOCK_ROWS):
+    before: Any = relation
+    while block := before.fetchmany(_BLOCK_ROWS):
         yield from block
 
 
