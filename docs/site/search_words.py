@@ -53,21 +53,37 @@ _WORDS = {
         "browser, answers in the browser"
     ),
     "howto/explorer.md": "explorer, sliders, interactive",
-    "howto/from-a-file-to-a-table.md": (
-        "read the output, tilde, decimal places, error, column, separator, bootstrap, jackknife, table, tables, data, "
-        "missing, missing values, missing responses, missing answers, non-response, nonresponse, item nonresponse, "
-        "weights, weight, weighting, weighted, sampling weights, stratum, survey weights, strata, clusters, fpc, post- "
-        "stratification, estimate, estimate by region, groups, confidence intervals, intervals, csv, excel, parquet, "
-        "sqlite, spark, duckdb, p-value, randomize a file, hypothesis test, stratified sampling, cluster sampling, "
-        "complex survey, svydesign, stata, spss, refused to answer, dropout, likelihood, maximum likelihood, test, "
-        "difference of groups, total, totals, joint distribution, two questions, bonferroni, score, barnard, lonely "
-        "psu, single psu, census, raking, large files, two groups, compare groups, compare two groups, standard errors "
-        "with, standard error with, negative estimate, negative, negative prevalence, estimate below zero, randomize "
-        "answers, randomize data, refusal, refusals, skipped, response rate, r package survey, subgroup, by region, "
-        "domain, pandas, wilson, clopper-pearson, normal interval, wald, read a file, degrees of freedom, compute the "
-        "estimate, estimate the prevalence, estimate the proportion, difference between, random numbers, random number "
-        "generator, cross tabulation, cross table, crosstab, finite population correction, number of people"
+    "howto/estimate-a-file.md": (
+        "read the output, error, column, table, tables, data, missing, missing values, missing responses, missing "
+        "answers, non-response, nonresponse, item nonresponse, estimate, refused to answer, dropout, negative "
+        "estimate, negative, negative prevalence, estimate below zero, refusal, refusals, skipped, response rate, "
+        "compute the estimate, estimate the prevalence, estimate the proportion, pandas"
     ),
+    "howto/estimate-by-group.md": (
+        "estimate by region, groups, p-value, hypothesis test, test, difference of groups, two groups, compare "
+        "groups, compare two groups, subgroup, by region, difference between, barnard"
+    ),
+    "howto/estimate-with-weights.md": (
+        "bootstrap, jackknife, weights, weight, weighting, weighted, sampling weights, stratum, survey weights, "
+        "strata, clusters, fpc, post-stratification, stratified sampling, cluster sampling, complex survey, "
+        "svydesign, total, totals, lonely psu, single psu, census, raking, standard errors with, standard error "
+        "with, r package survey, domain, finite population correction, number of people"
+    ),
+    "howto/several-devices.md": (
+        "joint distribution, two questions, cross tabulation, cross table, crosstab, split ballot, two samples"
+    ),
+    "howto/select-and-recode.md": "recode, filter rows, subset, age bands, where",
+    "howto/randomize-a-file.md": (
+        "randomize a file, randomize answers, randomize data, random numbers, random number generator"
+    ),
+    "reference/reading-files.md": (
+        "separator, csv, excel, parquet, sqlite, spark, duckdb, stata, spss, large files, read a file, decimal comma"
+    ),
+    "reference/intervals.md": (
+        "tilde, decimal places, confidence intervals, intervals, likelihood, maximum likelihood, bonferroni, "
+        "score, wilson, clopper-pearson, normal interval, wald, degrees of freedom"
+    ),
+    "reference/kept-columns.md": "keep a column, kept columns, reveals the answer",
     "howto/declare-a-survey.md": "declare, declare a survey, survey file, results over time, toml, survey.toml",
     "howto/regression.md": (
         "odds ratio confidence, random effects, mixed model, interaction, regression, logit, logistic regression, "

@@ -21,7 +21,7 @@ LOOKED_AT = (
     "reference/gallery.html",
     "developers/architecture.html",
 )
-HOWTO = "howto/from-a-file-to-a-table.html"
+HOWTO = "howto/estimate-by-group.html"
 
 
 @pytest.fixture(scope="module")

@@ -113,14 +113,14 @@ def test_types_of_claims_in_rows_are_listed() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "docs/howto/from-a-file-to-a-table.md",
+        "docs/howto/estimate-a-file.md",
         "rropt/survey/tables/reading_options.py",
     ],
 )
 def test_texts_of_a_missing_response_are_listed(name: str) -> None:
     from rropt.answers.response_codes import NO_ANSWER
 
-    text = re.split(r"\*\*Missing responses\.|texts for a missing (?:response|value)", _text(name))[1][:300].lower()
+    text = re.split(r"\*\*Responses\.|texts for a missing (?:response|value)", _text(name))[1][:300].lower()
     assert [word for word in NO_ANSWER if word.isalpha() and not re.search(rf"\b{word}\b", text)] == []
 
 
@@ -136,7 +136,7 @@ def test_cases_at_full_size_are_those_of_the_tests() -> None:
 @pytest.mark.parametrize(
     ("name", "before"),
     [
-        ("docs/howto/from-a-file-to-a-table.md", "column of numbers of a regression"),
+        ("docs/howto/estimate-a-file.md", "column of numbers of a regression"),
         ("docs/howto/regression.md", "Among numbers"),
         ("rropt/survey/tables/reading_options.py", "in a regression also"),
     ],
