@@ -39,10 +39,10 @@ from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, BayesMixture, ConditionalVariance, MutualInformation
 from rropt.objectives.possible_populations import Populations
+from rropt.plans.group_plans import plan_strata
 from rropt.privacy import PrivacyRegion, parity_bound
 from rropt.privacy.bound import judge
 from rropt.privacy.criteria import canonical_information_privacy, information_privacy, rho_to_rho
-from rropt.survey.plans.group_plans import plan_strata
 
 F = Fraction
 Rng = random.Random

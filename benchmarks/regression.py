@@ -23,9 +23,9 @@ from pathlib import Path
 import numpy as np
 import statsmodels.api as sm
 
-from rropt.survey.regression.models import Responses
-from rropt.survey.regression.search import WhitenedModel
-from rropt.survey.regression.variances import covariances_of
+from rropt.regression.models import Responses
+from rropt.regression.search import WhitenedModel
+from rropt.regression.variances import covariances_of
 
 P = np.array([[[5 / 6, 1 / 6], [1 / 6, 5 / 6]]])
 

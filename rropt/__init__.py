@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from rropt.mechanisms.central.noise_reports import noise_of as laplace
     from rropt.mechanisms.clients import export as export
     from rropt.mechanisms.sampling import randomize as randomize
+    from rropt.plans.plan_choices import plan as plan
     from rropt.privacy.bound import parity_bound as parity_bound
     from rropt.privacy.exact_audits import audit_privacy as audit_privacy
     from rropt.reports.instruction_sheet import sheet as sheet
@@ -50,10 +51,8 @@ if TYPE_CHECKING:
     from rropt.reports.reporting import report as report
     from rropt.survey import Survey as Survey
     from rropt.survey.choices import estimate as estimate
-    from rropt.survey.choices import noncompliance as noncompliance
     from rropt.survey.from_tables.counted_responses import count as count
     from rropt.survey.from_tables.regressing import regress as regress
-    from rropt.survey.plan_choices import plan as plan
 
 _METHODS = {
     "Mechanism": {
@@ -147,14 +146,15 @@ _METHODS = {
         "plot": "rropt.plots.draw_families:family",
     },
     "Estimate": {
-        "as_tables": "rropt.survey.estimates.survey_estimates:estimate_tables",
-        "frame_rows": "rropt.survey.estimates.survey_estimates:estimate_rows",
+        "as_tables": "rropt.estimates.survey_estimates:estimate_tables",
+        "frame_rows": "rropt.estimates.survey_estimates:estimate_rows",
         "conf_int": "rropt.inference.hypothesis_tests:conf_int",
         "interval": "rropt.inference.confidence_intervals:confidence_interval",
         "plot": "rropt.plots:estimated",
         "test": "rropt.inference.hypothesis_tests:value_test",
     },
     "Responses": {
+        "bounds": "rropt.noncompliance.noncompliance_bounds:bounds",
         "contrast": "rropt.estimates.asking:contrast",
         "mean": "rropt.estimates.asking:mean",
         "proportions": "rropt.estimates.asking:proportions",
@@ -181,7 +181,7 @@ _POSED = {
     "PartialOrder": "orders.garblings",
     "BitsDesign": "designs.bits",
     "IntervalSolution": "designs.prevalence_intervals",
-    "StrataPlan": "survey.group_plans",
+    "StrataPlan": "plans.group_plans",
 }
 """Results whose problem is posed in SymPy and CVXPY, with the file in ``rropt.symbolic`` and ``rropt.convex``."""
 
@@ -242,7 +242,7 @@ _DESIGNS = {
     "bits": "rropt.accounting.question_budgets:design_questions",
     "pram": "rropt.designs.pram:design_pram",
     "device": "rropt.survey.comparisons.device_designs:design_devices",
-    "noncompliance": "rropt.survey.noncompliance.widths:design_noncompliance",
+    "noncompliance": "rropt.noncompliance.widths:design_noncompliance",
 }
 _KINDS = {
     "binary": {"prevalence"},

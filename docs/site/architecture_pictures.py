@@ -43,7 +43,10 @@ ROOMS = {
     "result_twins": ("results that are no designs", "forms and proofs from what CVXPY finds"),
     "symbolic": ("problems and results", "the same problems in SymPy"),
     "convex": ("problems and results", "the same problems in CVXPY"),
-    "survey": ("mechanisms, responses", "estimates, intervals, sample sizes"),
+    "survey": ("files, tables, declarations", "counts, columns, devices, written tables"),
+    "noncompliance": ("counts of responses", "bounds without trust in the device"),
+    "plans": ("a mechanism, a goal", "numbers of respondents"),
+    "regression": ("rows, a formula", "coefficients, intervals, predictions"),
     "estimates": ("responses", "estimates, differences, totals"),
     "inference": ("counts, rows, scores", "estimates, variances, intervals, tests"),
     "answers": ("columns, counts, mechanisms", "responses, samples, scores"),
@@ -217,9 +220,7 @@ WAYS = (
             Station("answers/response_counts.py", "require_possible", "can the mechanism give these counts?"),
             Station("inference/count_estimates.py", "estimate_of_counts", "the estimate, exact"),
             Station("mechanisms/left_inverse.py", "reference_population", "the estimator of the mechanism"),
-            Station(
-                "survey/estimates/survey_estimates.py", "survey_estimate", "standard error and recommended interval"
-            ),
+            Station("estimates/survey_estimates.py", "survey_estimate", "standard error and recommended interval"),
             Station("inference/confidence_intervals.py", "intervals_of", "the intervals with their guarantees"),
             Station("core/results/layout.py", "tables_as_text", "the lines that are printed"),
         ),

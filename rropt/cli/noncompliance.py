@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rropt.answers.response_counts import given_counts
 from rropt.cli import options
 from rropt.cli.arguments import (
     call_library,
@@ -27,8 +28,8 @@ from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.survey.tables.reading_options import OPTIONS
 
 if TYPE_CHECKING:
+    from rropt.answers.table_reports import TableReading
     from rropt.survey import Sample
-    from rropt.survey.respondents.table_reports import TableReading
 
 COMMAND = Command(
     """\
@@ -164,7 +165,7 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
 def run(args: argparse.Namespace) -> int:
     """Print the bounds and the other requested results."""
     from rropt.plots.data.noncompliance_pictures import noncompliance_picture
-    from rropt.survey import behaviours, noncompliance_findings
+    from rropt.survey import behaviours, noncompliance_bounds
 
     declare(args)
     read_data(args)
@@ -172,7 +173,7 @@ def run(args: argparse.Namespace) -> int:
         return _two_samples(args)
     behaviours(args.behaviour)  # an unknown word is an error before the data are read and reported on
     (samples, reading), versus = _samples(args), [_sample(text) for text in args.versus] or None
-    found = call_library(noncompliance_findings, args, samples=samples, versus=versus)
+    found = call_library(noncompliance_bounds, args, samples=samples, versus=versus)
     if args.certificate is not None:
         with args.pending.left_out_on_failure(args.certificate):
             for name, certificate in found.certificates.items():
@@ -207,15 +208,42 @@ def _two_samples(args: argparse.Namespace) -> int:
 
 
 def _samples(args: argparse.Namespace) -> tuple[list[Sample], TableReading | None]:
-    """Return the samples of the first population, and how the table was read that they come from."""
-    from rropt.survey.choices import samples_and_reading
+    """Return the samples of the first population, and how the table was read that they come from.
 
-    args.spelled["samples"] = args.spelled["sample"]
-    more = {"samples": [_sample(text) for text in args.sample], **respondent_options(args)}
-    found: tuple[list[Sample], TableReading | None] = call_library(samples_and_reading, args, **more)
-    if found[1] is not None and not args.json and (args.weights, args.strata, args.clusters) != (None, None, None):
+    Raises:
+        InvalidParameterError: there are no responses, or they are given twice.
+    """
+    from rropt.survey import Sample
+
+    given = [_sample(text) for text in args.sample]
+    if args.data is not None:
+        return _samples_of_table(args)
+    counted = {name: getattr(args, name) for name in ("counts", "yes", "n")}
+    if given and args.mechanism is None and not any(counted.values()):
+        return given, None
+    if args.mechanism is None:
+        raise InvalidParameterError(
+            "the responses are missing: give --mechanism M with --yes Y and --n N or with --counts, or a --sample with "
+            "its mechanism for each device"
+        )
+    return [*given, Sample.of(args.mechanism, given_counts(args.mechanism, responses=None, **counted))], None
+
+
+def _samples_of_table(args: argparse.Namespace) -> tuple[list[Sample], TableReading]:
+    """Return the samples of the devices of a table, and how it was read."""
+    from rropt.survey.from_tables.device_samples import samples_of_table
+    from rropt.survey.tables.table_arguments import RespondentArguments
+
+    refuse_given(args.typed, "the data contain the responses", "yes", "n", "counts", "sample")
+    if args.column is None:
+        raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
+    found = respondent_options(args)
+    table = found.pop("data")
+    whose = RespondentArguments(devices=args.devices, **found)
+    samples = samples_of_table(table, args.column, args.mechanism, whose)
+    if not args.json and (args.weights, args.strata, args.clusters) != (None, None, None):
         print_note("remark: the bounds count each respondent once: they use no weights, strata or clusters")
-    return found
+    return samples
 
 
 def _sample(text: str) -> Sample:

@@ -237,7 +237,7 @@ _LONG = 100
 
 def run(args: argparse.Namespace) -> int:
     """Compute the requested plan and print it."""
-    from rropt.survey.plan_choices import plan
+    from rropt.plans.plan_choices import plan
 
     read_level(args)
     _declare(args)
@@ -346,8 +346,8 @@ def _shares(args: argparse.Namespace) -> list[str] | str | None:
 
 def _plan_optimal(args: argparse.Namespace) -> int:
     """Plan for the certified optimal design at the level."""
+    from rropt.plans.plan_choices import optimal_design
     from rropt.survey import plan_answers
-    from rropt.survey.plan_choices import optimal_design
 
     solution = call_library(optimal_design, args)
     found = call_library(

@@ -286,8 +286,8 @@ example:
 def groups(args: argparse.Namespace, data: Any) -> Any:
     """A proportion, or a mean, in each group."""
     from rropt.core.files import parse_json, read_text
+    from rropt.regression.regressions import PredictedPrevalence, Regression
     from rropt.reports.records import load
-    from rropt.survey.regression.regressions import PredictedPrevalence, Regression
 
     found = load(args.files)
     if isinstance(found, Regression):

@@ -179,8 +179,8 @@ a covariate that is itself a randomized response; the vote was asked directly
 
 def run(args: argparse.Namespace) -> int:
     """Fit the model and print the fit."""
+    from rropt.regression.formula_texts import parse
     from rropt.survey.from_tables.regressing import regress
-    from rropt.survey.regression.formula_texts import parse
 
     response = parse(args.formula).response
     if list(map(normal, args.data or ())) == [response] and not os.path.lexists(

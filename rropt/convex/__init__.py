@@ -23,7 +23,6 @@ MIRRORS = {
     "privacy/criteria/expressions": "privacy/expressions",
     "privacy/bound/largest_parity": "privacy/parity_bound",
     "privacy/bound/breaches": "privacy/breaches",
-    "survey/plans/group_plans": "survey/group_plans",
 }
 """A file that defines a problem -> the file here (and in ``rropt.symbolic``) that poses it, where the names differ."""
 

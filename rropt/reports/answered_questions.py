@@ -22,15 +22,15 @@ from rropt.estimates.conclusions import (
 )
 from rropt.estimates.estimated import Estimate, Estimates
 from rropt.estimates.group_comparisons import GroupComparison
+from rropt.estimates.several_questions import RECOMMENDED
+from rropt.estimates.survey_estimates import MOST_LISTED, SurveyEstimate
 from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
 from rropt.mechanisms import Mechanism
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
+from rropt.regression.regressions import PredictedPrevalence
 from rropt.reports.stated import ASKED_TOGETHER, Answer
 from rropt.survey import QuestionsEstimate
 from rropt.survey.aggregates import MembershipEstimate
-from rropt.survey.estimates.survey_estimates import MOST_LISTED, SurveyEstimate
-from rropt.survey.questions.several_questions import RECOMMENDED
-from rropt.survey.regression.regressions import PredictedPrevalence
 
 _MOST_ROWS = 40  # groups or categories of a compact table, and rows of a picture
 _MOST_SERIES = 6  # groups beside each other in one row of a picture

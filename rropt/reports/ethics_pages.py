@@ -21,6 +21,7 @@ from rropt.core.visible import all_of, visible, with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import TRAIT
+from rropt.plans.sample_conditions import SampleConditions
 from rropt.reports.design_pages import beliefs_picture
 from rropt.reports.document_writers import Block, Document, Heading, Items, Matrix, Paragraph, Section
 from rropt.reports.instruction_sheet import design_of, sheet
@@ -41,7 +42,6 @@ from rropt.reports.odds_bounds import bound_of_question, bound_together
 from rropt.reports.page_limits import require_respondents, require_text
 from rropt.reports.records import table
 from rropt.survey import Survey
-from rropt.survey.plans.sample_conditions import SampleConditions
 
 _TEXTS: Mapping[str, str] = table("texts/ethics_page.toml")
 _HALF = Fraction(1, 2)

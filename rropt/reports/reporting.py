@@ -12,12 +12,12 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.files import write_bytes
 from rropt.core.results import remarks_of
+from rropt.estimates.survey_estimates import survey_estimate
 from rropt.mechanisms import Mechanism
 from rropt.reports.document_writers import Document
 from rropt.reports.records import RESULTS, json_of
 from rropt.reports.survey_report import survey_report
 from rropt.survey import Estimate, Survey
-from rropt.survey.estimates.survey_estimates import survey_estimate
 
 
 def report(

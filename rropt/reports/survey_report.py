@@ -23,14 +23,17 @@ from rropt.core.version import installed_version
 from rropt.core.visible import with_noun
 from rropt.estimates.conclusions import Concluded
 from rropt.estimates.estimated import SIMPLE, Estimates
+from rropt.estimates.survey_estimates import SurveyEstimate
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.privacy_findings import Finding
 from rropt.mechanisms.words import TRAIT
+from rropt.plans.goals import MechanismPlan
 from rropt.plots.data.share_pictures import SharesPicture
 from rropt.privacy.bound import ParityBound, judge
 from rropt.privacy.criteria.named_criteria import given_criterion
 from rropt.privacy.criterion_region import criterion_level
+from rropt.regression.regressions import MarginalEffect, PredictedPrevalence, Regression
 from rropt.reports.answered_questions import QuestionAnswer, answered, predicted_pictures, predicted_tables
 from rropt.reports.compared_results import compared_results
 from rropt.reports.document_writers import (
@@ -68,9 +71,6 @@ from rropt.reports.stated import (
 )
 from rropt.survey import Survey
 from rropt.survey.aggregates import AggregatedCounts, MembershipEstimate, heavy_hitters
-from rropt.survey.estimates.survey_estimates import SurveyEstimate
-from rropt.survey.plans.goals import MechanismPlan
-from rropt.survey.regression.regressions import MarginalEffect, PredictedPrevalence, Regression
 
 _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
     from rropt.answers.respondents import Answers as Answers
     from rropt.answers.respondents import answers_of_counts as answers_of_counts
     from rropt.answers.respondents import answers_of_rows as answers_of_rows
+    from rropt.answers.table_reports import TableReading as TableReading
     from rropt.estimates.finite_estimates import estimate_dealt as estimate_dealt
+    from rropt.estimates.several_questions import QuestionsEstimate as QuestionsEstimate
+    from rropt.estimates.several_questions import estimate_questions as estimate_questions
+    from rropt.estimates.survey_estimates import SurveyEstimate as SurveyEstimate
+    from rropt.estimates.survey_estimates import survey_estimate as survey_estimate
     from rropt.inference.confidence_intervals import Interval as Interval
     from rropt.inference.confidence_intervals import confidence_interval as confidence_interval
     from rropt.inference.confidence_intervals import confidence_intervals as confidence_intervals
@@ -38,8 +43,44 @@ if TYPE_CHECKING:
     from rropt.inference.simultaneous import SimultaneousIntervals as SimultaneousIntervals
     from rropt.inference.simultaneous import estimate_pairs as estimate_pairs
     from rropt.inference.simultaneous import simultaneous_intervals as simultaneous_intervals
+    from rropt.inference.utility import Utility as Utility
+    from rropt.inference.utility import utility as utility
     from rropt.mechanisms.joint import JointMechanism as JointMechanism
     from rropt.mechanisms.joint import View as View
+    from rropt.noncompliance.behaviours import Behaviour as Behaviour
+    from rropt.noncompliance.behaviours import Population as Population
+    from rropt.noncompliance.behaviours import Sample as Sample
+    from rropt.noncompliance.behaviours import behaviours as behaviours
+    from rropt.noncompliance.bounds import NonCompliers as NonCompliers
+    from rropt.noncompliance.bounds import PrevalenceBounds as PrevalenceBounds
+    from rropt.noncompliance.bounds import SharpInterval as SharpInterval
+    from rropt.noncompliance.bounds import prevalence_bounds as prevalence_bounds
+    from rropt.noncompliance.breakdown import Breakdown as Breakdown
+    from rropt.noncompliance.breakdown import Conclusion as Conclusion
+    from rropt.noncompliance.breakdown import Reconciliation as Reconciliation
+    from rropt.noncompliance.breakdown import breakdown_by_size as breakdown_by_size
+    from rropt.noncompliance.breakdown import breakdown_point as breakdown_point
+    from rropt.noncompliance.breakdown import least_noncompliers as least_noncompliers
+    from rropt.noncompliance.identified import TypeShares as TypeShares
+    from rropt.noncompliance.identified import identified_shares as identified_shares
+    from rropt.noncompliance.noncompliance_bounds import Bounds as Bounds
+    from rropt.noncompliance.noncompliance_bounds import noncompliance_bounds as noncompliance_bounds
+    from rropt.noncompliance.population_program import Attained as Attained
+    from rropt.noncompliance.two_samples import TwoSampleEstimates as TwoSampleEstimates
+    from rropt.noncompliance.widths import WidthDesign as WidthDesign
+    from rropt.noncompliance.widths import design_noncompliance as design_noncompliance
+    from rropt.plans.finite_plans import SurveyPlan as SurveyPlan
+    from rropt.plans.finite_plans import plan_deck as plan_deck
+    from rropt.plans.finite_plans import plan_survey as plan_survey
+    from rropt.plans.goals import MechanismPlan as MechanismPlan
+    from rropt.plans.goals import plan_answers as plan_answers
+    from rropt.plans.marginals import AffordableOrder as AffordableOrder
+    from rropt.plans.marginals import affordable_order as affordable_order
+    from rropt.plans.marginals import marginal_variance as marginal_variance
+    from rropt.plans.plan import Achieved as Achieved
+    from rropt.plans.plan import ExpectedPrecision as ExpectedPrecision
+    from rropt.plans.plan import Plan as Plan
+    from rropt.plans.plan import expected_precision as expected_precision
     from rropt.survey.comparisons.budget_table import ComparedDesign as ComparedDesign
     from rropt.survey.comparisons.combined_responses import DesignPrecision as DesignPrecision
     from rropt.survey.comparisons.combined_responses import PrecisionComparison as PrecisionComparison
@@ -56,50 +97,9 @@ if TYPE_CHECKING:
     from rropt.survey.devices.dealing import deal as deal
     from rropt.survey.devices.threat_models import RespondentPrivacy as RespondentPrivacy
     from rropt.survey.devices.threat_models import respondent_privacy as respondent_privacy
-    from rropt.survey.estimates.survey_estimates import SurveyEstimate as SurveyEstimate
-    from rropt.survey.estimates.survey_estimates import survey_estimate as survey_estimate
     from rropt.survey.from_tables.estimating import estimate_table as estimate_table
     from rropt.survey.from_tables.regressing import regress as regress
     from rropt.survey.from_tables.two_sample_tables import two_sample_estimates as two_sample_estimates
-    from rropt.survey.noncompliance.behaviours import Behaviour as Behaviour
-    from rropt.survey.noncompliance.behaviours import Population as Population
-    from rropt.survey.noncompliance.behaviours import Sample as Sample
-    from rropt.survey.noncompliance.behaviours import behaviours as behaviours
-    from rropt.survey.noncompliance.bounds import NonCompliers as NonCompliers
-    from rropt.survey.noncompliance.bounds import PrevalenceBounds as PrevalenceBounds
-    from rropt.survey.noncompliance.bounds import SharpInterval as SharpInterval
-    from rropt.survey.noncompliance.bounds import prevalence_bounds as prevalence_bounds
-    from rropt.survey.noncompliance.breakdown import Breakdown as Breakdown
-    from rropt.survey.noncompliance.breakdown import Conclusion as Conclusion
-    from rropt.survey.noncompliance.breakdown import Reconciliation as Reconciliation
-    from rropt.survey.noncompliance.breakdown import breakdown_by_size as breakdown_by_size
-    from rropt.survey.noncompliance.breakdown import breakdown_point as breakdown_point
-    from rropt.survey.noncompliance.breakdown import least_noncompliers as least_noncompliers
-    from rropt.survey.noncompliance.findings import Findings as Findings
-    from rropt.survey.noncompliance.findings import noncompliance_findings as noncompliance_findings
-    from rropt.survey.noncompliance.identified import TypeShares as TypeShares
-    from rropt.survey.noncompliance.identified import identified_shares as identified_shares
-    from rropt.survey.noncompliance.population_program import Attained as Attained
-    from rropt.survey.noncompliance.two_samples import TwoSampleEstimates as TwoSampleEstimates
-    from rropt.survey.noncompliance.widths import WidthDesign as WidthDesign
-    from rropt.survey.noncompliance.widths import design_noncompliance as design_noncompliance
-    from rropt.survey.plans.finite_plans import SurveyPlan as SurveyPlan
-    from rropt.survey.plans.finite_plans import plan_deck as plan_deck
-    from rropt.survey.plans.finite_plans import plan_survey as plan_survey
-    from rropt.survey.plans.goals import MechanismPlan as MechanismPlan
-    from rropt.survey.plans.goals import plan_answers as plan_answers
-    from rropt.survey.plans.marginals import AffordableOrder as AffordableOrder
-    from rropt.survey.plans.marginals import affordable_order as affordable_order
-    from rropt.survey.plans.marginals import marginal_variance as marginal_variance
-    from rropt.survey.plans.plan import Achieved as Achieved
-    from rropt.survey.plans.plan import ExpectedPrecision as ExpectedPrecision
-    from rropt.survey.plans.plan import Plan as Plan
-    from rropt.survey.plans.plan import expected_precision as expected_precision
-    from rropt.survey.questions.several_questions import QuestionsEstimate as QuestionsEstimate
-    from rropt.survey.questions.several_questions import estimate_questions as estimate_questions
-    from rropt.survey.questions.utility import Utility as Utility
-    from rropt.survey.questions.utility import utility as utility
-    from rropt.survey.respondents.table_reports import TableReading as TableReading
     from rropt.survey.tables.device_columns import read_answers as read_answers
     from rropt.survey.tables.reading_options import Reading as Reading
     from rropt.survey.tables.table import Table as Table

@@ -1,4 +1,4 @@
-"""``rropt.estimate`` and ``noncompliance``: the arguments decide which function answers, as in commands."""
+"""``rropt.estimate``: the arguments decide which function answers, as in the command."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from math import prod
 from typing import Any, TypeVar, cast
 
 from rropt.answers.response_counts import answer_count, answer_counts, given_counts, require_possible
+from rropt.answers.table_reports import TableReading
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact.numbers import exact_confidence
 from rropt.core.record_arguments import require_fitting, takes
-from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE
+from rropt.estimates.survey_estimates import survey_estimate
 from rropt.inference.count_estimates import Estimate, estimate_of_counts
 from rropt.inference.count_estimates import estimate as estimated
 from rropt.mechanisms import Mechanism, RandomQuestions
@@ -22,8 +23,6 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_selection import product_of, with_named_cells
 from rropt.mechanisms.subsets import Subsets
 from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
-from rropt.survey.estimates.survey_estimates import survey_estimate
-from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.tables.device_columns import answers_by_device, counts_by_device, require_one_device
 from rropt.survey.tables.formats import is_counts
 from rropt.survey.tables.table import STATED_BY_READ, Table, table_of
@@ -265,7 +264,7 @@ def _of_contrast(
     confidence: object,
 ) -> tuple[Any, TableReading | None]:
     """Return a contrast that the devices determine together, of all respondents or by group, also with weights."""
-    from rropt.survey.table_estimates.contrast_groups import contrasts_of_groups
+    from rropt.estimates.contrast_groups import contrasts_of_groups
     from rropt.survey.tables.counted_tables import counted
 
     why = "a contrast by group, or of several devices, has one kind of interval"
@@ -295,7 +294,7 @@ def _of_each_proportion(
 
 def _has_joint_table(made: Mechanism | None, questions: int) -> bool:
     """Return whether the joint table of several questions can be estimated with weights."""
-    from rropt.survey.table_estimates.weighting import MOST_CELLS
+    from rropt.estimates.weighting import MOST_CELLS
 
     if made is None:
         return 1 << questions <= MOST_CELLS
@@ -338,7 +337,7 @@ def _of_numbers(
     """Return the mean of a number, and the report on its table."""
     from rropt.answers.responses import Responses
     from rropt.estimates.asking import mean
-    from rropt.survey.table_estimates.mean_estimates import means_of_groups, require_one_column
+    from rropt.estimates.mean_estimates import means_of_groups, require_one_column
     from rropt.survey.tables.counted_tables import counted
 
     level = exact_confidence("0.95" if asked.confidence is None else asked.confidence)
@@ -362,7 +361,7 @@ def _of_random_questions(
     asked: EstimateArguments, given: Collection[str], names: Sequence[str], made: RandomQuestions
 ) -> tuple[Any, TableReading | None]:
     """Return the estimates of random questions, and the report on their table."""
-    from rropt.survey.table_estimates.asked_questions import estimate_random_questions
+    from rropt.estimates.asked_questions import estimate_random_questions
     from rropt.survey.tables.counted_tables import counted
 
     refuse_given(given, "a table has the reports", "counts", "yes", "n", "responses", "devices", "test", "likelihood")
@@ -379,7 +378,7 @@ def _of_questions(
 ) -> tuple[Any, TableReading | None]:
     """Return the estimate of the joint distribution of several questions, and the report on their table."""
     from rropt.answers.respondents import answers_of_counts
-    from rropt.survey.questions.several_questions import estimate_questions
+    from rropt.estimates.several_questions import estimate_questions
 
     if ("data" in given) == (asked.counts is not None) or {"yes", "n", "responses"} & set(given):
         raise InvalidParameterError(
@@ -474,120 +473,3 @@ def estimate(asked: EstimateArguments) -> Any:
 
 
 estimate.__doc__ = estimate_and_reading.__doc__
-
-
-_SAMPLES = ("yes", "n", "counts", "samples")
-_OF_FINDINGS = ("theta", "model", "contrast", "versus", "conclusion", "truth", "sizes")
-_OF_TWO_SAMPLES = ("attention", "attention_mechanism", "weights", "strata", "clusters", "single_psu")
-
-
-@dataclass(frozen=True)
-class NoncomplianceArguments(RespondentArguments):
-    """The arguments of ``rropt.noncompliance``, which describes them."""
-
-    samples: Any = None
-    _: KW_ONLY
-    mechanism: Mechanism | str | None = None
-    counts: Sequence[object] | None = None
-    yes: object = None
-    n: object = None
-    data: Any = None
-    column: str | None = None
-    theta: object = None
-    model: str = "adversarial"
-    contrast: Sequence[object] | None = None
-    versus: Any = None
-    conclusion: object = None
-    truth: object = None
-    sizes: Sequence[object] | None = None
-    confidence: object = DEFAULT_CONFIDENCE
-    design: str | None = None
-    attention: str | None = None
-    attention_mechanism: Mechanism | str | None = None
-    weights: str | None = None
-    strata: str | None = None
-    clusters: str | None = None
-    single_psu: str = "refuse"
-
-
-@with_named_data
-@takes(NoncomplianceArguments)
-def noncompliance(asked: NoncomplianceArguments) -> Any:
-    """Bound a proportion if some respondents do not follow the device, as ``rropt noncompliance`` does.
-
-    Args:
-        samples: ``(mechanism, counts)``, or a list of such pairs.
-        mechanism, counts, yes, n: one more sample, as for ``estimate``.
-        data, column, categories, devices, device_names: instead, one column of a table, with a sample for each device.
-        design: the name of a two-sample design, whose proportions are estimated: ``two_sample_estimates`` (``data``
-            and ``column`` are needed).
-        theta, model, contrast, versus, conclusion, truth, sizes: as for ``noncompliance_findings``.
-        confidence: the confidence of bounds with sampling error, or of the estimates of a design.
-        attention, attention_mechanism, weights, strata, clusters, single_psu: with ``design``, as for
-            ``two_sample_estimates``.
-
-    Returns:
-        The ``Findings`` of ``noncompliance_findings``: ``bounds`` of the proportion, sharp and with sampling error;
-        ``breakdowns``, ``refuted`` and ``certificates``. With ``design`` the estimates of the two samples.
-
-    Raises:
-        InvalidParameterError: arguments do not belong together.
-        Also as the functions named above.
-
-    >>> print(noncompliance(mechanism="forced:2/3,1/6,1/6", yes=831, n=2435, theta="0..0.05").bounds.sharp)
-    0.19941 to 0.32441
-    """
-    given = _given(asked)
-    if asked.design is None:
-        from rropt.survey.noncompliance.findings import noncompliance_findings
-
-        refuse_given(given, "it belongs to a two-sample design (`design`)", *_OF_TWO_SAMPLES)
-        options = {name: getattr(asked, name) for name in (*_OF_FINDINGS, "confidence")}
-        return noncompliance_findings(samples_and_reading(**vars(asked))[0], **options)
-    from rropt.survey.from_tables.two_sample_tables import two_sample_estimates
-
-    refuse_given(given, "a design is estimated from `data`", *_SAMPLES, *_OF_FINDINGS)
-    if asked.data is None or asked.column is None:
-        raise InvalidParameterError("a design is estimated from a table: give `data` with `column=NAME`")
-    of_table = {one.name: getattr(asked, one.name) for one in fields(RespondentArguments)}
-    options = {name: getattr(asked, name) for name in (*_OF_TWO_SAMPLES, "confidence")}
-    return two_sample_estimates(asked.data, asked.column, asked.design, asked.mechanism, **of_table, **options)
-
-
-@takes(NoncomplianceArguments)
-def samples_and_reading(asked: NoncomplianceArguments) -> tuple[list[Any], TableReading | None]:
-    """Return the samples of one population: those that are given, that of counts, or one for each device of a table.
-
-    The arguments are those of ``noncompliance``, without those of designs and findings. Respondents without a response
-    are left out.
-
-    Raises:
-        InvalidParameterError: there are no responses, or they are given twice.
-    """
-    from rropt.survey.noncompliance.behaviours import Sample
-
-    samples, given = asked.samples, _given(asked)
-    own = [samples] if isinstance(samples, tuple) else [] if samples is None else samples
-    if not isinstance(own, list):
-        raise InvalidParameterError(
-            f"the samples are no list: received {_kind(samples)}; allowed is (mechanism, counts), or a list of such "
-            "pairs; give a table as `data`, and a mechanism as `mechanism`"
-        )
-    if not own:
-        given.discard("samples")
-    made = None if asked.mechanism is None else required_mechanism(asked.mechanism)
-    if asked.data is not None:
-        refuse_given(given, "the data contain the responses", *_SAMPLES)
-        if asked.column is None:
-            raise InvalidParameterError("the responses have no column: received `data` alone; give `column=NAME`")
-        names = (name_of(asked.column, "column"),)
-        found, reading = _of_respondents(counts_by_device, asked, asked.data, names, made, 1)
-        return [Sample.of(*one) for one in found], reading
-    if own and given.isdisjoint(("mechanism", "counts", "yes", "n")):
-        return own, None
-    if made is None:
-        raise InvalidParameterError(
-            "the responses are missing: give `mechanism=M` with `yes=Y` and `n=N` or with `counts`, or a `sample` with "
-            "its mechanism for each device"
-        )
-    return [*own, Sample.of(made, given_counts(made, asked.counts, None, asked.yes, asked.n))], None

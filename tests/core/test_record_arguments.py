@@ -10,9 +10,9 @@ import pytest
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.core.record_arguments import as_record, given_fields
+from rropt.plans import requests
+from rropt.plans.sample_conditions import SampleConditions
 from rropt.survey import plan_answers
-from rropt.survey.plans import requests
-from rropt.survey.plans.sample_conditions import SampleConditions
 
 
 def test_the_signature_lists_the_fields_of_the_records() -> None:

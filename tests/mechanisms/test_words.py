@@ -123,7 +123,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "population": lambda: rropt.estimate("warner:3/4", [60, 40], population=1000),
     "direct": lambda: rropt.survey.compare_with_direct("warner:3/4", [60, 40], 10, 50),
     "regression": lambda: rropt.regress(DATA, "q ~ g", "warner:3/4"),
-    "bounds": lambda: rropt.noncompliance(mechanism="warner:3/4", yes=40, n=100, theta="1/10"),
+    "bounds": lambda: rropt.Responses.from_counts([60, 40], "warner:3/4").bounds("1/10"),
     "plan": lambda: rropt.plan("warner:3/4", margin="0.05"),
     "plan of groups": lambda: rropt.plan("warner:3/4", groups=["0.1", "0.9"]),
     "plan of strata": lambda: rropt.plan("warner:3/4", strata=["0.9:0.1", "0.1:0.5"], n=100),

@@ -170,8 +170,8 @@ def test_design_solves_the_common_cases(asked: dict[str, object], objective: str
 
 
 def test_each_kind_of_design_by_its_name() -> None:
+    from rropt.noncompliance.widths import design_noncompliance
     from rropt.survey.comparisons.device_designs import design_devices
-    from rropt.survey.noncompliance.widths import design_noncompliance
 
     design = rropt.design
     assert design(1, "1/4", kind="binary").value == design(1, "1/4").value
@@ -263,7 +263,7 @@ def test_a_report_of_results(tmp_path: Path) -> None:
     """One page of results, of what ``--json`` prints, and of files."""
     found = rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
     design = rropt.design("log(5)", prevalence="1/4")
-    bounds = rropt.noncompliance((found.mechanism, found.counts), theta="0..1/20")
+    bounds = rropt.Responses.from_counts(found.counts, found.mechanism).bounds("0..1/20")
     results = [
         found,
         design,

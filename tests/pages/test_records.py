@@ -28,7 +28,7 @@ FILES = sorted(path.name for path in FOLDER.glob("*.jsonl.gz"))
 DEFAULT = "default.jsonl.gz"
 PROOFS = {"MinimaxRisk": ("estimator", "points", "weights")}  # what is read proves the ends again, or is refused
 AGAIN = ".WidthDesign"  # solved again when it is read
-PROVED_AGAIN = ".Findings"  # its bounds are proved again: by other multipliers with another version of HiGHS
+PROVED_AGAIN = ".Bounds"  # its bounds are proved again: by other multipliers with another version of HiGHS
 OUTSIDE = ("result", "decimals", "certificate", "bound_certificate", "certificates", "contradictions")
 
 

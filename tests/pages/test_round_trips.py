@@ -194,6 +194,7 @@ def _roots() -> Iterator[Any]:
         Payoff,
         TotalVariation,
     )
+    from rropt.plans import group_plans as group_plans
     from rropt.plots import data
     from rropt.privacy import (
         CriterionRegion,
@@ -215,7 +216,6 @@ def _roots() -> Iterator[Any]:
     from rropt.survey.comparisons.device_designs import design_devices
     from rropt.survey.devices.randomizing_devices import best_device, deck
     from rropt.survey.from_tables.estimating import estimate_table_and_reading
-    from rropt.survey.plans import group_plans as group_plans
     from rropt.survey.tables.sources import LineError
 
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
@@ -433,7 +433,7 @@ def _roots() -> Iterator[Any]:
     yield from (prevalence_bounds(answers, theta="0.05"), rropt.survey.breakdown_point(answers, "at least 20 %"))
     yield rropt.survey.least_noncompliers(answers, "0.4"), rropt.survey.identified_shares(answers, model="none")
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
-    yield rropt.survey.noncompliance_findings(answers, **asked)
+    yield rropt.survey.noncompliance_bounds(answers, **asked)
     yield rropt.survey.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
     yield rropt.survey.Population((rropt.survey.Sample.of(*answers),), ())
     yield data.noncompliance_picture(answers, conclusion="at least 20 %")

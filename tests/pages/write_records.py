@@ -145,7 +145,7 @@ def _others() -> Iterator[tuple[str, Any]]:
     yield "breakdown", rropt.survey.breakdown_point(answers, "at least 20 %")
     yield "least others", rropt.survey.least_noncompliers(answers, "0.4")
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
-    yield "noncompliance", rropt.survey.noncompliance_findings(answers, **asked)
+    yield "noncompliance", rropt.survey.noncompliance_bounds(answers, **asked)
     yield "width", rropt.survey.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
     yield "parity bound", parity_bound(rho_to_rho(Fraction(1, 5), Fraction(1, 2)), fast=True)
 

@@ -23,10 +23,10 @@ from rropt.estimates.conclusions import (
     share_of_people,
     share_sentence,
 )
+from rropt.estimates.survey_estimates import SurveyEstimate, survey_estimate
 from rropt.reports.document_writers import Paragraph
 from rropt.survey import estimate_table
 from rropt.survey.choices import estimate_and_reading
-from rropt.survey.estimates.survey_estimates import SurveyEstimate, survey_estimate
 from rropt.survey.tables.counting import labelled_by
 from rropt.survey.tables.sampling_designs import SamplingDesign
 

@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 
 import rropt
+from rropt.estimates.survey_estimates import survey_estimate
 from rropt.inference.interval_kinds import places_of
 from rropt.reports import answered_questions, ethics_page
 from rropt.reports.answered_questions import QuestionAnswer, ShownShare, answered
 from rropt.reports.document_writers import Folded
 from rropt.reports.stated import Answer
-from rropt.survey.estimates.survey_estimates import survey_estimate
 
 Cli = Callable[..., tuple[int, str, str]]
 NAMES = ["never", "once", "two to five times", "more often"]

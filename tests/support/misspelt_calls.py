@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import rropt
 import rropt.survey
+from rropt.noncompliance.noncompliance_bounds import noncompliance_bounds
 
 
 def misspelt(problem: rropt.Problem) -> None:
@@ -23,6 +24,6 @@ def misspelt(problem: rropt.Problem) -> None:
     rropt.compare("warner:3/4", "warner:2/3", fst=True)  # type: ignore[call-arg]
     rropt.randomize(0, "warner:3/4", sed=3)  # type: ignore[call-arg]
     rropt.shuffle("warner:3/4", 100, dleta="1e-6")  # type: ignore[call-arg]
-    rropt.noncompliance(mechanism="warner:3/4", yes=1, n=2, thta="1/10")  # type: ignore[call-arg]
+    noncompliance_bounds(("warner:3/4", [1, 1]), thta="1/10")  # type: ignore[call-arg]
     rropt.audit("warner:3/4", [[1, 2]], epslon=1)  # type: ignore[call-arg]
     rropt.count("a.csv", "q", "warner:3/4", blanc="no")  # type: ignore[call-arg]

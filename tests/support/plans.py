@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rropt.plans.goals import planned_quantity
 from rropt.survey import plan_answers
-from rropt.survey.plans.goals import planned_quantity
 
 
 def plan_margin(mechanism: Any, goal: object, kind: str | None = None, **options: Any) -> Any:

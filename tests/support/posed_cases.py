@@ -17,10 +17,10 @@ from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.objectives.possible_populations import Populations
+from rropt.plans.group_plans import plan_strata
 from rropt.privacy import PrivacyRegion, parity_bound
 from rropt.privacy.bound import judge
 from rropt.privacy.criteria import canonical_information_privacy, information_privacy, rho_to_rho
-from rropt.survey.plans.group_plans import plan_strata
 
 F = Fraction
 P3, AGAINST = ["1/2", "1/3", "1/6"], ["1/6", "1/3", "1/2"]

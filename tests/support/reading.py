@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import rropt
+from rropt.answers.table_reports import TableReading
 from rropt.survey.from_tables.estimating import estimate_table_and_reading
-from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.tables.reading_options import OPTIONS
 
 

@@ -19,6 +19,7 @@ from stored_cases import cases_of
 
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
+from rropt.noncompliance.noncompliance_bounds import noncompliance_bounds
 from rropt.survey import Sample, init_survey
 
 DEVICES = {"A": "warner:3/4", "B": "warner:2/3", "C": "warner:5/6"}
@@ -109,14 +110,14 @@ def test_declared_is_as_typed(folder: Path) -> None:
         if row[11] != "refused":
             counts[row[5]][row[11] == "yes"] += 1
     samples = [Sample.of(rropt.Mechanism(DEVICES[name]), counts[name]) for name in DEVICES]
-    assert bounds == rropt.noncompliance(samples, theta="0..1/20")
+    assert bounds == noncompliance_bounds(samples, theta="0..1/20")
 
 
 @pytest.mark.slow
 def test_bounds_take_the_options_of_the_call(folder: Path) -> None:
     survey, rows = declared(folder), {"sick": np.array(["yes", "no", "no"], object)}
     found = survey.noncompliance("sick", data=rows, mechanism="warner:2/3", categories=["yes", "no"], confidence=None)
-    assert found == rropt.noncompliance(mechanism="warner:2/3", counts=[1, 2], confidence=None)
+    assert found == rropt.Responses.from_counts([1, 2], "warner:2/3").bounds(confidence=None)
     declared_ones = dict.fromkeys(["data", "mechanism", "devices", "column", "categories"])  # None: what is declared
     first = {"device": "A", "confidence": None}
     assert survey.noncompliance("sick", **declared_ones, **first) == survey.noncompliance("sick", **first)
@@ -130,7 +131,6 @@ def test_a_survey_without_data(tmp_path: Path, cli: Callable[..., tuple[int, str
     for asked in (partial(survey.estimate), partial(survey.regress, "sick ~ 1"), partial(survey.noncompliance)):
         with pytest.raises(InvalidParameterError, match="the data of 'sick' are not known: declare file"):
             asked()
-    assert survey.noncompliance(yes=1, n=3) == rropt.noncompliance(mechanism="warner:3/4", yes=1, n=3)
     survey.write(tmp_path / "survey.toml")
     for command in ("estimate", "randomize", "noncompliance"):
         assert "the data of 'sick' are not known" in cli(command, "sick", "--survey", str(tmp_path / "survey.toml"))[2]

@@ -24,6 +24,7 @@ from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
 from rropt.mechanisms.central.sensitivities import Sensitivity
 from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
+from rropt.plans.finite_plans import Respondents, asked_variance
 from rropt.plots import comparison
 from rropt.plots.data import comparison_picture
 from rropt.privacy import PrivacyRegion
@@ -37,7 +38,6 @@ from rropt.survey import (
     survey_variance,
     two_point_bound,
 )
-from rropt.survey.plans.finite_plans import Respondents, asked_variance
 from rropt_proofs.rropt._protocol_rows import two_point_bound as registered
 
 Figure = later("matplotlib.figure", "Figure")

@@ -137,8 +137,8 @@ def test_the_covariance_of_memberships_is_that_of_the_left_inverse(monkeypatch):
 
 @pytest.mark.parametrize("mechanism", [UNEQUAL, BlockMechanism(AllSubsets(5, 2), 3), Mechanism("grr:6,3/4")])
 def test_large_matrices_of_an_estimate_are_stated_by_how_they_are_computed(monkeypatch, mechanism):
+    from rropt.estimates import survey_estimates
     from rropt.inference import count_estimates as estimates
-    from rropt.survey.estimates import survey_estimates
 
     for module in (estimates, survey_estimates):
         monkeypatch.setattr(module, "MAX_WRITTEN_ENTRIES", 8)
@@ -163,7 +163,7 @@ def test_large_matrices_of_an_estimate_are_stated_by_how_they_are_computed(monke
 
 def test_the_contrast_of_one_among_many_categories_is_written_by_its_place(monkeypatch):
     from rropt.core.errors import FileFormatError
-    from rropt.survey.estimates import survey_estimates
+    from rropt.estimates import survey_estimates
 
     mechanism = Mechanism("grr:12,3/4")
     found = survey_estimates.survey_estimate(estimate(mechanism, range(1, 13)))

@@ -16,9 +16,9 @@ from finite_samples import estimate_people
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import named_mechanism
+from rropt.plans.group_plans import plan_difference, plan_strata
+from rropt.plans.sample_conditions import SampleConditions
 from rropt.survey import DealtDeck, DrawnAnswers, plan_survey, survey_variance
-from rropt.survey.plans.group_plans import plan_difference, plan_strata
-from rropt.survey.plans.sample_conditions import SampleConditions
 
 WARNER = named_mechanism("warner:3/4")
 Z = NormalDist().inv_cdf(0.975)

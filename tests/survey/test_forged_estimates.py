@@ -14,9 +14,9 @@ from few_rows import few_rows
 import rropt
 from rropt.answers.respondents import answers_of_counts
 from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.estimates.several_questions import estimate_questions
 from rropt.mechanisms import named_mechanism
 from rropt.survey import estimate_table
-from rropt.survey.questions.several_questions import estimate_questions
 
 TABLE = {
     "q": np.array([0, 1, 1, 0, 1, 0, 1, 1] * 5),

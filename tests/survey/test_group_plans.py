@@ -16,8 +16,8 @@ import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.inference.exact_tests import BinomialSample, exact_tests
 from rropt.mechanisms import named_mechanism
-from rropt.survey.plans.group_plans import _allocated, _exact_power, plan_difference, plan_strata
-from rropt.survey.plans.sample_conditions import SampleConditions
+from rropt.plans.group_plans import _allocated, _exact_power, plan_difference, plan_strata
+from rropt.plans.sample_conditions import SampleConditions
 
 scipy = later("scipy")
 

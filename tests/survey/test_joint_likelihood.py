@@ -13,12 +13,12 @@ from few_rows import few_rows
 
 from rropt.answers.respondents import answers_of_counts, answers_of_rows
 from rropt.core.errors import UnsupportedProblemError
+from rropt.estimates import several_questions
 from rropt.inference.joint_likelihood import information_errors
 from rropt.inference.likelihood import Likelihood, gap_of, most_likely, proposal
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.survey import estimate, estimate_joint
-from rropt.survey.questions import several_questions
 
 F = Fraction
 

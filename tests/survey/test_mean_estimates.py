@@ -25,7 +25,7 @@ from rropt.designs.mean_designs import conditional_variances
 from rropt.estimates.estimate_bases import GroupsBasis
 from rropt.estimates.estimated import Estimates
 from rropt.mechanisms import Mechanism
-from rropt.survey.plans.mean_plans import plan_mean, variance_of_report
+from rropt.plans.mean_plans import plan_mean, variance_of_report
 
 F = Fraction
 CARDS = threshold_cards([F(x) for x in (1, 2, 3, 4, 5)], F(2))

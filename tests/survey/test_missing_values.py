@@ -12,9 +12,9 @@ from few_rows import few_rows
 from reading import reading_of
 
 import rropt
+from rropt.answers.table_reports import Gap
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey.choices import estimate_and_reading
-from rropt.survey.respondents.table_reports import Gap
 
 Cli = Callable[..., tuple[int, str, str]]
 

@@ -38,7 +38,7 @@ from rropt.survey import (
     design_noncompliance,
     identified_shares,
     least_noncompliers,
-    noncompliance_findings,
+    noncompliance_bounds,
     prevalence_bounds,
 )
 
@@ -346,7 +346,7 @@ def test_respondents_buy_sampling_error_back_only() -> None:
     assert thetas == sorted(thetas)
     limit = breakdown_point(NIGERIA, "at least 20 %").theta
     assert limit - Fraction(1, 1000) < thetas[-1] < limit
-    found = noncompliance_findings(NIGERIA, conclusion="at least 50 %", contrast=[1, 0], sizes=[2435]).breakdowns
+    found = noncompliance_bounds(NIGERIA, conclusion="at least 50 %", contrast=[1, 0], sizes=[2435]).breakdowns
     assert found["with 2435 respondents"] == found["breakdown_with_sampling_error"]  # of the same contrast
 
 
@@ -708,7 +708,7 @@ def test_a_behaviour_of_a_record_has_one_text(way: str) -> None:
 def test_forged_types_of_findings_are_refused() -> None:
     """The proportions of the types in findings are computed again from the samples of the bounds."""
     samples = [(named_mechanism("mangat:1/6"), [60, 340]), (named_mechanism("mangat:5/6"), [260, 140])]
-    found = noncompliance_findings(samples, model="monotone:always-no")
+    found = noncompliance_bounds(samples, model="monotone:always-no")
     record = json.loads(found.to_json())
     assert type(found).from_dict(record) == found
     record["types"]["shares"][0] = "1/7"
@@ -777,7 +777,7 @@ def test_records_of_widths_are_verified_in_full(epsilon: str) -> None:
 def test_names_of_one_device_are_one_sample() -> None:
     data = {"z": np.array([1, 0, 1, 1] * 10), "d": np.array(["a", "b", "a", "c"] * 10)}
     names = {"a": "warner:3/4", "b": "warner:3/4", "c": "warner:2/3"}
-    found = rropt.noncompliance(data=data, column="z", devices="d", device_names=names, theta="0.1")
+    found = rropt.Responses("z", names, data=data, assigned="d").bounds("0.1")
     assert found.bounds == prevalence_bounds([("warner:3/4", [10, 20]), ("warner:2/3", [0, 10])], theta="0.1")
 
 

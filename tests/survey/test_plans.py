@@ -19,9 +19,9 @@ from plans import margin, plan_margin, plan_power, plan_variance, power, varianc
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.inference.distributions import critical_share, exact_tail, lower_tail_bound, normal_quantile
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.plans.exact_quantities import critical_count, exact_test
+from rropt.plans.plan import Quantity, least, least_lasting
 from rropt.survey import INTERVAL_KINDS, confidence_interval, estimate, plan_answers
-from rropt.survey.plans.exact_quantities import critical_count, exact_test
-from rropt.survey.plans.plan import Quantity, least, least_lasting
 
 scipy = later("scipy")
 

@@ -15,9 +15,9 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError
+from rropt.plans.group_plans import plan_difference
+from rropt.plans.mean_plans import variance_of_report
 from rropt.survey import plan_answers, variance_at
-from rropt.survey.plans.group_plans import plan_difference
-from rropt.survey.plans.mean_plans import variance_of_report
 
 QUARTER = Fraction(1, 4)
 

@@ -16,23 +16,23 @@ from few_rows import few_rows
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.estimates.conclusions import difference_sentences
+from rropt.estimates.counted import Counted
+from rropt.estimates.survey_estimates import survey_estimate
 from rropt.inference.confidence_intervals import confidence_interval, coverage
 from rropt.inference.hypothesis_tests import conf_int, value_test
 from rropt.mechanisms import Mechanism
+from rropt.noncompliance.bounds import prevalence_bounds
+from rropt.noncompliance.breakdown import breakdown_by_size, breakdown_point, least_noncompliers
+from rropt.noncompliance.identified import identified_shares
+from rropt.plans.finite_plans import asked_variance
+from rropt.plans.goals import plan_answers
+from rropt.plans.group_plans import plan_difference, plan_strata
+from rropt.plans.plan import expected_precision
 from rropt.survey import compare_designs, estimate, plan_survey
 from rropt.survey.comparisons import device_designs
 from rropt.survey.comparisons.device_designs import DevicesAsked, design_devices
 from rropt.survey.comparisons.direct_questions import compare_with_direct
 from rropt.survey.devices.threat_models import respondent_privacy
-from rropt.survey.estimates.survey_estimates import survey_estimate
-from rropt.survey.noncompliance.bounds import prevalence_bounds
-from rropt.survey.noncompliance.breakdown import breakdown_by_size, breakdown_point, least_noncompliers
-from rropt.survey.noncompliance.identified import identified_shares
-from rropt.survey.plans.finite_plans import asked_variance
-from rropt.survey.plans.goals import plan_answers
-from rropt.survey.plans.group_plans import plan_difference, plan_strata
-from rropt.survey.plans.plan import expected_precision
-from rropt.survey.respondents.counted import Counted
 
 PRODUCT = "grr:3,9/10"
 F = Fraction

@@ -108,7 +108,6 @@ def test_a_reading_is_stated_where_the_data_are_read() -> None:
         lambda **own: rropt.estimate("warner:3/4", data=data, column="q", **own),
         lambda **own: rropt.survey.estimate_table(data, "q", "warner:3/4", **own),
         lambda **own: rropt.regress(data, "q ~ 1", "warner:3/4", **own),
-        lambda **own: rropt.noncompliance(data=data, column="q", mechanism="warner:3/4", **own),
     ):
         for name in OPTIONS:
             with pytest.raises(InvalidParameterError, match=rf"`data=rropt\.survey\.read\(data, {name}=\.\.\.\)`"):

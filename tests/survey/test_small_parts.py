@@ -27,11 +27,11 @@ from rropt.inference.hypothesis_tests import conf_int, value_test
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS, Proportions, proportion_intervals
 from rropt.inference.score_tests import _Pairs, score_intervals, score_p_values
 from rropt.mechanisms import Mechanism
+from rropt.noncompliance.behaviours import behaviours
+from rropt.plans.exact_quantities import _float_counts, _upper_tails, critical_count, exact_margin, exact_test
+from rropt.plans.quantities import _largest, _normal_cdf, inverted_margin
 from rropt.survey import DealtDeck, estimate
 from rropt.survey.devices.dealing import deal
-from rropt.survey.noncompliance.behaviours import behaviours
-from rropt.survey.plans.exact_quantities import _float_counts, _upper_tails, critical_count, exact_margin, exact_test
-from rropt.survey.plans.quantities import _largest, _normal_cdf, inverted_margin
 from rropt.survey.randomized_tables.randomizing import Draws
 from rropt.survey.tables.frames import _is_missing
 from rropt.survey.tables.header_rows import Header, first_records, labels_of

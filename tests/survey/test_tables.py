@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from rropt.answers.respondents import answers_of_counts, answers_of_rows
+from rropt.answers.table_reports import QuestionRead, TableReading
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.estimates.several_questions import estimate_questions
 from rropt.inference.contingency_tables import cell_variances, estimate_cells, estimate_marginals
 from rropt.inference.simultaneous import estimate_pairs, simultaneous_intervals
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats, merged_factors
-from rropt.survey.questions.several_questions import estimate_questions
-from rropt.survey.respondents.table_reports import QuestionRead, TableReading
 
 F = Fraction
 MIXED = "bits:generalised:9/10,3/4,grr:3,2/3,kuk:4/5,1/5,2"  # two, three, two categories; 2, 3, 3 answers

@@ -10,8 +10,8 @@ import pytest
 from few_rows import few_rows
 
 from rropt.core.errors import InvalidParameterError
+from rropt.noncompliance.two_samples import TwoSampleEstimates
 from rropt.survey import read, two_sample_estimates
-from rropt.survey.noncompliance.two_samples import TwoSampleEstimates
 
 
 def _rows(model: str, n: int, seed: int) -> dict[str, np.ndarray]:

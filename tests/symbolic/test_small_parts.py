@@ -26,11 +26,11 @@ from rropt.designs.orders.admissibility import admissible
 from rropt.designs.parametric.level_formulas import LevelFormula
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.plans.group_plans import plan_strata
 from rropt.privacy import PrivacyRegion, parity_bound
 from rropt.privacy.bound import judge
 from rropt.privacy.criteria import canonical_information_privacy, information_privacy, rho_to_rho
 from rropt.privacy.criteria.grammar import parse
-from rropt.survey.plans.group_plans import plan_strata
 from rropt.symbolic import Form, Posing, extents, fields, regions, sums, symbols
 from rropt.symbolic.designs import bits, mean_designs, prevalence_intervals
 from rropt.symbolic.designs.parametric import every_level

@@ -15,12 +15,12 @@ from few_rows import few_rows
 import rropt
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError
 from rropt.designs import binary_problem, kary_problem
+from rropt.plans.group_plans import plan_strata
 from rropt.privacy.criteria import differential_local_privacy
-from rropt.survey.plans.group_plans import plan_strata
 from rropt.symbolic.objectives import a_c_contrasts
+from rropt.symbolic.plans.group_plans import sympy_twin
 from rropt.symbolic.privacy.expressions import p, upper_functions
 from rropt.symbolic.series import Coefficient, PowerSeries
-from rropt.symbolic.survey.group_plans import sympy_twin
 from rropt.symbolic.symbols import gamma
 
 F = Fraction

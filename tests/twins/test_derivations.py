@@ -33,10 +33,10 @@ from rropt.designs.pram import design_pram
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.plans.group_plans import plan_strata
 from rropt.privacy import PrivacyRegion, parity_bound
 from rropt.privacy.bound import judge
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
-from rropt.survey.plans.group_plans import plan_strata
 from rropt.symbolic.active import interval_of
 from rropt.symbolic.derivations import CARDS, COQ, Derivation, joined
 from rropt.symbolic.fields import ends

@@ -36,10 +36,10 @@ from rropt.designs.pram import design_pram
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism
+from rropt.plans.group_plans import plan_strata
 from rropt.privacy import PrivacyRegion, parity_bound
 from rropt.privacy.criteria import canonical_information_privacy
 from rropt.privacy.exact_audits import audit_privacy
-from rropt.survey.plans.group_plans import plan_strata
 
 F = Fraction
 P3, AGAINST = ["1/2", "1/3", "1/6"], ["1/5", "1/5", "3/5"]
@@ -173,7 +173,7 @@ FAULTS: dict[str, Case] = {
     ),
     "steps of strata": Case(
         Fault(
-            "rropt.survey.plans.group_plans:_allocated",
+            "rropt.plans.group_plans:_allocated",
             text(
                 ("-a / (size * (size + 1))", "-a / size**3"),
                 ("-spreads[h] / (sizes[h] * (sizes[h] + 1))", "-spreads[h] / sizes[h]**3"),
@@ -182,7 +182,7 @@ FAULTS: dict[str, Case] = {
         _strata,
     ),
     "real sizes of strata": Case(
-        Fault("rropt.survey.plans.group_plans:_allocated", text(("np.sqrt([float", "np.array([float"))), _strata
+        Fault("rropt.plans.group_plans:_allocated", text(("np.sqrt([float", "np.array([float"))), _strata
     ),
     "square of the number": Case(
         Fault(E + "number_designs:variance_of", text(("total - number * number for", "total for"))),

@@ -184,7 +184,7 @@ IN_TWINS = {
     "level in CVXPY": Fault(C + "designs.pram:limits_of", _wide, ("pram", "pram-delta")),
     "level of repairs in CVXPY": Fault(C + "designs.repairs:limits_of", _wide, ("repair", "repair-l1")),
     "constant in CVXPY": Fault(C + "designs.bits:shift", _value(F(1)), ("bits", "bits-joint")),
-    "allocation in CVXPY": Fault(C + "survey.group_plans:_real_sizes", _times(2), ("strata",)),
+    "allocation in CVXPY": Fault(C + "plans.group_plans:_real_sizes", _times(2), ("strata",)),
     "criterion in CVXPY": Fault(
         C + "privacy.parity_bound:upper_functions",
         lambda own: lambda c: [lambda p, h=h: h(p) ** 2 for h in own(c)],

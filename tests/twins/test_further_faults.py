@@ -27,7 +27,7 @@ from rropt.privacy import PrivacyRegion
 
 F = Fraction
 P3, AGAINST = ["1/2", "1/3", "1/6"], ["1/5", "1/5", "3/5"]
-E, PLANS, B = "rropt.designs.", "rropt.survey.plans.group_plans", "rropt.privacy.bound."
+E, PLANS, B = "rropt.designs.", "rropt.plans.group_plans", "rropt.privacy.bound."
 LEVELS, ORDERS = E + "parametric.", E + "orders."
 
 
@@ -255,7 +255,7 @@ NO_ALARM = {
 """Faults without an alarm: what happens, and why."""
 WITHOUT_TWINS = {
     "rropt.designs.asked_designs:RandomQuestionsDesign": "a formula of the device, of which nothing is minimized",
-    "rropt.survey.noncompliance.widths:WidthDesign": "a search over sample sizes with exact tails",
+    "rropt.noncompliance.widths:WidthDesign": "a search over sample sizes with exact tails",
     "rropt.survey.comparisons.device_designs:DeviceDesigns": "a table of devices at their own parameters",
 }
 """Results without twins, in which no fault can be seen by one, and why they have none."""

@@ -63,8 +63,8 @@ def test_a_result_has_both_twins(name: str) -> None:
     from rropt.designs.orders import admissibility, partial_orders, sufficiency
     from rropt.designs.parametric import closed_levels, every_level
     from rropt.designs.problem_families import family
+    from rropt.plans import group_plans
     from rropt.privacy import bound
-    from rropt.survey.plans import group_plans
 
     rooms = (bits, pram, prevalence_intervals, repairs, solution, admissibility, sufficiency, bound, group_plans)
     rooms = (*rooms, every_level, closed_levels, mean_designs, partial_orders, family)
@@ -95,7 +95,7 @@ RESULTS = [  # problems that are no k-ary design; the files that pose them share
         for n, s in (("every", ""), ("closed", "s"))
     ),
     *(f"{room}/designs/problem_families/family.py" for room in ("symbolic", "convex")),
-    *(f"{room}/survey/group_plans.py" for room in ("symbolic", "convex")),
+    *(f"{room}/plans/group_plans.py" for room in ("symbolic", "convex")),
 ]
 
 
@@ -103,5 +103,5 @@ RESULTS = [  # problems that are no k-ary design; the files that pose them share
 def test_the_posing_of_a_result_imports_nothing_of_the_engine(name: str) -> None:
     tree = ast.parse((ROOT / name).read_text())
     imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    engine = ("rropt.designs", "rropt.objectives", "rropt.mechanisms", "rropt.privacy.bound", "rropt.survey")
+    engine = ("rropt.designs", "rropt.objectives", "rropt.mechanisms", "rropt.privacy.bound", "rropt.plans")
     assert not [module for module in imported if module.startswith(engine)]

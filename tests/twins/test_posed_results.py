@@ -25,10 +25,10 @@ from rropt.designs.pram import design_pram
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
+from rropt.plans.group_plans import plan_strata
 from rropt.privacy import PrivacyRegion, parity_bound
 from rropt.privacy.bound import judge
 from rropt.privacy.criteria import canonical_information_privacy, information_privacy, rho_to_rho
-from rropt.survey.plans.group_plans import plan_strata
 
 repairs = later("rropt.convex.designs.repairs")
 garblings = later("rropt.convex.orders.garblings")

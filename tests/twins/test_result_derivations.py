@@ -15,7 +15,7 @@ from rropt.designs.bits import design_bits
 from rropt.designs.pram import design_pram
 from rropt.designs.repairs import repair
 from rropt.mechanisms import named_mechanism
-from rropt.survey.plans.group_plans import plan_strata
+from rropt.plans.group_plans import plan_strata
 
 P3 = ["1/2", "1/3", "1/6"]
 MADE = {

@@ -10,7 +10,7 @@ from fractions import Fraction
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.estimates.concluded_estimates import PROVED
 from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
-from rropt.survey.regression.regressions import PredictedPrevalence
+from rropt.regression.regressions import PredictedPrevalence
 
 MOST_GROUPS = 60  # rows of a picture in print
 

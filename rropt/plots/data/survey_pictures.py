@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.visible import size_text
+from rropt.estimates.survey_estimates import SurveyEstimate, survey_estimate
 from rropt.inference.count_estimates import Estimate
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import as_memberships
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.estimates.survey_estimates import SurveyEstimate, survey_estimate
 
 MOST_SHOWN = 200  # rows or columns of a heat map: more cells than dots of a column in print
 MOST_SHARES = 30  # of an estimate in one picture

@@ -19,7 +19,7 @@ from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.decimals import decimal_of, private_parameters
 from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
-from rropt.survey.plans.finite_plans import Respondents
+from rropt.plans.finite_plans import Respondents
 
 VIEWPOINTS = ("one", "all", "sum", "belief")
 _INFINITE = Epsilon("infinite")

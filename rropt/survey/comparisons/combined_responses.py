@@ -37,13 +37,13 @@ from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import size_text
 from rropt.inference.precision import worst_variance
+from rropt.inference.utility import Number, utility
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.random_questions import MOST_ASKED
-from rropt.survey.plans.marginals import marginal_variance
-from rropt.survey.questions.utility import Number, utility
+from rropt.plans.marginals import marginal_variance
 
 COMBINED = ("grr", "subset")  # designs on all combinations of answers
 ASKED = "ask"  # some random questions for each respondent

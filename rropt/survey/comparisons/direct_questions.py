@@ -26,12 +26,12 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
+from rropt.estimates.survey_estimates import survey_estimate
 from rropt.inference.count_estimates import Estimate, estimate
 from rropt.inference.differences import difference_text, p_text, p_value, quantile
 from rropt.inference.interval_kinds import ends_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.estimates.survey_estimates import survey_estimate
 
 Ends = tuple[float, float]
 

@@ -42,6 +42,7 @@ from rropt.designs.problem import binary_problem
 from rropt.designs.two_inputs import closed_form_optimum
 from rropt.mechanisms import DESIGNS
 from rropt.mechanisms.named.tuned import tuned_designs
+from rropt.plans.finite_plans import Respondents, asked_variance
 from rropt.survey.comparisons.budget_table import (
     ComparedDesign,
     PrivacyBudget,
@@ -51,7 +52,6 @@ from rropt.survey.comparisons.budget_table import (
     drawn_designs,
     noisy_design,
 )
-from rropt.survey.plans.finite_plans import Respondents, asked_variance
 
 
 def two_point_bound(gamma: Fraction) -> Fraction:

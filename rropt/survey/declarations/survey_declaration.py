@@ -26,14 +26,15 @@ from rropt.core.results import Result, Table
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.words import devices_in_words
+from rropt.plans.sample_conditions import SampleConditions
 from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
-from rropt.survey.plans.sample_conditions import SampleConditions
 from rropt.survey.tables.counting import checked_categories, labelled_by
 from rropt.survey.tables.missing import flat_texts
 from rropt.survey.tables.reading_options import DECLARED, OPTIONS, DeclaredReading, Reading
 from rropt.survey.tables.recodings import recoding_texts
 from rropt.survey.tables.sources import two_forms
 from rropt.survey.tables.table import table_of
+from rropt.survey.tables.table_arguments import RespondentArguments
 
 UNKNOWN = "?"  # what is not known yet; nothing is computed from it
 DIRECT = "direct"
@@ -456,8 +457,8 @@ class Survey(Question):
             InvalidParameterError: as ``arguments``.
             Also as ``regress``.
         """
+        from rropt.regression.formula_texts import parse
         from rropt.survey.from_tables.regressing import regress
-        from rropt.survey.regression.formula_texts import parse
 
         found = self._with_table(parse(formula).response, device, needs_data=True, **options)
         return regress(formula=formula, **{key: value for key, value in found.items() if key not in ("columns", "by")})
@@ -475,7 +476,7 @@ class Survey(Question):
             InvalidParameterError: respondents have several devices, or neither a device nor a level is declared.
             Also as ``plan``.
         """
-        from rropt.survey.plan_choices import plan
+        from rropt.plans.plan_choices import plan
 
         if not any(map(options.get, ("surveyed", "cards_without_replacement", "middle"))):
             options = {**self.planned_sample(question, options), **options}
@@ -545,26 +546,40 @@ class Survey(Question):
         made: Mechanism = found["mechanism"]
         return made
 
-    def noncompliance(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
-        """Bound a proportion if some respondents do not follow the device: ``noncompliance`` with what is declared.
+    def noncompliance(
+        self, question: str | None = None, *, device: str | None = None, design: str | None = None, **options: Any
+    ) -> Any:
+        """Bound a proportion if some respondents do not follow the device, with what is declared.
 
         Args:
             question: the name of the question; ``None``: the only one.
             device: the device, instead of the declared one.
-            options: arguments of ``noncompliance``, such as ``theta``, which override what is declared. The bounds use
-                no weights or strata.
+            design: the name of a two-sample design, whose proportions are estimated: ``two_sample_estimates``.
+            options: arguments of ``noncompliance_bounds``, such as ``theta``, or with ``design`` of
+                ``two_sample_estimates``; those of the table override what is declared. The bounds use no weights or
+                strata.
+
+        Returns:
+            The ``Bounds``, or with ``design`` the ``TwoSampleEstimates``.
 
         Raises:
             InvalidParameterError: as ``arguments``.
-            Also as ``noncompliance``.
+            Also as these functions.
         """
-        from rropt.survey.choices import noncompliance
+        from rropt.noncompliance.noncompliance_bounds import noncompliance_bounds
+        from rropt.survey.from_tables.device_samples import samples_of_table
+        from rropt.survey.from_tables.two_sample_tables import two_sample_estimates
 
-        needs_data = options.keys().isdisjoint(("samples", "counts", "yes", "n"))
-        found = self._with_table(question, device, needs_data=needs_data, **options)
+        found = self._with_table(question, device, needs_data=True, **options)
         taken = {key: value for key, value in found.items() if key not in ("columns", *_SAMPLING)}
         plain = {key: value for key, value in options.items() if key not in OPTIONS}
-        return noncompliance(**{**plain, "column": found["columns"][0], **taken})  # `confidence=None` has a meaning
+        asked = {**plain, **taken}  # `confidence=None` has a meaning
+        column = asked.pop("column", None) or found["columns"][0]
+        if design is not None:
+            return two_sample_estimates(column=column, model=design, **asked)
+        whose = RespondentArguments(**{one: asked.pop(one) for one in _OF_RESPONDENTS if one in asked})
+        samples, _ = samples_of_table(asked.pop("data"), column, asked.pop("mechanism", None), whose)
+        return noncompliance_bounds(samples, **asked)
 
     def missing_parts(self, question: str) -> list[str]:
         """Return what is not known yet of a question."""
@@ -636,6 +651,7 @@ def _used_mechanisms(found: Mapping[str, Any]) -> list[tuple[str, Mechanism]]:
 
 _SAMPLING = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "replicates", "by")
 _WEIGHTING = ("weights", "unweighted")
+_OF_RESPONDENTS = ("categories", "devices", "device_names")
 _PASSED = (*DECLARED, *_SAMPLING)
 
 

@@ -8,17 +8,17 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from rropt.answers.table_reports import TableReading
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, shown
 from rropt.core.exact import exact_confidence
 from rropt.core.record_arguments import takes
 from rropt.estimates.estimated import Estimates
+from rropt.estimates.grouping import proportions_of_groups, proportions_of_sets, require_sets_fit
+from rropt.estimates.weighting import sets_of_questions, weighted_estimates
 from rropt.inference.differences import DIFFERENCE_TESTS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
-from rropt.survey.respondents.table_reports import TableReading
-from rropt.survey.table_estimates.grouping import proportions_of_groups, proportions_of_sets, require_sets_fit
-from rropt.survey.table_estimates.weighting import sets_of_questions, weighted_estimates
 from rropt.survey.tables.counted_tables import counted
 from rropt.survey.tables.counting import SampleColumns
 from rropt.survey.tables.device_columns import require_one_device

@@ -29,12 +29,12 @@ from rropt.inference.count_estimates import exact_contrast
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.regression.fitting import fitted
-from rropt.survey.regression.formula_texts import Parsed, columns_of, parse, read_factor
-from rropt.survey.regression.formulas import DataColumn
-from rropt.survey.regression.regressions import Regression
-from rropt.survey.regression.search import METHODS, MODELS
-from rropt.survey.regression.variances import KINDS
+from rropt.regression.fitting import fitted
+from rropt.regression.formula_texts import Parsed, columns_of, parse, read_factor
+from rropt.regression.formulas import DataColumn
+from rropt.regression.regressions import Regression
+from rropt.regression.search import METHODS, MODELS
+from rropt.regression.variances import KINDS
 from rropt.survey.tables.counting import CountRequest
 from rropt.survey.tables.missing import MissingTexts
 from rropt.survey.tables.reading_options import MADE, OPTIONS

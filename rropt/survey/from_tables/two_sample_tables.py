@@ -11,7 +11,7 @@ from rropt.core.exact import exact_confidence
 from rropt.core.record_arguments import takes
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.survey.noncompliance.two_samples import MODELS, TwoSampleEstimates, estimates_of_two_samples
+from rropt.noncompliance.two_samples import MODELS, TwoSampleEstimates, estimates_of_two_samples
 from rropt.survey.tables.counting import SampleColumns
 from rropt.survey.tables.regression_rows import read_rows
 from rropt.survey.tables.table import table_of

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import numpy as np
 
 from rropt.answers.response_codes import MISSING
+from rropt.answers.table_reports import TableReading
 from rropt.core.errors import (
     FileAccessError,
     FileFormatError,
@@ -42,6 +43,7 @@ from rropt.core.exact import Epsilon, both_texts
 from rropt.core.files import being_filled, shown_path
 from rropt.core.files.duckdb_connection import column_of, rows_of
 from rropt.core.normal_form import normal, text_of
+from rropt.estimates.counted import kinds_by_question
 from rropt.mechanisms import Mechanism, OrbitMechanism, RandomQuestions
 from rropt.mechanisms.families import BitVectorMechanism, BlockMechanism
 from rropt.mechanisms.mechanism import BETWEEN, require_names_of_sets
@@ -49,8 +51,6 @@ from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.subsets import Subsets, set_texts
 from rropt.survey.randomized_tables.output_checks import Written, WrittenColumn, check_output
-from rropt.survey.respondents.counted import kinds_by_question
-from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.files_in_memory import CHUNK
 from rropt.survey.tables.kinds import kinds_of, question_blocks

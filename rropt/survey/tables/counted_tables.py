@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rropt.answers.respondent_kinds import RespondentKinds
 from rropt.answers.response_codes import MISSING
+from rropt.answers.sample_descriptions import SamplingDesign
 from rropt.core.lazy import numpy as np
+from rropt.estimates.counted import Counted, kinds_by_question
 from rropt.inference.linearization import Sampled
-from rropt.survey.respondents.counted import Counted, kinds_by_question
-from rropt.survey.respondents.respondent_kinds import RespondentKinds
-from rropt.survey.respondents.sample_descriptions import SamplingDesign
 from rropt.survey.tables.counting import CountRequest, reading_of
 from rropt.survey.tables.device_columns import mechanisms_of
 from rropt.survey.tables.kinds import kinds_of, missing_of, question_blocks

@@ -12,6 +12,7 @@ from typing import Any, cast
 from rropt.answers.replicate_weights import Replicates
 from rropt.answers.response_codes import INVALID, MISSING, Codes
 from rropt.answers.samples import SINGLE_PSU_RULES
+from rropt.answers.table_reports import Gap, QuestionRead, TableReading
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, required, shown
 from rropt.core.exact import decimal_text, rational_where
 from rropt.core.normal_form import label_form, named_in, normal, normal_caseless, one_in_two_forms, text_of
@@ -25,7 +26,6 @@ from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets, set_texts
 from rropt.mechanisms.words import TRAIT
-from rropt.survey.respondents.table_reports import Gap, QuestionRead, TableReading
 from rropt.survey.tables.missing import MissingTexts, flat_texts, missing_remarks
 from rropt.survey.tables.number_marks import is_doubtful
 from rropt.survey.tables.sources import Source, header_hint, two_forms

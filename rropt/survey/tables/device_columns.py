@@ -11,7 +11,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from rropt.answers.respondent_kinds import RespondentKinds
 from rropt.answers.response_codes import MISSING
+from rropt.answers.table_reports import TableReading
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.files import parse_json, read_text
 from rropt.core.lazy import numpy as np
@@ -21,8 +23,6 @@ from rropt.inference.linearization import Ints
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
 from rropt.mechanisms.question_selection import product_of
-from rropt.survey.respondents.respondent_kinds import RespondentKinds
-from rropt.survey.respondents.table_reports import TableReading
 from rropt.survey.tables.counting import CountRequest, labelled_by, reading_of
 from rropt.survey.tables.kinds import AnswerCounts, kinds_of, missing_of
 from rropt.survey.tables.sources import Source

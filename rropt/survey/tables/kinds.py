@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rropt.answers.data_columns import numbered
+from rropt.answers.respondent_kinds import ALL, RespondentKinds
 from rropt.answers.response_codes import MISSING, codes_of_values
+from rropt.answers.table_reports import Gap
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import label_form, normal, text_of
 from rropt.core.visible import with_noun
 from rropt.inference.linearization import Ints
-from rropt.survey.respondents.respondent_kinds import ALL, RespondentKinds
-from rropt.survey.respondents.table_reports import Gap
 from rropt.survey.tables.counting import MOST_CELLS, CountRequest, require_design, too_many_cells
 from rropt.survey.tables.sources import SELECTED, Source
 

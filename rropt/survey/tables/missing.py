@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rropt.answers.response_codes import NO_ANSWER
+from rropt.answers.table_reports import Gap
 from rropt.core.errors import names_of, shown
 from rropt.core.normal_form import label_form, normal, normal_caseless
-from rropt.survey.respondents.table_reports import Gap
 
 # What R, pandas, SQL and SAS write for a missing number: among numbers it is the file's own missing value.
 OF_NUMBERS = ("NA", "na", "NaN", "nan", "NULL", "null", ".")

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.answers.response_codes import MISSING, NO_ANSWER, codes_of_values
+from rropt.answers.table_reports import Gap, QuestionRead, TableReading
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import label_form, normal, text_of
 from rropt.core.visible import with_noun
@@ -23,8 +24,8 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
 from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.words import TRAIT
-from rropt.survey.regression.formula_texts import read_factor
-from rropt.survey.regression.formulas import (
+from rropt.regression.formula_texts import read_factor
+from rropt.regression.formulas import (
     DataColumn,
     as_float,
     condition_key,
@@ -32,9 +33,8 @@ from rropt.survey.regression.formulas import (
     factor_column,
     level_key,
 )
-from rropt.survey.regression.models import Responses
-from rropt.survey.regression.rows_of_fits import TableRows
-from rropt.survey.respondents.table_reports import Gap, QuestionRead, TableReading
+from rropt.regression.models import Responses
+from rropt.regression.rows_of_fits import TableRows
 from rropt.survey.tables.counting import CountRequest, SampleColumns, require_design, require_valid
 from rropt.survey.tables.device_columns import mechanisms_of
 from rropt.survey.tables.kinds import Texts, gaps_of, order_of, require_no_errors

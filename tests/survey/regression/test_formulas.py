@@ -10,8 +10,8 @@ from every_case import every_case
 from few_rows import few_rows
 
 from rropt.core.errors import InvalidParameterError
-from rropt.survey.regression.formula_texts import parse
-from rropt.survey.regression.formulas import DataColumn, design_of
+from rropt.regression.formula_texts import parse
+from rropt.regression.formulas import DataColumn, design_of
 
 RANDOM = np.random.default_rng(1)
 N = 300

@@ -11,9 +11,9 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.survey.regression.models import Responses, WeightedLikelihood, model_of
-from rropt.survey.regression.random_intercepts import RULES, MixedLikelihood, averaged
-from rropt.survey.regression.regressions import Regression
+from rropt.regression.models import Responses, WeightedLikelihood, model_of
+from rropt.regression.random_intercepts import RULES, MixedLikelihood, averaged
+from rropt.regression.regressions import Regression
 
 DEVICES = ("warner:3/4", "direct", "forced:2/3,1/6,1/6")
 # Newton's method in mpmath with 34 digits, its own score and information at the nodes, and the trapezoidal rule of step

@@ -23,9 +23,9 @@ from rropt.core.errors import (
     UnsupportedProblemError,
 )
 from rropt.estimates.estimated import Estimates
-from rropt.survey.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
-from rropt.survey.regression.regressions import Regression
-from rropt.survey.regression.search import MODELS
+from rropt.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
+from rropt.regression.regressions import Regression
+from rropt.regression.search import MODELS
 
 FOLDER = Path(__file__).parent
 FORCED = "forced:2/3,1/6,1/6"
@@ -890,8 +890,8 @@ def test_each_fit_states_the_error_of_its_coefficients(kind: str, monkeypatch: p
 
 
 def test_the_last_step_is_large_away_from_the_maximum() -> None:
-    from rropt.survey.regression.search import WhitenedModel
-    from rropt.survey.regression.variances import covariances_of
+    from rropt.regression.search import WhitenedModel
+    from rropt.regression.variances import covariances_of
 
     data = _sample(400, seed=11)
     P = np.array([[[float(p) for p in row] for row in rropt.Mechanism(FORCED).matrix]])

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.survey.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
-from rropt.survey.regression.random_intercepts import RULES, MixedLikelihood
-from rropt.survey.regression.variances import mixed_covariances
+from rropt.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
+from rropt.regression.random_intercepts import RULES, MixedLikelihood
+from rropt.regression.variances import mixed_covariances
 
 ROWS = 7
 STEP = 1e-5  # central differences have errors of STEP squared times third derivatives, which are below 1000 here

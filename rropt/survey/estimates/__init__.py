@@ -1,1 +1,0 @@
-"""Estimation: from counts to estimates, confidence intervals and their certificates."""

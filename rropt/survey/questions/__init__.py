@@ -1,1 +1,0 @@
-"""Several questions at once: joint distributions, marginals, group weights, utility."""

@@ -1,1 +1,0 @@
-"""Estimates from tables of respondents: each question in each group, weighted and of complex surveys."""
