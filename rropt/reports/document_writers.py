@@ -82,6 +82,19 @@ class Html:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnTable:
+    """A table whose cells HTML shows with pictures; the other formats have the table.
+
+    Attributes:
+        table: the table in words.
+        html: the same in trusted HTML.
+    """
+
+    table: Table
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
 class Matrix:
     """The matrix of a mechanism below its title."""
 
@@ -126,7 +139,18 @@ class Folded:
 
 
 Block = (
-    Folded | Heading | Paragraph | Items | Table | Picture | Html | Matrix | CertificateBlock | Section | WrittenPart
+    Folded
+    | Heading
+    | Paragraph
+    | Items
+    | Table
+    | DrawnTable
+    | Picture
+    | Html
+    | Matrix
+    | CertificateBlock
+    | Section
+    | WrittenPart
 )
 """A ``Table`` is (title, header or ``None``, rows); without a header, the first cells are the titles of the rows."""
 
@@ -183,6 +207,8 @@ def _html(block: Block) -> str:
         case Items(texts, is_numbered):
             tag = "ol" if is_numbered else "ul"
             return f"<{tag}>{''.join(f'<li>{html_text(text)}</li>' for text in texts)}</{tag}>"
+        case DrawnTable(_, html):
+            return html
         case Html(html, summary):
             return f"<details><summary>{html_text(summary)}</summary>{html}</details>" if summary else html
         case Folded(summary, blocks):
@@ -259,6 +285,8 @@ def _markdown(block: Block) -> str:
             return "\n".join(f"{'1.' if is_numbered else '-'} {pipe_text(text)}" for text in texts)
         case Matrix(title, mechanism):
             return f"```\n{visible(mechanism_text(mechanism, title), keep=chr(10))}\n```"
+        case DrawnTable(table):
+            return _markdown(table)
         case CertificateBlock():
             return pipe_text(block.text)
         case Section(_, blocks) | Folded(_, blocks, False):
@@ -294,6 +322,8 @@ def _latex(block: Block) -> str:
             return "\n".join([rf"\begin{{{kind}}}", *items, rf"\end{{{kind}}}"])
         case Matrix(title, mechanism):
             return f"{tex(title)}\n{mechanism_latex(mechanism)}\n"
+        case DrawnTable(table):
+            return _latex(table)
         case CertificateBlock():
             return tex(block.text) + "\n"
         case Section(_, blocks) | Folded(_, blocks, False):

@@ -22,8 +22,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import TRAIT
 from rropt.plans.sample_conditions import SampleConditions
-from rropt.reports.design_pages import beliefs_picture
-from rropt.reports.document_writers import Block, Document, Heading, Items, Matrix, Paragraph, Section
+from rropt.reports.document_writers import Block, Document, DrawnTable, Heading, Items, Matrix, Paragraph, Section
 from rropt.reports.instruction_sheet import design_of, sheet
 from rropt.reports.irb_summary import (
     BELIEFS,
@@ -40,11 +39,13 @@ from rropt.reports.irb_summary import (
 )
 from rropt.reports.odds_bounds import bound_of_question, bound_together
 from rropt.reports.page_limits import require_respondents, require_text
+from rropt.reports.privacy_strips import Strip, kind_of, strips_html
 from rropt.reports.records import table
 from rropt.survey import Survey
 
 _TEXTS: Mapping[str, str] = table("texts/ethics_page.toml")
 _HALF = Fraction(1, 2)
+_MIDDLE = NUMBERS[1]  # respondents of the margins beside the questions, where no number is given
 _SAMPLE = ("design_effect", "cluster_size", "intraclass_correlation")  # what a declaration says, and the margins count
 _MOST_QUESTIONS = 1000
 _MOST_LISTED = 12  # questions that are described one by one, and names of a list
@@ -119,17 +120,17 @@ class AskedQuestion(Result):
         """Whether respondents answer openly: each response has one true answer, with certainty."""
         return all(_is_truth(one) for one in self.mechanisms)
 
-    def described(self, mechanism: Mechanism) -> tuple[str, str, bool]:
-        """Return what the respondent does with a device, the possible responses, and whether it needs two dice."""
+    def described(self, mechanism: Mechanism) -> tuple[str, str, str]:
+        """Return what the respondent does with a device, the possible responses, and the kind of device."""
         try:
             made = sheet(design_of(mechanism) or mechanism, self.text, categories=self.categories)
         except UnsupportedProblemError:
-            return PROGRAM, "", False
+            return PROGRAM, "", kind_of("")
         quoted = [f"“{visible(each)}”" for each in made.spoken]
         told = f"{', '.join(quoted[:-1])} or {quoted[-1]}" if 1 < len(quoted) <= _MOST_NAMES else ""
         label = _TEXTS["question-a"] if made.has_second_question else ""
         prepared = f"{_TEXTS['prepare']} {' '.join(made.prepared)} " if made.prepared else ""
-        return f"{label}{prepared}{' '.join(made.instructions)}", told, "dice" in made.device
+        return f"{label}{prepared}{' '.join(made.instructions)}", told, kind_of(made.device)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +194,11 @@ class EthicsPage(Result):
     def document(self) -> Document:
         """The page, with ``to_html()``, ``to_markdown()`` and ``to_latex()``."""
         foot = _TEXTS["foot"].format(version=installed_version(), date=self.date)
-        first = (*_summary(self), *_described(self.questions), *_revealed(self), *_margins(self))
+        first = (*_summary(self), *_revealed(self), *_described(self.questions), *_precision(self), *_signed())
+        margins = (Heading(_TEXTS["margins-table"], 3), _table_of_margins(self))
         blocks: tuple[Block, ...] = (
             Section("board several", (*first, Paragraph(foot, "foot"))),
-            Section("reviewers", tuple(_reviewed(self.questions))),
+            Section("reviewers", (*_reviewed(self.questions), *margins)),
         )
         return Document(self.title, blocks)
 
@@ -340,8 +342,8 @@ def _described(asked: Sequence[AskedQuestion]) -> Iterator[Block]:
         yield Heading(one.numbered(number, len(asked)), 3)
         yield Paragraph(_TEXTS["answers"].format(names=_listed(map(visible, one.categories))))
         for name, mechanism in zip(one.devices, one.mechanisms, strict=True):
-            steps, responses, needs_dice = one.described(mechanism)
-            has_table = has_table or needs_dice
+            steps, responses, kind = one.described(mechanism)
+            has_table = has_table or kind == "dice"
             label = _TEXTS["device"].format(name=visible(name)) if len(one.mechanisms) > 1 else ""
             said = _TEXTS["responses"].format(names=responses) if responses else ""
             yield Paragraph(f"{label}{steps}{said}", "do")
@@ -368,60 +370,112 @@ def _is_listed(mechanism: Mechanism) -> bool:
 
 
 def _revealed(page: EthicsPage) -> Iterator[Block]:
-    """Yield the factor of the odds of each question and of all together, in one table, and its meaning in words."""
+    """Yield what each question and all together can reveal, drawn in one table, and its meaning in words."""
     yield Heading(_TEXTS["reveals" if len(page.questions) > 1 else "reveals-one"])
     yield Paragraph(_TEXTS["reveals-intro"])
-    yield _table_of_factors(page)
+    header = (
+        "",
+        "question",
+        _TEXTS["factor"],
+        _TEXTS["after"],
+        _TEXTS["margin"].format(n=_grouped(_drawn_number(page))),
+    )
+    yield DrawnTable(_table_of_factors(page), strips_html(list(_strips(page)), header))
     if page.bound is not None and not page.delta:
         every = Exposure(BayesFactor(page.bound[0]), BayesFactor(1 / page.bound[0]))
         count = len(page.protected)
         what = "all responses" if count > 1 else "the response"
         if count < len(page.questions):
             what += f" to the protected question{'s' * (count > 1)}"
-        yield beliefs_picture(every, ("at most", "at least"))
         yield Items(tuple(belief_sentence(p, every, (what, what)) for p in BELIEFS))
     yield Paragraph(_TEXTS["again"])
+
+
+def _strips(page: EthicsPage) -> Iterator[Strip]:
+    """Yield the row of each question, and of all together."""
+    asked = page.questions
+    for number, one in enumerate(asked, 1):
+        kinds = dict.fromkeys(one.described(mechanism)[2] for mechanism in one.mechanisms)
+        factor, after = _cells(one.bound)
+        margin = _margin_cells(one, (_drawn_number(page),), page.confidence)[0]
+        yield Strip(one.numbered(number, len(asked)), next(iter(kinds)), factor, *_ends(one.bound), after, margin)
+    if len(page.protected) > 1:
+        factor, after = _cells(page.bound)
+        yield Strip(_together(page), "", factor, *_ends(page.bound), after)
+
+
+def _drawn_number(page: EthicsPage) -> int:
+    """Return the number of respondents of the margins beside the questions."""
+    return _MIDDLE if page.n is None else page.n
 
 
 def _table_of_factors(page: EthicsPage) -> Table:
     asked = page.questions
     rows = [(one.numbered(number, len(asked)), *_cells(one.bound)) for number, one in enumerate(asked, 1)]
+    if len(page.protected) > 1:
+        rows.append((_together(page), *_cells(page.bound)))
+    return "", ("question", _TEXTS["factor"], _TEXTS["after"]), rows
+
+
+def _together(page: EthicsPage) -> str:
+    """Return the name of the row of all protected questions."""
     count = len(page.protected)
-    if count > 1:
-        label = _TEXTS["together" if count == len(asked) else "together-hidden"].format(
-            questions=all_of(count, "questions"), count=count
-        )
-        rows.append((label, *_cells(page.bound)))
-    return "", ("question", "factor of the odds, at most", "believed 50 % before, afterwards"), rows
+    key = "together" if count == len(page.questions) else "together-hidden"
+    return _TEXTS[key].format(questions=all_of(count, "questions"), count=count)
+
+
+def _ends(bound: tuple[Fraction, Fraction] | None) -> tuple[Fraction, Fraction]:
+    """Return the smallest and the largest probability, after a response, of what was believed with 50 % before."""
+    if bound is None or bound[1]:  # a delta bounds probabilities, and leaves the odds after a response without a limit
+        return Fraction(0), Fraction(1)
+    low, high = (BayesFactor(value).posterior(_HALF) for value in (1 / bound[0], bound[0]))
+    return low, high
 
 
 def _cells(bound: tuple[Fraction, Fraction] | None) -> tuple[str, str]:
+    """Return the factor of the odds and the probabilities after a response, in words."""
     if bound is None:
         return _TEXTS["no-limit"], "0 % to 100 %"
     factor, delta = (decimal_outwards(value, up=True, digits=4) for value in bound)
-    if bound[1]:  # a delta bounds probabilities, and leaves the odds after a response without a limit
+    if bound[1]:
         return _TEXTS["with-delta"].format(factor=factor, delta=delta), "0 % to 100 %"
-    low, high = (BayesFactor(value).posterior(_HALF) for value in (1 / bound[0], bound[0]))
+    low, high = _ends(bound)
     return factor, f"{percent(low, up=False)} to {percent(high, up=True)}"
 
 
-def _margins(page: EthicsPage) -> Iterator[Block]:
-    """Yield the margins of error of each question."""
-    asked, level, rows = page.questions, page.confidence, []
-    numbers = NUMBERS if page.n is None else (page.n,)
-    for number, one in enumerate(asked, 1):
-        found = [_variance(mechanism, one.sample) for mechanism in one.mechanisms]
-        known = [value for value in found if value is not None]
-        margins = [
-            f"± {margin_text(max(known), count, level)}" if len(known) == len(found) else "not available"
-            for count in numbers
-        ]
-        rows.append((one.numbered(number, len(asked)), *margins))
+def _precision(page: EthicsPage) -> Iterator[Block]:
+    """Yield what the margins of error mean."""
     yield Heading(_TEXTS["precise"])
-    times = percent(level, up=False).removesuffix(" %")
-    yield Paragraph(_TEXTS["margins"].format(times=times, sample=_sample_text(asked)))
-    grouped = (with_noun(f"{count:,}".replace(",", "\u202f"), "respondent") for count in numbers)
-    yield "", ("question", *grouped), rows
+    times = percent(page.confidence, up=False).removesuffix(" %")
+    yield Paragraph(_TEXTS["margins"].format(times=times, sample=_sample_text(page.questions)))
+
+
+def _table_of_margins(page: EthicsPage) -> Table:
+    """Return the margins of error of each question; those of one number stand beside the questions."""
+    asked, numbers = page.questions, NUMBERS if page.n is None else (page.n,)
+    rows = [
+        (one.numbered(number, len(asked)), *_margin_cells(one, numbers, page.confidence))
+        for number, one in enumerate(asked, 1)
+    ]
+    return "", ("question", *(with_noun(_grouped(count), "respondent") for count in numbers)), rows
+
+
+def _margin_cells(one: AskedQuestion, numbers: Sequence[int], confidence: Fraction) -> list[str]:
+    """Return the margin of error of a question with several numbers of respondents."""
+    found = [_variance(mechanism, one.sample) for mechanism in one.mechanisms]
+    known = [value for value in found if value is not None]
+    if len(known) < len(found):
+        return ["not available"] * len(numbers)
+    return [f"± {margin_text(max(known), count, confidence)}" for count in numbers]
+
+
+def _grouped(count: int) -> str:
+    return f"{count:,}".replace(",", "\u202f")
+
+
+def _signed() -> Iterator[Block]:
+    """Yield the lines for signatures, on the same sheet."""
+    yield Section("signs", tuple(Paragraph(_TEXTS[key], "sign") for key in ("sign-responsible", "sign-committee")))
 
 
 def _sample_text(asked: Sequence[AskedQuestion]) -> str:

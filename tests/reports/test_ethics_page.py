@@ -130,8 +130,8 @@ def test_margins_count_what_is_declared_of_the_sample(
     (tmp_path / "survey.toml").write_text(own)
     text = rropt.Survey.read(tmp_path / "survey.toml").ethics_page(n=1000).document.to_markdown()
     assert words in text
-    assert "percentage points in about 95 of 100 surveys" in text
-    assert "equally common; normal approximation):" in text
+    assert "in percentage points, in about 95 of 100 surveys" in text
+    assert "equally common; normal approximation)." in text
     (margin,) = re.findall(r"\| “Drug\?” \| ± ([\d.]+) \|", text)
     exact = 100 * NormalDist().inv_cdf(0.975) * sqrt(variance / 1000)
     assert exact <= float(margin) < exact + 0.1
@@ -205,6 +205,19 @@ def test_the_command_writes_the_page_of_the_function(cli: Cli, cli_json: Callabl
     status, out, _ = cli(*call)
     assert status == 0
     assert "changes odds by a factor of at most 6" in " ".join(out.split())
+
+
+def test_a_row_of_the_page_has_device_arrows_and_margin() -> None:
+    """The arrows of forced response at 5 to 1 reach 1/6 and 5/6; all together have no device, and no margin."""
+    page = ethics_page({"A?": "forced:2/3,1/6,1/6", "B?": "crosswise:1/4"}, n=800).page
+    rows = re.findall(r"<tr[^>]*><td>(.*?)</td></tr>", page[page.index('class="strips"') :].split("</table>")[0])
+    assert [re.findall(r'class="pictogram"[^>]*aria-label="([^"]*)"', row) for row in rows] == [["die"], ["cards"], []]
+    axis, ends = 180, [re.findall(r"L([\d.]+) 12L", row) for row in rows]
+    for (low, high), factor in zip(ends, (5, 3, 15), strict=True):
+        assert float(low) == pytest.approx(10 + axis / (1 + factor), abs=0.01)
+        assert float(high) == pytest.approx(190 - axis / (1 + factor), abs=0.01)
+    assert ["\u00b1 5.2" in rows[0], "\u00b1 7.0" in rows[1], "\u00b1" in rows[2]] == [True, True, False]
+    assert page.count('class="sign"') == 2
 
 
 def test_signatures_stay_with_the_consent() -> None:
