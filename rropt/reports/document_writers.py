@@ -285,8 +285,8 @@ def _markdown(block: Block) -> str:
             return "\n".join(f"{'1.' if is_numbered else '-'} {pipe_text(text)}" for text in texts)
         case Matrix(title, mechanism):
             return f"```\n{visible(mechanism_text(mechanism, title), keep=chr(10))}\n```"
-        case DrawnTable(table):
-            return _markdown(table)
+        case DrawnTable(drawn):
+            return _markdown(drawn)
         case CertificateBlock():
             return pipe_text(block.text)
         case Section(_, blocks) | Folded(_, blocks, False):
@@ -322,8 +322,8 @@ def _latex(block: Block) -> str:
             return "\n".join([rf"\begin{{{kind}}}", *items, rf"\end{{{kind}}}"])
         case Matrix(title, mechanism):
             return f"{tex(title)}\n{mechanism_latex(mechanism)}\n"
-        case DrawnTable(table):
-            return _latex(table)
+        case DrawnTable(drawn):
+            return _latex(drawn)
         case CertificateBlock():
             return tex(block.text) + "\n"
         case Section(_, blocks) | Folded(_, blocks, False):
