@@ -19,6 +19,7 @@ from rropt.mechanisms.decimals import decimal_of, private_decimals
 from rropt.mechanisms.rounding import Rounding
 
 _PRINTED = 12  # largest number of rows and columns that are printed
+_WIDEST = 8  # rows and columns; a larger matrix of two numbers is told in words
 _LONGEST = 12  # characters of an entry that is printed as a fraction
 _LONGEST_ALONE = 24  # the same for an entry on a line of its own
 _DIGITS = 9  # after the point, for entries that are printed as decimals
@@ -51,7 +52,34 @@ def mechanism_text(mechanism: Displayed, headline: str | None = None, width: int
     """
     if not mechanism.is_small:
         return mechanism.headline
-    return plain_text(mechanism.headline if headline is None else headline, mechanism.matrix, width)
+    title = mechanism.headline if headline is None else headline
+    if max(len(mechanism.matrix), len(mechanism.matrix[0])) > _WIDEST and not is_in_full():
+        told = two_numbers_text(mechanism.matrix)
+        if told:
+            return f"{title}\n  {told}"
+    return plain_text(title, mechanism.matrix, width)
+
+
+def two_numbers_text(matrix: Matrix) -> str:
+    """Return a matrix of two different probabilities in words; empty for others, and for unequal sizes of its sets.
+
+    >>> print(two_numbers_text(((Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)),) * 2))
+    each output is one of 3 categories: 1/2 if it is the true one, 1/4 if not (2 outputs; --exact: the matrix)
+    """
+    values = sorted({x for row in matrix for x in row}, reverse=True)
+    sizes = {sum(x == values[0] for x in row) for row in matrix}
+    if len(values) != 2 or len(sizes) != 1:
+        return ""
+    told = [
+        as_text(x) if len(as_text(x)) <= _LONGEST else f"~{decimal_outwards(x, up=i == 1, digits=_DIGITS)}"
+        for i, x in enumerate(values)
+    ]
+    k, size = len(matrix[0]), sizes.pop()
+    what, is_true = (f"a set of {size}", "has") if size > 1 else ("one", "is")
+    return (
+        f"each output is {what} of {k} categories: {told[0]} if it {is_true} the true one, {told[1]} if not "
+        f"({len(matrix)} outputs; --exact: the matrix)"
+    )
 
 
 def mechanism_html(mechanism: Displayed, headline: str | None = None) -> str:
