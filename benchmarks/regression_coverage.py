@@ -11,8 +11,8 @@ import sys
 
 import numpy as np
 
-import rropt
 from rropt.core.errors import InfeasibleError
+from rropt.survey import regress_table
 
 
 def main(samples: int) -> None:
@@ -25,7 +25,7 @@ def main(samples: int) -> None:
                 truth = intercept + x + random.logistic(size=n) > 0
                 z = (random.random(n) < np.where(truth, 0.6, 0.4)).astype(int)
                 try:
-                    found = rropt.regress({"z": z, "x": x}, "z ~ x", "warner:3/5")
+                    found = regress_table({"z": z, "x": x}, "z ~ x", "warner:3/5")
                 except InfeasibleError:
                     continue
                 low, high = found.conf_int()["x"]

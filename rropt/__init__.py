@@ -46,13 +46,13 @@ if TYPE_CHECKING:
     from rropt.plans.plan_choices import plan as plan
     from rropt.privacy.bound import parity_bound as parity_bound
     from rropt.privacy.exact_audits import audit_privacy as audit_privacy
+    from rropt.regression.regressed_columns import regress as regress
     from rropt.reports.instruction_sheet import sheet as sheet
     from rropt.reports.records import load as load
     from rropt.reports.reporting import report as report
     from rropt.survey import Survey as Survey
     from rropt.survey.choices import estimate as estimate
     from rropt.survey.from_tables.counted_responses import count as count
-    from rropt.survey.from_tables.regressing import regress as regress
 
 _METHODS = {
     "Mechanism": {
@@ -158,10 +158,10 @@ _METHODS = {
         "contrast": "rropt.estimates.asking:contrast",
         "mean": "rropt.estimates.asking:mean",
         "proportions": "rropt.estimates.asking:proportions",
+        "regress": "rropt.regression.regressed_columns:regress_responses",
     },
     "SurveyEstimate": {"plot": "rropt.plots:estimated"},
     "Estimates": {"plot": "rropt.plots:groups"},
-    "Regression": {"covariates_of": "rropt.survey.from_tables.regressing:covariates_of"},
     "PredictedPrevalence": {"plot": "rropt.plots:groups"},
     "Survey": {
         "ethics_page": "rropt.reports.ethics_pages:ethics_page",

@@ -236,6 +236,11 @@ class Sample(EqualByArrays):
         return f"cluster {shown(clusters.texts[clusters.numbers[row]])} of {stratum}"
 
     @property
+    def has_shared_labels(self) -> bool:
+        """Whether a label of clusters occurs in several strata, and names a different cluster in each."""
+        return self.cluster is not None and int(self.cluster.max()) + 1 > len(self._labels["clusters"].texts)
+
+    @property
     def stages(self) -> int:
         """The number of stages with finite populations."""
         return len(self._fpc)

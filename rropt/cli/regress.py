@@ -180,7 +180,7 @@ a covariate that is itself a randomized response; the vote was asked directly
 def run(args: argparse.Namespace) -> int:
     """Fit the model and print the fit."""
     from rropt.regression.formula_texts import parse
-    from rropt.survey.from_tables.regressing import regress
+    from rropt.survey.from_tables.regressing import regress_table
 
     response = parse(args.formula).response
     if list(map(normal, args.data or ())) == [response] and not os.path.lexists(
@@ -213,7 +213,7 @@ def run(args: argparse.Namespace) -> int:
                 f"--covariate is not COLUMN=MECHANISM: received {shown(text)}; write bribe=warner:3/4"
             )
         covariates[name] = device
-    found = call_library(regress, args, covariates=covariates or None, **respondent_options(args))
+    found = call_library(regress_table, args, covariates=covariates or None, **respondent_options(args))
     beside: dict[str, Any] = {}
     tables: list[Any] = []
     if args.margins:
@@ -229,10 +229,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json and (predicted := found.predicted()):
         beside["predicted"] = [one.to_dict() for one in predicted]
     if args.predict is not None:
-        from rropt.survey import Reading, Table
+        from rropt.survey import Reading, Table, covariates_of_table
 
         rows = Table(args.predict, Reading(decimal_mark=args.decimal_mark, thousands_mark=args.thousands_mark))
-        new: dict[str, Any] = found.predict(rows, interval=True)
+        new: dict[str, Any] = found.predict(covariates_of_table(found, rows), interval=True)
         beside["predictions"] = {name: np.where(np.isfinite(x), x, np.array(None)).tolist() for name, x in new.items()}
         tables.append(found.predictions_table(new))
     print_result(args, found, tables=tables, reading=found.fit.reading, **beside)

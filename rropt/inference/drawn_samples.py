@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from rropt.answers.data_columns import Ints
+from rropt.answers.sample_descriptions import SamplingDesign
 from rropt.answers.samples import Sample
 from rropt.core.errors import InvalidParameterError
 from rropt.core.visible import with_noun
@@ -55,6 +56,27 @@ def drawn(sample: Sample, first: Ints, kind: Ints) -> tuple[Sampled, Ints]:
             each = each / within[1][cluster]
         made = replace(made, weight=weight * each, square=square * each**2)
     return made, positive
+
+
+def described(sample: Sample, made: Sampled) -> SamplingDesign:
+    """Return the description of a sample."""
+    column = sample.columns.get("weights") or None
+    if sample.replicates is not None:
+        return SamplingDesign("column", 1, None, None, False, "refuse", 0, 0, False, column, str(sample.replicates))
+    is_whole = bool(made.fractions.all() and (made.within is None or made.within[1].all()))
+    weights = "column" if sample.is_weighted else "populations" if is_whole else "equal"
+    return SamplingDesign(
+        weights,
+        len(made.units),
+        None if made.strata is None else len(made.strata),
+        (float(made.fractions.min()), float(made.fractions.max())) if sample.stages else None,
+        made.within is not None,
+        sample.single_psu,
+        int(made.alone.sum()),
+        0 if made.post is None else int(made.post.max()) + 1,
+        sample.has_shared_labels,
+        column,
+    )
 
 
 def _require_spread(sample: Sample, made: Sampled) -> None:

@@ -28,12 +28,18 @@ linear model it is minus half the sum of squares of ``xhat_1 - eta``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rropt.answers.response_codes import MISSING
+from rropt.core.errors import FileFormatError
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.left_inverse import left_inverse
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -115,6 +121,35 @@ class Responses:
     def where(self, chosen: NDArray[np.bool_] | Ints) -> Responses:
         """Return the responses of the chosen rows."""
         return Responses(self.matrices, self.inverses, self.device[chosen], self.answer[chosen])
+
+
+def device_responses(
+    devices: Sequence[Mechanism], device: Ints, answer: Ints, *, is_contrast: bool = False
+) -> Responses:
+    """Return responses with the matrices of their devices.
+
+    Args:
+        devices: the devices, of the same categories.
+        device, answer: the device and the response of each row.
+        is_contrast: whether the devices determine the truth only together; their inverses are then 0.
+
+    Raises:
+        FileFormatError: a response is impossible under its device.
+        InfeasibleError: a device does not identify the distribution of the categories.
+    """
+    k, outputs = devices[0].inputs, max(one.outputs for one in devices)
+    matrices, inverses = np.zeros((len(devices), outputs, k)), np.zeros((len(devices), k, outputs))
+    for place, one in enumerate(devices):
+        matrices[place, : one.outputs] = one.matrix
+        if not is_contrast:
+            inverses[place, :, : one.outputs] = left_inverse(one, (Fraction(1, k),) * k)
+    impossible = ~matrices[device, answer].any(axis=1) & (answer != MISSING)
+    if impossible.any():
+        raise FileFormatError(
+            f"{int(impossible.sum())} responses are impossible under their device: received responses whose row of "
+            "the matrix is zero; check the mechanism, the categories and the column of devices"
+        )
+    return Responses(matrices, inverses, device, answer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, inf, isfinite, isnan, nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ from rropt.estimates.named_numbers import NamedNumbers
 from rropt.inference.contrast_noise import CONTRAST_NOISE
 from rropt.inference.differences import Test, in_digits, p_text, p_value, quantile
 from rropt.mechanisms.words import devices_in_words
+from rropt.regression.covariate_columns import covariate_columns
 from rropt.regression.formula_texts import columns_of, parse, read_factor
 from rropt.regression.formulas import (
     DataColumn,
@@ -717,11 +718,6 @@ class Regression(Estimates):
     def _is_binary(self) -> bool:
         return len(self.fit.categories) == 2 or self.fit.latent is not None
 
-    if TYPE_CHECKING:  # attached by the package that reads tables
-
-        def covariates_of(self, data: Any) -> Mapping[str, DataColumn]:
-            """Return the covariates of the fit at new rows."""
-
     @property
     def factors(self) -> tuple[Factor, ...]:
         """The factors of all terms, those that multiply a randomized covariate last."""
@@ -739,8 +735,23 @@ class Regression(Estimates):
             raise InvalidParameterError(
                 "the model has no covariates: received new rows; leave them out: one probability holds for all"
             )
-        found: Mapping[str, DataColumn] = self.covariates_of(data)
+        found = data if _are_covariates(data) else self._covariates_of(data, names)
         return found, len(found[names[0]].values)
+
+    def _covariates_of(self, data: Any, names: Sequence[str]) -> Mapping[str, DataColumn]:
+        """Return the covariates at new rows of a frame.
+
+        Raises:
+            InvalidParameterError: a column is missing, or the rows of the fit were recoded.
+        """
+        if self.fit.recode or self.fit.missing_texts or self.fit.codes:
+            raise InvalidParameterError(
+                "the rows of the fit were read with recodings, codes or texts for missing values: received new rows "
+                "as they are; read them alike (`rropt.survey.covariates_of_table(fit, rows)`), and give what it returns"
+            )
+        conditions = [one.text for one in self.factors if read_factor(one.text).is_condition]
+        plain = [one.text for one in self.factors if one.levels and one.text not in conditions]
+        return covariate_columns(data, names, {columns_of([text])[0] for text in plain}, conditions)[0]
 
     def _probabilities(self, columns: _Columns, rows: int) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Return pi (rows, k), its derivatives in the coefficients (rows, k, p), and which rows miss a value."""
@@ -1053,3 +1064,8 @@ class Regression(Estimates):
             tables.append(("Odds ratios", ("", "odds ratio", f"low, {level}", f"high, {level}"), odds))
         device: Table = ("", None, [("device", devices_in_words(self.mechanisms))])
         return [*tables[:2], device, *tables[2:], ("", None, [("note", text) for text in self.notes()])]
+
+
+def _are_covariates(data: Any) -> bool:
+    """Return whether new rows are covariates already, as ``covariates_of_table`` returns them."""
+    return isinstance(data, Mapping) and bool(data) and all(isinstance(one, DataColumn) for one in data.values())

@@ -98,7 +98,8 @@ if TYPE_CHECKING:
     from rropt.survey.devices.threat_models import RespondentPrivacy as RespondentPrivacy
     from rropt.survey.devices.threat_models import respondent_privacy as respondent_privacy
     from rropt.survey.from_tables.estimating import estimate_table as estimate_table
-    from rropt.survey.from_tables.regressing import regress as regress
+    from rropt.survey.from_tables.regressing import covariates_of_table as covariates_of_table
+    from rropt.survey.from_tables.regressing import regress_table as regress_table
     from rropt.survey.from_tables.two_sample_tables import two_sample_estimates as two_sample_estimates
     from rropt.survey.tables.device_columns import read_answers as read_answers
     from rropt.survey.tables.reading_options import Reading as Reading

@@ -15,7 +15,7 @@ from rropt.core.exact import Bracket, Epsilon
 from rropt.core.results.answer_text import value_text
 from rropt.designs.minimax_risk import minimax_risk
 from rropt.designs.orders import sufficient
-from rropt.survey import confidence_interval
+from rropt.survey import confidence_interval, regress_table
 
 ESTIMATE = rropt.Mechanism("warner:3/4").estimate([60, 40])
 PAIR = rropt.survey.Answers(rropt.Mechanism("bits:3/4*2"), np.array([[0, 0], [1, 1]] * 20), None)
@@ -199,7 +199,7 @@ def test_estimates_of_several_categories_are_found_by_group_and_proportion() -> 
 
 def test_the_answer_of_a_result_is_a_number_that_was_asked_for() -> None:
     data = {"y": np.array([0, 1, 1, 0, 1] * 6), "g": np.array(["n", "s", "w"] * 10)}
-    fit = rropt.regress(data, "y ~ g", "warner:3/4")
+    fit = regress_table(data, "y ~ g", "warner:3/4")
     for made, part in (
         (fit.wald_test("g[T.s]"), "p_value="),
         (fit.prevalence("g"), "estimates=("),

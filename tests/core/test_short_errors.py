@@ -31,7 +31,7 @@ asked()
     [
         'estimate("warner:3/4", [60, 40], confidence=2)',
         'design(epsilon="x", prevalence="1/4")',
-        'regress({"a": np.array([1, 0])}, "a ~ nope", "warner:3/4")',
+        'regress("a ~ nope", {"a": np.array([1, 0])}, "warner:3/4")',
         'Mechanism("warner:3/4").randomize(5)',
         'Mechanism("warner:3/4").plan(margin=2)',
         "Mechanism([[1, 2], [3, 4]])",

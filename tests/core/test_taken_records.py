@@ -11,7 +11,7 @@ import pytest
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.core.record_arguments import takes
-from rropt.survey import estimate_table
+from rropt.survey import estimate_table, regress_table
 from rropt.survey.tables.reading_options import OPTIONS
 
 
@@ -62,7 +62,10 @@ def test_a_missing_argument_is_a_type_error_of_the_function() -> None:
 
 
 def test_public_functions_have_their_arguments_by_name() -> None:
-    for function, first in ((rropt.regress, ["data", "formula", "mechanism"]), (estimate_table, ["data", "columns"])):
+    for function, first in (
+        (regress_table, ["data", "formula", "mechanism"]),
+        (estimate_table, ["data", "columns"]),
+    ):
         parameters = inspect.signature(function).parameters
         assert list(parameters)[: len(first)] == first
         assert {"weights", "strata", "arms", "replicates"} <= parameters.keys()
@@ -70,4 +73,4 @@ def test_public_functions_have_their_arguments_by_name() -> None:
         assert set(OPTIONS) <= inspect.signature(rropt.survey.read).parameters.keys()
         assert not any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     assert list(inspect.signature(rropt.estimate).parameters)[:2] == ["mechanism", "counts"]
-    assert pickle.loads(pickle.dumps(rropt.regress)) is rropt.regress
+    assert pickle.loads(pickle.dumps(regress_table)) is regress_table

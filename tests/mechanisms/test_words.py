@@ -18,6 +18,7 @@ from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt.mechanisms.families.revealed import RevealedBlocks
 from rropt.mechanisms.restricted_response import RestrictedResponse
 from rropt.mechanisms.words import devices_in_words, matrix_words
+from rropt.survey import regress_table
 
 F = Fraction
 
@@ -122,7 +123,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "questions": lambda: rropt.estimate("bits:3/4*2", [50, 30, 18, 2], joint=True),
     "population": lambda: rropt.estimate("warner:3/4", [60, 40], population=1000),
     "direct": lambda: rropt.survey.compare_with_direct("warner:3/4", [60, 40], 10, 50),
-    "regression": lambda: rropt.regress(DATA, "q ~ g", "warner:3/4"),
+    "regression": lambda: regress_table(DATA, "q ~ g", "warner:3/4"),
     "bounds": lambda: rropt.Responses.from_counts([60, 40], "warner:3/4").bounds("1/10"),
     "plan": lambda: rropt.plan("warner:3/4", margin="0.05"),
     "plan of groups": lambda: rropt.plan("warner:3/4", groups=["0.1", "0.9"]),

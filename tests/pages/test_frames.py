@@ -16,7 +16,7 @@ from test_round_trips import RESULTS, _made
 
 import rropt
 from rropt.core.results.result_frames import columns_of, csv_text, row_of
-from rropt.survey import compare_designs, estimate_table, survey_estimate
+from rropt.survey import compare_designs, estimate_table, regress_table, survey_estimate
 
 Cli = Callable[..., tuple[int, str, str]]
 COUNTS = [250, 550, 200]
@@ -185,7 +185,7 @@ def test_a_frame_of_a_regression_has_what_its_tables_print() -> None:
     """exp(b) and b/se, in 400 answers of Warner's device; the predicted proportions are a row for each group."""
     rng = np.random.default_rng(2)
     data = {"y": rng.integers(0, 2, 400), "g": np.array(["a", "b"] * 200, object)}
-    found = rropt.regress(data, "y ~ g", mechanism="warner:3/4")
+    found = regress_table(data, "y ~ g", mechanism="warner:3/4")
     rows = found.frame_rows()
     assert [row["name"] for row in rows] == ["Intercept", "g[T.b]"]
     assert rows[1]["odds_ratio"] == pytest.approx(np.exp(rows[1]["estimate"]), rel=1e-12)

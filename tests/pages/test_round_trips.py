@@ -42,7 +42,7 @@ from rropt.reports.explorer import explore
 from rropt.reports.played_designs import played_design
 from rropt.reports.records import RESULTS as PAGES
 from rropt.reports.survey_report import survey_report
-from rropt.survey import DealtDeck, DrawnAnswers, InitialSurvey, prevalence_bounds
+from rropt.survey import DealtDeck, DrawnAnswers, InitialSurvey, prevalence_bounds, regress_table
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
 import result_pages
@@ -302,16 +302,16 @@ def _roots() -> Iterator[Any]:
     yield estimation.read("survey.csv", where="age >= 18")
     yield estimation.Reading(where="age >= 18")
     yield two_sample_estimates(halves, "z", "lie-detector", devices="d")
-    regression = rropt.regress(rows, "a ~ c", spinner)
-    yield rropt.regress({**rows, "w": np.arange(9) + 1.0}, "a ~ c", spinner, weights="w").survey
+    regression = regress_table(rows, "a ~ c", spinner)
+    yield regress_table({**rows, "w": np.arange(9) + 1.0}, "a ~ c", spinner, weights="w").survey
     decks = {"a": np.array([0, 1, 1, 0, 1]), "d": np.array(["warner:3/4"] * 3 + ["warner:1"] * 2, object)}
     yield rropt.estimate(data=decks, column="a", devices="d", contrast=[0, 1])
     decks["g"] = np.array([0, 0, 1, 1, 1])
     yield rropt.estimate(data=decks, column="a", devices="d", contrast=[0, 1], by="g")
     yield regression, regression.wald_test("c[T.y]"), regression.margeff()[0], regression.prevalence("c")
     hidden = {"y": np.arange(80) % 7 + 2.0 * (np.arange(80) % 2), "x": np.arange(80) % 2}
-    yield rropt.regress(hidden, "y ~ x", model="linear", covariates={"x": "warner:9/10"}, starts=3)
-    yield rropt.regress({"a": np.arange(20) % 4 // 2, "g": np.arange(20) // 5}, "a ~ 1", spinner, random="g", starts=1)
+    yield regress_table(hidden, "y ~ x", model="linear", covariates={"x": "warner:9/10"}, starts=3)
+    yield regress_table({"a": np.arange(20) % 4 // 2, "g": np.arange(20) // 5}, "a ~ 1", spinner, random="g", starts=1)
     yield (
         group_plans.plan_difference(spinner, ["1/10", "9/10"]),
         group_plans.plan_strata(spinner, [1], [1], n=2, fast=True),

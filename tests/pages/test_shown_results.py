@@ -14,7 +14,7 @@ import pytest
 
 import rropt
 from rropt.designs import kary_problem
-from rropt.survey import compare_designs, estimate_table
+from rropt.survey import compare_designs, estimate_table, regress_table
 
 DATA = {"z": np.array([0, 1, 1, 0, 1] * 40), "x": np.array([0.5, 1.5, -1, 2, 0] * 40), "g": np.array(["a", "b"] * 100)}
 DIE = "forced:2/3,1/6,1/6"
@@ -65,7 +65,7 @@ def test_results_with_columns_show_a_table() -> None:
     assert rows(swept)[0][:3] == ["epsilon", "prevalence", "value"]
     assert rows(swept)[1][:3] == ["0.693147", "0.1", "2.09"]
     assert rows(type(swept)()) == [[]]
-    fitted = rows(rropt.regress(DATA, "z ~ x", DIE))
+    fitted = rows(regress_table(DATA, "z ~ x", DIE))
     names = [row[0] for row in fitted]
     assert {"(Intercept)", "x"} <= set(names) or {"intercept", "x"} <= {name.lower() for name in names}
     assert len(fitted[names.index("x")]) >= 5

@@ -28,6 +28,7 @@ from rropt.designs import orders
 from rropt.mechanisms import ProductMechanism
 from rropt.objectives import Payoff
 from rropt.privacy import criteria
+from rropt.survey import regress_table
 
 COIN, DIE = rropt.Mechanism("warner:3/4"), rropt.Mechanism("grr:3,1/2")
 TWO = ProductMechanism([COIN, rropt.Mechanism("warner:2/3")])
@@ -54,6 +55,7 @@ DEVICE = survey.DrawnAnswers(COIN, 4)
 DECK = survey.DealtDeck([0, 1, 1])
 CLAIMED: Any = (COIN, [30, 40])
 GROUPS = survey.estimate_table(TABLE, "a", COIN, by="x")
+FIT = rropt.regress("a ~ x", TABLE, COIN, model="linear")
 
 # a public function and arguments that it takes; its other parameters have their defaults
 CALLS: dict[str, dict[str, Any]] = {
@@ -103,8 +105,8 @@ CALLS: dict[str, dict[str, Any]] = {
         "plan:n": {"mechanism": TWO, "n": 100, "marginals": 1},
         "plot": {"picture": FOUND},
         "randomize": {"answer": 0, "mechanism": COIN},
-        "regress": {"data": TABLE, "formula": "a ~ x", "mechanism": COIN},
-        "regress:covariate": {"data": TABLE, "formula": "a ~ b", "mechanism": COIN, "covariates": {"b": COIN}},
+        "regress": {"formula": "a ~ x", "data": TABLE, "mechanism": COIN},
+        "regress:randomized": {"formula": "a ~ b", "data": TABLE, "mechanism": COIN, "randomized": {"b": COIN}},
         "report": {"results": (FOUND,)},
         "sheet": {"mechanism": COIN, "question": "Did you?"},
         "shuffle": {"mechanism": COIN, "n": 100, "delta": "1/100"},
@@ -157,6 +159,9 @@ CALLS: dict[str, dict[str, Any]] = {
         "plan_deck": {"epsilon": 1, "variance": "1/100", "prevalence": "1/4", "middle": "1/10"},
         "plan_survey": {"mechanism": COIN, "variance": "1/100", "prevalence": "1/4"},
         "read": {"data": TABLE},
+        "regress_table": {"data": TABLE, "formula": "a ~ x", "mechanism": COIN},
+        "regress_table:covariate": {"data": TABLE, "formula": "a ~ b", "mechanism": COIN, "covariates": {"b": COIN}},
+        "covariates_of_table": {"found": FIT, "data": TABLE},
         "respondent_privacy": {"mechanism": COIN, "respondents": 3},
         "simultaneous_intervals": {"tables": TABLES},
         "survey_estimate": {"found": FOUND},
@@ -468,7 +473,7 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         (lambda: rropt.export(COIN, []), "`language` is not a text: received []"),
         (lambda: rropt.audit_privacy(COIN, transposed=[]), "`transposed` is neither true nor false: received []"),
         (lambda: rropt.audit(TABLE, 1, input=0, output="a"), "`input` is not a text: received 0"),
-        (lambda: rropt.regress(np.eye(2), "a ~ b", COIN), "the data are no table: received ndarray"),
+        (lambda: regress_table(np.eye(2), "a ~ b", COIN), "the data are no table: received ndarray"),
         (lambda: rropt.Mechanism(MATRIX, name=[]), "`name` is not a text: received []"),
         (lambda: rropt.solve(PROBLEM, routes=np.array([])), "no route is named"),
         (lambda: rropt.design("binary", epsilon=1, prevalence="1/5"), "`epsilon` is given twice: received 'binary'"),
@@ -573,8 +578,8 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
     same = {"u": COIN, "v": COIN}
     first, second = (rropt.survey.estimate_table(devices, "a", devices="d", device_names=each) for each in (both, same))
     assert first == second
-    fitted = rropt.regress(TABLE, "a ~ w", str(path), model="linear")
-    assert fitted.params == rropt.regress(TABLE, "a ~ w", COIN, model="linear").params
+    fitted = regress_table(TABLE, "a ~ w", str(path), model="linear")
+    assert fitted.params == regress_table(TABLE, "a ~ w", COIN, model="linear").params
 
 
 @pytest.mark.parametrize(
@@ -588,7 +593,7 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
 )
 def test_devices_by_name_are_checked_before_the_data_are_read(names: Any, told: str) -> None:
     """A wrong mechanism is not reported as an unknown name in a row of the data."""
-    for work in (rropt.survey.estimate_table, rropt.regress):
+    for work in (rropt.survey.estimate_table, regress_table):
         with pytest.raises(rropt.RroptError, match=re.escape(told)):
             work("nosuch.csv", "a" if work is rropt.survey.estimate_table else "a ~ w", devices="d", device_names=names)
 
@@ -604,7 +609,10 @@ def test_devices_by_name_are_checked_before_the_data_are_read(names: Any, told: 
         (lambda: rropt.check({"format": Fraction(1, 2)}), "Certificate.to_dict"),
         (lambda: rropt.objectives.EstimatorVariance().value(COIN, [0.9, 0.2]), "sum to 1"),
         (lambda: rropt.objectives.EstimatorVariance().value(3, [0.9, 0.1]), "Mechanism('warner:3/4')"),
-        (lambda: rropt.regress(COIN, data=TABLE, formula="a ~ b"), "regress(data=..., formula=..., mechanism=...)"),
+        (
+            lambda: regress_table(COIN, data=TABLE, formula="a ~ b"),
+            "regress_table(data=..., formula=..., mechanism=...)",
+        ),
         (lambda: rropt.count(COIN, data=TABLE, column="a"), "count(data=..., mechanism=...)"),
     ],
 )

@@ -21,6 +21,7 @@ from rropt.reports import answered_questions, ethics_page
 from rropt.reports.answered_questions import QuestionAnswer, ShownShare, answered
 from rropt.reports.document_writers import Folded
 from rropt.reports.stated import Answer
+from rropt.survey import regress_table
 
 Cli = Callable[..., tuple[int, str, str]]
 NAMES = ["never", "once", "two to five times", "more often"]
@@ -435,7 +436,7 @@ def test_names_of_several_outcomes_in_words_have_no_interaction() -> None:
     rows = [(level, job) for level in "abc" for job in ("x", "y")] * 30
     data = {"q": np.array([level for level, _ in rows]), "job": np.array([job for _, job in rows])}
     options = {"mechanism": "grr:3,3/5", "categories": ["a", "b", "c"], "model": "multinomial", "starts": 1}
-    found = rropt.regress(data, "q ~ job", **options)
+    found = regress_table(data, "q ~ job", **options)
     assert list(found.names_in_words().values()) == [
         *("b: Intercept", "b: job y (against x)"),
         *("c: Intercept", "c: job y (against x)"),
@@ -450,7 +451,7 @@ def test_levels_with_colons_and_brackets_are_written_in_words_as_they_are() -> N
     data |= {"job": np.array([job for _, job, _ in rows])}
     binary = {"q": np.where(data["q"] == "b", "no", "yes"), "a": data["a"], "job": data["job"]}
     one, other = ("a Sales: retail (against A)", "a x]:job[T.y (against A)")
-    found = rropt.regress(binary, "q ~ a * job", mechanism="warner:3/4", categories=["no", "yes"], starts=1)
+    found = regress_table(binary, "q ~ a * job", mechanism="warner:3/4", categories=["no", "yes"], starts=1)
     assert list(found.names_in_words().values()) == [
         "Intercept",
         one,
@@ -460,9 +461,9 @@ def test_levels_with_colons_and_brackets_are_written_in_words_as_they_are() -> N
         f"{other} x job y (against v: w)",
     ]
     assert "a Sales: retail (against A)" in found.concluded()
-    full = rropt.regress(binary, "q ~ 0 + a", mechanism="warner:3/4", categories=["no", "yes"], starts=1)
+    full = regress_table(binary, "q ~ 0 + a", mechanism="warner:3/4", categories=["no", "yes"], starts=1)
     assert list(full.names_in_words().values()) == ["a A", "a Sales: retail", "a x]:job[T.y"]
     options = {"mechanism": "grr:3,3/5", "model": "multinomial", "starts": 1}
     data["q"] = np.char.replace(data["q"].astype("U4"), "d", "d: f")
-    found = rropt.regress(data, "q ~ job", categories=["b", "d: f", "e"], **options)
+    found = regress_table(data, "q ~ job", categories=["b", "d: f", "e"], **options)
     assert list(found.names_in_words().values())[:2] == ["d: f: Intercept", "d: f: job y (against v: w)"]

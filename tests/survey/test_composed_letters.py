@@ -20,7 +20,7 @@ from support.later import later
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.core.normal_form import normal, normal_caseless, one_in_two_forms
-from rropt.survey import estimate_table, init_survey
+from rropt.survey import estimate_table, init_survey, regress_table
 from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables.counting import request_of
 
@@ -153,7 +153,7 @@ def results(data: Any, letters: Callable[[str], str]) -> list[Any]:
     formula = (
         f"`{letters('¿Bebió?')}` ~ {letters('educación')} + C({letters('población')}, Treatment('{letters('Málaga')}'))"
     )
-    fit = rropt.survey.regress(data, formula, **asked, starts=1)
+    fit = regress_table(data, formula, **asked, starts=1)
     return [
         [(normal(each.group), each.n, each.estimate) for each in grouped],
         [(normal(one.group), one.n, round(one.se**2, 12)) for one in weighted],
@@ -263,7 +263,7 @@ def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     found = estimate_table(read(missing=["não sei"]), "q", devices="d", device_names={nfd("é"): DEVICE}, **asked)
     assert (found.missing, found[0].n) == ((1,), 3)
     assert ";" not in found.mechanism
-    fit = rropt.survey.regress(read(missing=["não sei", nfd("x=não sei")]), "q ~ x", DEVICE, **asked, starts=1)
+    fit = regress_table(read(missing=["não sei", nfd("x=não sei")]), "q ~ x", DEVICE, **asked, starts=1)
     assert list(fit.names) == ["Intercept", "x"]
 
     book = openpyxl.Workbook()

@@ -21,7 +21,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.survey import estimate_table
+from rropt.survey import estimate_table, regress_table
 
 ROWS = 80
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
@@ -251,8 +251,8 @@ def test_singles_are_their_shortest_decimals(tmp_path: Path, form: str) -> None:
     assert [one.estimate for one in found] == [Fraction(1, 4)] * 4
     if form != "categories":  # of numbers, in a formula
         formula = "y ~ (g >= 3.3)"
-        assert rropt.regress(read(), formula, "warner:4/5").names[1] == "I(g >= 3.3)[T.True]"
-        fit = rropt.regress(read(), "y ~ C(g)", "warner:4/5")
+        assert regress_table(read(), formula, "warner:4/5").names[1] == "I(g >= 3.3)[T.True]"
+        fit = regress_table(read(), "y ~ C(g)", "warner:4/5")
         assert fit.names[1:] == ("C(g)[T.3]", "C(g)[T.3.3]", "C(g)[T.3.7]")
 
 
@@ -276,13 +276,13 @@ def test_long_identifiers_are_exact_in_formulas(tmp_path: Path, form: str) -> No
         "x": (frame["id"] > LONG).to_numpy(),
         "id": frame["id"].cast(pl.String).to_numpy(),
     }
-    found = rropt.regress(path, f"y ~ (id > {LONG})", "warner:4/5", model="linear")
-    own = rropt.regress(coded, "y ~ x", "warner:4/5", model="linear")
+    found = regress_table(path, f"y ~ (id > {LONG})", "warner:4/5", model="linear")
+    own = regress_table(coded, "y ~ x", "warner:4/5", model="linear")
     assert list(found.params) == pytest.approx(list(own.params))
-    assert len(set(found.predict(path).round(9))) == 2
-    fit = rropt.regress(path, "y ~ C(id)", "warner:4/5", model="linear")
+    assert len(set(found.predict(rropt.survey.covariates_of_table(found, path)).round(9))) == 2
+    fit = regress_table(path, "y ~ C(id)", "warner:4/5", model="linear")
     assert fit.names[1:] == (f"C(id)[T.{LONG}]", f"C(id)[T.{LONG + 1}]")
-    missing = rropt.regress(
+    missing = regress_table(
         rropt.survey.read(path, missing=[f"id={LONG}", "NA"]), f"y ~ (id > {LONG - 1})", "warner:4/5", model="linear"
     )
     assert missing.fit.missing == {"id": 40}
@@ -340,9 +340,9 @@ def test_codes_written_with_a_decimal_point_are_the_same(tmp_path: Path, form: s
             rropt.survey.read(path, missing=[f"arm={nine}", "NA"]), "y", "warner:4/5", by="arm", strata="s"
         )
         assert [one.group for one in found] == ["1", "2"]
-        fit = rropt.regress(path, f"y ~ C(arm, levels=['{two}', '{one}', '{nine}'])", "warner:4/5", model="linear")
+        fit = regress_table(path, f"y ~ C(arm, levels=['{two}', '{one}', '{nine}'])", "warner:4/5", model="linear")
         assert [name[-3:] for name in fit.names[1:]] == [".1]", ".9]"]
-        fit = rropt.regress(
+        fit = regress_table(
             rropt.survey.read(path, recode=f"arm: {nine} -> {two}"), "y ~ C(arm)", "warner:4/5", model="linear"
         )
         assert fit.names[1:] == ("C(arm)[T.2]",)

@@ -15,6 +15,7 @@ import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.inference.contrast_noise import noise_table
 from rropt.mechanisms import Mechanism
+from rropt.survey import regress_table
 from rropt.survey.choices import estimate_and_reading
 
 
@@ -233,7 +234,7 @@ def test_replicates_fit_a_regression_of_a_contrast_anew(model: str) -> None:
     """As withReplicates of R's survey does: the same equation with the weights of each replicate."""
     rows = _survey()
     X = np.column_stack([np.ones(400), rows["x"], rows["g"] == "b"])
-    found = rropt.regress(
+    found = regress_table(
         rows, "y ~ x + g", devices="deck", device_names=NAMES, contrast=[0, 1, 0, 1], model=model, weights="w",
         replicates="jk1:rep0..rep9",
     )  # fmt: skip
@@ -279,11 +280,11 @@ def test_a_finite_population_keeps_the_part_of_the_devices() -> None:
         expected = np.sqrt((1 - f) * sampling + f * noise)
         assert found.rows[0].se == pytest.approx(expected, rel=1e-11)
         assert "bounded from above" in " ".join(found.remarks())
-        fit = rropt.regress(rows, "y ~ 1", **known, **complex_)
+        fit = regress_table(rows, "y ~ 1", **known, **complex_)
         assert fit.bse["Intercept"] == pytest.approx(expected, rel=1e-11)
     rows["N"] = np.full(400, 40)
-    shrunk = rropt.regress(rows, "y ~ x", **known, **complex_, standard_errors="shrunk")
-    plain = rropt.regress(rows, "y ~ x", **known, **(complex_ | {"fpc": None}))
+    shrunk = regress_table(rows, "y ~ x", **known, **complex_, standard_errors="shrunk")
+    plain = regress_table(rows, "y ~ x", **known, **(complex_ | {"fpc": None}))
     for name, error in plain.bse.items():
         assert shrunk.bse[name] == pytest.approx(error * np.sqrt(0.5), rel=1e-11)
 
@@ -293,10 +294,10 @@ def test_a_regression_of_a_contrast() -> None:
     deck = np.repeat(np.array(["u7", "u3"], object), 1000)
     y = np.concatenate([np.arange(1000) < 290, np.arange(1000) < 410]).astype(int)
     known = {"devices": "deck", "device_names": NAMES, "contrast": [0, 1, 0, 1]}
-    plain = rropt.regress({"y": y, "deck": deck}, "y ~ 1", **known, model="linear")
+    plain = regress_table({"y": y, "deck": deck}, "y ~ 1", **known, model="linear")
     assert plain.params["Intercept"] == pytest.approx(0.2, abs=1e-13)
     assert round(plain.bse["Intercept"], 7) == 0.0276882
-    logit = rropt.regress({"y": y, "deck": deck}, "y ~ 1", **known)
+    logit = regress_table({"y": y, "deck": deck}, "y ~ 1", **known)
     assert logit.params["Intercept"] == pytest.approx(np.log(0.2 / 0.8), rel=1e-10)
     assert logit.bse["Intercept"] == pytest.approx(plain.bse["Intercept"] / 0.16, rel=1e-9)
 
@@ -315,7 +316,7 @@ def test_a_regression_of_a_contrast() -> None:
     steps = [np.where(np.arange(400) == i, h, 0.0) for i in range(400)]
     u = w[:, None] * np.stack([equation(w + step, b) - equation(w - step, b) for step in steps]) / (2 * h)
     influence = u @ np.linalg.inv(A)
-    found = rropt.regress(rows, "y ~ x + g", **known, weights="w", strata="s", clusters="c")
+    found = regress_table(rows, "y ~ x + g", **known, weights="w", strata="s", clusters="c")
     errors = [_clustered(column, rows["c"], rows["s"]) for column in influence.T]
     assert list(found.params) == pytest.approx(b.tolist(), rel=1e-9)  # of two Newton's methods
     assert list(found.bse) == pytest.approx(errors, rel=1e-6)  # of the numerical derivatives
@@ -338,9 +339,9 @@ def test_what_a_regression_of_a_contrast_refuses() -> None:
         ),
     ):
         with pytest.raises(rropt.RroptError, match=told):
-            rropt.regress(rows, "y ~ x", **known, **options)
+            regress_table(rows, "y ~ x", **known, **options)
     with pytest.raises(InvalidParameterError, match="a contrast of one device is one of its categories"):
-        rropt.regress(rows, "y ~ x", "warner:3/4", contrast=[0, 1])
+        regress_table(rows, "y ~ x", "warner:3/4", contrast=[0, 1])
     for more, told in (
         ({"marginals": 1}, "marginals"),
         ({"test": "score"}, "test"),
@@ -367,8 +368,8 @@ def test_the_arms_of_an_experiment_are_devices() -> None:
             assert float(mine.estimate) == pytest.approx(float(yours.estimate), abs=1e-12)
             assert mine.se == pytest.approx(yours.se, rel=1e-11)
     arms = {"arms": known["arms"], "contrast": [0, 1, 0, 1], "model": "linear"}
-    fit = rropt.regress(wide, "q ~ g", **arms)
-    same = rropt.regress(
+    fit = regress_table(wide, "q ~ g", **arms)
+    same = regress_table(
         rows, "y ~ g", devices="deck", device_names=NAMES, contrast=[0, 1, 0, 1], model="linear"
     )  # fmt: skip
     assert list(fit.params) == pytest.approx(list(same.params), rel=1e-10)

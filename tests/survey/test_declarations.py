@@ -20,7 +20,7 @@ from stored_cases import cases_of
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
 from rropt.noncompliance.noncompliance_bounds import noncompliance_bounds
-from rropt.survey import Sample, init_survey
+from rropt.survey import Sample, init_survey, regress_table
 
 DEVICES = {"A": "warner:3/4", "B": "warner:2/3", "C": "warner:5/6"}
 LEVELS = ["never", "once", "few", "often", "daily"]
@@ -98,7 +98,7 @@ def test_declared_is_as_typed(folder: Path) -> None:
     assert own == other
     formula = "sick ~ age + sex"
     fitted = survey.regress(formula)
-    assert fitted.params == rropt.regress(data, formula, **of_devices, **typed).params
+    assert fitted.params == regress_table(data, formula, **of_devices, **typed).params
     named = rropt.Mechanism("grr:5,1/2").labelled(LEVELS)
     assert survey.plan("use", margin="1/10") == rropt.plan(named, margin="1/10")
     assert survey.plan("sick", device="B", n=500) == rropt.plan("warner:2/3", n=500)

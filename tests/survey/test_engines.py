@@ -31,6 +31,7 @@ from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameter
 from rropt.estimates.estimated import Estimates
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
+from rropt.survey import regress_table
 from rropt.survey.from_tables.counted_responses import count
 from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables import engines
@@ -296,7 +297,7 @@ def test_regressions(tmp_path: Path, engine: str) -> None:
     gaps = {"missing": ["place=none", "x=4"]}
     for more, stated in (({}, {}), ({"weights": "w", "strata": "s"}, {}), ({}, gaps)):
         mine, other = (
-            rropt.regress(
+            regress_table(
                 rropt.survey.read(path, engine=name, **stated),
                 "q ~ x + place",
                 "warner:9/10",
@@ -344,7 +345,7 @@ def test_rows_of_an_ibis_table(tmp_path: Path) -> None:
     """Its own engine counts, in any order; work that needs rows in order is left to DuckDB."""
     table = ibis.memtable({"q": [0, 1, 1, 7], "x": [1.0, 2.0, 0.5, 3.0]})
     with pytest.raises(FileFormatError, match="some rows of the data contain no answer to 'q', 1 of them"):
-        rropt.survey.regress(table, "q ~ x", "warner:3/4")
+        regress_table(table, "q ~ x", "warner:3/4")
     assert count(table.filter(table.q < 2), "warner:3/4", column="q", shard="a").counts == (1, 2)
     with pytest.raises(FileFormatError, match="row 4 of the data contains no answer to 'q'"):
         randomize_file(table, str(tmp_path / "b.csv"), randomizing_of(Mechanism.warner("3/4"), request_of(["q"])))

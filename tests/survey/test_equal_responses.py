@@ -13,7 +13,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.designs.known_reports import threshold_cards
 from rropt.inference.differences import Difference
 from rropt.mechanisms import Mechanism
-from rropt.survey import estimate_table
+from rropt.survey import estimate_table, regress_table
 from rropt.survey.comparisons.direct_questions import compare_with_direct
 
 PAIR = "crosswise:1/4", "crosswise:3/4"
@@ -95,7 +95,7 @@ def test_a_regression_says_what_equal_responses_leave_out() -> None:
     """Whichever level is the reference; and says nothing of it where no group has equal responses."""
     for formula in ("y ~ C(dept)", 'y ~ C(dept, Treatment("sales"))'):
         for rows, is_said in ((MIXED + ALONE, True), ([*MIXED, *ALONE, (0, *ALONE[0][1:])], False)):
-            notes = rropt.regress(table("y dept form", rows), formula, devices="form", model="linear").notes()
+            notes = regress_table(table("y dept form", rows), formula, devices="form", model="linear").notes()
             assert any("compare these rows with others are too small" in text for text in notes) == is_said
 
 

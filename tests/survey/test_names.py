@@ -17,6 +17,7 @@ from few_rows import few_rows
 
 import rropt
 from rropt import Mechanism
+from rropt.survey import regress_table
 
 Cli = Callable[..., tuple[int, str, str]]
 NAMES = ("never", "once", "few", "often?", "daily")
@@ -70,7 +71,7 @@ def test_a_regression_names_the_categories_and_not_the_responses(tmp_path: Path)
     data = tmp_path / "data.csv"
     rows = [(rng.choices(names, [50, 27, 23])[0], rng.random()) for _ in range(600)]
     data.write_text("use,x\n" + "".join(f"{name},{x}\n" for name, x in rows))
-    found = rropt.regress(data, "use ~ x", turned, model="multinomial")
+    found = regress_table(data, "use ~ x", turned, model="multinomial")
     assert found.categories == tuple(names)
     same = rropt.survey.estimate_table(data, "use", turned)
     assert [one.category for one in same] == names

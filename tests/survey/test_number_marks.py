@@ -21,6 +21,7 @@ from later import later
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
+from rropt.survey import regress_table
 from rropt.survey.tables.number_marks import NumberMarks, marks_of
 from rropt.survey.tables.readers import asked_of
 from rropt.survey.tables.sources import Source
@@ -213,7 +214,7 @@ def test_covariates_and_finite_populations(cli: Cli, tmp_path: Path, separator: 
     found = rropt.survey.estimate_table(rropt.survey.read(path, decimal_mark=","), "q", "warner:3/4", **options)
     assert found.sample.endswith("; 0.6 % of the population drawn")  # 15 of 2500
     assert isclose(found[0].weight, 23.75)
-    told = rropt.survey.regress(
+    told = regress_table(
         rropt.survey.read(path, decimal_mark=","), "q ~ center(age) + C(g)", "warner:17/20", model="linear"
     )
     ages = told.fit.fitted.columns["age"].values

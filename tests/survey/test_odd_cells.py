@@ -21,7 +21,7 @@ from support.later import later
 
 import rropt
 from rropt.core.errors import FileFormatError
-from rropt.survey import estimate_table
+from rropt.survey import estimate_table, regress_table
 
 pa = later("pyarrow")
 pd = later("pandas")
@@ -235,7 +235,7 @@ def test_errors_of_a_spreadsheet_in_a_text_file(error: str, tmp_path: Path) -> N
     calls: list[Callable[..., Any]] = [
         lambda data=path: estimate_table(data, "q", DEVICE, by="g"),
         lambda data=path: estimate_table(data, "q", DEVICE, by="g", weights="w"),
-        lambda data=path: rropt.survey.regress(data, "q ~ g", DEVICE, starts=1),
+        lambda data=path: regress_table(data, "q ~ g", DEVICE, starts=1),
         lambda data=path: estimate_table(data, "q", DEVICE, clusters="g"),
         lambda data=path: estimate_table(data, "q", DEVICE, strata="g"),
     ]

@@ -14,6 +14,7 @@ import pytest
 from reading import split
 
 import rropt
+from rropt.survey import regress_table
 from rropt.survey.tables.stored_orders import may_have_orders
 
 N = 96
@@ -123,14 +124,14 @@ def test_regressions_are_the_same(tables: dict[str, Any], formula: str) -> None:
     known = {"categories": ["no", "yes"], "model": "linear"}
 
     def fitted(table: Any, **stated: str) -> Any:
-        return rropt.regress(rropt.survey.read(table, **stated), formula, "warner:3/4", **known)
+        return regress_table(rropt.survey.read(table, **stated), formula, "warner:3/4", **known)
 
     _compare(tables, fitted)
 
 
 def test_the_order_of_categories_is_read_from_files(tables: dict[str, Any]) -> None:
     for name in ("parquet", "feather", "enum.parquet", "pandas", "sav"):
-        fit = rropt.regress(tables[name], "q ~ edu", "warner:3/4", categories=["no", "yes"], model="linear")
+        fit = regress_table(tables[name], "q ~ edu", "warner:3/4", categories=["no", "yes"], model="linear")
         assert list(fit.names) == ["Intercept", "edu[T.mid]", "edu[T.high]"], name
 
 

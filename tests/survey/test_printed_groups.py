@@ -12,7 +12,7 @@ from later import later
 
 from rropt.core.exact.display import decimal_places, in_full, rounded
 from rropt.estimates.estimated import Estimates
-from rropt.survey import Population, Sample, behaviours, estimate_table, regress
+from rropt.survey import Population, Sample, behaviours, estimate_table, regress_table
 
 stats = later("scipy.stats")
 F = Fraction
@@ -106,7 +106,7 @@ def test_a_prediction_of_a_row_with_a_missing_value_is_missing(model: str) -> No
     rows = {"z": np.where(rng.random(400) < 0.3 + 0.2 * (x > 0), 1, 0), "x": x}
     if model == "multinomial":
         rows["z"] = rng.integers(0, 3, 400)
-    found = regress(rows, "z ~ x", "grr:3,2/3" if model == "multinomial" else "warner:3/4", model=model, starts=2)
+    found = regress_table(rows, "z ~ x", "grr:3,2/3" if model == "multinomial" else "warner:3/4", model=model, starts=2)
     told = found.predict({"x": np.array([0.5, np.nan])}, interval=True)
     assert told.keys() == {"estimate", "standard_error", "low", "high"}
     for name, values in told.items():

@@ -28,7 +28,7 @@ from rropt.plans.finite_plans import asked_variance
 from rropt.plans.goals import plan_answers
 from rropt.plans.group_plans import plan_difference, plan_strata
 from rropt.plans.plan import expected_precision
-from rropt.survey import compare_designs, estimate, plan_survey
+from rropt.survey import compare_designs, estimate, plan_survey, regress_table
 from rropt.survey.comparisons import device_designs
 from rropt.survey.comparisons.device_designs import DevicesAsked, design_devices
 from rropt.survey.comparisons.direct_questions import compare_with_direct
@@ -290,7 +290,7 @@ def test_devices_by_their_variance_and_those_that_are_too_coarse() -> None:
 def test_effects_and_predictions_by_their_formulas() -> None:
     data = {"z": PLACES[:120] % 7 % 2, "x": PLACES[:120] % 5, "g": np.where(PLACES[:120] % 3, "q", "p")}
     data["w"] = w = 1 + PLACES[:120] % 4 / 2
-    found = rropt.regress(data, "z ~ x + g", "warner:9/10", weights="w", starts=1)
+    found = regress_table(data, "z ~ x + g", "warner:9/10", weights="w", starts=1)
     b, other = np.array(list(found.params)), data["g"] == "q"
     low, high = (1 / (1 + np.exp(-(b[0] + b[1] * data["x"] + b[2] * is_other))) for is_other in (0, 1))
     p = np.where(other, high, low)
@@ -308,7 +308,7 @@ def test_effects_and_predictions_by_their_formulas() -> None:
     assert float(printed[1][1]) == pytest.approx(1 / (1 + np.exp(-b @ [1, 4, 1])), abs=0.01)
     assert found.effects_table([step])[2][0][0] == "g: q - p"
     probit, linear = (
-        rropt.regress(data, "z ~ x", "warner:9/10", model=model, starts=1) for model in ("probit", "linear")
+        regress_table(data, "z ~ x", "warner:9/10", model=model, starts=1) for model in ("probit", "linear")
     )
     X = np.array([[1.0, 0.0], [1.0, 4.0]])
     for fit, scale in ((probit, np.vectorize(NormalDist().cdf)), (linear, np.asarray)):
@@ -318,7 +318,7 @@ def test_effects_and_predictions_by_their_formulas() -> None:
         assert ends["low"] == pytest.approx(scale(eta - half))
         assert ends["high"] == pytest.approx(scale(eta + half))
     plain = {"method": "ml", "confidence": "0.95", "information": "observed", "single_psu": "refuse"}
-    assert rropt.regress(data, "z ~ x", "warner:9/10", model="probit", starts=1, **plain) == probit
+    assert regress_table(data, "z ~ x", "warner:9/10", model="probit", starts=1, **plain) == probit
     gap = probit.predict({"x": np.array([1.0, np.nan])}, interval=True)
     assert [bool(np.isnan(values[1])) for values in gap.values()] == [True] * 4
 

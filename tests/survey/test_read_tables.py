@@ -14,7 +14,7 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.survey import Reading, Table, read
+from rropt.survey import Reading, Table, read, regress_table
 from rropt.survey.declarations.survey_declaration import ATTRIBUTES, Question
 from rropt.survey.tables.reading_options import DECLARED, OPTIONS
 
@@ -88,9 +88,9 @@ def test_one_table_gives_the_numbers_of_its_file(tmp_path: Path) -> None:
     assert (sum(first.counts), sum(other.counts)) == (43, 8)
     assert rropt.estimate("warner:3/4", data=table, column="q", **known) == first
     assert sum(rropt.estimate("warner:3/4", data=path, column="q", **known).counts) == 51
-    fit = rropt.regress(table, "q ~ x", "warner:9/10", model="linear", **known)
+    fit = regress_table(table, "q ~ x", "warner:9/10", model="linear", **known)
     assert fit.nobs == sum(1 for i in range(10, N) if i % 7 and i % 5)
-    assert np.isnan(fit.predict(path)).sum() == N // 5
+    assert np.isnan(fit.predict(rropt.survey.covariates_of_table(fit, path))).sum() == N // 5
 
 
 def test_a_stream_is_read_once(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_reading_is_stated_where_the_data_are_read() -> None:
     for call in (
         lambda **own: rropt.estimate("warner:3/4", data=data, column="q", **own),
         lambda **own: rropt.survey.estimate_table(data, "q", "warner:3/4", **own),
-        lambda **own: rropt.regress(data, "q ~ 1", "warner:3/4", **own),
+        lambda **own: regress_table(data, "q ~ 1", "warner:3/4", **own),
     ):
         for name in OPTIONS:
             with pytest.raises(InvalidParameterError, match=rf"`data=rropt\.survey\.read\(data, {name}=\.\.\.\)`"):
@@ -120,9 +120,9 @@ def test_a_reading_that_a_function_does_not_use_is_refused(tmp_path: Path) -> No
     selected = read({"q": np.array([0, 1, 1])}, where="q = 1")
     with pytest.raises(InvalidParameterError, match="counted as it is: received `where`"):
         rropt.count(selected, "warner:3/4", column="q", shard="a")
-    fit = rropt.regress({"q": np.arange(40) % 2, "x": np.arange(40)}, "q ~ x", "warner:3/4", model="linear")
+    fit = regress_table({"q": np.arange(40) % 2, "x": np.arange(40)}, "q ~ x", "warner:3/4", model="linear")
     with pytest.raises(InvalidParameterError, match=r"the fit states .*: received `where`"):
-        fit.predict(read({"x": np.array([1.0])}, where="x = 1"))
+        rropt.survey.covariates_of_table(fit, read({"x": np.array([1.0])}, where="x = 1"))
     path = tmp_path / "c.json"
     path.write_text(rropt.count([0, 1, 1], "warner:3/4", shard="a").to_json())
     with pytest.raises(InvalidParameterError, match="a file of counts is no table: received `where`"):

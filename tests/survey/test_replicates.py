@@ -13,7 +13,7 @@ from few_rows import few_rows
 
 from rropt.answers.replicate_weights import Replicates
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.survey import estimate_table, regress
+from rropt.survey import estimate_table, regress_table
 
 F = Fraction
 N, R = 120, 12
@@ -76,7 +76,7 @@ def test_each_method(form: str, factor: float, center: str) -> None:
 
 def test_a_linear_regression_equals_that_of_each_replicate() -> None:
     table, given = made(2)
-    found = regress(table, "y ~ x", "warner:3/4", model="linear", weights="w", replicates="jk1:r1..r12")
+    found = regress_table(table, "y ~ x", "warner:3/4", model="linear", weights="w", replicates="jk1:r1..r12")
     X, z = np.column_stack([np.ones(N), table["x"]]), (table["y"] - 0.25) * 2
 
     def least_squares(w: np.ndarray) -> np.ndarray:
@@ -93,12 +93,12 @@ def test_a_linear_regression_equals_that_of_each_replicate() -> None:
 def test_a_logistic_regression_equals_that_of_each_replicate() -> None:
     table, given = made(3)
     asked: dict[str, Any] = {"mechanism": "warner:9/10", "standard_errors": "design", "starts": 1}
-    found = regress(table, "y ~ x", weights="w", replicates="jk1:r1..r12", **asked)
+    found = regress_table(table, "y ~ x", weights="w", replicates="jk1:r1..r12", **asked)
     each = []
     for r in range(R):  # the rows of the other clusters alone, with their weights, in the linearized fit
         kept = given[:, r] > 0
         own = {name: column[kept] for name, column in table.items() if name in "yx"} | {"w": given[kept, r]}
-        each.append([*regress(own, "y ~ x", weights="w", **asked).params])
+        each.append([*regress_table(own, "y ~ x", weights="w", **asked).params])
     gap = np.array(each) - np.mean(each, axis=0)
     # 1e-6: each search ends where a step of Newton's method changes no digit that counts
     assert np.array(found.fit.covariances["design"]) == pytest.approx((R - 1) / R * gap.T @ gap, rel=1e-6)

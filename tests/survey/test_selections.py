@@ -15,7 +15,7 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.survey import estimate_table
+from rropt.survey import estimate_table, regress_table
 from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.recodings import Recoding, recodings_of
 
@@ -148,7 +148,7 @@ def test_rows_outside_of_a_domain_need_no_valid_answer_or_device(tmp_path: Path)
     other = estimate_table(rows, "p", devices="d", **design)
     assert other.se == plain.se
     one, two = (
-        rropt.regress(rows, f"{name} ~ age", device, devices=devices, model="linear", **design)
+        regress_table(rows, f"{name} ~ age", device, devices=devices, model="linear", **design)
         for name, device, devices in (("q", "warner:3/4", None), ("p", None, "d"))
     )
     assert one.bse == two.bse
@@ -162,8 +162,8 @@ def test_a_regression_of_a_domain_keeps_the_clusters(tmp_path: Path) -> None:
     columns["q"] = [q if (age or 0) >= 30 else None for q, age in zip(columns["q"], columns["age"], strict=True)]
     gaps = written(tmp_path / "b.csv", columns)
     options: dict[str, Any] = {"categories": CATEGORIES, "weights": "w", "clusters": "c", "model": "linear"}
-    found = rropt.regress(rropt.survey.read(path, where="age >= 30"), "q ~ age", "warner:3/4", **options)
-    expected = rropt.regress(gaps, "q ~ age", "warner:3/4", **options)
+    found = regress_table(rropt.survey.read(path, where="age >= 30"), "q ~ age", "warner:3/4", **options)
+    expected = regress_table(gaps, "q ~ age", "warner:3/4", **options)
     assert found.bse == expected.bse
     assert (found.params, found.nobs) == (expected.params, expected.nobs)
 
@@ -180,11 +180,11 @@ def test_bands_and_joined_levels_are_levels_of_a_regression(tmp_path: Path) -> N
     recode = {"age": "5..17, 18..39, 40..", "region": "S -> N"}
     formula = "q ~ C(age, Treatment('40..')) + region"
     found, expected = (
-        rropt.regress(data, formula, "warner:17/20", categories=CATEGORIES, model="linear")
+        regress_table(data, formula, "warner:17/20", categories=CATEGORIES, model="linear")
         for data in (rropt.survey.read(path, recode=recode), made)
     )
     assert sorted(found.params) == pytest.approx(sorted(expected.params), abs=1e-12)
-    plain = rropt.regress(
+    plain = regress_table(
         rropt.survey.read(path, recode=recode), "q ~ age", "warner:17/20", categories=CATEGORIES, model="linear"
     )
     assert list(plain.names) == ["Intercept", "age[T.18..39]", "age[T.40..]"]
@@ -391,18 +391,20 @@ def test_new_rows_are_recoded(tmp_path: Path) -> None:
     """Levels and bands of the fit are those of a prediction too."""
     rows, plain, known = _in_three_languages()
     data = rropt.survey.read(rows, recode=[*known, "band = age: 18..39, 40.."])
-    found = rropt.regress(data, "q ~ sex + band", "warner:3/4", categories=["no", "yes"], model="linear")
+    found = regress_table(data, "q ~ sex + band", "warner:3/4", categories=["no", "yes"], model="linear")
     plain["old"] = (plain["age"] >= 40).astype(int)
-    same = rropt.regress(plain, "q ~ sex + old", "warner:3/4", model="linear")
+    same = regress_table(plain, "q ~ sex + old", "warner:3/4", model="linear")
     assert list(found.params) == pytest.approx(list(same.params), rel=1e-9)
     new = {"sex": np.array(["d", "m", "f"], object), "age": np.array([39, 40, 79])}
     expected = same.predict({"sex": np.array(["f", "m", "f"], object), "old": np.array([0, 1, 1])})
-    assert found.predict(new) == pytest.approx(expected, rel=1e-9)
+    assert found.predict(rropt.survey.covariates_of_table(found, new)) == pytest.approx(expected, rel=1e-9)
+    with pytest.raises(InvalidParameterError, match="read with recodings"):
+        found.predict(new)
     read = type(found).from_json(found.to_json())
-    assert read.predict(new) == pytest.approx(expected, rel=1e-9)
+    assert read.predict(rropt.survey.covariates_of_table(read, new)) == pytest.approx(expected, rel=1e-9)
     path = tmp_path / "new.csv"
     path.write_text("age,sex\n39,d\n40,m\n79,f\n", encoding="utf-8")
-    assert found.predict(str(path)) == pytest.approx(expected, rel=1e-9)
+    assert found.predict(rropt.survey.covariates_of_table(found, str(path))) == pytest.approx(expected, rel=1e-9)
 
 
 def test_ticks_and_empty_cells_have_two_readings(tmp_path: Path) -> None:

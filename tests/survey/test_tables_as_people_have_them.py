@@ -16,7 +16,7 @@ from reading import split
 import rropt
 from rropt.answers.response_codes import is_no_number
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.survey import estimate_table, init_survey
+from rropt.survey import estimate_table, init_survey, regress_table
 
 QUALTRICS = (
     "\ufeffStatus,Q3,Region\n"
@@ -155,7 +155,7 @@ def test_whole_numbers_of_waves_are_one_label(tmp_path: Path, end: str) -> None:
 def test_whole_numbers_in_two_forms_are_one_level(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,c\n" + "\n".join(f"{i % 2},{['1', '2', '1.0', '2.0', '2.5'][i % 5]}" for i in range(40)))
-    fit = rropt.regress(path, "q ~ C(c)", "warner:3/4")
+    fit = regress_table(path, "q ~ C(c)", "warner:3/4")
     assert list(fit.names) == ["Intercept", "C(c)[T.2]", "C(c)[T.2.5]"]
 
 
@@ -202,7 +202,7 @@ def test_a_page_of_an_envelope_is_told(tmp_path: Path) -> None:
 
 def levels_of(data: Any, column: str = "e") -> tuple[list[str], list[str]]:
     groups = estimate_table(data, "q", "warner:3/4", by=column)
-    fit = rropt.regress(data, f"q ~ {column}", "warner:17/20", model="linear")
+    fit = regress_table(data, f"q ~ {column}", "warner:17/20", model="linear")
     return [one.group for one in groups], list(fit.names)
 
 
@@ -243,11 +243,11 @@ def test_top_coded_numbers_are_read_without_labels(tmp_path: Path) -> None:
     q, age = np.arange(60) % 2, [97 if place % 7 == 0 else -1 if place % 9 == 0 else 20 + place for place in range(60)]
     labels = {"age": {97: "90 or older", -1: "Refused"}}
     pyreadstat.write_sav(pandas.DataFrame({"q": q, "age": age}), str(tmp_path / "a.sav"), variable_value_labels=labels)
-    found = rropt.regress(
+    found = regress_table(
         rropt.survey.read(str(tmp_path / "a.sav"), codes="age"), "q ~ age", "warner:17/20", model="linear"
     )
     plain = {"q": q, "age": np.array([np.nan if one == -1 else one for one in age])}
-    expected = rropt.regress(plain, "q ~ age", "warner:17/20", model="linear")
+    expected = regress_table(plain, "q ~ age", "warner:17/20", model="linear")
     assert (found.params, found.nobs) == (expected.params, expected.nobs)
     assert any("97 = '90 or older'" in remark for remark in found.reading.remarks)
 
@@ -338,8 +338,8 @@ def test_a_value_labelled_none_is_the_number_0(tmp_path: Path) -> None:
     labels = {"kids": {0: "None", 77: "Refusal*", 88: "Don\u2019t know"}}
     path = str(tmp_path / "a.sav")
     pyreadstat.write_sav(pandas.DataFrame({"q": q, "kids": kids}), path, variable_value_labels=labels)
-    found = rropt.regress(rropt.survey.read(path, codes="kids"), "q ~ kids", "warner:17/20", model="linear")
-    expected = rropt.regress(
+    found = regress_table(rropt.survey.read(path, codes="kids"), "q ~ kids", "warner:17/20", model="linear")
+    expected = regress_table(
         {"q": q, "kids": np.where(kids > 9, np.nan, kids)}, "q ~ kids", "warner:17/20", model="linear"
     )
     assert (found.params, found.nobs) == (expected.params, expected.nobs)
@@ -385,8 +385,8 @@ def test_a_question_in_the_columns_of_two_arms(cli: Any, tmp_path: Path, end: st
     found = rropt.estimate(data=str(wide), column="q", arms=arms, **names)
     expected = rropt.estimate(data=str(long), column="q", devices="d", **names)
     assert found[0].estimate == expected[0].estimate
-    fits = (rropt.regress(str(wide), "q ~ x", arms=arms, model="linear", **names),)
-    fits += (rropt.regress(str(long), "q ~ x", devices="d", model="linear", **names),)
+    fits = (regress_table(str(wide), "q ~ x", arms=arms, model="linear", **names),)
+    fits += (regress_table(str(long), "q ~ x", devices="d", model="linear", **names),)
     assert fits[0].params == fits[1].params
     options = ["--column", "q", "--categories", "one,two", "--json", "--arms", "a=crosswise:1/5", "b=crosswise:4/5"]
     status, out, _ = cli("estimate", str(wide), *options)

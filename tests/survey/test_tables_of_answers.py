@@ -22,7 +22,7 @@ from later import later
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError
 from rropt.estimates.estimated import Estimates
-from rropt.survey import answers_of_counts, estimate_cells
+from rropt.survey import answers_of_counts, estimate_cells, regress_table
 from rropt.survey.tables.counting import request_of
 from rropt.survey.tables.device_columns import answers_with
 
@@ -507,7 +507,7 @@ def test_groups_whose_texts_read_alike(tmp_path: Path) -> None:
 def test_columns_of_the_sample_are_names(given: dict[str, Any]) -> None:
     """A number or a list is no column, and is not left out in silence."""
     rows = {"q": np.array([0, 1] * 20), "w": np.ones(40), "x": np.arange(40.0)}
-    for call in (rropt.survey.estimate_table, rropt.survey.regress):
+    for call in (rropt.survey.estimate_table, regress_table):
         with pytest.raises(InvalidParameterError, match=f"`{next(iter(given))}` is no text"):
             call(rows, "q" if call is rropt.survey.estimate_table else "q ~ x", "warner:3/4", **given)
 

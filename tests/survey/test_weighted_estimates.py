@@ -28,6 +28,7 @@ from rropt.estimates.estimated import Estimate, Estimates
 from rropt.inference.linearization import Sampled
 from rropt.inference.proportion_intervals import t_quantile
 from rropt.inference.sample_domains import Domains, Moments
+from rropt.survey import regress_table
 
 duckdb = later("duckdb")
 pl = later("polars")
@@ -386,7 +387,7 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
     text = table.with_columns(pl.col("y1").cast(pl.String))
     found = rropt.survey.estimate_table(text, "y1", "warner:3/4", by="stype", **DESIGNS[name])
     alone = rropt.survey.estimate_table(text, "y1", "warner:3/4", **DESIGNS[name])
-    slopes = rropt.regress(text, "y1 ~ stype", "warner:3/4", model="linear", **DESIGNS[name])
+    slopes = regress_table(text, "y1 ~ stype", "warner:3/4", model="linear", **DESIGNS[name])
     (whole,), (alike,) = found.overall, alone
     assert whole.estimate == pytest.approx(alike.estimate, rel=1e-14)
     assert whole.total.se == pytest.approx(alike.total.se, rel=1e-12)

@@ -9,6 +9,7 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
+from rropt.survey import regress_table
 
 DESIGN = {"column": "y", "mechanism": "warner:3/4", "strata": "s", "clusters": "c"}
 
@@ -59,7 +60,7 @@ def test_the_stratum_and_its_lines_are_named(tmp_path: Path, rows: list[str], fp
     with pytest.raises(RroptError, match=told):
         rropt.estimate(data=path, fpc=fpc, **DESIGN)
     with pytest.raises(RroptError, match=told):
-        rropt.regress(path, "y ~ 1", "warner:3/4", strata="s", clusters="c", fpc=fpc)
+        regress_table(path, "y ~ 1", "warner:3/4", strata="s", clusters="c", fpc=fpc)
 
 
 def test_a_sample_without_strata_is_named(tmp_path: Path) -> None:

@@ -446,22 +446,24 @@ class Survey(Question):
         return estimate(**found)
 
     def regress(self, formula: str, *, device: str | None = None, **options: Any) -> Any:
-        """Fit a regression of a question: ``regress`` with what is declared of the response of the formula.
+        """Fit a regression of a question: ``regress_table`` with what is declared of the response of the formula.
 
         Args:
             formula: ``sick ~ age + region``; the response is the name of a question.
             device: the device, instead of the declared one.
-            options: arguments of ``regress`` and of ``rropt.survey.read``, which override what is declared.
+            options: arguments of ``regress_table`` and of ``rropt.survey.read``, which override what is declared.
 
         Raises:
             InvalidParameterError: as ``arguments``.
-            Also as ``regress``.
+            Also as ``regress_table``.
         """
         from rropt.regression.formula_texts import parse
-        from rropt.survey.from_tables.regressing import regress
+        from rropt.survey.from_tables.regressing import regress_table
 
         found = self._with_table(parse(formula).response, device, needs_data=True, **options)
-        return regress(formula=formula, **{key: value for key, value in found.items() if key not in ("columns", "by")})
+        return regress_table(
+            formula=formula, **{key: value for key, value in found.items() if key not in ("columns", "by")}
+        )
 
     def plan(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
         """Plan the respondents of a question: ``plan`` with its device, or with the best one at the promised level.

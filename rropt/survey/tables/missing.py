@@ -17,8 +17,6 @@ from rropt.answers.table_reports import Gap
 from rropt.core.errors import names_of, shown
 from rropt.core.normal_form import label_form, normal, normal_caseless
 
-# What R, pandas, SQL and SAS write for a missing number: among numbers it is the file's own missing value.
-OF_NUMBERS = ("NA", "na", "NaN", "nan", "NULL", "null", ".")
 _SHOWN = 8  # the largest number of texts that are listed
 
 

@@ -18,10 +18,11 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, n
 from rropt.core.normal_form import label_form, named_in, normal, text_of
 from rropt.core.visible import with_noun
 from rropt.mechanisms.mechanism import number_text
+from rropt.regression.covariate_columns import OF_NUMBERS
 from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.date_texts import require_comparable_dates
 from rropt.survey.tables.header_rows import checked_header_rows
-from rropt.survey.tables.missing import OF_NUMBERS, MissingTexts, flat_texts
+from rropt.survey.tables.missing import MissingTexts, flat_texts
 from rropt.survey.tables.recodings import Recoding, recodings_of
 from rropt.survey.tables.sources import SELECTED, Source
 

@@ -7,7 +7,6 @@ contain the content of a row.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from fractions import Fraction
 from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -21,9 +20,9 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import label_form, normal, text_of
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.left_inverse import left_inverse
 from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.words import TRAIT
+from rropt.regression.covariate_columns import OF_NUMBERS
 from rropt.regression.formula_texts import read_factor
 from rropt.regression.formulas import (
     DataColumn,
@@ -33,12 +32,12 @@ from rropt.regression.formulas import (
     factor_column,
     level_key,
 )
-from rropt.regression.models import Responses
+from rropt.regression.models import Responses, device_responses
 from rropt.regression.rows_of_fits import TableRows
 from rropt.survey.tables.counting import CountRequest, SampleColumns, require_design, require_valid
 from rropt.survey.tables.device_columns import mechanisms_of
 from rropt.survey.tables.kinds import Texts, gaps_of, order_of, require_no_errors
-from rropt.survey.tables.missing import OF_NUMBERS, missing_remarks
+from rropt.survey.tables.missing import missing_remarks
 from rropt.survey.tables.sampling_designs import SampledRows, sampled_of
 from rropt.survey.tables.sources import LARGEST, LEAST, SELECTED, Source
 
@@ -403,19 +402,7 @@ def _responses(
             f"the devices ask for different categories: received {', '.join(map(str, sorted(sizes)))} categories; "
             "allowed are devices for the same ones"
         )
-    outputs = max(one.outputs for one in known)
     values, counts = np.unique(answer, return_counts=True)
+    outputs = max(one.outputs for one in known)
     require_valid(source, asked, 0, dict(zip(values.tolist(), counts.tolist(), strict=True)), outputs)
-    matrices, inverses = np.zeros((len(known), outputs, k)), np.zeros((len(known), k, outputs))
-    for place, one in enumerate(known):
-        matrices[place, : one.outputs] = one.matrix
-        if is_contrast:
-            continue
-        inverses[place, :, : one.outputs] = left_inverse(one, (Fraction(1, k),) * k)
-    impossible = ~matrices[device, answer].any(axis=1) & (answer != MISSING)
-    if impossible.any():
-        raise FileFormatError(
-            f"{int(impossible.sum())} responses are impossible under their device: received responses whose row of "
-            "the matrix is zero; check the mechanism, the categories and the column of devices"
-        )
-    return Responses(matrices, inverses, device, answer), drawn
+    return device_responses(known, device, answer, is_contrast=is_contrast), drawn

@@ -15,6 +15,7 @@ from regression_cases import FORCED, binary, cases, covariate, ordered
 
 import rropt
 from rropt.core.errors import InfeasibleError, RroptError
+from rropt.survey import regress_table
 
 FROZEN = json.loads((Path(__file__).parent / "frozen.json").read_text(encoding="utf-8"))
 
@@ -28,7 +29,7 @@ def made() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
 def _fit(name: str, **more: Any) -> Any:
     rows, options = made()[name]
     own = {**options, **more}
-    return rropt.regress(rows, own.pop("formula"), own.pop("mechanism", None), **own)
+    return regress_table(rows, own.pop("formula"), own.pop("mechanism", None), **own)
 
 
 @few_rows(2)
@@ -128,9 +129,9 @@ def test_the_estimate_is_the_end_of_newtons_method_at_50_digits(model: str) -> N
     draw, device = EXACT[model]
     data = draw()
     if model == "latent":
-        found = rropt.regress(data, "vote ~ tax + age", covariates={"tax": device}, starts=4)
+        found = regress_table(data, "vote ~ tax + age", covariates={"tax": device}, starts=4)
     else:
-        found = rropt.regress(data, "z ~ x", device, model=model, starts=4)
+        found = regress_table(data, "z ~ x", device, model=model, starts=4)
     with mpmath.workdps(50):
         value = _loglik(model, rropt.Mechanism(device).matrix, _exact_rows(data))
         order = [found.names.index(name) for name in found.names]
@@ -204,31 +205,31 @@ def test_a_refusal_names_the_group_and_what_to_do() -> None:
     for place, level in enumerate("abc"):
         z = np.concatenate([few if i == place else some for i in range(3)])
         with pytest.raises(InfeasibleError) as refusal:
-            rropt.regress({"z": z, "g": g}, "z ~ g", FORCED, starts=3)
+            regress_table({"z": z, "g": g}, "z ~ g", FORCED, starts=3)
         assert f"the group g = '{level}' has 10 yes among 96 responses, and the device alone gives 16" in str(
             refusal.value
         )
         assert "take `model=linear`, join levels" in str(refusal.value)
     many = [1] * 90 + [0] * 6  # more than 5/6
     with pytest.raises(InfeasibleError, match="gives 80 if everybody has the trait"):
-        rropt.regress({"z": np.concatenate([many, some, some]), "g": g}, "z ~ g", FORCED, starts=3)
+        regress_table({"z": np.concatenate([many, some, some]), "g": g}, "z ~ g", FORCED, starts=3)
     with pytest.raises(
         InfeasibleError, match="the sample has 30 yes among 30 responses, and the device alone gives 25"
     ):
-        rropt.regress({"z": np.ones(30, int), "x": np.arange(30.0)}, "z ~ x", FORCED, starts=3)
+        regress_table({"z": np.ones(30, int), "x": np.arange(30.0)}, "z ~ x", FORCED, starts=3)
     twice = {"z": np.ones(30, int), "x": np.arange(30.0), "w": np.full(30, 2.0)}
     with pytest.raises(InfeasibleError, match="the sample has 60 yes among 60 weighted responses, and the device"):
-        rropt.regress(twice, "z ~ x", FORCED, weights="w", starts=3)
+        regress_table(twice, "z ~ x", FORCED, weights="w", starts=3)
     with pytest.raises(InfeasibleError, match="'x' separates the responses"):
-        rropt.regress(
+        regress_table(
             {"z": (np.arange(30) > 12).astype(int), "x": np.arange(30.0)}, "z ~ x", "generalised:1,1", starts=3
         )
 
 
 def test_many_rows_are_searched_by_a_part_of_them_and_end_on_all() -> None:
     data = binary(5, 12_000, FORCED)
-    found = rropt.regress(data, "z ~ x + g", FORCED)
-    again = rropt.regress(data, "z ~ x + g", FORCED, starts=1)
+    found = regress_table(data, "z ~ x + g", FORCED)
+    again = regress_table(data, "z ~ x + g", FORCED, starts=1)
     assert (found.fit.starts, found.fit.agreeing) == (10, 10)
     assert list(found.params) == pytest.approx(list(again.params), rel=1e-10)
     assert found.fit.last_step < 1e-9
@@ -250,7 +251,7 @@ def test_odds_ratios_are_those_of_the_coefficients() -> None:
     assert not any("|" in name for name in _fit("ordinal-logit 301", starts=2).odds_ratios)
     rows = ordered(9, 300, 3, 0.8)
     several = {"mechanism": "grr:3,4/5", "model": "multinomial", "starts": 1}
-    own = rropt.regress({"z": rows["z"], "preIntercept": rows["x"]}, "z ~ preIntercept", **several)
+    own = regress_table({"z": rows["z"], "preIntercept": rows["x"]}, "z ~ preIntercept", **several)
     assert list(own.odds_ratios) == ["1: preIntercept", "2: preIntercept"]  # a covariate, not an intercept
 
 
@@ -259,7 +260,7 @@ def test_the_predicted_prevalence_of_groups_is_the_mean_prediction() -> None:
     """The score equations of a direct logit with a factor make it the observed proportion; its error by statsmodels."""
     sm = pytest.importorskip("statsmodels.api", reason="statsmodels is not installed: an oracle of the tests alone")
     data = binary(51, 400, "direct")
-    found = rropt.regress(data, "z ~ x + g", devices="device")
+    found = regress_table(data, "z ~ x + g", devices="device")
     groups = found.prevalence("g")
     inside = [data["g"] == level for level in "abc"]
     assert groups.groups == ("a", "b", "c")
@@ -288,14 +289,14 @@ def test_an_outcome_that_is_a_number_has_means_by_group_and_no_prevalence() -> N
 
     data = covariate(7, 300, "warner:3/4")
     data["g"] = np.where(np.arange(300) % 3, "a", "b")
-    found = rropt.regress(data, "income ~ tax + age + g", covariates={"tax": "warner:3/4"}, model="linear", starts=2)
+    found = regress_table(data, "income ~ tax + age + g", covariates={"tax": "warner:3/4"}, model="linear", starts=2)
     groups = found.prevalence("g")
     ((title, header, _),) = groups.as_tables()
     assert (title, header[2]) == ("Predicted mean by g", "mean")
     assert groups.estimates == pytest.approx([found.predict()[data["g"] == one].mean() for one in "ab"])
     assert found.predictions_table(found.predict(interval=True))[1] == ("row", "mean", "std. error", "95 % interval")
     data["answer"] = np.arange(300) % 2
-    answered = rropt.regress(data, "answer ~ age", "warner:3/4", model="linear")  # a linear model of a category
+    answered = regress_table(data, "answer ~ age", "warner:3/4", model="linear")  # a linear model of a category
     assert answered.predictions_table(answered.predict(interval=True))[1][1] == "probability"
     with pytest.raises(rropt.RroptError, match="no such category: received 'yes'; allowed are none of a number"):
         found.prevalence("g", "yes")

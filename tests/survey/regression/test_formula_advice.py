@@ -10,7 +10,7 @@ import pytest
 from few_rows import few_rows
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
-from rropt.survey import read, regress
+from rropt.survey import read, regress_table
 
 
 def table() -> dict[str, Any]:
@@ -30,7 +30,7 @@ def table() -> dict[str, Any]:
 @few_rows(1)
 @pytest.mark.parametrize("formula", ["y ~ C(year) * z", "y ~ year + z + year:z", "y ~ z * year + x"])
 def test_an_empty_cell_is_named_and_left_out(formula: str) -> None:
-    found = regress(table(), formula, "warner:17/20", starts=1)
+    found = regress_table(table(), formula, "warner:17/20", starts=1)
     (name,) = found.left_out
     assert "year)[T.w20]" in name.replace("year[", "year)[")  # w12 is the reference: the last column equals others
     told = " ".join(found.notes())
@@ -49,7 +49,7 @@ NAMED = "year = w12, z = c"
 
 def test_all_cells_of_an_interaction_are_columns_of_their_own() -> None:
     """Without main effects no column is a combination of others but that of the empty cell, which is 0."""
-    found = regress(table(), "y ~ 0 + z:year", "warner:17/20", model="linear")
+    found = regress_table(table(), "y ~ 0 + z:year", "warner:17/20", model="linear")
     assert found.left_out == ("z[c]:year[w12]",)
     assert "it is 0 in every row" in " ".join(found.notes())
     data = table()
@@ -60,12 +60,12 @@ def test_all_cells_of_an_interaction_are_columns_of_their_own() -> None:
 
 
 def test_a_combination_is_left_out_with_its_parts() -> None:
-    found = regress(table(), "y ~ x + x2 + I(3 - x)", "warner:17/20", starts=1)
+    found = regress_table(table(), "y ~ x + x2 + I(3 - x)", "warner:17/20", starts=1)
     assert found.left_out == ("x2", "I(3 - x)")
     told = " ".join(found.notes())
     assert "x2 is left out, as the rows of the fit do not determine it: it equals Intercept + 2 x" in told
     assert "it equals 3 Intercept - x" in told
-    same = regress(table(), "y ~ x", "warner:17/20", starts=1)
+    same = regress_table(table(), "y ~ x", "warner:17/20", starts=1)
     assert list(found.params) == pytest.approx(list(same.params), rel=1e-9)
     assert found.llf == pytest.approx(same.llf, rel=1e-12)
     rows = {"x": np.array([0.5, 0.25]), "x2": np.array([2.0, 1.5])}
@@ -73,13 +73,13 @@ def test_a_combination_is_left_out_with_its_parts() -> None:
     with pytest.raises(InvalidParameterError, match=r"received 1 row, the first of them row 2, .* coefficient of 'x2'"):
         found.predict({**rows, "x2": np.array([2.0, 1.6])})
     for name in ("ordinal-logit", "probit"):
-        assert regress(table(), "y ~ x2 + x", "warner:17/20", starts=1, model=name).left_out == ("x",)
+        assert regress_table(table(), "y ~ x2 + x", "warner:17/20", starts=1, model=name).left_out == ("x",)
 
 
 def test_the_columns_left_out_are_those_of_r() -> None:
     """Newton's method on the columns that R's glm keeps, of direct answers: an empty cell and a doubled covariate."""
     data = table()
-    found = regress(data, "y ~ z * year + x + x2", "generalised:1,1", starts=1)
+    found = regress_table(data, "y ~ z * year + x + x2", "generalised:1,1", starts=1)
     assert found.left_out == ("x2", "z[T.c]:year[T.w20]")
     z, year = ([data[name] == one for one in kept] for name, kept in (("z", "bc"), ("year", ("w16", "w20"))))
     products = [z[0] * year[0], z[1] * year[0], z[0] * year[1]]
@@ -95,7 +95,7 @@ def test_the_columns_left_out_are_those_of_r() -> None:
 
 
 def test_an_effect_that_an_empty_cell_hides_is_not_determined() -> None:
-    found = regress(table(), "y ~ z * year", "warner:17/20", starts=1)
+    found = regress_table(table(), "y ~ z * year", "warner:17/20", starts=1)
     effects = {one.name: one.effect for one in found.margeff()}
     assert [name for name, effect in effects.items() if np.isnan(effect)] == [
         "z: c - a", "year: w16 - w12", "year: w20 - w12",
@@ -117,15 +117,15 @@ def test_an_effect_that_an_empty_cell_hides_is_not_determined() -> None:
     ],
 )
 def test_what_other_programs_write(factor: str, same: str) -> None:
-    one, other = (regress(table(), f"y ~ {text} + x", "warner:17/20", starts=1) for text in (factor, same))
+    one, other = (regress_table(table(), f"y ~ {text} + x", "warner:17/20", starts=1) for text in (factor, same))
     assert list(one.params) == pytest.approx(list(other.params), rel=1e-9)
 
 
 def test_a_comparison_is_a_factor() -> None:
     data = table()
     data["own"] = np.where((data["z"] == "a") & (data["x"] > 0.5), 1, 0)
-    found = regress(data, "y ~ I(z == 'a' and x > 0.5) * x", "warner:17/20", starts=1)
-    same = regress(data, "y ~ own * x", "warner:17/20", starts=1)
+    found = regress_table(data, "y ~ I(z == 'a' and x > 0.5) * x", "warner:17/20", starts=1)
+    same = regress_table(data, "y ~ own * x", "warner:17/20", starts=1)
     assert list(found.params) == pytest.approx(list(same.params), rel=1e-9)
     assert found.names[1] == "I(z == 'a' and x > 0.5)[T.True]"
     effect, *_ = found.margeff()
@@ -158,7 +158,7 @@ def test_a_comparison_is_a_factor() -> None:
 )
 def test_what_is_refused_is_named(formula: str, told: str) -> None:
     with pytest.raises(InvalidParameterError, match=told):
-        regress(table(), formula, "warner:17/20")
+        regress_table(table(), formula, "warner:17/20")
 
 
 @pytest.mark.slow
@@ -171,13 +171,13 @@ def test_a_level_without_information_is_named_alone() -> None:
     way = re.escape("""; take `model=linear`, join levels, for example `recode="sex: d -> f"`, leave the rows out""")
     for formula in ("y ~ sex", "y ~ age + C(sex, Treatment('m'))"):
         with pytest.raises(InfeasibleError, match=rf"^the likelihood has no maximum[^:]*: {named}{way}"):
-            regress(data, formula, "warner:3/4", starts=3)
-    assert len(regress(read(data, recode="sex: d -> f"), "y ~ sex + age", "warner:3/4", starts=1).names) == 3
+            regress_table(data, formula, "warner:3/4", starts=3)
+    assert len(regress_table(read(data, recode="sex: d -> f"), "y ~ sex + age", "warner:3/4", starts=1).names) == 3
     region = np.array([*"XYZ"] * 105, object)
     y = np.where(region == "Z", sex == "f", y).astype(int)  # a cell of an interaction
     told = r"the group sex = 'm', region = 'Z' has 0 yes among 50 responses.*`recode=\"region: Z -> [XY]\"`"
     with pytest.raises(InfeasibleError, match=told):  # of two levels none can be joined
-        regress(
+        regress_table(
             read({**data, "y": y, "region": region}, where="sex != 'd'"),
             "y ~ sex*region",
             "warner:3/4",
@@ -186,8 +186,8 @@ def test_a_level_without_information_is_named_alone() -> None:
 
 
 def test_factor_is_another_word_for_c() -> None:
-    found = regress(table(), "y ~ factor(z)", "warner:17/20", starts=1)
-    same = regress(table(), "y ~ C(z)", "warner:17/20", starts=1)
+    found = regress_table(table(), "y ~ factor(z)", "warner:17/20", starts=1)
+    same = regress_table(table(), "y ~ C(z)", "warner:17/20", starts=1)
     assert list(found.params) == list(same.params)
     assert list(found.names)[1] == "factor(z)[T.b]"
 
@@ -195,5 +195,5 @@ def test_factor_is_another_word_for_c() -> None:
 def test_the_response_has_the_name_of_its_column() -> None:
     data = {**table(), "a ~ b": table()["y"]}
     for left in ("`a ~ b`", 'Q("a ~ b")', "Q('a ~ b')"):
-        found = regress(data, f"{left} ~ x", "warner:17/20", model="linear")
+        found = regress_table(data, f"{left} ~ x", "warner:17/20", model="linear")
         assert found.response == "a ~ b"

@@ -14,6 +14,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, Unsupporte
 from rropt.regression.models import Responses, WeightedLikelihood, model_of
 from rropt.regression.random_intercepts import RULES, MixedLikelihood, averaged
 from rropt.regression.regressions import Regression
+from rropt.survey import regress_table
 
 DEVICES = ("warner:3/4", "direct", "forced:2/3,1/6,1/6")
 # Newton's method in mpmath with 34 digits, its own score and information at the nodes, and the trapezoidal rule of step
@@ -36,7 +37,7 @@ def _rows(groups: int = 6, size: int = 9, levels=(0.9, -1.6, 0.3, -0.4, 1.4, -0.
 
 @cache
 def _fit(model: str = "logit") -> Regression:
-    return rropt.regress(_rows(), "y ~ x", devices="device", random="school", model=model, starts=2)
+    return regress_table(_rows(), "y ~ x", devices="device", random="school", model=model, starts=2)
 
 
 def _mixed(c: float, d: float, groups: int, size: int, sigma: float):
@@ -107,8 +108,8 @@ def test_rules_converge_to_one_value() -> None:
 def test_a_boundary_has_the_figures_of_the_plain_model() -> None:
     """Where groups do not differ, sigma is 0; the other figures are those without it, up to the search's digits."""
     data = _rows(levels=(0,) * 6)
-    plain = rropt.regress(data, "y ~ x", devices="device")
-    found = rropt.regress(data, "y ~ x", devices="device", random="school", starts=1)
+    plain = regress_table(data, "y ~ x", devices="device")
+    found = regress_table(data, "y ~ x", devices="device", random="school", starts=1)
     assert found.random is not None
     assert (found.random.sigma, found.random.standard_error, found.random.p_value) == (0.0, None, 1.0)
     assert found.random.interval[0] == 0 < found.random.interval[1]
@@ -156,7 +157,7 @@ def test_order_units_and_names_of_groups_do_not_matter() -> None:
     moved = {name: column[order] for name, column in data.items()}
     moved["x"] = 1000 * moved["x"] + 5
     moved["school"] = np.array([int(one[1:]) + 7 for one in moved["school"]])
-    found = rropt.regress(moved, "y ~ x", devices="device", random="school", starts=1)
+    found = regress_table(moved, "y ~ x", devices="device", random="school", starts=1)
     assert found.params["x"] * 1000 == pytest.approx(_fit().params["x"], rel=1e-9)
     assert found.llf == pytest.approx(_fit().llf, rel=1e-13)
 
@@ -205,13 +206,13 @@ def test_separated_groups_have_no_maximum() -> None:
     """If each group answers alike, the likelihood rises with sigma forever."""
     data = {"y": np.repeat([0, 1] * 4, 5), "g": np.repeat(np.arange(8), 5)}
     with pytest.raises(InfeasibleError, match=r"sigma\(g\)"):
-        rropt.regress(data, "y ~ 1", "warner:1", random="g", starts=1)
+        regress_table(data, "y ~ 1", "warner:1", random="g", starts=1)
 
 
 def test_rows_without_a_group_are_left_out_and_counted() -> None:
     data = _rows()
     data["school"] = np.where(np.arange(54) % 9 == 0, "", data["school"])
-    found = rropt.regress(data, "y ~ x", devices="device", random="school", starts=1)
+    found = regress_table(data, "y ~ x", devices="device", random="school", starts=1)
     assert (found.nobs, found.fit.missing["school"]) == (48, 6)
 
 
@@ -232,18 +233,18 @@ def test_rows_without_a_group_are_left_out_and_counted() -> None:
 def test_refusals(options: dict, kind: type[Exception], message: str) -> None:
     data = _rows() | {"row": np.arange(54).astype(str), "one": np.full(54, "a"), "w": np.ones(54)}
     with pytest.raises(kind, match=message):
-        rropt.regress(data, "y ~ x", **{"devices": "device", "random": "school"} | options)
+        regress_table(data, "y ~ x", **{"devices": "device", "random": "school"} | options)
 
 
 def test_sigma_has_no_wald_test_and_other_groups_no_likelihood_ratio() -> None:
     with pytest.raises(UnsupportedProblemError, match="0 is a boundary"):
         _fit().wald_test("sigma(school)")
-    smaller = rropt.regress(_rows(), "y ~ 1", devices="device", random="school", starts=1)
+    smaller = regress_table(_rows(), "y ~ 1", devices="device", random="school", starts=1)
     assert _fit().compare_lr_test(smaller).degrees_of_freedom == 1
     with pytest.raises(InvalidParameterError, match="random intercept"):
-        _fit().compare_lr_test(rropt.regress(_rows(), "y ~ 1", devices="device"))
+        _fit().compare_lr_test(regress_table(_rows(), "y ~ 1", devices="device"))
 
 
 def test_a_random_intercept_in_the_formula_names_the_way() -> None:
     with pytest.raises(InvalidParameterError, match="a random intercept with `random`"):
-        rropt.regress(_rows(), "y ~ x + (1 | school)", devices="device")
+        regress_table(_rows(), "y ~ x + (1 | school)", devices="device")

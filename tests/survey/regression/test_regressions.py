@@ -26,6 +26,7 @@ from rropt.estimates.estimated import Estimates
 from rropt.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
 from rropt.regression.regressions import Regression
 from rropt.regression.search import MODELS
+from rropt.survey import regress_table
 
 FOLDER = Path(__file__).parent
 FORCED = "forced:2/3,1/6,1/6"
@@ -137,7 +138,7 @@ def test_expected_information_is_the_mean_of_the_outer_products() -> None:
 
 def test_nigeria_has_the_published_figures(tables: Path, size) -> None:
     starts = size(20, 200)
-    found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, starts=starts, rng=7)
+    found = regress_table(tables / "nigeria.csv", NIGERIA, FORCED, starts=starts, rng=7)
     assert (found.nobs, found.reading.rows, found.fit.dropped) == (2423, 2457, 34)
     assert (found.fit.starts, found.fit.agreeing, found.fit.other_maxima) == (starts, starts, 0)
     assert _values(found.params) == pytest.approx(MAXIMUM, rel=2e-11)
@@ -162,7 +163,7 @@ def test_nigeria_has_the_published_figures(tables: Path, size) -> None:
     ],
 )  # fmt: skip
 def test_nigeria_leaves_the_plateaus_at_infinity(tables: Path, start: list[float]) -> None:
-    found = rropt.regress(tables / "nigeria.csv", NIGERIA, FORCED, start=start)
+    found = regress_table(tables / "nigeria.csv", NIGERIA, FORCED, start=start)
     assert found.llf == pytest.approx(-1540.11785047543, abs=1e-9)
     assert _values(found.params) == pytest.approx(MAXIMUM, rel=1e-9)
 
@@ -198,13 +199,13 @@ def test_surveys_equal_svyglm(figures: dict[str, str]) -> None:
     x = "x_kept" if design == "domain" else "x"
     shrunk = "shrunk" if "fpc" in DESIGNS[design] else None
     own = {"devices": "device", "model": figures["link"], "starts": 2, **DESIGNS[design]}
-    found = rropt.regress(_rows(), f"z ~ {x} + g", information="expected", standard_errors=shrunk, **own)
+    found = regress_table(_rows(), f"z ~ {x} + g", information="expected", standard_errors=shrunk, **own)
     assert _values(found.params) == pytest.approx([float(figures[f"b{i}"]) for i in range(3)], rel=1e-9)
     V = found.cov_params()
     known = [float(figures[name]) for name in ("v00", "v10", "v20", "v11", "v21", "v22")]
     assert V[np.tril_indices(3)[0][[0, 1, 3, 2, 4, 5]], [0, 0, 0, 1, 1, 2]] == pytest.approx(known, rel=1e-8)
     assert found.df_resid == int(figures["df"])
-    observed = rropt.regress(_rows(), f"z ~ {x} + g", standard_errors=shrunk, **own)
+    observed = regress_table(_rows(), f"z ~ {x} + g", standard_errors=shrunk, **own)
     assert abs(observed.bse[x] / found.bse[x] - 1) > 1e-3  # the other bread is another number
     if shrunk:  # the device's noise is whole: larger than R's
         assert (_values(found.errors("design")) > 1.01 * _values(found.errors("shrunk"))).all()
@@ -221,7 +222,7 @@ def test_a_finite_population_leaves_the_device_its_noise(size) -> None:
     for _ in range(samples):
         chosen = random.choice(N, n, replace=False)
         z = np.where(random.random(n) < 2 / 3, truth[chosen], random.random(n) < 0.5).astype(int)
-        found = rropt.regress({"z": z, "x": x[chosen]}, "z ~ x", FORCED, fpc=N, starts=1)
+        found = regress_table({"z": z, "x": x[chosen]}, "z ~ x", FORCED, fpc=N, starts=1)
         slopes.append(found.params["x"])
         whole.append(found.errors("design")["x"])
         shrunk.append(found.errors("shrunk")["x"])
@@ -236,7 +237,7 @@ def test_direct_questions_equal_statsmodels() -> None:
     x = random.normal(size=400)
     y = (random.random(400) < 1 / (1 + np.exp(0.3 - x))).astype(int)
     for model, oracle in (("logit", sm.Logit), ("probit", sm.Probit)):
-        found = rropt.regress({"z": y, "x": x}, "z ~ x", "generalised:1,1", model=model)
+        found = regress_table({"z": y, "x": x}, "z ~ x", "generalised:1,1", model=model)
         known = oracle(y, sm.add_constant(x)).fit(disp=0, tol=1e-14, maxiter=100)
         assert _values(found.params) == pytest.approx(known.params, rel=1e-8)
         assert _values(found.bse) == pytest.approx(known.bse, rel=1e-7)
@@ -256,16 +257,16 @@ def test_an_intercept_alone_is_the_moment_estimate() -> None:
     yes, n = 831, 2435
     z = np.repeat([1, 0], [yes, n - yes])
     moment = (yes / n - 1 / 6) / (2 / 3)
-    found = rropt.regress({"z": z}, "z ~ 1", FORCED)
+    found = regress_table({"z": z}, "z ~ 1", FORCED)
     assert 1 / (1 + np.exp(-found.params["Intercept"])) == pytest.approx(moment, rel=1e-12)
-    linear = rropt.regress({"z": z}, "z ~ 1", FORCED, model="linear")
+    linear = regress_table({"z": z}, "z ~ 1", FORCED, model="linear")
     assert linear.params["Intercept"] == pytest.approx(moment, rel=1e-12)
     assert linear.bse["Intercept"] == pytest.approx(0.014413, abs=2e-6)
 
 
 def test_a_saturated_model_has_one_maximum() -> None:
     z = np.repeat([1, 0, 1, 0], [30, 70, 45, 55])
-    found = rropt.regress({"z": z, "x": np.repeat([0, 1], 100)}, "z ~ x", FORCED)
+    found = regress_table({"z": z, "x": np.repeat([0, 1], 100)}, "z ~ x", FORCED)
     assert found.fit.is_saturated
     assert found.status.startswith("global maximum: the model is saturated")
     shares = (np.array([0.30, 0.45]) - 1 / 6) * 1.5
@@ -275,9 +276,9 @@ def test_a_saturated_model_has_one_maximum() -> None:
 
 def test_units_change_nothing() -> None:
     data = _sample(800, seed=3)
-    alone = rropt.regress(data, "z ~ x", FORCED)
+    alone = regress_table(data, "z ~ x", FORCED)
     for factor, shift in ((1e6, 0.0), (1.0, 1e6), (1e-6, 0.0)):
-        moved = rropt.regress({"z": data["z"], "x": data["x"] * factor + shift}, "z ~ x", FORCED)
+        moved = regress_table({"z": data["z"], "x": data["x"] * factor + shift}, "z ~ x", FORCED)
         assert moved.llf == pytest.approx(alone.llf, abs=1e-7)
         assert moved.params["x"] * factor == pytest.approx(alone.params["x"], rel=1e-6)
         assert moved.bse["x"] * factor == pytest.approx(alone.bse["x"], rel=1e-6)
@@ -290,7 +291,7 @@ def test_intervals_cover(device: str, size) -> None:
     samples, covered, lost = size(20, 250), 0, 0
     for seed in range(samples):
         try:
-            found = rropt.regress(_sample(600, device, seed=seed), "z ~ x", device, starts=2)
+            found = regress_table(_sample(600, device, seed=seed), "z ~ x", device, starts=2)
         except InfeasibleError:
             lost += 1
             continue
@@ -308,22 +309,22 @@ def test_data_without_a_maximum_are_refused_with_the_direction() -> None:
     group = np.repeat(["a", "b"], 96)
     z = np.concatenate([np.repeat([1, 0], [10, 86]), np.repeat([1, 0], [40, 56])])  # 10/96 < 1/6 in group a
     with pytest.raises(InfeasibleError, match=r"no maximum: the group g = 'a' has 10 yes among 96 responses"):
-        rropt.regress({"z": z, "g": group}, "z ~ g", FORCED)
+        regress_table({"z": z, "g": group}, "z ~ g", FORCED)
     exactly = np.concatenate([np.repeat([1, 0], [16, 80]), np.repeat([1, 0], [40, 56])])  # 1/6: on the boundary
     with pytest.raises(InfeasibleError, match="no maximum"):
-        rropt.regress({"z": exactly, "g": group}, "z ~ g", FORCED)
+        regress_table({"z": exactly, "g": group}, "z ~ g", FORCED)
     within = np.concatenate([np.repeat([1, 0], [17, 79]), np.repeat([1, 0], [40, 56])])
-    assert rropt.regress({"z": within, "g": group}, "z ~ g", FORCED).params["Intercept"] < -3
+    assert regress_table({"z": within, "g": group}, "z ~ g", FORCED).params["Intercept"] < -3
     with pytest.raises(InfeasibleError, match="corrected loss has no minimum"):
-        rropt.regress({"z": z, "g": group}, "z ~ g", FORCED, method="corrected")
+        regress_table({"z": z, "g": group}, "z ~ g", FORCED, method="corrected")
     x = np.linspace(-1, 1, 40)
     with pytest.raises(InfeasibleError, match=r"direction \+?-?.* x"):
-        rropt.regress({"z": (x > 0.1).astype(int), "x": x}, "z ~ x", "generalised:1,1")
+        regress_table({"z": (x > 0.1).astype(int), "x": x}, "z ~ x", "generalised:1,1")
     with pytest.raises(InfeasibleError, match="no maximum"):
-        rropt.regress({"z": np.ones(30, int), "x": x[:30]}, "z ~ x", FORCED)
+        regress_table({"z": np.ones(30, int), "x": x[:30]}, "z ~ x", FORCED)
     far = 1e6 + x  # the direction moves the intercept with the covariate
     with pytest.raises(InfeasibleError, match=r"direction -1 Intercept, \+1e-06 x"):
-        rropt.regress({"z": (x > 0.1).astype(int), "x": far}, "z ~ x", FORCED)
+        regress_table({"z": (x > 0.1).astype(int), "x": far}, "z ~ x", FORCED)
 
 
 def test_a_model_without_covariates_that_has_no_maximum_is_left_out() -> None:
@@ -331,7 +332,7 @@ def test_a_model_without_covariates_that_has_no_maximum_is_left_out() -> None:
     x = random.normal(size=40).round(1)
     z = np.where(random.random(40) < 0.5, (x > -0.5).astype(int) + (x > 0.5), random.integers(0, 3, 40))
     z[:12], x[:12] = 0, -1
-    found = rropt.regress({"z": z, "x": x}, "z ~ x", "grr:3,1/2", model="ordinal-logit", starts=3)
+    found = regress_table({"z": z, "x": x}, "z ~ x", "grr:3,1/2", model="ordinal-logit", starts=3)
     assert found.llnull is None
     assert found.fit.last_step < 1e-9
 
@@ -340,13 +341,13 @@ def test_rounding_errors_of_a_perfect_fit_are_no_standard_errors() -> None:
     x = np.random.default_rng(1).normal(size=20).round(2)
     for clusters in (None, "c"):
         data = {"z": np.zeros(20, int), "x": x, "c": np.arange(20)}
-        found = rropt.regress(data, "z ~ x", FORCED, model="linear", clusters=clusters)
+        found = regress_table(data, "z ~ x", FORCED, model="linear", clusters=clusters)
         assert _values(found.bse).tolist() == [0, 0]
         assert np.isnan(_values(found.pvalues)).all()
         assert found.fit.last_step == 0
         assert found.as_tables()[1][2][1][3:5] == ("none", "none")
     both = {"z": [0] * 20 + [0, 1] * 10, "g": ["a"] * 20 + ["b"] * 20}
-    found = rropt.regress({name: np.array(one) for name, one in both.items()}, "z ~ g", FORCED, model="linear")
+    found = regress_table({name: np.array(one) for name, one in both.items()}, "z ~ g", FORCED, model="linear")
     alone, compared = found.notes()[-2:]
     assert "the standard error of Intercept is 0, since the responses that determine it are equal" in alone
     assert "errors of coefficients that compare these rows with others are too small" in compared
@@ -376,13 +377,13 @@ def test_what_cannot_be_fitted_is_refused_in_one_line() -> None:
     for changed, message in cases:
         options = {"formula": "z ~ x", "mechanism": FORCED, **changed}
         with pytest.raises(rropt.RroptError) as refusal:
-            rropt.regress(more, options.pop("formula"), options.pop("mechanism"), **options)
+            regress_table(more, options.pop("formula"), options.pop("mechanism"), **options)
         assert message in str(refusal.value), (changed, str(refusal.value))
         assert "\n" not in str(refusal.value)
     with pytest.raises(FileFormatError, match=r"row 100 of the data names no device in 'd'"):
-        rropt.regress({**more, "d": device}, "z ~ x", devices="d")
+        regress_table({**more, "d": device}, "z ~ x", devices="d")
     with pytest.raises(FileFormatError, match="no answer"):
-        rropt.regress({**more, "z": np.full(100, 2)}, "z ~ x", FORCED)
+        regress_table({**more, "z": np.full(100, 2)}, "z ~ x", FORCED)
 
 
 def test_a_number_that_is_none_is_not_taken_for_a_factor() -> None:
@@ -390,21 +391,21 @@ def test_a_number_that_is_none_is_not_taken_for_a_factor() -> None:
     for text in ("old", "inf"):
         ages = np.array([str(20 + i % 50) for i in range(99)] + [text], object)
         with pytest.raises(InvalidParameterError, match="received 1 value of 'age' that is no finite number"):
-            rropt.regress({**data, "age": ages}, "z ~ age", FORCED)
+            regress_table({**data, "age": ages}, "z ~ age", FORCED)
     grades = np.array([str(1 + i % 3) for i in range(99)] + ["other"], object)
     with pytest.raises(InfeasibleError):  # a factor with one respondent in a level
-        rropt.regress({**data, "g": grades}, "z ~ g", "generalised:1,1")
+        regress_table({**data, "g": grades}, "z ~ g", "generalised:1,1")
     with pytest.raises(InvalidParameterError, match="the rows are fewer than the columns: received 2 rows"):
-        rropt.regress({"z": np.array([0, 1]), "a": np.array([1.0, 2]), "b": np.array([3.0, 1])}, "z ~ a + b", FORCED)
+        regress_table({"z": np.array([0, 1]), "a": np.array([1.0, 2]), "b": np.array([3.0, 1])}, "z ~ a + b", FORCED)
 
 
 def test_no_warning_reaches_the_user(recwarn: pytest.WarningsRecorder) -> None:
     data = _sample(300)
-    far = rropt.regress({"z": data["z"], "x": data["x"] * 1e100}, "z ~ x", FORCED)
-    near = rropt.regress(data, "z ~ x", FORCED)
+    far = regress_table({"z": data["z"], "x": data["x"] * 1e100}, "z ~ x", FORCED)
+    near = regress_table(data, "z ~ x", FORCED)
     assert far.params["x"] * 1e100 == pytest.approx(near.params["x"], rel=1e-8)
     with pytest.raises(InfeasibleError):
-        rropt.regress({"z": (data["x"] > 0).astype(int), "x": data["x"]}, "z ~ x", "generalised:1,1")
+        regress_table({"z": (data["x"] > 0).astype(int), "x": data["x"]}, "z ~ x", "generalised:1,1")
     assert not [one for one in recwarn if issubclass(one.category, RuntimeWarning)]
 
 
@@ -414,22 +415,22 @@ def test_missing_values_are_left_out_and_named() -> None:
     x[:5] = None
     z = data["z"].astype(object)
     z[3:8] = None
-    found = rropt.regress({"z": z, "x": x.astype(float), "one": np.ones(300)}, "z ~ x", FORCED)
+    found = regress_table({"z": z, "x": x.astype(float), "one": np.ones(300)}, "z ~ x", FORCED)
     assert (found.nobs, found.fit.dropped, found.fit.missing) == (292, 8, {"z": 5, "x": 5})
     assert "8 of 300 rows miss a value and are left out (z: 5 empty, x: 5 empty)" in " ".join(found.notes())
-    same = rropt.regress({"z": data["z"][8:], "x": data["x"][8:]}, "z ~ x", FORCED)
+    same = regress_table({"z": data["z"][8:], "x": data["x"][8:]}, "z ~ x", FORCED)
     assert _values(found.params) == pytest.approx(_values(same.params), rel=1e-12)
 
 
 def test_rows_of_weight_zero_change_nothing() -> None:
     data = _sample(300, seed=4)
     w = np.r_[np.ones(250), np.zeros(50)]
-    found = rropt.regress({**data, "w": w}, "z ~ x", FORCED, weights="w")
-    less = rropt.regress({name: values[:250] for name, values in data.items()}, "z ~ x", FORCED)
+    found = regress_table({**data, "w": w}, "z ~ x", FORCED, weights="w")
+    less = regress_table({name: values[:250] for name, values in data.items()}, "z ~ x", FORCED)
     assert (found.nobs, found.llf) == (250, pytest.approx(less.llf, rel=1e-12))
     assert _values(found.params) == pytest.approx(_values(less.params), rel=1e-10)
     g = np.where(w == 0, "other", np.where(data["x"] > 0, "p", "q"))
-    own = rropt.regress({**data, "w": w, "g": g}, "z ~ x + g", FORCED, weights="w", clusters="g")
+    own = regress_table({**data, "w": w, "g": g}, "z ~ x + g", FORCED, weights="w", clusters="g")
     assert own.names == ("Intercept", "x", "g[T.q]")
     assert own.prevalence("g").n == (int(np.sum(g == "p")), int(np.sum(g == "q")))
     assert len(own.predict()) == own.nobs == 250
@@ -448,14 +449,14 @@ def test_ordinal_and_multinomial_models_find_the_truth() -> None:
     z = np.array([random.choice(3, p=P[:, t]) for t in truth])
     names = ["low", "middle", "high"]
     data = {"z": np.array(names, object)[z], "x": x}
-    found = rropt.regress(data, "z ~ x", "grr:3,4/5", model="ordinal-logit", categories=names)
+    found = regress_table(data, "z ~ x", "grr:3,4/5", model="ordinal-logit", categories=names)
     assert found.names == ("x", "low|middle", "middle|high")
     assert (np.abs(_values(found.params) - [1, -0.5, 1]) < 4 * _values(found.bse)).all()
     assert found.predict({"x": np.array([0.0, 1.0])}).sum(axis=1) == pytest.approx(1)
     assert len(found.margeff()) == 3
     assert sum(one.effect for one in found.margeff()) == pytest.approx(0, abs=1e-9)
     for method in ("ml", "corrected"):
-        many = rropt.regress(data, "z ~ x", "grr:3,4/5", model="multinomial", categories=names, method=method)
+        many = regress_table(data, "z ~ x", "grr:3,4/5", model="multinomial", categories=names, method=method)
         assert many.names == ("middle: Intercept", "middle: x", "high: Intercept", "high: x")
         assert many.params["high: x"] > many.params["middle: x"] > 0
     assert Regression.from_json(found.to_json()) == found
@@ -470,15 +471,15 @@ def test_a_randomized_covariate_is_not_taken_for_the_truth() -> None:
     y = random.random(n) < 1 / (1 + np.exp(0.5 - x + 0.3 * age))
     tax = np.where(random.random(n) < 2 / 3, x, random.random(n) < 0.5).astype(int)
     data = {"vote": y.astype(int), "tax": tax, "age": age, "income": 2 + 1.5 * x - age + random.normal(0, 0.7, n)}
-    found = rropt.regress(data, "vote ~ tax + age", covariates={"tax": FORCED})
-    naive = rropt.regress(data, "vote ~ tax + age", "generalised:1,1")
+    found = regress_table(data, "vote ~ tax + age", covariates={"tax": FORCED})
+    naive = regress_table(data, "vote ~ tax + age", "generalised:1,1")
     assert found.names == ("Intercept", "age", "tax", "tax | Intercept", "tax | age")
     truth = [-0.5, -0.3, 1, -0.5, 0.5]
     assert (np.abs(_values(found.params) - truth) < 4 * _values(found.bse)).all()
     assert naive.params["tax"] < 0.8 < found.params["tax"]
-    linear = rropt.regress(data, "income ~ tax + age", covariates={"tax": FORCED}, model="linear")
+    linear = regress_table(data, "income ~ tax + age", covariates={"tax": FORCED}, model="linear")
     assert (np.abs(_values(linear.params) - [2, -1, 1.5, -0.5, 0.5, np.log(0.7)]) < 4 * _values(linear.bse)).all()
-    both = rropt.regress({**data, "vote": np.where(random.random(n) < 2 / 3, y, random.random(n) < 0.5).astype(int)},
+    both = regress_table({**data, "vote": np.where(random.random(n) < 2 / 3, y, random.random(n) < 0.5).astype(int)},
                          "vote ~ tax + age", FORCED, covariates={"tax": FORCED})  # fmt: skip
     assert abs(both.params["tax"] - 1) < 4 * both.bse["tax"]
     assert found.predict({"age": np.array([0.0])})[0] == pytest.approx(0.46, abs=0.06)
@@ -494,13 +495,13 @@ def test_a_survey_counts_both_devices_of_a_randomized_covariate_and_outcome() ->
     z, tax = (np.where(random.random(n) < 2 / 3, truth, random.random(n) < 0.5).astype(int) for truth in (y, x))
     data = {"y": y.astype(int), "z": z, "tax": tax, "x": x.astype(int), "age": age, "w": np.ones(n)}
     own = {"covariates": {"tax": FORCED}, "weights": "w", "starts": 1}
-    observed = rropt.regress(data, "y ~ tax + age", **own)
-    expected = rropt.regress(data, "y ~ tax + age", information="expected", **own)
+    observed = regress_table(data, "y ~ tax + age", **own)
+    expected = regress_table(data, "y ~ tax + age", information="expected", **own)
     assert _values(expected.bse) == pytest.approx(_values(observed.bse), rel=0.02)
     with pytest.raises(UnsupportedProblemError, match="an outcome that is a number has no expected information"):
-        rropt.regress(data, "age ~ tax", model="linear", information="expected", **own)
-    almost = rropt.regress(data, "z ~ x + age", FORCED, covariates={"x": "warner:9999/10000"}, fpc=n, starts=1)
-    plain = rropt.regress(data, "z ~ x + age", FORCED, fpc=n, starts=1)
+        regress_table(data, "age ~ tax", model="linear", information="expected", **own)
+    almost = regress_table(data, "z ~ x + age", FORCED, covariates={"x": "warner:9999/10000"}, fpc=n, starts=1)
+    plain = regress_table(data, "z ~ x + age", FORCED, fpc=n, starts=1)
     for name, error in plain.bse.items():  # 50 times smaller without the noise of the outcome's device
         assert almost.bse[name] == pytest.approx(error, rel=0.01)
 
@@ -511,7 +512,7 @@ def test_a_survey_counts_both_devices_of_a_randomized_covariate_and_outcome() ->
 @pytest.fixture(scope="module")
 def fitted() -> Regression:
     data = _sample(500, seed=21)
-    return rropt.regress({**data, "g": np.where(data["x"] > 0.3, "p", "q")}, "z ~ x + g", FORCED)
+    return regress_table({**data, "g": np.where(data["x"] > 0.3, "p", "q")}, "z ~ x + g", FORCED)
 
 
 def test_a_result_comes_back_and_says_what_it_is(fitted: Regression) -> None:
@@ -534,21 +535,21 @@ def test_criteria_and_tests_by_their_formulas() -> None:
 
     data = {"z": np.arange(120) % 7 % 2, "y": np.arange(120) % 3 % 2, "x": np.arange(120) % 5, "v": np.arange(120) % 4}
     full, less, other = (
-        rropt.regress(data, formula, "warner:9/10", starts=1) for formula in ("z ~ x + v", "z ~ x", "y ~ x")
+        regress_table(data, formula, "warner:9/10", starts=1) for formula in ("z ~ x + v", "z ~ x", "y ~ x")
     )
     assert (full.aic, full.bic) == pytest.approx((6 - 2 * full.llf, 3 * np.log(120) - 2 * full.llf))
     ratio = full.compare_lr_test(less)
     assert (ratio.statistic, ratio.degrees_of_freedom) == (pytest.approx(2 * (full.llf - less.llf)), 1)
-    assert full.llnull == pytest.approx(rropt.regress(data, "z ~ 1", "warner:9/10", starts=1).llf)
+    assert full.llnull == pytest.approx(regress_table(data, "z ~ 1", "warner:9/10", starts=1).llf)
     for one, two in ((less, less), (full, other)):
         with pytest.raises(InvalidParameterError, match="the models are not nested"):
             one.compare_lr_test(two)
     assert (
-        rropt.regress(data, "z ~ x", "warner:9/10", starts=1, information="expected").fit.covariances
+        regress_table(data, "z ~ x", "warner:9/10", starts=1, information="expected").fit.covariances
         == less.fit.covariances
     )
     data["c"] = np.arange(120) // 6
-    survey = rropt.regress(data, "z ~ x + v", "warner:9/10", clusters="c", starts=1)
+    survey = regress_table(data, "z ~ x + v", "warner:9/10", clusters="c", starts=1)
     both, freedom = survey.wald_test("x, v"), survey.df_resid
     gap, V = _values(survey.params)[1:], survey.cov_params()[1:, 1:]
     assert (both.statistic, freedom) == (pytest.approx(gap @ np.linalg.solve(V, gap) / 2), 19)
@@ -571,28 +572,28 @@ def test_tests_agree_with_each_other(fitted: Regression) -> None:
     )
     data = _sample(500, seed=21)
     coded = {**data, "g": np.array(["p", "q, r", "s"], object)[np.arange(500) % 3]}
-    levels = rropt.regress(coded, "z ~ x + C(g, Treatment('s'))", FORCED, starts=1)
+    levels = regress_table(coded, "z ~ x + C(g, Treatment('s'))", FORCED, starts=1)
     assert levels.wald_test(", ".join(levels.names)).degrees_of_freedom == 4
-    less = rropt.regress(data, "z ~ x", FORCED)
+    less = regress_table(data, "z ~ x", FORCED)
     ratio = fitted.compare_lr_test(less)
     assert ratio.degrees_of_freedom == 1
     assert ratio.p_value == pytest.approx(fitted.wald_test("g[T.q]").p_value, abs=0.05)
     with pytest.raises(InvalidParameterError, match="not nested"):
         less.compare_lr_test(fitted)
     with pytest.raises(InvalidParameterError, match="not of one kind: received probit regression and logistic"):
-        fitted.compare_lr_test(rropt.regress(data, "z ~ x", FORCED, model="probit"))
+        fitted.compare_lr_test(regress_table(data, "z ~ x", FORCED, model="probit"))
     with pytest.raises(InvalidParameterError, match="not of one kind"):
-        fitted.compare_lr_test(rropt.regress(data, "z ~ x", "warner:3/4"))
+        fitted.compare_lr_test(regress_table(data, "z ~ x", "warner:3/4"))
     with pytest.raises(InvalidParameterError, match="not nested: received 'z ~ exp"):
-        fitted.compare_lr_test(rropt.regress(data, "z ~ exp(x)", FORCED))
+        fitted.compare_lr_test(regress_table(data, "z ~ exp(x)", FORCED))
     with pytest.raises(InvalidParameterError, match="same devices and categories"):
-        fitted.compare_lr_test(rropt.regress(data, "z ~ x", FORCED, categories=["1", "0"]))
+        fitted.compare_lr_test(regress_table(data, "z ~ x", FORCED, categories=["1", "0"]))
     asked = np.where(np.arange(500) % 2, FORCED, "direct").astype(object)
     with pytest.raises(InvalidParameterError, match="same devices and categories"):
-        fitted.compare_lr_test(rropt.regress({**data, "d": asked}, "z ~ x", devices="d", starts=1))
-    half = rropt.regress(data, "z ~ I(3 - x/2)", FORCED)
+        fitted.compare_lr_test(regress_table({**data, "d": asked}, "z ~ x", devices="d", starts=1))
+    half = regress_table(data, "z ~ I(3 - x/2)", FORCED)
     assert fitted.compare_lr_test(half).statistic == pytest.approx(ratio.statistic)
-    weighted = rropt.regress({**data, "w": np.ones(500)}, "z ~ x", FORCED, weights="w")
+    weighted = regress_table({**data, "w": np.ones(500)}, "z ~ x", FORCED, weights="w")
     with pytest.raises(UnsupportedProblemError, match="independent rows"):
         fitted.compare_lr_test(weighted)
     for wrong in ("y", "x = a", "x = inf", "x, x", ["x", 3], [["a"]], [[1, 2, 3], [1]], [[np.nan] * 3], [[0, 1]], []):
@@ -626,7 +627,7 @@ def test_effects_of_a_randomized_covariate_are_nested_too() -> None:
     random = np.random.default_rng(8)
     rows = {name: random.integers(0, 2, 300) for name in "qz"} | {name: random.normal(size=300) for name in "xu"}
     wide, narrow, other = (
-        rropt.regress(rows, formula, "warner:3/4", covariates={"z": "warner:4/5"}, starts=2)
+        regress_table(rows, formula, "warner:3/4", covariates={"z": "warner:4/5"}, starts=2)
         for formula in ("q ~ x + u + z + z:x", "q ~ x + z", "q ~ x + z + z:u")
     )
     assert wide.compare_lr_test(narrow).degrees_of_freedom == 3
@@ -637,10 +638,10 @@ def test_effects_of_a_randomized_covariate_are_nested_too() -> None:
 def test_marginal_effects_refuse_unknown_levels() -> None:
     """Numbers in place of the texts of a factor are levels too; they ended in a ValueError of Python."""
     z = _sample(500, seed=21)["z"]
-    alone = rropt.regress({"z": z, "g": np.where(np.arange(500) % 2, "p", "q")}, "z ~ g", FORCED)
+    alone = regress_table({"z": z, "g": np.where(np.arange(500) % 2, "p", "q")}, "z ~ g", FORCED)
     with pytest.raises(InvalidParameterError, match="a level is unknown: received '3' in 'g', in 2 rows"):
         alone.margeff({"g": np.array([3.0, 3.0])})
-    coded = rropt.regress({"z": z, "g": np.where(np.arange(500) % 2, "1", "old")}, "z ~ g", FORCED)
+    coded = regress_table({"z": z, "g": np.where(np.arange(500) % 2, "1", "old")}, "z ~ g", FORCED)
     (effect,) = coded.margeff()
     (of_numbers,) = coded.margeff({"g": np.array([1.0, 1.0])})
     assert of_numbers.effect == pytest.approx(effect.effect)
@@ -649,7 +650,7 @@ def test_marginal_effects_refuse_unknown_levels() -> None:
 def test_coefficients_without_a_variance_are_printed_and_not_tested(recwarn: pytest.WarningsRecorder) -> None:
     rows = {"z": np.ones(40, int), "x": np.arange(40) % 2, "d": np.full(40, "direct"), "c": np.arange(40) // 4}
     for more in ({}, {"clusters": "c"}):
-        found = rropt.regress(rows, "z ~ x", devices="d", model="linear", **more)
+        found = regress_table(rows, "z ~ x", devices="d", model="linear", **more)
         assert "none" not in found.to_frame().to_csv()
         assert found.tvalues["x"] is None
         assert found.pvalues["x"] is None  # as the table prints it: none
@@ -662,7 +663,7 @@ def test_coefficients_without_a_variance_are_printed_and_not_tested(recwarn: pyt
 
 def test_a_root_has_no_marginal_effect_at_zero() -> None:
     rows = {"z": np.arange(60) % 7 > 3, "x": np.arange(60) % 4}
-    found = rropt.regress(rows, "z ~ sqrt(x)", "warner:1", starts=1)
+    found = regress_table(rows, "z ~ sqrt(x)", "warner:1", starts=1)
     with pytest.raises(InvalidParameterError, match="the marginal effect of 'x' does not exist"):
         found.margeff()
     with pytest.raises(InvalidParameterError, match=r"no finite value in 1 row: received 'sqrt\(x\)'"):
@@ -672,7 +673,7 @@ def test_a_root_has_no_marginal_effect_at_zero() -> None:
 def test_a_fit_without_degrees_of_freedom_is_printed() -> None:
     """The only cluster of each stratum has no variance: the distance to the corrected estimate has no unit."""
     rows = {"z": np.arange(90) % 7 > 3, "x": np.arange(90) % 5, "s": np.arange(90) // 30, "d": np.full(90, "direct")}
-    found = rropt.regress(rows, "z ~ x", devices="d", strata="s", clusters="s", single_psu="certainty", starts=2)
+    found = regress_table(rows, "z ~ x", devices="d", strata="s", clusters="s", single_psu="certainty", starts=2)
     assert found.df_resid == 0
     assert "the corrected estimate is consistent" in found.notes()
     assert "none  none" in found.summary()
@@ -690,7 +691,7 @@ def test_a_stratum_that_is_certain_has_the_variance_of_the_device() -> None:
     data["w"] = 1 + np.arange(400) % 3 / 2
     for strata, clusters, weights in (("s", "s", None), ("h", "c", "w")):
         sample = {"strata": strata, "clusters": clusters, "weights": weights, "single_psu": "certainty"}
-        found = rropt.regress(data, "z ~ 1", "warner:4/5", **sample)
+        found = regress_table(data, "z ~ 1", "warner:4/5", **sample)
         (share,) = rropt.survey.estimate_table(data, "z", "warner:4/5", **sample)
         p = 1 / (1 + np.exp(-found.params["Intercept"]))
         assert found.errors()["Intercept"] * p * (1 - p) == pytest.approx(share.se, rel=1e-6)
@@ -700,18 +701,18 @@ def test_a_stratum_that_is_certain_has_the_variance_of_the_device() -> None:
 def test_two_names_of_one_device_are_counted_once() -> None:
     data = {"z": np.arange(90) % 7 > 3, "x": np.arange(90) % 5}
     data["d"] = np.array([FORCED, "warner:5/6", "warner:1/6"], object)[np.arange(90) % 3]
-    assert rropt.regress(data, "z ~ x", devices="d", starts=2).fit.devices == 2
+    assert regress_table(data, "z ~ x", devices="d", starts=2).fit.devices == 2
 
 
 def test_clusters_that_are_all_alone_have_no_average() -> None:
     data = {"z": np.arange(60) % 2, "x": np.arange(60) % 5, "s": np.arange(60) // 20}
     with pytest.raises(InvalidParameterError, match="no stratum has two clusters: received 3"):
-        rropt.regress(data, "z ~ x", "warner:3/4", strata="s", clusters="s", single_psu="average")
+        regress_table(data, "z ~ x", "warner:3/4", strata="s", clusters="s", single_psu="average")
 
 
 def test_odds_ratios_without_degrees_of_freedom_have_no_interval() -> None:
     data = {"z": np.arange(90) % 7 > 3, "x": np.arange(90) % 5, "s": np.arange(90) // 30}
-    found = rropt.regress(data, "z ~ x", "warner:3/4", strata="s", clusters="s", single_psu="adjust", starts=2)
+    found = regress_table(data, "z ~ x", "warner:3/4", strata="s", clusters="s", single_psu="adjust", starts=2)
     ratio, *ends = found.odds_ratios["x"]
     assert ratio > 0
     assert np.isnan(ends).all()
@@ -722,7 +723,7 @@ def test_a_survey_tests_no_more_restrictions_than_it_has_degrees_of_freedom() ->
     data = _sample(60, "warner:4/5", seed=3)
     random = np.random.default_rng(5)
     more = {"u": random.normal(size=60), "v": random.normal(size=60), "c": np.arange(60) % 3}
-    found = rropt.regress({**data, **more}, "z ~ x + u + v", "warner:4/5", model="linear", clusters="c")
+    found = regress_table({**data, **more}, "z ~ x + u + v", "warner:4/5", model="linear", clusters="c")
     assert found.wald_test("x, u").degrees_of_freedom == 2
     with pytest.raises(UnsupportedProblemError, match="received 3 restrictions; test fewer"):
         found.wald_test("x, u, v")
@@ -733,7 +734,7 @@ def test_a_survey_tests_no_more_restrictions_than_it_has_degrees_of_freedom() ->
 def test_a_row_with_a_missing_value_has_no_prediction_and_no_error(model: str, mechanism: str) -> None:
     x = np.tile(np.linspace(-1, 1, 50), 6)
     z = np.arange(300) % (3 if model == "multinomial" else 2)
-    found = rropt.regress({"z": z, "x": x}, "z ~ x", mechanism, model=model)
+    found = regress_table({"z": z, "x": x}, "z ~ x", mechanism, model=model)
     for values in found.predict({"x": np.array([0.5, np.nan])}, interval=True).values():
         assert np.isfinite(values[0]).all()
         assert np.isnan(values[1]).all()
@@ -775,8 +776,8 @@ def test_forged_covariates_of_a_file_are_one_error() -> None:
     random = np.random.default_rng(3)
     rows = {"q": random.integers(0, 2, 300), "x": random.normal(size=300), "z": random.integers(0, 2, 300)}
     rows["g"] = np.array(["a", "b", "c"], object)[random.integers(0, 3, 300)]
-    plain = rropt.regress(rows, "q ~ scale(x) * C(g)", "warner:3/4")
-    latent = rropt.regress(rows, "q ~ x + g + z:g + z", "warner:3/4", covariates={"z": "warner:4/5"})
+    plain = regress_table(rows, "q ~ scale(x) * C(g)", "warner:3/4")
+    latent = regress_table(rows, "q ~ x + g + z:g + z", "warner:3/4", covariates={"z": "warner:4/5"})
     factors, own = ("covariates", "factors"), ("latent", "effects", "factors", 0)
     texts = ("x + g", "1", 'C(g, Treatment("q"))', "zz", "`g", "__import__('os').abort()", "g.a")
     for fit, steps, value in (
@@ -795,13 +796,16 @@ def test_forged_covariates_of_a_file_are_one_error() -> None:
 def test_a_covariate_far_from_zero_is_to_be_centered() -> None:
     """The errors of probabilities were those of rounding, or 0."""
     data = _sample(300, seed=4)
-    near, far = (rropt.regress(data | {"x": data["x"] + mean}, "z ~ center(x)", FORCED, starts=1) for mean in (0, 1e9))
+    near, far = (regress_table(data | {"x": data["x"] + mean}, "z ~ center(x)", FORCED, starts=1) for mean in (0, 1e9))
     (effect,), (same,) = near.margeff(), far.margeff()
     assert (same.effect, same.standard_error) == pytest.approx((effect.effect, effect.standard_error), rel=1e-6)
-    (rounded,) = rropt.regress(data | {"x": data["x"] + 1e13}, "z ~ center(x)", FORCED, starts=1).margeff()
+    (rounded,) = regress_table(data | {"x": data["x"] + 1e13}, "z ~ center(x)", FORCED, starts=1).margeff()
     assert rounded.effect == pytest.approx(effect.effect, rel=0.01), "x + h is x for the shortest steps h"
-    plain = rropt.regress(data | {"x": data["x"] + 1e9}, "z ~ x", FORCED, starts=1)
-    square, huge = rropt.regress(data, "z ~ x + I(x**2)", FORCED, starts=1), {"x": np.array([1e119])}  # overflows
+    plain = regress_table(data | {"x": data["x"] + 1e9}, "z ~ x", FORCED, starts=1)
+    square, huge = (
+        regress_table(data, "z ~ x + I(x**2)", FORCED, starts=1),
+        {"x": np.array([1e119])},
+    )  # overflows
     for refused in (plain.margeff, lambda: plain.predict(interval=True), lambda: square.predict(huge, interval=True)):
         with pytest.raises(UnsupportedProblemError, match=r"are lost in rounding: .* center\(x\)"):
             refused()
@@ -814,7 +818,7 @@ def test_the_marginal_effect_of_a_logarithm_stays_in_its_domain() -> None:
     truth = random.random(500) < 1 / (1 + np.exp(3 - 0.5 * np.log(income)))
     z = np.where(random.random(500) < 0.8, truth, ~truth).astype(int)
     assert income.min() < 1e-4 * income.std()
-    found = rropt.regress({"z": z, "income": income}, "z ~ log(income)", "warner:4/5")
+    found = regress_table({"z": z, "income": income}, "z ~ log(income)", "warner:4/5")
     p = found.predict()
     (own,) = found.margeff()
     assert own.effect == pytest.approx(np.mean(p * (1 - p) * found.params["log(income)"] / income), rel=1e-5)
@@ -880,8 +884,8 @@ def test_each_fit_states_the_error_of_its_coefficients(kind: str, monkeypatch: p
         data, device, more = {**data, "d": np.full(300, "direct")}, None, {**more, "devices": "d"}
     if kind in MODELS:
         more = {**more, "model": kind}
-    found = rropt.regress(data, formula, device, starts=3, **more)
-    again = rropt.regress(data, formula, device, starts=3, rng=8, **more)
+    found = regress_table(data, formula, device, starts=3, **more)
+    again = regress_table(data, formula, device, starts=3, rng=8, **more)
     near = max(found.fit.last_step + again.fit.last_step, 1e-12)
     assert near < 1e-6
     for name, error in found.bse.items():
@@ -918,7 +922,7 @@ def test_no_table_with_two_covariates_loses_its_fit(n: int, seed: int, model: st
     truth = random.random(n) < 1 / (1 + np.exp(0.5 - x - (g == "b")))
     z = np.where(random.random(n) < 0.75, truth, ~truth).astype(int)
     try:
-        found = rropt.regress({"y": z, "x": x, "g": g}, "y ~ x + g", "warner:3/4", model=model, starts=3)
+        found = regress_table({"y": z, "x": x, "g": g}, "y ~ x + g", "warner:3/4", model=model, starts=3)
     except InfeasibleError as error:
         assert "no maximum" in str(error)  # noqa: PT017  # some tables have none
         return
@@ -931,9 +935,9 @@ def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() ->
     data = _sample(200, seed=9)
     kept = np.arange(200) % 10 > 0
     coded = np.where(kept, np.round(data["x"], 3), 999.0)
-    best = rropt.regress({"z": data["z"][kept], "x": coded[kept]}, "z ~ x", "warner:4/5", starts=2)
+    best = regress_table({"z": data["z"][kept], "x": coded[kept]}, "z ~ x", "warner:4/5", starts=2)
     for column in (coded, np.array([repr(v) for v in coded.tolist()], object)):
-        found = rropt.regress(
+        found = regress_table(
             rropt.survey.read({"z": data["z"], "x": column}, missing=["x=999"]), "z ~ x", "warner:4/5", starts=2
         )
         assert (found.fit.dropped, dict(found.fit.missing)) == (20, {"x": 20})
@@ -965,14 +969,14 @@ def test_a_categorical_column_of_numbers_is_marked_or_converted(kind: str, tmp_p
         table = tmp_path / "a.feather"
         frame.to_feather(table)
     with pytest.raises(rropt.RroptError, match=r"column 'edu' can be read in two ways: .*write C\(edu\)"):
-        rropt.regress(table, "z ~ edu", "warner:4/5")
-    marked = rropt.regress(table, "z ~ C(edu)", "warner:4/5", starts=2)
+        regress_table(table, "z ~ edu", "warner:4/5")
+    marked = regress_table(table, "z ~ C(edu)", "warner:4/5", starts=2)
     assert list(marked.names) == ["Intercept", "C(edu)[T.2]", "C(edu)[T.3]"]
-    recoded = rropt.regress(
+    recoded = regress_table(
         rropt.survey.read(table, recode=["high = edu: 1..2 -> 0, 3.. -> 1"]), "z ~ high", "warner:4/5", starts=2
     )
     assert list(recoded.names) == ["Intercept", "high"]
-    slope = rropt.regress(frame.assign(edu=levels), "z ~ edu", "warner:4/5", starts=2)
+    slope = regress_table(frame.assign(edu=levels), "z ~ edu", "warner:4/5", starts=2)
     assert list(slope.names) == ["Intercept", "edu"]
 
 
@@ -981,7 +985,7 @@ def test_a_text_that_is_named_as_missing_is_another_level_with_a_point(tmp_path:
     random = np.random.default_rng(4)
     rows = [f"{random.integers(2)};{level}" for level in ("1,5", "1.5", "abc") * 100]
     (tmp_path / "c.csv").write_text("\n".join(["z;g", *rows]), encoding="utf-8")
-    found = rropt.regress(rropt.survey.read(tmp_path / "c.csv", missing=["g=1,5"]), "z ~ g", "warner:3/4", starts=2)
+    found = regress_table(rropt.survey.read(tmp_path / "c.csv", missing=["g=1,5"]), "z ~ g", "warner:3/4", starts=2)
     assert (found.nobs, list(found.names)) == (200, ["Intercept", "g[T.abc]"])
 
 
@@ -993,21 +997,25 @@ def test_texts_are_levels_unless_they_are_named() -> None:
     level = np.array(["none", "NA", "public"] * 99 + ["", " ", None], object)
     x = np.array(["NA", "", *map(repr, np.round(data["x"], 3).tolist()[2:])], object)
     given = {"z": z, "cover": level, "x": x}
-    found = rropt.regress(given, "z ~ cover + x", "warner:3/4", starts=2)
+    found = regress_table(given, "z ~ cover + x", "warner:3/4", starts=2)
     assert list(found.names) == ["Intercept", "cover[T.none]", "cover[T.public]", "x"]
     assert (found.nobs, dict(found.fit.missing)) == (295, {"z": 1, "cover": 3, "x": 2})
     assert "z: 1 'refused', cover: 3 empty, x: 1 empty, 1 'NA'" in found.notes()[1]
     assert "cover: 3 missing, left out (3 empty), x: 2 missing" in found.reading.text()
     assert "'NA' of 'cover', 'none' of 'cover': read as a level" in found.reading.remarks[0]
     for named in (["cover=none", "x=0"], {"cover": ["none"], "x": "0"}):
-        fewer = rropt.regress(rropt.survey.read(given, missing=named), "z ~ cover + x", "warner:3/4", starts=2)
+        fewer = regress_table(rropt.survey.read(given, missing=named), "z ~ cover + x", "warner:3/4", starts=2)
         assert (fewer.nobs, dict(fewer.fit.missing)["cover"]) == (197, 102)
         assert "no value of 'x' is '0', which is named as missing" in fewer.reading.remarks
     for known in (found, type(found).from_json(found.to_json())):
         new = known.predict({"cover": np.array(["none", "NA", ""], object), "x": np.array(["0", "1", "0"], object)})
         assert np.isnan(new).tolist() == [False, False, True]
     with pytest.raises(InvalidParameterError, match="level"):
-        fewer.predict({"cover": np.array(["private"], object), "x": np.array(["0"], object)})
+        fewer.predict(
+            rropt.survey.covariates_of_table(
+                fewer, {"cover": np.array(["private"], object), "x": np.array(["0"], object)}
+            )
+        )
 
 
 def test_numbers_with_a_word_among_them_can_be_read_in_two_ways() -> None:
@@ -1016,10 +1024,10 @@ def test_numbers_with_a_word_among_them_can_be_read_in_two_ways() -> None:
     children = np.array(["none", "1", "2", "NA"] * 50, object)
     given = {"z": data["z"], "children": children}
     with pytest.raises(FileFormatError, match=r"two ways: received 100 numbers, and 50 times 'none'.*C\(children\)"):
-        rropt.regress(given, "z ~ children", "warner:3/4")
-    number = rropt.regress(rropt.survey.read(given, missing=["children=none"]), "z ~ children", "warner:3/4", starts=2)
+        regress_table(given, "z ~ children", "warner:3/4")
+    number = regress_table(rropt.survey.read(given, missing=["children=none"]), "z ~ children", "warner:3/4", starts=2)
     assert (number.nobs, list(number.names)) == (100, ["Intercept", "children"])
-    factor = rropt.regress(given, "z ~ C(children)", "warner:3/4", starts=2)
+    factor = regress_table(given, "z ~ C(children)", "warner:3/4", starts=2)
     assert factor.nobs == 200
     assert [name for name in factor.names if "none" in name or "NA" in name] == [
         "C(children)[T.NA]",
@@ -1030,11 +1038,11 @@ def test_numbers_with_a_word_among_them_can_be_read_in_two_ways() -> None:
 def test_a_row_without_a_place_in_the_sample_is_refused() -> None:
     data = _sample(100, seed=5)
     given = {"z": data["z"], "x": data["x"], "s": np.array(["NA", "none"] * 50, object), "w": np.ones(100)}
-    found = rropt.regress(given, "z ~ x", "warner:4/5", strata="s", weights="w", starts=2)  # both are strata
+    found = regress_table(given, "z ~ x", "warner:4/5", strata="s", weights="w", starts=2)  # both are strata
     assert found.survey.strata == 2
     for text, options in (("s=none", {"strata": "s"}), ("w=1", {"weights": "w"})):
         with pytest.raises(FileFormatError, match=f"rows .* miss a value of '{text[0]}': '{text[2:]}' is named as"):
-            rropt.regress(rropt.survey.read(given, missing=[text]), "z ~ x", "warner:4/5", **options)
+            regress_table(rropt.survey.read(given, missing=[text]), "z ~ x", "warner:4/5", **options)
         with pytest.raises(FileFormatError, match=f"miss a value of '{text[0]}'"):
             rropt.estimate("warner:4/5", data=rropt.survey.read(given, missing=[text]), column="z", **options)
 
@@ -1045,7 +1053,7 @@ def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:
     q = np.where(random.random(600) < 0.8, truth, ~truth).astype(int)
     income = np.where(np.arange(600) % 50, np.round(2 + 1.5 * truth + random.normal(0, 0.7, 600), 3), 999.0)
     own = {"covariates": {"q": "warner:4/5"}, "model": "linear", "starts": 2}
-    found = rropt.regress(rropt.survey.read({"income": income, "q": q}, missing=["", "999"]), "income ~ q", **own)
+    found = regress_table(rropt.survey.read({"income": income, "q": q}, missing=["", "999"]), "income ~ q", **own)
     assert (found.fit.dropped, dict(found.fit.missing)) == (12, {"income": 12})
     assert found.params["Intercept"] == pytest.approx(2, abs=0.3)
 
@@ -1054,7 +1062,7 @@ def test_numbers_whose_products_overflow_are_refused() -> None:
     data = _sample(100, seed=9)
     data["x"][3] = 1e300
     with pytest.raises(FileFormatError, match="numbers that are too large: received 1 value of 'x'"):
-        rropt.regress(data, "z ~ x", "warner:4/5")
+        regress_table(data, "z ~ x", "warner:4/5")
 
 
 @pytest.mark.parametrize(

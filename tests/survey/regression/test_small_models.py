@@ -12,6 +12,7 @@ import rropt
 from rropt.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
 from rropt.regression.random_intercepts import RULES, MixedLikelihood
 from rropt.regression.variances import mixed_covariances
+from rropt.survey import regress_table
 
 ROWS = 7
 STEP = 1e-5  # central differences have errors of STEP squared times third derivatives, which are below 1000 here
@@ -114,7 +115,7 @@ def rows(groups: int, size: int, height: float) -> dict[str, np.ndarray]:
 
 
 def test_predictions_have_errors_by_the_delta_method() -> None:
-    found = rropt.regress(rows(3, 20, 1.0), "y ~ x", mechanism="warner:3/4")
+    found = regress_table(rows(3, 20, 1.0), "y ~ x", mechanism="warner:3/4")
     told = found.predict({"x": np.array([0.4])}, interval=True)
     (value,), (error,), (low,), (high,) = (told[name] for name in ("estimate", "standard_error", "low", "high"))
     b, slope = found.params
@@ -130,7 +131,7 @@ def test_predictions_have_errors_by_the_delta_method() -> None:
 def test_a_fit_by_a_coarse_rule_that_does_not_stand_is_repeated() -> None:
     """Of large groups 15 nodes are not enough; the score is 0 by a rule that is much finer."""
     data = rows(4, 60, 2.0)
-    found = rropt.regress(data, "y ~ x", mechanism="forced:2/3,1/6,1/6", random="g", starts=1)
+    found = regress_table(data, "y ~ x", mechanism="forced:2/3,1/6,1/6", random="g", starts=1)
     P = np.array([[float(p) for p in row] for row in rropt.Mechanism("forced:2/3,1/6,1/6").matrix])[None]
     given = Responses(P, np.linalg.inv(P), np.zeros(240, int), data["y"])
     X = np.column_stack([np.ones(240), data["x"]])
