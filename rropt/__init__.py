@@ -156,6 +156,7 @@ _METHODS = {
     "Responses": {
         "bounds": "rropt.noncompliance.noncompliance_bounds:bounds",
         "contrast": "rropt.estimates.asking:contrast",
+        "likelihood": "rropt.estimates.asking:likelihood",
         "mean": "rropt.estimates.asking:mean",
         "proportions": "rropt.estimates.asking:proportions",
         "regress": "rropt.regression.regressed_columns:regress_responses",

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rropt.answers.data_columns import Ints, Labels, column, joined_labels, numbered
-from rropt.answers.respondents import Answers, answers_of_rows
+from rropt.answers.respondents import Answers, answers_of_counts, answers_of_rows
 from rropt.answers.response_counts import require_possible
 from rropt.answers.responses import Responses
 from rropt.answers.scores import Scores, category_scores, combined_scores, number_scores
@@ -30,7 +30,7 @@ from rropt.inference.contrasts import contrast_scores
 from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
 from rropt.inference.drawn_samples import drawn
 from rropt.inference.finite_populations import finite_population
-from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, estimate_joint
+from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, Likelihood, estimate_joint
 from rropt.inference.subset_estimates import GivenSets, set_scores
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.subsets import Subsets
@@ -186,6 +186,36 @@ def contrast(self: Responses, weights: Sequence[object], by: Any = None) -> Esti
 
     rows, overall = _answering(respondents, codes >= 0).with_overall(made)
     return _made(self, "contrast", rows, grouped.by, overall)
+
+
+def likelihood(self: Responses) -> Likelihood:
+    """Return the most likely distribution of the categories, or of the cells of the joint table of several questions.
+
+    Args:
+        self: the responses of a simple random sample; those of several mechanisms count together.
+
+    Returns:
+        The distribution, within the simplex, beside the unbiased estimate; with a proved bound of what any other
+        distribution can gain (``likelihood_gap``), and its ``certificate``.
+
+    Raises:
+        InvalidParameterError: nobody answered all questions.
+        UnsupportedProblemError: there is a complex sample, a response is a set, or there are too many cells.
+
+    >>> found = Responses.from_counts([90, 10], "warner:5/6").likelihood()
+    >>> [str(share) for share in found.population], found.likelihood_gap
+    (['1', '0'], Fraction(0, 1))
+    """
+    if self.sample is not None or self.population is not None:
+        raise UnsupportedProblemError(
+            "a complex survey has no likelihood: received a sample with its design, or a finite population; ask for "
+            "`proportions`"
+        )
+    if any(self.sets) or (self.counts is not None and Subsets.of(self.devices[0][0]) is not None):
+        raise UnsupportedProblemError("responses that are sets have no table of cells: ask for `proportions`")
+    if self.counts is not None:
+        return estimate_joint(answers_of_counts(ProductMechanism(self.devices[0]), self.counts))
+    return estimate_joint(_answers(self))
 
 
 # what the rows are grouped by

@@ -19,7 +19,7 @@ from rropt.core.visible import visible, with_noun
 from rropt.estimates.conclusions import Concluded, share_sentence
 from rropt.inference.contingency_tables import Cells, Floats, TableEstimate, estimate_cells, estimate_marginals
 from rropt.inference.interval_kinds import empty_remark, ends_text, is_empty, places_of, share_text
-from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, JointEstimate, estimate_joint
+from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, Likelihood, estimate_joint
 from rropt.inference.simultaneous import simultaneous_intervals
 from rropt.mechanisms import ProductMechanism, question_levels
 from rropt.mechanisms.levels_of_questions import QuestionLevels
@@ -181,7 +181,7 @@ class QuestionsEstimate(Result, Concluded):
     guarantees: Mapping[str, str]
     tables: tuple[QuestionsTable, ...]
     remarks: tuple[str, ...]
-    joint: JointEstimate | None = field(default=None, compare=False, repr=False)
+    joint: Likelihood | None = field(default=None, compare=False, repr=False)
     mechanisms: tuple[ProductMechanism, ...] = field(default=(), compare=False, repr=False)
     all_intervals: bool = field(default=False, compare=False, repr=False)
 
@@ -265,7 +265,7 @@ class QuestionsEstimate(Result, Concluded):
 
 
 def _remarks(
-    tables: Sequence[TableEstimate], joint: JointEstimate | None, printed: Sequence[QuestionsTable], kinds: list[str]
+    tables: Sequence[TableEstimate], joint: Likelihood | None, printed: Sequence[QuestionsTable], kinds: list[str]
 ) -> tuple[str, ...]:
     found = [remark for table in tables for remark in table.remarks()]
     if joint is None:

@@ -16,7 +16,7 @@ from rropt.core.exact import as_text, decimal_text
 from rropt.core.results import Result, labelled
 from rropt.core.visible import size_text
 from rropt.inference.contingency_tables import Cells, TableEstimate, estimate_cells, marginal_of
-from rropt.inference.likelihood import QUOTIENT_BITS, Floats, Likelihood, most_likely
+from rropt.inference.likelihood import QUOTIENT_BITS, CellLikelihood, Floats, most_likely
 from rropt.mechanisms import Mechanism, ProductMechanism
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _TOLD = 1e-6  # a difference of the two estimates above this leads to a remark; 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JointEstimate(Result, EqualByArrays):
+class Likelihood(Result, EqualByArrays):
     """The unbiased and the maximum likelihood estimate of the joint distribution of some questions.
 
     Attributes:
@@ -55,13 +55,18 @@ class JointEstimate(Result, EqualByArrays):
         """The devices and histograms of the groups, which are the data of a certificate."""
         return likelihood_groups(self.table)
 
+    @property
+    def certificate(self) -> Certificate:
+        """The proof that no distribution has a log-likelihood per response that is higher by more than the gap."""
+        return certify_estimate(self.groups, self.population, self.likelihood_gap)
+
     def marginal(self, questions: Sequence[int]) -> Cells:
         """Return the marginal of the maximum likelihood estimate for some of the questions."""
         return marginal_of(self.population, self.table.sizes, [self.table.questions.index(q) for q in questions])
 
     def standard_errors(self) -> Floats:
         """Return standard errors of the maximum likelihood estimate: see ``information_errors``."""
-        return information_errors(Likelihood(self.groups), self.population)
+        return information_errors(CellLikelihood(self.groups), self.population)
 
     def difference(self) -> float:
         """Return the largest absolute difference between the two estimates of a cell."""
@@ -93,7 +98,7 @@ def estimate_joint(
     questions: Sequence[int] | None = None,
     *,
     weights: str | Sequence[object] = "respondents",
-) -> JointEstimate:
+) -> Likelihood:
     """Return the unbiased and the maximum likelihood estimate of the joint distribution of some questions.
 
     Args:
@@ -113,14 +118,14 @@ def estimate_joint(
     product = groups[0][0]
     square = len(groups) == 1 and all(device.outputs == device.inputs for device in product.factors)
     if square and isinstance(table.estimate, tuple) and min(table.estimate) >= 0:
-        return JointEstimate(table, table.estimate, Fraction(0))  # it reproduces the observed proportions exactly
+        return Likelihood(table, table.estimate, Fraction(0))  # it reproduces the observed proportions exactly
     if product.inputs > MAX_LIKELY_CELLS:
         raise UnsupportedProblemError(
             f"the most likely distribution has too many cells: received {size_text(product.inputs)}; at most "
             f"{MAX_LIKELY_CELLS} are searched; ask for the unbiased estimate alone, or for marginals"
         )
     population, gap = most_likely(groups)
-    return JointEstimate(table, population, gap)
+    return Likelihood(table, population, gap)
 
 
 def likelihood_groups(table: TableEstimate) -> tuple[tuple[ProductMechanism, Any], ...]:
@@ -163,7 +168,7 @@ def _factors(mechanism: Mechanism) -> dict[str, Any]:
     return (mechanism if isinstance(mechanism, ProductMechanism) else Mechanism(mechanism)).form()
 
 
-def information_errors(survey: Likelihood, population: Sequence[Fraction]) -> Floats:
+def information_errors(survey: CellLikelihood, population: Sequence[Fraction]) -> Floats:
     """Return standard errors of the maximum likelihood proportions, shape (cells,).
 
     Cells with the estimate 0 are treated as known to be 0.

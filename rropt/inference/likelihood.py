@@ -40,7 +40,7 @@ QUOTIENT_BITS = 64  # of quotients that are rounded up; floats have 53 bits, so 
 _TINY = 1e-200  # rows of smaller probabilities are scaled exactly before they become floats
 
 
-class Likelihood:
+class CellLikelihood:
     """The devices and counts of all groups, as linear maps between the cells and the observed responses.
 
     The rows of the devices are divided by their largest entries: the likelihood does not see the scale of a row, and
@@ -109,7 +109,7 @@ _ACCURACY = 0.01  # relative accuracy of the solution of a step's equations
 _SOLVING = 1500  # the largest number of conjugate gradient steps for it; some tens are usual
 
 
-def proposal(likelihood: Likelihood) -> Floats:
+def proposal(likelihood: CellLikelihood) -> Floats:
     """Return a floating-point maximizer of ``sum_i f_i log (P x)_i`` over the simplex, shape (cells,).
 
     The equivalent problem is ``min F(x) = -sum_i f_i log (P x)_i + sum_j x_j`` over x >= 0. Since f sums to 1, the
@@ -148,7 +148,7 @@ def proposal(likelihood: Likelihood) -> Floats:
     return np.asarray(best / best.sum(), np.float64)
 
 
-def _step(likelihood: Likelihood, weights: Floats, right: Floats, scale: Floats) -> Floats:
+def _step(likelihood: CellLikelihood, weights: Floats, right: Floats, scale: Floats) -> Floats:
     """Solve ``(P^T diag(weights) P + diag(1/scale^2)) dx = right`` by conjugate gradients.
 
     The unknowns are ``dx/scale``, so that the second matrix becomes the identity; the diagonal is the preconditioner.
@@ -213,7 +213,7 @@ def _candidates(groups: Sequence[Group]) -> Iterator[Vector]:
     cells = groups[0][0].inputs
     corners = range(cells) if cells == 2 else []
     yield from (tuple(Fraction(int(j == corner)) for j in range(cells)) for corner in corners)
-    x = proposal(Likelihood(groups))
+    x = proposal(CellLikelihood(groups))
     # if the likelihood is nearly flat, the maximum may be at the corner, where floats are imprecise
     if x.max() > _NEAR_A_CORNER:
         yield tuple(Fraction(int(j == x.argmax())) for j in range(cells))

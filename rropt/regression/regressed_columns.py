@@ -124,14 +124,16 @@ def regress(
     parsed = parse(formula)
     if mechanism is None and randomized and model == "linear":
         return _fitted(formula, None, data, **options)
-    direct = Mechanism([[1, 0], [0, 1]]) if randomized and mechanism is None else None
-    if mechanism is None and direct is None:
-        raise InvalidParameterError(
-            "the response has no mechanism: received none; give `mechanism`, or `randomized` if the outcome was asked "
-            "directly"
-        )
-    found = Responses(parsed.response, direct or mechanism, data=data, labels=labels, assigned=assigned)
-    return _fitted(formula, found, data, is_direct=direct is not None, **options)
+    is_direct = mechanism is None
+    if mechanism is None:
+        if not randomized:
+            raise InvalidParameterError(
+                "the response has no mechanism: received none; give `mechanism`, or `randomized` if the outcome was "
+                "asked directly"
+            )
+        mechanism = Mechanism([[1, 0], [0, 1]])
+    found = Responses(parsed.response, mechanism, data=data, labels=labels, assigned=assigned)
+    return _fitted(formula, found, data, is_direct=is_direct, **options)
 
 
 def regress_responses(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rropt.inference.finite_populations import SurveyVariance as SurveyVariance
     from rropt.inference.finite_populations import survey_variance as survey_variance
     from rropt.inference.interval_kinds import INTERVAL_KINDS as INTERVAL_KINDS
-    from rropt.inference.joint_likelihood import JointEstimate as JointEstimate
+    from rropt.inference.joint_likelihood import Likelihood as Likelihood
     from rropt.inference.joint_likelihood import estimate_joint as estimate_joint
     from rropt.inference.likelihood import likelihood_gap as likelihood_gap
     from rropt.inference.likelihood import most_likely_population as most_likely_population

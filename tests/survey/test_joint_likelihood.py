@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 
+import rropt
 from rropt.answers.respondents import answers_of_counts, answers_of_rows
-from rropt.core.errors import UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.estimates import several_questions
 from rropt.inference.joint_likelihood import information_errors
-from rropt.inference.likelihood import Likelihood, gap_of, most_likely, proposal
+from rropt.inference.likelihood import CellLikelihood, gap_of, most_likely, proposal
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.survey import estimate, estimate_joint
@@ -126,11 +127,11 @@ def test_the_search_is_no_worse_than_another_route(texts: list[str]) -> None:
     few[[1, 5, 17]] = 0.2, 0.3, 0.5
     for n, population in product((100, 10**4, 10**7), (few, generator.dirichlet(np.ones(cells)))):
         chances = [np.maximum(each.to_numpy() @ population, 0) for each in products]
-        survey = Likelihood(
+        survey = CellLikelihood(
             [(p, generator.multinomial(n, c / c.sum())) for p, c in zip(products, chances, strict=True)]
         )
 
-        def value(x: np.ndarray, survey: Likelihood = survey) -> tuple[float, np.ndarray]:
+        def value(x: np.ndarray, survey: CellLikelihood = survey) -> tuple[float, np.ndarray]:
             chances = np.maximum(survey.forward(x), 1e-300)
             return float(x.sum() - survey.shares @ np.log(chances)), 1 - survey.adjoint(survey.shares / chances)
 
@@ -145,7 +146,7 @@ def test_the_maps_of_a_survey_are_those_of_the_products(rng: random.Random) -> N
     products = [named_mechanism(text) for text in ("bits:3/4,grr:3,1/2", "bits:kuk:4/5,1/5,2,grr:3,2/3")]
     for chosen in (products[:1], products[1:], products):
         groups = [(p, generator.integers(0, 3, p.outputs)) for p in chosen]
-        survey = Likelihood(groups)  # type: ignore[arg-type]
+        survey = CellLikelihood(groups)  # type: ignore[arg-type]
         x, given = generator.random(6), [np.flatnonzero(counts) for _, counts in groups]
         dense = np.concatenate([p.to_numpy()[rows] for (p, _), rows in zip(groups, given, strict=True)])
         dense /= dense.max(axis=1, keepdims=True)
@@ -163,7 +164,7 @@ def test_errors_of_the_best() -> None:
     corner = estimate_joint(answers_of_counts(named_mechanism("warner:3/4"), [5, 95]))
     assert corner.standard_errors().tolist() == [0.0, 0.0]
     silent = ProductMechanism([Mechanism([["1/2", "1/2"], ["1/2", "1/2"]])])
-    assert np.isinf(information_errors(Likelihood([(silent, np.array([3, 4]))]), [F(1, 2), F(1, 2)])).all()
+    assert np.isinf(information_errors(CellLikelihood([(silent, np.array([3, 4]))]), [F(1, 2), F(1, 2)])).all()
 
 
 def test_too_many_cells() -> None:
@@ -209,3 +210,41 @@ def test_a_printed_table_counts_the_cells_that_it_leaves_out(monkeypatch: pytest
     monkeypatch.setattr(several_questions, "_SHOWN_CELLS", 3)
     ((_, _, rows), *_) = found.as_tables()
     assert [row[0] for row in rows] == ["0 0", "1 0", "0 1", "and 1 more"]
+
+
+def test_the_likelihood_of_responses_has_its_certificate() -> None:
+    """One question, a joint table, several mechanisms and counts; the checker accepts each, and no smaller gap."""
+    rng = np.random.default_rng(1)
+    both = [rng.integers(0, 2, 60), rng.integers(0, 2, 60)]
+    assigned = np.array(["A", "B"])[np.arange(60) % 2]
+    several = rropt.Responses(both[0], {"A": "warner:3/4", "B": "warner:2/3"}, assigned=assigned).likelihood()
+    for found in (
+        rropt.Responses.from_counts([90, 10], "warner:5/6").likelihood(),
+        rropt.Responses(both, "bits:3/4*2").likelihood(),
+        rropt.Responses(rng.integers(0, 3, 60), "grr:3,1/2").likelihood(),
+        several,
+    ):
+        assert min(found.population) >= 0
+        assert sum(found.population) == 1
+        assert rropt.check(found.certificate)
+    forged = several.certificate.to_dict()
+    forged["claim"]["gap"] = "-1/100"
+    assert not rropt.check(forged)
+    sample = rropt.Sample({"z": both[0]}, weights=np.ones(60))
+    with pytest.raises(UnsupportedProblemError, match="no likelihood"):
+        rropt.Responses("z", "warner:3/4", data=sample).likelihood()
+
+
+def test_bounds_of_responses_are_those_of_their_counts() -> None:
+    z, assigned = np.array([1, 0, 1, 1] * 10), np.array(["a", "b", "a", "c"] * 10)
+    names = {"a": "warner:3/4", "b": "warner:3/4", "c": "warner:2/3"}
+    rows = rropt.Responses(z, names, assigned=assigned)
+    counts = rropt.Responses.from_counts([10, 30], "warner:3/4")
+    assert counts.bounds("0.1") == rropt.Responses(z, "warner:3/4").bounds("0.1")
+    kept = rows.where(assigned != "c")
+    assert kept.bounds("0.1") == rropt.Responses.from_counts([10, 20], "warner:3/4").bounds("0.1")
+    assert counts.bounds(conclusion="more", versus=kept).bounds.samples[1][0].counts == (10, 20)
+    with pytest.raises(UnsupportedProblemError, match="count each respondent once"):
+        rropt.Responses("z", "warner:3/4", data=rropt.Sample({"z": z}, weights=np.ones(40))).bounds()
+    with pytest.raises(InvalidParameterError, match="one question"):
+        rropt.Responses([z, z], "bits:3/4*2").bounds()

@@ -179,5 +179,5 @@ def test_refusals() -> None:
         rropt.Responses.from_counts([3, 4], "warner:9/10").regress("x")
     with pytest.raises(InvalidParameterError, match="no columns of numbers"):
         rropt.regress(data["z"], [["a"]], "warner:9/10")
-    with pytest.raises(UnsupportedProblemError, match="no random intercept"):
+    with pytest.raises(UnsupportedProblemError, match="a mixed model has no weights"):
         rropt.regress("z ~ x", rropt.Sample(data, weights="w"), "warner:9/10", random="g")
