@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.answers.data_columns import column, require_rows
+from rropt.answers.data_columns import column, names_of_columns, plain_values, require_rows
 from rropt.answers.response_codes import MISSING
 from rropt.answers.responses import Responses
 from rropt.answers.samples import Sample
 from rropt.answers.table_reports import Gap, QuestionRead, TableReading
 from rropt.core.errors import InvalidParameterError, one_of, shown
+from rropt.core.normal_form import text_of
 from rropt.core.random_numbers import RandomSource
 from rropt.inference.drawn_samples import described, drawn
 from rropt.mechanisms import Mechanism
@@ -255,6 +257,7 @@ def _rows(
     for one, codes in zip(parts, codes_of, strict=True):
         devices = [own[0] for own in one.devices]
         missing[one.questions[0]] = codes == MISSING
+        gaps = (*gaps, *_response_gaps(one, missing[one.questions[0]] & selected))
         responses.append(device_responses(devices, one.device, codes, is_contrast=is_contrast))
         mechanisms += devices
     missing |= {name: missing.get(name, False) | np.isnan(columns[name].values) for name in posed.columns}
@@ -289,6 +292,15 @@ def _codes_of(found: Responses) -> NDArray[np.int64]:
             "make the responses from one column"
         )
     return found.codes[0]
+
+
+def _response_gaps(found: Responses, missing: NDArray[np.bool_]) -> tuple[Gap, ...]:
+    """Return the texts of missing responses, if they are a column of a frame."""
+    name = found.questions[0]
+    if found.data is None or not missing.any() or name not in map(str, names_of_columns(found.data)):
+        return ()
+    texts = Counter(map(text_of, plain_values(column(found.data, name, "values")[missing])))
+    return tuple(Gap(name, text, n) for text, n in sorted(texts.items()))
 
 
 def _categories(found: Responses) -> tuple[str, ...]:
