@@ -56,7 +56,7 @@ class RegressionOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Respondents:
+class KnownRespondents:
     """What is known of the respondents before their rows are read.
 
     Attributes:
@@ -103,7 +103,7 @@ class AskedRegression:
     search: Mapping[str, Any]
 
     @classmethod
-    def of(cls, formula: str, asked: RegressionOptions, whom: Respondents) -> AskedRegression:
+    def of(cls, formula: str, asked: RegressionOptions, whom: KnownRespondents) -> AskedRegression:
         """Check what is asked of a formula.
 
         Raises:
@@ -156,7 +156,9 @@ class AskedRegression:
         return fitted(rows, self.parsed, self.effects, self.search, chosen, self.information, self.random)
 
 
-def _required_method(asked: RegressionOptions, whom: Respondents, model: str, method: str, *, is_latent: bool) -> str:
+def _required_method(
+    asked: RegressionOptions, whom: KnownRespondents, model: str, method: str, *, is_latent: bool
+) -> str:
     """Return the method of a model, if there is one with these respondents.
 
     Raises:
@@ -183,7 +185,9 @@ def _required_method(asked: RegressionOptions, whom: Respondents, model: str, me
     return method
 
 
-def _kind_of_errors(asked: RegressionOptions, whom: Respondents, model: str, method: str, *, is_latent: bool) -> str:
+def _kind_of_errors(
+    asked: RegressionOptions, whom: KnownRespondents, model: str, method: str, *, is_latent: bool
+) -> str:
     """Return the kind of standard errors that is asked for, or the default of the fit.
 
     Raises:
@@ -200,7 +204,7 @@ def _kind_of_errors(asked: RegressionOptions, whom: Respondents, model: str, met
     return one_of(asked.standard_errors, kinds, "`standard_errors` of this fit")
 
 
-def _require_number(asked: RegressionOptions, whom: Respondents) -> None:
+def _require_number(asked: RegressionOptions, whom: KnownRespondents) -> None:
     """Check what is asked for an outcome that is a number, in a linear model with a randomized covariate.
 
     Raises:
@@ -220,7 +224,7 @@ def _require_number(asked: RegressionOptions, whom: Respondents) -> None:
 
 
 def _required_contrast(
-    asked: RegressionOptions, whom: Respondents, model: str, *, is_latent: bool
+    asked: RegressionOptions, whom: KnownRespondents, model: str, *, is_latent: bool
 ) -> tuple[Fraction, ...]:
     """Return the contrast of a regression.
 
@@ -251,7 +255,13 @@ def _required_contrast(
 
 
 def _required_random(
-    asked: RegressionOptions, whom: Respondents, model: str, method: str, columns: Sequence[str], *, is_latent: bool
+    asked: RegressionOptions,
+    whom: KnownRespondents,
+    model: str,
+    method: str,
+    columns: Sequence[str],
+    *,
+    is_latent: bool,
 ) -> str:
     """Return the column of the groups of a random intercept.
 

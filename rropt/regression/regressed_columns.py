@@ -22,7 +22,7 @@ from rropt.inference.drawn_samples import described, drawn
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.words import TRAIT
-from rropt.regression.asked_regressions import AskedRegression, RegressionOptions, Respondents
+from rropt.regression.asked_regressions import AskedRegression, RegressionOptions, KnownRespondents
 from rropt.regression.covariate_columns import covariate_column, covariate_columns
 from rropt.regression.formula_texts import parse
 from rropt.regression.models import device_responses
@@ -221,7 +221,7 @@ def _fitted(
     frame = data.data if isinstance(data, Sample) else data
     is_assigned = found is not None and len(found.devices) > 1
     one = None if found is None or is_assigned or is_direct else found.devices[0][0]
-    whom = Respondents(one, is_assigned, sample is not None, sample is not None and sample.stages > 0)
+    whom = KnownRespondents(one, is_assigned, sample is not None, sample is not None and sample.stages > 0)
     posed = AskedRegression.of(formula, asked, whom)
     rows = _rows(posed, found, frame, sample, is_contrast=asked.contrast is not None)
     asked_directly = found.devices[0] if found is not None and is_direct else ()

@@ -12,7 +12,7 @@ from rropt.core.normal_form import normal
 from rropt.core.record_arguments import as_record, takes
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.regression.asked_regressions import AskedRegression, RegressionOptions, Respondents
+from rropt.regression.asked_regressions import AskedRegression, RegressionOptions, KnownRespondents
 from rropt.regression.formula_texts import columns_of, read_factor
 from rropt.regression.formulas import DataColumn
 from rropt.regression.regressions import Regression
@@ -103,7 +103,7 @@ def regress_table(asked: RegressionArguments) -> Regression:
         asked = asked.with_devices_of_arms(asked.mechanism)
     sample = asked.sample
     mechanism = None if asked.mechanism is None else required_mechanism(asked.mechanism)
-    whom = Respondents(mechanism, asked.devices is not None, sample.is_complex, bool(sample.fpc))
+    whom = KnownRespondents(mechanism, asked.devices is not None, sample.is_complex, bool(sample.fpc))
     posed = AskedRegression.of(asked.formula, as_record(asked, RegressionOptions), whom)
     response, *randomized = posed.responses
     table = table_of(asked.data)
