@@ -22,7 +22,7 @@ from rropt.inference.drawn_samples import described, drawn
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.words import TRAIT
-from rropt.regression.asked_regressions import AskedRegression, RegressionOptions, KnownRespondents
+from rropt.regression.asked_regressions import AskedRegression, KnownRespondents, RegressionOptions
 from rropt.regression.covariate_columns import covariate_column, covariate_columns
 from rropt.regression.formula_texts import parse
 from rropt.regression.models import device_responses

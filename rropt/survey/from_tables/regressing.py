@@ -12,7 +12,7 @@ from rropt.core.normal_form import normal
 from rropt.core.record_arguments import as_record, takes
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.regression.asked_regressions import AskedRegression, RegressionOptions, KnownRespondents
+from rropt.regression.asked_regressions import AskedRegression, KnownRespondents, RegressionOptions
 from rropt.regression.formula_texts import columns_of, read_factor
 from rropt.regression.formulas import DataColumn
 from rropt.regression.regressions import Regression
