@@ -1,4 +1,4 @@
-"""``rropt compare``: which of several mechanisms is better for every purpose; designs of the literature."""
+"""``rropt compare``: which of several mechanisms is better for every purpose; is one admissible, or optimal?"""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from rropt.cli.pending import (
     OutputFolder,
     PendingFiles,
     certificate_file,
-    put_certificates,
     put_derivation,
     put_plot,
     second_path,
@@ -69,16 +68,7 @@ B(h). Exit status 1: inadmissible.
 --optimum: is one mechanism optimal at a level, for an objective and proportions? The command
 prints its value, the certified optimum, what it loses, and what the certificate proves. Without
 a level the mechanism's own is used. Exit status 0: optimal, or the bounds of the optimum do not
-decide; 1: not optimal, or not private at the level.
-
---literature: the classical designs at one level: Warner, the unrelated question (Simmons),
-forced response, crosswise, Kuk, Mangat, Christofides, improved Christofides (a deck sampled
-without replacement), the certified optimum, and Laplace noise on the count by a curator. Each
-design gets rational parameters that keep the level exactly. The table shows epsilon under four
-threat models: one response, all responses with names, their sum, and all responses seen by an
-adversary who believes that each other respondent has the trait with probability Q. n Var is
-exact. The efficiency is n Var of the optimum divided by n Var of the design. The last line is a
-lower bound for every unbiased estimator from independent responses that keep epsilon.""",
+decide; 1: not optimal, or not private at the level.""",
     epilog="""\
 example: is Warner's design at p = 3/4 better than the forced response of a die?
   rropt compare warner:3/4 forced:2/3,1/6,1/6 --certificate proofs
@@ -90,12 +80,6 @@ is a mechanism admissible?
 is k-ary randomized response optimal for estimation, and for guessing?
   rropt compare --optimum grr:4,2/5 --epsilon "log(3)"
   rropt compare --optimum grr:4,1/2 --objective loss:zero-one
-per respondent; the health insurance of a whole country; respondents for a standard error
-  rropt compare --literature --gamma 9 --prevalence 1/10
-  rropt compare --literature --epsilon 1/20 --prevalence 0.0778 --n 3252599 --surveyed
-  rropt compare --literature --epsilon 1 --prevalence 1/10 --n 500 --population 9000 --standard-error 0.02
-a picture for epsilon from 1/10 to 3
-  rropt compare --literature --epsilon 1 --prevalence 1/10 --surveyed --n 99 --plot all.svg
 certificates: DIR/1-to-2.json proves whether mechanism 1 is sufficient for mechanism 2, DIR/2-to-1.json
 the reverse; of two products that ask the same questions, each pair of different devices has its own
 certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if it is in every question""",
@@ -111,10 +95,7 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
         Option(
             "--plot",
             "FILE",
-            help=(
-                "write a picture: FILE.svg, FILE.png or FILE.pdf; of the order as a graph, or with --literature "
-                "of n Var against epsilon"
-            ),
+            help="write a picture of the order as a graph: FILE.svg, FILE.png or FILE.pdf",
             type=OutputFile,
         ),
         Option(
@@ -124,7 +105,6 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
             (
                 Flag("--admissible", help="print whether one mechanism is admissible, and if not, what is better"),
                 Flag("--optimum", help="print whether one mechanism is optimal, and what it loses"),
-                Flag("--literature", help="compare the designs of the literature"),
             )
         ),
         Option(
@@ -146,64 +126,12 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
         *options.LEVEL,
         Option("--delta", "D", help="delta in [0, 1], with --epsilon or --gamma (default: 0)"),
         options.PREVALENCE,
-        Option(
-            "--n",
-            "N",
-            help="number of respondents; a dealt deck has one card for each",
-            type=whole(1),
-            dest="respondents",
-            goes_with="--literature",
-        ),
-        OneOf(
-            (
-                Option(
-                    "--population",
-                    "N",
-                    help="size of the population that is sampled without replacement",
-                    type=whole(1),
-                    goes_with="--literature",
-                ),
-                Flag("--surveyed", help="with --literature: the survey is a census"),
-            )
-        ),
-        Option(
-            "--belief",
-            "Q",
-            help="probability of the trait that the adversary assumes for each other respondent (default: PI)",
-            goes_with="--literature",
-        ),
-        Option(
-            "--other", "B", help="probability of yes to the unrelated question (default: 1/2)", goes_with="--literature"
-        ),
-        Option(
-            "--middle",
-            "M",
-            help="proportion of cards 2 in Christofides' deck (default: 1/100)",
-            goes_with="--literature",
-        ),
-        Flag("--direct", help="with --literature: include a direct question"),
-        Option(
-            "--cards-drawn",
-            "R",
-            help="number of cards that each respondent draws in Kuk's design (default: 1)",
-            type=whole(1, 20),
-            goes_with="--literature",
-        ),
-        OneOf(
-            (
-                Option("--variance", "V", help="with --literature: print the number of respondents for this variance"),
-                Option("--standard-error", "S", help="the same for this standard error"),
-                Option("--margin", "H", help="the same for this half-width of the normal interval"),
-            )
-        ),
-        Option("--confidence", "C", help="confidence level of that interval (default: 0.95)", goes_with="--literature"),
         options.FAST,
         Option(
             "--certificate",
             "PATH",
             help=(
-                "write the certificate to PATH, with --literature that of the optimum; of a comparison PATH is a "
-                "folder, and the files are 1-to-2.json, ..."
+                "write the certificate to PATH; of a comparison PATH is a folder, and the files are 1-to-2.json, ..."
             ),
             type=NotRecorded,
         ),
@@ -211,7 +139,7 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
             options.DERIVATION,
             help=(
                 "write the proof of the order, or of --admissible, as half a page to FILE.md or FILE.tex; products of "
-                "devices are compared question by question, and --literature by tables, without a proof of their own"
+                "devices are compared question by question, without a proof of their own"
             ),
         ),
         options.EXACT,
@@ -226,11 +154,9 @@ def run(args: argparse.Namespace) -> int:
     from rropt.survey.comparisons.combined_responses import WORDS
 
     if args.certificate is not None:
-        kind = OutputFile if args.literature or args.admissible or args.optimum else OutputFolder
+        kind = OutputFile if args.admissible or args.optimum else OutputFolder
         args.certificate = kind(args.certificate)
         args.pending = PendingFiles(args)
-    if args.literature:
-        return _literature(args)
     if args.admissible:
         return _admissible(args)
     if args.optimum:
@@ -367,24 +293,6 @@ def _admissible(args: argparse.Namespace) -> int:
     if args.certificate is not None and certificate is None:
         return 2  # the requested file does not exist
     return 0 if answer.admissible else 1
-
-
-def _literature(args: argparse.Namespace) -> int:
-    """Compare the designs of the literature, print the comparison, and write the picture and certificates."""
-    from rropt.plots.data.comparison_pictures import comparison_picture
-    from rropt.survey import compare_designs
-
-    require_taken(
-        args, "compare --literature", compare_designs, comparison_picture, beside="literature plot certificate"
-    )
-    read_level(args)
-    if args.epsilon is None or args.prevalence is None:
-        raise InvalidParameterError("--literature takes a level and a prevalence: give --epsilon E --prevalence PI")
-    put_plot(args, lambda: call_library(comparison_picture, args), size="wide")
-    found = call_library(compare_designs, args)
-    put_certificates(args, found)
-    print_result(args, found)
-    return 0
 
 
 def _order(mechanisms: list[Mechanism], labels: list[str], *, fast: bool) -> PartialOrder:

@@ -90,6 +90,8 @@ if TYPE_CHECKING:
     from rropt.survey.comparisons.equal_privacy import DesignComparison as DesignComparison
     from rropt.survey.comparisons.equal_privacy import compare_designs as compare_designs
     from rropt.survey.comparisons.equal_privacy import two_point_bound as two_point_bound
+    from rropt.survey.comparisons.kary_designs import KaryComparison as KaryComparison
+    from rropt.survey.comparisons.kary_designs import compare_kary_designs as compare_kary_designs
     from rropt.survey.declarations.initial_survey import InitialSurvey as InitialSurvey
     from rropt.survey.declarations.initial_survey import init_survey as init_survey
     from rropt.survey.declarations.survey_declaration import Question as Question

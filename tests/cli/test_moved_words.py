@@ -13,7 +13,7 @@ TRANSLATED = {
     "bound --rho 1/5 1/2": "privacy --criterion --rho 1/5 1/2",
     "repair warner:3/4 --gamma 2": "privacy --repair warner:3/4 --gamma 2",
     "longitudinal warner:3/4 --waves 3": "compose --waves 3 warner:3/4",
-    "compare-designs --gamma 9 --prevalence 1/10": "compare --literature --gamma 9 --prevalence 1/10",
+    "compare-designs --gamma 9 --prevalence 1/10": "cost --gamma 9 --prevalence 1/10",
     "admissible warner:3/4": "compare --admissible warner:3/4",
     "minimax --gamma 3 --n 3": "plan --minimax --gamma 3 --n 3",
     "mechanisms": "design list",

@@ -258,7 +258,8 @@ def test_a_result_has_the_title_of_its_kind(cli: Callable[..., tuple[int, str, s
 DEFAULTS = {  # options whose help names a default, with a call that they change
     "plan --mechanism warner:3/4 --margin 0.2": "--confidence --interval",
     "plan --mechanism warner:3/4 --power 0.7 --prevalence 1/3": "--null --significance --sided --test",
-    "compare --literature --gamma 9 --prevalence 1/10 --n 20": "--delta --other --middle --cards-drawn",
+    "cost --gamma 9 --prevalence 1/10 --n 20": "--delta --other --middle --cards-drawn",
+    "cost -k 3 --gamma 9 --margin 0.1": "--confidence --language",
     "compare bits:3/4*4 grr subset": "--marginals",
     "sheet warner:3/4 --question Q?": "--language --form --for",
     "plot explorer": "--gamma",

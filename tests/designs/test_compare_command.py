@@ -141,7 +141,6 @@ def test_bad_input(run: Run, tmp_path: Path) -> None:
         status, out, err = run(*argv)
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert words in err
-    assert "--n goes with --literature" in run("warner:3/4", "warner:2/3", "--n", "9")[2]
 
 
 def test_letters_stand_for_two_mechanisms(run: Run) -> None:

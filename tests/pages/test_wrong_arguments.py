@@ -171,6 +171,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "utility": {"mechanism": COIN},
         "variance_at": {"mechanism": COIN, "population": HALVES},
         "compare_designs": {"epsilon": "log(3)", "prevalence": "1/4"},
+        "compare_kary_designs": {"categories": 3, "epsilon": "log(3)"},
         "estimate_table": {"data": TABLE, "columns": "a", "mechanism": COIN},
         "prevalence_bounds": {"samples": CLAIMED},
         "estimate_table:groups": {"data": TABLE, "columns": "a", "mechanism": COIN, "by": "x", "weights": "w"},

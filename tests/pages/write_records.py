@@ -139,6 +139,7 @@ def _others() -> Iterator[tuple[str, Any]]:
     yield "repair", repair([[0.8, 0.1], [0.2, 0.9]], "log(4)", fast=True)
     yield "repair sum", repair([[0.8, 0.1], [0.2, 0.9]], 1, norm="l1", fast=True)
     yield "compare designs", rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
+    yield "compare designs of categories", rropt.survey.compare_kary_designs(3, epsilon="log(3)", margin="1/10")
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
     yield "bounds", prevalence_bounds(answers, theta="0.05")
     yield "bounds refuted", prevalence_bounds((Mechanism.binary("5/6", "5/6"), [2400, 35]), theta="0")

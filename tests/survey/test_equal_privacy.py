@@ -463,8 +463,7 @@ def test_a_population_of_one_or_two() -> None:
 
 
 COUNTRY = (
-    "compare",
-    "--literature",
+    "cost",
     "--epsilon",
     "1/20",
     "--prevalence",
@@ -493,9 +492,9 @@ def test_the_command(cli: Any, cli_json: Any, tmp_path: Any) -> None:
     assert cli("check", str(proof))[0] == 0
     assert "<svg" in picture.read_text()
     assert json.loads(proof.read_text())["problem"]
-    status, out, _ = cli("compare", "--literature", "--gamma", "9", "--prevalence", "1/10", "--margin", "0.1")
+    status, out, _ = cli("cost", "--gamma", "9", "--prevalence", "1/10", "--margin", "0.1")
     assert "needed" in out
-    margin = cli_json("compare", "--literature", "--gamma", "9", "--prevalence", "1/10", "--margin", "0.1")
+    margin = cli_json("cost", "--gamma", "9", "--prevalence", "1/10", "--margin", "0.1")
     warner = next(row for row in margin["designs"] if row["design"] == "warner")
     assert warner["needed"] == 89  # 0.230625 (1.95996/0.1)^2 = 88.6
 
