@@ -22,6 +22,9 @@ export function startBudget(units = MAX_WORK) {
   unitsLeft = units;
 }
 
+/** Return how many units the certificate has left. */
+export const leftUnits = () => unitsLeft;
+
 /** Charge units; reject the certificate when none are left. */
 export function charge(units) {
   unitsLeft -= units;

@@ -11,6 +11,7 @@ export const MAX_EXPONENT = 100n;
 export const MAX_PARAMETER_DIGITS = 400;
 export const MAX_BRACKET_DIGITS = 2_600;
 export const MAX_ENTRIES = 2 ** 18;
+export const MAX_BUNDLE = 4096;
 export const MAX_LIST = 64;
 export const MAX_DEGREE = 1024;
 export const MAX_TERMS = 2 ** 18;
@@ -42,3 +43,4 @@ export const MAX_QUOTIENT_BITS = 4096;
 
 // One unit is an operation on integers of up to 512 bits, about 0.1 microseconds in Node.
 export const MAX_WORK = 2 ** 26;
+export const MAX_BUNDLE_WORK = 2 ** 29;

@@ -15,6 +15,7 @@ function verdictOf(name, told) {
     return `rejected: ${error instanceof Rejected ? error.message : "the file cannot be read"}`;
   }
   const verdict = checkCertificate(bytes, full);
+  if (verdict.statements && told) return [verdictLine(verdict), ...verdict.statements].join("\n  ");
   return verdict.accepted && told ? `accepted: ${verdict.statement}` : verdictLine(verdict);
 }
 

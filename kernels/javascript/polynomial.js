@@ -1,6 +1,7 @@
 // The statement polynomial: left = right, left >= right or left > right wherever the hypotheses hold (polynomial.md).
 
 import { expandedPair, expandedPolynomial, readNames } from "./expressions.js";
+import { ZERO } from "./fractions.js";
 import { MAX_DEGREE, MAX_LIST, MAX_TERMS } from "./limits.js";
 import { holds, isAfter } from "./places.js";
 import { Polynomial } from "./polynomials.js";
@@ -32,12 +33,17 @@ function readProblem(problem, relation) {
   const [a, b] = [parts.left, parts.right].map((side) => expandedPair(side, parameters, divisors));
   problem.require(isEquation || divisors.length === 0, "a side of an inequality has a quotient");
   const excess = a.n.times(b.d).minus(b.n.times(a.d)); // the numerator of left - right
-  return { parameters, hypotheses, divisors, excess, strict: relation === ">" };
+  return { parameters, hypotheses, divisors, excess, relation, strict: relation === ">" };
 }
 
 /** Require that the hypotheses hold at `point` and no divisor is 0; return a note if it is null and nothing may satisfy them. */
-function checkPoint(point, { parameters, hypotheses, divisors }) {
-  if (point.isNull()) return hypotheses.length > 0 ? "The statement is vacuous unless the domain has a point." : undefined;
+function checkPoint(point, { parameters, hypotheses, divisors, excess, relation }) {
+  if (point.isNull()) {
+    if (hypotheses.length === 0) return undefined;
+    const constant = excess.at(parameters.map(() => ZERO));
+    const isContradiction = excess.equals(Polynomial.constant(excess.size, constant)) && !holds(relation, constant.sign());
+    return isContradiction ? "No point satisfies the hypotheses together." : "The statement is vacuous unless the domain has a point.";
+  }
   const values = point.numbers(parameters.length);
   for (const { polynomial, relation } of hypotheses) {
     point.require(holds(relation, polynomial.at(values).sign()), "a hypothesis does not hold at the point");

@@ -9,8 +9,8 @@ const LONGEST = 60; // characters of a number that is printed as it stands
 const WIDEST = 240; // characters of a list or an expression
 const FIRST = 3; // members of a longer list
 const DIGITS = 15;
-const SIGNS = new Map([["sum", " + "], ["product", " * "], ["quotient", "/"], ["power", "^"]]);
-const FUNCTIONS = ["negative", "sqrt", "exp", "log", "minimum", "maximum"];
+const OPERATIONS = ["sum", "product", "quotient", "power", "negative", "sqrt", "exp", "log", "minimum", "maximum"];
+const [SUM, PRODUCT, ATOM] = [1, 2, 3]; // how tightly an operation binds
 const WORDS = new Map([[null, "none"], [true, "yes"], [false, "no"]]);
 
 const has = (table, key) => Object.prototype.hasOwnProperty.call(table, key);
@@ -126,13 +126,33 @@ function written(value) {
   if (!(value instanceof Map)) return WORDS.get(value);
   if (value.has("kind")) throw new Error(`a kind without words: ${value.get("kind")}`);
   const keys = [...value.keys()].sort();
-  const [key, parts] = [keys[0], value.get(keys[0])];
-  if (keys.length === 1 && SIGNS.has(key)) return `(${parts.map(written).join(SIGNS.get(key))})`;
-  if (keys.length === 1 && FUNCTIONS.includes(key)) {
-    return `${key}(${(Array.isArray(parts) ? parts : [parts]).map(written).join(", ")})`;
-  }
-  if (keys.length === 1 && key === "matrix") return written(parts);
+  if (keys.length === 1 && OPERATIONS.includes(keys[0])) return expression(value)[0];
+  if (keys.length === 1 && keys[0] === "matrix") return written(value.get("matrix"));
   return keys.map((name) => `${name}: ${written(value.get(name))}`).join(", ");
+}
+
+/** Return an expression as mathematics, and how tightly its last operation binds. */
+function expression(value) {
+  if (typeof value === "string") return [value, value.startsWith("-") ? SUM : value.includes("/") ? PRODUCT : ATOM];
+  if (!(value instanceof Map) || !OPERATIONS.includes([...value.keys()][0])) return [written(value), ATOM]; // a matrix
+  const [[key, parts]] = value;
+  if (key === "negative") return [`-${within(parts, PRODUCT)}`, SUM];
+  if (key === "sum") {
+    const signed = (text) => (text.startsWith("-") ? ` - ${text.slice(1)}` : ` + ${text}`);
+    const [first, ...others] = parts.map((part) => expression(part)[0]);
+    return [first + others.map(signed).join(""), SUM];
+  }
+  if (key === "product") return [parts.map((part) => within(part, PRODUCT)).join(" * "), PRODUCT];
+  if (key === "quotient" || key === "power") {
+    return [parts.map((part) => within(part, ATOM)).join(key === "quotient" ? "/" : "^"), PRODUCT];
+  }
+  return [`${key}(${(Array.isArray(parts) ? parts : [parts]).map((part) => expression(part)[0]).join(", ")})`, ATOM];
+}
+
+/** Return an expression as a part of another one: in brackets unless it binds at least as tightly. */
+function within(value, least) {
+  const [text, binds] = expression(value);
+  return binds >= least ? text : `(${text})`;
 }
 
 const hashed = (value) => `SHA-256 ${sha256(canonical(value))}`;

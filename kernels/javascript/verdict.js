@@ -1,8 +1,9 @@
 // The verdict on a certificate: accepted, or rejected with the first condition that fails.
 
 import { checkBinaryBracket } from "./binary_bracket.js";
-import { charge, Rejected, startBudget } from "./budget.js";
+import { charge, leftUnits, Rejected, startBudget } from "./budget.js";
 import { checkBudgetSplit } from "./budget_split.js";
+import { certificatesOf, isBundle } from "./bundles.js";
 import { checkComposition } from "./composition.js";
 import { checkDesignBracket } from "./design_bracket.js";
 import { checkDivergenceLevel } from "./divergence_level.js";
@@ -13,7 +14,7 @@ import { checkGarbling } from "./garbling.js";
 import { requireBinaryInvariants, requireBracketInvariants, requireGap, requireLevels, requireNonnegative, requireOrder, requireSlack, requireSplit } from "./invariants.js";
 import { decoded, readJson } from "./json.js";
 import { checkLikelihoodGap } from "./likelihood_gap.js";
-import { MAX_REASON } from "./limits.js";
+import { MAX_BUNDLE_WORK, MAX_REASON, MAX_WORK } from "./limits.js";
 import { checkInfeasible, checkOptimalValue } from "./linear_programs.js";
 import { checkMechanismLevels } from "./mechanism_levels.js";
 import { checkParityBound } from "./parity_bound.js";
@@ -46,7 +47,7 @@ const STATEMENTS = new Map([
  * Check a certificate: text, or the bytes of a file. With `full` the sentence prints long values in full.
  *
  * Return {accepted, statement} or {accepted, reason, path, line, column}; `path` is the place of the file, for example
- * `proof.alpha[3]`, or empty.
+ * `proof.alpha[3]`, or empty. Of a bundle `statements` has one line for each certificate, also after a rejection.
  */
 export function checkCertificate(file, full = false) {
   let text = "";
@@ -54,6 +55,33 @@ export function checkCertificate(file, full = false) {
   try {
     text = typeof file === "string" ? file : decoded(file);
     const top = new Place(readJson(text));
+    return isBundle(top) ? bundleVerdict(certificatesOf(top), text, full) : placeVerdict(top, text, full);
+  } catch (error) {
+    return rejection(error, text);
+  }
+}
+
+/** Return the verdict on a bundle: one for each certificate stands in `statements` (checker/bundles.md). */
+function bundleVerdict(certificates, text, full) {
+  const n = certificates.length;
+  let left = MAX_BUNDLE_WORK;
+  const judged = certificates.map((certificate) => {
+    const given = Math.max(0, Math.min(MAX_WORK, left));
+    startBudget(given);
+    const verdict = placeVerdict(certificate, text, full);
+    left -= given - leftUnits();
+    return verdict;
+  });
+  const titled = (verdict, i) => `statement ${i + 1} of ${n}: ${verdict.accepted ? `accepted: ${verdict.statement}` : verdictLine(verdict)}`;
+  const statements = judged.map(titled);
+  const i = judged.findIndex((verdict) => !verdict.accepted);
+  if (i >= 0) return { ...judged[i], reason: `statement ${i + 1} of ${n}: ${judged[i].reason}`.slice(0, MAX_REASON), statements };
+  return { accepted: true, rule: "bundle", statement: statements.join("\n"), statements };
+}
+
+/** Return the verdict on the certificate at a place of a file. */
+function placeVerdict(top, text, full) {
+  try {
     if (top.has("format")) top.at("format").require(top.at("format").value === "2", "the format is not 2");
     const { statement, problem, claim, proof } = top.fields(["format", "statement", "problem", "claim", "proof"]);
     const { check, requireInvariants } = STATEMENTS.get(statement.oneOf([...STATEMENTS.keys()]));

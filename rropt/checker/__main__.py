@@ -7,12 +7,12 @@ import os
 import sys
 
 from .documents import allowed_budget
-from .verdicts import UNFORESEEN, check_text, read_file, state_text
+from .verdicts import UNFORESEEN, check_text, lines_text, read_file, state_text
 
 _USAGE = f"""\
 usage: python -m {__package__} [--large] [--quiet | --full] FILE...
-Judges certificates: accepted with the sentence that is proved, or rejected with a reason. FILE may be -
-(standard input).
+Judges certificates: accepted with the sentence that is proved, or rejected with a reason; of a bundle of
+certificates one verdict for each. FILE may be - (standard input).
 --large: allow the large budget, for designs of many inputs (minutes).
 --quiet: the verdict alone. --full: long numbers, lists and matrices in full, in place of their SHA-256.
 exit status: 0 all accepted, 1 one rejected, 2 one unreadable, 3 an internal error"""
@@ -40,7 +40,7 @@ def main(paths: list[str]) -> int:
             print(f"{name}: cannot be read: {error.strerror or error}", file=sys.stderr)
             status = max(status, 2)
             continue
-        print(f"{name}: {verdict}" + (f": {' '.join(lines)}" if lines else ""))
+        print(f"{name}: {verdict}{lines_text(verdict, lines)}")
         status = max(status, 0 if verdict else 3 if verdict.reason.startswith(UNFORESEEN) else 1)
     return status
 

@@ -15,6 +15,7 @@ from .limits import (
     LARGE_PATTERN_INPUTS,
     LARGE_RAYS,
     LARGE_WORK,
+    MAX_BUNDLE_WORK,
     MAX_BYTES,
     MAX_DEPTH,
     MAX_DIGITS,
@@ -195,6 +196,7 @@ _BULK_WORD = 256  # bits up to which such a product has its basic cost
 
 BUDGETS = ("default", "large")
 _budget = ContextVar("budget", default="default")
+_shared: "ContextVar[list[WorkBudget] | None]" = ContextVar("shared", default=None)
 
 
 @contextmanager
@@ -216,6 +218,16 @@ def allowed_budget(name: str) -> Iterator[None]:
         _budget.reset(token)
 
 
+@contextmanager
+def shared_budget() -> Iterator[None]:
+    """Let the certificates of a bundle share ``MAX_BUNDLE_WORK`` units while the context lasts."""
+    token = _shared.set([])
+    try:
+        yield
+    finally:
+        _shared.reset(token)
+
+
 def is_large_budget() -> bool:
     """Return whether the large budget is allowed."""
     return _budget.get() == "large"
@@ -229,6 +241,10 @@ class WorkBudget:
     def __init__(self, work: int | None = None) -> None:
         large = is_large_budget()
         self.left = (LARGE_WORK if large else MAX_WORK) if work is None else work
+        if (others := _shared.get()) is not None:
+            self.left = min(self.left, MAX_BUNDLE_WORK - sum(other.given - other.left for other in others))
+            others.append(self)
+        self.given = self.left
         self.rays = LARGE_RAYS if large else MAX_RAYS
         self.inputs = LARGE_PATTERN_INPUTS if large else MAX_PATTERN_INPUTS
 

@@ -3,6 +3,7 @@
 Two ways prove it: an identity with cofactors, and a sum of products of hypotheses (Handelman).
 """
 
+from fractions import Fraction
 from typing import Any
 
 from .documents import Rejected, fields, fraction, items, whole
@@ -33,6 +34,7 @@ class _Stated:
 
     def __init__(self, problem: Any, relation: str) -> None:
         parameters, hypotheses, left, right = fields(problem, ["parameters", "hypotheses", "left", "right"], "problem")
+        self.relation = relation
         self.parameters = names(parameters, "parameters")
         if len(set(self.parameters)) < len(self.parameters):
             raise Rejected("a name is declared twice")
@@ -56,6 +58,8 @@ class _Stated:
         The proof may contain a point. There the hypotheses must be true and no divisor 0; any other point is rejected.
         """
         if data is None:
+            if self.hypotheses and self._is_contradiction():
+                return "no point satisfies the hypotheses together"
             return "vacuous unless the domain has a point: none is given" if self.hypotheses else ""
         at = read_numbers(data, "the point", self.ring.budget, len(self.parameters))
         for hypothesis, relation in self.hypotheses:
@@ -65,6 +69,13 @@ class _Stated:
         if not all(self.ring.value(divisor, at) for divisor in self.ring.divisors):
             raise Rejected("a divisor is 0 at the point")
         return ""
+
+    def _is_contradiction(self) -> bool:
+        """Return whether the statement compares two constants and is false: then it says that its domain is empty."""
+        constant = next(iter(self.excess.values()), Fraction(0))
+        if self.excess != self.ring.constant(constant):
+            return False
+        return not {"=": constant == 0, ">=": constant >= 0, ">": constant > 0}[self.relation]
 
     def require_identity(self, cofactors: Any) -> None:
         """Require ``n_left d_right - n_right d_left = sum cofactor * hypothesis``, coefficient by coefficient."""

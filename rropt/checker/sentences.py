@@ -25,8 +25,8 @@ _LONGEST = 60  # characters of a number that is printed as it stands
 _WIDEST = 240  # characters of a list or an expression
 _FIRST = 3  # members of a longer list
 _DIGITS = 15
-_SIGNS = {"sum": " + ", "product": " * ", "quotient": "/", "power": "^"}
-_FUNCTIONS = ("negative", "sqrt", "exp", "log", "minimum", "maximum")
+_OPERATIONS = ("sum", "product", "quotient", "power", "negative", "sqrt", "exp", "log", "minimum", "maximum")
+_SUM, _PRODUCT, _ATOM = 1, 2, 3  # how tightly an operation binds
 
 Path_ = tuple[Any, ...]
 
@@ -167,13 +167,37 @@ def _written(value: Any) -> str:
     if "kind" in value:
         raise UnstatedError(f"a kind without words: {value['kind']!r}")
     ((key, parts), *more) = sorted(value.items())
-    if not more and key in _SIGNS:
-        return f"({_SIGNS[key].join(map(_written, parts))})"
-    if not more and key in _FUNCTIONS:
-        return f"{key}({', '.join(map(_written, parts if isinstance(parts, list) else [parts]))})"
+    if not more and key in _OPERATIONS:
+        return _expression(value)[0]
     if not more and key == "matrix":
         return _written(parts)
     return ", ".join(f"{name}: {_written(part)}" for name, part in sorted(value.items()))
+
+
+def _expression(value: Any) -> tuple[str, int]:
+    """Return an expression as mathematics, and how tightly its last operation binds."""
+    if isinstance(value, str):
+        return value, _SUM if value.startswith("-") else _PRODUCT if "/" in value else _ATOM
+    if not isinstance(value, dict) or not {*value} <= {*_OPERATIONS}:  # a factor of a product that is a matrix
+        return _written(value), _ATOM
+    ((key, parts),) = value.items()
+    if key == "negative":
+        return f"-{_within(parts, _PRODUCT)}", _SUM
+    if key == "sum":
+        first, *others = [_expression(part)[0] for part in parts]
+        signed = (f" - {text[1:]}" if text.startswith("-") else f" + {text}" for text in others)
+        return "".join([first, *signed]), _SUM
+    if key == "product":
+        return " * ".join(_within(part, _PRODUCT) for part in parts), _PRODUCT
+    if key in ("quotient", "power"):
+        return ("/" if key == "quotient" else "^").join(_within(part, _ATOM) for part in parts), _PRODUCT
+    return f"{key}({', '.join(_expression(part)[0] for part in (parts if isinstance(parts, list) else [parts]))})", _ATOM
+
+
+def _within(value: Any, least: int) -> str:
+    """Return an expression as a part of another one: in brackets unless it binds at least as tightly."""
+    text, binds = _expression(value)
+    return text if binds >= least else f"({text})"
 
 
 def _hashed(value: Any) -> str:

@@ -10,10 +10,11 @@ from typing import Any
 
 from .binary_bracket import check_binary_bracket
 from .budget_split import check_budget_split
+from .bundles import certificates_of, is_bundle, told
 from .composition import check_composition
 from .design_bracket import check_design_bracket
 from .divergence_level import check_divergence_level
-from .documents import Rejected, fields, parse
+from .documents import Rejected, fields, parse, shared_budget
 from .every_level import check_every_level
 from .every_level_closed import check_every_level_closed
 from .family import check_family
@@ -59,14 +60,16 @@ class Verdict:
     ``note`` qualifies an acceptance: it states the tier of a cover, or that a statement may be vacuous.
 
     Attributes:
-        accepted: whether the claim was proved.
+        accepted: whether the claim was proved; of a bundle, all claims.
         reason: the first condition that fails.
         note: what qualifies an acceptance, or "".
+        statements: the number of certificates of a bundle; 0 for a single certificate.
     """
 
     accepted: bool
     reason: str = ""
     note: str = ""
+    statements: int = 0
 
     def __bool__(self) -> bool:
         return self.accepted
@@ -87,30 +90,68 @@ def check_text(text: str | bytes) -> Verdict:
 def state_text(text: str | bytes, *, full: bool = False) -> tuple[Verdict, list[str]]:
     """Check the text of a certificate; also return its sentence and the remarks on it (nothing after a rejection).
 
+    Of a bundle the lines are one verdict for each certificate, with its sentence, also after a rejection.
+
     Args:
         text: the text of the certificate.
         full: whether the sentence prints long numbers, lists and matrices in full.
     """
-    verdict, document, words = _judged(text, full=full)
-    return verdict, [words, *remarks(document)] if verdict else []
+    return _judged(text, full=full)
 
 
-def _judged(text: str | bytes, *, full: bool) -> tuple[Verdict, Any, str]:
-    """Return the verdict on a certificate, and of an accepted one the document and its sentence.
+def lines_text(verdict: Verdict, lines: list[str]) -> str:
+    """Return the lines of ``state_text`` as they follow a verdict: those of a bundle one below the other."""
+    if verdict.statements:
+        return "".join(f"\n  {line}" for line in lines)
+    return f": {' '.join(lines)}" if lines else ""
+
+
+def _judged(text: str | bytes, *, full: bool) -> tuple[Verdict, list[str]]:
+    """Return the verdict on a file, and the lines of ``state_text``."""
+    try:
+        document = parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
+        certificates = certificates_of(document, FORMAT) if is_bundle(document) else []
+    except Exception as error:
+        return _failed(error), []
+    return _judged_bundle(certificates, full=full) if certificates else _judged_document(document, full=full)
+
+
+def _judged_bundle(certificates: list[Any], *, full: bool) -> tuple[Verdict, list[str]]:
+    """Return the verdict on a bundle, and one line for each certificate."""
+    n = len(certificates)
+    with shared_budget():
+        judged = [_judged_document(certificate, full=full) for certificate in certificates]
+    titles = [f"statement {i} of {n}" for i in range(1, n + 1)]
+    lines = [
+        f"{title}: {verdict}" + (f": {' '.join(words)}" if words else "")
+        for title, (verdict, words) in zip(titles, judged, strict=True)
+    ]
+    for title, (verdict, _) in zip(titles, judged, strict=True):
+        if not verdict:
+            start = f"{UNFORESEEN}: " if verdict.reason.startswith(UNFORESEEN) else ""
+            return Verdict(False, f"{start}{title}: {verdict.reason}"[:MAX_REASON], statements=n), lines
+    return Verdict(True, note=told([verdict.note for verdict, _ in judged]), statements=n), lines
+
+
+def _judged_document(document: Any, *, full: bool) -> tuple[Verdict, list[str]]:
+    """Return the verdict on a certificate, and of an accepted one its sentence and the remarks on it.
 
     No claim is accepted of which nobody could say what it claims.
     """
     try:
-        document = parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
         note = _check(document)
-        return Verdict(True, note=note), document, sentence(document, full=full)
-    except Rejected as rejection:
-        reason = str(rejection)
-    except UnstatedError as error:
-        reason = f"{UNFORESEEN}: {error}; please report the file"
+        return Verdict(True, note=note), [sentence(document, full=full), *remarks(document)]
     except Exception as error:  # an internal error: the checker accepts only what it has verified
-        reason = f"{UNFORESEEN}: {type(error).__name__}; please report the file"
-    return Verdict(False, reason.encode("ascii", "backslashreplace").decode()[:MAX_REASON]), None, ""
+        return _failed(error), []
+
+
+def _failed(error: Exception) -> Verdict:
+    """Return the verdict after an error: the reason of a rejection, or an error that the checker did not foresee."""
+    reason = str(error)
+    if not isinstance(error, Rejected):
+        what = reason if isinstance(error, UnstatedError) else type(error).__name__
+        reason = f"{UNFORESEEN}: {what}; please report the file"
+    return Verdict(False, reason.encode("ascii", "backslashreplace").decode()[:MAX_REASON])
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:

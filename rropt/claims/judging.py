@@ -283,7 +283,7 @@ def _outcome(message: Mapping[str, Any], name: str, *, is_text: bool) -> Outcome
     if is_text:
         return replace(outcome, certificates=certificates)
     readings = tuple(replace(each, **_tested(each)) for each in outcome.readings)
-    return replace(outcome, **_tested(outcome), readings=readings, steps=(), sha256=())
+    return replace(outcome, **_tested(outcome), readings=readings, steps=(), sha256="")
 
 
 _PASSED = ("", REFUTED, BY_READING)  # labels that say no more than `tested`

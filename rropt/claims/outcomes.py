@@ -9,7 +9,7 @@ from typing import Any
 
 from rropt.claims.stated_values import agrees
 from rropt.core.attached_methods import with_registered_methods
-from rropt.core.certificates import Certificate
+from rropt.core.certificates import Bundle, Certificate
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled, read_result
@@ -222,7 +222,7 @@ class Outcome(Result):
         theorems: the Coq theorems that state the claim.
         source: the paper and the place in it.
         relations: of a card, the abbreviations and the rows of the statement, as the card writes them.
-        sha256: the SHA-256 of the file of each certificate, in the order of ``steps``.
+        sha256: the SHA-256 of the one file with all certificates (a bundle); empty without certificates.
         definitions: of a card, the meaning of its variables and its definitions, each with what proves it.
         certificates: the accepted certificates, each with the name of its step; a file contains only the names.
         points: the number of distinct points at which the assumptions were true and the comparison was made.
@@ -270,7 +270,7 @@ class Outcome(Result):
     theorems: tuple[str, ...] = ()
     source: str = ""
     relations: tuple[str, ...] = ()
-    sha256: tuple[str, ...] = ()
+    sha256: str = ""
 
     LABELS = labelled(
         id="claim",
@@ -294,7 +294,7 @@ class Outcome(Result):
         object.__setattr__(self, "verdict", supported(self.verdict, self.evidence))
         if self.certificates:
             object.__setattr__(self, "steps", tuple(name for name, _ in self.certificates))
-            object.__setattr__(self, "sha256", tuple(each.sha256 for _, each in self.certificates))
+            object.__setattr__(self, "sha256", Bundle.of(proof for _, proof in self.certificates).sha256)
         if self.mutant_rejected_at is not None:
             object.__setattr__(self, "mutant_rejected_at", ReadOnlyMapping(self.mutant_rejected_at))
 

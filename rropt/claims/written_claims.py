@@ -170,7 +170,7 @@ def _value(text: str) -> str:
 
 
 def _evidence(outcome: Outcome) -> Iterator[WrittenPart]:
-    """Yield what the verdict rests on, and the hashes of the certificates."""
+    """Yield what the verdict rests on, and the hash of the file with the certificates."""
     undefined = f", {outcome.undefined} undefined" * bool(outcome.undefined)
     points = f"{with_noun(outcome.points, 'point')} compared, {outcome.failing} failing{undefined}"
     is_told = outcome.verdict == "fails"  # the label names the correction
@@ -181,16 +181,14 @@ def _evidence(outcome: Outcome) -> Iterator[WrittenPart]:
     yield WrittenPart("Theorems in Coq that state the claim", outcome.theorems)
     yield WrittenPart("Steps that no machine checked", tuple(map(with_formulas, outcome.unchecked_steps)))
     yield WrittenPart("Defects of this entry", outcome.problems)
-    by_file: dict[str, str] = {}
-    for name, digest in zip(outcome.steps, outcome.sha256, strict=False):
-        by_file.setdefault(digest, name)
-    listed = [*by_file.items()][:_MOST_CERTIFICATES]
+    listed = [*dict.fromkeys(outcome.steps)]
+    some = f", {_MOST_CERTIFICATES} of {len(listed)} listed here" * (len(listed) > _MOST_CERTIFICATES)
     texts = (
-        f"{len(listed)} of {len(by_file)} files; `rropt verify --certificates DIR {outcome.id}` writes them, or "
-        "`rropt verify --certificates DIR FILE` those of your own file of cards.",
+        f"One file with all certificates{some}: SHA-256 {outcome.sha256}. `rropt verify {outcome.id} --certificates "
+        "FILE.json` writes it, and `rropt check FILE.json` prints a verdict on each.",
     )
-    rows = tuple((_certified(name), digest) for digest, name in listed)
-    yield WrittenPart("Certificates", texts if rows else (), ("what is proved", "SHA-256 of the file"), rows)
+    rows = tuple((_certified(name),) for name in listed[:_MOST_CERTIFICATES])
+    yield WrittenPart("Certificates", texts if rows else (), ("what is proved",), rows)
 
 
 def _definition(text: str) -> str:

@@ -21,7 +21,8 @@ COMMAND = Command(
     """\
 Let the independent checker judge certificate files: accepted, or rejected with the first
 condition that fails. Of an accepted file the command prints one sentence: what is proved, from the
-file alone. Long numbers, lists and matrices are named by their SHA-256; --full prints them.
+file alone. Of a bundle, one file with several certificates (rropt verify --certificates), it prints
+one verdict for each. Long numbers, lists and matrices are named by their SHA-256; --full prints them.
 --mechanism compares the numbers in use with the certified numbers: each must be the
 certified fraction or the nearest double. The command also prints the exact epsilon and delta
 of the numbers in use (a double is read as its shortest decimal). If the certificate is of
@@ -178,7 +179,7 @@ def _is_of_claims(data: bytes) -> bool:
 
 
 def _judge(file: str, *, quiet: bool, full: bool) -> _Judged:
-    from rropt.checker.verdicts import UNFORESEEN, check_text, read_file, state_text
+    from rropt.checker.verdicts import UNFORESEEN, check_text, lines_text, read_file, state_text
 
     entry: dict[str, Any] = {"file": file, "verdict": "error", "accepted": False, "reason": "", "note": ""}
     entry |= {"sentence": "", "remarks": [], "sha256": ""}
@@ -201,9 +202,13 @@ def _judge(file: str, *, quiet: bool, full: bool) -> _Judged:
     elif not verdict and (other := _other_file(data)):
         verdict = replace(verdict, reason=f"{verdict.reason}: {other}")
     entry |= {"verdict": "accepted" if verdict else "rejected", "accepted": bool(verdict)}
-    entry |= {"reason": verdict.reason, "note": verdict.note, "sentence": (lines or [""])[0], "remarks": lines[1:]}
+    entry |= {"reason": verdict.reason, "note": verdict.note}
+    if verdict.statements:
+        entry["statements"] = list(lines)
+    else:
+        entry |= {"sentence": (lines or [""])[0], "remarks": lines[1:]}
     if verdict:
         entry["sha256"] = sha256(data).hexdigest()
         lines = [*lines, f"SHA-256 of the file: {entry['sha256']}."] if lines else lines
     status = 3 if verdict.reason.startswith(UNFORESEEN) else 0 if verdict else 1  # an internal error is not a rejection
-    return _Judged(status, entry, f"{visible(file)}: {verdict}" + (f": {' '.join(lines)}" if lines else ""), data)
+    return _Judged(status, entry, f"{visible(file)}: {verdict}{lines_text(verdict, lines)}", data)

@@ -13,7 +13,7 @@ from rropt.cli import options
 from rropt.cli.arguments import whole
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import named_record, print_json, print_note, print_table, print_text, progress_bar
-from rropt.cli.pending import OutputFolder, ReportFile
+from rropt.cli.pending import OutputFile, OutputFolder, ReportFile
 from rropt.core.files import Target
 from rropt.core.visible import with_noun
 
@@ -40,7 +40,12 @@ after those of rropt, each in a process of its own. Exit status 1: an entry is i
             help="write an HTML index, and next to it a page and a JSON file for each paper; .tex and .md: one text",
             type=ReportFile,
         ),
-        Option("--certificates", "DIR", help="write each certificate as DIR/SHA256.json", type=OutputFolder),
+        Option(
+            "--certificates",
+            "FILE",
+            help="write the certificates of all claims as one file, which has one SHA-256 and which rropt check reads",
+            type=OutputFile,
+        ),
         Option("--coq", "DIR", help="write every proved inequality and identity as a Coq theorem", type=OutputFolder),
         Option(
             "--time-limit",
@@ -147,11 +152,17 @@ def _put_report(args: argparse.Namespace, found: Verification, beside: list[str]
 
 
 def _put_certificates(args: argparse.Namespace, found: Verification) -> None:
-    """Write each certificate of the claims once; the name of its file is its SHA-256."""
-    proofs = {proof.sha256: proof for outcome in found.outcomes for _, proof in outcome.certificates}
-    for name, proof in proofs.items():
-        args.pending.put(str(Path(args.certificates) / f"{name}.json"), proof.file_text)
-    args.pending.remark(f"{with_noun(len(proofs), 'certificate')} written to {args.certificates}")
+    """Write the certificates of the claims as one file, and print its SHA-256."""
+    from rropt.core.certificates import Bundle
+
+    proofs = [proof for outcome in found.outcomes for _, proof in outcome.certificates]
+    if not proofs:
+        args.pending.leave_out(args.certificates, "no claim of this run has a certificate")
+        return
+    made = Bundle.of(proofs)
+    args.pending.put(args.certificates, made.file_text)
+    told = with_noun(len(made.certificates), "certificate")
+    args.pending.remark(f"{told} written to {args.certificates} (SHA-256 {made.sha256})")
 
 
 def _put_coq(args: argparse.Namespace, found: Verification) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import operator
 import random
 import re
 from copy import deepcopy
+from fractions import Fraction
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from adversary.stored import cases
 from adversary.writing import Path as Position
 from adversary.writing import put, walk
 from every_case import every_case
+from javascript import judge
 from vectors import FOLDER
 
 import rropt
@@ -170,6 +174,66 @@ def test_a_vacuous_statement_is_called_so() -> None:
     listed = [each for each in ACCEPTED if each["statement"] == "polynomial" and each["proof"]["point"] is None]
     notes = {state_text(json.dumps(each))[0].note for each in listed}
     assert "vacuous unless the domain has a point: none is given" in notes
+
+
+def _polynomial(hypotheses: Any, left: Any, right: Any, relation: str, proof: Any) -> str:
+    """Return the verdict and the sentence of a statement about x, and require that JavaScript accepts it too."""
+    text = json.dumps(
+        {
+            "format": "2",
+            "statement": "polynomial",
+            "problem": {"parameters": ["x"], "hypotheses": hypotheses, "left": left, "right": right},
+            "claim": {"relation": relation},
+            "proof": {"way": "handelman" if relation != "=" else "identity", **proof, "point": None},
+        }
+    )
+    found, lines = state_text(text)
+    assert judge(text) is None
+    return f"{found}: {lines[0]}"
+
+
+def test_an_empty_domain_is_a_statement() -> None:
+    """A proof of 0 > 0 says that its hypotheses contradict each other: that is no vacuous statement."""
+    x = [{"polynomial": "x", "relation": ">"}, {"polynomial": {"negative": "x"}, "relation": ">"}]
+    both = [{"coefficient": "1", "powers": [["1", "1"]]}, {"coefficient": "1", "powers": [["0", "1"]]}]
+    told = _polynomial(x, "0", "0", ">", {"terms": both})
+    assert told == "accepted (no point satisfies the hypotheses together): For all parameters [x] with x > 0, -x > 0: 0 > 0."
+    true = [{"coefficient": "1", "powers": []}]
+    assert "vacuous unless" in _polynomial(x, "1", "0", ">", {"terms": true})
+    zero = [{"polynomial": "1", "relation": "="}]
+    assert "no point satisfies" in _polynomial(zero, "2", "0", "=", {"cofactors": ["2"]})
+    assert "vacuous unless" in _polynomial(zero, "x", "0", "=", {"cofactors": ["x"]})
+
+
+@pytest.mark.parametrize(
+    ("tree", "text"),
+    [
+        ({"sum": ["a", {"negative": "b"}, "-2", {"negative": {"sum": ["a", "1"]}}]}, "a - b - 2 - (a + 1)"),
+        ({"product": ["-2", {"sum": ["a", "b"]}, {"negative": "a"}]}, "(-2) * (a + b) * (-a)"),
+        ({"negative": {"product": ["a", {"power": ["b", "2"]}]}}, "-a * b^2"),
+        ({"quotient": [{"product": ["a", "b"]}, {"sum": ["a", "-1"]}]}, "(a * b)/(a - 1)"),
+        ({"power": ["1/2", {"negative": "a"}]}, "(1/2)^(-a)"),
+        ({"minimum": ["1", {"sqrt": {"sum": [{"negative": "a"}, "b"]}}]}, "minimum(1, sqrt(-a + b))"),
+        ({"sum": ["a", {"sum": [{"negative": "b"}, "1"]}]}, "a - b + 1"),
+    ],
+)
+def test_expressions_are_printed_as_mathematics(tree: Any, text: str) -> None:
+    values = {"a": Fraction(3, 7), "b": Fraction(5, 11)}
+    found = sentences._expression(tree)[0]
+    assert found == text
+    if "sqrt" not in text and "(1/2)" not in text:  # Python reads the printed text as the tree means it
+        assert eval(found.replace("^", "**"), {}, values) == _value(tree, values)
+
+
+def _value(tree: Any, values: Any) -> Any:
+    if isinstance(tree, str):
+        return values[tree] if tree in values else Fraction(tree)
+    ((key, parts),) = tree.items()
+    if key == "negative":
+        return -_value(parts, values)
+    first, *others = [_value(part, values) for part in parts]
+    work = {"sum": operator.add, "product": operator.mul, "quotient": operator.truediv, "power": operator.pow}[key]
+    return reduce(work, others, first)
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def test_the_parts_of_an_outcome_are_written() -> None:
         correction="p <= 1/2",
         definitions=("p is the probability of the truth",),
         steps=("step p > 0: p",),
-        sha256=("ab" * 32,),
+        sha256="ab" * 32,
     )
     latex = outcome.to_latex()
     for part in (

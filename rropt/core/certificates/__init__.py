@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from rropt.core.certificates.bundles import Bundle as Bundle
     from rropt.core.certificates.linear_program import certify_infeasible as certify_infeasible
     from rropt.core.certificates.linear_program import certify_optimal as certify_optimal
     from rropt.core.certificates.record import FORMAT as FORMAT
