@@ -49,7 +49,7 @@ from rropt.mechanisms.families import (
 from rropt.mechanisms.families.memberships import best_subset_size, direct, subset_selection
 from rropt.mechanisms.families.primes import next_prime
 from rropt.mechanisms.fisher_information import share_variances
-from rropt.survey.plans.finite_plans import asked_variance
+from rropt.plans.finite_plans import asked_variance
 
 _MOST_CATEGORIES = 10**5
 _MOST_INVERTED = 100  # categories up to which an information matrix is inverted exactly: a second
