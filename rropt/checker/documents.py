@@ -238,6 +238,8 @@ class WorkBudget:
     of 2024.
     """
 
+    given: int  # the work at the beginning
+
     def __init__(self, work: int | None = None) -> None:
         large = is_large_budget()
         self.left = (LARGE_WORK if large else MAX_WORK) if work is None else work

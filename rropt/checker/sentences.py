@@ -191,7 +191,10 @@ def _expression(value: Any) -> tuple[str, int]:
         return " * ".join(_within(part, _PRODUCT) for part in parts), _PRODUCT
     if key in ("quotient", "power"):
         return ("/" if key == "quotient" else "^").join(_within(part, _ATOM) for part in parts), _PRODUCT
-    return f"{key}({', '.join(_expression(part)[0] for part in (parts if isinstance(parts, list) else [parts]))})", _ATOM
+    return (
+        f"{key}({', '.join(_expression(part)[0] for part in (parts if isinstance(parts, list) else [parts]))})",
+        _ATOM,
+    )
 
 
 def _within(value: Any, least: int) -> str:

@@ -183,12 +183,14 @@ def _evidence(outcome: Outcome) -> Iterator[WrittenPart]:
     yield WrittenPart("Defects of this entry", outcome.problems)
     listed = [*dict.fromkeys(outcome.steps)]
     some = f", {_MOST_CERTIFICATES} of {len(listed)} listed here" * (len(listed) > _MOST_CERTIFICATES)
-    texts = (
-        f"One file with all certificates{some}: SHA-256 {outcome.sha256}. `rropt verify {outcome.id} --certificates "
-        "FILE.json` writes it, and `rropt check FILE.json` prints a verdict on each.",
-    )
     rows = tuple((_certified(name),) for name in listed[:_MOST_CERTIFICATES])
-    yield WrittenPart("Certificates", texts if rows else (), ("what is proved",), rows)
+    yield WrittenPart("Certificates", (), (f"what is proved{some}",), rows)
+    texts = (
+        f"`rropt verify {outcome.id} --certificates FILE.json` writes the file, and `rropt check FILE.json` prints a "
+        "verdict on each certificate.",
+    )
+    digest = ((str(len(listed)), outcome.sha256),) if listed else ()
+    yield WrittenPart("One file with all certificates", texts if listed else (), ("steps", "SHA-256"), digest)
 
 
 def _definition(text: str) -> str:

@@ -101,7 +101,7 @@ def test_the_bundle_of_certificates() -> None:
 
 @pytest.mark.parametrize("name", ["literature.block-designs", "holohan2016.eq-24", "literature.staircase-rows"])
 def test_a_lemma_is_cited_by_one_file(name: str, cli: Any, tmp_path: Any) -> None:
-    """As a referee does: the hash in the report is that of the file, which two checkers accept, statement by statement."""
+    """As a referee does: the report has the hash of the file, which two checkers accept, statement by statement."""
     path, report = tmp_path / "lemma.json", tmp_path / "lemma.md"
     status, _, told = cli("verify", name, "--certificates", str(path), "--report", str(report))
     assert status == 0

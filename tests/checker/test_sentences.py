@@ -197,7 +197,10 @@ def test_an_empty_domain_is_a_statement() -> None:
     x = [{"polynomial": "x", "relation": ">"}, {"polynomial": {"negative": "x"}, "relation": ">"}]
     both = [{"coefficient": "1", "powers": [["1", "1"]]}, {"coefficient": "1", "powers": [["0", "1"]]}]
     told = _polynomial(x, "0", "0", ">", {"terms": both})
-    assert told == "accepted (no point satisfies the hypotheses together): For all parameters [x] with x > 0, -x > 0: 0 > 0."
+    assert (
+        told
+        == "accepted (no point satisfies the hypotheses together): For all parameters [x] with x > 0, -x > 0: 0 > 0."
+    )
     true = [{"coefficient": "1", "powers": []}]
     assert "vacuous unless" in _polynomial(x, "1", "0", ">", {"terms": true})
     zero = [{"polynomial": "1", "relation": "="}]

@@ -13,6 +13,8 @@ import pytest
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.clients.exporting import export
+from rropt.mechanisms.fisher_information import share_variances
 from rropt.survey import KaryComparison, compare_kary_designs
 
 
@@ -106,11 +108,11 @@ def test_respondents_clients_and_languages() -> None:
     for one in found.designs:
         assert one.needed == ceil(float(one.own) / 12 * (z / 0.05) ** 2)
         assert one.needed_efficient <= one.needed
-        assert one.client == len(rropt.mechanisms.export(one.mechanism, "c").source.encode())
+        assert one.client == len(export(one.mechanism, "c").source.encode())
     grr = found["grr:12,epsilon=log(4)"]
     assert grr.needed == grr.needed_efficient
     olh = found["olh:12,epsilon=log(4)"]  # its categories differ by maximum likelihood: the worst one decides
-    worst = max(rropt.mechanisms.fisher_information.share_variances(olh.mechanism, [Fraction(1, 12)] * 12))
+    worst = max(share_variances(olh.mechanism, [Fraction(1, 12)] * 12))
     assert olh.needed_efficient == ceil(float(worst) * (z / 0.05) ** 2)
     assert compare_kary_designs(4, epsilon=1, variance="1/100").designs[0].needed < 1000
     assert found.to_frame().shape == (9, 9)

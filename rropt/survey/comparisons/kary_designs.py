@@ -27,6 +27,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text
 from rropt.core.exact.display import decimal_outwards
+from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.result_frames import row_with
 from rropt.core.results.sequences import SequenceOf
@@ -36,7 +37,6 @@ from rropt.designs.problem import kary_problem
 from rropt.designs.writers.bracket_writer import state_bracket
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.clients.exporting import LANGUAGES, export
-from rropt.mechanisms.columns import whole_parameter
 from rropt.mechanisms.families import (
     Affine,
     AllSubsets,
@@ -247,7 +247,7 @@ def compare_kary_designs(
     >>> round(float(found["oue:12,epsilon=3/2"].own), 3), found["oue:12,epsilon=3/2"].bits
     (19.663, 12)
     """
-    k = whole_parameter(categories, "categories", 2, _MOST_CATEGORIES)
+    k = whole_where(categories, lambda k: 2 <= k <= _MOST_CATEGORIES, "2 to 100000 categories", name="categories")
     if language not in LANGUAGES:
         raise InvalidParameterError(
             f"there is no client in this language: received {shown(language)}; allowed are {', '.join(LANGUAGES)}"
