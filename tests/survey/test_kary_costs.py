@@ -115,7 +115,7 @@ def test_respondents_clients_and_languages() -> None:
     worst = max(share_variances(olh.mechanism, [Fraction(1, 12)] * 12))
     assert olh.needed_efficient == ceil(float(worst) * (z / 0.05) ** 2)
     assert compare_kary_designs(4, epsilon=1, variance="1/100").designs[0].needed < 1000
-    assert found.to_frame().shape == (9, 9)
+    assert found.to_frame().shape == (9, 8)
 
 
 def test_a_curve_of_the_bound() -> None:
