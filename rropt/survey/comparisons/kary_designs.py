@@ -289,7 +289,7 @@ def _optimum(k: int, epsilon: Epsilon) -> _Optimum:
     size, gamma = best_subset_size(k, levels.above.gamma), levels.below.gamma
     mechanism = private_blocks(Direct(k) if size == 1 else AllSubsets(k, size), gamma)
     found = BlockFound(uniform_bound(k, levels.above.gamma)[0], mechanism.total_variance(), mechanism, None)
-    stated = {**problem.certified_dict(), "population": {"uniform": as_text(k)}}
+    stated = {**problem.certified_dict(), "population": {"uniform": str(k)}}
     certificate = state_bracket(stated, levels, found.bracket, mechanism, "formula", {})
     verdict = certificate.check()
     assert verdict.accepted, f"the certificate of the optimum is rejected: {verdict}"
@@ -304,10 +304,16 @@ def _named(k: int, gamma: Fraction, epsilon: Epsilon) -> dict[str, MembershipMec
         f"grr:{k}": direct(k, gamma),
         f"subset:{k},{size}": subset_selection(k, size, gamma),
         f"sue:{k}": _symmetric(k, epsilon),
-        **{f"{name}:{k}": DESIGNS[name](k, gamma) for name in ("oue", "olh", "hadamard", "pgr")},
+        **{f"{name}:{k}": _memberships(name, k, gamma) for name in ("oue", "olh", "hadamard", "pgr")},
         f"affine:{k},{field.q},{field.size}": BlockMechanism(field, gamma),
     }
     return {f"{name},epsilon={epsilon}": mechanism for name, mechanism in made.items()}
+
+
+def _memberships(name: str, k: int, gamma: Fraction) -> MembershipMechanism:
+    made = DESIGNS[name](k, gamma)
+    assert isinstance(made, MembershipMechanism)
+    return made
 
 
 def _symmetric(k: int, epsilon: Epsilon) -> BitVectorMechanism:
@@ -346,8 +352,10 @@ def _efficient(mechanism: MembershipMechanism) -> tuple[Fraction | None, Fractio
         total = mechanism.total_variance()
         return total, total / k
     if isinstance(mechanism, BitVectorMechanism):
-        total = mechanism.efficient_variance() if k <= _MOST_BITS else None
-        return total, None if total is None else total / k
+        if k > _MOST_BITS:
+            return None, None
+        total = mechanism.efficient_variance()
+        return total, total / k
     is_inverted = k <= _MOST_INVERTED and k * mechanism.outputs <= _MOST_ENTRIES
     own = share_variances(mechanism, (Fraction(1, k),) * k) if is_inverted else None
     return (None, None) if own is None else (sum(own, Fraction(0)), max(own))
