@@ -353,6 +353,15 @@ def whole(least: int, most: int = _MOST) -> Value:
     return Value(partial(whole_number, least=least, most=most))
 
 
+def _whole_or_all(text: str, option: str, least: int, most: int, form: str = "") -> int | str:
+    return "all" if text.strip().lower() == "all" else whole_number(text, option, least, most)
+
+
+def whole_or_all(least: int, most: int = _MOST) -> Value:
+    """Return the type of a count, or of ``all``."""
+    return Value(partial(_whole_or_all, least=least, most=most))
+
+
 def wholes(least: int, most: int = _MOST) -> Value:
     """Return the type of a list of counts."""
     return Value(partial(_whole_numbers, split=_items, least=least, most=most))

@@ -7,8 +7,9 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, items, pair, read_level, span_of, whole
+from rropt.cli.arguments import call_library, items, pair, read_level, span_of, whole_or_all
 from rropt.cli.command import Command, OneOf, Option
+from rropt.cli.design_family import give_every_size
 from rropt.cli.design_results import give_solution
 from rropt.cli.level_curves import give_every_level, refuse_beside_span
 from rropt.cli.output import print_note
@@ -58,6 +59,7 @@ examples:
   rropt design kary --proportions 1/2,1/3,1/6 --gamma 3 --objective loss:zero-one
   rropt design kary --proportions 1/2,1/5,1/10,1/10,1/10 --gamma 3 --objective loss:squared --outputs any
   rropt design kary --proportions 1/2,1/4,1/4 --epsilon all --objective loss:absolute
+  rropt design kary -k all --epsilon all --objective loss:zero-one
   rropt design kary --proportions 1/2,1/4,1/4 --gamma 2..10 --objective loss:absolute --at-most 2/5
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --outputs any
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 1,-1,0
@@ -85,7 +87,15 @@ bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0
     arguments=(
         OneOf(
             (
-                Option("-k", "K", help="number of categories with equal proportions", type=whole(2, 10000000)),
+                Option(
+                    "-k",
+                    "K",
+                    help=(
+                        "number of categories with equal proportions; all: the theorem for every k, with --epsilon all "
+                        "and the objective loss:zero-one (other families: rropt design family)"
+                    ),
+                    type=whole_or_all(2, 10000000),
+                ),
                 Option(
                     "--proportions",
                     "P1,..,PK",
@@ -205,6 +215,8 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.problem import kary_problem
     from rropt.privacy.region_files import load_levels
 
+    if args.k == "all":
+        return give_every_size(args)
     span = span_of(args)
     if span is None:
         read_level(args)
