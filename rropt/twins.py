@@ -62,8 +62,9 @@ def _vertex(problem: Problem) -> Basis:
 
 
 def _of_user(problem: Problem) -> Any:
-    """Return the objective if it is one of a third party, whose JSON does not define it."""
-    return None if type(problem.objective).__module__.startswith("rropt.objectives.") else problem.objective
+    """Return the objective if it has a function of the row, which then is its definition, or is of a third party."""
+    is_own = type(problem.objective).__module__.startswith("rropt.objectives.")
+    return None if is_own and not hasattr(problem.objective, "of_row") else problem.objective
 
 
 def _proved(data: dict[str, Any], objective: Any) -> Basis:

@@ -34,11 +34,13 @@ from .matrices import (
     require_distribution,
     widest,
 )
+from .rational_sums import RationalSum
 from .rays_sums import Phi, greatest, is_enclosed, lines_of, mixture, read_sum
-from .rays_way import Lines, Part, Sum, SumOfSquares, require_on_rays
+from .rays_way import Convex, Lines, Part, Sum, SumOfSquares, require_on_rays
 from .values_way import read_cuts, require_on_values
 
 WORST = "conditional-variance"
+RATIONAL = "rational-sum"
 ONE_CONTRAST = ("c-optimal", WORST)
 VARIANCES = {
     "a-optimal": (),
@@ -55,6 +57,7 @@ OBJECTIVES: dict[str, tuple[str, ...]] = {
     **LINEAR,
     "mutual-information": (),
     "payoff": ("matrix",),
+    RATIONAL: ("sense", "terms"),
     "alpha-divergence": ("against", "order"),
     **dict.fromkeys(("chi-square", "total-variation", "kullback-leibler", "hellinger", "jensen-shannon"), ("against",)),
 }
@@ -143,6 +146,8 @@ def _way_of(proof: Any, kind: str, levels: Any) -> str:
     more += ("groups",) * (kind in GROUPED) + ("blocks",) * serves(kind) + ("values",) * (kind in ONE_CONTRAST)
     more += ("formula",) * (kind in ("trace", "loss", *GROUPED))
     served = ("cells",) if is_divergence_level(levels) else ("rays", *more)
+    if kind == RATIONAL:
+        served = () if is_divergence_level(levels) else ("rays",)
     if way not in served:
         raise Rejected("the way is not one that serves this objective and these levels")
     return str(way)
@@ -162,6 +167,7 @@ def _names(objective: Any, has_bounds: bool, has_point: bool, way: str) -> list[
     names += ["point"] * has_point
     names += ["lines"] * (kind == "distance")
     names += ["multipliers"] * (way == "linear")
+    names += ["convexity"] * (kind == RATIONAL)
     return names + ["digits"] * (kind == "d-optimal" or is_enclosed(objective) or way == "cells")
 
 
@@ -170,7 +176,7 @@ def _names(objective: Any, has_bounds: bool, has_point: bool, way: str) -> list[
 
 def _read_parts(data: Any, kind: str, k: int, point: Any, budget: WorkBudget) -> list[tuple[Fraction, list[Fraction]]]:
     """Return the distributions of the bound with their weights; of a polytope this is its point."""
-    if kind in ("trace", "distance", WORST):
+    if kind in ("trace", "distance", WORST, RATIONAL):
         if data is not None:
             raise Rejected("the objective does not depend on a population: it is null")
         if kind != WORST:
@@ -283,6 +289,25 @@ def _check_sum(design: CheckedDesign) -> None:
     _require_lower(design, low if kind == "payoff" else max(low, Fraction(0)))
     _require_upper(design)
     design.prove(phi, budget)
+
+
+def _check_rational(design: CheckedDesign) -> None:
+    """Check the bracket of a sum of a rational function of the rows, whose convexity the file proves."""
+    phi, total = RationalSum(design.objective, design.inputs, design.budget), Fraction(0)
+    for row in design.rows:
+        if any(row):
+            together = over_one_denominator(row, design.budget)
+            value = phi.ends(together.numerators)[0]
+            design.budget.spend(2, bits_of(total), bits_of(value) + together.denominator.bit_length())
+            total += value / together.denominator
+    if phi.is_maximum:
+        _require_lower(design, total)
+        _require_upper(design)
+    elif design.upper < -total:
+        raise Rejected("upper is below the value of the mechanism")
+    elif design.lower > -design.value:
+        raise Rejected("lower is above the bound of the proof")
+    design.prove(Convex(phi, design.proof["convexity"]), design.budget)
 
 
 def _chi_square(weight: Fraction, pi: Numbers, design: CheckedDesign) -> Part:
@@ -570,5 +595,6 @@ _CHECKS: dict[str, Callable[[CheckedDesign], None]] = {
     **dict.fromkeys(VARIANCES, _check_variances),
     "e-optimal": _check_eigenvalue,
     "d-optimal": _check_determinant,
+    RATIONAL: _check_rational,
 }
 """The checks of the objectives; all others are sums of convex functions of the rows."""

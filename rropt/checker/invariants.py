@@ -322,6 +322,7 @@ _OF_OBJECTIVES: dict[str, Callable[[Any, Any, WorkBudget], Reach]] = {
     "trace": _of_trace,
     "loss": _of_loss,
     "distance": _of_distance,
+    "rational-sum": lambda *_: Reach(),
     "marginals": _of_marginals,
     "joint": _of_joint,
 }

@@ -6,13 +6,14 @@ ray in full. Everything else is evaluated on every ray.
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .design_bound import DesignBound
 from .design_region import DesignRegion, staircase_ratio
 from .documents import Rejected, WorkBudget, bits_of
 from .information import Information, doubtful
 from .matrices import Rows, Vector, dot, over_one_denominator, widest
+from .rational_sums import RationalSum
 from .rays import Ray, Staircase, grown_rays, shown
 from .rays_sums import Ends, Phi
 
@@ -77,8 +78,15 @@ class Sum(NamedTuple):
     information: Information | None = None
 
 
+class Convex(NamedTuple):
+    """A rational function of the row, and the part of the proof that shows that it is convex."""
+
+    function: RationalSum
+    proof: Any
+
+
 def require_on_rays(
-    region: DesignRegion, bound: DesignBound, phi: SumOfSquares | Lines | Sum, budget: WorkBudget
+    region: DesignRegion, bound: DesignBound, phi: SumOfSquares | Lines | Sum | Convex, budget: WorkBudget
 ) -> None:
     """Reject unless ``phi_i <= g_i`` on every ray, for every output i."""
     levels, k = region.levels, region.inputs
@@ -87,13 +95,16 @@ def require_on_rays(
         for level in levels:
             budget.spend(0 if level.has_delta or level.pairs is not None else k * k)
         walls = [(j, i, one.gamma.above) for one in levels if not one.has_delta for j, i in region.pairs_of(one)]
-        _require_each(grown_rays(k, walls, bound.bends, budget), bound, phi, budget)
+        grown = grown_rays(k, walls, bound.bends, budget)
+        _require_each(grown, bound, _proved_convex(phi, grown), budget)
         return
     if isinstance(phi, Lines):
         _require_lines(gamma, bound, phi, budget)
         return
     rays = Staircase(k, gamma, budget)
-    if isinstance(phi, SumOfSquares) and len(phi.parts) == 1:
+    if isinstance(phi, Convex):
+        _require_each(rays, bound, _proved_convex(phi, rays), budget)
+    elif isinstance(phi, SumOfSquares) and len(phi.parts) == 1:
         _require_forms(rays, bound, phi, budget)
     elif isinstance(phi, Sum) and phi.information is not None and k > _FEW_INPUTS:
         for alpha in bound.alphas:
@@ -101,6 +112,14 @@ def require_on_rays(
             _require_each(left, bound._replace(alphas=[alpha]), phi, budget)
     else:
         _require_each(rays, bound, phi, budget)
+
+
+def _proved_convex(phi: SumOfSquares | Lines | Sum | Convex, rays: Iterable[Ray]) -> SumOfSquares | Lines | Sum:
+    """Return phi; reject a function of the file that is not proved to be convex on the cone of the rays."""
+    if not isinstance(phi, Convex):
+        return phi
+    phi.function.require_convex(phi.proof, rays)
+    return Sum(phi.function.ends)
 
 
 def _require_each(rays: Iterable[Ray], bound: DesignBound, phi: SumOfSquares | Lines | Sum, budget: WorkBudget) -> None:

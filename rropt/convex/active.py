@@ -64,7 +64,7 @@ def active_set(data: dict[str, Any], seed: int = 0, objective: Any = None) -> Ac
     rows = rows_of(limits)
     labels, values = _values(data, rows, objective)
     _require_outputs(outputs, labels)
-    return _vertex(rows, labels, values, -1 if _is_minimised(data["objective"]) else 1, seed)
+    return _vertex(rows, labels, values, -1 if _is_minimised(data["objective"], objective) else 1, seed)
 
 
 def _require_outputs(outputs: Any, labels: Sequence[int]) -> None:
@@ -80,7 +80,7 @@ def _require_outputs(outputs: Any, labels: Sequence[int]) -> None:
 def _generated(data: dict[str, Any], limits: Limits, outputs: Any, seed: int) -> Active:
     """Return the active set of a linear objective of many categories, by the rows that are needed (``columns``)."""
     own, pi = data["objective"], _proportions(data["population"], limits.k)
-    lines = _module(own["kind"]).lines(own, pi) * (-1.0 if _is_minimised(own) else 1.0)
+    lines = _module(own["kind"]).lines(own, pi) * (-1.0 if _is_minimised(own, None) else 1.0)
     _require_outputs(outputs, range(len(lines)))
     sides = 1 + _MOVED * np.random.default_rng(seed).random(limits.k)
     labels, large, weights = of_lines(lines / (abs(lines).max() or 1.0), float(limits.levels[0].gamma.value), sides)
@@ -106,7 +106,7 @@ def _under_levels(data: dict[str, Any], limits: Limits, objective: Any, seed: in
         slack = 1 + _MOVED * rng.random(len(over)) - np.array(over) @ w
         conditions.append(slack >= 0)
         slacks.append((n, level.pairs, slack))
-    sign = -1 if _is_minimised(data["objective"]) else 1
+    sign = -1 if _is_minimised(data["objective"], objective) else 1
     vertex_of(cp.Problem(cp.Maximize(sign * values / (abs(values).max() or 1.0) @ w), conditions))
     found = [ActiveRow(-1, both[i][1]) for i in np.flatnonzero(w.value > _POSITIVE)]
     tight = [
@@ -119,8 +119,10 @@ def _proportions(given: Any, k: int) -> Array:
     return np.full(k, 1 / k) if isinstance(given, dict) and "uniform" in given else listed(given)
 
 
-def _is_minimised(own: dict[str, Any]) -> bool:
-    return own["kind"] == "loss" or (own["kind"] == "bayes" and _is_minimised(own["objective"]))
+def _is_minimised(own: dict[str, Any], objective: Any) -> bool:
+    if hasattr(objective, "of_row"):
+        return bool(objective.sense == "minimise")
+    return own["kind"] == "loss" or (own["kind"] == "bayes" and _is_minimised(own["objective"], None))
 
 
 def _values(data: dict[str, Any], rows: Rows, objective: Any) -> tuple[list[int], Array]:

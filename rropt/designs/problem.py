@@ -23,6 +23,7 @@ from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective
 from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
 from rropt.objectives.possible_populations import Populations
 from rropt.objectives.trace import Trace, WeightRuns
+from rropt.objectives.traced_sums import StatedSum, UncertifiedError
 from rropt.privacy import (
     BoundedRegion,
     GaussianRegion,
@@ -127,9 +128,21 @@ class Problem:
         are listed.
         """
         document = {**self.to_dict(), "region": self.region.certified_dict()}
-        if self.is_uniform and self.region.criterion is not None and not self.objective.is_linear:
+        stated = self.stated_sum()
+        if stated is not None:
+            document["objective"], document["population"] = stated.to_dict(), None
+        elif self.is_uniform and self.region.criterion is not None and not self.objective.is_linear:
             document["population"] = [as_text(p) for p in self.population]
         return document
+
+    def stated_sum(self) -> StatedSum | None:
+        """Return the sum of quotients that a certificate states in place of the objective; None if it states none."""
+        if self.region.has_divergences:
+            return None
+        try:
+            return self.objective.stated(self.population)
+        except UncertifiedError:
+            return None
 
     @classmethod
     def from_dict(cls, data: Any) -> Problem:

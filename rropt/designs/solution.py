@@ -41,6 +41,7 @@ from rropt.designs.recorded_designs import recorded_design
 from rropt.designs.routes import OptimalSegment, RouteResult
 from rropt.designs.way_table import ComparedRoutes, way_of
 from rropt.designs.writers.binary import certified_levels
+from rropt.objectives.traced_sums import UncertifiedError
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
 from rropt.mechanisms.displays import mechanism_html, mechanism_text
 from rropt.privacy.region import RationalLevel, RationalLevels
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from rropt.designs.report_costs import ReportCost
     from rropt.designs.writers.linear_writer import Name
 
-_UNCERTIFIED = "the checker does not know the objective; the bracket rests on floating-point numbers"
+_UNCERTIFIED = "the checker does not know the objective{}; the bracket rests on floating-point numbers"
 _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 
 
@@ -232,7 +233,7 @@ class Solution(PosedTwice, Bounded):
         """Return (label, value) pairs for a table."""
         gap = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}"
         objective, k = self.problem.objective, self.problem.region.inputs
-        failed = self.certificate and f"not certified: {self.certificate.failure or _UNCERTIFIED}"
+        failed = self.certificate and f"not certified: {self.certificate.failure or self._uncertified()}"
         return [
             ("problem", str(self.problem)),
             *(
@@ -250,6 +251,14 @@ class Solution(PosedTwice, Bounded):
             *([] if self.is_certified else [("status", failed or self.status)]),
             *unverified_lines(self),
         ]
+
+    def _uncertified(self) -> str:
+        """Return why the checker does not decide the result."""
+        try:
+            self.problem.objective.stated(self.problem.population)
+        except UncertifiedError as error:
+            return _UNCERTIFIED.format(f", because {error}")
+        return _UNCERTIFIED.format("")
 
     def report_cost(self) -> ReportCost:
         """Return what a report of the design costs, and what ``output_bits`` would lose.

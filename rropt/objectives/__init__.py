@@ -36,7 +36,7 @@ from rropt.objectives.objective import OBJECTIVES, LinearObjective, Objective, o
 from rropt.objectives.payoff import Payoff
 from rropt.objectives.possible_populations import Populations
 from rropt.objectives.trace import Trace
-from rropt.objectives.user_defined import ConvexSum, InformationObjective
+from rropt.objectives.user_defined import ConvexSum, InformationObjective, RationalSum
 
 __all__ = [
     "OBJECTIVES",
@@ -62,6 +62,7 @@ __all__ = [
     "Objective",
     "Payoff",
     "Populations",
+    "RationalSum",
     "TotalVariation",
     "Trace",
     "binary_variance",

@@ -21,6 +21,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.ray_form import RayForm
+from rropt.objectives.traced_sums import StatedSum
 
 if TYPE_CHECKING:
     from rropt.privacy.region import Region
@@ -181,6 +182,14 @@ class Objective(ABC):
     def is_zero(self, population: Sequence[Fraction]) -> bool:
         """Return whether the value of every mechanism is 0."""
         return self.constant_value(population) == 0
+
+    def stated(self, population: Sequence[Fraction]) -> StatedSum | None:
+        """Return what a certificate states in place of the objective, with its proof; None if it states the objective.
+
+        Raises:
+            UncertifiedError: no certificate can state the objective.
+        """
+        return None
 
     def absolute_line(self, population: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
         """Return v with sum 0 if the objective is ``sum_i abs(v.p_i)`` over the rows p_i; None otherwise."""

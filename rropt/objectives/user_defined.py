@@ -8,21 +8,29 @@ homogeneous.
 
 from __future__ import annotations
 
+import json
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.errors import InvalidParameterError
+from rropt.checker.limits import MAX_PATTERN_INPUTS
+from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.exact import as_text
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.fisher_information import information_matrix, unidentified
 from rropt.objectives.estimators import rounded_up
-from rropt.objectives.objective import AnyOutputObjective, shares_of_inputs
+from rropt.objectives.expression_values import exact_form, names_of, value_of
+from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
 from rropt.objectives.ray_criteria import RayCriterion, Smooth
 from rropt.objectives.ray_form import Primal, RayForm, ScaledRays, SumForm
+from rropt.objectives.traced_sums import StatedSum, UncertifiedError, stated_sum
 
 if TYPE_CHECKING:
     from rropt.objectives.ray_criteria import Array
@@ -30,6 +38,8 @@ if TYPE_CHECKING:
 _POINTS = 300  # number of pairs of random points at which a function is tested
 _SEED = 34
 _ERROR = 1e-9  # tolerance for floating-point errors, relative to the size of the compared numbers
+_MOST_STATED = 64  # functions whose form in certificates is kept
+_STATED: dict[Any, StatedSum | str] = {}  # by class, parameters and distribution: the form, or why there is none
 _SAMPLE, _SCALES, _TIMES = 64, (1.1, 1.37, 1.9), 8  # rows and factors that show the rounding error; its multiple
 
 
@@ -65,9 +75,103 @@ class ConvexSum(AnyOutputObjective):
         pi = shares_of_inputs(mechanism, population)
         return sum((_exact_phi(self, row, pi) for row in mechanism.matrix if any(row)), Fraction(0))
 
+    def stated(self, population: Sequence[Fraction]) -> StatedSum | None:
+        """Return phi as a sum of quotients with a proof that each is convex, for the certificate.
+
+        Raises:
+            UncertifiedError: phi is no rational function of the row, or no proof of its convexity is found.
+        """
+        if len(population) > MAX_PATTERN_INPUTS:
+            raise UncertifiedError(f"it has more than {MAX_PATTERN_INPUTS} categories")
+        key = (type(self), json.dumps(self.to_dict()), tuple(population))
+        if key not in _STATED:
+            try:
+                _STATED[key] = stated_sum(self.of_row, population, self.sense)
+            except UncertifiedError as error:
+                _STATED[key] = str(error)
+            if len(_STATED) > _MOST_STATED:
+                del _STATED[next(iter(_STATED))]
+        found = _STATED[key]
+        if isinstance(found, str):
+            raise UncertifiedError(found)
+        return found
+
     def on_rays(self, population: Sequence[Fraction], gamma: Fraction) -> RayForm:
         """Return the form on rays with the function phi."""
         return _GivenSum(self, population, gamma)
+
+
+@register_objective
+@dataclass(frozen=True, slots=True, init=False)
+class RationalSum(ConvexSum):
+    """Maximize ``sum_i phi(p_i)`` for a rational function phi of the row, given by an expression.
+
+    phi is convex and homogeneous of degree 1; with ``sense="minimise"`` it is concave. The result has a certificate if
+    phi is proved to be so (``rropt.objectives.traced_sums``).
+
+    Args:
+        expression: phi, as text or as a SymPy expression, with ``+ - * / **``, whole exponents, exact numbers and
+            parentheses. ``r1, ..., rk`` are the entries of the row, ``p1, ..., pk`` the proportions of the problem, and
+            the names of ``forms`` stand for linear functions of the row.
+        sense: ``"maximise"`` or ``"minimise"``.
+        forms: by name, the k coefficients of a linear function of the row. A distribution gives the probability of the
+            output under it.
+
+    Raises:
+        InvalidParameterError: the expression has another part, or a form is no list of exact numbers.
+
+    >>> triangular = RationalSum("(a - b)^2/(a + b)", forms={"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]})
+    >>> print(triangular.value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+    1/8
+    """
+
+    kind = "rational-sum"
+    title = "sum of a rational function of the rows"
+    form = '{"kind": "rational-sum", "expression": "(a - b)**2/b", "sense": "maximise", "forms": {"a": [...], ...}}'
+    options: ClassVar[tuple[str, ...]] = ("expression", "sense", "forms")
+    needs: ClassVar[tuple[str, ...]] = ("an expression in r1, ..., rk, for example r1**2/(r1 + r2)",)
+    expression: str
+    sense: str
+    forms: Mapping[str, tuple[Fraction, ...]]
+
+    def __init__(
+        self, expression: object, sense: str = "maximise", forms: Mapping[str, Sequence[object]] | None = None
+    ) -> None:
+        text = str(expression).replace("^", "**")
+        if sense not in ("minimise", "maximise"):
+            raise InvalidParameterError(f"sense is unknown: received {shown(sense)}; allowed are maximise, minimise")
+        given = {} if forms is None else forms
+        if not isinstance(given, Mapping):
+            raise InvalidParameterError(f"forms are no mapping: received {shown(given)}; give the coefficients by name")
+        exact = {str(name): exact_form(str(name), line) for name, line in given.items()}
+        object.__setattr__(self, "expression", text)
+        object.__setattr__(self, "sense", sense)
+        object.__setattr__(self, "forms", ReadOnlyMapping(exact))
+        names_of(text, exact)
+
+    def require_length(self, inputs: int) -> None:
+        """Raise ``InvalidParameterError`` unless the expression and its forms have one number for each category."""
+        for name, line in self.forms.items():
+            if len(line) != inputs:
+                raise InvalidParameterError(
+                    f"the form {name} needs one number per category: received {with_noun(len(line), 'number')} for "
+                    f"{inputs} categories"
+                )
+        for name in names_of(self.expression, self.forms):
+            if name not in self.forms and int(name[1:]) > inputs:
+                raise InvalidParameterError(f"{name} is no entry: received {inputs} categories; lower the number")
+
+    def of_row(self, row: Sequence[Any], population: Sequence[Any]) -> Any:
+        """Return the value of the expression at a row and a distribution."""
+        values = {f"r{j}": x for j, x in enumerate(row, 1)} | {f"p{j}": x for j, x in enumerate(population, 1)}
+        for name, line in self.forms.items():
+            values[name] = sum(c * x for c, x in zip(line, row, strict=True) if c)
+        return value_of(self.expression, values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the dictionary for problems."""
+        forms = {name: list(map(as_text, line)) for name, line in self.forms.items()}
+        return {"kind": self.kind, "expression": self.expression, "sense": self.sense, "forms": forms}
 
 
 def _exact_phi(objective: ConvexSum, row: Sequence[Fraction], pi: Sequence[Fraction]) -> Fraction:
@@ -114,6 +218,10 @@ class _GivenSum(SumForm):
         self._shares = [float(p) for p in population]
         self.sign = 1 if objective.sense == "maximise" else -1
         self._error: float | None = None
+        try:
+            self.is_rational = objective.stated(self.pi) is not None  # type: ignore[misc]
+        except UncertifiedError:
+            self.is_rational = False  # type: ignore[misc]
 
     def _values(self, rows: Array) -> Array:
         return self.sign * np.array([_float_phi(self.objective, row, self._shares) for row in rows.tolist()])

@@ -142,7 +142,7 @@ class Asked:
         is_equal = isinstance(given, dict) and "uniform" in given
         self.proportions = [sp.Rational(1, self.k)] * self.k if is_equal else numbers_of(given)
         self.pi = [self.field(x) for x in self.proportions]
-        self.sign = -1 if _is_minimised(self.own) else 1
+        self.sign = -1 if _is_minimised(self.own, self.user) else 1
         self.lines = self._lines()
 
     @cached_property
@@ -236,8 +236,10 @@ class Asked:
             ) from error
 
 
-def _is_minimised(own: Mapping[str, Any]) -> bool:
-    return own["kind"] == "loss" or (own["kind"] == "bayes" and _is_minimised(own["objective"]))
+def _is_minimised(own: Mapping[str, Any], user: Any) -> bool:
+    if hasattr(user, "of_row"):
+        return bool(user.sense == "minimise")
+    return own["kind"] == "loss" or (own["kind"] == "bayes" and _is_minimised(own["objective"], None))
 
 
 class Basis:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from rropt.checker.design_bracket import OBJECTIVES, WORST
+from rropt.checker.design_bracket import OBJECTIVES, RATIONAL, WORST
 from rropt.core.certificates.record import Certificate
 from rropt.core.exact import Bracket, as_text
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
@@ -160,11 +160,13 @@ def form_of(problem: Problem, levels: RationalLevels) -> RayForm:
 
 def is_known(problem: Problem) -> bool:
     """Return whether the checker supports the objective; other objectives get no certificate."""
+    if problem.stated_sum() is not None:
+        return True
     kinds, stated = set(), cast(object, problem.objective)
     while isinstance(stated, Objective):
         kinds.add(stated.kind)
         stated = getattr(stated, "objective", None)  # the one whose mean it is, if it is a mixture
-    return kinds <= {*OBJECTIVES, "bayes"}
+    return kinds <= {*OBJECTIVES, "bayes"} - {RATIONAL}
 
 
 def certify_design(problem: Problem, levels: RationalLevels, best: Any) -> Certificate:
@@ -192,6 +194,9 @@ def certify_design(problem: Problem, levels: RationalLevels, best: Any) -> Certi
     proof = {"alpha": dual.alpha, **terms, **dual.vectors(kind), **best.primal}
     if dual.matrix is not None and "estimators" not in proof:
         proof["estimators"] = [efficient_estimator(problem, best.mechanism)]
+    stated = problem.stated_sum()
+    if stated is not None:
+        proof["convexity"] = stated.proof()
     if any(digits):
         proof["digits"] = max(digits)
     way = "cells" if has_cells else "rays"
@@ -270,6 +275,6 @@ def nested_texts(given: Any) -> Any:
     """Convert numbers to texts, in lists and objects nested like the argument; texts stay."""
     if isinstance(given, Mapping):
         return {key: nested_texts(value) for key, value in given.items()}
-    if isinstance(given, (Fraction, int)):
+    if isinstance(given, (Fraction, int)) and not isinstance(given, bool):
         return as_text(Fraction(given))
-    return given if given is None or isinstance(given, str) else [nested_texts(each) for each in given]
+    return given if given is None or isinstance(given, (str, bool)) else [nested_texts(each) for each in given]
