@@ -4,8 +4,9 @@ import { checkBlocks, OF_BLOCKS } from "./blocks_way.js";
 import { readBranches, requireOnBranches } from "./branches_way.js";
 import { checkFormula } from "./formula_way.js";
 import { checkGroups, GROUPED } from "./groups_way.js";
+import { valueAt } from "./rational_sums.js";
 import { requireOnRays } from "./rays_way.js";
-import { LINEAR, linearValue, readObjective, readPolytope, readPopulation } from "./objectives.js";
+import { LINEAR, linearValue, RATIONAL, readObjective, readPolytope, readPopulation } from "./objectives.js";
 import { dot, largest, ONE, sum, TWO, whole, ZERO } from "./fractions.js";
 import { Interval, readDigits } from "./intervals.js";
 import { deltaBracket, isZeroDelta, readDelta, readLevel, bracketProver } from "./levels.js";
@@ -62,8 +63,10 @@ export function checkDesignBracket(problem, claim, proof) {
   if (isPolytope || isWorst) keys.push("point");
   if (kind === "distance") keys.push("lines");
   if (proof.named("way") === "linear") keys.push("multipliers");
+  if (kind === RATIONAL) keys.push("convexity");
   if (needsDigits(objective) || inCells) keys.push("digits");
   parts.objective.require(!inCells || !LINEAR.includes(kind), "a level of divergences takes no linear objective");
+  parts.objective.require(!inCells || kind !== RATIONAL, "a level of divergences takes no rational function");
   const given = proof.fields(keys);
   given.way.oneOf(waysOf(kind, inCells));
   if (given.digits) readDigits(given.digits);
@@ -89,6 +92,7 @@ export function checkDesignBracket(problem, claim, proof) {
   else if (VARIANCES.includes(kind)) checkVariances(design, isPolytope ? readPolytope(parts.population, k) : null);
   else if (kind === "e-optimal") checkEigenvalue(design);
   else if (kind === "d-optimal") checkDeterminant(design);
+  else if (kind === RATIONAL) checkRational(design);
   else checkSum(design);
 }
 
@@ -182,7 +186,7 @@ export function readBound(given, region) {
 
 /** Return the distributions with their weights: {weights, populations}; none for a trace and a distance. */
 function readDistributions(place, kind, k, point) {
-  if (kind === "trace" || kind === "distance" || kind === WORST) {
+  if (["trace", "distance", WORST, RATIONAL].includes(kind)) {
     place.null();
     if (kind !== WORST) return { weights: [], populations: [] };
     return { weights: [ONE], populations: [readPopulation(point.fields(["shares"]).shares, k)] };
@@ -292,6 +296,23 @@ function checkSum(design) {
     phi = { lines: [half, half.map((x) => x.negative())], own: false };
   }
   design.prove(phi);
+}
+
+/** Check a sum of a rational function of the rows, whose convexity the file proves. */
+function checkRational(design) {
+  const { objective, rows, bound, places, given } = design;
+  const used = rows.filter((row) => row.some((x) => !x.isZero()));
+  const value = sum(used.map((row) => valueAt(places.lower, objective, row)));
+  const isMaximum = objective.sense === "maximise";
+  if (isMaximum) {
+    requireLower(design, value, VALUE);
+    requireUpper(design, bound.value, BOUND);
+  } else {
+    requireUpper(design, value, VALUE);
+    requireLower(design, bound.value.negative(), BOUND);
+  }
+  const signed = (x) => (isMaximum ? x : x.negative());
+  design.prove({ value: (row) => signed(valueAt(places.lower, objective, row)), convexity: given.convexity, objective });
 }
 
 /** Return whether (p.(pi - q))^2/(p.q) is finite. */

@@ -132,6 +132,7 @@ function designReach(objective, name, pi) {
       return { least: ZERO, greatest: far.times(times) };
     }
     case "payoff":
+    case "rational-sum":
     case "contrasts":
     case "kullback-leibler":
     case "hellinger":

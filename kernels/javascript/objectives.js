@@ -3,6 +3,7 @@
 import { unknownKind } from "./budget.js";
 import { largest, ONE, sum, ZERO } from "./fractions.js";
 import { MAX_ENTRIES, MAX_PARAMETER_DIGITS } from "./limits.js";
+import { readTerms } from "./rational_sums.js";
 
 /** Return a population: nonnegative numbers with sum 1. */
 export function readPopulation(place, k) {
@@ -31,13 +32,15 @@ export function readPolytope(place, k) {
   };
 }
 
+/** The kind of a sum of a rational function that the file states. */
+export const RATIONAL = "rational-sum";
 /** The keys of the kinds of objectives, beside `kind`. */
 const KEYS = {
   variance: [], "a-optimal": [], "d-optimal": [], "e-optimal": [], "mutual-information": [],
   trace: ["weights"], loss: ["matrix"], distance: ["norm", "matrix"], payoff: ["matrix"],
   "c-optimal": ["contrast"], "conditional-variance": ["contrast"], contrasts: ["contrasts"],
   "total-variation": ["against"], "chi-square": ["against"], "kullback-leibler": ["against"], hellinger: ["against"],
-  "jensen-shannon": ["against"], "alpha-divergence": ["against", "order"],
+  "jensen-shannon": ["against"], "alpha-divergence": ["against", "order"], [RATIONAL]: ["sense", "terms"],
 };
 /** The objectives that are linear, or the largest of linear functions, of all entries. */
 export const LINEAR = ["trace", "loss", "distance"];
@@ -59,6 +62,8 @@ export function readObjective(place, { k, m }) {
     contrasts: (at) => notZero(at, at.matrix(null, k, MAX_PARAMETER_DIGITS), "all contrasts are 0"),
     against: (at) => readPopulation(at, k),
     order: readOrder,
+    sense: (at) => at.oneOf(["minimise", "maximise"]),
+    terms: (at) => readTerms(at, k),
   };
   const given = place.fields(["kind", ...KEYS[kind]]);
   return { kind, ...Object.fromEntries(KEYS[kind].map((key) => [key, readers[key](given[key])])) };

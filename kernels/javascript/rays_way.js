@@ -7,6 +7,7 @@ import { requireForm, visitPatterns } from "./patterns.js";
 import { formOf, valueOf } from "./ray_forms.js";
 import { staircaseRatio } from "./branches_way.js";
 import { raysOf } from "./rays.js";
+import { requireConvex } from "./rational_sums.js";
 import { allPairs } from "./regions.js";
 
 /**
@@ -14,33 +15,46 @@ import { allPairs } from "./regions.js";
  *   {lines, own}: line i belongs to output i if `own`, else all of them to every output;
  *   {vectors, d, shares}: sum_j d_j (p.w_j)^2 / (p.shares);
  *   {mean, parts}: the mean of such functions over a mixture;
- *   {form, weights, populations}: the mean of an objective's terms, which are enclosed.
+ *   {form, weights, populations}: the mean of an objective's terms, which are enclosed;
+ *   {value, convexity, objective}: a rational function of the row, and the proof that it is convex.
  */
 export function requireOnRays(place, region, bound, phi) {
   const { k, levels } = region;
   const gamma = staircaseRatio(region);
   if (gamma && phi.lines) return requireLines(place, gamma, bound, phi);
-  const tests = testsOf(place, bound, phi);
-  if (!gamma) {
-    const walls = levels
-      .filter((one) => !one.hasDelta)
-      .flatMap(({ pairs, gamma }) => (pairs ?? allPairs(k)).map(([j, l]) => [j, l, gamma.above]));
-    const bends = bound.slopes.map(({ j, l, gamma }) => [j, l, gamma]);
-    for (const ray of raysOf(walls, bends, k)) for (const test of tests) test(ray);
-    return undefined;
-  }
-  place.require(k <= MAX_PATTERN_INPUTS, `the way of rays takes at most ${MAX_PATTERN_INPUTS} inputs`);
-  if (phi.vectors) {
+  const isPattern = Boolean(gamma);
+  place.require(!isPattern || k <= MAX_PATTERN_INPUTS, `the way of rays takes at most ${MAX_PATTERN_INPUTS} inputs`);
+  if (isPattern && phi.vectors) {
     // a pattern is positive: (alpha.r)(r.shares) >= 0 says that alpha.r >= 0
     const Q = formOf(phi);
     for (const alpha of bound.alphas) requireForm(place, gamma, Q, alpha, phi.shares);
     return undefined;
   }
-  const ray = new Array(k).fill(gamma.d);
-  const flip = (j, step) => {
-    ray[j] += step;
+  const visit = isPattern ? patternsOf(gamma, k) : listOf(levels, bound, k);
+  if (phi.convexity) requireConvex(phi.convexity, phi.objective, visit);
+  const tests = testsOf(place, bound, phi);
+  return visit((ray) => tests.forEach((test) => test(ray)));
+}
+
+/** Return a function that calls another one with each ray of entries 1 and gamma. */
+function patternsOf(gamma, k) {
+  return (test) => {
+    const ray = new Array(k).fill(gamma.d);
+    const flip = (j, step) => {
+      ray[j] += step;
+    };
+    visitPatterns(gamma, k, flip, () => test(ray));
   };
-  return visitPatterns(gamma, k, flip, () => tests.forEach((test) => test(ray)));
+}
+
+/** Return a function that calls another one with each ray of the levels. */
+function listOf(levels, bound, k) {
+  const walls = levels
+    .filter((one) => !one.hasDelta)
+    .flatMap(({ pairs, gamma }) => (pairs ?? allPairs(k)).map(([j, l]) => [j, l, gamma.above]));
+  const bends = bound.slopes.map(({ j, l, gamma }) => [j, l, gamma]);
+  const rays = raysOf(walls, bends, k);
+  return (test) => rays.forEach(test);
 }
 
 /** Return the functions that test a ray of integers, one for each output with its own line or alpha. */
@@ -60,6 +74,7 @@ function testsOf(place, { alphas, slopes }, phi) {
   const fail = (ray) => place.reject(`the inequality fails at the ray ${rayText(ray)}`);
   if (phi.lines) return pairsOf(phi, g).map(([line, own]) => lineTest(line, own, G, fail));
   if (phi.vectors) return g.map((own) => squaresTest(phi, own, G, fail));
+  if (phi.value) return g.map((own) => exactTest(phi.value, own, G, fail));
   return g.map((own) => valueTest(valueOf(phi), own, G, fail));
 }
 
@@ -108,6 +123,13 @@ function requireLines(place, gamma, { alphas }, phi) {
 function valueTest(value, g, G, fail) {
   return (ray) => {
     if (!value(ray.map((x) => new Fraction(x))).highIsAtMost(Fraction.of(g(ray), G))) fail(ray);
+  };
+}
+
+/** Return the test of phi(r) <= g(r)/G for fractions. */
+function exactTest(value, g, G, fail) {
+  return (ray) => {
+    if (!value(ray.map((x) => new Fraction(x))).atMost(Fraction.of(g(ray), G))) fail(ray);
   };
 }
 

@@ -14,7 +14,7 @@ bounds that cannot be true whatever was proved. ``sentences.py`` states what an 
 
 **Ways** in which the inequality of a design bracket is proved: ``rays_way`` (with ``rays``, ``rays_sums`` and
 ``information``), ``linear_way``, ``groups_way`` (with ``counts``), ``formula_way`` (with ``block_families``),
-``cells_way``, ``branches_way``, ``values_way``, ``blocks_way``.
+``cells_way``, ``branches_way``, ``values_way``, ``blocks_way``, ``rational_sums``.
 
 **Shared**: ``documents`` parses untrusted JSON strictly and counts the work, ``limits`` bounds size and work,
 ``brackets`` proves the brackets of levels, ``matrices`` and ``polynomials`` read and compute exactly, ``intervals``

@@ -30,7 +30,7 @@ class RationalSum:
     """The function phi of an objective of the kind ``rational-sum``, with the sign that makes it convex."""
 
     def __init__(self, objective: Any, k: int, budget: WorkBudget) -> None:
-        sense, listed = objective["sense"], items(objective["terms"], "the terms", most=MAX_LIST)
+        sense, listed = objective["sense"], items(objective["terms"], "the list of terms", most=MAX_LIST)
         if sense not in ("minimise", "maximise"):
             raise Rejected("the sense is neither minimise nor maximise")
         if not listed:

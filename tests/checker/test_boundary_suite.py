@@ -70,6 +70,7 @@ OTHER_PAGES = {
     "linear_way.md",
     "values_way.md",
     "blocks_way.md",
+    "rational_sums.md",
 }  # test_design_bracket.py
 RULE_PAGES = sorted(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*.md") if path.name not in OTHER_PAGES)
 

@@ -233,6 +233,8 @@ def value(objective: Any, p: Matrix, pi: list[F]) -> Any:
         q = matrix(objective["matrix"])
         gaps = [abs(x - y) for a, b in zip(p, q, strict=True) for x, y in zip(a, b, strict=True)]
         return max(gaps) if objective["norm"] == "largest" else sum(gaps)
+    if kind == "rational-sum":
+        return sum((_rational(objective, row) for row in p if any(row)), F(0))
     if kind in ("total-variation", "chi-square"):
         q = [F(x) for x in objective["against"]]
         d = [x - y for x, y in zip(pi, q, strict=True)]
@@ -279,6 +281,32 @@ def value(objective: Any, p: Matrix, pi: list[F]) -> Any:
         covariance = [[inverse[i][j] - pi[i] * pi[j] for j in range(k)] for i in range(k)]
         return _LargestEigenvalue(covariance)
     raise UndecidedError
+
+
+def _rational(objective: Any, row: Sequence[F]) -> F:
+    """Return a rational function at a row, by its definition."""
+    total = F(0)
+    for term in objective["terms"]:
+        y = [dot(form, row) for form in matrix(term["forms"])]
+        above, below = (
+            sum((F(c) * prod((x ** int(e) for x, e in zip(y, powers, strict=True)), start=F(1)) for c, *powers in part), F(0))
+            for part in (term["numerator"], term["denominator"])
+        )
+        if not below:
+            raise UndecidedError
+        total += above / below
+    return total
+
+
+def _rational_optimum(objective: Any, g: F, d: F) -> F:
+    """Return the optimum of two inputs, if the function is convex (for a minimum concave) at many rows."""
+    sign = -1 if objective["sense"] == "minimise" else 1
+    rows = [[F(1), 1 / g + (g - 1 / g) * F(i, 64)] for i in range(65)] + ([[F(1), F(0)], [F(0), F(1)]] if d else [])
+    for one, two in zip(rows, rows[2:], strict=False):
+        ends = _rational(objective, one) + _rational(objective, two)
+        if sign * _rational(objective, [x + y for x, y in zip(one, two, strict=True)]) > sign * ends:
+            raise UndecidedError
+    return value(objective, four_answers(g, d), [])  # type: ignore[no-any-return]
 
 
 def _least_solution(m: Matrix, c: list[F]) -> list[F] | None:
@@ -446,6 +474,10 @@ def optimum(problem: Any, g: F, d: F) -> Any:
         if k != 2 or outputs != "any" or d or bounded:
             raise UndecidedError
         return value(objective, four_answers(g, d), [])
+    if kind == "rational-sum":
+        if k != 2 or bounded or outputs != "any":
+            raise UndecidedError
+        return _rational_optimum(objective, g, d)
     pi = [F(x) for x in problem["population"]]
     linear = kind in ("trace", "loss", "distance")
     if linear or bounded or (outputs == "2" and d):
@@ -610,7 +642,7 @@ def _allowed(problem: Any, p: Matrix, g: F, d: F) -> bool:
 def _side(problem: Any, lower: F, upper: F, worth: Any) -> bool:
     """Whether the mechanism proves its side."""
     objective = problem["objective"]
-    if objective.get("objective", objective)["kind"] in MINIMISED:
+    if objective.get("objective", objective)["kind"] in MINIMISED or objective.get("sense") == "minimise":
         return at_most(worth, upper)
     return at_most(lower, worth)
 
