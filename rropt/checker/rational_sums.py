@@ -161,8 +161,10 @@ def _require_product(change: Rows, new: Rows, old: Rows, budget: WorkBudget) -> 
     longest = [max(bits_of(x) for row in rows for x in row) for rows in (change, new)]
     budget.spend(3 * len(change) * len(new) * len(new[0]), *longest)
     for row, wanted in zip(change, old, strict=True):
-        if any(sum((c * z for c, z in zip(row, column, strict=True)), Fraction(0)) != x
-               for column, x in zip(zip(*new, strict=True), wanted, strict=True)):
+        if any(
+            sum((c * z for c, z in zip(row, column, strict=True)), Fraction(0)) != x
+            for column, x in zip(zip(*new, strict=True), wanted, strict=True)
+        ):
             raise Rejected("the forms of a term are not those of the convexity times the matrix")
 
 
@@ -185,9 +187,7 @@ def _substituted(polynomial: Polynomial, change: Rows, ring: Ring) -> Polynomial
     return found
 
 
-def _signs_on(
-    rays: Iterable[Sequence[int]], forms: list[Vector], below: list[Exponents], budget: WorkBudget
-) -> _Signs:
+def _signs_on(rays: Iterable[Sequence[int]], forms: list[Vector], below: list[Exponents], budget: WorkBudget) -> _Signs:
     """Return the signs of the forms; reject a ray on which every term of the denominator has a form that is not
     positive.
     """
@@ -239,7 +239,5 @@ def _coefficients(given: Hessian, ring: Ring) -> dict[Exponents, Rows]:
 def _derivative(polynomial: Polynomial, i: int) -> Polynomial:
     """Return the derivative with respect to variable i."""
     return {
-        tuple(e - (at == i) for at, e in enumerate(key)): key[i] * value
-        for key, value in polynomial.items()
-        if key[i]
+        tuple(e - (at == i) for at, e in enumerate(key)): key[i] * value for key, value in polynomial.items() if key[i]
     }

@@ -22,8 +22,9 @@ from rropt.mechanisms.restricted_response import MAX_RUNS
 from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective_from_dict
 from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
 from rropt.objectives.possible_populations import Populations
+from rropt.objectives.stated_sums import StatedSum
+from rropt.objectives.traced_numbers import UncertifiedError
 from rropt.objectives.trace import Trace, WeightRuns
-from rropt.objectives.traced_sums import StatedSum, UncertifiedError
 from rropt.privacy import (
     BoundedRegion,
     GaussianRegion,

@@ -41,9 +41,9 @@ from rropt.designs.recorded_designs import recorded_design
 from rropt.designs.routes import OptimalSegment, RouteResult
 from rropt.designs.way_table import ComparedRoutes, way_of
 from rropt.designs.writers.binary import certified_levels
-from rropt.objectives.traced_sums import UncertifiedError
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
 from rropt.mechanisms.displays import mechanism_html, mechanism_text
+from rropt.objectives.traced_numbers import UncertifiedError
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:

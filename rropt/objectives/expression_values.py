@@ -54,8 +54,8 @@ def names_of(text: str, forms: Mapping[str, object]) -> list[str]:
     for name in found:
         if name not in forms and not _OWN.fullmatch(name):
             raise InvalidParameterError(
-                f"the expression has an unknown name: received {shown(name)}; use r1, r2, ... for the entries of a row, "
-                "p1, p2, ... for the proportions, or the names of forms"
+                f"the expression has an unknown name: received {shown(name)}; use r1, r2, ... for the entries of a "
+                "row, p1, p2, ... for the proportions, or the names of forms"
             )
     return list(dict.fromkeys(found))
 

@@ -21,7 +21,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.ray_form import RayForm
-from rropt.objectives.traced_sums import StatedSum
+from rropt.objectives.stated_sums import StatedSum
 
 if TYPE_CHECKING:
     from rropt.privacy.region import Region

@@ -30,7 +30,8 @@ from rropt.objectives.expression_values import exact_form, names_of, value_of
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
 from rropt.objectives.ray_criteria import RayCriterion, Smooth
 from rropt.objectives.ray_form import Primal, RayForm, ScaledRays, SumForm
-from rropt.objectives.traced_sums import StatedSum, UncertifiedError, stated_sum
+from rropt.objectives.stated_sums import StatedSum, stated_sum
+from rropt.objectives.traced_numbers import UncertifiedError
 
 if TYPE_CHECKING:
     from rropt.objectives.ray_criteria import Array
@@ -107,7 +108,7 @@ class RationalSum(ConvexSum):
     """Maximize ``sum_i phi(p_i)`` for a rational function phi of the row, given by an expression.
 
     phi is convex and homogeneous of degree 1; with ``sense="minimise"`` it is concave. The result has a certificate if
-    phi is proved to be so (``rropt.objectives.traced_sums``).
+    phi is proved to be so (``rropt.objectives.stated_sums``).
 
     Args:
         expression: phi, as text or as a SymPy expression, with ``+ - * / **``, whole exponents, exact numbers and

@@ -20,7 +20,8 @@ import rropt
 from rropt import check, design
 from rropt.core.errors import InvalidParameterError
 from rropt.objectives import ConvexSum, RationalSum, objective_from_dict
-from rropt.objectives.traced_sums import StatedSum, UncertifiedError, stated_sum
+from rropt.objectives.stated_sums import StatedSum, stated_sum
+from rropt.objectives.traced_numbers import UncertifiedError
 
 F = Fraction
 PI = [F(1, 2), F(1, 3), F(1, 6)]
@@ -258,7 +259,9 @@ def changed(document: Any, rng: random.Random) -> Any:
 
         collect({"o": made["problem"]["objective"], "c": made["proof"]["convexity"], "a": made["proof"]["alpha"]})
         holder, key = rng.choice(places)
-        holder[key] = not holder[key] if isinstance(holder[key], bool) else str(rng.choice(CHANGES)(rng, F(holder[key])))
+        holder[key] = (
+            not holder[key] if isinstance(holder[key], bool) else str(rng.choice(CHANGES)(rng, F(holder[key])))
+        )
     if rng.random() < 0.5:
         made["claim"]["lower"], made["claim"]["upper"] = "-100", "100"
         made["proof"]["alpha"] = [str(F(x) + rng.randint(0, 40)) for x in made["proof"]["alpha"]]
@@ -288,9 +291,16 @@ def test_a_false_proof_of_convexity_is_rejected() -> None:
     made = found.certificate.to_dict()
     term = made["problem"]["objective"]["terms"][0]
     made["problem"]["objective"]["terms"] = [
-        {"forms": [["1", "0"], ["0", "1"], ["1", "1"]], "numerator": [["1", "1", "1", "0"]], "denominator": [["1", "0", "0", "1"]]}
+        {
+            "forms": [["1", "0"], ["0", "1"], ["1", "1"]],
+            "numerator": [["1", "1", "1", "0"]],
+            "denominator": [["1", "0", "0", "1"]],
+        }
     ]
-    entry = {"forms": [["1", "0"], ["0", "1"], ["1", "1"]], "matrix": [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]]}
+    entry = {
+        "forms": [["1", "0"], ["0", "1"], ["1", "1"]],
+        "matrix": [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]],
+    }
     made["proof"]["alpha"] = ["3/16", "3/16"]  # r1 r2/(r1 + r2) = 3/4 at (1, 3), and 1/2 at (1, 1), which is a ray too
     made["claim"] |= {"lower": "0", "upper": "3/8"}
     for scaled in ([False, False], [True, True]):

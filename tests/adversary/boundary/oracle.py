@@ -289,7 +289,10 @@ def _rational(objective: Any, row: Sequence[F]) -> F:
     for term in objective["terms"]:
         y = [dot(form, row) for form in matrix(term["forms"])]
         above, below = (
-            sum((F(c) * prod((x ** int(e) for x, e in zip(y, powers, strict=True)), start=F(1)) for c, *powers in part), F(0))
+            sum(
+                (F(c) * prod((x ** int(e) for x, e in zip(y, powers, strict=True)), start=F(1)) for c, *powers in part),
+                F(0),
+            )
             for part in (term["numerator"], term["denominator"])
         )
         if not below:
