@@ -34,7 +34,7 @@ from .matrices import (
     require_distribution,
     widest,
 )
-from .rational_sums import RationalSum
+from .rational_sums import QuotientSum
 from .rays_sums import Phi, greatest, is_enclosed, lines_of, mixture, read_sum
 from .rays_way import Convex, Lines, Part, Sum, SumOfSquares, require_on_rays
 from .values_way import read_cuts, require_on_values
@@ -293,7 +293,7 @@ def _check_sum(design: CheckedDesign) -> None:
 
 def _check_rational(design: CheckedDesign) -> None:
     """Check the bracket of a sum of a rational function of the rows, whose convexity the file proves."""
-    phi, total = RationalSum(design.objective, design.inputs, design.budget), Fraction(0)
+    phi, total = QuotientSum(design.objective, design.inputs, design.budget), Fraction(0)
     for row in design.rows:
         if any(row):
             together = over_one_denominator(row, design.budget)

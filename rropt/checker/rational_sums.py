@@ -17,7 +17,7 @@ from .polynomials import Exponents, Polynomial, Ring, negative
 Ends = tuple[Fraction, Fraction]
 
 
-class Term(NamedTuple):
+class StatedQuotient(NamedTuple):
     """A quotient ``N(y)/D(y)``, where ``y_i`` is the product of the row with form i."""
 
     forms: Rows
@@ -26,7 +26,7 @@ class Term(NamedTuple):
     denominator: Polynomial
 
 
-class RationalSum:
+class QuotientSum:
     """The function phi of an objective of the kind ``rational-sum``, with the sign that makes it convex."""
 
     def __init__(self, objective: Any, k: int, budget: WorkBudget) -> None:
@@ -39,7 +39,7 @@ class RationalSum:
         self.terms = [self._term(entry) for entry in listed]
         self._vectors = [[over_one_denominator(form, budget) for form in term.forms] for term in self.terms]
 
-    def _term(self, entry: Any) -> Term:
+    def _term(self, entry: Any) -> StatedQuotient:
         forms, above, below = fields(entry, ["forms", "numerator", "denominator"], "a term")
         rows = read_matrix(forms, "the forms", self.budget, (None, self.k))
         if len(rows) > MAX_NAMES:
@@ -49,7 +49,7 @@ class RationalSum:
         degrees = [{sum(key) for key in part} for part in (numerator, denominator)]
         if any(len(found) != 1 for found in degrees) or max(degrees[0]) != max(degrees[1]) + 1:
             raise Rejected("a term is not a quotient of polynomials that is homogeneous of degree 1")
-        return Term(rows, ring, numerator if self.is_maximum else negative(numerator), denominator)
+        return StatedQuotient(rows, ring, numerator if self.is_maximum else negative(numerator), denominator)
 
     def ends(self, row: Sequence[int]) -> Ends:
         """Return phi of a row of integers, twice."""
@@ -99,7 +99,7 @@ class _Signs(NamedTuple):
     positive: list[bool]
 
 
-def _require_convex(term: Term, data: Any, rays: Iterable[Sequence[int]], budget: WorkBudget) -> None:
+def _require_convex(term: StatedQuotient, data: Any, rays: Iterable[Sequence[int]], budget: WorkBudget) -> None:
     forms, matrix, scaled, power = fields(data, ["forms", "matrix", "scaled", "power"], "the convexity of a term")
     n, k = len(term.forms), len(term.forms[0])
     new = read_matrix(forms, "the forms of the convexity", budget, (None, k))

@@ -13,7 +13,7 @@ from .design_region import DesignRegion, staircase_ratio
 from .documents import Rejected, WorkBudget, bits_of
 from .information import Information, doubtful
 from .matrices import Rows, Vector, dot, over_one_denominator, widest
-from .rational_sums import RationalSum
+from .rational_sums import QuotientSum
 from .rays import Ray, Staircase, grown_rays, shown
 from .rays_sums import Ends, Phi
 
@@ -81,7 +81,7 @@ class Sum(NamedTuple):
 class Convex(NamedTuple):
     """A rational function of the row, and the part of the proof that shows that it is convex."""
 
-    function: RationalSum
+    function: QuotientSum
     proof: Any
 
 

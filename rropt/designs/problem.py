@@ -23,8 +23,9 @@ from rropt.objectives import OBJECTIVES, EstimatorVariance, Objective, objective
 from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
 from rropt.objectives.possible_populations import Populations
 from rropt.objectives.stated_sums import StatedSum
-from rropt.objectives.traced_numbers import UncertifiedError
 from rropt.objectives.trace import Trace, WeightRuns
+from rropt.objectives.traced_numbers import UncertifiedError
+from rropt.objectives.user_defined import ConvexSum
 from rropt.privacy import (
     BoundedRegion,
     GaussianRegion,
@@ -129,7 +130,7 @@ class Problem:
         are listed.
         """
         document = {**self.to_dict(), "region": self.region.certified_dict()}
-        stated = self.stated_sum()
+        stated = self.stated_sum() if self.objective.has_statement else None
         if stated is not None:
             document["objective"], document["population"] = stated.to_dict(), None
         elif self.is_uniform and self.region.criterion is not None and not self.objective.is_linear:
@@ -138,7 +139,7 @@ class Problem:
 
     def stated_sum(self) -> StatedSum | None:
         """Return the sum of quotients that a certificate states in place of the objective; None if it states none."""
-        if self.region.has_divergences:
+        if self.region.has_divergences or not isinstance(self.objective, ConvexSum):
             return None
         try:
             return self.objective.stated(self.population)

@@ -44,6 +44,7 @@ from rropt.designs.writers.binary import certified_levels
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
 from rropt.mechanisms.displays import mechanism_html, mechanism_text
 from rropt.objectives.traced_numbers import UncertifiedError
+from rropt.objectives.user_defined import ConvexSum
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from rropt.designs.report_costs import ReportCost
     from rropt.designs.writers.linear_writer import Name
 
-_UNCERTIFIED = "the checker does not know the objective{}; the bracket rests on floating-point numbers"
+_UNCERTIFIED = "not certified: the checker does not know the objective{}; the bracket rests on floating-point numbers"
 _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 
 
@@ -233,7 +234,6 @@ class Solution(PosedTwice, Bounded):
         """Return (label, value) pairs for a table."""
         gap = "exact" if not self.gap else f"gap {decimal_text(self.gap, 2)}"
         objective, k = self.problem.objective, self.problem.region.inputs
-        failed = self.certificate and f"not certified: {self.certificate.failure or self._uncertified()}"
         return [
             ("problem", str(self.problem)),
             *(
@@ -248,14 +248,20 @@ class Solution(PosedTwice, Bounded):
             *((f"route {name} skipped", why) for name, why in self.skipped.items()),
             *([("certificate states", self.found.stated)] if self.found.stated else []),
             *self.twin_lines(),
-            *([] if self.is_certified else [("status", failed or self.status)]),
+            *([] if self.is_certified else [("status", self._uncertified())]),
             *unverified_lines(self),
         ]
 
     def _uncertified(self) -> str:
-        """Return why the checker does not decide the result."""
+        """Return the status of a result without an accepted certificate, with the reason."""
+        if self.certificate is None:
+            return self.status
+        if self.certificate.failure:
+            return f"not certified: {self.certificate.failure}"
+        objective = self.problem.objective
         try:
-            self.problem.objective.stated(self.problem.population)
+            if isinstance(objective, ConvexSum):
+                objective.stated(self.problem.population)
         except UncertifiedError as error:
             return _UNCERTIFIED.format(f", because {error}")
         return _UNCERTIFIED.format("")

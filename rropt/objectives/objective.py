@@ -21,7 +21,6 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.ray_form import RayForm
-from rropt.objectives.stated_sums import StatedSum
 
 if TYPE_CHECKING:
     from rropt.privacy.region import Region
@@ -65,6 +64,7 @@ class Objective(ABC):
         is_logarithm: whether its value is the logarithm of a size, so that a difference of values is a ratio of sizes.
         has_decisions: whether its value is the payoff of the best decision at each output (``Payoff``).
         has_subset_dual: whether the projection onto contrasts is the dual of subset selection (D and E).
+        has_statement: whether a certificate states it as a sum of quotients (``user_defined.ConvexSum.stated``).
         least_value: a lower bound of the value that needs no proof; None if no such bound is known.
     """
 
@@ -94,6 +94,7 @@ class Objective(ABC):
     is_logarithm: ClassVar[bool] = False
     has_decisions: ClassVar[bool] = False
     has_subset_dual: ClassVar[bool] = False
+    has_statement: ClassVar[bool] = False
     least_value: ClassVar[Fraction | None] = None
 
     @abstractmethod
@@ -182,14 +183,6 @@ class Objective(ABC):
     def is_zero(self, population: Sequence[Fraction]) -> bool:
         """Return whether the value of every mechanism is 0."""
         return self.constant_value(population) == 0
-
-    def stated(self, population: Sequence[Fraction]) -> StatedSum | None:
-        """Return what a certificate states in place of the objective, with its proof; None if it states the objective.
-
-        Raises:
-            UncertifiedError: no certificate can state the objective.
-        """
-        return None
 
     def absolute_line(self, population: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
         """Return v with sum 0 if the objective is ``sum_i abs(v.p_i)`` over the rows p_i; None otherwise."""

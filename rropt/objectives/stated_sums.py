@@ -1,8 +1,8 @@
 """User-defined functions of a row as rational functions that a certificate states, with a proof that they are convex.
 
-The function is traced (``traced_numbers``): it becomes a sum of quotients of polynomials in linear functions,
-the *forms* of the row. For each quotient, a basis of its forms is sought in which the coefficients of its Hessian are semidefinite
-(checker/rational_sums.md).
+The function is traced (``traced_numbers``): it becomes a sum of quotients of polynomials in linear functions of
+the row, the *forms*. For each quotient, a basis of its forms is sought in which the coefficients of its Hessian are
+semidefinite (checker/rational_sums.md).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from rropt.checker.polynomials import Polynomial, Ring, negative
 from rropt.checker.rational_sums import Hessian, require_semidefinite
 from rropt.core.exact import as_text
 from rropt.core.exact.numbers import dot
-from rropt.objectives.traced_numbers import Form, Monomial, Quotient, Traced, UncertifiedError, without_common
+from rropt.objectives.traced_numbers import Form, Monomial, Traced, TracedQuotient, UncertifiedError, without_common
 
 _POWERS = 5  # powers of the sum of the forms that are tried
 _CHECKED, _SEED = 4, 9  # rows at which a traced function is compared with the function itself
@@ -108,7 +108,7 @@ def stated_sum(
     return StatedSum(sense, tuple(terms))
 
 
-def _traced(of_row: Callable[..., Any], population: Sequence[Fraction]) -> tuple[Quotient, ...]:
+def _traced(of_row: Callable[..., Any], population: Sequence[Fraction]) -> tuple[TracedQuotient, ...]:
     k, pi = len(population), [Fraction(p) for p in population]
     try:
         found = Traced.of(of_row([Traced.entry(j, k) for j in range(k)], pi))
@@ -142,7 +142,7 @@ def _at(part: Mapping[Monomial, Fraction], row: Sequence[Fraction]) -> Fraction:
     return total
 
 
-def _proved(part: Quotient, k: int, *, is_maximum: bool) -> list[StatedTerm]:
+def _proved(part: TracedQuotient, k: int, *, is_maximum: bool) -> list[StatedTerm]:
     """Return a quotient with its proof, or a quotient for each monomial of its numerator."""
     degrees = [{sum(e for _, e in key) for key in each} for each in (part.above, part.below)]
     if any(len(found) != 1 for found in degrees) or max(degrees[0]) != max(degrees[1]) + 1:
@@ -159,7 +159,7 @@ def _proved(part: Quotient, k: int, *, is_maximum: bool) -> list[StatedTerm]:
     return found
 
 
-def _convex(part: Quotient, k: int, *, is_maximum: bool) -> StatedTerm | None:
+def _convex(part: TracedQuotient, k: int, *, is_maximum: bool) -> StatedTerm | None:
     """Return a quotient with the proof that it is convex, or concave; None if none is found."""
     for forms in _bases(part, k):
         above, below = (_in_basis(each, forms) for each in (part.above, part.below))
@@ -180,7 +180,7 @@ def _convex(part: Quotient, k: int, *, is_maximum: bool) -> StatedTerm | None:
     return None
 
 
-def _bases(part: Quotient, k: int) -> Iterator[tuple[Form, ...]]:
+def _bases(part: TracedQuotient, k: int) -> Iterator[tuple[Form, ...]]:
     """Yield bases of the forms of a quotient, each with a nonnegative form in the last place."""
     seen = [form for each in (part.below, part.above) for key in each for form, _ in key]
     ones = (Fraction(1),) * k
@@ -201,12 +201,13 @@ def _bases(part: Quotient, k: int) -> Iterator[tuple[Form, ...]]:
 
 def _independent(forms: Sequence[Form], k: int) -> list[Form]:
     """Return the forms that do not depend on those before them."""
-    kept, rows = [], []
+    kept: list[Form] = []
+    rows: list[tuple[list[Fraction], int]] = []
     for form in forms:
         rest = list(form)
-        for row, at in rows:
-            if rest[at]:
-                factor = rest[at] / row[at]
+        for row, pivot in rows:
+            if rest[pivot]:
+                factor = rest[pivot] / row[pivot]
                 rest = [x - factor * y for x, y in zip(rest, row, strict=True)]
         at = next((j for j in range(k) if rest[j]), None)
         if at is not None:

@@ -24,7 +24,7 @@ class UncertifiedError(RroptError, ValueError):
 
 
 @dataclass(frozen=True)
-class Quotient:
+class TracedQuotient:
     """A quotient of polynomials in forms.
 
     Attributes:
@@ -60,7 +60,9 @@ def _merged(found: Mapping[Monomial, Fraction]) -> dict[Monomial, Fraction]:
     lines = [(key[0][0], x) for key, x in found.items() if len(key) == 1 and key[0][1] == 1]
     rest = {key: x for key, x in found.items() if x and not (len(key) == 1 and key[0][1] == 1)}
     if lines:
-        rest.update(_linear(tuple(sum(x * form[j] for form, x in lines) for j in range(len(lines[0][0])))))
+        rest.update(
+            _linear(tuple(sum((x * form[j] for form, x in lines), Fraction(0)) for j in range(len(lines[0][0]))))
+        )
     if len(rest) > _MOST:
         raise UncertifiedError(f"it has more than {_MOST} terms")
     return rest
@@ -71,11 +73,11 @@ def _linear(line: Sequence[Fraction]) -> dict[Monomial, Fraction]:
     first = next((Fraction(x) for x in line if x), None)
     if first is None:
         return {}
-    scale = sum(line) if min(line) >= 0 or max(line) <= 0 else first
+    scale = sum(line, Fraction(0)) if min(line) >= 0 or max(line) <= 0 else first
     return {((tuple(x / scale for x in line), 1),): scale}
 
 
-def without_common(above: dict[Monomial, Fraction], below: dict[Monomial, Fraction]) -> Quotient:
+def without_common(above: dict[Monomial, Fraction], below: dict[Monomial, Fraction]) -> TracedQuotient:
     """Return a quotient without the powers of forms that divide every term of both polynomials."""
     shared = dict(next(iter(below)))
     for key in chain(above, below):
@@ -92,7 +94,7 @@ def without_common(above: dict[Monomial, Fraction], below: dict[Monomial, Fracti
 
         above, below = left(above), left(below)
     scale = next(iter(below.values())) if len(below) == 1 else Fraction(1)
-    return Quotient({key: x / scale for key, x in above.items()}, {key: x / scale for key, x in below.items()})
+    return TracedQuotient({key: x / scale for key, x in above.items()}, {key: x / scale for key, x in below.items()})
 
 
 class Traced:
@@ -104,13 +106,13 @@ class Traced:
 
     __slots__ = ("parts",)
 
-    def __init__(self, parts: Sequence[Quotient]) -> None:
+    def __init__(self, parts: Sequence[TracedQuotient]) -> None:
         self.parts = tuple(parts)
 
     @classmethod
     def entry(cls, j: int, k: int) -> Traced:
         """Return entry j of a row with k entries."""
-        return cls([Quotient(_linear([Fraction(i == j) for i in range(k)]), {(): Fraction(1)})])
+        return cls([TracedQuotient(_linear([Fraction(i == j) for i in range(k)]), {(): Fraction(1)})])
 
     @staticmethod
     def of(value: Any) -> Traced | None:
@@ -118,8 +120,8 @@ class Traced:
         if isinstance(value, Traced):
             return value
         if isinstance(value, Rational):
-            exact = Fraction(value.numerator, value.denominator)
-            return Traced([Quotient({(): exact}, {(): Fraction(1)})] if exact else [])
+            exact = Fraction(value)
+            return Traced([TracedQuotient({(): exact}, {(): Fraction(1)})] if exact else [])
         return None
 
     def __add__(self, other: Any) -> Any:
@@ -132,7 +134,7 @@ class Traced:
             if at is None:
                 parts.append(each)
             else:
-                parts[at] = Quotient(_sum(parts[at].above, each.above), each.below)
+                parts[at] = TracedQuotient(_sum(parts[at].above, each.above), each.below)
         return Traced([each for each in parts if each.above])
 
     def __mul__(self, other: Any) -> Any:
@@ -166,8 +168,9 @@ class Traced:
     def __pow__(self, exponent: Any) -> Any:
         if not isinstance(exponent, Rational) or exponent.denominator != 1:
             return NotImplemented
-        base, found = (self if exponent >= 0 else self.inverse()), Traced.of(1)
-        for _ in range(abs(int(exponent))):
+        times = int(Fraction(exponent))
+        base, found = (self if times >= 0 else self.inverse()), Traced.of(1)
+        for _ in range(abs(times)):
             found = found * base
         return found
 
@@ -228,7 +231,7 @@ class Traced:
     def __float__(self) -> float:
         raise UncertifiedError("it converts entries to floats")
 
-    __int__ = __index__ = __abs__ = __float__  # type: ignore[assignment]
+    __int__ = __index__ = __abs__ = __float__
 
 
 def _is_positive(part: Mapping[Monomial, Fraction]) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from rropt.checker.limits import MAX_PATTERN_INPUTS
 from rropt.core.errors import InvalidParameterError, shown
@@ -64,8 +64,9 @@ class ConvexSum(AnyOutputObjective):
 
     __slots__ = ()
 
-    sense = "maximise"
+    sense: ClassVar[Literal["minimise", "maximise"]] = "maximise"
     is_on_rays = True
+    has_statement = True
 
     @abstractmethod
     def of_row(self, row: Sequence[Fraction], population: Sequence[Fraction]) -> Fraction | float:
@@ -76,7 +77,7 @@ class ConvexSum(AnyOutputObjective):
         pi = shares_of_inputs(mechanism, population)
         return sum((_exact_phi(self, row, pi) for row in mechanism.matrix if any(row)), Fraction(0))
 
-    def stated(self, population: Sequence[Fraction]) -> StatedSum | None:
+    def stated(self, population: Sequence[Fraction]) -> StatedSum:
         """Return phi as a sum of quotients with a proof that each is convex, for the certificate.
 
         Raises:
@@ -132,7 +133,7 @@ class RationalSum(ConvexSum):
     options: ClassVar[tuple[str, ...]] = ("expression", "sense", "forms")
     needs: ClassVar[tuple[str, ...]] = ("an expression in r1, ..., rk, for example r1**2/(r1 + r2)",)
     expression: str
-    sense: str
+    sense: Literal["minimise", "maximise"]  # type: ignore[misc]
     forms: Mapping[str, tuple[Fraction, ...]]
 
     def __init__(
@@ -220,7 +221,7 @@ class _GivenSum(SumForm):
         self.sign = 1 if objective.sense == "maximise" else -1
         self._error: float | None = None
         try:
-            self.is_rational = objective.stated(self.pi) is not None  # type: ignore[misc]
+            self.is_rational = bool(objective.stated(self.pi).terms)  # type: ignore[misc]
         except UncertifiedError:
             self.is_rational = False  # type: ignore[misc]
 

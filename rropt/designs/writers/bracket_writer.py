@@ -160,7 +160,7 @@ def form_of(problem: Problem, levels: RationalLevels) -> RayForm:
 
 def is_known(problem: Problem) -> bool:
     """Return whether the checker supports the objective; other objectives get no certificate."""
-    if problem.stated_sum() is not None:
+    if problem.objective.has_statement and problem.stated_sum() is not None:
         return True
     kinds, stated = set(), cast(object, problem.objective)
     while isinstance(stated, Objective):
@@ -194,7 +194,7 @@ def certify_design(problem: Problem, levels: RationalLevels, best: Any) -> Certi
     proof = {"alpha": dual.alpha, **terms, **dual.vectors(kind), **best.primal}
     if dual.matrix is not None and "estimators" not in proof:
         proof["estimators"] = [efficient_estimator(problem, best.mechanism)]
-    stated = problem.stated_sum()
+    stated = problem.stated_sum() if problem.objective.has_statement else None
     if stated is not None:
         proof["convexity"] = stated.proof()
     if any(digits):
