@@ -31,7 +31,7 @@ def main() -> None:
     epsilon, gamma = die.epsilon, die.parity()
     print(f"The die\n{die}\n")
 
-    survey = rropt.estimate(die, yes=YES, n=N)
+    survey = rropt.survey.estimate(die, yes=YES, n=N)
     intervals = confidence_intervals(survey)
     print(f"The estimate from {YES} of {N} answers")
     print(f"  prevalence       {both_texts(survey.prevalence)}")

@@ -146,8 +146,8 @@ _METHODS = {
         "plot": "rropt.plots.draw_families:family",
     },
     "Estimate": {
-        "as_tables": "rropt.estimates.survey_estimates:estimate_tables",
-        "frame_rows": "rropt.estimates.survey_estimates:estimate_rows",
+        "as_tables": "rropt.estimates.counted_estimates:estimate_tables",
+        "frame_rows": "rropt.estimates.counted_estimates:estimate_rows",
         "conf_int": "rropt.inference.hypothesis_tests:conf_int",
         "interval": "rropt.inference.confidence_intervals:confidence_interval",
         "plot": "rropt.plots:estimated",
@@ -161,7 +161,6 @@ _METHODS = {
         "proportions": "rropt.estimates.asking:proportions",
         "regress": "rropt.regression.regressed_columns:regress_responses",
     },
-    "SurveyEstimate": {"plot": "rropt.plots:estimated"},
     "Estimates": {"plot": "rropt.plots:groups"},
     "PredictedPrevalence": {"plot": "rropt.plots:groups"},
     "Survey": {

@@ -220,7 +220,7 @@ WAYS = (
             Station("answers/response_counts.py", "require_possible", "can the mechanism give these counts?"),
             Station("inference/count_estimates.py", "estimate_of_counts", "the estimate, exact"),
             Station("mechanisms/left_inverse.py", "reference_population", "the estimator of the mechanism"),
-            Station("estimates/survey_estimates.py", "survey_estimate", "standard error and recommended interval"),
+            Station("estimates/counted_estimates.py", "estimates_of_counts", "standard error and recommended interval"),
             Station("inference/confidence_intervals.py", "intervals_of", "the intervals with their guarantees"),
             Station("core/results/layout.py", "tables_as_text", "the lines that are printed"),
         ),

@@ -65,23 +65,20 @@ row_names <- function(table) {
 
 coef.rr_estimate <- function(object, ...) setNames(object$table$estimate, row_names(object$table))
 
-# Groups of a simple random sample are independent; the answer has no covariances between the categories of groups or of
-# weighted responses.
+# The answer has the covariances of up to 100 rows, but between different questions none; groups of a simple random
+# sample are independent.
 vcov.rr_estimate <- function(object, ...) {
   answer <- object$answer
   table <- object$table
   found <- matrix(NA_real_, nrow(table), nrow(table), dimnames = list(row_names(table), row_names(table)))
-  if (!identical(answer$result, "Estimates")) {
-    known <- answer$covariance
-    if (!is.null(names(known))) known <- answer$decimals$covariance  # of many categories, rounded
-    if (length(known) > 2 && length(known) <= nrow(table)) {
-      own <- object$places[seq_along(known)]
-      found[own, own] <- vapply(unlist(known), number, 0)
-    }
+  known <- answer$covariance
+  if (length(known) == nrow(table)) {
+    own <- object$places
+    found[own, own] <- do.call(rbind, lapply(known, function(row) vapply(row, number, 0)))
   } else if (identical(answer$sample, "simple random sample") && !is.null(table$group)) {
     found[outer(table$group, table$group, "!=")] <- 0
   }
-  diag(found) <- table$standard_error^2
+  diag(found) <- table$standard_error^2  # NA without degrees of freedom
   found
 }
 

@@ -25,14 +25,15 @@ from rropt.cli.arguments import (
 )
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.declared import declare
-from rropt.cli.output import print_note, print_result, record
+from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import InputFile, OutputFile, certificate_file
 from rropt.core.errors import InvalidParameterError, refuse_given
 from rropt.core.results.result_frames import Row, csv_text
 
 if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
-    from rropt.survey import Estimate, QuestionsEstimate
+    from rropt.estimates.estimated import Estimates
+    from rropt.survey import Estimate
 
 COMMAND = Command(
     """\
@@ -132,9 +133,9 @@ a question of a declared survey (rropt survey)
             "--contrast",
             "C1,..,CK",
             help=(
-                "also estimate this linear combination of the proportions of one question, or of the cells of the "
-                "joint table of several --columns (the first varies fastest); with --by, weights or --devices, "
-                "estimate it alone (it is enough that all devices together determine it)"
+                "estimate this linear combination of the proportions of one question, or of the cells of the joint "
+                "table of several --columns (the first varies fastest); with --devices it is enough that all devices "
+                "together determine it"
             ),
             type=items,
         ),
@@ -200,9 +201,8 @@ a question of a declared survey (rropt survey)
             "--csv",
             "FILE",
             help=(
-                "write the estimates as CSV: one row for each category, group or cell, numbers in full precision. The "
-                "interval low_at_once to high_at_once is simultaneous for all categories; estimates by group, with "
-                "weights or from responses that are sets have it in --json"
+                "write the estimates as CSV: one row for each category, group or cell, numbers in full precision "
+                "(intervals that hold for all together: --json)"
             ),
             type=OutputFile,
         ),
@@ -231,18 +231,16 @@ def run(args: argparse.Namespace) -> int:
     kind = type(found).__name__
     exceeding = [] if args.exceeding is None else [_exceeding(args)]
     direct = None
-    if kind == "SurveyEstimate":
-        direct = None if args.direct_responses is None else _compare_with_direct(args, found.estimate)
+    if getattr(found, "counted", None) is not None:
+        direct = None if args.direct_responses is None else _compare_with_direct(args, found.counted)
     else:
         refuse_given(
             args.typed,
             "a direct question is compared with one yes/no question, without weights, groups or population",
             "direct_responses",
         )
-    if kind == "QuestionsEstimate" and args.certificate is not None:
+    if args.certificate is not None:
         _certify(args, found)
-    if kind == "QuestionsEstimate" and args.devices is not None:
-        record(mechanism_read=[one.to_dict() for one in found.mechanisms])
     if args.csv is not None:
         args.pending.put(args.csv, lambda: csv_text(_of_question(args, found.frame_rows())), "estimates")
     if args.pairs_csv is not None:
@@ -261,8 +259,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 _TITLES = {
-    "SurveyEstimate": "Estimate from randomized responses",
-    "QuestionsEstimate": "Estimates of several questions from randomized responses",
     "MembershipEstimate": "Estimate from counts",
 }
 _FINITE = "Estimate in a finite population"
@@ -320,10 +316,10 @@ def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     return call_library(compare_with_direct, args, **more)
 
 
-def _certify(args: argparse.Namespace, found: QuestionsEstimate) -> None:
+def _certify(args: argparse.Namespace, found: Estimates) -> None:
     from rropt.inference.joint_likelihood import certify_estimate
 
-    joint = found.joint
+    joint = getattr(found, "joint", None)
     if joint is None:
         args.pending.leave_out(
             args.certificate,

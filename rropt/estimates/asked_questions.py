@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,28 +20,20 @@ from rropt.answers.response_codes import MISSING
 from rropt.answers.table_reports import QuestionRead, TableReading
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact.numbers import whole_where
-from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.visible import with_noun
 from rropt.estimates.counted import Counted
-from rropt.estimates.several_questions import (
-    INTERVAL_KINDS,
-    RECOMMENDED,
-    QuestionsDevice,
-    QuestionsEstimate,
-    QuestionsTable,
-)
+from rropt.estimates.estimate_remarks import share_remarks
+from rropt.estimates.estimate_rows import cell_names
+from rropt.estimates.estimated import Estimates
+from rropt.estimates.question_estimates import QuestionsTable, rows_of_tables
 from rropt.inference.contingency_tables import TableEstimate, estimate_cells
-from rropt.inference.interval_kinds import empty_remark
-from rropt.inference.simultaneous import simultaneous_intervals
 from rropt.mechanisms import ProductMechanism, RandomQuestions
-from rropt.mechanisms.levels_of_questions import QuestionLevels
-from rropt.mechanisms.question_selection import product_of
+from rropt.mechanisms.words import named_in_words
 
 if TYPE_CHECKING:
     from rropt.inference.linearization import Ints
 
 _MOST_TABLES = 10_000
-_LISTED = 64  # levels of differing questions
 
 
 def estimate_random_questions(
@@ -51,14 +43,14 @@ def estimate_random_questions(
     marginals: int | None = None,
     confidence: Fraction,
     all_intervals: bool = False,
-) -> tuple[QuestionsEstimate, TableReading]:
+) -> tuple[Estimates, TableReading]:
     """Return the estimates of all questions, or of all sets of some of them, and the report on the table.
 
     Args:
         counted: the respondents, counted by all questions.
         mechanism: the random questions.
         marginals: the number of questions of each table, at most j; by default 1.
-        confidence: the confidence of the intervals, for all cells of all tables at once.
+        confidence: the confidence of the intervals.
         all_intervals: whether to print the intervals of every kind or only the recommended one.
 
     Raises:
@@ -97,7 +89,7 @@ def estimate_random_questions(
     found = [
         _table(mechanism, codes[whole], n[whole], chosen, counted.titles) for chosen in combinations(questions, order)
     ]
-    estimate = _printed(mechanism, found, int(n[whole].sum()), gaps, order, confidence, counted, all_intervals)
+    estimate = _made(mechanism, found, int(n[whole].sum()), gaps, confidence, counted, all_intervals)
     return estimate, replace(reading, left_out=gaps, gaps=(), questions=_asked_of(reading, codes[whole], n[whole]))
 
 
@@ -126,58 +118,38 @@ def _table(
     return chosen, estimate_cells(answers_of_counts(device, counts))
 
 
-def _printed(
+def _made(
     mechanism: RandomQuestions,
     found: Sequence[tuple[Sequence[int], TableEstimate]],
     n: int,
     excluded: int,
-    order: int,
     confidence: Fraction,
     counted: Counted,
     all_intervals: bool,
-) -> QuestionsEstimate:
-    intervals = {
-        kind: simultaneous_intervals([one for _, one in found], confidence, kind=kind) for kind in INTERVAL_KINDS
-    }
-    named = [() if names is None else tuple(names) for names in counted.labels]
-    tables = tuple(
-        QuestionsTable(
-            questions=tuple(chosen),
-            sizes=(2,) * order,
-            estimate=table.estimate,
-            constrained_estimate=None,
-            standard_error=table.standard_errors,
-            intervals=ReadOnlyMapping({kind: own.cut(i) for kind, own in intervals.items()}),
-            titles=tuple(counted.titles[question] for question in chosen),
-            categories=tuple(named[question] for question in chosen),
-        )
-        for i, (chosen, table) in enumerate(found)
+) -> Estimates:
+    """Return the result of random questions."""
+    named = [("0", "1") if names is None else tuple(names) for names in counted.labels]
+    order = len(found[0][0])
+    rows = rows_of_tables(
+        [
+            QuestionsTable(
+                ", ".join(counted.titles[question] for question in chosen),
+                cell_names([named[question] for question in chosen]),
+                table,
+            )
+            for chosen, table in found
+        ]
     )
     numbers = [table.n for _, table in found]
     asks = "each question was" if order == 1 else f"each {order} questions were"
     remarks = [f"{asks} asked of {min(numbers)} to {max(numbers)} of the {n} respondents; blanks are not asked"]
-    remarks += [text for _, table in found for text in table.remarks()]
-    for kind in [RECOMMENDED, *[each for each in INTERVAL_KINDS if each != RECOMMENDED][: int(all_intervals)]]:
-        remarks += empty_remark([name for table in tables for name in table.empty(kind)], kind)
+    remarks += share_remarks(rows, confidence)
     if excluded:
         were = "was" if excluded == 1 else "were"
         remarks.append(
             f"{with_noun(excluded, 'respondent')} who answered fewer than {mechanism.asked} {were} left out: the "
             "estimates are biased if whether people answer depends on their answers"
         )
-    level = mechanism.epsilon
-    differing = (level,) * min(mechanism.questions, _LISTED)
-    levels = QuestionLevels(level, (level,) * mechanism.questions, level, differing)
-    return QuestionsEstimate(
-        n=n,
-        excluded=excluded,
-        devices=(QuestionsDevice(mechanism.name, mechanism.in_words(), levels, n),),
-        condition=product_of(mechanism.together(order)).condition(),
-        likelihood_gap=None,
-        confidence=confidence,
-        marginals=order,
-        guarantees=ReadOnlyMapping({kind: own.guarantee for kind, own in intervals.items()}),
-        tables=tables,
-        remarks=tuple(dict.fromkeys(remarks)),
-        all_intervals=all_intervals,
-    )
+    texts = tuple(counted.titles), (), named_in_words([mechanism])
+    more: dict[str, Any] = {"confidence": confidence, "all_intervals": all_intervals, "mechanisms": (mechanism,)}
+    return Estimates("proportions", tuple(rows), *texts, remarks_=tuple(remarks), **more)

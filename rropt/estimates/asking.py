@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -17,17 +18,18 @@ from rropt.answers.response_counts import require_possible
 from rropt.answers.responses import Responses
 from rropt.answers.scores import Scores, category_scores, combined_scores, number_scores
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
-from rropt.core.exact import as_text
-from rropt.core.exact.numbers import square_root
 from rropt.core.visible import with_noun
-from rropt.estimates.estimate_bases import CountsBasis, EstimateBasis, TablesBasis
+from rropt.estimates.counted_estimates import contrast_name, count_rows, estimates_of_counts
+from rropt.estimates.estimate_bases import TablesBasis
 from rropt.estimates.estimate_remarks import mean_remarks, missing_remark, share_remarks
 from rropt.estimates.estimate_rows import GroupedRespondents, Head, cell_names, share_head
 from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
 from rropt.estimates.finite_estimates import estimates_of_population
+from rropt.estimates.question_estimates import QuestionsTable, likelihood_remarks, rows_of_tables, searched_joint
 from rropt.inference.contingency_tables import TableEstimate, estimate_cells
 from rropt.inference.contrasts import contrast_scores
-from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
+from rropt.inference.count_estimates import Estimate as CountEstimate
+from rropt.inference.count_estimates import estimate_of_counts, exact_contrast
 from rropt.inference.drawn_samples import drawn
 from rropt.inference.finite_populations import finite_population
 from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, Likelihood, estimate_joint
@@ -81,7 +83,9 @@ def proportions(
     if self.counts is not None:
         if by is not None or marginals not in (None, 1):
             raise InvalidParameterError("counts have no groups and one question: make the responses from columns")
-        return _of_counts(self, self.counts) if self.population is None else _of_population(self)
+        if self.population is not None:
+            return _of_population(self)
+        return estimates_of_counts(_counted(self))
     size = len(self.questions)
     order = (size if self.is_joint else 1) if marginals is None else marginals
     if type(order) is not int or not 1 <= order <= size or comb(size, order) > _MOST_TABLES:
@@ -160,14 +164,11 @@ def contrast(self: Responses, weights: Sequence[object], by: Any = None) -> Esti
     """
     k = prod(one.inputs for one in self.devices[0])
     c = exact_contrast(weights, k)
-    name = f"contrast {','.join(map(as_text, c))}" if k <= 8 else "contrast"
+    name = contrast_name(c)
     if self.population is not None:
         return _of_population(self, (c[0], c[-1]))
     if self.counts is not None:
-        found = estimate_of_counts(self.devices[0][0], self.counts, None)
-        basis = CountsBasis(found, (c,))
-        row = Estimate(name, found.value(c), square_root(found.variance(c)), found.n, self.questions[0], basis=basis)
-        return _made(self, "contrast", [row], ())
+        return estimates_of_counts(_counted(self), contrast=c)
     grouped = _groups(self, by)
     questions = tuple(range(len(self.questions)))
     first, respondents = _respondents(self, grouped, questions)
@@ -314,7 +315,8 @@ def _of_scores(
             own = self.codes[q][self.included & (self.codes[q] >= 0)]
             counts = tuple(np.bincount(own, minlength=device.outputs).tolist())
             title = self.questions[q]
-            return _count_rows(device, counts, title, f"{title}: " if is_one_of_several else ""), ()
+            found = estimate_of_counts(device, require_possible(device, counts), None)
+            return count_rows(found, title, is_one_of_several=is_one_of_several), ()
     first, respondents = _respondents(self, grouped, questions)
     sizes, title = [self.devices[0][q].inputs for q in questions], ", ".join(self.questions[q] for q in questions)
     if self.sample is None and any(self.sets[q] for q in questions):
@@ -345,10 +347,11 @@ def _head(
     return {"name": group or name, "question": ", ".join(self.questions[q] for q in questions), "group": group}
 
 
-def _of_counts(self: Responses, counts: tuple[int, ...]) -> Estimates:
-    """Return the estimates of one question from its counts."""
+def _counted(self: Responses) -> CountEstimate:
+    """Return the estimate of a distribution from its counts."""
+    assert self.counts is not None
     device = self.devices[0][0]
-    return _made(self, "proportions", _count_rows(device, counts, self.questions[0], ""), ())
+    return estimate_of_counts(device, require_possible(device, self.counts), None)
 
 
 def _of_population(self: Responses, contrast: tuple[Fraction, Fraction] | None = None) -> Estimates:
@@ -360,41 +363,21 @@ def _of_population(self: Responses, contrast: tuple[Fraction, Fraction] | None =
     return estimates_of_population(found, device, self.questions[0], contrast=contrast)
 
 
-def _count_rows(device: Mechanism, counts: tuple[int, ...], question: str, before: str) -> list[Estimate]:
-    found = estimate_of_counts(device, require_possible(device, counts), None)
-    k = device.inputs
-    places = [1] if k == 2 else list(range(k))
-    basis = CountsBasis(found, tuple(unit(j, k) for j in places))
-    rows = []
-    for place, j in enumerate(places):
-        category = device.categories[j] if device.categories else str(j)
-        name = before[:-2] if before and k == 2 else before + category
-        error = square_root(found.variance(unit(j, k)))
-        more: dict[str, Any] = {"most_likely": found.constrained_estimate[j], "basis": basis, "place": place}
-        rows.append(Estimate(name, found.estimate[j], error, found.n, question, category, **more))
-    return rows
-
-
 def _of_tables(self: Responses, sets: Sequence[tuple[int, ...]]) -> Estimates:
     """Return the joint tables of a simple random sample: their histograms are transformed, never the rows."""
     answers = _answers(self)
-    tables = tuple(estimate_cells(answers, chosen) for chosen in sets)
-    basis: EstimateBasis = TablesBasis(tables)
-    likely: Any = None
-    cells = prod(one.inputs for one in self.devices[0])
-    if len(sets) == 1 and cells <= MAX_LIKELY_CELLS:
-        likely = estimate_joint(answers, sets[0]).population
-    rows: list[Estimate] = []
-    for chosen, table in zip(sets, tables, strict=True):
-        question, n, errors = ", ".join(self.questions[q] for q in chosen), table.n, table.standard_errors
-        for cell, name in enumerate(_cells(self, chosen)):
-            full = f"{question}: {name}" if len(sets) > 1 else name
-            value = table.estimate[cell]
-            most = None if likely is None else likely[cell]
-            more: dict[str, Any] = {"most_likely": most, "basis": basis, "place": len(rows)}
-            exact = value if isinstance(value, Fraction) else float(value)
-            rows.append(Estimate(full, exact, float(errors[cell]), n, question, name, **more))
-    return _made(self, "proportions", rows, ())
+    joint = searched_joint(answers, is_one_table=len(sets) == 1)
+    found = [
+        QuestionsTable(
+            ", ".join(self.questions[q] for q in chosen),
+            _cells(self, chosen),
+            estimate_cells(answers, chosen),
+            None if joint is None else joint.marginal(chosen),
+        )
+        for chosen in sets
+    ]
+    made = _made(self, "proportions", rows_of_tables(found), ())
+    return replace(made, joint=joint, remarks_=(*made.remarks_, *likelihood_remarks(joint)))
 
 
 def _pooled(self: Responses, sets: Sequence[tuple[int, ...]], grouped: _Grouped) -> Estimates:

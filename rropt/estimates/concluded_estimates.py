@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from rropt.core.exact import decimal_text
@@ -65,29 +65,22 @@ def _of_mean(found: Estimates) -> Iterator[str]:
 
 
 def _of_proportions(found: Estimates, unit: str, population: object) -> str:
-    """Return the proportions of all respondents in words; of one question with many categories the largest."""
-    wholes: Sequence[Estimate] = found.overall or found.rows
-    of = first = ""
-    is_joint = False
-    told: list[str] = []
-    is_one_of_several = len({one.question for one in wholes}) < len(wholes)
-    if is_one_of_several and len(found.questions) == 1:
-        most = max(one.estimate for one in wholes)
-        wholes = [one for one in wholes if one.estimate == most]
-        of, first = " of this category alone", "The largest estimate is that of "
-        if len(wholes) > 1:
-            return largest_sentence([_name(one, is_one_of_several=True) for one in wholes])
-        if not found.overall and wholes[0].weight is None:  # chosen by the same responses
-            of, is_joint = f" of {all_of(len(found.rows), 'categories')} together", True
+    """Return the proportions of all respondents in words; of several categories, or cells, the largest."""
+    tables: dict[str | None, list[Estimate]] = {}
+    for one in found.overall or found.rows:
+        tables.setdefault(one.question, []).append(one)
     compared = {(one.question, one.category): one for one in found.compared()}
-    for one in wholes:
-        ends = found.together(one) if is_joint else one.conf_int(confidence=found.confidence)
-        name = first + _name(one, is_one_of_several=is_one_of_several)
-        own = None if ends is None else (ends.lower, ends.upper)
-        people = people_of(one, own, unit, population, missing_of(found, one.question))
-        kind = "" if ends is not None and ends.kind in PROVED else "approximate "
-        words: dict[str, Any] = {"kind": kind, "of": of, "unit": unit_in_all(unit, population), "people": people}
-        told.append(share_sentence(name, one.estimate, own, found.confidence, **words))
+    told: list[str] = []
+    for rows in tables.values():
+        most = max(one.estimate for one in rows)
+        largest = [one for one in rows if one.estimate == most]
+        if len(largest) > 1:
+            of = visible(largest[0].question or "")
+            names = [visible(category_of(one)) for one in largest]
+            told.append(largest_sentence(names, "" if of == UNNAMED else of))
+            continue
+        (one,), are_several = largest, len(rows) > 1
+        told.append(_sentence(found, one, unit, population, are_several=are_several))
         each = compared.get((one.question, one.category))
         if found.overall and len(found.rows) > len(found.overall):
             told += difference_sentences(each.differences if each else (), found.confidence, each and each.equality_p)
@@ -95,14 +88,41 @@ def _of_proportions(found: Estimates, unit: str, population: object) -> str:
     return " ".join([*told[:_CONCLUDED], *more])
 
 
+def _sentence(found: Estimates, one: Estimate, unit: str, population: object, *, are_several: bool) -> str:
+    """Return a sentence on a proportion, perhaps the largest of several, for which its interval then holds together."""
+    of = first = ""
+    is_joint = False
+    if are_several:
+        of, first = " of this category alone", "The largest estimate is that of "
+        if not found.overall and one.weight is None:  # chosen by the same responses
+            cells = one.question in found.questions and len(found.questions) == 1
+            of = f" of {all_of(len(found.rows), 'categories' if cells else 'cells')} together"
+            is_joint = True
+    ends = found.together(one) if is_joint else one.conf_int(confidence=found.confidence)
+    own = None if ends is None else (ends.lower, ends.upper)
+    people = people_of(one, own, unit, population, missing_of(found, one.question))
+    kind = "" if ends is not None and ends.kind in PROVED else "approximate "
+    words: dict[str, Any] = {"kind": kind, "of": of, "unit": unit_in_all(unit, population), "people": people}
+    name = first + _name(one, is_one_of_several=are_several)
+    return share_sentence(name, one.estimate, own, found.confidence, **words)
+
+
 def _name(one: Estimate, *, is_one_of_several: bool) -> str:
     """Return the name of a proportion: the question, with the category if it has several, or names."""
     question, category = visible(one.question or ""), visible(one.category or "")
+    if is_one_of_several and question == UNNAMED:
+        return visible(category_of(one))
     if is_one_of_several:
         return f"{question}: {category}"
     if question == UNNAMED:
         return f"Prevalence of {TRAIT if category in ('', '1') else category}"
     return question if category in ("", "1") else f"{question}, {category}"
+
+
+def category_of(one: Estimate) -> str:
+    """Return the name of a category; the number of one in unnamed counts is no name."""
+    category = one.category or ""
+    return f"category {category}" if one.question == UNNAMED and category.isdecimal() else category
 
 
 def missing_of(found: Estimates, question: str | None) -> int:

@@ -105,9 +105,15 @@ def share_sentence(
     return f"{name}: about {percent_text(share, digits)} %{whom} {inside}."
 
 
-def largest_sentence(names: Sequence[str]) -> str:
-    """Return the sentence that several categories have the largest estimate."""
-    return f"Several categories have the largest estimate: {', '.join(names[:5])}{', ...' * (len(names) > 5)}."
+def largest_sentence(names: Sequence[str], of: str = "") -> str:
+    """Return the sentence that several categories have the largest estimate.
+
+    Args:
+        names: their names.
+        of: the question, or questions; empty without a name.
+    """
+    listed = ("; " if any("," in name for name in names) else ", ").join(names[:5]) + ", ..." * (len(names) > 5)
+    return f"Several categories{f' of {of}' if of else ''} have the largest estimate: {listed}."
 
 
 def people_text(

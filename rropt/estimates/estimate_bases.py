@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from rropt.answers.data_columns import Floats
 from rropt.answers.scores import Scores
 from rropt.core.errors import InvalidParameterError
-from rropt.core.exact.numbers import square_root
+from rropt.core.exact.numbers import dot, square_root
 from rropt.core.lazy import numpy as np
 from rropt.core.visible import with_noun
 from rropt.inference.confidence_intervals import (
@@ -32,6 +32,7 @@ from rropt.inference.contingency_tables import TableEstimate
 from rropt.inference.count_estimates import Estimate as CountEstimate
 from rropt.inference.differences import MOST_DIFFERENCES, Difference, Test, bonferroni, p_value, quantile
 from rropt.inference.exact_tests import MOST_CELLS, BinomialSample, chi_squared, exact_tests
+from rropt.inference.hypothesis_tests import value_test
 from rropt.inference.interval_kinds import INTERVAL_KINDS
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS, proportion_intervals, t_quantile
 from rropt.inference.sample_domains import Domains, Moments
@@ -43,6 +44,11 @@ Ends = tuple[Any, Any]
 _ALL = tuple(INTERVAL_KINDS)
 _MOST_IN_ALL = 100_000  # differences of all categories of all tables
 BINOMIAL = ("exact", *(name for name in _ALL if name != "exact"))
+EFFICIENT = INTERVAL_KINDS["normal"]._replace(  # around the maximum likelihood estimate
+    name="efficient",
+    guarantee="no guarantee at any n: around the most likely value, by the information there; coverage tends to the "
+    "nominal one as n grows where all proportions are inside (0, 1), and no estimator has a narrower one then",
+)
 
 
 @lru_cache(maxsize=4096)
@@ -82,6 +88,10 @@ class EstimateBasis:
         """Return an interval with its own guarantee; ``None`` if it is that of its kind."""
         return None
 
+    def exact_p(self, place: int, value: Fraction) -> float | None:
+        """Return the exact two-sided p-value of the test that an estimated number is a given one; ``None`` if none is."""
+        return None
+
     def covariance(self, places: Sequence[int]) -> Any:
         """Return the covariance of some estimates."""
         raise NotImplementedError
@@ -108,6 +118,7 @@ class Stored(EstimateBasis):
         confidence: the confidence.
         comparisons: the differences of groups and the tests that they are equal, as the file has them.
         totals: the estimates of totals, by place.
+        known: the covariance of the estimates, ``None`` where it is not known; empty without one.
     """
 
     def __init__(
@@ -117,7 +128,9 @@ class Stored(EstimateBasis):
         confidence: Fraction,
         comparisons: Mapping[str, Any],
         totals: Mapping[int, Any],
+        known: Sequence[Sequence[Any]] = (),
     ) -> None:
+        self.known = known
         self._confidence, self.comparisons, self.totals = confidence, comparisons, totals
         self._intervals, self._simultaneous = intervals, simultaneous
 
@@ -135,7 +148,11 @@ class Stored(EstimateBasis):
 
     def covariance(self, places: Sequence[int]) -> Any:
         """Return the covariance of some estimates."""
-        raise _left_out("covariance")
+        V = [[self.known[one][other] for other in places] for one in places] if self.known else [[None]]
+        if any(value is None for own in V for value in own):
+            raise _left_out("covariance of these estimates")
+        exact = all(isinstance(value, Fraction) for own in V for value in own)
+        return np.array(V, object if exact else np.float64)
 
     def combined(self, weights: Mapping[int, Fraction]) -> Combined:
         """Return a linear combination of estimates."""
@@ -172,19 +189,38 @@ class CountsBasis(EstimateBasis):
     def _intervals(self, place: int, confidence: Fraction) -> Mapping[str, Any]:
         key = place, confidence
         if key not in self._cache:
-            self._cache[key] = intervals_of(self.found, self.contrasts[place], confidence)
+            c = self.contrasts[place]
+            self._cache[key] = intervals_of(self.found, c, confidence)
+            if self._efficient is not None:
+                variance = dot(c, [dot(line, c) for line in self._efficient])
+                centre = dot(c, self.found.constrained_estimate)
+                efficient = normal_interval(centre, variance, self.found.n, confidence, c, EFFICIENT)
+                self._cache[key] = {**self._cache[key], EFFICIENT.name: efficient}
         made: Mapping[str, Any] = self._cache[key]
         return made
+
+    @cached_property
+    def _efficient(self) -> Any:
+        """The covariance of the maximum likelihood estimate, if there are more outputs than categories."""
+        device = self.found.mechanism
+        return self.found.efficient_covariance() if device.outputs > device.inputs else None
 
     def kinds(self, place: int) -> tuple[str, ...]:
         """Return the kinds of intervals of an estimate, the recommended one first."""
         known = self._intervals(place, Fraction(19, 20))
-        return tuple(kind for kind in BINOMIAL if kind in known)
+        return tuple(kind for kind in (*BINOMIAL, EFFICIENT.name) if kind in known)
 
     def ends(self, place: int, kind: str, confidence: Fraction) -> Ends | None:
         """Return the endpoints of an interval."""
         one = self._intervals(place, confidence)[kind]
         return one.lower, one.upper
+
+    def exact_p(self, place: int, value: Fraction) -> float | None:
+        """Return the exact two-sided p-value of the test that an estimated number is a given one; ``None`` if none is."""
+        c = self.contrasts[place]
+        if "exact" not in self.kinds(place) or not min(c) <= value <= max(c):
+            return None
+        return value_test(self.found, value, contrast=c, kind="exact").p_value
 
     def covariance(self, places: Sequence[int]) -> Any:
         """Return the covariance of some estimates."""
@@ -498,13 +534,13 @@ class TablesBasis(EstimateBasis):
                 f"{with_noun(len(tables), 'table')}; ask for their joint table"
             )
 
-        def one(t: int, cell: int, u: int, other: int) -> Fraction | float:
-            return self.tables[t].covariance(cell, other) if t == u else Fraction(0)  # groups are independent
-
-        rows = [[one(t, cell, u, other) for u, other in at] for t, cell in at]
-        if not all(isinstance(own[place], Fraction) for place, own in enumerate(rows)):
-            return np.array(rows, np.float64)
-        return np.array(rows, object if isinstance(rows[0][0], Fraction) else np.float64)
+        blocks = {t: [i for i, (table, _) in enumerate(at) if table == t] for t, _ in at}  # groups are independent
+        found = {t: self.tables[t].covariances([at[i][1] for i in own]) for t, own in blocks.items()}
+        exact = all(own.dtype == object for own in found.values())
+        V = np.full((len(at), len(at)), Fraction(0), object) if exact else np.zeros((len(at), len(at)))
+        for t, own in blocks.items():
+            V[np.ix_(own, own)] = found[t]
+        return V
 
     def combined(self, weights: Mapping[int, Fraction]) -> Combined:
         """Return a linear combination of estimates."""

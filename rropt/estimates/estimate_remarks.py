@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from rropt.core.errors import shown
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.visible import with_noun
-from rropt.estimates.estimated import NOISE, Estimate
+from rropt.estimates.estimate_bases import CountsBasis
+from rropt.estimates.estimated import NOISE, Estimate, Estimates
 from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE
 from rropt.inference.differences import is_outside
 from rropt.inference.interval_kinds import empty_remark, equal_remark, few, is_empty
@@ -45,9 +47,28 @@ def share_remarks(estimates: Sequence[Estimate], confidence: Fraction = DEFAULT_
         told.append(f"no degrees of freedom, hence no intervals: {few(without)}")
     if outside:
         told.append(f"estimates outside [0, 1]: {few(outside)}: they are unbiased only if left as they are")
-    told += empty_remark(emptied)
+    doubted, by_chance = _doubted(estimates, emptied, confidence)
+    told += empty_remark(doubted)
+    if by_chance:
+        told.append(
+            f"the single interval of {few(by_chance)} contains no possible prevalence, as chance may have it for some "
+            f"of {len(estimates)} categories; the intervals of all categories at once contain one"
+        )
     told += equal_remark(equal, are_left=is_left)
     return tuple(told)
+
+
+def _doubted(estimates: Sequence[Estimate], emptied: list[str], confidence: Fraction) -> tuple[list[str], list[str]]:
+    """Return the estimates whose interval is empty even at the confidence of all together, and the others.
+
+    Of many categories of one question an interval may contain no possible prevalence by chance.
+    """
+    if len(estimates) < 3 or not isinstance(estimates[0].basis, CountsBasis) or not emptied:
+        return emptied, []
+    at_once = 1 - (1 - confidence) / len(estimates)
+    own = {one.name: one.conf_int(confidence=at_once) for one in estimates if one.name in emptied}
+    doubted = [name for name in emptied if (ends := own.get(name)) is None or ends.emptied]
+    return doubted, [name for name in emptied if name not in doubted]
 
 
 def _remarked(one: Estimate, confidence: Fraction) -> tuple[bool, bool, bool, bool]:
@@ -75,6 +96,17 @@ def missing_remark(missing: int, *, is_domain: bool = False) -> tuple[str, ...]:
         f"{'those who answered are a domain; ' * is_domain}the estimates are biased if whether people answer depends "
         "on their answer",
     )
+
+
+def with_missing(found: Estimates, missing: Sequence[int]) -> Estimates:
+    """Return estimates with the numbers of missing answers and the remark on them.
+
+    Args:
+        found: the estimates.
+        missing: the number of missing answers to each question.
+    """
+    told = (*found.remarks_, *missing_remark(sum(missing)))
+    return replace(found, missing=tuple(missing) if any(missing) else (), remarks_=told)
 
 
 def mean_remarks(estimates: Sequence[Estimate], overall: Sequence[Estimate]) -> tuple[str, ...]:

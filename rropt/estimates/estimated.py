@@ -9,16 +9,28 @@ from fractions import Fraction
 from math import isfinite, sqrt
 from typing import Any
 
+from rropt.answers.response_counts import answer_counts, require_possible
 from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
-from rropt.core.exact import as_text, decimal_text, exact_confidence, rational
-from rropt.core.exact.display import decimal_places, estimate_text, interval_of_digits, p_in_words, rounded
+from rropt.core.exact import as_text, both_texts, decimal_text, exact_confidence, rational
+from rropt.core.exact.display import (
+    decimal_places,
+    estimate_text,
+    interval_of_digits,
+    is_in_full,
+    p_in_words,
+    rounded,
+)
+from rropt.core.exact.numbers import square_root
 from rropt.core.lazy import numpy as np
+from rropt.core.limits import MAX_WRITTEN_ENTRIES
 from rropt.core.results import Result, Table
 from rropt.core.visible import visible, with_noun
 from rropt.estimates.concluded_estimates import conclusion_of
 from rropt.estimates.conclusions import Concluded
 from rropt.estimates.estimate_bases import (
+    EFFICIENT,
+    CountsBasis,
     DesignBasis,
     DifferencesBasis,
     EstimateBasis,
@@ -30,15 +42,20 @@ from rropt.estimates.estimate_bases import (
 from rropt.estimates.group_comparisons import GroupComparison, stored_comparisons
 from rropt.estimates.named_numbers import NamedNumbers
 from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE, Interval
+from rropt.inference.count_estimates import Estimate as CountEstimate
+from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
 from rropt.inference.differences import DIFFERENCE_TESTS, Test, bonferroni, p_text, p_value
 from rropt.inference.interval_kinds import INTERVAL_KINDS, is_empty
+from rropt.inference.joint_likelihood import Likelihood
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
-from rropt.mechanisms import Mechanism
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.levels_of_questions import question_levels
 
 NOT_PROVED = "approximate for large samples; no guarantee"
 GUARANTEES = {
     **{name: kind.guarantee for name, kind in INTERVAL_KINDS.items()},
     **{name: kind.guarantee for name, kind in PROPORTION_INTERVALS.items()},
+    EFFICIENT.name: EFFICIENT.guarantee,
     "hoeffding": "coverage at least nominal for every n and every distribution of the categories (Hoeffding)",
     "guaranteed": "coverage at least nominal for every n (Hoeffding or empirical Bernstein, the shorter one)",
     "t": "Student's t: " + NOT_PROVED,
@@ -55,6 +72,7 @@ SHORT = {
     "t": "Student's t: approximate for large samples",
     "score": "score (Miettinen-Nurminen): approximate for large samples",
 }
+_MOST_COVARIANCES = 100  # rows whose covariance is written
 _INTEGERS = ("n", "df", "degrees_of_freedom", "denominator")
 _DECIMAL = re.compile(r"[.eE]")
 _COMPARED = ("proportions", "mean", "contrast")  # kinds whose groups are compared
@@ -151,8 +169,14 @@ class Estimate(Result):
         return isinstance(self.basis, GroupsBasis)
 
     def test(self, value: object = 0) -> float:
-        """Return the two-sided p-value of the test that the estimated number is a given one (Wald, or Student's t)."""
-        gap = float(self.estimate) - float(rational(value, name="value"))
+        """Return the two-sided p-value of the test that the estimated number is a given one.
+
+        It is exact where the estimate follows from a binomial count, else Wald's, or Student's t.
+        """
+        given = rational(value, name="value")
+        if self.basis is not None and (p := self.basis.exact_p(self.place, given)) is not None:
+            return p
+        gap = float(self.estimate) - float(given)
         if not self.se:
             raise InvalidParameterError(
                 f"{shown(self.name)} has no standard error: received {self.se}; it is not tested"
@@ -221,6 +245,8 @@ class Estimates(Result, Concluded):
         mechanisms: the mechanisms of the respondents, if the result has them.
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
         test: the test of the differences of groups that used one device, where no other one is asked for.
+        joint: the maximum likelihood distribution of all cells of several questions, with the responses, which
+            ``certify_estimate`` certifies; ``None`` without one. A file has none.
     """
 
     kind: str
@@ -237,6 +263,7 @@ class Estimates(Result, Concluded):
     mechanisms: tuple[Mechanism, ...] = ()
     all_intervals: bool = field(default=False, compare=False, repr=False)
     test: str = field(default="score", compare=False, repr=False)
+    joint: Likelihood | None = field(default=None, compare=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -551,6 +578,14 @@ class Estimates(Result, Concluded):
         }
         if self.overall:
             made["overall"] = [_record(one, level, None, {}) for one in self.overall]
+        if covariance := self._covariances():
+            made["covariance"] = covariance
+        if (found := self.counted) is not None:
+            made["counts"] = list(found.counts)
+            if len(set(found.reference)) > 1:
+                made["reference"] = [as_text(share) for share in found.reference]
+            if self.kind == "contrast" and isinstance(basis := self.rows[0].basis, CountsBasis):
+                made["contrast"] = [as_text(c) for c in basis.contrasts[0]]
         if any(self.missing):
             made["missing"] = list(self.missing)
         if self.population is not None:
@@ -558,6 +593,35 @@ class Estimates(Result, Concluded):
         if self.mechanisms:
             made["mechanisms"] = [one.to_dict() for one in self.mechanisms]
         return made | self._comparisons(level) | {"remarks": list(self.remarks_)}
+
+    @property
+    def counted(self) -> CountEstimate | None:
+        """The estimate of the distribution from the counts of one question; ``None`` for other estimates."""
+        basis = self.rows[0].basis if self.rows else None
+        if not isinstance(basis, CountsBasis) or len(self.questions) != 1 or len(basis.contrasts) != len(self.rows):
+            return None
+        return basis.found
+
+    def _covariances(self) -> list[list[Any]]:
+        """Return the covariance of several estimates for JSON, None where it is not computed; empty of too many."""
+        rows = self.rows
+        if self.kind not in _COMPARED or not 1 < len(rows) <= _MOST_COVARIANCES:
+            return []
+        blocks: dict[Any, list[int]] = {}
+        for place, one in enumerate(rows):
+            if one.se is not None and not (isinstance(one.basis, Stored) and not one.basis.known):
+                blocks.setdefault((id(one.basis), one.question), []).append(place)
+        found: list[list[Any]] = [[None] * len(rows) for _ in rows]
+        for own in blocks.values():
+            basis = rows[own[0]].basis
+            assert basis is not None
+            V = basis.covariance([rows[place].place for place in own])
+            if len(rows) ** 2 > MAX_WRITTEN_ENTRIES:
+                V = np.array(V, np.float64)
+            for place, values in zip(own, V.tolist(), strict=True):
+                for other, value in zip(own, values, strict=True):
+                    found[place][other] = _plain(Fraction(value) if isinstance(value, int) else value)
+        return found if blocks else []
 
     def _numbers(self) -> list[list[Estimate]]:
         """Return the groups of each number, if it has several that can be compared; else none."""
@@ -658,13 +722,19 @@ class Estimates(Result, Concluded):
         level = exact_confidence(data["confidence"])
         compared = {key: [_restored(one) for one in data[key]] for key in ("differences", "equal") if key in data}
         stored_comparisons(compared)
-        rows, overall = (_stored(data.get(key, ()), level, compared) for key in ("rows", "overall"))
+        known = [[_number(value) for value in own] for own in data.get("covariance", ())]
+        rows = _stored(data["rows"], level, compared, known)
+        if known and {len(known), *map(len, known)} != {len(rows)}:
+            raise FileFormatError(f"the covariance does not fit: received {len(known)} rows; allowed are {len(rows)}")
+        overall = _stored(data.get("overall", ()), level, compared)
         texts = (tuple(data["questions"]), tuple(data["by"]), data["mechanism"], data["sample"], tuple(data["remarks"]))
         kind = one_of(data["kind"], KINDS, "the kind of estimates")
         missing = tuple(map(int, data.get("missing", ())))
         people = None if (given := data.get("population")) is None else int(given)
         more: dict[str, Any] = {"overall": overall, "missing": missing, "population": people}
         more["mechanisms"] = tuple(map(Mechanism.from_dict, data.get("mechanisms", ())))
+        if "counts" in data:
+            rows = _counted_again(more["mechanisms"], data, kind, rows)
         return cls(kind, rows, *texts, confidence=level, **more)
 
     def remarks(self) -> tuple[str, ...]:
@@ -715,7 +785,8 @@ class Estimates(Result, Concluded):
         if self.all_intervals:
             every = dict.fromkeys(kind for one in self.rows for kind in one.kinds)
             told += [(kind, GUARANTEES.get(kind, NOT_PROVED)) for kind in every]
-        told += [("sample", self.sample), *self._parts_text(), ("mechanism", self.mechanism)]
+            told += self._unbiased_text()
+        told += [("sample", self.sample), *self._parts_text(), ("mechanism", self.mechanism), *self._levels_text()]
         compared = self.compared()
         if equal := self._equal_text(compared):
             told.append(("all equal", equal))
@@ -723,6 +794,35 @@ class Estimates(Result, Concluded):
             texts = [SHORT.get(method, f"{method}: approximate for large samples") for method in methods]
             told.append(("differences", f"{'; '.join(texts)} (--json, --pairs-csv)"))
         return told
+
+    def _unbiased_text(self) -> list[tuple[str, str]]:
+        """Return the standard errors of estimates from counts whose variance is divided by n - 1, not by n."""
+        basis = self.rows[0].basis if self.rows else None
+        if self.counted is None or not isinstance(basis, CountsBasis):
+            return []
+        variances = [basis.found.unbiased_variance(c) for c in basis.contrasts[:_FEWEST]]
+        errors = ["none" if one is None else decimal_text(square_root(one), 5) for one in variances]
+        return [("se, n - 1", ", ".join(errors) + ", ..." * (len(basis.contrasts) > _FEWEST))]
+
+    def _levels_text(self) -> list[tuple[str, str]]:
+        """Return the privacy levels of several questions, and the largest factor by which errors can grow."""
+        products = [one for one in self.mechanisms if isinstance(one, ProductMechanism) and len(one.factors) > 1]
+        if not products:
+            return []
+        levels = [question_levels(one) for one in products]
+        told = []
+        for name in ("whole_answer", "worst_question"):
+            largest = max((getattr(one, name) for one in levels), key=float)
+            told.append((name.replace("_", " "), f"epsilon = {both_texts(largest, 6)}"))
+        if is_in_full() and self.rows and self.sample == SIMPLE:
+            order = max(self._order(one) for one in self.rows)
+            grow = both_texts(max(one.condition(questions=order) for one in products), 6)
+            told.append(("condition number", f"{grow}: the largest factor by which errors of proportions can grow"))
+        return told
+
+    def _order(self, one: Estimate) -> int:
+        """Return the number of questions of the table to which a row belongs."""
+        return 1 if one.question in self.questions else min((one.question or "").count(", ") + 1, len(self.questions))
 
     def _parts_text(self) -> list[tuple[str, str]]:
         """Return the standard errors of sampling and of the device, of one estimate in a finite population."""
@@ -756,8 +856,6 @@ class Estimates(Result, Concluded):
 
     def as_tables(self) -> list[Table]:
         """Return the printed tables: the estimates, then what stands behind them."""
-        from rropt.core.exact.display import is_in_full
-
         most = len(self.rows) if is_in_full() else _SHOWN
         return [self._table(self.confidence, most), ("", None, [line for line in self.about() if line[1]])]
 
@@ -847,7 +945,12 @@ def _ends_record(one: Estimate, kind: str, level: Fraction) -> list[Any] | None:
     return None if ends is None else [_plain(end) for end in ends]
 
 
-def _stored(records: Sequence[Mapping[str, Any]], level: Fraction, compared: Mapping[str, Any]) -> tuple[Estimate, ...]:
+def _stored(
+    records: Sequence[Mapping[str, Any]],
+    level: Fraction,
+    compared: Mapping[str, Any],
+    known: Sequence[Sequence[Any]] = (),
+) -> tuple[Estimate, ...]:
     """Return the estimates of a file."""
     intervals, at_once = (
         [{kind: (_number(low), _number(high)) for kind, (low, high) in each.items()} for each in found]
@@ -858,7 +961,7 @@ def _stored(records: Sequence[Mapping[str, Any]], level: Fraction, compared: Map
         if "total" in row:
             record = {"name": row["name"], "n": row["n"], **row["total"]}
             totals[place] = replace(_stored([record], level, {})[0], device_se=_number(record.get("device_se")))
-    basis, rows = Stored(intervals, at_once, level, compared, totals), []
+    basis, rows = Stored(intervals, at_once, level, compared, totals, known), []
     for place, row in enumerate(records):
         own: dict[str, Any] = {name: row.get(name) for name in ("question", "category", "group", *_MORE)}
         own |= {name: _number(own[name]) for name in _MORE}
@@ -866,6 +969,38 @@ def _stored(records: Sequence[Mapping[str, Any]], level: Fraction, compared: Map
         numbers = row["name"], _number(row["estimate"]), _number(row.get("se")), int(row["n"])
         rows.append(Estimate(*numbers, **own, basis=basis, place=place))
     return tuple(rows)
+
+
+def _counted_again(
+    mechanisms: Sequence[Mechanism], data: Mapping[str, Any], kind: str, rows: Sequence[Estimate]
+) -> tuple[Estimate, ...]:
+    """Return the estimates of a file of counts, which are computed again.
+
+    Args:
+        mechanisms: the mechanism of the file.
+        data: its other contents.
+        kind, rows: what it says that is estimated, and the estimates.
+
+    Raises:
+        FileFormatError: the estimates do not follow from the counts.
+    """
+    (device,) = mechanisms
+    counts, k = answer_counts(device, [int(count) for count in data["counts"]]), device.inputs
+    likely = [one.most_likely for one in rows if kind == "proportions" and one.most_likely is not None]
+    if k == 2 and likely:
+        likely = [1 - likely[0], likely[0]]
+    found = estimate_of_counts(device, require_possible(device, counts), data.get("reference"), likely or None)
+    places = [1] if k == 2 else range(k)
+    contrasts = [unit(j, k) for j in places] if kind == "proportions" else [exact_contrast(data["contrast"], k)]
+    own = [(found.value(c), square_root(found.variance(c)), found.n) for c in contrasts]
+    stated = [(one.estimate, one.se, one.n) for one in rows]
+    if own != stated:
+        raise FileFormatError(
+            f"the estimates do not follow from the counts: received {shown(', '.join(str(x) for x, *_ in stated))}; "
+            f"allowed is {shown(', '.join(str(x) for x, *_ in own))}"
+        )
+    basis = CountsBasis(found, tuple(contrasts))
+    return tuple(replace(one, basis=basis, place=place) for place, one in enumerate(rows))
 
 
 def _number(value: Any) -> Any:

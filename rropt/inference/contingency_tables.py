@@ -126,17 +126,34 @@ class TableEstimate(Result, EqualByArrays):
 
     def covariance(self, first: int, second: int) -> Fraction | float:
         """Return the plug-in covariance of the estimates of two cells; it is exact if the estimate is exact."""
+        total = self.covariances((first, second))[0, 1]
+        return total if isinstance(total, Fraction) else float(total)
+
+    def covariances(self, cells: Sequence[int]) -> NDArray[Any]:
+        """Return the plug-in covariance of the estimates of some cells; it is exact if the estimate is exact.
+
+        Args:
+            cells: the numbers of the cells.
+
+        Returns:
+            The matrix ``sum_g w_g^2/m_g R_g diag(l_g) R_g^T``, where R_g has the rows of A_g minus the estimates.
+        """
         total: Any = 0
+        exact = isinstance(self.estimate, tuple)
         for group, weight in zip(self.groups, self.weights, strict=True):
             histogram = group.histogram(self.questions)
-            exact = isinstance(self.estimate, tuple)
             inverses = inverses_of(group.devices(self.questions))
-            shares: Any = exact_shares(histogram, group.n) if exact else histogram / group.n
-            left, right = (
-                _row(inverses, cell, self.sizes, exact=exact) - self.estimate[cell] for cell in (first, second)
+            met = np.flatnonzero(histogram)  # other outputs add nothing
+            if exact:
+                shares: Any = np.array([Fraction(int(count), group.n) for count in histogram[met]], object)
+            else:
+                shares = histogram[met] / group.n
+            rows = np.stack(
+                [_row(inverses, cell, self.sizes, exact=exact)[met] - self.estimate[cell] for cell in cells]
             )
-            total += weight * weight / group.n * (left * right * np.array(shares)).sum()
-        return total if isinstance(total, Fraction) else float(total)
+            factor: Any = weight * weight / group.n
+            total = total + (factor if exact else float(factor)) * ((rows * shares) @ rows.T)
+        return np.asarray(total)
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the estimates, as sentences."""
@@ -147,13 +164,24 @@ class TableEstimate(Result, EqualByArrays):
                 f"{outside} of {len(self.estimate)} cells{of} {have} a negative unbiased estimate: it is unbiased only "
                 "if it is left as it is; the constrained estimate lies inside"
             )
-        if excluded := sum(group.excluded for group in self.groups):
-            were = "was" if excluded == 1 else "were"
-            remarks.append(
-                f"{with_noun(excluded, 'respondent')} without an answer to every question {were} left out: the "
-                "estimates are biased if whether people answer depends on their answers"
-            )
+        remarks += excluded_remark(self.groups)
         return tuple(remarks)
+
+
+def excluded_remark(groups: Sequence[Answers]) -> tuple[str, ...]:
+    """Return the remark on respondents who were left out; none if nobody was.
+
+    Args:
+        groups: the respondents, by device.
+    """
+    excluded = sum(group.excluded for group in groups)
+    if not excluded:
+        return ()
+    return (
+        f"{with_noun(excluded, 'respondent')} without an answer to every question "
+        f"{'was' if excluded == 1 else 'were'} left out: the estimates are biased if whether people answer depends on "
+        "their answers",
+    )
 
 
 def estimate_cells(

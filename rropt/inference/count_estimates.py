@@ -241,16 +241,21 @@ class Estimate(Result):
                 f"the unbiased estimate is negative for {_listed(outside)}: it lies outside the simplex, and "
                 "is unbiased only if it is left as it is; the constrained estimate lies inside"
             )
-        if self.mechanism.outputs > self.mechanism.inputs and leaves_out_weights(self.mechanism, self.reference):
-            remarks.append(
-                "the unbiased estimate counts the responses that contain each category, whatever the reference "
-                "distribution is: the matrix is too large for the weights with the least variance there"
-            )
         if max(self.counts) == self.n:
             what = f"{all_of(self.n, 'responses')} are equal" if self.n > 1 else "there is one response"
             remarks.append(
                 f"{what}: the plug-in standard error is 0 and does not measure the precision; use the exact or the "
                 "Chebyshev interval, where they apply"
+            )
+        return (*remarks, *self.method_remarks())
+
+    def method_remarks(self) -> tuple[str, ...]:
+        """Return the remarks on how the estimates are computed, as sentences."""
+        remarks = []
+        if self.mechanism.outputs > self.mechanism.inputs and leaves_out_weights(self.mechanism, self.reference):
+            remarks.append(
+                "the unbiased estimate counts the responses that contain each category, whatever the reference "
+                "distribution is: the matrix is too large for the weights with the least variance there"
             )
         if self.likelihood_gap:
             kind = (

@@ -74,7 +74,11 @@ class Likelihood(Result, EqualByArrays):
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the estimates, as sentences."""
-        remarks = list(self.table.remarks())
+        return (*self.table.remarks(), *self.likelihood_remarks())
+
+    def likelihood_remarks(self) -> tuple[str, ...]:
+        """Return the remarks on the maximum likelihood estimate, as sentences."""
+        remarks = []
         if self.difference() > _TOLD:
             why = "with several devices, or more outputs than categories, the two weight the responses differently"
             if self.table.floats().min() < 0:

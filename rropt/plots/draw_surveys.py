@@ -11,7 +11,6 @@ import numpy as np
 from rropt.core.exact import decimal_text
 from rropt.core.visible import visible
 from rropt.estimates.estimated import Estimates
-from rropt.estimates.survey_estimates import SurveyEstimate
 from rropt.inference.interval_kinds import is_empty
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.displays import decimal_rows
@@ -85,8 +84,8 @@ def _rows(chart: Chart, names: list[str], intervals: dict[str, list[Any]], x: st
     chart.x.has_grid = True
 
 
-@picture(estimate_picture, of=(Estimate, SurveyEstimate))
-def estimated(chart: Chart, found: SurveyEstimate) -> str:
+@picture(estimate_picture, of=(Estimate, Estimates))
+def estimated(chart: Chart, found: Estimates) -> str:
     """Return a picture of estimated proportions with their confidence intervals of every kind that applies.
 
     Args:
@@ -103,22 +102,23 @@ def estimated(chart: Chart, found: SurveyEstimate) -> str:
     >>> "from 2435 responses" in figure.text
     True
     """
-    rows, shares = found.rows, found.estimate
+    rows = found.rows
     intervals = {
-        text: [_ends(row.intervals.get(kind)) for row in rows]
+        text: [
+            _ends(row.conf_int(confidence=found.confidence, kind=kind) if kind in row.kinds else None) for row in rows
+        ]
         for kind, text in _KINDS.items()
-        if any(kind in row.intervals for row in rows)
+        if any(kind in row.kinds for row in rows)
     }
-    k = len(shares.estimate)
-    named = shares.mechanism.categories or (["no", "yes"] if k == 2 else range(k))
-    names = [_cut(str(name)) for name in named][k == 2 :]
+    named = [row.category for row in rows] if len(rows) > 1 or rows[0].category != "1" else ["yes"]
+    names = [_cut(str(name)) for name in named]
     _rows(chart, names, intervals, "proportion of the population", "category" if len(names) > 1 else "")
     for j, values, marker, text in (
-        (0, shares.estimate, "o", "unbiased estimate"),
-        (1, shares.constrained_estimate, "D", "most likely distribution"),
+        (0, [row.estimate for row in rows], "o", "unbiased estimate"),
+        (1, [row.most_likely for row in rows], "D", "most likely distribution"),
     ):
-        if not j or values != shares.estimate:
-            points = [float(share) for share in (values if len(names) > 1 else values[1:])]
+        if not j or values != [row.estimate for row in rows]:
+            points = [float(share or 0) for share in values]
             look = marked(j) | {"marker": marker, "color": "black", "linestyle": "none", "zorder": 5}
             chart.plot(points, range(len(names)), label=text, **look)
     (low, high), _ = chart.limits()
@@ -126,7 +126,7 @@ def estimated(chart: Chart, found: SurveyEstimate) -> str:
         if low < wall < high:
             chart.axvline(wall, color="black", linewidth=0.8, zorder=1)
     confidence = decimal_text(100 * found.confidence, 6)
-    return TEXTS["estimated"].format(s="s" * (len(names) > 1), n=shares.n, confidence=confidence)
+    return TEXTS["estimated"].format(s="s" * (len(names) > 1), n=found.nobs, confidence=confidence)
 
 
 def _cut(name: str) -> str:

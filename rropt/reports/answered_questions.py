@@ -12,7 +12,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import p_in_words, rounded
 from rropt.core.results import Table
 from rropt.core.visible import all_of, visible, with_noun
-from rropt.estimates.concluded_estimates import PROVED, missing_of, people_of
+from rropt.estimates.concluded_estimates import PROVED, category_of, missing_of, people_of
 from rropt.estimates.conclusions import (
     TRAIT,
     difference_sentences,
@@ -22,16 +22,13 @@ from rropt.estimates.conclusions import (
 )
 from rropt.estimates.estimated import Estimate, Estimates
 from rropt.estimates.group_comparisons import GroupComparison
-from rropt.estimates.several_questions import RECOMMENDED
-from rropt.estimates.survey_estimates import MOST_LISTED, SurveyEstimate
 from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
-from rropt.mechanisms import Mechanism
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
 from rropt.regression.regressions import PredictedPrevalence
 from rropt.reports.stated import ASKED_TOGETHER, Answer
-from rropt.survey import QuestionsEstimate
 from rropt.survey.aggregates import MembershipEstimate
 
+MOST_LISTED = 12  # categories that are listed one by one; of more the largest
 _MOST_ROWS = 40  # groups or categories of a compact table, and rows of a picture
 _MOST_SERIES = 6  # groups beside each other in one row of a picture
 _MOST_COLUMNS = 6  # categories beside each other in a compact table
@@ -393,14 +390,13 @@ def answered(answer: Answer) -> list[QuestionAnswer]:
     """Return the answers of a result by question; empty if it is no estimate with proportions of one question each."""
     unit, population = answer.declared.get("unit", ""), answer.declared.get("population")
     result = answer.result
-    if isinstance(result, SurveyEstimate):
-        return [_of_estimate(result, unit, population)]
     if isinstance(result, Estimates) and result.kind == "proportions":
-        return list(_of_estimates(result, unit, population))
+        numbered = _numbered(result, answer.declared)
+        if not result.by and any(one.question not in result.questions for one in result.rows):
+            return [_of_tables(numbered)]
+        return list(_of_estimates(numbered, unit, population))
     if isinstance(result, MembershipEstimate):
         return [_of_memberships(result, unit, population)]
-    if isinstance(result, QuestionsEstimate):
-        return [_of_questions(_numbered(result, answer.declared))]
     return []
 
 
@@ -423,32 +419,6 @@ def predicted_tables(predictions: Sequence[PredictedPrevalence]) -> Iterator[Tab
     """Yield the table of the predicted proportions, or means, of each factor of a regression."""
     for one in predictions:
         yield from one.as_tables()
-
-
-def _names(mechanism: Mechanism) -> list[str]:
-    """Return the names of the categories that are stated: all, or of two the second."""
-    names = list(mechanism.categories) or [mechanism.category(j) for j in range(mechanism.inputs)]
-    return names if len(names) > 2 else [mechanism.categories[1] if mechanism.categories else TRAIT]
-
-
-def _of_estimate(found: SurveyEstimate, unit: str, population: object) -> QuestionAnswer:
-    names, count = _names(found.estimate.mechanism), len(found.rows)
-    shares = []
-    is_long = count > MOST_LISTED
-    has_likely = is_long or (count > 1 and any(row.estimate < 0 for row in found.rows))
-    for row in found.rows:
-        kind = row.recommended
-        interval = row.intervals[kind]
-        ends = (float(interval.lower), float(interval.upper))
-        joint = found.joint_interval(row) if is_long else None
-        value = found.estimate.estimate[1] if count == 1 else row.estimate
-        people = share_of_people(value, None if interval.emptied else ends, unit, population)
-        share = ShownShare(found.estimate.n, float(value), row.standard_error, ends, None, kind != "normal", people)
-        together = None if joint is None else (float(joint.lower), float(joint.upper))
-        likely = float(row.most_likely) if has_likely and row.most_likely is not None else None
-        shares.append(share._replace(together=together, likely=likely))
-    whole = unit_in_all(unit, population)
-    return QuestionAnswer(tuple(names), found.confidence, whole, found.estimate.n, tuple(shares))
 
 
 def _of_memberships(found: MembershipEstimate, unit: str, population: object) -> QuestionAnswer:
@@ -483,42 +453,40 @@ def _asked_of(n: int, population: int, unit: str) -> str:
     return f"{n:,} of the {population:,} {people} were asked."
 
 
-def _numbered(found: QuestionsEstimate, declared: Mapping[str, str]) -> QuestionsEstimate:
-    """Return the tables with the numbers of declared questions, which stand before their wordings, as titles."""
+def _numbered(found: Estimates, declared: Mapping[str, str]) -> Estimates:
+    """Return the estimates with the numbers of declared questions, which stand before their wordings, as names."""
     names = [name.strip() for name in declared.get("name", "").split(",")]
     if len(names) < 2 or declared.get("question", "").count(ASKED_TOGETHER) < len(names) - 1:
         return found
-    tables = []
-    for one in found.tables:
-        numbers = [str(names.index(name) + 1) if name in names else name for name in one.titles]
-        title = f"question{'s' * (len(numbers) > 1)} {', '.join(numbers)}"
-        tables.append(replace(one, titles=(title,)))
-    return replace(found, tables=tuple(tables))
+
+    def number(question: str | None) -> str | None:
+        own = (question or "").split(", ")
+        if not set(own) <= {*names}:
+            return question
+        return f"question{'s' * (len(own) > 1)} {', '.join(str(names.index(name) + 1) for name in own)}"
+
+    rows = tuple(replace(one, question=number(one.question)) for one in found.rows)
+    return replace(found, rows=rows, questions=tuple(number(name) or "" for name in found.questions))
 
 
-def _of_questions(found: QuestionsEstimate) -> QuestionAnswer:
-    """Return the cells of all tables (of one yes-or-no question that of yes); intervals hold for all at once."""
-    names, shares, cells = [], [], 0
-    for table in found.tables:
-        cells += len(table.estimate)
-        ends = table.intervals[RECOMMENDED]
-        for cell in (1,) if table.sizes == (2,) else range(len(table.estimate)):
-            likely = None if table.constrained_estimate is None else float(table.constrained_estimate[cell])
-            low, high = map(float, ends[cell])
-            value, error = float(table.estimate[cell]), float(table.standard_error[cell])
-            shares.append(ShownShare(found.n, value, error, (low, high), (low, high), True, likely=likely))
-            number = "answer " * (not any(table.categories))
-            names.append(f"{table.title}: {number}{table.place(cell)}")
-    told = f"{found.concluded()} {with_noun(f'{found.n:,}', 'respondent')}."
-    at_once = f"for all {cells} cells at once"
+def _of_tables(found: Estimates) -> QuestionAnswer:
+    """Return the cells of all tables of several questions; intervals hold for all at once."""
+    shares, names = [], []
+    for one in found.rows:
+        shown = _shown_estimate(one, found)
+        wide = found.together(one)
+        ends = None if wide is None else (float(wide.lower), float(wide.upper))
+        likely = None if one.most_likely is None else float(one.most_likely)
+        shares.append(shown._replace(ends=ends, together=ends, likely=likely))
+        names.append(f"{one.question}: {one.category}")
     return QuestionAnswer(
         tuple(names),
         found.confidence,
         "",
-        found.n,
+        found.nobs,
         tuple(shares),
-        told=told,
-        at_once=at_once,
+        told=f"{found.concluded()} {with_noun(f'{found.nobs:,}', 'respondent')}.",
+        at_once=f"for all {len(shares)} cells at once",
         likely="nearest distribution",
     )
 
@@ -535,12 +503,14 @@ def _of_estimates(found: Estimates, unit: str, population: object) -> Iterator[Q
     for question in questions:
         rows = [one for one in found.rows if one.question == question]
         wholes = [one for one in found.overall or found.rows if one.question == question]
-        names = [one.category or "" for one in wholes]
+        names = [category_of(one) for one in wholes]
         if len(names) == 1:
-            names = [TRAIT if names[0] == "1" else names[0]]
+            names = [TRAIT if wholes[0].category == "1" else names[0]]
         if len(questions) > 1:
             names = [f"{question}, {name}" for name in names]
         missing = missing_of(found, question)
+        is_long = found.counted is not None and len(wholes) > MOST_LISTED
+        has_likely = is_long or (len(wholes) > 1 and any(one.estimate < 0 for one in wholes))
         groups: dict[str, list[ShownShare]] = {}
         for one in rows if found.by else ():
             groups.setdefault(one.group or "", []).append(_shown_estimate(one, found))
@@ -549,7 +519,11 @@ def _of_estimates(found: Estimates, unit: str, population: object) -> Iterator[Q
         overall = []
         for one in wholes:
             shown = _shown_estimate(one, found)
-            overall.append(shown._replace(people=people_of(one, shown.ends, unit, population, missing)))
+            likely = None if one.most_likely is None or not has_likely else float(one.most_likely)
+            wide = found.together(one) if is_long else None
+            together = shown.together if wide is None else (float(wide.lower), float(wide.upper))
+            people = people_of(one, shown.ends, unit, population, missing)
+            overall.append(shown._replace(people=people, likely=likely, together=together))
         tested = [compared.get((question, one.category)) for one in wholes] if len(groups) > 1 else []
         empty = GroupComparison(question, None, (), None)
         yield QuestionAnswer(

@@ -12,7 +12,7 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.files import write_bytes
 from rropt.core.results import remarks_of
-from rropt.estimates.survey_estimates import survey_estimate
+from rropt.estimates.counted_estimates import estimates_of_counts
 from rropt.mechanisms import Mechanism
 from rropt.reports.document_writers import Document
 from rropt.reports.records import RESULTS, json_of
@@ -92,7 +92,7 @@ def _named(number: int, result: Any) -> tuple[str, Any]:
     if isinstance(result, (Certificate, Mechanism)):
         return f"{type(result).__name__.lower()} {number}", result.to_dict()
     if isinstance(result, Estimate):
-        result = survey_estimate(result)
+        result = estimates_of_counts(result)
     kind = type(result).__name__
     if kind not in RESULTS:
         raise InvalidParameterError(

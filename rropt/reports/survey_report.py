@@ -23,7 +23,6 @@ from rropt.core.version import installed_version
 from rropt.core.visible import with_noun
 from rropt.estimates.conclusions import Concluded
 from rropt.estimates.estimated import SIMPLE, Estimates
-from rropt.estimates.survey_estimates import SurveyEstimate
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.privacy_findings import Finding
@@ -501,14 +500,19 @@ def _pictures(result: Result | None) -> Iterator[Picture]:
     from rropt.plots.data.group_pictures import MOST_GROUPS, number_names
     from rropt.plots.data.survey_pictures import MOST_SHARES
 
-    if isinstance(result, SurveyEstimate) and result.estimate.mechanism.inputs <= MOST_SHARES:
+    if isinstance(result, Estimates) and _has_picture(result) and len(result) <= MOST_SHARES:
         yield Picture(lambda: plots.estimated(result))
     if isinstance(result, EveryLevel | ClosedLevels):
         yield Picture(lambda: plots.every_level(result))
-    if isinstance(result, Estimates) and result.kind == "proportions" and len(result.rows) > 1:
+    if isinstance(result, Estimates) and result.kind == "proportions" and len({one.group for one in result.rows}) > 1:
         for name in number_names(result):
             if len({one.group for one in result.rows}) <= MOST_GROUPS:
                 yield Picture(lambda name=name: plots.groups(result, name))  # type: ignore[misc]
+
+
+def _has_picture(result: Estimates) -> bool:
+    """Return whether the estimates are those of one question from its counts, of which all intervals are drawn."""
+    return result.kind == "proportions" and result.counted is not None
 
 
 def _asked(one: Answer) -> Iterator[Paragraph]:
@@ -522,12 +526,13 @@ def _asked(one: Answer) -> Iterator[Paragraph]:
         counted = "The estimate is the mean of this number."
     elif data.get("kind") == "contrast":
         counted = "The estimate is a linear combination of the proportions."
-    elif data.get("kind") == "proportions" or not ("tables" in data or "questions" in data):
+    elif data.get("kind") == "proportions" or "questions" not in data:
         found = data.get("estimate")
         is_yes_no = not isinstance(found, list) or len(found) == 2
-        if data.get("kind") == "proportions":
+        asked = [row.get("question") for row in data.get("rows", ())] if data.get("kind") == "proportions" else []
+        if asked:
             is_yes_no = set(Counter((one.get("question"), one.get("group")) for one in data["rows"]).values()) == {1}
-        counted = "Each category has its own estimate."
+        counted = counted if {*asked} - {*data.get("questions", ())} else "Each category has its own estimate."
         names: Sequence[str] = next((each.categories for each in one.mechanisms if each.categories), ())
         if data.get("kind") == "proportions" and is_yes_no and not names:
             names = ("", data["rows"][0].get("category") or "")

@@ -13,11 +13,9 @@ if TYPE_CHECKING:
     from rropt.answers.respondents import answers_of_counts as answers_of_counts
     from rropt.answers.respondents import answers_of_rows as answers_of_rows
     from rropt.answers.table_reports import TableReading as TableReading
+    from rropt.estimates.counted_estimates import estimates_of_counts as estimates_of_counts
     from rropt.estimates.finite_estimates import estimate_dealt as estimate_dealt
-    from rropt.estimates.several_questions import QuestionsEstimate as QuestionsEstimate
-    from rropt.estimates.several_questions import estimate_questions as estimate_questions
-    from rropt.estimates.survey_estimates import SurveyEstimate as SurveyEstimate
-    from rropt.estimates.survey_estimates import survey_estimate as survey_estimate
+    from rropt.estimates.question_estimates import estimate_questions as estimate_questions
     from rropt.inference.confidence_intervals import Interval as Interval
     from rropt.inference.confidence_intervals import confidence_interval as confidence_interval
     from rropt.inference.confidence_intervals import confidence_intervals as confidence_intervals

@@ -15,7 +15,8 @@ from rropt.answers.table_reports import TableReading
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact.numbers import exact_confidence
 from rropt.core.record_arguments import require_fitting, takes
-from rropt.estimates.survey_estimates import survey_estimate
+from rropt.estimates.counted_estimates import estimates_of_counts
+from rropt.estimates.estimate_remarks import with_missing
 from rropt.inference.count_estimates import Estimate, estimate_of_counts
 from rropt.inference.count_estimates import estimate as estimated
 from rropt.mechanisms import Mechanism, RandomQuestions
@@ -75,15 +76,15 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     The arguments decide which estimate this is:
 
     * ``counts``, ``yes`` and ``n``, ``responses``, or ``data`` with ``column``: the proportions of one question, an
-      ``Estimate``. With ``confidence``, ``contrast`` or ``all_intervals`` it has intervals (``SurveyEstimate``).
+      ``Estimates``; with ``contrast`` that linear combination.
     * ``data`` with several ``columns``, or counts with ``marginals`` or ``joint``: the joint distribution of several
-      questions, or all tables of some of them (``QuestionsEstimate``). A list of one column is that question.
+      questions, or all tables of some of them (``Estimates``). A list of one column is that question.
     * ``by``, ``devices`` with ``column``, or the columns of a complex survey: each question in each group
       (``Estimates``), as ``estimate_table`` gives them.
     * a mechanism with numbers (``rropt.design(kind="mean")``): the mean of the numbers, also by group and in a complex
       survey (``Estimates``); with ``distribution`` the proportions of the numbers, as above.
     * ``contrast`` of several ``columns``: one linear combination of the cells of their joint table, such as the
-      proportion of people with exactly one of three traits, beside the proportion of each cell (``SurveyEstimate``).
+      proportion of people with exactly one of three traits (``Estimates``).
     * ``devices`` and ``contrast``: a contrast that the devices determine together, although no single one need do so,
       such as a trait by two samples with an unrelated question; any contrast by group and in a complex survey
       (``Estimates``).
@@ -106,8 +107,8 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         population: the size N of a finite population.
         cards_without_replacement: with ``population``, whether the cards were dealt from one deck.
         reference: the distribution at which the unbiased estimator has least variance; uniform by default.
-        contrast: one more linear combination of the proportions, shape (k,): of one question, or of the cells of the
-            joint table of several, of which the first question varies fastest.
+        contrast: instead of the proportions, one linear combination of them, shape (k,): of one question, or of the
+            cells of the joint table of several, of which the first question varies fastest.
         likelihood: for aggregated counts, whether to compute the maximum likelihood estimate too.
         test: with ``by``, the test of the differences: ``"score"`` or ``"exact"``, as for ``estimate_table``.
         confidence: the confidence of the intervals; 0.95 by default.
@@ -125,10 +126,10 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
 
     >>> import numpy
     >>> from rropt import estimate
-    >>> print(estimate("warner:3/4", [60, 40]).prevalence)
+    >>> print(estimate("warner:3/4", [60, 40]).estimate)
     3/10
     >>> answers = {"sick": numpy.array(["no"] * 60 + ["yes"] * 40, object)}
-    >>> print(estimate("warner:3/4", data=answers, column="sick", categories=["no", "yes"]).prevalence)
+    >>> print(estimate("warner:3/4", data=answers, column="sick", categories=["no", "yes"]).estimate)
     3/10
     """
     refuse = partial(refuse_given, given := _given(asked))
@@ -197,9 +198,11 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         return _of_questions(asked, given, names, made)
     of_one = _of_one_question if is_one or asked.data is None else _of_joint_table
     one_question, reading = of_one(asked, refuse, names, made)
-    if given.isdisjoint(("confidence", "contrast", "all_intervals")):
-        return one_question, reading
-    return survey_estimate(one_question, level, contrast=asked.contrast, all_intervals=asked.all_intervals), reading
+    asks: dict[str, Any] = {"contrast": asked.contrast, "all_intervals": asked.all_intervals}
+    question = ", ".join(names) if asked.data is not None else "response"
+    found = estimates_of_counts(one_question, question, confidence=level, **asks)
+    missing = [] if reading is None else [reading.left_out or sum(one.missing for one in reading.questions)]
+    return with_missing(found, missing), reading
 
 
 def _asks_one_question(made: Mechanism | None) -> bool:
@@ -378,7 +381,7 @@ def _of_questions(
 ) -> tuple[Any, TableReading | None]:
     """Return the estimate of the joint distribution of several questions, and the report on their table."""
     from rropt.answers.respondents import answers_of_counts
-    from rropt.estimates.several_questions import estimate_questions
+    from rropt.estimates.question_estimates import estimate_questions
 
     if ("data" in given) == (asked.counts is not None) or {"yes", "n", "responses"} & set(given):
         raise InvalidParameterError(

@@ -20,7 +20,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "compose": lambda text: rropt.compose(text, points=2).upper,
     "compose copies": lambda text: rropt.compose(f"{text}*3", epsilon="1/2", points=2).upper,
     "compose table": lambda text: rropt.compose(questions=_table(text), points=2).upper,
-    "estimate": lambda text: rropt.estimate(text, yes=60, n=100).estimate,
+    "estimate": lambda text: rropt.survey.estimate(text, yes=60, n=100).estimate,
     "longitudinal": lambda text: longitudinal(text, 12).upper,
     "longitudinal memo": lambda text: longitudinal("warner:3/4", 12, memo=text).upper,
     "longitudinal table": lambda text: longitudinal(waves=2, questions=_table(text)).upper,

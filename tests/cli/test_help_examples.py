@@ -29,7 +29,7 @@ FILES = {
     "levels.json": '{"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}',
     "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
     "cells.json": '{"diagonal": "1/4", "forbidden": [[0, 2]]}',
-    "estimate.json": rropt.estimate(rropt.Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), [2, 1]).to_json(),
+    "estimate.json": rropt.survey.estimate(rropt.Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), [2, 1]).to_json(),
     **dict.fromkeys(
         ("mechanism.json", "debt.json"), '{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]], "name": "a spinner"}'
     ),

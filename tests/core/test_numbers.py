@@ -49,13 +49,13 @@ def test_numbers_of_flint_serve_as_levels_counts_and_entries() -> None:
     coin = rropt.Mechanism([[fmpq(3, 4), fmpq(1, 4)], [fmpq(1, 4), fmpq(3, 4)]])
     assert coin == rropt.Mechanism("warner:3/4")
     assert rropt.privacy.level(epsilon=fmpq(1, 2), delta=fmpq(1, 10)) == rropt.privacy.level(epsilon="1/2", delta="0.1")
-    assert rropt.estimate(coin, [fmpz(60), fmpq(40)]) == rropt.estimate(coin, [60, 40])
-    assert rropt.estimate(coin, yes=fmpz(40), n=fmpq(100)) == rropt.estimate(coin, yes=40, n=100)
+    assert rropt.survey.estimate(coin, [fmpz(60), fmpq(40)]) == rropt.survey.estimate(coin, [60, 40])
+    assert rropt.survey.estimate(coin, yes=fmpz(40), n=fmpq(100)) == rropt.survey.estimate(coin, yes=40, n=100)
     given = {"prevalence": "1/10", "confidence": "0.9"}
     assert rropt.plan(coin, margin=fmpq(1, 20), **given) == rropt.plan(coin, margin="0.05", **given)
     assert rropt.Survey(epsilon=fmpq(1, 2)).epsilon == "1/2"
     with pytest.raises(InvalidParameterError, match="is not a count: received 1/2"):
-        rropt.estimate(coin, yes=fmpq(1, 2), n=10)
+        rropt.survey.estimate(coin, yes=fmpq(1, 2), n=10)
 
 
 @every_case(

@@ -116,13 +116,13 @@ def test_a_sweep_takes_the_kind_of_design() -> None:
 def test_truth_values_are_categories(categories: list[Any], column: list[Any]) -> None:
     asked = {"column": "sick", "mechanism": "warner:3/4"}
     data = pd.DataFrame({"sick": column})
-    assert rropt.estimate(data=data, categories=categories, **asked).counts == (1, 3)
-    assert rropt.estimate(data=data, categories=categories[::-1], **asked).counts == (3, 1)
-    assert rropt.estimate(data={"sick": np.array(column)}, categories=categories, **asked).counts == (1, 3)
+    assert rropt.estimate(data=data, categories=categories, **asked).counted.counts == (1, 3)
+    assert rropt.estimate(data=data, categories=categories[::-1], **asked).counted.counts == (3, 1)
+    assert rropt.estimate(data={"sick": np.array(column)}, categories=categories, **asked).counted.counts == (1, 3)
     with pytest.raises(RroptError, match="no answer"):  # no and true are no pair of truth values
         rropt.estimate(data=data, categories=["no", "True"], **asked)
     texts = pd.DataFrame({"sick": [str(categories[bool(value)]) for value in column]})
-    assert rropt.estimate(data=texts, categories=categories, **asked).counts == (1, 3)
+    assert rropt.estimate(data=texts, categories=categories, **asked).counted.counts == (1, 3)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from rropt.objectives import AOptimality, EstimatorVariance
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.criterion_region import CriterionRegion
-from rropt.survey import survey_estimate
+from rropt.survey import estimates_of_counts
 
 linprog = later("scipy.optimize", "linprog")
 
@@ -197,7 +197,7 @@ def test_the_command_line(
     assert rropt.check(proof)
     for file in (proof, made):
         estimate = cli_json("estimate", "--counts", "20,40,30,10", "--mechanism", file)
-        assert 0 < F(estimate["constrained_estimate"][1]) < 1
+        assert 0 < F(estimate["rows"][0]["most_likely"]) < 1
     status, _, error = cli(*line[:-4], "--prevalence", "1/4..1/2", "--outputs", "any")
     assert status == 2
     assert "one prevalence" in error
@@ -269,7 +269,7 @@ def test_estimates_from_four_answers_at_every_n(rng: random.Random, size: Callab
         weight = F(factorial(n))
         for chance, count in zip(chances, counts, strict=True):
             weight *= chance**count / factorial(count)
-        found = rropt.estimate(mechanism, counts, reference=[1 - pi, pi])
+        found = rropt.survey.estimate(mechanism, counts, reference=[1 - pi, pi])
         whole, mean = whole + weight, mean + weight * found.prevalence
         square += weight * found.prevalence**2
         best = most_likely(counts, gamma)
@@ -300,35 +300,35 @@ def test_the_efficient_estimate_of_four_answers(rng: random.Random) -> None:
     for _ in range(5):
         gamma, delta = F(rng.randint(11, 60), 10), F(rng.randint(1, 99), 100)
         counts = [rng.randint(1, 500) for _ in range(4)]
-        survey = survey_estimate(rropt.estimate(four(gamma, delta), counts), "0.9")
-        share, n = survey.estimate.constrained_estimate[1], sum(counts)
-        assert survey.efficient_covariance is not None
-        (a, b), (c, d) = survey.efficient_covariance
+        counted = rropt.survey.estimate(four(gamma, delta), counts)
+        survey, covariance = estimates_of_counts(counted, confidence="0.9"), counted.efficient_covariance()
+        share, n = counted.constrained_estimate[1], sum(counts)
+        assert covariance is not None
+        (a, b), (c, d) = covariance
         assert a == d == -b == -c == 1 / (n * information(gamma, delta, share))
-        assert survey.rows[0].efficient_variance == d
-        interval = survey.rows[0].intervals["efficient"]
-        assert float(interval.margin) == pytest.approx(1.6448536269514722 * float(d) ** 0.5, rel=1e-9)
+        interval = survey.rows[0].conf_int(confidence="0.9", kind="efficient")
+        half = pytest.approx(1.6448536269514722 * float(d) ** 0.5, rel=1e-9)
         assert share in interval
-        assert interval.lower == 0 or float(share - interval.lower) == pytest.approx(float(interval.margin))
+        assert interval.lower == 0 or float(share - interval.lower) == half
+        assert interval.upper == 1 or float(interval.upper - share) == half
         assert type(survey).from_json(survey.to_json()) == survey
-        assert any(what.endswith("standard error of the most likely") for what, _ in survey.lines())
-    two = survey_estimate(rropt.estimate(Mechanism.binary("3/4", "3/4"), [40, 60]))
-    assert two.efficient_covariance is None
-    assert "efficient" not in two.rows[0].intervals
-    end = survey_estimate(rropt.estimate(four(F(2), F(1, 4)), [5, 5, 0, 0]))  # prevalence 0: nobody says 3
-    assert end.efficient_covariance is None
-    assert end.to_dict()["efficient_covariance"] is None
+    two = estimates_of_counts(rropt.survey.estimate(Mechanism.binary("3/4", "3/4"), [40, 60]))
+    assert "efficient" not in two.rows[0].kinds
+    end = rropt.survey.estimate(four(F(2), F(1, 4)), [5, 5, 0, 0])  # prevalence 0: nobody says 3
+    assert end.efficient_covariance() is None
+    assert "efficient" not in estimates_of_counts(end).rows[0].kinds
 
 
 def test_the_covariance_of_three_categories_is_the_inverse_information() -> None:
     """Subset selection, 6 answers to 4 categories: against numpy at the most likely distribution."""
     rows = [[F(3) if j in pair else F(1) for j in range(4)] for pair in combinations(range(4), 2)]
     mechanism = Mechanism([[x / 12 for x in row] for row in rows])
-    survey = survey_estimate(rropt.estimate(mechanism, [60, 50, 40, 45, 30, 25]), contrast=[1, 0, 0, -1])
-    pi = np.array(survey.estimate.constrained_estimate, float)
+    counted = rropt.survey.estimate(mechanism, [60, 50, 40, 45, 30, 25])
+    survey = estimates_of_counts(counted, contrast=[1, 0, 0, -1])
+    pi = np.array(counted.constrained_estimate, float)
     p = np.array(mechanism.matrix, float)
     expected = (np.linalg.inv(p.T @ np.diag(1 / (p @ pi)) @ p) - np.outer(pi, pi)) / 250
-    assert np.array(survey.efficient_covariance, float) == pytest.approx(expected, rel=1e-9)
+    assert np.array(counted.efficient_covariance(), float) == pytest.approx(expected, rel=1e-9)
     c = np.array([1, 0, 0, -1])
-    assert survey.contrast is not None
-    assert float(survey.contrast.efficient_variance or 0) == pytest.approx(c @ expected @ c, rel=1e-9)
+    low, high = map(float, survey.rows[0].conf_int(kind="efficient"))
+    assert (high - low) / 2 / 1.959963984540054 == pytest.approx((c @ expected @ c) ** 0.5, rel=1e-9)

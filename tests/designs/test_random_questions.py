@@ -132,28 +132,28 @@ def test_from_answers_to_estimates(tmp_path: Path, asked: int) -> None:
     assert sets == set(combinations(range(4), asked))
     asks = {"data": str(private), "columns": names, "categories": ["no", "yes"]}
     found = rropt.estimate(some, **asks)
-    for table, share in zip(found.tables, truth.mean(axis=0), strict=True):
-        error = float(table.standard_error[1])
+    for row, share in zip(found, truth.mean(axis=0), strict=True):
+        error = row.se
         expected = (4 / asked * (share * (1 - share) + 9 / 64 if asked == 1 else 0) / ROWS) ** 0.5
-        assert abs(float(table.estimate[1]) - share) < 4 * error  # a chance of 6e-5 for each table, with a fixed seed
+        assert abs(float(row) - share) < 4 * error  # a chance of 6e-5 for each table, with a fixed seed
         if asked == 1:
             assert error == pytest.approx(expected, rel=0.1)  # its own sampling error is about 3 %
-    assert found.n == ROWS
+    assert sum(row.n for row in found) == asked * ROWS
     if asked == 2:
         pairs = rropt.estimate(some, marginals=2, **asks)
-        (table,) = [one for one in pairs.tables if one.titles == ("a", "b")]
+        table = pairs.only(question="a, b")
         for cell in range(4):
             share = ((truth[:, 0] == (cell & 1)) & (truth[:, 1] == (cell >> 1))).mean()
-            assert abs(float(table.estimate[cell]) - share) < 4 * float(table.standard_error[cell]) + 1e-12
+            assert abs(float(table[cell]) - share) < 4 * table[cell].se + 1e-12
         with pytest.raises(InvalidParameterError, match="marginals"):
             rropt.estimate(some, marginals=3, **asks)
         with pytest.raises(FileFormatError, match="more questions than they were asked"):
             rropt.estimate("ask:4,1,9", **asks)
     one = rropt.estimate(some, data=str(private), column="c", categories=["no", "yes"])
-    assert float(one.prevalence) == pytest.approx(float(found.tables[2].estimate[1]), abs=1e-12)
+    assert float(one.estimate) == pytest.approx(float(found[2]), abs=1e-12)
     weighted = rropt.estimate(some, by="region", weights="w", **asks).to_frame()  # equal weights change nothing
     everybody = weighted[weighted.group == "all"]
-    singles = [float(table.estimate[1]) for table in found.tables]
+    singles = [float(row) for row in found]
     assert list(everybody.estimate) == pytest.approx(singles, abs=1e-9)
     assert list(rropt.estimate(some, weights="w", **asks).to_frame().estimate) == pytest.approx(singles, abs=1e-9)
 
@@ -164,7 +164,7 @@ def test_single_answers_of_a_device_that_asks_two(tmp_path: Path) -> None:
     file.write_text("a,b,c\n0,,\n,1,\n,,1\n1,,\n")
     with pytest.raises(FileFormatError, match="at most 1 answer of one, and the mechanism asks 2 of 3 questions"):
         rropt.estimate("ask:3,2,3", data=str(file), columns=["a", "b", "c"])
-    assert len(rropt.estimate("ask:3,1,3", data=str(file), columns=["a", "b", "c"]).tables) == 3
+    assert len(rropt.estimate("ask:3,1,3", data=str(file), columns=["a", "b", "c"])) == 3
 
 
 def test_plan_compare_and_sheet() -> None:

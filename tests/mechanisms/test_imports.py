@@ -230,8 +230,8 @@ def test_what_numpy_says_of_foreign_files_is_not_passed_on(tmp_path: Path) -> No
 
 
 def test_a_result_stands_for_its_mechanism() -> None:
-    found = rropt.estimate("warner:3/4", yes=1, n=3)
-    assert rropt.estimate(found, yes=1, n=3) == found
+    found = rropt.survey.estimate("warner:3/4", yes=1, n=3)
+    assert rropt.survey.estimate(found, yes=1, n=3) == found
     assert rropt.compare(found, "warner:3/4", fast=True).relation == "equivalent"
     assert rropt.sheet(found, "Q?").mechanism == found.mechanism
     assert rropt.audit_privacy(found) == rropt.audit_privacy(found.mechanism)

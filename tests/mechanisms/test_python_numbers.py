@@ -121,7 +121,7 @@ def test_a_vector(form: str) -> None:
     assert mechanism.apply(given) == mechanism.apply(weights)
     assert mechanism.adjoint(given) == mechanism.adjoint(weights)
     assert mechanism.invert(given) == mechanism.invert(weights)
-    result = rropt.estimate(mechanism, [3, 4, 5], reference=given)
+    result = rropt.survey.estimate(mechanism, [3, 4, 5], reference=given)
     assert result == rropt.estimate(mechanism, [3, 4, 5], reference=weights)
     assert design_bits(2, weights=given, prevalences=given, fast=True) == design_bits(
         2, weights=weights, prevalences=weights, fast=True
@@ -143,7 +143,7 @@ COUNTS: dict[str, Callable[[list[int]], Any]] = {
 @every_case("form", COUNTS)
 def test_counts(form: str) -> None:
     mechanism, given = rropt.Mechanism("grr:3,1/2"), COUNTS[form]([30, 10, 7])
-    assert rropt.estimate(mechanism, given) == rropt.estimate(mechanism, [30, 10, 7])
+    assert rropt.survey.estimate(mechanism, given) == rropt.survey.estimate(mechanism, [30, 10, 7])
     binary = rropt.Mechanism("warner:3/4")
     yes, no = (COUNTS[form]([4, 6])[i] for i in (0, 1))
     assert estimate_people(binary, [no, yes], 50) == estimate_people(binary, [6, 4], 50)
@@ -154,7 +154,7 @@ def test_counts(form: str) -> None:
 def test_what_is_no_count(bad: Any) -> None:
     """A float is none: not even a whole one."""
     with pytest.raises(InvalidParameterError, match="not a count"):
-        rropt.estimate(rropt.Mechanism("warner:3/4"), [3, bad])
+        rropt.survey.estimate(rropt.Mechanism("warner:3/4"), [3, bad])
 
 
 def test_counted_by_pandas() -> None:
@@ -162,12 +162,12 @@ def test_counted_by_pandas() -> None:
     pd = pytest.importorskip("pandas")
     mechanism = rropt.Mechanism("grr:3,1/2")
     answers = pd.Series([2] * 5 + [0] * 3 + [1])
-    assert rropt.estimate(mechanism, answers.value_counts()).counts == (3, 1, 5)
+    assert rropt.survey.estimate(mechanism, answers.value_counts()).counts == (3, 1, 5)
     for wrong in (answers.map({0: "a", 1: "b", 2: "c"}), answers[answers != 0]):
         with pytest.raises(InvalidParameterError, match="reindex"):
-            rropt.estimate(mechanism, wrong.value_counts())
+            rropt.survey.estimate(mechanism, wrong.value_counts())
     with pytest.raises(InvalidParameterError, match="not a count"):
-        rropt.estimate(mechanism, pd.Series([1.0, float("nan"), 2.0]))
+        rropt.survey.estimate(mechanism, pd.Series([1.0, float("nan"), 2.0]))
 
 
 MATRICES: dict[str, Callable[[Any], Any]] = {
@@ -245,7 +245,7 @@ def test_a_mechanism_is_an_array() -> None:
 @every_case("bad", [{1, 2, 3}, {0: 1, 1: 2, 2: 3}, "123", 5, None, np.array(3), np.zeros((3, 2)), iter([1, 2, 3])])
 def test_what_is_no_vector(bad: Any) -> None:
     with pytest.raises(RroptError):
-        rropt.estimate(rropt.Mechanism("grr:3,1/2"), bad)
+        rropt.survey.estimate(rropt.Mechanism("grr:3,1/2"), bad)
     with pytest.raises(RroptError):
         rropt.Problem(PrivacyRegion(1, inputs=3, outputs=3), Trace([1, 1, 1]), bad)
     assert unit(0, 2) == (1, 0)

@@ -157,7 +157,7 @@ def test_every_container_is_read() -> None:
     array = np.array(THIRDS)
     for given in (array, pd.DataFrame(array), pl.DataFrame(array), sp.csr_array(array), sp.coo_matrix(array), THIRDS):
         assert Mechanism(given) == thirds
-        assert rropt.estimate(mechanism=given, counts=[55, 45]) == rropt.estimate(thirds, [55, 45])
+        assert rropt.survey.estimate(mechanism=given, counts=[55, 45]) == rropt.survey.estimate(thirds, [55, 45])
         assert rropt.compare(given, "warner:2/3").relation == "equivalent"
         assert rropt.compose(*[given] * 2, delta=0) == rropt.compose(*[thirds] * 2, delta=0)
         assert rropt.compose([(given, 3), "log(2)"], delta=0).epsilon == rropt.log(16)
@@ -244,7 +244,7 @@ def test_files_of_decimals(cli, cli_json, tmp_path: Path) -> None:
     for name in ("object.json", "bare.json", "rows.csv", "array.npy"):
         file = str(tmp_path / name)
         status, out, err = cli("estimate", "--yes", "45", "--n", "100", "--mechanism", file)
-        assert (status, "7/20 = 0.35" in out, err.count("decimals are read as the fractions")) == (0, True, 1)
+        assert (status, "7/20" in out, err.count("decimals are read as the fractions")) == (0, True, 1)
         assert Mechanism(file).rounding.rule == "fractions"
         status, out, err = cli("privacy", file)
         assert "fractions" not in err  # it judges the decimals as they are

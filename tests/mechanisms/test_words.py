@@ -115,7 +115,7 @@ DATA: dict[str, Any] = {
     "d": np.array(["warner:3/4"] * 60 + ["warner:2/3"] * 60, object),
 }
 RESULTS: dict[str, Callable[[], Any]] = {
-    "counts": lambda: rropt.estimate("warner:3/4", [60, 40]),
+    "counts": lambda: rropt.survey.estimate("warner:3/4", [60, 40]),
     "intervals": lambda: rropt.estimate("warner:3/4", [60, 40], confidence="0.95"),
     "groups": lambda: rropt.estimate("warner:3/4", data=DATA, column="q", by="g"),
     "weights": lambda: rropt.estimate("warner:3/4", data=DATA, column="q", by="g", weights="w"),

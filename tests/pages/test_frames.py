@@ -16,7 +16,7 @@ from test_round_trips import RESULTS, _made
 
 import rropt
 from rropt.core.results.result_frames import columns_of, csv_text, row_of
-from rropt.survey import compare_designs, estimate_table, regress_table, survey_estimate
+from rropt.survey import compare_designs, estimate_table, estimates_of_counts, regress_table
 
 Cli = Callable[..., tuple[int, str, str]]
 COUNTS = [250, 550, 200]
@@ -31,18 +31,20 @@ def _table(**more: Any) -> Any:
 
 def test_categories_are_rows_with_exact_numbers() -> None:
     """Against the inverse of grr:3,3/4: pi_j = (share_j - 1/8)/(5/8)."""
-    rows = survey_estimate(rropt.estimate("grr:3,3/4", COUNTS)).frame_rows()
+    found = rropt.survey.estimate("grr:3,3/4", COUNTS)
+    rows = estimates_of_counts(found).frame_rows()
     wanted = [(Fraction(count, 1000) - Fraction(1, 8)) / Fraction(5, 8) for count in COUNTS]
     assert [row["estimate"] for row in rows] == [float(value) for value in wanted]
     assert all(row["low"] < row["estimate"] < row["high"] and row["n"] == 1000 for row in rows)
-    joint = survey_estimate(rropt.estimate("grr:3,3/4", COUNTS), 1 - Fraction(1, 60)).frame_rows()  # 0.05/3
-    assert [(row["low_at_once"], row["high_at_once"]) for row in rows] == [(one["low"], one["high"]) for one in joint]
-    assert rropt.estimate("grr:3,3/4", COUNTS).frame_rows() == rows
+    joint = estimates_of_counts(found, confidence=1 - Fraction(1, 60)).frame_rows()  # 0.05/3
+    at_once = estimates_of_counts(found).conf_int(simultaneous=True)
+    assert [(float(low), float(high)) for low, high in at_once] == [(one["low"], one["high"]) for one in joint]
+    assert rropt.survey.estimate("grr:3,3/4", COUNTS).frame_rows() == rows
 
 
 def test_named_categories_are_rows_under_their_names() -> None:
     made = rropt.Mechanism("grr:3,3/4").labelled(["never", "once", "often"])
-    assert [row["category"] for row in survey_estimate(rropt.estimate(made, COUNTS)).frame_rows()] == [
+    assert [row["category"] for row in estimates_of_counts(rropt.survey.estimate(made, COUNTS)).frame_rows()] == [
         "never",
         "once",
         "often",
@@ -78,7 +80,8 @@ def test_groups_are_rows_of_a_proportion_and_pairs_of_its_differences() -> None:
 def test_several_questions_have_a_row_for_each_cell() -> None:
     found = rropt.estimate("bits:3/4*2", [50, 30, 18, 2], marginals=1)
     rows = found.frame_rows()
-    assert len(rows) == sum(len(table.estimate) for table in found.tables) == 4
+    assert [row["question"] for row in rows] == ["question 0", "question 1"]
+    assert len(rropt.estimate("bits:3/4*2", [50, 30, 18, 2], marginals=2).frame_rows()) == 4
     assert all(isinstance(row["estimate"], float) and row["low"] < row["high"] for row in rows)
 
 

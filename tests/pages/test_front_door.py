@@ -118,7 +118,7 @@ def test_constructors_take_names_of_parameters() -> None:
 
 
 def test_an_estimate_has_the_interval_of_alpha() -> None:
-    estimate = rropt.estimate("warner:3/4", [20, 80])
+    estimate = rropt.survey.estimate("warner:3/4", [20, 80])
     found = estimate.interval("0.9")
     assert estimate.conf_int("0.1") == (found.lower, found.upper)
     assert estimate.conf_int() == (estimate.interval().lower, estimate.interval().upper)
@@ -261,7 +261,7 @@ def test_first_guesses_at_a_composition() -> None:
 
 def test_a_report_of_results(tmp_path: Path) -> None:
     """One page of results, of what ``--json`` prints, and of files."""
-    found = rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
+    found = rropt.survey.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
     design = rropt.design("log(5)", prevalence="1/4")
     bounds = rropt.Responses.from_counts(found.counts, found.mechanism).bounds("0..1/20")
     results = [
@@ -296,7 +296,7 @@ def test_value_test_by_enumeration() -> None:
     """Against binomial tails in fractions: n = 12, every count, three nulls."""
     mechanism, points = rropt.Mechanism.warner("3/4"), 0
     for yes in range(13):
-        found = rropt.estimate(mechanism, [12 - yes, yes])
+        found = rropt.survey.estimate(mechanism, [12 - yes, yes])
         for null in (Fraction(0), Fraction(1, 3), Fraction(1)):
             share = Fraction(1, 4) + null / 2
             law = [comb(12, y) * share**y * (1 - share) ** (12 - y) for y in range(13)]
@@ -317,7 +317,7 @@ def test_every_record_is_loaded(tmp_path: Path) -> None:
         solution,
         solution.certificate,
         solution.mechanism,
-        rropt.estimate("warner:3/4", [10, 20]),
+        rropt.survey.estimate("warner:3/4", [10, 20]),
         rropt.plan("warner:3/4", margin="0.1"),
         rropt.compare("warner:3/4", "warner:2/3", fast=True),
         rropt.design(epsilon=1, questions=2),

@@ -360,7 +360,7 @@ def _roots() -> Iterator[Any]:
     told = rropt.Responses([1, 0, 1, 1], spinner, data=drawn)
     yield from (drawn, repeated, told, told.proportions(["n", "s", "n", "s"]))
     survey = estimation.estimate(spinner, yes=831, n=2435)
-    yield from (estimation.survey_estimate(survey), estimation.survey_estimate(survey, "0.9", contrast=[1, 2]))
+    yield from (estimation.estimates_of_counts(survey), estimation.estimates_of_counts(survey, contrast=[1, 2]))
     yield from (survey, estimation.confidence_interval(survey), estimation.plan_answers(spinner, margin="0.05").found)
     yield survey.test("1/10")
     yield from INTERVAL_KINDS.values()

@@ -44,12 +44,12 @@ def rows(result: Any) -> list[list[str]]:
 
 
 def test_an_estimate_shows_its_interval() -> None:
-    found = rropt.estimate("warner:3/4", yes=40, n=100)
-    assert ["95 % interval (exact)", "0.107 to 0.506, recommended"] in rows(found)
+    found = rropt.survey.estimate("warner:3/4", yes=40, n=100)
+    assert ["the trait", "100", "0.300", "0.098", "0.107 to 0.506"] in rows(found)
     assert "0.107 to 0.506" in found.to_latex()
     assert "0.107 to 0.506" in found.to_markdown()
     assert "0.107 to 0.506" in found.summary()
-    table = rows(rropt.estimate("grr:3,1/2", [10, 20, 30]))
+    table = rows(rropt.survey.estimate("grr:3,1/2", [10, 20, 30]))
     assert any("interval" in cell for cell in table[0])
     assert [len(row) for row in table[:4]] == [len(table[0])] * 4
 

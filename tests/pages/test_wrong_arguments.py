@@ -47,7 +47,7 @@ TABLE = {
 }
 SAMPLES = {"given": np.array(["0", "1"] * 20), "answer": np.array(["0", "1", "1", "1"] * 10)}
 ANSWERS = survey.answers_of_counts(TWO, [3, 4, 2, 5])
-FOUND = rropt.estimate(COIN, [30, 40])
+FOUND = rropt.survey.estimate(COIN, [30, 40])
 COUNTS = rropt.count([0, 1, 1], COIN)
 SETS = rropt.count([[True, False, True], [False, True, True]], rropt.Mechanism("oue:3,3"))
 TABLES = survey.estimate_marginals(ANSWERS, 1)
@@ -164,7 +164,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "covariates_of_table": {"found": FIT, "data": TABLE},
         "respondent_privacy": {"mechanism": COIN, "respondents": 3},
         "simultaneous_intervals": {"tables": TABLES},
-        "survey_estimate": {"found": FOUND},
+        "estimates_of_counts": {"found": FOUND},
         "survey_variance": {"device": DEVICE, "prevalence": "1/4"},
         "two_point_bound": {"gamma": Fraction(3)},
         "unit": {"j": 0, "k": 2},

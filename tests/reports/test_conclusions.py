@@ -23,16 +23,16 @@ from rropt.estimates.conclusions import (
     share_of_people,
     share_sentence,
 )
-from rropt.estimates.survey_estimates import SurveyEstimate, survey_estimate
+from rropt.estimates.estimated import Estimates
 from rropt.reports.document_writers import Paragraph
-from rropt.survey import estimate_table
+from rropt.survey import estimate_table, estimates_of_counts
 from rropt.survey.choices import estimate_and_reading
 from rropt.survey.tables.counting import labelled_by
 from rropt.survey.tables.sampling_designs import SamplingDesign
 
 
-def _found(mechanism: object, counts: list[int]) -> SurveyEstimate:
-    return survey_estimate(rropt.estimate(mechanism, counts))
+def _found(mechanism: object, counts: list[int]) -> Estimates:
+    return estimates_of_counts(rropt.survey.estimate(mechanism, counts))
 
 
 def _groups(yes: dict[str, int], n: int, **more: object) -> object:
@@ -46,7 +46,7 @@ def _groups(yes: dict[str, int], n: int, **more: object) -> object:
 
 
 def test_a_report_begins_with_its_result() -> None:
-    survey = survey_estimate(rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435))
+    survey = estimates_of_counts(rropt.survey.estimate("forced:2/3,1/6,1/6", yes=831, n=2435))
     first = rropt.report(survey).blocks[0]
     assert first == Paragraph(f"Result: {survey.conclusion}")
     assert survey.conclusion == "Prevalence of the trait: about 26.2 % (95 % interval: 23.4 to 29.1 %)."
@@ -57,7 +57,7 @@ def test_the_interval_is_that_of_the_estimate_rounded_to_the_nearest(seed: int) 
     rng = random.Random(seed)
     n = rng.choice([5, 40, 300, 10**4, 10**7])
     found = _found(rng.choice(["warner:3/4", "warner:1", "forced:2/3,1/6,1/6"]), [n - (yes := rng.randint(0, n)), yes])
-    best = found.rows[0].intervals["exact"]
+    best = found.rows[0].conf_int(kind="exact")
     text = found.conclusion
     if best.emptied:
         assert "no proportion from 0 to 100 % fits" in text
@@ -109,7 +109,7 @@ def test_the_largest_of_several_categories_has_a_joint_interval() -> None:
     assert found.conclusion.startswith("The largest estimate is that of once: about ")
     assert "95 % interval of all 3 categories together" in found.conclusion
     low, high = map(Fraction, re.search(r"together: ([\d.]+) to ([\d.]+) %\)", found.conclusion).groups())
-    alone = found.rows[1].intervals["exact"]
+    alone = found.rows[1].conf_int(kind="exact")
     assert low < 100 * alone.lower
     assert high > 100 * alone.upper
     assert _found(device, [450, 450, 100]).conclusion == ("Several categories have the largest estimate: never, once.")
@@ -158,7 +158,7 @@ def test_groups_state_their_total_and_differences_by_the_test() -> None:
 
 
 def test_people_are_counted_where_the_survey_names_them() -> None:
-    survey = survey_estimate(rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435))
+    survey = estimates_of_counts(rropt.survey.estimate("forced:2/3,1/6,1/6", yes=831, n=2435))
     assert survey.concluded(population=10**6) == survey.conclusion
     assert "of women (" in survey.concluded("women")
     assert "about 262,000 people, 233,000 to 291,000)" in survey.concluded("women", 10**6)
@@ -176,7 +176,7 @@ def test_a_weighted_result_names_the_category_of_the_mechanism() -> None:
 
 
 def test_a_design_of_another_mechanism_is_refused() -> None:
-    found = survey_estimate(rropt.estimate("warner:3/4", yes=60, n=100))
+    found = estimates_of_counts(rropt.survey.estimate("warner:3/4", yes=60, n=100))
     other = rropt.solve(rropt.designs.binary_problem("log(5)", prevalence="1/10"))
     with pytest.raises(InvalidParameterError, match="the files disagree"):
         rropt.report(found, other)
@@ -244,7 +244,7 @@ def test_totals_state_of_whom_they_are_a_part() -> None:
 
 def test_one_is_singular() -> None:
     """Of everything that is counted in a printed result."""
-    one = rropt.estimate("warner:3/4", [0, 1])
+    one = rropt.survey.estimate("warner:3/4", [0, 1])
     assert str(one).endswith("from 1 response")
     data = np.array(["yes", "no", "NA"] * 2, object)
     groups = estimate_table({"q": data[1:]}, "q", "warner:3/4", categories=["no", "yes"])

@@ -108,23 +108,25 @@ def test_the_script_of_the_checker_has_every_module_that_it_imports_before_it() 
 
 
 @pytest.mark.parametrize(
-    ("more", "words"),
+    ("categories", "words"),
     [
-        ({"estimate": "1/3"}, "Question: sick. The estimate is the proportion with the trait."),
-        ({"estimate": ["1/3", "2/3"]}, "The estimate is the proportion with the trait."),
-        ({"estimate": ["1/3", "1/3", "1/3"]}, "Each category has its own estimate."),
-        ({"estimate": "1/3", "shares": [{}]}, "the proportion of yes."),
-        ({"tables": []}, "The estimates are the proportions of the combinations of answers."),
+        (("1",), "Question: sick. The estimate is the proportion with the trait."),
+        (("0", "1", "2"), "Each category has its own estimate."),
+        (("yes",), "the proportion of yes."),
+        (("no, yes", "yes, yes"), "The estimates are the proportions of the combinations of answers."),
     ],
 )
-def test_what_was_asked_and_what_is_estimated(more: dict, words: str) -> None:
+def test_what_was_asked_and_what_is_estimated(categories: tuple[str, ...], words: str) -> None:
     read = {"questions": [{"answered": 9, "missing": 3, "title": "sick"}]}
-    mechanisms = (Mechanism("warner:3/4").labelled(["no", "yes"]),) if "shares" in more else ()
-    data = {"result": "SurveyEstimate", "question": {"column": "sick"}, "reading": read, **more}
+    mechanisms = (Mechanism("warner:3/4").labelled(["no", "yes"]),) if categories == ("yes",) else ()
+    asked = "sick, ill" if "no, yes" in categories else "sick"
+    rows = [{"question": asked, "category": category} for category in categories]
+    more = {"result": "Estimates", "kind": "proportions", "questions": ["sick"], "rows": rows}
+    data = {"question": {"column": "sick"}, "reading": read, **more}
     first, second = _asked(Answer("a", data, "estimate", mechanisms, {}, None))
     assert words in str(first)
     assert "9 of 12 people responded to the question “sick”; 3 (25 %) did not and are left out." in str(second)
-    assert not list(_asked(Answer("a", {"result": "SurveyEstimate", **more}, "estimate", (), {}, None)))
+    assert not list(_asked(Answer("a", more, "estimate", (), {}, None)))
 
 
 @pytest.mark.parametrize(
@@ -245,7 +247,7 @@ def test_what_a_played_design_loses_at_most() -> None:
     assert played.loss == played.played_value - variance.bracket.lower > 0
     assert rropt.audit_privacy(played).audit.entries == played.played.matrix
     assert rropt.compose(played).lower == rropt.compose(played.played).lower
-    assert rropt.estimate(played, [30, 40]) == rropt.estimate(played.played, [30, 40])  # as its JSON
+    assert rropt.survey.estimate(played, [30, 40]) == rropt.survey.estimate(played.played, [30, 40])  # as its JSON
 
 
 def test_the_best_design_that_a_device_plays_is_taken() -> None:

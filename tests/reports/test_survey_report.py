@@ -95,7 +95,7 @@ def test_a_report_has_words_tables_pictures_and_citations(cli: Cli, answers: lis
         "rropt ", "do not follow the device", "Forced response",
     ):  # fmt: skip
         assert words in first, words
-    for words in ("Question 0", "710 of 10,777 people", "p-value of no difference", "chance of the truth", "(Hajek)"):
+    for words in ("question 0", "710 of 10,777 people", "p-value of no difference", "chance of the truth", "(Hajek)"):
         assert words in first, words
     assert "0.262" in first
     assert "0.261909650924" not in first  # the appendix has exact values
@@ -159,7 +159,7 @@ def test_text_of_others_is_safe_in_every_format() -> None:
 
 
 def test_pictures_need_no_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = rropt.report(rropt.estimate("warner:3/4", yes=40, n=100))
+    found = rropt.report(rropt.survey.estimate("warner:3/4", yes=40, n=100))
     assert sum(isinstance(block, Picture) for block in found.blocks) == 1
     shown = found.to_html()
     assert "from 100 responses" in shown.partition('<img alt="')[2].partition('"')[0]
@@ -177,7 +177,7 @@ def test_the_text_of_a_picture_ends_no_attribute() -> None:
 
 def test_a_page_with_a_certificate_may_show_its_own_pictures_alone() -> None:
     design = rropt.solve(rropt.designs.binary_problem("log(3)", prevalence="1/10"))
-    html = rropt.report(rropt.estimate(design.mechanism, yes=40, n=100), design).to_html()
+    html = rropt.report(rropt.survey.estimate(design.mechanism, yes=40, n=100), design).to_html()
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
     assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
     assert policy.endswith("; img-src data:")

@@ -19,7 +19,7 @@ from rropt.reports.records import RESULTS
 Cli = Callable[..., tuple[int, str, str]]
 
 ASKED = {"command": "estimate", "versions": {"rropt": "0.1.0"}}
-WRITTEN_ESTIMATE = json.loads(rropt.estimate("warner:3/4", [3, 7]).to_json())
+WRITTEN_ESTIMATE = json.loads(rropt.survey.estimate("warner:3/4", [3, 7]).to_json())
 FOREIGN: dict[str, Any] = {
     "object": {"hello": "world"},
     "package": {"name": "left-pad", "version": "1.0.0", "dependencies": {}},

@@ -34,7 +34,8 @@ def test_bits_are_read_as_the_numbers_of_their_outputs(tmp_path: Path, kind: str
         relation.write_csv(str(path)) if kind == "csv" else relation.write_parquet(str(path))
         data = str(path)
     found = rropt.estimate(SUE, data=data, column="report")
-    assert (list(found.counts), found.estimate) == (counts, rropt.estimate(SUE, counts).estimate)
+    assert list(found.counted.counts) == counts
+    assert tuple(row.estimate for row in found) == rropt.survey.estimate(SUE, counts).estimate
     grouped = rropt.estimate(
         SUE, data={"report": np.array(listed, object), "g": np.arange(60) % 2}, column="report", by="g"
     )
@@ -48,16 +49,16 @@ def test_what_randomize_writes_is_estimated(cli, tmp_path: Path) -> None:
     assert cli("randomize", str(path), *own, "--output", str(tmp_path / "b.csv"))[0] == 0
     assert cli("estimate", str(tmp_path / "b.csv"), *own)[0] == 0
     found = rropt.estimate(SUE, data=str(tmp_path / "b.csv"), column="x")
-    assert found.n == 80
-    assert sum(found.counts) == 80
+    assert found.nobs == 80
+    assert sum(found.counted.counts) == 80
     numbers = {format(i, "04b")[::-1]: i for i in range(16)}
     lines = (tmp_path / "b.csv").read_text().split()[1:]
-    assert list(found.counts) == np.bincount([numbers[line] for line in lines], minlength=16).tolist()
+    assert list(found.counted.counts) == np.bincount([numbers[line] for line in lines], minlength=16).tolist()
 
 
 def test_numbers_of_outputs_are_read_beside_bits_and_others_are_refused(tmp_path: Path) -> None:
     found = rropt.estimate(SUE, data={"report": np.array(["0101", "10", "1"], object)}, column="report")
-    assert [i for i, count in enumerate(found.counts) if count] == [1, 10]
+    assert [i for i, count in enumerate(found.counted.counts) if count] == [1, 10]
     for wrong in ("101", "01", "01010", "01 01", "0121"):
         with pytest.raises(FileFormatError, match="allowed are texts of 4 bits, such as 0101, whose bit j belongs to"):
             rropt.estimate(SUE, data={"report": np.array(["0101", wrong], object)}, column="report")

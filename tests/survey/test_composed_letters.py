@@ -298,9 +298,9 @@ def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
         status, _, err = cli("regress", word, "--formula", f"respuésta ~ `{nfd('gerät')}`", "--json")
         assert (status, "a factor has 1 level" in err) == (2, True), err  # é alone
     named = rropt.Mechanism(DEVICE).labelled([nfd("no"), nfd("sí")])
-    assert rropt.estimate(named, data="b.csv", column="respuésta", categories=["no", "sí"]).counts == (3, 3)
+    assert rropt.estimate(named, data="b.csv", column="respuésta", categories=["no", "sí"]).counted.counts == (3, 3)
     (tmp_path / "lines.txt").write_text(f"sí\n{nfd('sí')}\nno\n")
-    assert rropt.count(str(tmp_path / "lines.txt"), named).counts == (1, 2)
+    assert rropt.count(str(tmp_path / "lines.txt"), named).counted.counts == (1, 2)
 
 
 def test_normal_forms() -> None:

@@ -52,7 +52,7 @@ def test_estimate_shows_both(cli_json, tmp_path: Path) -> None:
     assert other["direct"]["counts"] == [60, 40]
     words = "--counts 5,3,4 --mechanism kuk:4/5,1/5,2 --reference 1/10,9/10 --direct-responses 3,10"
     three = cli_json("estimate", *words.split())
-    assert three["direct"]["randomized"] == three["estimate"][1] == "2383/6120"
+    assert three["direct"]["randomized"] == three["rows"][0]["estimate"] == "2383/6120"
 
 
 def test_people_who_answered_both_questions_are_noticed(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

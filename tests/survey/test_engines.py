@@ -260,7 +260,7 @@ def test_commands(cli_json: Callable[..., dict], tmp_path: Path, engine: str) ->
     path = tmp_path / "a.parquet"
     parquet.write_table(pa.table({"q": [0, 1, 1, 0, 1] * 20, "r": [1, 1, 0, 0, 1] * 20}), path)
     one = cli_json("estimate", str(path), "--column", "r", "--mechanism", "warner:3/4", "--engine", engine)
-    assert (one["estimate"][1], one["read"]["rows"]) == ("7/10", 100)
+    assert (one["rows"][0]["estimate"], one["read"]["rows"]) == ("7/10", 100)
     both = ("estimate", str(path), "--columns", "q,r", "--mechanism", "bits:3/4*2", "--marginals", "1")
     assert cli_json(*both, "--engine", engine) == cli_json(*both)
 

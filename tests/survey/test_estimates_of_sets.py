@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 
+from rropt.core.errors import FileFormatError
+from rropt.estimates.counted_estimates import estimates_of_counts
 from rropt.inference.count_estimates import estimate
-from rropt.mechanisms import Mechanism, OrbitMechanism
+from rropt.mechanisms import Mechanism
 from rropt.mechanisms import left_inverse as inverses
 from rropt.mechanisms.families import Affine, AllSubsets, BlockMechanism
 
@@ -137,59 +139,37 @@ def test_the_covariance_of_memberships_is_that_of_the_left_inverse(monkeypatch):
 
 @pytest.mark.parametrize("mechanism", [UNEQUAL, BlockMechanism(AllSubsets(5, 2), 3), Mechanism("grr:6,3/4")])
 def test_large_matrices_of_an_estimate_are_stated_by_how_they_are_computed(monkeypatch, mechanism):
-    from rropt.estimates import survey_estimates
     from rropt.inference import count_estimates as estimates
 
-    for module in (estimates, survey_estimates):
-        monkeypatch.setattr(module, "MAX_WRITTEN_ENTRIES", 8)
+    monkeypatch.setattr(estimates, "MAX_WRITTEN_ENTRIES", 8)
     monkeypatch.setattr(inverses, "_MOST_WEIGHTED", 0)
     counts = [3 * i % 11 for i in range(mechanism.outputs)]
-    found = survey_estimates.survey_estimate(estimate(mechanism, counts))
-    record = found.to_dict()
-    estimator = record["estimator"]
-    rows, k = found.estimate.estimator, mechanism.inputs
+    found = estimate(mechanism, counts)
+    estimator, rows = found.to_dict()["estimator"], found.estimator
     assert {value for row in rows for value in row} == {Fraction(estimator["inside"]), Fraction(estimator["outside"])}
     inside = [row == max(column) for column in mechanism.matrix for row in column]
     written = [Fraction(estimator["inside" if held else "outside"]) for held in inside]
     assert [value for column in zip(*rows, strict=True) for value in column] == written
-    for row, line in zip(found.covariance, record["decimals"]["covariance"], strict=True):
-        assert [float(x) for x in row] == pytest.approx(line, rel=5e-9)  # nine digits
-    assert "computed" in record["covariance"]
+    whole = estimates.Estimate.from_json(found.to_json())
+    assert whole == found
+
+
+@pytest.mark.parametrize("mechanism", [UNEQUAL, BlockMechanism(AllSubsets(5, 2), 3), Mechanism("grr:6,3/4")])
+def test_the_covariance_of_a_file_is_that_of_its_counts(mechanism):
+    found = estimates_of_counts(estimate(mechanism, [3 * i % 11 for i in range(mechanism.outputs)]))
+    record = found.to_dict()
+    assert len(record["rows"]) == mechanism.inputs
+    assert [[Fraction(x) for x in row] for row in record["covariance"]] == [*map(list, found.counted.covariance())]
     again = type(found).from_json(found.to_json())
     assert again == found
-    assert again.covariance == found.covariance
-    assert len(record["rows"]) == k
-
-
-def test_the_contrast_of_one_among_many_categories_is_written_by_its_place(monkeypatch):
-    from rropt.core.errors import FileFormatError
-    from rropt.estimates import survey_estimates
-
-    mechanism = Mechanism("grr:12,3/4")
-    found = survey_estimates.survey_estimate(estimate(mechanism, range(1, 13)))
-    monkeypatch.setattr(survey_estimates, "MAX_WRITTEN_ENTRIES", 8)
-    row = found.rows[7]
-    record = row.to_dict()
-    assert record["contrast"] == {"categories": 12, "nonzero": {"7": "1"}}
-    assert type(row).from_json(row.to_json()) == row == type(row).from_dict(record)
-    for wrong in (
-        {"categories": 12, "nonzero": {"12": "1"}},
-        {"categories": 0, "nonzero": {}},
-        {"categories": 10**9, "nonzero": {"7": "1"}},
-        {"categories": 9_999_999, "nonzero": {"7": "1"}},
-        {"categories": -1, "nonzero": {"7": "1"}},
-        {"categories": 12, "nonzero": ["7"]},
-        {"categories": 12, "nonzero": {"7": "1"}, "more": 1},
-        {"categories": 12},
-        {},
-    ):
-        with pytest.raises(FileFormatError, match="a contrast is of another form"):
-            type(row).from_dict(record | {"contrast": wrong})
+    assert again.cov_params().tolist() == found.cov_params().tolist()
+    forged = {**record, "counts": [n + 1 for n in record["counts"]]}
+    with pytest.raises(FileFormatError, match="do not follow from the counts"):
+        type(found).from_dict(forged)
 
 
 def test_the_results_of_a_design_of_blocks_name_the_blocks(cli, tmp_path):
     """Its matrix, once for the estimate and once for each group, made files of 68 MB that no command read."""
-    import json
 
     import rropt
 
@@ -211,7 +191,6 @@ def test_the_results_of_a_design_of_blocks_name_the_blocks(cli, tmp_path):
 
 def test_a_distribution_of_a_file_needs_no_search(monkeypatch):
     """Its floats depend on the computer: a file with 200 categories was refused where sums have another order."""
-    import json
 
     from rropt.core.errors import FileFormatError
     from rropt.inference import likelihood
@@ -236,28 +215,3 @@ def test_a_distribution_of_a_file_needs_no_search(monkeypatch):
             Estimate.from_dict(moved | {"constrained_estimate": [*map(str, far)], "likelihood_gap": stated})
     with pytest.raises(FileFormatError, match="differs from the recomputed result"):
         Estimate.from_dict(moved | {"likelihood_gap": "0"})
-
-
-@few_rows(2)
-@pytest.mark.parametrize(
-    ("mechanism", "more", "has_joint"),
-    [
-        ("grr:4,1/2", (), True),
-        ("grr:4,1/2", ("--weights", "w"), False),
-        ("grr:4,1/2", ("--weights", "w", "--by", "g"), False),
-        ("sets", (), False),
-        ("sets", ("--by", "g"), False),
-    ],
-)
-def test_the_file_has_simultaneous_intervals_where_the_help_says(cli, tmp_path, mechanism, more, has_joint):
-    data, device, written = (tmp_path / name for name in ("data.csv", "device.json", "estimates.csv"))
-    sets = mechanism == "sets"
-    device.write_text(json.dumps(OrbitMechanism.subset_selection(4, 2, 3).to_dict()))
-    texts = ("0&1", "1&2", "2&3", "0&3") if sets else "0123"
-    data.write_text("q,g,w\n" + "".join(f"{text},{group},1\n" for text in texts for group in "ab"))
-    asked = ("--column", "q", "--mechanism", str(device) if sets else mechanism, "--csv", str(written))
-    status, _, _ = cli("estimate", str(data), *asked, *more)
-    assert status == 0
-    assert ("low_at_once" in written.read_text().partition("\n")[0].split(",")) is has_joint
-    told = " ".join(cli("estimate", "--help")[1].split())
-    assert "estimates by group, with weights or from responses that are sets have it in --json" in told

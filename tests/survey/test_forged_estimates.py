@@ -14,7 +14,7 @@ from few_rows import few_rows
 import rropt
 from rropt.answers.respondents import answers_of_counts
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.estimates.several_questions import estimate_questions
+from rropt.estimates.question_estimates import estimate_questions
 from rropt.mechanisms import named_mechanism
 from rropt.survey import estimate_table
 
@@ -40,35 +40,23 @@ def _of_questions(marginals: int | None) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     "change",
-    [{"devices": []}, {"guarantees": {}}, {"marginals": 1, "tables": []}, {"marginals": None}],
-    ids=["devices", "guarantees", "tables", "marginals"],
+    [{"questions": None}, {"rows": [{}]}, {"mechanisms": [{"product": []}]}, {"confidence": "2"}, {"kind": "tables"}],
+    ids=["questions", "rows", "mechanisms", "confidence", "kind"],
 )
 def test_parts_of_several_questions_must_fit(tmp_path: Path, change: dict[str, Any]) -> None:
-    _refused(tmp_path, _of_questions(1) | change)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"titles": ["sick", "often"]},
-        {"categories": []},
-        {"categories": [["no"]]},
-        {"categories": [["no", "yes"], ["no", "yes"]]},
-        {"intervals": {"normal": [0, 1], "hoeffding": [[0, 1], [0, 1]]}},
-    ],
-    ids=["titles", "no categories", "few categories", "categories of two", "intervals"],
-)
-def test_names_and_intervals_of_a_table_must_fit(tmp_path: Path, change: dict[str, Any]) -> None:
-    record = _of_questions(1)
-    record["tables"][0] |= change
-    _refused(tmp_path, record)
+    file = tmp_path / "forged.json"
+    file.write_text(json.dumps(_of_questions(2) | change), encoding="utf-8")
+    with pytest.raises((FileFormatError, InvalidParameterError)):
+        rropt.load(file)
 
 
 @pytest.mark.parametrize("marginals", [None, 1])
 def test_a_joint_table_and_marginals_are_read(tmp_path: Path, marginals: int | None) -> None:
     record = _of_questions(marginals)
     (tmp_path / "estimate.json").write_text(json.dumps(record), encoding="utf-8")
-    assert rropt.load(tmp_path / "estimate.json").marginals == marginals
+    again = rropt.load(tmp_path / "estimate.json")
+    assert [row.name for row in again] == [row["name"] for row in record["rows"]]
+    assert again.to_dict()["rows"] == record["rows"]
 
 
 def _without_names(plain: dict[str, Any], _: dict[str, Any]) -> dict[str, Any]:

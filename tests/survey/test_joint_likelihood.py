@@ -14,7 +14,7 @@ from few_rows import few_rows
 import rropt
 from rropt.answers.respondents import answers_of_counts, answers_of_rows
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.estimates import several_questions
+from rropt.estimates import estimated, question_estimates
 from rropt.inference.joint_likelihood import information_errors
 from rropt.inference.likelihood import CellLikelihood, gap_of, most_likely, proposal
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
@@ -189,27 +189,27 @@ def test_nearly_singular_devices(rng: random.Random, share: str) -> None:
 def test_marginals_have_a_most_likely_estimate_up_to_a_number_of_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10])
     for most, is_found in ((4, True), (3, False)):
-        monkeypatch.setattr(several_questions, "_SEARCHED", most)
-        found = several_questions.estimate_questions(answers, marginals=1)
-        assert (found.joint is not None, found.tables[0].constrained_estimate is not None) == (is_found, is_found)
-        assert any("too many cells" in remark for remark in found.remarks) != is_found
+        monkeypatch.setattr(question_estimates, "_SEARCHED", most)
+        found = question_estimates.estimate_questions(answers, marginals=1)
+        assert (found.joint is not None) == is_found
+        assert any("too many cells" in remark for remark in found.remarks()) != is_found
 
 
-def test_empty_intervals_are_remarked_where_they_are_shown() -> None:
+def test_empty_normal_intervals_are_none() -> None:
     """Of few equal responses the normal intervals are empty, those of proved coverage are not."""
-    for all_intervals in (False, True):
-        found = several_questions.estimate_questions(
-            answers_of_counts(named_mechanism("bits:3/4*2"), [5, 0, 0, 0]), all_intervals=all_intervals
-        )
-        assert [remark for remark in found.remarks if "hoeffding interval" in remark] == []
-        assert any("normal interval of" in remark for remark in found.remarks) == all_intervals
+    found = question_estimates.estimate_questions(
+        answers_of_counts(named_mechanism("bits:3/4*2"), [5, 0, 0, 0]), all_intervals=True
+    )
+    assert not any("interval of" in remark for remark in found.remarks())
+    assert all(not one.conf_int().emptied for one in found)
+    assert any(one.conf_int(kind="normal").emptied for one in found)
 
 
 def test_a_printed_table_counts_the_cells_that_it_leaves_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = several_questions.estimate_questions(answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10]))
-    monkeypatch.setattr(several_questions, "_SHOWN_CELLS", 3)
+    found = question_estimates.estimate_questions(answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10]))
+    monkeypatch.setattr(estimated, "_SHOWN", 3)
     ((_, _, rows), *_) = found.as_tables()
-    assert [row[0] for row in rows] == ["0 0", "1 0", "0 1", "and 1 more"]
+    assert [row[0] for row in rows] == ["0, 0", "1, 0", "0, 1", "and 1 more"]
 
 
 def test_the_likelihood_of_responses_has_its_certificate() -> None:

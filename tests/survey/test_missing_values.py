@@ -97,7 +97,7 @@ def test_a_text_is_named_for_one_column(tmp_path: Path, form: str, cli_json: Cal
             )
             survey = rropt.Survey.read(tmp_path / "survey.toml")
             estimate = survey.estimate("sick", by="region")
-            assert survey.estimate("sick").estimate.n == len(ROWS) - 1  # without the region
+            assert survey.estimate("sick").nobs == len(ROWS) - 1  # without the region
             gaps = (Gap("sick", "refused", estimate.missing[0]), Gap("region", "none", 51))
         else:
             estimate = rropt.estimate("warner:3/4", data=rropt.survey.read(path, missing=missing), **OWN)

@@ -99,7 +99,7 @@ def count(cli: Cli, *argv: str) -> tuple[int, list[int] | None, str]:
         assert out == ""
         return status, None, err
     found = json.loads(out)
-    assert found["n"] == sum(found["counts"])
+    assert found["rows"][0]["n"] == sum(found["counts"])
     return status, found["counts"], err
 
 

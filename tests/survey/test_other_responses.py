@@ -77,7 +77,7 @@ def test_responses_keep_their_texts(survey: tuple[str, str, str]) -> None:
     made = labelled_by(named_mechanism(device), (first, second))
     assert (made.categories, made.responses) == (TRAIT, (first, second))
     found = rropt.estimate(device, data="answers.csv", column="cw", categories=[first, second])
-    assert (found.mechanism.categories, found.mechanism.responses) == (TRAIT, (first, second))
+    assert (found.counted.mechanism.categories, found.counted.mechanism.responses) == (TRAIT, (first, second))
 
 
 @pytest.mark.parametrize("device", ["warner:3/4", "forced:2/3,1/6,1/6", "unrelated:1/2,1/4"])

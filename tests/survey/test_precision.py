@@ -48,7 +48,7 @@ def _moments(mechanism: rropt.Mechanism, population: list[Fraction], n: int) -> 
         chance = Fraction(factorial(n), prod(map(factorial, counts))) * prod(
             a**c for a, c in zip(answers, counts, strict=True)
         )
-        found = rropt.estimate(mechanism, counts).estimate if chance else mean
+        found = rropt.survey.estimate(mechanism, counts).estimate if chance else mean
         mean = [x + chance * y for x, y in zip(mean, found, strict=True)]
         square = [[square[i][j] + chance * found[i] * found[j] for j in range(k)] for i in range(k)]
     return mean, [[square[i][j] - mean[i] * mean[j] for j in range(k)] for i in range(k)]

@@ -85,9 +85,9 @@ def test_one_table_gives_the_numbers_of_its_file(tmp_path: Path) -> None:
     known: dict[str, Any] = {"categories": ["no", "yes"]}
     first = rropt.estimate("warner:3/4", data=table, column="q", **known)
     other = rropt.estimate("warner:3/4", data=read(path, where="id < 10"), column="q", **known)
-    assert (sum(first.counts), sum(other.counts)) == (43, 8)
+    assert (sum(first.counted.counts), sum(other.counted.counts)) == (43, 8)
     assert rropt.estimate("warner:3/4", data=table, column="q", **known) == first
-    assert sum(rropt.estimate("warner:3/4", data=path, column="q", **known).counts) == 51
+    assert sum(rropt.estimate("warner:3/4", data=path, column="q", **known).counted.counts) == 51
     fit = regress_table(table, "q ~ x", "warner:9/10", model="linear", **known)
     assert fit.nobs == sum(1 for i in range(10, N) if i % 7 and i % 5)
     assert np.isnan(fit.predict(rropt.survey.covariates_of_table(fit, path))).sum() == N // 5
@@ -99,7 +99,7 @@ def test_a_stream_is_read_once(tmp_path: Path) -> None:
     threading.Thread(target=lambda: path.write_text("q,x\n0,1\n1,2\n1,3\n")).start()
     table = read(str(path))
     assert (table.columns, table["x"].tolist()) == (("q", "x"), ["1", "2", "3"])
-    assert rropt.estimate("warner:3/4", data=table, column="q").counts == (1, 2)
+    assert rropt.estimate("warner:3/4", data=table, column="q").counted.counts == (1, 2)
 
 
 def test_a_reading_is_stated_where_the_data_are_read() -> None:
@@ -170,8 +170,8 @@ def test_a_stated_separator_decides(cli: Any, tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"read in two ways: .*; save it .*`separator="):
         read(str(path))["q"]
     assert read(str(path), separator=",")["x;q"].tolist() == ["2;0", "4;1"] * 20
-    assert rropt.estimate("warner:3/4", data=read(str(path), separator=","), column="q").counts == (0, 40)
-    assert rropt.estimate("warner:3/4", data=read(str(path), separator=";"), column="q").counts == (20, 20)
+    assert rropt.estimate("warner:3/4", data=read(str(path), separator=","), column="q").counted.counts == (0, 40)
+    assert rropt.estimate("warner:3/4", data=read(str(path), separator=";"), column="q").counted.counts == (20, 20)
     path.write_text("Title\nq\tx\n" + "1\t2\n0\t4\n" * 20)
     assert read(str(path), separator="tab", header_rows=2)["x"].tolist() == ["2", "4"] * 20
     asked = ("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4", "--header-rows", "2")

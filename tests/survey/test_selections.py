@@ -77,7 +77,7 @@ def test_conditions_select_the_rows_that_sqlite_selects(tmp_path: Path) -> None:
         found = rropt.estimate(
             "warner:3/4", data=rropt.survey.read(path, where=where), column="q", categories=CATEGORIES
         )
-        assert list(found.counts) == [expected["no"], expected["yes"]], where
+        assert list(found.counted.counts) == [expected["no"], expected["yes"]], where
 
 
 @few_rows(1)
@@ -197,9 +197,9 @@ def test_empty_cells_are_answers_of_those_who_were_asked(tmp_path: Path) -> None
     read = partial(rropt.survey.read, path, blank="no")
     options: dict[str, Any] = {"column": "box", "categories": ["no", "Fine"]}
     found = rropt.estimate("warner:3/4", data=read(where="finished = true"), **options)
-    assert found.counts == (163, 131)
-    assert float(found.prevalence) == pytest.approx(0.391156, abs=5e-7)  # six digits are given
-    assert rropt.estimate("warner:3/4", data=read(), **options).counts == (169, 131)
+    assert found.counted.counts == (163, 131)
+    assert float(found.estimate) == pytest.approx(0.391156, abs=5e-7)  # six digits are given
+    assert rropt.estimate("warner:3/4", data=read(), **options).counted.counts == (169, 131)
 
 
 @few_rows(1)
@@ -227,8 +227,11 @@ def test_labels_are_compared_with_texts_and_truth_values_with_numbers(tmp_path: 
         rropt.estimate("warner:3/4", data=rropt.survey.read(data, where="tax != 8"), column="q")
     assert rropt.estimate(
         "warner:3/4", data=rropt.survey.read(data, where="tax != 'Don''t know'"), column="q"
-    ).counts == (1, 1)
-    assert rropt.estimate("warner:3/4", data=rropt.survey.read(data, where="f != 1"), column="q").counts == (0, 2)
+    ).counted.counts == (1, 1)
+    assert rropt.estimate("warner:3/4", data=rropt.survey.read(data, where="f != 1"), column="q").counted.counts == (
+        0,
+        2,
+    )
     path = tmp_path / "tax.sav"
     labels = {"tax": {1: "Yes", 8: "Don't know"}}
     numbers = pandas.DataFrame({"q": [0, 1, 1], "tax": [1.0, 8, 1]})
@@ -237,7 +240,7 @@ def test_labels_are_compared_with_texts_and_truth_values_with_numbers(tmp_path: 
         rropt.estimate("warner:3/4", data=rropt.survey.read(path, where="not tax in (8)"), column="q")
     assert rropt.estimate(
         "warner:3/4", data=rropt.survey.read(path, where="tax != 8", codes="tax"), column="q"
-    ).counts == (1, 1)
+    ).counted.counts == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -305,7 +308,7 @@ def test_a_condition_on_a_replaced_value_is_an_error() -> None:
     found = rropt.estimate(
         "warner:3/4", data=rropt.survey.read(data, where="sex = 'f'", recode="sex: d -> f"), column="q"
     )
-    assert found.counts == (1, 1)
+    assert found.counted.counts == (1, 1)
 
 
 @pytest.mark.slow
@@ -314,7 +317,7 @@ def test_missing_numbers_are_missing_in_conditions_and_bands(tmp_path: Path) -> 
     path.write_text("q,age\n1,NA\n0,-9\n1,30\n0,50\n")
     for where, counts in (("age >= 0", (1, 1)), ("age is missing", (1, 1)), ("not age = 50", (0, 1))):
         found = rropt.estimate("warner:3/4", data=rropt.survey.read(path, where=where, missing=["age=-9"]), column="q")
-        assert found.counts == counts, where
+        assert found.counted.counts == counts, where
     found = estimate_table(
         rropt.survey.read(path, recode="age: 0..40, 41..", missing=["age=-9"]), "q", "warner:3/4", by="age"
     )
@@ -379,7 +382,7 @@ def test_several_texts_are_one_answer() -> None:
         rropt.estimate("warner:3/4", data=rropt.survey.read(rows, recode=known), column="q", categories=["no", "yes"]),
         rropt.estimate("warner:3/4", data=plain, column="q"),
     )
-    assert one.counts == other.counts
+    assert one.counted.counts == other.counted.counts
     with pytest.raises(InvalidParameterError, match="a semicolon in place of a comma"):
         rropt.estimate("warner:3/4", data=rropt.survey.read(rows, recode="q: ja -> yes; nein -> no"), column="q")
     with pytest.raises(FileFormatError, match=r"join several texts of one answer \(`recode`"):
@@ -417,7 +420,7 @@ def test_ticks_and_empty_cells_have_two_readings(tmp_path: Path) -> None:
     for more in ({}, {"by": "finished"}, {"weights": "id"}):
         with pytest.raises(FileFormatError, match="received 60 answers to 'box', all 'Fine', and 30 empty cells"):
             rropt.estimate("warner:3/4", data=path, **options, **more)
-    assert rropt.estimate("warner:3/4", data=read(missing=[""]), **options).counts == (0, 60)
-    assert rropt.estimate("warner:3/4", data=read(blank="no"), **options).counts == (30, 60)
+    assert rropt.estimate("warner:3/4", data=read(missing=[""]), **options).counted.counts == (0, 60)
+    assert rropt.estimate("warner:3/4", data=read(blank="no"), **options).counted.counts == (30, 60)
     path.write_text("\n".join([*rows, "90,no,1"]))
-    assert rropt.estimate("warner:3/4", data=path, **options).counts == (1, 60)
+    assert rropt.estimate("warner:3/4", data=path, **options).counted.counts == (1, 60)

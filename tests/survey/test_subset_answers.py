@@ -93,7 +93,7 @@ def test_estimates_are_those_of_the_matrix_written_out(which: int, rng: random.R
     for reference in (None, other):
         counts = [rng.choice((0, 1, rng.randint(0, 40))) for _ in range(whole.outputs)]
         counts[0] += 1
-        found = rropt.estimate(whole, counts, reference=reference)
+        found = rropt.survey.estimate(whole, counts, reference=reference)
         given = SubsetAnswers.of(subsets, {subsets[i]: n for i, n in enumerate(counts) if n})
         assert given.n == sum(counts)
         shares = subset_shares(given, reference)

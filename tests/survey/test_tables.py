@@ -13,7 +13,7 @@ import pytest
 from rropt.answers.respondents import answers_of_counts, answers_of_rows
 from rropt.answers.table_reports import QuestionRead, TableReading
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.estimates.several_questions import estimate_questions
+from rropt.estimates.question_estimates import estimate_questions
 from rropt.inference.contingency_tables import cell_variances, estimate_cells, estimate_marginals
 from rropt.inference.simultaneous import estimate_pairs, simultaneous_intervals
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
@@ -282,15 +282,15 @@ def test_at_most_eight_questions_with_gaps_are_named(gaps: int) -> None:
 def test_intervals_of_a_printed_table_are_cut_to_proportions(cli_json: Callable[..., dict]) -> None:
     """Each is the interval of ``simultaneous_intervals`` in [0, 1], of both kinds, in the result, its rows and JSON."""
     answers = answers_of_counts(named_mechanism("bits:5/6*3"), [100, 20, 34, 10, 18, 4, 10, 4])
-    for marginals in (None, 1, 2):
+    for marginals in (None, 2):
         found = estimate_questions(answers, marginals=marginals)
         tables = [estimate_cells(answers)] if marginals is None else estimate_marginals(answers, marginals)
         for kind in ("normal", "hoeffding"):
-            plain = simultaneous_intervals(tables, kind=kind).ends
-            assert marginals == 1 or min(ends.min() for ends in plain) < 0
-            for table, ends in zip(found.tables, plain, strict=True):
-                assert table.intervals[kind].tolist() == [[min(max(x, 0), 1) for x in pair] for pair in ends.tolist()]
+            plain = np.concatenate(simultaneous_intervals(tables, kind=kind).ends)
+            assert plain.min() < 0
+            own = [[one.lower, one.upper] for one in found.conf_int(kind=kind, simultaneous=True)]
+            np.testing.assert_allclose(own, np.clip(plain, 0, 1), rtol=0, atol=1e-14)
         assert all(0 <= row["low"] <= row["high"] <= 1 for row in found.frame_rows())
     given = ("estimate", "--counts", "100,20,34,10,18,4,10,4", "--mechanism", "bits:5/6*3", "--marginals", "3")
-    (table,) = cli_json(*given)["tables"]
-    assert all(0 <= low <= high <= 1 for kind in table["intervals"].values() for low, high in kind)
+    rows = cli_json(*given)["rows"]
+    assert all(0 <= low <= high <= 1 for row in rows for low, high in row["intervals"].values())

@@ -28,7 +28,7 @@ OPTIONS: dict[str, Any] = {"column": "Q3", "categories": ["False", "True"]}
 
 def counts(data: Any, **options: Any) -> tuple[int, ...]:
     rows, others = split(data, {**OPTIONS, **options})
-    return tuple(rropt.estimate("warner:3/4", data=rows, **others).counts)
+    return tuple(rropt.estimate("warner:3/4", data=rows, **others).counted.counts)
 
 
 @few_rows(1)

@@ -91,7 +91,7 @@ FILES: dict[str, Callable[[Path], object]] = {
 def require(found: Estimates) -> None:
     device, counts = rropt.Mechanism("warner:3/4"), Counter(SICK)
     for group in found:
-        alone = rropt.estimate(device, [counts[answer, group.group] for answer in ("no", "yes")])
+        alone = rropt.survey.estimate(device, [counts[answer, group.group] for answer in ("no", "yes")])
         assert (group.n, group.estimate) == (alone.n, alone.prevalence)
         assert group.se == alone.standard_error
     assert [group.group for group in found] == ["A", "B"]
@@ -154,7 +154,7 @@ def test_types_of_answers(values: list[Any]) -> None:
     """Numbers, floats, truth values and texts in one column are the answers 0 and 1; a gap is a gap."""
     found = rropt.survey.estimate_table(pd.DataFrame({"q": values}), "q", "warner:3/4")
     assert (found[0].n, found.missing) == (3, (1,))
-    assert found[0].estimate == rropt.estimate(rropt.Mechanism("warner:3/4"), [1, 2]).prevalence
+    assert found[0].estimate == rropt.survey.estimate(rropt.Mechanism("warner:3/4"), [1, 2]).prevalence
 
 
 @pytest.mark.parametrize("device", [{"mechanism": "warner:3/4"}, {"mechanism": "bits:3/4"}, {"devices": "d"}])
@@ -182,7 +182,7 @@ def test_one_question_of_a_file_is_its_counts(cli_json: Callable[..., dict], cli
     path.write_text("id,contact\n" + "".join(f"{i},{'yes' if i < 831 else 'no'}\n" for i in range(2435)))
     options = ("--column", "contact", "--categories", "no,yes", "--mechanism", "forced:2/3,1/6,1/6")
     found = cli_json("estimate", str(path), *options)
-    assert (found["estimate"][1], found["n"], found["read"]["rows"]) == ("2551/9740", 2435, 2435)
+    assert (found["rows"][0]["estimate"], found["rows"][0]["n"], found["read"]["rows"]) == ("2551/9740", 2435, 2435)
     assert "2435 rows" in cli("estimate", str(path), *options)[2]
 
 

@@ -25,17 +25,16 @@ def test_equal_weights_give_the_joint_table_without_weights() -> None:
     found = rropt.estimate(DEVICE, data=data, columns=["a", "b"], weights="w")
     assert [(one.question, one.name) for one in found] == [("a, b", cell) for cell in ("0, 0", "1, 0", "0, 1", "1, 1")]
     values = [float(one) for one in found]
-    (joint,) = plain.tables
-    assert values == pytest.approx([float(x) for x in joint.estimate], abs=1e-12)  # sums of 90 floats
+    assert values == pytest.approx([float(x) for x in plain], abs=1e-12)  # sums of 90 floats
 
 
 def test_the_weighted_joint_table_is_that_of_repeated_rows() -> None:
     data = table()
     found = rropt.estimate(DEVICE, data=data, columns=["a", "b"], weights="w")
     repeated = {name: np.repeat(column, data["w"]) for name, column in data.items()}
-    (joint,) = rropt.estimate(DEVICE, data=repeated, columns=["a", "b"]).tables
+    joint = rropt.estimate(DEVICE, data=repeated, columns=["a", "b"])
     values = [float(one) for one in found]
-    assert values == pytest.approx([float(x) for x in joint.estimate], abs=1e-12)  # sums of 90 floats
+    assert values == pytest.approx([float(x) for x in joint], abs=1e-12)  # sums of 90 floats
     assert sum(values) == pytest.approx(1, abs=1e-12)
 
 

@@ -137,7 +137,7 @@ def test_declared_weights(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     plain = rropt.Survey(file=str(path), unweighted=True, questions=questions)
     own = rropt.Survey(file=str(path), weights="w", questions={"q": {**questions["q"], "unweighted": True}})
     results = [weighted.estimate("q", unweighted=True), plain.estimate("q"), own.estimate("q")]
-    assert [type(each).__name__ for each in results] == ["SurveyEstimate"] * 3
+    assert [type(each).__name__ for each in results] == ["Estimates"] * 3
     results = [weighted.estimate("q"), plain.estimate("q", weights="w"), own.estimate("q", weights="w")]
     assert [type(each).__name__ for each in results] == ["Estimates"] * 3
     assert (

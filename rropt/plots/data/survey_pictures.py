@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from dataclasses import replace
 
 from rropt.core.errors import InvalidParameterError
+from rropt.core.exact import exact_confidence
 from rropt.core.visible import size_text
-from rropt.estimates.survey_estimates import SurveyEstimate, survey_estimate
+from rropt.estimates.counted_estimates import estimates_of_counts
+from rropt.estimates.estimated import Estimates
 from rropt.inference.count_estimates import Estimate
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import as_memberships
@@ -39,25 +41,24 @@ def heat_picture(mechanism: Mechanism) -> Mechanism:
     return mechanism
 
 
-def estimate_picture(estimate: Estimate | SurveyEstimate, *, confidence: object = Fraction(19, 20)) -> SurveyEstimate:
+def estimate_picture(estimate: Estimate | Estimates, *, confidence: object = None) -> Estimates:
     """Return an estimate of the prevalence, or of the proportion of each category, with its intervals.
 
     Args:
-        estimate: of ``estimate``, or with its intervals.
-        confidence: the confidence of the intervals, exact, in (0, 1).
+        estimate: the estimate of a distribution, or the estimates of one question from its counts.
+        confidence: the confidence of the intervals, exact, in (0, 1); ``None`` for that of the estimates, else 0.95.
 
     Raises:
         InvalidParameterError: not an estimate, more than 30 categories, or a confidence outside (0, 1).
     """
-    if not isinstance(estimate, Estimate | SurveyEstimate):
+    found = estimates_of_counts(estimate) if isinstance(estimate, Estimate) else estimate
+    if not isinstance(found, Estimates) or found.counted is None or found.kind != "proportions":
         raise InvalidParameterError(
             f"there is no estimate of one question: received {type(estimate).__name__}; means, groups, and "
             "estimates with weights are drawn by `rropt plot groups`, several questions too (`rropt estimate --by`)"
         )
-    found = estimate if isinstance(estimate, Estimate) else estimate.estimate
-    if len(found.estimate) > MOST_SHARES:
+    if len(found) > MOST_SHARES:
         raise InvalidParameterError(
-            f"the estimate has too many proportions for a picture: received {len(found.estimate)}; allowed are "
-            f"{MOST_SHARES}"
+            f"the estimate has too many proportions for a picture: received {len(found)}; allowed are {MOST_SHARES}"
         )
-    return survey_estimate(estimate, confidence) if isinstance(estimate, Estimate) else estimate
+    return found if confidence is None else replace(found, confidence=exact_confidence(confidence))

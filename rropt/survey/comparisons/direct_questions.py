@@ -26,10 +26,10 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.results import Result, Table, labelled
-from rropt.estimates.survey_estimates import survey_estimate
-from rropt.inference.count_estimates import Estimate, estimate
+from rropt.inference.confidence_intervals import intervals_of
+from rropt.inference.count_estimates import Estimate, estimate, unit
 from rropt.inference.differences import difference_text, p_text, p_value, quantile
-from rropt.inference.interval_kinds import ends_text
+from rropt.inference.interval_kinds import RECOMMENDED, ends_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 
@@ -211,8 +211,8 @@ def compare_with_direct(
 
 def _proportion(found: Estimate, confidence: Fraction) -> tuple[Fraction, float, Ends]:
     """Return the estimated proportion of yes with its standard error and its recommended interval."""
-    (row,) = survey_estimate(found, confidence).rows
-    interval = row.intervals[row.recommended]
+    intervals = intervals_of(found, unit(1, 2), confidence)
+    interval = intervals[RECOMMENDED if RECOMMENDED in intervals else "normal"]
     return found.estimate[1], found.standard_errors[1], (float(interval.lower), float(interval.upper))
 
 
