@@ -328,7 +328,7 @@ def test_a_first_declaration_has_the_header_rows_and_the_wordings(
     assert survey.questions["q"].wording == "Is it so?"
     assert survey.questions["q"].categories == ("?", "no", "yes")
     found = survey.estimate("q", device="warner:3/4", categories=["no", "yes"])
-    assert found.estimate.counts == (20, 20)
+    assert found.counted.counts == (20, 20)
 
 
 def test_a_value_labelled_none_is_the_number_0(tmp_path: Path) -> None:
