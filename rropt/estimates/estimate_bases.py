@@ -89,7 +89,7 @@ class EstimateBasis:
         return None
 
     def exact_p(self, place: int, value: Fraction) -> float | None:
-        """Return the exact two-sided p-value of the test that an estimated number is a given one; ``None`` if none is."""
+        """Return the exact two-sided p-value of a value of an estimated number; ``None`` without an exact test."""
         return None
 
     def covariance(self, places: Sequence[int]) -> Any:
@@ -216,7 +216,7 @@ class CountsBasis(EstimateBasis):
         return one.lower, one.upper
 
     def exact_p(self, place: int, value: Fraction) -> float | None:
-        """Return the exact two-sided p-value of the test that an estimated number is a given one; ``None`` if none is."""
+        """Return the exact two-sided p-value of a value of an estimated number; ``None`` without an exact test."""
         c = self.contrasts[place]
         if "exact" not in self.kinds(place) or not min(c) <= value <= max(c):
             return None

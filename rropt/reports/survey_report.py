@@ -529,10 +529,10 @@ def _asked(one: Answer) -> Iterator[Paragraph]:
     elif data.get("kind") == "proportions" or "questions" not in data:
         found = data.get("estimate")
         is_yes_no = not isinstance(found, list) or len(found) == 2
-        asked = [row.get("question") for row in data.get("rows", ())] if data.get("kind") == "proportions" else []
-        if asked:
+        about = [row.get("question") for row in data.get("rows", ())] if data.get("kind") == "proportions" else []
+        if about:
             is_yes_no = set(Counter((one.get("question"), one.get("group")) for one in data["rows"]).values()) == {1}
-        counted = counted if {*asked} - {*data.get("questions", ())} else "Each category has its own estimate."
+        counted = counted if {*about} - {*data.get("questions", ())} else "Each category has its own estimate."
         names: Sequence[str] = next((each.categories for each in one.mechanisms if each.categories), ())
         if data.get("kind") == "proportions" and is_yes_no and not names:
             names = ("", data["rows"][0].get("category") or "")
