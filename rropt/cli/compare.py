@@ -108,6 +108,16 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
             )
         ),
         Option(
+            "--printed",
+            "D",
+            help=(
+                "MECHANISM is a file with a table that is printed with D digits after the point: can a matrix that "
+                "rounds to it be optimal at the level? no, the rounding decides, or the bounds do not decide"
+            ),
+            type=whole(1, 12),
+            goes_with="--optimum",
+        ),
+        Option(
             "--objective",
             "NAME",
             help=(
@@ -307,15 +317,34 @@ def _optimum(args: argparse.Namespace) -> int:
     """Judge whether a mechanism is optimal, print, and write the certificate; status 1 if it is not."""
     from rropt.designs.optimality import LESS_PRIVATE, NO, optimality
 
-    require_taken(args, "compare --optimum", optimality, beside="optimum mechanisms proportions certificate")
+    require_taken(args, "compare --optimum", optimality, beside="optimum mechanisms proportions certificate printed")
     if len(args.mechanisms) != 1:
         raise InvalidParameterError(f"--optimum judges one mechanism: received {len(args.mechanisms)}; give one")
+    args.spelled |= {"population": "--proportions"}
+    if args.printed is not None:
+        return _printed_optimum(args)
     args.mechanism = read_mechanism(args.mechanisms[0], transposed=args.transposed)
     read_level(args)
-    args.spelled |= {"population": "--proportions"}
     found: Optimality = call_library(optimality, args, population=args.proportions)
     certificate = certificate_file(args, lambda: found.solution.certificate, args.certificate)
     print_result(
         args, found, title="Optimality", mechanism=found.mechanism, certificate=certificate and certificate.to_dict()
     )
     return int(found.answer in (NO, LESS_PRIVATE))
+
+
+def _printed_optimum(args: argparse.Namespace) -> int:
+    """Judge whether a printed table can be optimal, print, and write the certificate; status 1 if it cannot."""
+    from rropt.designs.optimality import NO
+    from rropt.designs.printed_objectives import printed_optimality
+    from rropt.mechanisms.imports import numbers_of_file
+
+    refuse_given(args.typed, "a printed table is judged without delta and twins", "delta", "fast")
+    read_level(args)
+    if args.epsilon is None:
+        raise InvalidParameterError("the level is missing: a printed table has no level of its own; give --epsilon E")
+    table = numbers_of_file(args.mechanisms[0], transposed=args.transposed)
+    found = call_library(printed_optimality, args, matrix=table, population=args.proportions, transposed=False)
+    certificate = certificate_file(args, lambda: found.solution.certificate, args.certificate)
+    print_result(args, found, title="Optimality of a printed table", certificate=certificate and certificate.to_dict())
+    return int(found.answer == NO)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from rropt.designs.optimality import optimality as optimality
     from rropt.designs.parametric.every_level import EveryLevel as EveryLevel
     from rropt.designs.pram import design_pram as design_pram
+    from rropt.designs.printed_objectives import PrintedOptimality as PrintedOptimality
+    from rropt.designs.printed_objectives import printed_optimality as printed_optimality
     from rropt.designs.problem import Problem as Problem
     from rropt.designs.problem import binary_problem as binary_problem
     from rropt.designs.problem import kary_problem as kary_problem

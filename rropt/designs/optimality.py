@@ -178,19 +178,31 @@ def optimality(
     ('no', '75/4', '27/4')
     """
     given = required_mechanism(mechanism)
+    problem = posed_for(given, objective, epsilon=epsilon, delta=delta, prevalence=prevalence, population=population)
+    return judge_optimality(given, problem, fast=fast)
+
+
+def posed_for(
+    given: Mechanism,
+    objective: str | Objective | None,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    prevalence: object = None,
+    population: Sequence[object] | None = None,
+) -> Problem:
+    """Return the problem that a mechanism is judged by, with the defaults of ``optimality``."""
     level, k = given.epsilon if epsilon is None else epsilon, given.inputs
     asked = objective or ("variance" if k == 2 else "a-optimal")
     if asked == "variance" and k == 2:
         pi = prevalence if prevalence is not None else "1/2" if population is None else list(population)[1]
-        problem = binary_problem(level, pi, delta=delta, outputs="any" if given.outputs > 2 else 2)
-        return judge_optimality(given, problem, fast=fast)
+        return binary_problem(level, pi, delta=delta, outputs="any" if given.outputs > 2 else 2)
     if prevalence is not None:
         raise InvalidParameterError("`prevalence` belongs to the variance of two categories: give `population`")
     kind, _, loss = asked.partition(":") if isinstance(asked, str) else (asked, "", "")
     more: dict[str, Any] = {"loss": loss} if kind == "loss" and loss else {}
     more |= {"categories": k} if population is None else {"population": population}
-    problem = kary_problem(level, objective=kind if "loss" in more else asked, delta=delta, **more)
-    return judge_optimality(given, problem, fast=fast)
+    return kary_problem(level, objective=kind if "loss" in more else asked, delta=delta, **more)
 
 
 def judge_optimality(mechanism: object, problem: Problem, *, fast: bool = False) -> Optimality:

@@ -468,6 +468,16 @@ def _table(matrix: Any, *, transposed: bool) -> Matrix:
     return tuple(zip(*rows, strict=True)) if transposed else tuple(map(tuple, rows))
 
 
+def printed_table(matrix: Any, printed: object, *, transposed: bool = False) -> tuple[int, Matrix]:
+    """Return the digits of a printed table, and its entries with outputs as rows.
+
+    Raises:
+        InvalidParameterError: the digits are not 1 to 12.
+        UnsupportedProblemError: the table is too large.
+    """
+    return _digits(printed), _table(matrix, transposed=transposed)
+
+
 def printed_privacy(
     matrix: Any, printed: int, *, epsilon: object | None = None, delta: object = 0, transposed: bool = False
 ) -> PrintedPrivacy:
@@ -489,7 +499,7 @@ def printed_privacy(
     >>> found.meets, f"{float(found.least_epsilon):.4f}", f"{float(found.most_epsilon):.4f}"
     ('the rounding decides', '1.9972', '2.0067')
     """
-    digits, table = _digits(printed), _table(matrix, transposed=transposed)
+    digits, table = printed_table(matrix, printed, transposed=transposed)
     box = RoundedMatrices(table, digits)
     most, worst = box.most_parity()
     least, best = box.least_parity()

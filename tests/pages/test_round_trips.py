@@ -223,6 +223,7 @@ def _roots() -> Iterator[Any]:
     merged = Mechanism(np.vstack([floats[0] + floats[1], floats[2]]))  # equal to the matrix of floats up to rounding
     yield orders.compare(Mechanism(floats), merged, fast=True).forward.up_to_rounding()
     yield rropt.optimality("grr:4,2/5", epsilon="log(3)", fast=True)
+    yield rropt.designs.printed_optimality([[".75", ".25"], [".25", ".75"]], 2, epsilon="log(3)")
     composed = rropt.compose("log(3)*10", "grr:3,1/2", delta="1/100", points=3)
     every = rropt.design(epsilon="all", population="1/2,1/4,1/4", objective="loss", loss="absolute")
     yield rropt.design(epsilon="all", categories=5, objective="a-optimal")

@@ -96,6 +96,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "laplace:noise": {"epsilon": 1, "sensitivity": 1, "threshold": 5},
         "laplace": {"epsilon": 1, "histogram": 3},
         "load": {"path": "/no/such/file"},
+        "printed_optimality": {"matrix": [[".75", ".25"], [".25", ".75"]], "printed": 2, "epsilon": "log(3)"},
         "optimality": {"mechanism": COIN, "objective": "trace", "epsilon": 1},
         "optimality:variance": {"mechanism": COIN, "prevalence": "1/4"},
         "plan": {"mechanism": COIN, "margin": "1/10"},

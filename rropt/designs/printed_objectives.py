@@ -1,0 +1,303 @@
+"""Whether a printed table can be optimal: the objective over every matrix that rounds to it.
+
+A table with d digits stands for the matrices of a box (``privacy.printed_tables``). The answer is one of three:
+
+* *no*: no private matrix of the box is optimal. Either none is private at the level, or the objective of each is
+  beyond the certified bound of the optimum.
+* *the rounding decides*: the certified design rounds to the table, up to the order of its outputs. Then the table is
+  that of an optimal design, and of matrices that are not optimal too.
+* *the bounds do not decide*: neither was found.
+
+*The bound.* An objective is bounded by ``sum_i phi(p_i)`` with a convex and homogeneous phi (``objectives.ray_form``):
+for variances phi has a matrix W, and every W gives a bound; W of a matrix in the middle makes it exact there.
+For any numbers nu, since the columns of P sum to 1,
+
+    ``sum_i phi(p_i) <= sum_j nu_j + sum_i max_(p in row i of the box) (phi(p) - nu . p)``
+
+and a convex function has its maximum at one of the 2^k corners of a row. With nu_j the median over i of the derivatives
+of phi the bound is exact up to second order in the half unit. Corners are compared in floats; the value of the best
+one, and the bound, are larger than the exact ones by 1e-10 of the size of their terms, which is more than doubles lose.
+A linear objective is summed exactly: in each column the other entries fill what is left in the order of their costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any, ClassVar
+
+from rropt.core.errors import InfeasibleError, UnsupportedProblemError
+from rropt.core.exact import both_texts
+from rropt.core.exact.display import decimal_outwards
+from rropt.core.lazy import numpy as np
+from rropt.core.results import Result, labelled
+from rropt.designs.optimality import NO, posed_for
+from rropt.designs.problem import Problem
+from rropt.designs.solution import Solution
+from rropt.designs.solving import solve_one_level
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import Matrix
+from rropt.objectives.objective import Objective
+from rropt.objectives.ray_form import RayForm, SumForm, VarianceForm
+from rropt.privacy.printed_tables import NO as NONE_MEETS
+from rropt.privacy.printed_tables import RoundedMatrices, printed_privacy, printed_table
+
+ROUNDING, UNDECIDED = "the rounding decides", "the bounds do not decide"
+_MOST_CORNERS = 1 << 19  # corners of all rows of a box
+_SAME = Fraction(1, 10**9)
+_SLACK = 1e-10  # relative to the terms of sums in doubles: a thousand times what they lose
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedOptimality(Result):
+    """Whether one of the matrices that round to a printed table is optimal at a level.
+
+    Attributes:
+        table: the entries as printed, shape (m, k); rows are outputs.
+        digits: the number of digits after the point.
+        solution: the certified optimum at the level.
+        meets: whether these matrices meet the level: ``"yes"``, ``"no"`` or ``"the rounding decides"``.
+        bound: a bound of the objective of these matrices: from below for a minimum, from above for a maximum; ``None``
+            if the objective has no value in the middle of the box.
+        answer: ``"no"``, ``"the rounding decides"`` or ``"the bounds do not decide"``.
+        reason: why, in words.
+        design: the certified optimum with its outputs in the order of the table, if it rounds to the table.
+    """
+
+    table: Matrix
+    digits: int
+    solution: Solution
+    meets: str
+    bound: Fraction | None
+    answer: str
+    reason: str
+    design: Mechanism | None
+
+    LABELS: ClassVar[Mapping[str, str]] = labelled(
+        answer="optimal",
+        reason="because",
+        bound="bound of the objective over the matrices that round to it",
+        design="an optimal design that rounds to the table",
+    )
+    ANSWER: ClassVar[tuple[str, ...]] = ("answer", "reason")
+
+    @classmethod
+    def recompute(cls, table: Matrix, digits: int, solution: Solution) -> PrintedOptimality:
+        """Judge the table again, from the question of a record and its certified optimum."""
+        return _judged(table, digits, solution)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return the answer, the certified optimum, and the bound over the matrices that round to the table."""
+        problem = self.solution.problem
+        is_least = problem.objective.sense == "minimise"
+        optimum = both_texts(self.solution.value) if self.solution.is_exact else str(self.solution.bracket)
+        told = [("problem", str(problem)), ("optimal", f"{self.answer}: {self.reason}"), ("optimum", optimum)]
+        if self.bound is not None:
+            end = decimal_outwards(self.bound, up=not is_least, digits=9)
+            told.append((f"{problem.objective.title} of them, at {'least' if is_least else 'most'}", end))
+        return [*told, ("private at the level", self.meets)]
+
+
+def printed_optimality(
+    matrix: Any,
+    printed: int,
+    objective: str | Objective | None = None,
+    *,
+    epsilon: object,
+    prevalence: object = None,
+    population: Sequence[object] | None = None,
+    transposed: bool = False,
+) -> PrintedOptimality:
+    """Judge whether a printed table can be optimal, as ``rropt compare --optimum --printed D`` does.
+
+    Args:
+        matrix: the table: m rows of k decimals; rows are outputs. Its columns need not sum to 1.
+        printed: the digits after the point, from 1 to 12.
+        objective: as for ``optimality``: a variance, a-optimal, c-optimal, a loss, a trace, or a sum over outputs.
+        epsilon: the level that is claimed.
+        prevalence, population: as for ``optimality``.
+        transposed: whether the rows of the table are inputs.
+
+    Raises:
+        InvalidMechanismError: no matrix with columns that sum to 1 rounds to the table.
+        UnsupportedProblemError: the objective is of another kind, or the table is too large.
+
+    >>> found = printed_optimality([[.75, .25], [.25, .75]], 2, epsilon="log(3)")
+    >>> found.answer, printed_optimality([[.7, .3], [.3, .7]], 1, epsilon=3).answer
+    ('the rounding decides', 'no')
+    """
+    digits, table = printed_table(matrix, printed, transposed=transposed)
+    middle = _middle(RoundedMatrices(table, digits))
+    problem = posed_for(middle, objective, epsilon=epsilon, prevalence=prevalence, population=population)
+    return _judged(table, digits, _solved(problem))
+
+
+def _solved(problem: Problem) -> Solution:
+    """Return the certified optimum: by a formula, if there is one, whose designs have no superfluous outputs."""
+    try:
+        return solve_one_level(problem, routes="closed-form", fast=True)
+    except UnsupportedProblemError:
+        return solve_one_level(problem, fast=True)
+
+
+def _judged(table: Matrix, digits: int, solution: Solution) -> PrintedOptimality:
+    problem = solution.problem
+    box = RoundedMatrices(table, digits)
+    meets = str(printed_privacy(table, digits, epsilon=problem.region.one_level().epsilon).meets)
+
+    def told(answer: str, reason: str, bound: Fraction | None, design: Mechanism | None = None) -> PrintedOptimality:
+        return PrintedOptimality(table, digits, solution, meets, bound, answer, reason, design)
+
+    if meets == NONE_MEETS:
+        return told(NO, "no matrix that rounds to it is private there", None)
+    bound = _bound(box, _middle(box), problem.objective, problem.population)
+    is_least = problem.objective.sense == "minimise"
+    if bound is not None and (bound > solution.upper if is_least else bound < solution.lower):
+        return told(NO, f"each matrix that rounds to it has a {'larger' if is_least else 'smaller'} value", bound)
+    if (design := _rounding_to(box, solution)) is not None:
+        why = "the certified design rounds to it, and so do matrices that are not optimal"
+        return told(ROUNDING, why, bound, design)
+    return told(UNDECIDED, "the certified design does not round to it, but another optimal one may", bound)
+
+
+def _middle(box: RoundedMatrices) -> Mechanism:
+    """Return the matrix of the box whose entries divide their ranges in the ratio that the column leaves."""
+    columns = []
+    for j in range(box.k):
+        ends = [row[j] for row in box.ends]
+        least, most = sum(a for a, _ in ends), sum(b for _, b in ends)
+        part = (1 - least) / (most - least)
+        columns.append([a + part * (b - a) for a, b in ends])
+    return Mechanism([list(row) for row in zip(*columns, strict=True)])
+
+
+class _BoxDual:
+    """What ``RayForm.bound`` needs: the sum of phi over the rows of every matrix of the box, and tr(C W)."""
+
+    groups: tuple[int, ...] = ()
+
+    def __init__(self, total: Fraction, weights: Any) -> None:
+        self.total, self.weights = total, weights
+
+    def bound(self) -> Fraction:
+        return self.total
+
+    def along(self, targets: Sequence[Sequence[Fraction]]) -> Fraction:
+        columns = zip(*self.weights, strict=True)
+        return sum(
+            (x * w for row, column in zip(targets, columns, strict=True) for x, w in zip(row, column, strict=True)),
+            Fraction(0),
+        )
+
+
+def _bound(
+    box: RoundedMatrices, middle: Mechanism, objective: Objective, population: Sequence[Fraction]
+) -> Fraction | None:
+    """Return a bound of an objective over the matrices of a box; ``None`` if it has no value in the middle."""
+    if objective.is_linear:
+        return _linear_bound(box, objective, population)
+    form = objective.on_rays(population, Fraction(1))
+    is_known = isinstance(form, (VarianceForm, SumForm))
+    try:
+        weights = form.corner_matrix(middle) if is_known else None
+        objective.value(middle, population)
+    except (ZeroDivisionError, InfeasibleError):
+        return None
+    if not (is_known and _is_exact_at(middle, form, weights, objective)):
+        raise UnsupportedProblemError(
+            f"{objective.title} is not bounded over the matrices that round to a table: allowed are variances, "
+            "a-optimal, c-optimal, losses, traces and sums over outputs such as mutual-information"
+        )
+    if box.m << box.k > _MOST_CORNERS:
+        raise UnsupportedProblemError(
+            f"the table is too large: received {box.m} outputs and {box.k} inputs; allowed are at most "
+            f"{_MOST_CORNERS} corners of its rows, m 2^k"
+        )
+    return form.bound(_BoxDual(_largest_sum(box, middle, form, weights), weights))
+
+
+def _is_exact_at(middle: Mechanism, form: RayForm, weights: Any, objective: Objective) -> bool:
+    """Return whether the form is that of the objective: its bound at a single matrix is the value there."""
+    phi = form.exact_phi(weights)
+    total = sum((phi(row) for row in middle.matrix if any(row)), Fraction(0))
+    value = objective.value(middle, form.pi)
+    return total > 0 and abs(form.bound(_BoxDual(total, weights)) - value) <= _SAME * (1 + abs(value))
+
+
+def _largest_sum(box: RoundedMatrices, middle: Mechanism, form: RayForm, weights: Any) -> Fraction:
+    """Return an upper bound of ``sum_i phi(p_i)`` over the matrices of the box."""
+    pi = np.array([float(x) for x in form.pi])
+
+    def phi(rows: Any) -> tuple[Any, Any]:
+        chance = rows @ pi
+        kept = chance > 0
+        scaled = rows[kept] / chance[kept, None]
+        found, terms = np.zeros(len(rows)), np.zeros(len(rows))
+        found[kept] = form.float_phi(weights, scaled, scaled - 1) * chance[kept]
+        terms[kept] = np.abs(form.cancelled(weights, scaled, scaled - 1)) * chance[kept]
+        return found, terms
+
+    centre = np.array([[float(x) for x in row] for row in middle.matrix])
+    step = max(float(box.half) * 1e-3, 1e-9)
+    slopes = np.stack(
+        [(phi(centre + step * unit)[0] - phi(np.maximum(centre - step * unit, 0))[0]) for unit in np.eye(box.k)]
+    )
+    nu = np.median(slopes / (2 * step), axis=1)
+    sides = np.array([*product((0, 1), repeat=box.k)])
+    total, size = float(nu.sum()), float(np.abs(nu).sum())
+    for low, high in zip(box.low, box.high, strict=True):
+        ends = np.array([[float(x) for x in low], [float(x) for x in high]])
+        corners = np.where(sides, ends[1], ends[0])
+        values, terms = phi(corners)
+        total += float((values - corners @ nu).max())
+        size += float((terms + np.abs(values) + corners @ np.abs(nu)).max())
+    return Fraction(total) + Fraction(_SLACK) * Fraction(size)
+
+
+def _linear_bound(box: RoundedMatrices, objective: Any, population: Sequence[Fraction]) -> Fraction:
+    """Return the least cost, or the largest gain, of the matrices of the box: each column is filled by its costs."""
+    costs: Matrix = objective.costs(population)
+    sign = 1 if objective.sense == "minimise" else -1
+    total = Fraction(0)
+    for j in range(box.k):
+        left = 1 - sum((row[j][0] for row in box.ends), Fraction(0))
+        total += sum((costs[i][j] * row[j][0] for i, row in enumerate(box.ends)), Fraction(0))
+        for i in sorted(range(box.m), key=lambda i: sign * costs[i][j]):
+            step = min(left, box.ends[i][j][1] - box.ends[i][j][0])
+            total, left = total + step * costs[i][j], left - step
+    return total
+
+
+def _rounding_to(box: RoundedMatrices, solution: Solution) -> Mechanism | None:
+    """Return a certified design with its outputs in the order of a table that it rounds to, or ``None``."""
+    for design in (solution.mechanism, *solution.optima):
+        if design.shape != (box.m, box.k):
+            continue
+        rows = design.matrix
+        near = [
+            [h for h, row in enumerate(rows) if all(a <= x <= b for x, (a, b) in zip(row, ends, strict=True))]
+            for ends in box.ends
+        ]
+        if (order := _assigned(near)) is not None:
+            return Mechanism([rows[h] for h in order])
+    return None
+
+
+def _assigned(near: Sequence[Sequence[int]]) -> list[int] | None:
+    """Return a different member of each list, in the order of the lists, or ``None``: a perfect matching."""
+    taken: dict[int, int] = {}
+
+    def placed(i: int, seen: set[int]) -> bool:
+        for h in near[i]:
+            if h not in seen:
+                seen.add(h)
+                if h not in taken or placed(taken[h], seen):
+                    taken[h] = i
+                    return True
+        return False
+
+    if not all(placed(i, set()) for i in range(len(near))):
+        return None
+    return [h for h, _ in sorted(taken.items(), key=lambda pair: pair[1])]

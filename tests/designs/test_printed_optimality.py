@@ -1,0 +1,156 @@
+"""Printed tables of known matrices: is one of the matrices that round to it optimal? Against values computed here."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rropt.core.errors import InvalidMechanismError, UnsupportedProblemError
+from rropt.designs import printed_optimality
+from rropt.designs.printed_objectives import PrintedOptimality
+
+E = float(np.exp(1))
+
+
+def subset(k: int, d: int, gamma: float) -> np.ndarray:
+    rows = np.ones((len(list(combinations(range(k), d))), k))
+    for i, held in enumerate(combinations(range(k), d)):
+        rows[i, list(held)] = gamma
+    return rows / rows.sum(axis=0)
+
+
+def printed(matrix: np.ndarray, digits: int) -> list[list[str]]:
+    return [[f"{x:.{digits}f}" for x in row] for row in matrix]
+
+
+def variance(matrix: np.ndarray, pi: np.ndarray, targets: np.ndarray) -> float:
+    information = (matrix.T / (matrix @ pi)) @ matrix
+    return float(np.trace(targets @ np.linalg.pinv(information) @ targets.T) - ((targets @ pi) ** 2).sum())
+
+
+def information(matrix: np.ndarray, pi: np.ndarray) -> float:
+    mean = matrix @ pi
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.nansum(pi * matrix * np.log(matrix / mean[:, None])))
+
+
+def members(table: list[list[str]], digits: int, count: int, rng: Any) -> Any:
+    """Yield random matrices that round to a table, many of them at its ends."""
+    middle, half = np.array(table, dtype=float), 0.5 * 10.0**-digits
+    low, high = np.maximum(middle - half, 0), middle + half
+    for _ in range(count):
+        made = np.where(rng.random(middle.shape) < rng.random(), high, low)
+        for j in range(made.shape[1]):
+            for i in rng.permutation(len(made)):
+                made[i, j] = np.clip(made[i, j] + 1 - made[:, j].sum(), low[i, j], high[i, j])
+        if np.allclose(made.sum(axis=0), 1, atol=1e-12):
+            yield made
+
+
+def tables() -> list[Any]:
+    """Return thirty tables with the question and whether the matrix that was printed is optimal."""
+    found = []
+    for digits in (2, 3, 4, 5, 6):
+        for k, gamma, d in ((3, 2.0, 1), (4, E, 1), (5, E, 1), (6, 2.0, 2), (12, 4.4816890703380645, 2)):
+            best = subset(k, d, gamma)
+            found.append((best, digits, "a-optimal", gamma, True))
+        warner = np.array([[0.75, 0.25], [0.25, 0.75]])
+        found.append((warner, digits, "variance", 3.0, True))
+    return found
+
+
+@pytest.mark.parametrize(("matrix", "digits", "objective", "gamma", "is_best"), tables())
+def test_thirty_tables_of_optimal_designs(
+    matrix: Any, digits: int, objective: str, gamma: float, is_best: bool
+) -> None:
+    """A rounded optimal design is never called non-optimal, and its bound is below every member of its box."""
+    table, k = printed(matrix, digits), matrix.shape[1]
+    level = {2.0: "log(2)", 3.0: "log(3)", E: 1}.get(gamma, "3/2")
+    try:
+        found = printed_optimality(table, digits, objective, epsilon=level)
+    except InvalidMechanismError:  # no matrix rounds to it, since the digits of a column add up to too little
+        half = 0.5 * 10.0**-digits
+        sums = np.array(table, dtype=float).sum(axis=0)
+        assert (np.abs(sums - 1) > len(matrix) * half - 1e-12).any()
+        return
+    except UnsupportedProblemError as error:  # the privacy of 66 outputs and 12 inputs takes too long
+        assert "large" in str(error)
+        return
+    pi = np.full(k, 1 / k)
+    targets = np.array([[0.0, 1.0]]) if objective == "variance" else np.eye(k)
+    least = min(variance(made, pi, targets) for made in members(table, digits, 40, np.random.default_rng(digits)))
+    assert (found.answer == "the rounding decides") == is_best
+    assert found.bound is not None
+    assert float(found.bound) <= least
+    assert float(found.bound) > variance(matrix, pi, targets) * (1 - 60 * k * 10.0**-digits)
+    assert found.design is not None
+    near = np.array(found.design.matrix, dtype=float)
+    assert np.abs(near - np.array(table, dtype=float)).max() <= 0.5 * 10.0**-digits * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 6])
+@pytest.mark.parametrize("digits", [2, 3, 6])
+def test_designs_that_lose_are_called_so(k: int, digits: int) -> None:
+    """k-ary response at half the level, and at the level for guesses; each member of the box is worse."""
+    table = printed(subset(k, 1, E**0.5), digits)
+    for objective in ("a-optimal", "trace", "loss:zero-one", "mutual-information", "c-optimal"):
+        if objective == "c-optimal":
+            continue
+        found = printed_optimality(table, digits, objective, epsilon=1)
+        assert found.answer == "no", objective
+        assert "value" in found.reason
+        pi, best = np.full(k, 1 / k), subset(k, 1, E)
+        value = {
+            "a-optimal": lambda m, pi=pi, k=k: variance(m, pi, np.eye(k)),
+            "trace": lambda m: float(np.trace(m)),
+            "loss:zero-one": lambda m, k=k: 1 - float(np.trace(m)) / k,
+            "mutual-information": lambda m, pi=pi: information(m, pi),
+        }[objective]
+        values = [value(made) for made in members(table, digits, 40, np.random.default_rng(k))]
+        is_least = objective in ("a-optimal", "loss:zero-one")
+        assert float(found.bound) <= min(values) + 1e-12 if is_least else float(found.bound) >= max(values) - 1e-12
+        assert value(best) < float(found.bound) if is_least else value(best) > float(found.bound)
+
+
+def test_a_fault_in_the_bound_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the corners of the rows the bound would be that of one matrix, and above others of the box."""
+    table, pi = printed(subset(4, 1, 2.0), 2), np.full(4, 0.25)
+    values = [variance(made, pi, np.eye(4)) for made in members(table, 2, 200, np.random.default_rng(1))]
+    right = printed_optimality(table, 2, "a-optimal", epsilon=1)
+    assert float(right.bound) <= min(values)
+    monkeypatch.setattr("rropt.designs.printed_objectives.product", lambda *_, **__: iter([(0, 0, 0, 0)]))
+    wrong = printed_optimality(table, 2, "a-optimal", epsilon=1)
+    assert float(wrong.bound) > min(values)
+
+
+def test_answers_without_a_value() -> None:
+    assert printed_optimality([[".9", ".1"], [".1", ".9"]], 1, epsilon=1).reason.startswith("no matrix that rounds")
+    open_ = printed_optimality([[".5", ".5"], [".5", ".5"]], 1, epsilon="1/10")  # no estimate in the middle
+    assert (open_.answer, open_.bound) == ("the rounding decides", None)
+    assert printed_optimality([[".5", ".5"], [".5", ".5"]], 1, epsilon="1/3").bound is None
+    other = printed_optimality([[".76", ".24"], [".24", ".76"]], 2, epsilon="log(3.2)")
+    assert other.answer == "the rounding decides"
+    with pytest.raises(UnsupportedProblemError, match="allowed are variances"):
+        printed_optimality([[".75", ".25"], [".25", ".75"]], 2, "d-optimal", epsilon="log(4)")
+    assert PrintedOptimality.from_json(other.to_json()) == other
+    ends = printed_optimality(
+        [[".6", ".2", ".2"], [".2", ".6", ".2"], [".2", ".2", ".6"]], 1, "trace", epsilon="log(3)"
+    )
+    assert ends.bound == Fraction(39, 20)  # each diagonal entry .65, which its column allows
+
+
+def test_the_command(cli: Any, tmp_path: Any) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(".881,.119\n.119,.881\n")
+    status, out, _ = cli("compare", str(path), "--optimum", "--printed", "3", "--epsilon", "2")
+    assert (status, "the rounding decides" in out) == (0, True)
+    path.write_text(".85,.15\n.85,.15\n")
+    assert cli("compare", str(path), "--optimum", "--printed", "2", "--epsilon", "2")[0] == 2
+    path.write_text(".85,.15\n.15,.85\n")
+    status, out, _ = cli("compare", str(path), "--optimum", "--printed", "2", "--epsilon", "2")
+    assert (status, "each matrix that rounds to it has a larger value" in out) == (1, True)
+    assert "level is missing" in cli("compare", str(path), "--optimum", "--printed", "2")[2]
