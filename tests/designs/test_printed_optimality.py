@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rropt.core.errors import InvalidMechanismError, UnsupportedProblemError
+from rropt.core.errors import UnsupportedProblemError
 from rropt.designs import printed_optimality
 from rropt.designs.printed_objectives import PrintedOptimality
 
@@ -52,38 +52,27 @@ def members(table: list[list[str]], digits: int, count: int, rng: Any) -> Any:
 
 
 def tables() -> list[Any]:
-    """Return thirty tables with the question and whether the matrix that was printed is optimal."""
+    """Return thirty tables of optimal matrices with their questions."""
     found = []
     for digits in (2, 3, 4, 5, 6):
         for k, gamma, d in ((3, 2.0, 1), (4, E, 1), (5, E, 1), (6, 2.0, 2), (12, 4.4816890703380645, 2)):
             best = subset(k, d, gamma)
-            found.append((best, digits, "a-optimal", gamma, True))
+            found.append((best, digits, "a-optimal", gamma))
         warner = np.array([[0.75, 0.25], [0.25, 0.75]])
-        found.append((warner, digits, "variance", 3.0, True))
+        found.append((warner, digits, "variance", 3.0))
     return found
 
 
-@pytest.mark.parametrize(("matrix", "digits", "objective", "gamma", "is_best"), tables())
-def test_thirty_tables_of_optimal_designs(
-    matrix: Any, digits: int, objective: str, gamma: float, is_best: bool
-) -> None:
+@pytest.mark.parametrize(("matrix", "digits", "objective", "gamma"), tables())
+def test_thirty_tables_of_optimal_designs(matrix: Any, digits: int, objective: str, gamma: float) -> None:
     """A rounded optimal design is never called non-optimal, and its bound is below every member of its box."""
     table, k = printed(matrix, digits), matrix.shape[1]
     level = {2.0: "log(2)", 3.0: "log(3)", E: 1}.get(gamma, "3/2")
-    try:
-        found = printed_optimality(table, digits, objective, epsilon=level)
-    except InvalidMechanismError:  # no matrix rounds to it, since the digits of a column add up to too little
-        half = 0.5 * 10.0**-digits
-        sums = np.array(table, dtype=float).sum(axis=0)
-        assert (np.abs(sums - 1) > len(matrix) * half - 1e-12).any()
-        return
-    except UnsupportedProblemError as error:  # the privacy of 66 outputs and 12 inputs takes too long
-        assert "large" in str(error)
-        return
+    found = printed_optimality(table, digits, objective, epsilon=level)
     pi = np.full(k, 1 / k)
     targets = np.array([[0.0, 1.0]]) if objective == "variance" else np.eye(k)
     least = min(variance(made, pi, targets) for made in members(table, digits, 40, np.random.default_rng(digits)))
-    assert (found.answer == "the rounding decides") == is_best
+    assert found.answer == "the rounding decides"
     assert found.bound is not None
     assert float(found.bound) <= least
     assert float(found.bound) > variance(matrix, pi, targets) * (1 - 60 * k * 10.0**-digits)
@@ -97,9 +86,7 @@ def test_thirty_tables_of_optimal_designs(
 def test_designs_that_lose_are_called_so(k: int, digits: int) -> None:
     """k-ary response at half the level, and at the level for guesses; each member of the box is worse."""
     table = printed(subset(k, 1, E**0.5), digits)
-    for objective in ("a-optimal", "trace", "loss:zero-one", "mutual-information", "c-optimal"):
-        if objective == "c-optimal":
-            continue
+    for objective in ("a-optimal", "trace", "loss:zero-one", "mutual-information"):
         found = printed_optimality(table, digits, objective, epsilon=1)
         assert found.answer == "no", objective
         assert "value" in found.reason
