@@ -30,9 +30,11 @@ _ENCLOSED = (*_FORMS, "conditional-variance")
 
 
 def is_of_information(problem: Problem) -> bool:
-    """Return whether a problem is one of the Fisher information, at one level, with any number of outputs."""
+    """Return whether a problem is one of the Fisher information, at privacy levels, with any number of outputs."""
     region = problem.region
-    return problem.objective.kind in _ENCLOSED and region.has_one_level and not region.outputs
+    if problem.objective.kind not in _ENCLOSED or region.outputs or region.bounds is not None:
+        return False
+    return region.has_one_level or getattr(region, "kind", "") == "privacy-levels"
 
 
 def enclosure_of(asked: Any) -> Enclosure:
@@ -55,7 +57,8 @@ def enclosure_of(asked: Any) -> Enclosure:
     problem: Problem = getattr(asked, "problem", asked)
     if not is_of_information(problem):
         raise UnsupportedProblemError(
-            f"no bounds are proved for {problem}; allowed are criteria of the information at one level, any outputs"
+            f"no bounds are proved for {problem}; allowed are criteria of the information at privacy levels, with any "
+            "number of outputs"
         )
     return enclosure(problem.to_dict(), _guess_of(problem))
 
@@ -132,7 +135,7 @@ def derivation_of(solution: Any) -> Derivation:
     Everything is printed from the objects that SymPy proved.
 
     Raises:
-        UnsupportedProblemError: the problem is not one of the Fisher information at one level.
+        UnsupportedProblemError: the problem is not one of the Fisher information at privacy levels.
         RouteDisagreementError: what the floats determine is not proved, or contradicts the certified bracket.
     """
     from rropt.symbolic.designs.problem import posing_of as of_definition

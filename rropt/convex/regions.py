@@ -38,6 +38,8 @@ from numpy.typing import NDArray
 from rropt.core.errors import UnsupportedProblemError
 
 Array = NDArray[Any]
+Powers = tuple[tuple[int, ...] | None, ...]
+"""A row by the exponents of the levels in each entry; ``None`` is the entry 0."""
 
 TOO_DIFFERENT = "the numbers of the problem differ too much for floating-point numbers"
 TOO_MANY = "too many rows"
@@ -220,12 +222,14 @@ class Rows:
         limits: the conditions.
         powers: the rows, by the exponents of gamma (minus infinity for 0), or
         listed: the rows themselves, with largest entry 1; then gamma is a number.
+        names: of listed rows under several levels, the exponents of each gamma in each entry; else empty.
         weights: the variable: for each row the part of its largest possible weight.
     """
 
     limits: Limits
     powers: Array | None = None
     listed: Array | None = None
+    names: Sequence[Powers] = ()
     weights: Any = field(init=False)
     _kept: tuple[Any, Array] | None = None
 
@@ -258,6 +262,27 @@ class Rows:
                 raise UnsupportedProblemError(TOO_DIFFERENT)
             self._kept = key, np.asarray(rows / most[:, None])
         return self._kept[1]
+
+    @property
+    def has_names(self) -> bool:
+        """Whether the rows have exponents, by which SymPy knows them."""
+        return self.powers is not None or bool(self.names)
+
+    def pairs(self) -> list[tuple[tuple[int, ...], float, float]]:
+        """Return the pairs of each condition with delta > 0, with its gamma and delta.
+
+        They are (j, l) at one level, and (n, j, l) with the number of the level under several ones.
+        """
+        found: list[tuple[tuple[int, ...], float, float]] = []
+        for n, (gamma, delta, pairs) in enumerate(self.limits.levels):
+            own = [pair if self.limits.has_one_level else (n, *pair) for pair in (pairs if delta is not None else [])]
+            found += [(pair, float(gamma.value), float(delta.value)) for pair in own]
+        return found
+
+    def excesses(self, rows: Array) -> Array:
+        """Return the excesses of rows for each of ``pairs``, shape (n, pairs)."""
+        columns = [np.maximum(0.0, rows[:, pair[-2]] - gamma * rows[:, pair[-1]]) for pair, gamma, _ in self.pairs()]
+        return np.array(columns).T if columns else np.empty((len(rows), 0))
 
     def design(self) -> Array:
         """Return the mechanism of the weights."""
@@ -315,7 +340,8 @@ def rows_of(limits: Limits) -> Rows:
         if k > _MOST_ROWS["delta" if has_delta else "one level"]:
             raise UnsupportedProblemError(TOO_MANY)
         return Rows(limits, powers=with_zeros(k) if has_delta else without_zeros(k))
-    return Rows(limits, listed=edges(k, limits.levels))
+    both = named_edges(k, limits.levels)
+    return Rows(limits, listed=np.array([row for row, _ in both]), names=[name for _, name in both])
 
 
 @cache
@@ -343,17 +369,11 @@ def with_zeros(k: int) -> Array:
     return np.array(sorted(every))
 
 
-def edges(k: int, conditions: Sequence[PairCondition]) -> Array:
-    """Return the edges of the cells of several levels at the values of their Parameters, the largest entry 1."""
-    return np.array([row for row, _ in named_edges(k, conditions)])
-
-
-Powers = tuple[tuple[int, ...] | None, ...]
-"""A row by the exponents of the levels in each entry; ``None`` is the entry 0."""
-
-
 def named_edges(k: int, conditions: Sequence[PairCondition]) -> list[tuple[tuple[float, ...], Powers]]:
-    """Return the same edges with their names, by which SymPy knows them."""
+    """Return the edges of the cells of several levels at the values of their Parameters, with their names.
+
+    The largest entry of an edge is 1. SymPy knows it by its name.
+    """
     if k > _MOST_ROWS["several levels"]:
         raise UnsupportedProblemError(TOO_MANY)
     everyone = set(permutations(range(k), 2))

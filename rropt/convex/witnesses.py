@@ -6,6 +6,8 @@ and l_r is the part of a row on contrasts, ``U^T r``:
 
     maximize 2 tr X^T K - eta - delta sum z,   |K^T l_r|^2 <= eta + v.l_r + sum_jl z_jl (r_j - gamma r_l)+.
 
+Under several levels z has a price for each level and pair.
+
 Then ``G = U K`` and ``y = eta q + U v`` with ``sum y = eta``. For E-optimality ``K K^T`` is a matrix of trace 1, and
 for D-optimality it is the inverse of the information: the prices then solve a linear program.
 """
@@ -35,11 +37,11 @@ def of_posed(problem: Any, own: Any) -> Guess:
     """Return the design and the prices of a problem that has been posed and solved.
 
     Raises:
-        UnsupportedProblemError: it has no program over weights of rows for one level, or a solver failed.
+        UnsupportedProblemError: it has no program over weights of rows, or a solver failed.
     """
     rows = own.rows
-    if rows is None or rows.powers is None:
-        raise UnsupportedProblemError("prices are computed for one level and any number of outputs")
+    if not isinstance(rows, Rows) or not rows.has_names:
+        raise UnsupportedProblemError("prices are computed for privacy levels and any number of outputs")
     objective = problem.to_dict()["objective"]
     weights = np.maximum(np.asarray(rows.weights.value), 0.0)
     mixture, at = _prior(problem, objective, own)
@@ -74,15 +76,10 @@ def guess(
     directions, prices, pair_prices = prices_of(objective, rows, polished, prior)
     if estimates is None:
         weights = polished
-    powers = np.asarray(rows.powers)
     kept = np.flatnonzero(weights > _LEAST_WEIGHT * weights.max())
-    exponents = [_exponents(powers[i]) for i in kept]
-    gamma = float(rows.limits.levels[0].gamma.value)
-    sizes = [
-        rows.rows[i].max() * gamma ** -max(x for x in e if x is not None) for i, e in zip(kept, exponents, strict=True)
-    ]
+    exponents, sizes = zip(*(_named(rows, int(i)) for i in kept), strict=True)
     return Guess(
-        exponents,
+        list(exponents),
         [float(weights[i] * size) for i, size in zip(kept, sizes, strict=True)],
         [float(x) for x in mixture],
         directions.tolist(),
@@ -110,17 +107,15 @@ def _polished(objective: dict[str, Any], rows: Rows, weights: Array, prior: Arra
     about 1e-7. The rows with weight and the tight pairs stay: ``F(M(w))`` is minimized subject to linear equations.
     """
     kind = objective["kind"]
-    level, k = rows.limits.levels[0], len(prior)
+    k = len(prior)
     if kind == "e-optimal":
         return weights
     kept = np.flatnonzero(weights > _SUPPORT * weights.max())
     listed, w = rows.rows[kept], weights[kept]
     equations, sides = listed.T, np.ones(k)
-    if level.delta is not None:
-        gamma, slack = float(level.gamma.value), float(level.delta.value)
-        use = np.array([np.maximum(0.0, listed[:, j] - gamma * listed[:, other]) for j, other in level.pairs])
-        tight = slack - use @ w < _SUPPORT * slack
-        equations, sides = np.vstack([equations, use[tight]]), np.concatenate([sides, np.full(tight.sum(), slack)])
+    slacks, use = np.array([slack for _, _, slack in rows.pairs()]), rows.excesses(listed).T
+    tight = slacks - use @ w < _SUPPORT * slacks
+    equations, sides = np.vstack([equations, use[tight]]), np.concatenate([sides, slacks[tight]])
     own = listed / np.sqrt(listed @ prior)[:, None]
     C = np.eye(k) if kind == "d-optimal" else _lines_of_targets(objective, k)
     count = len(equations)
@@ -151,6 +146,18 @@ def _lines_of_targets(objective: dict[str, Any], k: int) -> Array:
     if objective["kind"] == "conditional-variance":
         return np.array([numbers(objective["contrast"])])
     return targets(objective, k)
+
+
+def _named(rows: Rows, place: int) -> tuple[Any, float]:
+    """Return the exponents of a row, and by what the row that they name is multiplied."""
+    if rows.powers is None:
+        own = rows.names[place]
+        gammas = [float(level.gamma.value) for level in rows.limits.levels]
+        top = max(float(np.prod([g**e for g, e in zip(gammas, x, strict=True)])) for x in own if x is not None)
+        return own, float(rows.rows[place].max()) / top
+    found = _exponents(np.asarray(rows.powers)[place])
+    gamma = float(rows.limits.levels[0].gamma.value)
+    return found, float(rows.rows[place].max()) * gamma ** -max(x for x in found if x is not None)
 
 
 def _exponents(powers: Array) -> Exponents:
@@ -198,7 +205,7 @@ def _estimators(objective: dict[str, Any], own: Any, weights: Array, problem: An
 
 def prices_of(objective: dict[str, Any], rows: Rows, weights: Array, prior: Array) -> tuple[Array, Array, Any]:
     """Return G, y, and z by pair."""
-    level, listed = rows.limits.levels[0], rows.rows
+    listed = rows.rows
     k = listed.shape[1]
     basis = contrasts(k)
     chances = listed @ prior
@@ -207,14 +214,11 @@ def prices_of(objective: dict[str, Any], rows: Rows, weights: Array, prior: Arra
     own = listed / chances[:, None]
     lines, factor = scaled(own @ basis)  # shape (k - 1, n)
     lines = lines.T
-    gamma = float(level.gamma.value)
-    pairs = level.pairs if level.delta is not None else []
-    over = np.array([np.maximum(0.0, own[:, j] - gamma * own[:, other]) for j, other in pairs]).T
+    pairs, over = rows.pairs(), rows.excesses(own)
     sizes = over.max(0) if pairs else np.ones(0)
-    slack = 0.0 if level.delta is None else float(level.delta.value)
     eta, v = cp.Variable(), cp.Variable(k - 1)
     z = cp.Variable(len(pairs), nonneg=True) if pairs else None
-    paid = eta if z is None else eta + slack * (z @ (1 / sizes))
+    paid = eta if z is None else eta + (z @ (np.array([slack for _, _, slack in pairs]) / sizes))
     limit = eta + lines @ v if z is None else eta + lines @ v + (over / sizes) @ z
     kind = objective["kind"]
     if kind in ("d-optimal", "e-optimal"):
@@ -235,7 +239,7 @@ def prices_of(objective: dict[str, Any], rows: Rows, weights: Array, prior: Arra
     if kind == "d-optimal":  # with the direction of the sums: M q = 1, q^T M q = 1
         directions = np.column_stack([directions, prior])
         y = y + prior
-    found = [] if z is None else [(pair, float(x)) for pair, x in zip(pairs, values[3] / sizes, strict=True)]
+    found = [] if z is None else [(pair, float(x)) for (pair, *_), x in zip(pairs, values[3] / sizes, strict=True)]
     return directions, y, found
 
 

@@ -3,10 +3,11 @@
 Both are rational numbers near the floats of a solver (``Guess``), and valid whatever the solver did. Let G be any
 matrix of shape (k, q), y and z prices with z >= 0, and q a distribution with
 
-    |G^T r|^2 <= (y.r + sum_jl z_jl (r_j - gamma r_l)+) (r.q)   for all rows r.                                    (1)
+    |G^T r|^2 <= (y.r + sum_njl z_njl (r_j - gamma_n r_l)+) (r.q)   for all rows r.                                (1)
 
-Let P be private with rows p_i and information M. Dividing by ``p_i.q`` and adding up gives ``tr G^T M G <= sum_i (y.p_i
-+ ...) <= paid = sum y + delta sum z``. So, with C the targets, each of these holds for every private P:
+The sum is over the levels n and their pairs (j, l); at one level there is no n. Let P be private with rows p_i and
+information M. Dividing by ``p_i.q`` and adding up gives ``tr G^T M G <= sum_i (y.p_i + ...) <= paid = sum y +
+sum_n delta_n sum_jl z_njl``. So, with C the targets, each of these holds for every private P:
 
 * A, c, contrasts, with ``D = C - C q 1^T``: ``tr C Cov C^T = tr D M^- D^T >= 2 tr D G - paid``, since
   ``|M^(-1/2) D^T - M^(1/2) G|^2 >= 0``;
@@ -17,11 +18,12 @@ Let P be private with rows p_i and information M. Dividing by ``p_i.q`` and addi
 * D, q = k: ``det M <= (paid/k)^k / det(G)^2``, the inequality of arithmetic and geometric means for ``G^T M G``.
 
 *Rows that suffice.* The left side of (1) divided by ``r.q`` is convex and homogeneous in r. On a cell of the planes
-``r_j = 0``, ``r_j = gamma r_l`` the right side divided by ``r.q`` is linear. So (1) for the edges of the cells
+``r_j = 0``, ``r_j = gamma_n r_l`` the right side divided by ``r.q`` is linear. So (1) for the edges of the cells
 (``rows``) proves it for all r with ``r.q > 0``. For the others the price ``y.r + ...`` must be nonnegative, so that
-the sum over the rows with ``p_i.q > 0`` is at most ``paid``. A violation is repaired: it is added to y.
+the sum over the rows with ``p_i.q > 0`` is at most ``paid``. A violation is repaired: it is added to y. A level with
+delta = 0 has no prices: its rows satisfy ``r_j <= gamma_n r_l``.
 
-*Irrational levels.* The design is private at rational numbers below gamma and delta, the bound holds above them.
+*Irrational levels.* The design is private at rational numbers below each gamma and delta, the bound holds above them.
 """
 
 from __future__ import annotations
@@ -29,19 +31,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
+from functools import cached_property
 from math import lcm
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
-from rropt.core.exact import Bracket, Delta, Epsilon, rational
+from rropt.core.exact import Bracket, rational
 from rropt.core.exact.flint_numbers import as_fraction, flint_matrix, fractions_of
 from rropt.core.exact.rational_bounds import ball, bracket
-from rropt.core.results.guesses import Exponents, Guess
+from rropt.core.results.guesses import Guess
 from rropt.symbolic.polytopes import vertices_of
+from rropt.symbolic.rows import Level, LevelRows, edges, level_entries, rational_levels, staircase_rows
 
 Numbers = tuple[Fraction, ...]
 Matrix = tuple[Numbers, ...]
+Pair = tuple[int, ...]
 Kind = Literal["covariance", "numbers", "polytope", "eigenvalue", "determinant"]
 
 _KINDS: dict[str, Kind] = {
@@ -53,18 +57,10 @@ _KINDS: dict[str, Kind] = {
     "d-optimal": "determinant",
 }
 _DIGITS = 14  # significant ones of a guess: those of its float
-_OF_LEVEL = 30  # significant digits of ``gamma - 1`` and of delta
 _MOST_ROWS = 20_000  # of the inequality (1)
-MOST_CATEGORIES = {"one level": 14, "delta": 5}
+MOST_CATEGORIES = {"one level": 14, "delta": 5, "several levels": 4}
 WIDEST = Fraction(1, 10**5)
 """Relative width from which an enclosure is too wide: the solver failed, or prices and design contradict each other."""
-
-
-class ExactLevel(NamedTuple):
-    """A level in fractions."""
-
-    gamma: Fraction
-    delta: Fraction
 
 
 @dataclass(frozen=True)
@@ -73,14 +69,14 @@ class Asked:
 
     Attributes:
         kind: which bound of the module proves it.
-        below, above: rational levels around that of the problem; the same if it is rational.
+        below, above: rational levels around those of the problem; the same if they are rational.
         targets: C, shape (q, k); the numbers x in one row; the identity for E and D.
         populations: the distribution of the categories, or the vertices of the polytope.
     """
 
     kind: Kind
-    below: ExactLevel
-    above: ExactLevel
+    below: tuple[Level, ...]
+    above: tuple[Level, ...]
     targets: Matrix
     populations: Matrix
 
@@ -88,6 +84,27 @@ class Asked:
     def k(self) -> int:
         """The number of categories."""
         return len(self.populations[0])
+
+    @property
+    def has_one_level(self) -> bool:
+        """Whether one level for all pairs is the only condition."""
+        return len(self.above) == 1 and len(self.above[0].pairs) == self.k * (self.k - 1)
+
+    @cached_property
+    def rows(self) -> Sequence[Numbers]:
+        """The edges of the cells at the levels above, for which (1) is proved.
+
+        Raises:
+            UnsupportedProblemError: there are too many.
+        """
+        if self.has_one_level:
+            (level,) = self.above
+            named: Sequence[Any] = edges(self.k) if level.delta else staircase_rows(self.k)
+        else:
+            pairs = [level.pairs for level in self.above]
+            gammas = [level.gamma for level in self.above]
+            named = LevelRows(self.k, gammas, pairs, [not level.delta for level in self.above]).listed()
+        return [entries(row, self.above) for row in named]
 
     @classmethod
     def read(cls, data: dict[str, Any]) -> Asked:
@@ -100,26 +117,20 @@ class Asked:
         kind = _KINDS.get(objective["kind"])
         if kind is None:
             raise UnsupportedProblemError(f"no enclosure is written for the objective {objective['kind']}")
-        if region["kind"] != "differential-privacy":
+        if region["kind"] not in ("differential-privacy", "privacy-levels"):
             raise UnsupportedProblemError("no enclosure is written for this region")
         if region.get("outputs", "any") != "any":
             raise UnsupportedProblemError("not convex with a given number of outputs: no dual proves a bound")
         k = int(region["inputs"])
-        below, above = _levels(region)
-        if k > MOST_CATEGORIES["delta" if above.delta else "one level"]:
+        below, above = rational_levels(region, "lower"), rational_levels(region, "upper")
+        is_listed = region["kind"] == "privacy-levels"
+        if k > MOST_CATEGORIES["several levels" if is_listed else "delta" if above[0].delta else "one level"]:
             raise UnsupportedProblemError(f"the enclosure of k = {k} categories takes too long")
         given = data["population"]
         populations = _populations(given, k)
         if len(populations) > 1 or (isinstance(given, dict) and "uniform" not in given):
             kind = "polytope"
         return cls(kind, below, above, _targets(objective, k), populations)
-
-
-def _levels(region: dict[str, Any]) -> tuple[ExactLevel, ExactLevel]:
-    epsilon, delta = Epsilon.from_dict(region["epsilon"]), Delta.from_dict(region["delta"])
-    gamma = epsilon.gamma_bracket(_OF_LEVEL)
-    slack = Bracket.of(delta.rational) if delta.rational is not None else delta.bracket(_OF_LEVEL)
-    return ExactLevel(gamma.lower, slack.lower), ExactLevel(gamma.upper, slack.upper)
 
 
 def _populations(given: Any, k: int) -> Matrix:
@@ -149,7 +160,7 @@ class Enclosure:
         mixture: q as a mixture of the vertices of the polytope, or of the categories; of one distribution (1,).
         directions: G, shape (k, q).
         prices: y.
-        pair_prices: z by pair.
+        pair_prices: z by pair (j, l); under several levels by level and pair (n, j, l).
         lower, upper: the bounds of the optimum; of D-optimality rounded outwards to 40 digits.
     """
 
@@ -160,7 +171,7 @@ class Enclosure:
     mixture: Numbers
     directions: Matrix
     prices: Numbers
-    pair_prices: tuple[tuple[tuple[int, int], Fraction], ...]
+    pair_prices: tuple[tuple[Pair, Fraction], ...]
     lower: Fraction
     upper: Fraction
 
@@ -242,23 +253,28 @@ def enclosure(data: dict[str, Any], guess: Guess) -> Enclosure:
 
 
 def private_design(asked: Asked, guess: Guess) -> Matrix:
-    """Return a mechanism near the guess that is private at the level below, exactly.
+    """Return a mechanism near the guess that is private at the levels below, exactly.
 
-    The rounded rows are multiplied by a number just below 1, so that the sums of the columns leave room for one further
-    row ``rest`` with ``rest_j <= gamma rest_l``, and for the excess of each pair.
+    Rows that exceed a level with delta = 0 by rounding get a constant more. All rows are multiplied by a number just
+    below 1, so that the sums of the columns leave room for one further row ``rest`` with ``rest_j <= gamma rest_l``,
+    and for the excess of each pair.
     """
-    gamma, delta = asked.below
+    gamma = min(level.gamma for level in asked.below)
     weights = _rounded(guess.weights)
-    rows = [[max(w, Fraction(0)) * x for x in entries(row, gamma)] for row, w in zip(guess.rows, weights, strict=True)]
+    rows = [
+        [max(w, Fraction(0)) * x for x in _lifted(entries(row, asked.below), asked.below)]
+        for row, w in zip(guess.rows, weights, strict=True)
+    ]
     if not rows:
         raise UnsupportedProblemError("the solver found no design")
     sums = [sum(column) for column in zip(*rows, strict=True)]
     if min(sums) <= 0:
         raise UnsupportedProblemError("the solver found no design")
-    used = max((e for e in _excesses(rows, gamma)), default=Fraction(0))
     scale = 1 / max(sums)
-    if used * scale > delta:
-        scale = delta / used
+    for level in asked.below:
+        used = max(_excesses(rows, level), default=Fraction(0))
+        if used * scale > level.delta:
+            scale = level.delta / used
     least, most = (1 - scale * max(sums), 1 - scale * min(sums))  # of the rest
     if most > gamma * least:  # (1 - t) least' + t = ...: leave more room for every category
         # 1 - s min <= gamma (1 - s max)
@@ -268,23 +284,37 @@ def private_design(asked: Asked, guess: Guess) -> Matrix:
     return (*made, *([tuple(rest)] if any(rest) else []))
 
 
-def _excesses(rows: Sequence[Sequence[Fraction]], gamma: Fraction) -> Iterable[Fraction]:
-    for j, other in permutations(range(len(rows[0])), 2):
-        yield sum((max(Fraction(0), row[j] - gamma * row[other]) for row in rows), Fraction(0))
+def _lifted(row: Numbers, levels: Sequence[Level]) -> Numbers:
+    """Return a row plus the least constant by which it satisfies the conditions with delta = 0."""
+    more = Fraction(0)
+    for level in levels:
+        for j, other in level.pairs if not level.delta else ():
+            over = row[j] - level.gamma * row[other]
+            if over > 0:
+                if level.gamma == 1:
+                    raise UnsupportedProblemError("a row of the solver is not equal where epsilon = 0")
+                more = max(more, over / (level.gamma - 1))
+    return tuple(x + more for x in row)
 
 
-def excess(rows: Sequence[Sequence[Fraction]], level: ExactLevel) -> Fraction:
+def _excesses(rows: Sequence[Sequence[Fraction]], level: Level) -> Iterable[Fraction]:
+    for j, other in level.pairs:
+        yield sum((max(Fraction(0), row[j] - level.gamma * row[other]) for row in rows), Fraction(0))
+
+
+def excess(rows: Sequence[Sequence[Fraction]], levels: Sequence[Level]) -> Fraction:
     """Return by how much a matrix violates the conditions of a private mechanism: 0 if it satisfies them all."""
     negative = max(-min(row) for row in rows)
     sums = max(abs(sum(column) - 1) for column in zip(*rows, strict=True))
-    over = max(_excesses(rows, level.gamma), default=Fraction(0)) - level.delta
+    over = max(max(_excesses(rows, level), default=Fraction(0)) - level.delta for level in levels)
     found: Fraction = max(negative, sums, over, Fraction(0))
     return found
 
 
-def entries(row: Exponents, gamma: Fraction) -> Numbers:
-    """Return the entries of a row."""
-    return tuple(Fraction(0) if power is None else gamma**power for power in row)
+def entries(row: Any, levels: Sequence[Level]) -> Numbers:
+    """Return the entries of a row, whose exponents are one for each entry, or one for each entry and level."""
+    names = [None if x is None else (x,) if isinstance(x, int) else x for x in row]
+    return tuple(level_entries(tuple(names), [level.gamma for level in levels]))
 
 
 def _attained(asked: Asked, design: Matrix, prior: Numbers, estimates: Matrix, centre: Numbers) -> Fraction:
@@ -403,7 +433,7 @@ def _is_positive(matrix: list[list[Any]]) -> bool:
 
 def _proved(asked: Asked, prior: Numbers, directions: Matrix, prices: Numbers, pair_prices: Any) -> Fraction:
     """Return the bound of every private mechanism that prices with (1) prove."""
-    paid = sum(prices, Fraction(0)) + asked.above.delta * sum((z for _, z in pair_prices), Fraction(0))
+    paid = sum(prices, Fraction(0)) + sum((_level_of(asked, pair).delta * z for pair, z in pair_prices), Fraction(0))
     if asked.kind == "determinant":
         root = as_fraction(flint_matrix(directions).det())
         if not root or paid <= 0:
@@ -421,22 +451,29 @@ def _proved(asked: Asked, prior: Numbers, directions: Matrix, prices: Numbers, p
     return gain - (sum(p * x * x for p, x in zip(prior, centred[0], strict=True)) if asked.kind == "numbers" else 0)
 
 
+def _level_of(asked: Asked, pair: Pair) -> Level:
+    """Return the level of the condition of a pair (j, l), or of (n, j, l) under several levels."""
+    n, *own = pair if len(pair) == 3 else (0, *pair)
+    if n >= len(asked.above) or tuple(own) not in asked.above[n].pairs:
+        raise RouteDisagreementError("the enclosure has a price of a pair without a condition")
+    return asked.above[n]
+
+
 def _violation(asked: Asked, own: Enclosure) -> Fraction:
     """Return the largest ``|G^T r|^2/(r.q) - y.r - ...`` over the rows, for rows with ``r.q = 1``."""
-    gamma, k = asked.above.gamma, asked.k
     G, scale = _whole(own.directions)
     columns = list(zip(*G, strict=True))
     q, q_scale = _whole([own.prior])
     y, y_scale = _whole([own.prices])
     z, z_scale = _whole([[price for _, price in own.pair_prices]]) if own.pair_prices else ([[]], 1)
-    pairs = [pair for pair, _ in own.pair_prices]
+    pairs = [(pair[-2:], _level_of(asked, pair).gamma) for pair, _ in own.pair_prices]
     worst = None
-    for powers in rows_of(k, has_delta=bool(asked.above.delta)):
-        (r,), _ = _whole([entries(powers, gamma)])
+    for entries_of_row in asked.rows:
+        (r,), _ = _whole([entries_of_row])
         mean = sum(a * b for a, b in zip(r, q[0], strict=True))
         square = sum(sum(a * b for a, b in zip(r, column, strict=True)) ** 2 for column in columns)
         paid = Fraction(sum(a * b for a, b in zip(r, y[0], strict=True)), y_scale)
-        for (j, other), price in zip(pairs, z[0], strict=True):
+        for ((j, other), gamma), price in zip(pairs, z[0], strict=True):
             over = r[j] - gamma * r[other]
             if price and over > 0:
                 paid += Fraction(price, z_scale) * over
@@ -449,13 +486,6 @@ def _violation(asked: Asked, own: Enclosure) -> Fraction:
         worst = found if worst is None or found > worst else worst
     assert worst is not None
     return worst
-
-
-def rows_of(k: int, *, has_delta: bool) -> Sequence[Exponents]:
-    """Return the edges of the cells, without the constant row where it is redundant."""
-    from rropt.symbolic.rows import edges, staircase_rows
-
-    return edges(k) if has_delta else staircase_rows(k)
 
 
 def _mixture(asked: Asked, guess: Sequence[float]) -> Numbers:
@@ -501,7 +531,7 @@ def _rounded_matrix(matrix: Sequence[Sequence[float]]) -> Matrix:
     return tuple(tuple(Fraction(round(x * unit)) / unit for x in line) for line in exact)
 
 
-def _rounded_pairs(pairs: Sequence[tuple[tuple[int, int], float]]) -> list[tuple[tuple[int, int], Fraction]]:
+def _rounded_pairs(pairs: Sequence[tuple[Pair, float]]) -> list[tuple[Pair, Fraction]]:
     return list(zip([pair for pair, _ in pairs], _rounded([price for _, price in pairs]), strict=True))
 
 

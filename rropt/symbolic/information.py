@@ -380,7 +380,7 @@ def active(guess: Guess, asked: Asked, least: float) -> tuple[list[Exponents], l
             used = sum(w * max(0.0, _float(row[j], gamma) - gamma * _float(row[other], gamma)) for row, w in kept)
             left = (slack - used) / slack
             if left < 10 * least and price > left * max(1e-300, max(x for _, x in guess.pair_prices)):
-                tight.append(pair)
+                tight.append((j, other))
     return [row for row, _ in kept], [w for _, w in kept], tight
 
 

@@ -26,7 +26,7 @@ from rropt.symbolic.derivations import (
     tight_pairs,
     where,
 )
-from rropt.symbolic.enclosures import Enclosure, rows_of
+from rropt.symbolic.enclosures import Enclosure
 from rropt.symbolic.information import Solved
 from rropt.symbolic.posing import Form
 
@@ -39,17 +39,18 @@ _CRITERIA = {
 }
 
 
-def _convex(q: str, edges: int, *, has_delta: bool) -> str:
+def _convex(q: str, edges: int, *, has_delta: bool, has_one_level: bool = True) -> str:
     """Return why the inequality (1) is needed at the edges only."""
     text = (
         rf"Divided by $r\cdot {q}$ the left side of (1) is convex and homogeneous of degree 1 in $r$, so that it is at "
     )
     text += r"most the sum of its values at rows whose sum is $r$, and the right side is linear"
-    if has_delta:
-        text += (
-            r" on each cell between the planes $r_j=0$ and $r_j=\gamma r_l$ of $r\ge0$. A row is a sum of multiples "
-        )
-        text += "of edges of its cell"
+    if has_delta or not has_one_level:
+        n = "" if has_one_level else "_n"
+        text += rf" on each cell between the planes $r_j=0$ and $r_j=\gamma{n} r_l$ of $r\ge0$. A row "
+        if not has_one_level:
+            text += r"of a private $P$, for which $r_j\le\gamma_n r_l$ where $\delta_n=0$, "
+        text += "is a sum of multiples of edges of its cell"
     else:
         text += (
             r". A row of a private $P$ is in the cone $r_j\le\gamma r_l$, a sum of multiples of its edges, the rows of "
@@ -170,16 +171,19 @@ def _value(solved: Solved) -> str:
     return f"v = {head} = {math(solved.value_expression())},\\quad c = {_paid(solved)}"
 
 
-def _inequality(q: str, *, has_delta: bool) -> str:
+def _inequality(q: str, *, has_delta: bool, has_one_level: bool = True) -> str:
     more = r" + \sum_{jl} z_{jl}(r_j - \gamma r_l)_+" if has_delta else ""
+    if has_delta and not has_one_level:
+        more = r" + \sum_{njl} z_{njl}(r_j - \gamma_n r_l)_+"
     return rf"$$|G^T r|^2 \le \big(y\cdot r{more}\big)\,(r\cdot {q}). \tag{{1}}$$"
 
 
 def _added(q: str, paid: str) -> str:
     """Return the step from (1) to the bound of the trace."""
+    n = "_n" if "_n" in paid else ""
     return (
         f"Divided by $p_i\\cdot {q}$ and added up over the rows of a private $P$, whose columns sum to 1"
-        + (r" and with $\sum_i (p_{ij}-\gamma p_{il})_+\le\delta$, $z\ge0$" if "delta" in paid else "")
+        + (rf" and with $\sum_i (p_{{ij}}-\gamma{n} p_{{il}})_+\le\delta{n}$, $z\ge0$" if "delta" in paid else "")
         + f", it gives $\\operatorname{{tr}} G^T M_P G \\le c$ with $c = {paid}$. "
     )
 
@@ -257,15 +261,11 @@ def of_enclosure(title: str, own: Enclosure, why: str, twins: Mapping[str, Any])
     is_largest = asked.kind == "determinant"
     ends = [decimal_text(x, 15) for x in (own.lower, own.upper)]
     attained, proved = ("lower", "upper") if is_largest else ("upper", "lower")
-    has_delta = bool(asked.above.delta)
-    level = f"$\\gamma = {decimal_text(asked.below.gamma, 12)}$"
-    level += rf" and $\delta = {decimal_text(asked.below.delta, 12)}$" if has_delta else ""
-    if asked.below != asked.above:
-        level += (
-            " (the level is irrational: the design is private at a rational level just below it, and the bound is "
-            "proved at one just above it, 30 digits apart)"
-        )
-    paid = r"\sum_j y_j" + (r" + \delta\sum_{jl} z_{jl}" if has_delta else "")
+    has_delta = any(level.delta for level in asked.above)
+    level = _levels(own)
+    paid = r"\sum_j y_j"
+    if has_delta:
+        paid += r" + \delta\sum_{jl} z_{jl}" if asked.has_one_level else r" + \sum_n\delta_n\sum_{jl} z_{njl}"
     sum_z = f" and $z$ with the sum {decimal_text(sum(z for _, z in own.pair_prices), 6)}" if has_delta else ""
     largest = max(own.design, key=max)
     return Derivation(
@@ -292,11 +292,11 @@ def of_enclosure(title: str, own: Enclosure, why: str, twins: Mapping[str, Any])
                 f"shape ({asked.k}, {len(own.directions[0])}), here in six digits. `enclosure()` returns all "
                 f"fractions, "
                 "and its `check()` repeats this proof. On every edge $r$, in fractions, "
-                + _inequality("q", has_delta=has_delta),
+                + _inequality("q", has_delta=has_delta, has_one_level=asked.has_one_level),
             ),
             (
                 "Proof",
-                _convex("q", len(rows_of(asked.k, has_delta=has_delta)), has_delta=has_delta)
+                _convex("q", len(asked.rows), has_delta=has_delta, has_one_level=asked.has_one_level)
                 + _added("q", paid)
                 + _bound(asked.kind)
                 + QED,
@@ -310,6 +310,26 @@ def of_enclosure(title: str, own: Enclosure, why: str, twins: Mapping[str, Any])
             ),
         ),
     )
+
+
+def _levels(own: Enclosure) -> str:
+    """Return the levels of an enclosure, with their pairs if there are several."""
+    asked, found = own.asked, []
+    for n, level in enumerate(asked.below):
+        place = "" if asked.has_one_level else f"_{n}"
+        text = f"$\\gamma{place} = {decimal_text(level.gamma, 12)}$"
+        if level.delta or not asked.has_one_level:
+            text += f" and $\\delta{place} = {decimal_text(level.delta, 12)}$"
+        if len(level.pairs) < asked.k * (asked.k - 1):
+            text += f" for the pairs {', '.join(f'$({j},{other})$' for j, other in level.pairs)}"
+        found.append(text)
+    text = "; ".join(found)
+    if asked.below != asked.above:
+        text += (
+            " (irrational: the design is private at rational levels just below, and the bound is proved at ones just "
+            "above, 30 digits apart)"
+        )
+    return text
 
 
 def _plain(why: str) -> str:

@@ -10,18 +10,14 @@ The vertex is computed in fractions at rational levels. At others bounds are pro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import product
-from math import gcd, lcm
 from typing import Any
 
 import sympy as sp
 from flint import arb, ctx
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.exact import Delta, Epsilon
 from rropt.core.results.active_sets import Active, LevelExponents
 from rropt.core.visible import with_noun
 from rropt.symbolic.active import LINEAR, Asked, Basis, require_prices, require_vertex
@@ -29,11 +25,10 @@ from rropt.symbolic.fields import Field
 from rropt.symbolic.posing import Form
 from rropt.symbolic.programs import levels_of
 from rropt.symbolic.row_bounds import RowBounds, between
+from rropt.symbolic.rows import LevelRows, level_entries, rational_levels
 from rropt.symbolic.sums import Balls
 
 MOST_CATEGORIES = 4
-_MOST_ROWS = 3000
-_OF_LEVEL = 30  # significant digits of ``gamma - 1`` and of delta
 _BITS = 320
 
 Pair = tuple[int, int, int]
@@ -73,7 +68,6 @@ class LevelsAsked(Asked):
         self.pairs: list[Any] = [
             (n, *pair) for n, level in enumerate(self.levels) if level.delta is not None for pair in level.pairs
         ]
-        self.strict = [(n, *pair) for n, level in enumerate(self.levels) if level.delta is None for pair in level.pairs]
         self._read_objective()
 
     def delta_of(self, pair: Pair) -> Any:
@@ -82,13 +76,7 @@ class LevelsAsked(Asked):
 
     def entries(self, row: LevelExponents) -> list[Any]:
         """Return the entries of a row."""
-        found = []
-        for powers in row:
-            own = self.field.zero if powers is None else self.field.one
-            for gamma, power in zip(self.gammas, powers or (), strict=False):
-                own = own * gamma**power if power else own
-            found.append(own)
-        return found
+        return level_entries(row, self.gammas)
 
     def excess(self, row: Sequence[Any], exponents: LevelExponents, pair: Pair) -> Any:
         """Return ``max(0, r_j - gamma_n r_l)``."""
@@ -100,39 +88,18 @@ class LevelsAsked(Asked):
 
     def has_row(self, exponents: LevelExponents) -> bool:
         """Return whether a row satisfies the conditions with delta = 0; it need not be an edge to have weight."""
-        return len(exponents) == self.k and any(x is not None for x in exponents) and self._is_allowed(exponents)
+        is_row = len(exponents) == self.k and any(x is not None for x in exponents)
+        return is_row and self._edges.is_allowed(exponents)
 
-    def _is_allowed(self, name: LevelExponents, *, whole: bool = True) -> bool:
-        row = self.entries(name)
-        tied = [pair for pair in self.strict if name[pair[1]] is not None and (whole or name[pair[2]] is not None)]
-        return not any(row[j] > self.gammas[n] * row[other] for n, j, other in tied)
+    @cached_property
+    def _edges(self) -> LevelRows:
+        pairs = [level.pairs for level in self.levels]
+        return LevelRows(self.k, self.gammas, pairs, [level.delta is None for level in self.levels], self._key)
 
     @cached_property
     def rows(self) -> Sequence[Any]:
         """The edges of the cells."""
-        start = (0,) * len(self.gammas)
-        grown = [tuple(start if i == j else None for i in range(self.k)) for j in range(self.k)]
-        every = {self._key(name): name for name in grown}
-        for _ in range(self.k - 1):
-            new: dict[Any, Any] = {}
-            for name in grown:
-                for one in self._tied(name):
-                    if (key := self._key(one)) not in new and self._is_allowed(one, whole=False):
-                        new[key] = one
-            if len(new) > _MOST_ROWS:
-                raise UnsupportedProblemError("too many rows under several levels")
-            grown = list(new.values())
-            every |= new
-        return [name for name in every.values() if self._is_allowed(name)]
-
-    def _tied(self, name: Any) -> Iterator[Any]:
-        """Yield the rows with one more positive entry, tied to another one by a condition."""
-        for n, level in enumerate(self.levels):
-            for (j, other), step in product(level.pairs, (1, -1)):
-                j, other = (j, other) if step > 0 else (other, j)
-                if name[j] is None and name[other] is not None:
-                    power = tuple(e + step * (i == n) for i, e in enumerate(name[other]))
-                    yield (*name[:j], power, *name[j + 1 :])
+        return self._edges.listed()
 
     def _key(self, name: Any) -> Any:
         """Return what rows have in common that are multiples of each other."""
@@ -174,26 +141,14 @@ def bounds_of(data: Mapping[str, Any], active: Active, objective: Any = None) ->
 
 
 def levels_below(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a problem at rational levels just below its own.
-
-    Rational epsilons are multiples of a common one. They stay so, since a row may satisfy ``r_j = gamma_0^2 r_l`` and
-    ``r_j <= gamma_1 r_l`` with equality.
-    """
-    listed, levels = [], data["region"]["levels"]
-    epsilons = [Epsilon.from_dict(level["epsilon"]) for level in levels]
-    multiples = [each.times for each in epsilons if each.kind == "rational" and each.times]
-    unit = Fraction(
-        gcd(*(x.numerator * (lcm(*(y.denominator for y in multiples)) // x.denominator) for x in multiples)),
-        lcm(*(y.denominator for y in multiples)),
-    )
-    base = Epsilon.of(unit).gamma_bracket(_OF_LEVEL).lower if multiples else Fraction(1)
-    for level, epsilon in zip(levels, epsilons, strict=True):
-        is_power = epsilon.kind == "rational" and epsilon.times
-        gamma = base ** int(epsilon.times / unit) if is_power else epsilon.gamma_bracket(_OF_LEVEL).lower
-        delta = Delta.from_dict(level["delta"])
-        slack: Fraction = delta.rational if delta.rational is not None else delta.bracket(_OF_LEVEL).lower
-        listed.append({**level, "epsilon": {"log": str(gamma)}, "delta": str(slack)})
-    return {**data, "region": {**data["region"], "levels": listed}}
+    """Return a problem at rational levels just below its own."""
+    region = data["region"]
+    below = rational_levels(region, "lower")
+    listed = [
+        {**level, "epsilon": {"log": str(own.gamma)}, "delta": str(own.delta)}
+        for level, own in zip(region["levels"], below, strict=True)
+    ]
+    return {**data, "region": {**region, "levels": listed}}
 
 
 def form_of(found: Basis) -> Form:

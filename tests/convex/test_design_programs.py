@@ -49,6 +49,12 @@ MORE: dict[str, dict[str, Any]] = {
     "payoff": {"payoffs": [[3, 0, 1], [0, 2, 1], [1, 1, 1]]},
     "loss": {"loss": "absolute"},
 }
+
+
+def edges(k: int, levels: Any) -> Any:
+    return np.array([row for row, _ in regions.named_edges(k, levels)])
+
+
 LEVELS: dict[str, dict[str, Any]] = {
     "one level": {"epsilon": "1"},
     "a rational level": {"epsilon": "log(3)"},
@@ -282,7 +288,7 @@ def test_more_rows_change_nothing(level: str, monkeypatch: pytest.MonkeyPatch) -
     added = []
 
     def more(limits: regions.Limits) -> regions.Rows:
-        listed = regions.Rows(limits, powers=None, listed=regions.edges(limits.k, limits.levels)).listed
+        listed = regions.Rows(limits, powers=None, listed=edges(limits.k, limits.levels)).listed
         strict = [(gamma.value, pair) for gamma, delta, pairs in limits.levels if delta is None for pair in pairs]
         rows = np.exp(draw.uniform(-3, 0, (200, limits.k)))
         if not strict:
@@ -310,9 +316,9 @@ def test_the_rows_are_those_of_ordered_partitions() -> None:
     for k, many in ((2, 4), (3, 21), (4, 138)):
         region = rropt.designs.kary_problem(3, delta="1/10", categories=k, objective="A").region.to_dict()
         limits = regions.limits_of(region, k)
-        assert len(regions.edges(k, limits.levels)) == len(regions.with_zeros(k)) == many
+        assert len(edges(k, limits.levels)) == len(regions.with_zeros(k)) == many
         rows = regions.Rows(limits, powers=regions.with_zeros(k)).rows
-        listed = regions.Rows(limits, listed=regions.edges(k, limits.levels)).rows
+        listed = regions.Rows(limits, listed=edges(k, limits.levels)).rows
         assert np.allclose(sorted(rows.tolist()), sorted(listed.tolist()))
         assert len(regions.without_zeros(k)) == 2**k - 1
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 Exponents = tuple[int | None, ...]
 """A row whose entries are ``gamma^n``, by the exponents n; ``None`` is the entry 0. The least exponent is 0."""
@@ -20,7 +21,7 @@ class Guess:
     """A design and its prices, in floats.
 
     Attributes:
-        rows: the rows of the design, by exponents of gamma.
+        rows: the rows of the design, by exponents of gamma; under several levels by those of each level.
         weights: the weight of each row.
         mixture: the least favourable distribution: weights of the vertices of a polytope, or of the categories; of a
             problem with one distribution [1].
@@ -28,17 +29,18 @@ class Guess:
         prices: y, shape (k,): the prices of the sums of columns.
         estimates: for the worst case, the estimates T of the targets at each row; else empty.
         centre: the point at which ``-|C pi|^2`` is replaced by its tangent, for the worst case over a polytope.
-        pair_prices: z by pair (j, l): the prices of ``sum_i (p_ij - gamma p_il)+ <= delta``.
+        pair_prices: z by pair (j, l): the prices of ``sum_i (p_ij - gamma p_il)+ <= delta``; under several levels by
+            level and pair (n, j, l).
     """
 
-    rows: Sequence[Exponents]
+    rows: Sequence[Any]
     weights: Sequence[float]
     mixture: Sequence[float]
     directions: Sequence[Sequence[float]]
     prices: Sequence[float]
     estimates: Sequence[Sequence[float]] = ()
     centre: Sequence[float] = ()
-    pair_prices: Sequence[tuple[tuple[int, int], float]] = ()
+    pair_prices: Sequence[tuple[tuple[int, ...], float]] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,223 @@
+"""Designs of the information under several levels: exact bounds over the edges of all cells, in the bracket."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rropt
+from rropt.convex import regions, witnesses
+from rropt.convex.regions import limits_of, named_edges
+from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.designs import kary_problem
+from rropt.information_twins import _guess_of
+from rropt.symbolic import enclosures, rows
+from rropt.symbolic.definitions import judge
+
+KINDS = ("a-optimal", "c-optimal", "contrasts", "d-optimal", "e-optimal")
+NEIGHBOURS = [[j, i] for j, i in permutations(range(3), 2) if abs(i - j) == 1]
+LEVELS: dict[str, list[dict[str, Any]]] = {
+    "two": [{"epsilon": "log(2)", "delta": "1/5"}, {"epsilon": "log(5)", "delta": "1/50"}],
+    "one without delta": [{"epsilon": "log(5)", "delta": "0"}, {"epsilon": "log(2)", "delta": "1/10"}],
+    "a square": [{"epsilon": "log(2)", "delta": "1/20"}, {"epsilon": "log(4)", "delta": "0"}],
+    "irrational": [{"epsilon": "1/2", "delta": "1/10"}, {"epsilon": "1", "delta": "0"}],
+    "irrational and not multiples": [{"epsilon": "2/3", "delta": "1/10"}, {"epsilon": "log(7)", "delta": "1/100"}],
+    "pairs": [{"epsilon": "log(2)", "delta": "1/10", "pairs": NEIGHBOURS}, {"epsilon": "log(4)", "delta": "0"}],
+    "some pairs only": [{"epsilon": "log(2)", "delta": "1/10", "pairs": NEIGHBOURS}],
+    "a metric": [{"epsilon": "1", "delta": "0", "pairs": NEIGHBOURS}, {"epsilon": "2", "delta": "0"}],
+}
+
+
+def problem_of(kind: str, levels: Any, k: int = 3, rng: random.Random | None = None) -> Any:
+    parts = [rng.randint(1, 9) for _ in range(k)] if rng else [5, 3, 2][:k]
+    own: dict[str, Any] = {"objective": kind, "population": [f"{x}/{sum(parts)}" for x in parts]}
+    if kind == "c-optimal":
+        own["contrast"] = [1, *[0] * (k - 2), -1]
+    if kind == "contrasts":
+        own["contrast"] = [[int(i == j) - int(i == j + 1) for i in range(k)] for j in range(min(2, k - 1))]
+    return kary_problem(levels=levels, **own)
+
+
+def require_twins(problem: Any) -> None:
+    """Require that bounds and the bracket of the engine meet, and that the design is judged by the definition."""
+    solution = rropt.solve(problem, fast=True)
+    own = solution.enclosure()
+    own.check()
+    assert own.width < Fraction(1, 10**7)
+    assert own.lower <= solution.upper
+    assert solution.lower <= own.upper
+    assert "proved within" in solution.sympy_twin().why
+    assert solution.cvxpy_twin().agrees is not None
+    found = judge(problem.to_dict(), own.design)
+    assert found.violation.upper <= 0
+    attained = own.lower if own.asked.kind == "determinant" else own.upper
+    assert abs(found.value.middle - attained) < Fraction(1, 10**20)
+
+
+@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_bounds_meet_the_bracket(name: str, kind: str) -> None:
+    require_twins(problem_of(kind, LEVELS[name]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40))
+def test_random_problems_raise_no_alarm(seed: int) -> None:
+    rng = random.Random(seed)
+    k = rng.choice([2, 3, 3, 4])
+    count = rng.choice([2, 2, 3]) if k < 4 else 2
+    deltas = ["0", "1/100", "1/20", "1/5"]
+    levels = [{"epsilon": f"log({rng.randint(2, 12)})", "delta": rng.choice(deltas)} for _ in range(count)]
+    if rng.random() < 0.3:
+        levels[0]["epsilon"] = rng.choice(["1/2", "1", "3/2"])
+    require_twins(problem_of(rng.choice(KINDS), levels, k, rng))
+
+
+@pytest.mark.parametrize("kind", ["a-optimal", "d-optimal", "e-optimal"])
+def test_no_random_design_is_better(kind: str) -> None:
+    """Random mixtures of private rows, of which none is an edge, in floats."""
+    problem = problem_of(kind, LEVELS["one without delta"])
+    own, pi, draw = problem.enclosure(), np.array([0.5, 0.3, 0.2]), np.random.default_rng(1)
+    best = -np.inf
+    for _ in range(4000):
+        P = np.exp(draw.uniform(0, np.log(5), (draw.integers(3, 7), 3)) * draw.choice([1, 1, 0], (1, 3)))
+        P = P / P.sum(0)
+        if (P.max(1) > 5 * P.min(1)).any():
+            continue
+        over = max(np.maximum(0, P[:, j] - 2 * P[:, i]).sum() for j, i in permutations(range(3), 2))
+        if over > 0.1:  # a mixture with a constant row satisfies the second level
+            P = np.vstack([P * 0.1 / over, np.full((1, 3), 1 - 0.1 / over)])
+        M = (P / (P @ pi)[:, None]).T @ P
+        if np.linalg.cond(M) > 1e8:
+            continue
+        cov = np.linalg.inv(M) - np.outer(pi, pi)
+        value = {"a": -np.trace(cov), "d": np.linalg.slogdet(M)[1], "e": -np.linalg.eigvalsh(cov)[-1]}[kind[0]]
+        best = max(best, value)
+    bound = float(own.upper) if kind == "d-optimal" else -float(own.lower)
+    assert -np.inf < best <= bound + 1e-9
+
+
+def test_both_lists_of_edges_have_the_same_rows() -> None:
+    """SymPy's own list and that of CVXPY, of which each is searched by its own package."""
+    for name in ("two", "one without delta", "a square", "pairs"):
+        data = problem_of("a-optimal", LEVELS[name]).to_dict()
+        asked = enclosures.Asked.read(data)
+        exact = {tuple(round(float(x / max(row)), 9) for x in row) for row in asked.rows}
+        floats = named_edges(3, limits_of(data["region"], 3).levels)
+        assert exact == {tuple(round(x, 9) for x in row) for row, _ in floats}
+
+
+def test_what_has_no_bounds_says_why() -> None:
+    many = kary_problem(levels=LEVELS["two"], objective="a-optimal", categories=5)
+    with pytest.raises(UnsupportedProblemError, match="too many rows"):
+        many.enclosure()
+    assert "one level" in problem_of("a-optimal", LEVELS["two"]).to_sympy().why
+
+
+def test_the_derivation_names_all_levels() -> None:
+    text = rropt.solve(problem_of("a-optimal", LEVELS["pairs"]), fast=True).derivation()
+    assert r"\gamma_1" in text["Problem"]
+    assert "for the pairs" in text["Problem"]
+    assert r"z_{njl}" in text["Witness"]
+    assert r"r_j=\gamma_n r_l" in text["Proof"]
+
+
+# --- planted faults ---------------------------------------------------------------------------------------------------
+
+
+def _changed(own: Any, **changes: Any) -> Any:
+    return replace(own, **changes)
+
+
+FORGED: dict[str, Callable[[Any], Any]] = {
+    "lower": lambda own: _changed(own, lower=own.lower * Fraction(1000001, 1000000)),
+    "upper": lambda own: _changed(own, upper=own.upper * Fraction(999999, 1000000)),
+    "design": lambda own: _changed(own, design=own.design[1:]),
+    "a row of the design": lambda own: _changed(own, design=(own.design[0][::-1], *own.design[1:])),
+    "prices": lambda own: _changed(own, prices=tuple(y * Fraction(9, 10) for y in own.prices)),
+    "no prices of pairs": lambda own: _changed(own, pair_prices=()),
+    "a negative price": lambda own: _changed(own, pair_prices=tuple((pair, -z) for pair, z in own.pair_prices)),
+    "another level": lambda own: _changed(
+        own, pair_prices=tuple(((1 - pair[0], *pair[1:]), z) for pair, z in own.pair_prices)
+    ),
+    "a pair without a condition": lambda own: _changed(own, pair_prices=(((0, 1, 1), Fraction(1)),)),
+    "directions": lambda own: _changed(own, directions=own.directions[::-1]),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_forged_bounds_are_refused(name: str) -> None:
+    own = problem_of("a-optimal", LEVELS["two"]).enclosure()
+    own.check()
+    with pytest.raises(RouteDisagreementError):
+        FORGED[name](own).check()
+
+
+def _half_delta(region: Any, end: Any) -> Any:
+    return tuple(level._replace(delta=level.delta / 2) for level in ORIGINAL["rational_levels"](region, end))
+
+
+def _first_level_only(region: Any, end: Any) -> Any:
+    return ORIGINAL["rational_levels"](region, end)[:1]
+
+
+def _larger_gamma(region: Any, end: Any) -> Any:
+    return tuple(level._replace(gamma=level.gamma * 2) for level in ORIGINAL["rational_levels"](region, end))
+
+
+def _without_last_pair(region: Any, end: Any) -> Any:
+    return tuple(level._replace(pairs=level.pairs[:-1]) for level in ORIGINAL["rational_levels"](region, end))
+
+
+def _no_excess(own: Any, listed: Any) -> Any:
+    return ORIGINAL["excesses"](own, listed) * 0.9
+
+
+def _swapped_pairs(*given: Any) -> Any:
+    directions, prices, pairs = ORIGINAL["prices_of"](*given)
+    return directions, prices, [((n, j, i), z) for (n, i, j), z in pairs]
+
+
+def _one_delta(own: Any) -> Any:
+    return [(pair, gamma, 0.2) for pair, gamma, _ in ORIGINAL["pairs"](own)]
+
+
+def _of_first_gamma(name: Any, gammas: Any) -> Any:
+    return ORIGINAL["level_entries"](name, [gammas[0]] * len(gammas))
+
+
+ORIGINAL: dict[str, Any] = {
+    "rational_levels": enclosures.rational_levels,
+    "excesses": regions.Rows.excesses,
+    "pairs": regions.Rows.pairs,
+    "prices_of": witnesses.prices_of,
+    "level_entries": rows.level_entries,
+}
+FAULTS: dict[str, tuple[Any, str, Any]] = {
+    "half of delta": (enclosures, "rational_levels", _half_delta),
+    "the first level only": (enclosures, "rational_levels", _first_level_only),
+    "twice gamma": (enclosures, "rational_levels", _larger_gamma),
+    "a pair too few": (enclosures, "rational_levels", _without_last_pair),
+    "smaller excesses": (regions.Rows, "excesses", _no_excess),
+    "prices of pairs the other way round": (witnesses, "prices_of", _swapped_pairs),
+    "the delta of the first level": (regions.Rows, "pairs", _one_delta),
+    "gamma of the first level": (enclosures, "level_entries", _of_first_gamma),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_faults_are_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = rropt.solve(problem_of("a-optimal", LEVELS["two"]), fast=True)
+    _guess_of.cache_clear()
+    owner, attribute, fault = FAULTS[name]
+    monkeypatch.setattr(owner, attribute, fault)
+    with pytest.raises(RouteDisagreementError):
+        solution.sympy_twin()
+    _guess_of.cache_clear()
