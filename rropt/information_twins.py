@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
+from rropt.core.results import twin_work
 from rropt.core.results.twins import INSIDE, Twin, require_closed, short
 
 if TYPE_CHECKING:
@@ -231,7 +232,7 @@ def bounded_twin(solution: Any, posing: Posing | None, enclosed: Callable[[], En
 
     refused = ""
     try:
-        twin = of_definition(solution, posing)
+        twin = of_definition(solution, posing, is_enclosed=True)
     except UnsupportedProblemError as error:
         twin, refused = None, str(error)
     try:
@@ -243,7 +244,8 @@ def bounded_twin(solution: Any, posing: Posing | None, enclosed: Callable[[], En
             raise UnsupportedProblemError(refused) from None
         why = twin.why if str(error) in twin.why else f"{twin.why}; no bounds: {error}".removeprefix("; ")
         return twin if twin.form else _with(twin, why)
-    note = f"no closed form; proved within {short(own.width)}"
+    why = posing.why if posing is not None and twin_work.ON_REQUEST in posing.why else ""
+    note = f"{('no closed form: ' + why).removesuffix(': ')}; proved within {short(own.width)}"
     if twin is None:
         return Twin("SymPy", True, float((own.lower + own.upper) / 2), INSIDE, note)
     return twin if twin.form else _with(twin, note)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
+from rropt.core.results.twin_work import is_limited
 from rropt.core.visible import with_noun
 
 if TYPE_CHECKING:
@@ -46,11 +47,11 @@ def vertex_of(asked: Any) -> Basis:
         RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
     """
     problem: Problem = getattr(asked, "problem", asked)
-    return _vertex(problem)
+    return _vertex(problem, is_limited())
 
 
 @lru_cache(maxsize=4)
-def _vertex(problem: Problem) -> Basis:
+def _vertex(problem: Problem, _by_default: bool = False) -> Basis:
     data, user = problem.to_dict(), _of_user(problem)
     if not problem.region.has_one_level:
         from rropt.symbolic.fields import Field
@@ -186,7 +187,7 @@ def form_of(problem: Problem) -> Form | str:
         except UnsupportedProblemError as error:
             return f"no closed form: {error}"
     try:
-        found = _vertex(problem)
+        found = _vertex(problem, is_limited())
     except UnsupportedProblemError as error:
         return str(error)
     if not problem.region.has_one_level:

@@ -42,6 +42,8 @@ def require_size(limits: Limits, kind: str, most: dict[str, int]) -> None:
     Raises:
         UnsupportedProblemError: it has delta > 0, several levels, or too many categories.
     """
+    if limits.has_one_level and limits.levels[0].delta is None and most[kind] < limits.k <= MOST_ON_REQUEST[kind]:
+        raise UnsupportedProblemError(f"{TOO_MANY} by default: to_cvxpy() generates them for k = {limits.k}")
     if not limits.has_one_level or limits.levels[0].delta is not None or limits.k > most[kind]:
         raise UnsupportedProblemError(TOO_MANY)
 

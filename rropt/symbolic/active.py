@@ -29,6 +29,7 @@ import sympy as sp
 from flint import arb, ctx
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.results import twin_work
 from rropt.core.results.active_sets import Active, Exponents
 from rropt.core.visible import with_noun
 from rropt.symbolic.extents import extent
@@ -385,7 +386,7 @@ class Basis:
 
 
 _LISTED = 5  # categories up to which the brackets of all rows are conditions of a linear objective
-_FEW = 4  # categories up to which the roots of the conditions of a sum take below a second; of total variation 6
+_FEW = 4  # categories up to which the roots of the conditions of a sum take below a second; of others it is _LISTED
 _BITS = 512  # of intervals at an irrational level
 
 
@@ -481,6 +482,7 @@ def _require_brackets(found: Basis) -> None:
                 raise ProofRefusedError(_NOT_OPTIMAL)
             if not value > 0:
                 unsure.append((label, row))
+    twin_work.require("brackets", len(unsure) * (found.asked.k + len(found.active.tight)))
     if any(at.sign(found.bracket(label, row)) < 0 for label, row in unsure):
         raise ProofRefusedError(_NOT_OPTIMAL)
 
@@ -540,6 +542,6 @@ def form_of(found: Basis, joined: Callable[[], tuple[sp.Expr, sp.Expr]] | None =
     where = " at least on the domain" if not place and (asked.pairs or not found.value.is_rational) else ""
     theorem = f"an optimal vertex, proved by its prices{where}{place}: {with_noun(count, 'row')}{pairs} "
     theorem += "(Kairouz, Oh and Viswanath 2016, theorem 4)"
-    most = asked.k if asked.lines is not None else _FEW + 2 * (asked.own["kind"] == "total-variation")
-    is_long = asked.k > most and bool(asked.field.symbols)
+    has_few = asked.lines is not None or asked.own["kind"] == "total-variation"
+    is_long = asked.k > (_LISTED if has_few else _FEW) and bool(asked.field.symbols)
     return Form(found.value_expression(), theorem, domain, found.mechanism(), asked.values, has_many_conditions=is_long)

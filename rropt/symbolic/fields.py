@@ -76,6 +76,12 @@ class Field:
             return None
         return _fraction(element.numer(*self.numbers)) / _fraction(element.denom(*self.numbers))
 
+    def at_last(self, element: Any, number: sp.Rational) -> Any:
+        """Return an element with a rational number in place of the last symbol, in the field of the other symbols."""
+        value = sp.QQ(int(number.p), int(number.q))
+        above, below = (part.evaluate(len(self.symbols) - 1, value) for part in (element.numer, element.denom))
+        return sp.QQ.frac_field(*self.symbols[:-1]).field.new(above, below)
+
     def sign(self, element: Any) -> int:
         """Return the sign of an element at the level: in fractions, else in intervals, else exactly by SymPy."""
         if not element:

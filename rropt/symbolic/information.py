@@ -20,7 +20,7 @@ optimal where every *condition* is nonnegative: weights, z, slacks of the other 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
@@ -30,6 +30,7 @@ import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon, rational
+from rropt.core.results import twin_work
 from rropt.core.results.guesses import Exponents, Guess
 from rropt.core.visible import with_noun
 from rropt.symbolic import symbols
@@ -106,7 +107,7 @@ class Asked:
         """Delta as an element of the field: a symbol, a number at the level alone, or 0."""
         if not self.has_delta:
             return self.field.zero
-        return self.field(symbols.delta if self.field.symbols else self.values[symbols.delta])
+        return self.field(symbols.delta if symbols.delta in self.field.symbols else self.values[symbols.delta])
 
     @property
     def is_at_level(self) -> bool:
@@ -175,6 +176,33 @@ class Solved:
     extra: list[Any]
     free: tuple[int, int] = (0, 0)
     is_equal: bool = False
+
+    @cached_property
+    def at_delta(self) -> Solved:
+        """The same solution as functions of gamma alone, at a rational delta; else itself."""
+        own = self.asked
+        slack = own.values.get(symbols.delta)
+        if symbols.delta not in own.field.symbols or not slack.is_Rational:
+            return self
+
+        def lists(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+            return [[own.field.at_last(x, slack) for x in row] for row in rows]
+
+        weights, prices, pair_prices, extra = lists([self.weights, self.prices, self.pair_prices, self.extra])
+        return Solved(
+            replace(own, field=Field({symbols.gamma: own.values[symbols.gamma]})),
+            self.rows,
+            self.tight,
+            weights,
+            lists(self.directions),
+            lists(self.square),
+            prices,
+            pair_prices,
+            own.field.at_last(self.value, slack),
+            extra,
+            self.free,
+            self.is_equal,
+        )
 
     @cached_property
     def conditions(self) -> list[Any]:
@@ -294,7 +322,8 @@ class Solved:
         field = self.asked.field
         if self.asked.is_at_level:
             return sp.And(*(sp.Eq(symbol, value) for symbol, value in self.asked.values.items()))
-        domain = interval(field, self.conditions)
+        at_delta = self.at_delta
+        domain = interval(at_delta.asked.field, at_delta.conditions)
         whole = sp.Ge(symbols.gamma, 1)
         if field.values[symbols.gamma] != 1:  # without delta no design exists there
             domain = sp.And(*(sp.Gt(*one.args) if one == whole else one for one in sp.And.make_args(domain)))
@@ -303,13 +332,15 @@ class Solved:
         return domain
 
     def form(self) -> Form:
-        """Return the form, with the interval of gamma on which every condition keeps its sign, at this delta."""
-        domain, value, mechanism = self.domain(), self.value_expression(), self.mechanism()
+        """Return the form; its domain, where every condition keeps its sign, is computed when it is first read."""
         how = f"KKT conditions of {with_noun(len(self.rows), 'row')}"
         if self.tight:
             how += f" and {with_noun(len(self.tight), 'tight pair')}"
         how += f", proved by weak duality {'at this level' if self.asked.is_at_level else 'at least on the domain'}"
-        return Form(value, how, domain, mechanism, self.asked.values)
+        own = self.asked
+        domain = self.domain() if own.is_at_level else self.domain
+        is_long = own.k == MOST_CATEGORIES["one level"]
+        return Form(self.value_expression(), how, domain, self.mechanism(), own.values, has_many_conditions=is_long)
 
 
 @dataclass(frozen=True)
@@ -345,13 +376,17 @@ def solved(data: dict[str, Any], guess: Guess) -> Solved:
         NoFormError: no active set was proved; the message says why for the first one.
     """
     asked = Asked.read(data)
-    first, seen, is_alarm = "", set(), False
+    first, seen, is_alarm, unknowns = "", set(), False, 0
     for least in _SUPPORTS:
         rows, weights, tight = active(guess, asked, least)
         key = (tuple(rows), tuple(tight))
         if key in seen:
             continue
         seen.add(key)
+        unknowns += (len(rows) + len(tight)) * len(asked.field.symbols)
+        if first and twin_work.is_too_much("unknowns", unknowns):
+            first += f"; more active sets are left out by default: {twin_work.ON_REQUEST}"
+            break
         try:
             found = of_active(asked, rows, weights, tight, guess)
         except NoFormError as error:

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from rropt.core.errors import RouteDisagreementError, RroptError, UnsupportedProblemError
 from rropt.core.results import Result
+from rropt.core.results.twin_work import by_default
 
 EQUAL, INSIDE = "equal", "inside"
 """Values of ``Twin.agrees``; the third is ``within 9e-10``, the relative distance from the proved bracket."""
@@ -123,12 +124,15 @@ class PosedTwice(Result):
     def twins(self) -> Twins:
         """The problem posed twice, compared with the result; computed at the call, or at the first access.
 
+        They take about two seconds at most (``twin_work``); ``sympy_twin()`` and ``cvxpy_twin()`` have no such limit.
+
         Raises:
             RouteDisagreementError: a posing contradicts the result.
         """
         kept = self.kept_twins
         if kept is None:
-            kept = Twins(self._twin("SymPy"), self._twin("CVXPY"))
+            with by_default():
+                kept = Twins(self._twin("SymPy"), self._twin("CVXPY"))
             object.__setattr__(self, "_twins", kept)
         return kept
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact.display import decimal_text
+from rropt.core.results import twin_work
 from rropt.core.results.twins import EQUAL, INSIDE, Twin
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _in_short(problem: Any) -> Posing:
     return Posing((P,), goal, relations, objective.sense, parameters, form=partial(module.form, problem))
 
 
-def solution_twin(solution: Any, posing: Posing | None = None) -> Twin:
+def solution_twin(solution: Any, posing: Posing | None = None, *, is_enclosed: bool = False) -> Twin:
     """Return the twin of a solution: its mechanism in the definition, and its value in the closed form.
 
     A binary design with two outputs is compared in fractions (``two_inputs``), without an import of SymPy.
@@ -112,6 +113,8 @@ def solution_twin(solution: Any, posing: Posing | None = None) -> Twin:
     Args:
         solution: the solution.
         posing: the problem in symbols; by default with the form that a theorem gives.
+        is_enclosed: whether exact bounds are compared too. Then the design is not put into more relations than
+            ``twin_work`` allows by default; the judge evaluates it in fractions.
 
     Raises:
         RouteDisagreementError: the design violates a constraint, or a value is outside the certified bracket.
@@ -138,7 +141,8 @@ def solution_twin(solution: Any, posing: Posing | None = None) -> Twin:
     room = Fraction(0) if solution.is_certified else max(abs(solution.lower), abs(solution.upper)) / _OF_FLOATS
     bounds = solution.lower - room, solution.upper + room
     values, agrees = [], []
-    if hasattr(posing.variables, "tolist"):
+    is_left_out = (is_enclosed or posing.form is not None) and _has_many_relations(problem, solution)
+    if hasattr(posing.variables, "tolist") and not is_left_out:
         checked = posing.check(_design(posing, solution))
         _require_attained(checked.value, solution)
         values.append(checked.value)
@@ -148,11 +152,18 @@ def solution_twin(solution: Any, posing: Posing | None = None) -> Twin:
         values.append(form.at())
         agrees.append(compared(values[-1], *bounds))
     if not values:
+        if is_left_out:
+            twin_work.require("relations", len(posing.constraints))
         raise UnsupportedProblemError(f"too many entries to be written out; {posing.why}")
     value = values[-1]
     text = str(value) if value.is_Rational and len(str(value)) <= _LONGEST else float(value)
     told = {} if form is None else {"form": str(form), "domain": form.where if form.has_cheap_domain else None}
     return Twin("SymPy", True, text, INSIDE if INSIDE in agrees else EQUAL, posing.why, **told)
+
+
+def _has_many_relations(problem: Any, solution: Any) -> bool:
+    k: int = problem.region.inputs
+    return twin_work.is_too_much("relations", solution.mechanism.outputs * k * (k - 1))
 
 
 def _require_attained(value: Any, solution: Any) -> None:

@@ -1,0 +1,112 @@
+"""By default the twins of one result take about two seconds: limits in counts, and how to ask for more."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import rropt
+from rropt import twins
+from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
+from rropt.core.results import twin_work
+from rropt.designs import kary_problem
+from rropt.symbolic import information
+
+P5 = ["2/17", "5/17", "3/17", "1/17", "6/17"]
+Q5 = ["4/20", "5/20", "1/20", "7/20", "3/20"]
+
+
+def many_brackets() -> Any:
+    problem = kary_problem(2, delta="1/50", objective="total-variation", population=P5, against=Q5)
+    return rropt.solve(problem, fast=True)
+
+
+def set_limit(monkeypatch: pytest.MonkeyPatch, name: str, most: int) -> None:
+    monkeypatch.setattr(twin_work, "LIMITS", {**twin_work.LIMITS, name: most})
+
+
+def test_many_brackets_are_left_out_by_default_and_bounds_are_proved() -> None:
+    found = many_brackets().twins.sympy
+    assert found.form is None
+    assert "left out by default" in found.why
+    assert twin_work.ON_REQUEST in found.why
+    assert "proved within" in found.why
+    assert found.agrees is not None
+
+
+@pytest.mark.slow
+def test_what_is_left_out_is_done_on_request() -> None:
+    solution = many_brackets()
+    assert solution.twins.sympy.form is None
+    assert solution.sympy_twin().form is not None
+    assert solution.to_sympy().form is not None
+    assert many_brackets().twins.sympy.form is None  # also after it was asked for
+
+
+def test_many_relations_are_left_to_the_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = rropt.solve(kary_problem(1, objective="a-optimal", population=P5), fast=True)
+    set_limit(monkeypatch, "relations", 10)
+    assert "proved within" in solution.twins.sympy.why
+    worse = rropt.solve(kary_problem("1/2", objective="a-optimal", population=P5), fast=True).mechanism
+    forged = replace(solution, found=copy(solution.found))
+    object.__setattr__(forged.found, "designs", (worse,))
+    with pytest.raises(RouteDisagreementError, match="claimed"):
+        _ = forged.twins
+
+
+def test_a_few_active_sets_are_solved_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first one is always solved, so that what it determines is an alarm; others only if they are few."""
+    solution = rropt.solve(kary_problem("log(3)", objective="d-optimal", population=["1/2", "1/3", "1/6"]), fast=True)
+    own, tried = information.of_active, []
+
+    def refused(*given: Any) -> Any:
+        tried.append(given)
+        raise information.NoFormError("a test")
+
+    set_limit(monkeypatch, "unknowns", 0)
+    assert rropt.solve(solution.problem, fast=True).twins.sympy.form is not None
+    monkeypatch.setattr(information, "of_active", refused)
+    monkeypatch.setattr(information, "active", lambda guess, asked, least: ([(least, 0, 1)], [1.0], []))
+    assert "left out by default" in rropt.solve(solution.problem, fast=True).twins.sympy.why
+    assert len(tried) == 1
+    rropt.solve(solution.problem, fast=True).sympy_twin()
+    assert len(tried) == 1 + len(information._SUPPORTS)
+    assert own is not refused
+
+
+def test_a_fault_is_seen_within_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = many_brackets()
+    forged = replace(solution, lower=solution.lower * Fraction(11, 10), upper=solution.upper * Fraction(11, 10))
+    with pytest.raises(RouteDisagreementError):
+        _ = forged.twins
+    for name in twin_work.LIMITS:
+        set_limit(monkeypatch, name, 0)
+    twins._vertex.cache_clear()
+    worse = rropt.solve(
+        kary_problem("log(3)", objective="chi-square", population=P5[:2] + ["9/17", "1/17"], against=Q5[:3] + ["1/2"]),
+        fast=True,
+    )
+    with pytest.raises(RouteDisagreementError):
+        _ = replace(worse, lower=worse.lower * 2, upper=worse.upper * 2).twins
+
+
+def test_limits_are_counts_and_hold_by_default_alone() -> None:
+    assert not twin_work.is_limited()
+    with twin_work.by_default():
+        assert twin_work.is_limited()
+        with pytest.raises(UnsupportedProblemError, match="701 relations, at most 700"):
+            twin_work.require("relations", 701)
+        twin_work.require("relations", 700)
+    assert not twin_work.is_limited()
+    twin_work.require("relations", 701)
+
+
+def test_cvxpy_says_how_to_ask_for_more_rows() -> None:
+    shares = ["2/19", *["1/19"] * 17]
+    problem = kary_problem("log(3)", objective="mutual-information", population=shares)
+    twin = rropt.solve(problem, fast=True).twins.cvxpy
+    assert "to_cvxpy() generates them for k = 18" in twin.why
