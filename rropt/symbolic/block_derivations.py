@@ -43,8 +43,16 @@ def of_blocks(title: str, found: RatioCuts, form: Form, twins: Mapping[str, Any]
             ("Multipliers", _multipliers(found)),
             ("Proof", _proof(found)),
             ("Region", _region(form)),
-            theorems({}, {"rows": "That rows of 1 and $\\gamma$ suffice", "blocks": "That some blocks are optimal"}),
             ("Numbers", numbers({gamma: found.level}, twins)),
+        ),
+        behind=(
+            ("List of blocks", _listed(found)),
+            (
+                "Intervals",
+                "As a function of $(\\pi_j,q_j)$, $y-T$ is convex and homogeneous of degree 1. So it is negative on a "
+                "convex cone: at $(\\pi_j,q_j)$ exactly for the ratios $\\pi_j/q_j$ of an interval.",
+            ),
+            theorems({}, {"rows": "That rows of 1 and $\\gamma$ suffice", "blocks": "That some blocks are optimal"}),
         ),
     )
 
@@ -65,16 +73,20 @@ def _problem(found: RatioCuts) -> str:
     )
 
 
-def _blocks(found: RatioCuts) -> str:
+def _listed(found: RatioCuts) -> str:
     listed = [f"- $I_{{{n}}}$: {_members(found.members(one))}" for n, one in enumerate(found.blocks, 1)]
     more = len(listed) - _MOST_BLOCKS
     text = "\n".join(listed[:_MOST_BLOCKS]) + (f"\n- and {with_noun(more, 'more block')}" if more > 0 else "")
+    return f"The blocks are\n\n{text}\n"
+
+
+def _blocks(found: RatioCuts) -> str:
     groups = len(found.groups)
     equal = "" if groups == found.k else f" Categories with equal ratios are one group; there are {groups}."
     return (
         f"The categories are sorted by $\\pi_j/q_j$.{equal} CVXPY cuts the order into "
-        f"{with_noun(len(listed), 'block')}. The design reports the block of the category by randomized response."
-        f"\n\n{text}\n"
+        f"{with_noun(len(found.blocks), 'block')}, listed below. The design reports the block of the category by "
+        "randomized response."
     )
 
 
@@ -125,8 +137,7 @@ def _proof(found: RatioCuts) -> str:
         "degree 1, so that a linear $T\\le F$ has $T=F$ at $(r\\cdot\\pi,r\\cdot q)$. Let $T_j=T(\\pi_j,q_j)$ and "
         "$J=\\{j: T_j>y_j\\}$. As $\\pi$ and $q$ sum to 1, $$ F(r\\cdot\\pi,r\\cdot q)-V-u\\,y(S) = "
         "T(1,1)-V+u\\sum_{j\\in S}(T_j-y_j) \\le T(1,1)-V+u\\sum_{j\\in J}(T_j-y_j) \\le F(J)-V-u\\,y(J). $$ "
-        "As a function of $(\\pi_j,q_j)$, $y-T$ is convex and homogeneous of degree 1. It is negative on a convex "
-        "cone, so that J is an interval of the order, or empty. If J is empty, the third expression is $T(1,1)-V\\le "
+        "J is an interval of the order (below), or empty. If J is empty, the third expression is $T(1,1)-V\\le "
         f"F(1,1)-V=-V\\le0$. Of the {with_noun(count, 'interval')} of the order, {equal} have $F(J)=V+u\\,y(J)$, the "
         f"blocks among them. The others have $F(J)<V+u\\,y(J)$, by interval arithmetic; the smallest difference is "
         f"${number(least)}$, of {_members(found.members(interval))}. Hence $F(r\\cdot\\pi,r\\cdot q)\\le "

@@ -48,6 +48,7 @@ class Derivation:
     Attributes:
         title: what is solved.
         parts: pairs of a heading and a text in Markdown: paragraphs, lists, and LaTeX between dollar signs.
+        behind: what stands behind the half page of ``parts``: lists of weights and prices, lemmas, theorems.
         further: derivations that follow, such as that of the other direction of an order.
 
     >>> found = Derivation("Sum", (("Value", "It is $1+1=2$ for 100 % of us."),))
@@ -62,15 +63,16 @@ class Derivation:
 
     title: str
     parts: tuple[tuple[str, str], ...]
+    behind: tuple[tuple[str, str], ...] = ()
     further: tuple[Derivation, ...] = ()
 
     def __getitem__(self, heading: str) -> str:
         """Return the text under a heading."""
-        return dict(self.parts)[heading]
+        return dict((*self.parts, *self.behind))[heading]
 
     def markdown(self) -> str:
         """Return the proof in Markdown."""
-        parts = (f"**{head}.** {text.strip()}" for head, text in self.parts if text)
+        parts = (f"**{head}.** {text.strip()}" for head, text in (*self.parts, *self.behind) if text)
         own = "\n\n".join([f"### {_capital(self.title)}", *parts])
         return "\n".join([own + "\n", *(each.markdown() for each in self.further)])
 
@@ -85,7 +87,7 @@ class Derivation:
         )
 
     def _latex(self) -> str:
-        own = [rf"\paragraph{{{head}.}} {_paragraphs(text)}" for head, text in self.parts if text]
+        own = [rf"\paragraph{{{head}.}} {_paragraphs(text)}" for head, text in (*self.parts, *self.behind) if text]
         own = [rf"\subsection*{{{tex(_capital(self.title))}}}", *own, *(each._latex() for each in self.further)]
         return "\n\n".join(own) + "\n"
 
@@ -100,7 +102,7 @@ class Derivation:
     def written_parts(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield the headings with their paragraphs and items of lists; formulas stand between single dollar signs."""
         for each in (self, *self.further):
-            for head, text in (("Result", f"{_capital(each.title)}."), *each.parts):
+            for head, text in (("Result", f"{_capital(each.title)}."), *each.parts, *each.behind):
                 lines = [re.sub(r"\\tag\{(\d+)\}", r"\\quad(\1)", line) for line in text.strip().split("\n") if line]
                 if lines:
                     yield head, tuple(line.replace("$$", "$").removeprefix("- ") for line in lines)
@@ -119,7 +121,7 @@ def _capital(text: str) -> str:
 def joined(parts: Sequence[Derivation]) -> Derivation:
     """Return several derivations as one: the first one, with the others below it."""
     first, *others = parts
-    return Derivation(first.title, first.parts, (*first.further, *others))
+    return Derivation(first.title, first.parts, first.behind, (*first.further, *others))
 
 
 # --- LaTeX ------------------------------------------------------------------------------------------------------------
@@ -210,11 +212,16 @@ def roots_named(domain: Any) -> str:
             else f"a root of a polynomial of degree {root.poly.degree()}"
         )
         said.append(f"${_decimals(root)}$ is {what}")
-    return f" ({'; '.join(said)})" if said else ""
+    return "; ".join(said)
 
 
-def where(domain: Any) -> str:
-    """Return a domain as words with formulas: ``$1 < \\gamma \\le 3$ at $\\delta = 1/10$``."""
+def where(domain: Any, *, has_roots: bool = True) -> str:
+    """Return a domain as words with formulas: ``$1 < \\gamma \\le 3$ at $\\delta = 1/10$``.
+
+    Args:
+        domain: the domain.
+        has_roots: whether the polynomials are named whose roots its ends are.
+    """
     if domain == sp.true:
         return "all levels"
     parts = list(sp.And.make_args(domain))
@@ -230,7 +237,11 @@ def where(domain: Any) -> str:
     found = [f"${' '.join([*lower, chr(92) + 'gamma', *upper])}$"] if own else []
     found += [f"${sp.latex(part)}$" for part in others]
     at = f" at {' and '.join(f'${sp.latex(part)}$' for part in fixed)}" if fixed and found else ""
-    return (" and ".join(found) or " and ".join(f"${sp.latex(part)}$" for part in fixed)) + at + roots_named(domain)
+    return (
+        (" and ".join(found) or " and ".join(f"${sp.latex(part)}$" for part in fixed))
+        + at
+        + (f" ({roots})" if has_roots and (roots := roots_named(domain)) else "")
+    )
 
 
 def number(value: Any) -> str:

@@ -122,6 +122,8 @@ class Asked:
             UnsupportedProblemError: it is of another kind, or too large.
         """
         region, objective, given = data["region"], data["objective"], data["population"]
+        if region["kind"] == "privacy-levels":
+            raise UnsupportedProblemError("no closed form is derived under several levels, or for a metric")
         if objective["kind"] not in _KINDS or region["kind"] != "differential-privacy" or region["outputs"] != "any":
             raise UnsupportedProblemError("no closed form: it is no criterion of the information at one level")
         k = int(region["inputs"])
@@ -319,6 +321,10 @@ class Solved:
 
     def domain(self) -> Any:
         """Return the interval of gamma on which every condition stays nonnegative, at this delta, as a relation."""
+        return self._domain
+
+    @cached_property
+    def _domain(self) -> Any:
         field = self.asked.field
         if self.asked.is_at_level:
             return sp.And(*(sp.Eq(symbol, value) for symbol, value in self.asked.values.items()))

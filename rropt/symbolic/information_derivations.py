@@ -20,6 +20,7 @@ from rropt.symbolic.derivations import (
     grouped,
     math,
     numbers,
+    roots_named,
     row,
     shown_matrix,
     theorems,
@@ -40,7 +41,7 @@ _CRITERIA = {
 
 
 def _convex(q: str, edges: int, *, has_delta: bool, has_one_level: bool = True) -> str:
-    """Return why the inequality (1) is needed at the edges only."""
+    """Return the lemma that (1) is needed at the edges only."""
     text = (
         rf"Divided by $r\cdot {q}$ the left side of (1) is convex and homogeneous of degree 1 in $r$, so that it is at "
     )
@@ -56,7 +57,7 @@ def _convex(q: str, edges: int, *, has_delta: bool, has_one_level: bool = True) 
             r". A row of a private $P$ is in the cone $r_j\le\gamma r_l$, a sum of multiples of its edges, the rows of "
         )
         text += r"1 and $\gamma$ that are not constant"
-    return f"{text}: so (1) is needed at the {edges} edges only. "
+    return f"{text}: so (1) holds for all of them if it holds at the {edges} edges. "
 
 
 def of_solution(title: str, solved: Solved, twins: Mapping[str, Any], theorem: Form | None = None) -> Derivation:
@@ -71,7 +72,8 @@ def of_solution(title: str, solved: Solved, twins: Mapping[str, Any], theorem: F
     asked = solved.asked
     same = ""
     if theorem is not None and theorem.value.equals(solved.value_expression()):
-        same = f" A theorem gives the same value for {where(theorem.domain)}: {theorem.theorem}."
+        same = f"A theorem gives the same value for {where(theorem.domain)}: {theorem.theorem}."
+    edges = _convex(r"\pi", len(solved.all_rows()), has_delta=asked.has_delta)
     return Derivation(
         title,
         (
@@ -80,9 +82,16 @@ def of_solution(title: str, solved: Solved, twins: Mapping[str, Any], theorem: F
             ("KKT system", _system(solved)),
             ("Value", f"$${_value(solved)}.$$"),
             ("Proof", _proof(solved)),
-            ("Region", _region(solved) + same),
-            theorems({"edges": "That the edges suffice", asked.kind: "A bound of this kind by prices of rows"}),
+            ("Region", _region(solved)),
             ("Numbers", numbers(asked.values, twins)),
+        ),
+        behind=(
+            ("Weights", _weights(solved)),
+            ("Prices", _prices(solved)),
+            ("Edges", edges),
+            *_roots(solved),
+            *([("Known form", same)] if same else []),
+            theorems({"edges": "That the edges suffice", asked.kind: "A bound of this kind by prices of rows"}),
         ),
     )
 
@@ -95,7 +104,7 @@ def _problem(solved: Solved) -> str:
     privacy = r"\sum_i (p_{ij}-\gamma p_{il})_+\le\delta" if asked.has_delta else r"p_{ij}\le\gamma p_{il}"
     text = (
         f"{sense} ${what}$, {words}, over $P\\ge0$ with any number of rows $p_i$ (outputs), {asked.k} columns of sum 1 "
-        f"(categories, counted from 0), and ${privacy}$ for all $j\\ne l$. Here $\\pi = ({shares})$, "
+        f"(categories, counted from 0), and ${privacy}$ for all $j\\ne l$. $\\pi = ({shares})$, "
         r"$M = \sum_i p_i p_i^T/(p_i\cdot\pi)$ is the information, and $\mathrm{Cov} = M^{-1} - \pi\pi^T$ is $n$ times "
         "the covariance of the estimated proportions."
     )
@@ -103,28 +112,27 @@ def _problem(solved: Solved) -> str:
         C = sp.ImmutableMatrix([[sp.Rational(x.numerator, x.denominator) for x in line] for line in asked.targets])
         is_identity = C.shape[0] == C.shape[1] and sp.eye(asked.k) == C
         text += " $C$ is the identity." if is_identity else f" The targets are $C = {sp.latex(C)}$."
-    if asked.kind == "covariance":
+    if asked.kind == "covariance" and len(asked.targets) < asked.k:
         text += r" If $M$ is singular, $M^{-1}$ is its generalized inverse on what the design identifies."
     return text
 
 
 def _active(solved: Solved) -> str:
-    field = solved.asked.field
-    weights = grouped(
-        (
-            (field.expression(w), f"${row(exponents)}$")
-            for w, exponents in zip(solved.weights, solved.rows, strict=True)
-        ),
-        field.values,
-    )
     text = f"CVXPY finds weight on {with_noun(len(solved.rows), 'row')}"
     if solved.asked.has_delta:
         text += f", and {tight_pairs(solved.tight, solved.asked.k)}"
-    return f"{text}. From the system below the weights $w_S$ are\n\n{weights}\n"
+    return f"{text}. The list of weights is below."
+
+
+def _weights(solved: Solved) -> str:
+    field = solved.asked.field
+    named = (
+        (field.expression(w), f"${row(exponents)}$") for w, exponents in zip(solved.weights, solved.rows, strict=True)
+    )
+    return f"The weights $w_S$ of the rows $S$ are\n\n{grouped(named, field.values)}\n"
 
 
 def _system(solved: Solved) -> str:
-    asked, field = solved.asked, solved.asked.field
     text = r"Weights: $\sum_S w_S S = (1,\dots,1)$"
     if solved.tight:
         text += r" and $\sum_S w_S (S_j - \gamma S_l)_+ = \delta$ for the tight pairs"
@@ -139,16 +147,20 @@ def _system(solved: Solved) -> str:
         "covariance": r"Prices of the information: $M G = C^T$",
         "determinant": r"Prices of the information: $G G^T = M^{-1}$",
         "eigenvalue": r"Prices of the information: $G G^T\succeq0$, whose columns sum to 0",
-    }[asked.kind]
-    if asked.kind == "eigenvalue":
+    }[solved.asked.kind]
+    if solved.asked.kind == "eigenvalue":
         text += "" if solved.is_equal else r": $G$ is the eigenvector of the largest eigenvalue of Cov"
+    return f"{text}. Prices $y${' and $z$' if solved.tight else ''}: (1) with equality on these rows."
+
+
+def _prices(solved: Solved) -> str:
+    field = solved.asked.field
     square = sp.Matrix([[field.expression(x) for x in line] for line in solved.square])
-    text += f". {shown_matrix('G G^T', square, field.values)} "
-    text += "Prices $y$" + (" and $z$" if solved.tight else "") + ": (1) with equality on these rows."
+    text = f"The prices are {shown_matrix('G G^T', square, field.values)}"
     if any(solved.free):
         text += (
-            f" They leave {with_noun(sum(solved.free), 'unknown')} free, with CVXPY's values, rounded to denominators "
-            "of at most a million."
+            f" The equations leave {with_noun(sum(solved.free), 'unknown')} free, with CVXPY's values, rounded to "
+            "denominators of at most a million."
         )
     names = [(field.expression(y), f"$y_{{{j}}}$") for j, y in enumerate(solved.prices)]
     names += [
@@ -205,10 +217,15 @@ def _proof(solved: Solved) -> str:
     edges = len(solved.all_rows())
     text = "For every row $r$ of a private mechanism, "
     text += _inequality(r"\pi", has_delta=asked.has_delta)
-    text += " " + _convex(r"\pi", edges, has_delta=asked.has_delta)
     others = edges - len(solved.rows)
-    text += f"It is an equality at the rows above, {len(solved.rows)} of them"
-    text += f", and was tested at the level at the other edges, {others} of them. " if others else ", which are all. "
+    text += (
+        f" By the lemma on edges (below) it is needed at {edges} rows: at the {len(solved.rows)} with weight, where "
+    )
+    text += (
+        f"it is an equality, and at {with_noun(others, 'other')}, where it was tested at the level. "
+        if others
+        else "it is one. "
+    )
     text += _added(r"\pi", _paid(solved))
     if asked.kind == "covariance":
         text += (
@@ -240,10 +257,17 @@ def _region(solved: Solved) -> str:
             + ("so that $GG^T\\succeq0$" if solved.is_equal else "so that no eigenvalue is larger")
         )
     return (
-        f"The equations hold at all levels. The {with_noun(len(solved.conditions), 'sign')} of {', '.join(kinds)}, and "
+        f"The equations hold at all levels. The {with_noun(len(solved.at_delta.conditions), 'sign')} of "
+        f"{', '.join(kinds)}, and "
         "of the right side of (1) minus the left one at the other edges, are right at the level, and at least for "
-        f"{where(solved.domain())}."
+        f"{where(solved.domain(), has_roots=False)}."
     )
+
+
+def _roots(solved: Solved) -> tuple[tuple[str, str], ...]:
+    """Return the paragraph of the polynomials whose roots the ends of the region are; none if there are none."""
+    text = "" if solved.asked.is_at_level else roots_named(solved.domain())
+    return (("Roots", f"In the region, {text}."),) if text else ()
 
 
 def of_enclosure(title: str, own: Enclosure, why: str, twins: Mapping[str, Any]) -> Derivation:
@@ -274,7 +298,7 @@ def of_enclosure(title: str, own: Enclosure, why: str, twins: Mapping[str, Any])
             (
                 "Problem",
                 f"{'Maximize' if is_largest else 'Minimize'} ${what}$, {words}, over private $P$ with any number of "
-                f"outputs and {asked.k} categories, at {level}. There is no closed form: {_plain(why)}. These are "
+                f"outputs and {asked.k} categories, at {level}. {_sentence(why)} These are "
                 f"bounds, "
                 "which know nothing of the solver but the fractions near its floats.",
             ),
@@ -296,18 +320,24 @@ def of_enclosure(title: str, own: Enclosure, why: str, twins: Mapping[str, Any])
             ),
             (
                 "Proof",
-                _convex("q", len(asked.rows), has_delta=has_delta, has_one_level=asked.has_one_level)
+                f"By the lemma on edges (below) (1) is needed at {len(asked.rows)} rows, where it was tested. "
                 + _added("q", paid)
                 + _bound(asked.kind)
                 + QED,
             ),
-            theorems({"edges": "That the edges suffice", asked.kind: "A bound of this kind by prices of rows"}),
             (
                 "Numbers",
                 f"The optimum is in $[{ends[0]},\\ {ends[1]}]$; the bounds are {short(own.width)} apart, "
                 + ("" if is_largest else "relative to their size, ")
                 + f"and the {proved} one is that of the witness. {numbers({}, twins)}",
             ),
+        ),
+        behind=(
+            (
+                "Edges",
+                _convex("q", len(asked.rows), has_delta=has_delta, has_one_level=asked.has_one_level),
+            ),
+            theorems({"edges": "That the edges suffice", asked.kind: "A bound of this kind by prices of rows"}),
         ),
     )
 
@@ -332,8 +362,8 @@ def _levels(own: Enclosure) -> str:
     return text
 
 
-def _plain(why: str) -> str:
-    return why.removeprefix("no closed form: ").rstrip(".")
+def _sentence(why: str) -> str:
+    return f"{why[:1].upper()}{why[1:].rstrip('.')}."
 
 
 def _how_attained(kind: str) -> str:

@@ -102,8 +102,8 @@ def of_vertex(
             (
                 "KKT system",
                 f"Their equations, solved over the rational functions of the level, give "
-                f"{shown_matrix('P', form.mechanism, form.parameters)} The prices solve "
-                f"$c+\\sum_i y_i a_i=0$, and are 0 for all other conditions:\n\n{grouped(priced, form.parameters)}\n",
+                f"{shown_matrix('P', form.mechanism, form.parameters)} The prices $y_i$ (below) solve "
+                "$c+\\sum_i y_i a_i=0$, and are 0 for all other conditions.",
             ),
             ("Value", f"$$v = {math(form.value)}.$$"),
             (
@@ -120,8 +120,11 @@ def of_vertex(
                 f"Prices and slacks are {inequalities} rational functions of the level. They are nonnegative at the "
                 f"level, exactly, and at least for {where(region(field, list(vertex.conditions.values())))}.",
             ),
-            theorems({"linear program": "Weak duality of linear programs"}),
             ("Numbers", numbers(form.parameters, twins)),
+        ),
+        behind=(
+            ("Prices", f"They are, for each tight condition,\n\n{grouped(priced, form.parameters)}\n"),
+            theorems({"linear program": "Weak duality of linear programs"}),
         ),
     )
 
@@ -179,9 +182,9 @@ def of_two_outputs(
             ("Value", f"$$n\\,\\mathrm{{Var}} = {math(value)}.$$"),
             ("Proof", f"{_INFORMATION}So the largest information is at a vertex of the region. {region_of} {QED}"),
             ("Region", domain),
-            theorems({key: "The optimum"}),
             ("Numbers", numbers(form.parameters, twins)),
         ),
+        behind=(theorems({key: "The optimum"}),),
     )
 
 
@@ -273,9 +276,9 @@ def of_three_outputs(
                 "The form is the optimum exactly where the information is not larger for any other pair: where "
                 f"{where(form.domain)}, $0<\\delta<1$ and $0<\\pi<1$.",
             ),
-            theorems(None, {"any output": "That $F$ is universal", "four": "That two of its outputs are merged"}),
             ("Numbers", numbers(form.parameters, twins)),
         ),
+        behind=(theorems(None, {"any output": "That $F$ is universal", "four": "That two of its outputs are merged"}),),
     )
 
 
@@ -304,9 +307,7 @@ def of_interval(title: str, parts: Mapping[str, Any], twins: Mapping[str, Any]) 
                 "For given $(r,s)$, $V_\\pi$ is a strictly concave parabola in $\\pi$. So the worst prevalence in "
                 "$[L,H]$ is $\\pi^*=\\min(\\max(\\tfrac{s+1-r}2,L),H)$. The worst case $W=V_{\\pi^*}$ does not fall "
                 "with $r$ or with $s$, so that it is least at a vertex, or on an edge between two vertices. On such an "
-                "edge $\\sqrt W$ is concave. Where $\\pi^*$ is $L$ or $H$, it is the root of a product of nonnegative "
-                "affine functions; between, it is $(r+s+1)/2$. It has no kink, because $W$ is a maximum over $\\pi$ "
-                "that one $\\pi$ attains. So a vertex is "
+                "edge $\\sqrt W$ is concave (below). So a vertex is "
                 f"best. Worst cases: {parts['worst']}. The best design: {parts['minimax']}. {QED}",
             ),
             (
@@ -314,11 +315,25 @@ def of_interval(title: str, parts: Mapping[str, Any], twins: Mapping[str, Any]) 
                 "The same argument with $L=H=\\pi$ shows that the best $V_\\pi$ is that of a vertex. As $V_\\pi$ is "
                 "$rs+r(1-\\pi)+s\\pi+\\pi(1-\\pi)$, the regret, $V_\\pi$ minus the least $V_\\pi$ of the vertices, is "
                 "the largest of linear functions of $\\pi$. So it is largest at $L$ or at $H$. Both regrets do not "
-                "fall with $r$ or $s$, and are quasi-concave on each edge, since $\\sqrt{V_\\pi}$ is concave there. "
-                "The larger of two quasi-concave functions on a segment is least at an end of it, or where both are "
-                "equal. For $L<H$ their difference is linear in $r-s$, which is strictly monotone on an edge: there is "
-                "at most one such point, the hedge. "
+                "fall with $r$ or $s$, and are quasi-concave on each edge, since $\\sqrt{V_\\pi}$ is concave there. So "
+                "the larger one is least at a vertex, or at the hedge, the point of an edge where both are equal "
+                "(below). "
                 f"Regrets: {parts['hedges']}. The least one: {parts['regret']}. {QED}",
+            ),
+            ("Numbers", numbers(parts["level"], twins)),
+        ),
+        behind=(
+            (
+                "Concavity",
+                "On an edge, where $\\pi^*$ is $L$ or $H$, $\\sqrt W$ is the root of a product of nonnegative affine "
+                "functions; between, it is $(r+s+1)/2$. It has no kink, because $W$ is a maximum over $\\pi$ that one "
+                "$\\pi$ attains.",
+            ),
+            (
+                "Hedge",
+                "The larger of two quasi-concave functions on a segment is least at an end of it, or where both are "
+                "equal. For $L<H$ the difference of the regrets is linear in $r-s$, which is strictly monotone on an "
+                "edge: there is at most one such point.",
             ),
             theorems(
                 {
@@ -326,7 +341,6 @@ def of_interval(title: str, parts: Mapping[str, Any], twins: Mapping[str, Any]) 
                     "regret": "That its bound of the minimax regret holds",
                 }
             ),
-            ("Numbers", numbers(parts["level"], twins)),
         ),
     )
 
@@ -379,9 +393,9 @@ def of_infimum(criterion: str, found: Any, pieces: Sequence[Any], twins: Mapping
             ),
             ("Value", f"$$B(h) = {math(shown)}$$" + (f" This is {place}{at}." if place else "")),
             ("Proof", proof),
-            theorems({"B(h)": "That the criterion is the bound B(h) of the parity"}, {"B(h)": "The same"}),
             ("Numbers", numbers({}, twins)),
         ),
+        behind=(theorems({"B(h)": "That the criterion is the bound B(h) of the parity"}, {"B(h)": "The same"}),),
     )
 
 
@@ -417,9 +431,9 @@ def of_garbling(answer: Any, proof: Any, deficiency: float, names: tuple[str, st
                     "In fractions, $C\\ge 0$, its columns sum to 1, and $CP=A$ entry by entry. So for every prior and "
                     f"every payoff, a decision after $A$ earns no more than one after $P$ (Blackwell 1953). {QED}",
                 ),
-                theorems({"garbling": "That the checker's test of a kernel proves this"}),
                 ("Numbers", numbers({}, {"CVXPY's deficiency is": deficiency})),
             ),
+            behind=(theorems({"garbling": "That the checker's test of a kernel proves this"}),),
         )
     if proof.payoff is None:
         return _tested_garbling(answer, problem, names)
@@ -466,9 +480,9 @@ def _no_garbling(proof: Any, problem: str, deficiency: float, names: tuple[str, 
                 "contradicts $g>0$, which was "
                 f"computed in fractions. {QED}",
             ),
-            theorems({"task": "That the checker's test of a task proves this"}),
             ("Numbers", numbers({}, {"CVXPY's deficiency is": deficiency})),
         ),
+        behind=(theorems({"task": "That the checker's test of a task proves this"}),),
     )
 
 
@@ -519,9 +533,9 @@ def of_split(title: str, own: Any, objective: Any, level: Any, twins: Mapping[st
                 )
                 + f". {QED}",
             ),
-            theorems({"joint split" if objective.is_product else "split": "The bound by equal slopes"}),
             ("Numbers", numbers({}, twins)),
         ),
+        behind=(theorems({"joint split" if objective.is_product else "split": "The bound by equal slopes"}),),
     )
 
 
@@ -568,9 +582,9 @@ def of_admissibility(answer: Any, gain: float) -> Derivation:
             ("Layers", system),
             ("Value", "Admissible." if answer.admissible else "Not admissible."),
             ("Proof", f"{proof} {QED}"),
-            theorems({"admissible": "That a mechanism is admissible iff all of its rows have one layer"}),
             ("Numbers", numbers({}, {"CVXPY's gain of the finest splitting is": gain})),
         ),
+        behind=(theorems({"admissible": "That a mechanism is admissible iff all of its rows have one layer"}),),
     )
 
 
@@ -662,13 +676,15 @@ def of_breach(judgement: Any, prior: Any, value: Any, verdict: str, twins: Mappi
             ("Value", own),
             ("Proof", f"{limit} {QED}"),
             ("Verdict", verdict),
+            ("Numbers", numbers({}, twins)),
+        ),
+        behind=(
             theorems(
                 {
                     "posterior": "That no Bayes factor is above the parity",
                     "B(h)": "That the parity decides",
                 }
             ),
-            ("Numbers", numbers({}, twins)),
         ),
     )
 
@@ -735,8 +751,8 @@ def of_levels(
                 "their signs are exact. "
                 + ("The intervals cover all pieces." if covered else f"They do not cover all pieces. {certificate}"),
             ),
-            theorems({key: "The optimum"}) if key else theorems(*_LEVEL_THEOREMS[proof_kind]),
         ),
+        behind=(theorems({key: "The optimum"}) if key else theorems(*_LEVEL_THEOREMS[proof_kind]),),
     )
 
 
@@ -849,9 +865,9 @@ def of_certificate(
             *judged.items(),
             *theorem,
             ("Bound", certificate),
-            theorems({"checker": "That a certificate which the verified checker accepts is true"}),
             ("Numbers", numbers({}, twins)),
         ),
+        behind=(theorems({"checker": "That a certificate which the verified checker accepts is true"}),),
     )
 
 
@@ -905,6 +921,9 @@ def of_range(title: str, form: Any, half: Fraction, is_first: bool, twins: Mappi
                 f"{QED}",
             ),
             ("Region", f"{where(form.domain)}."),
+            ("Numbers", numbers({gamma: form.parameters[gamma]}, twins)),
+        ),
+        behind=(
             theorems(
                 None,
                 {
@@ -912,6 +931,5 @@ def of_range(title: str, form: Any, half: Fraction, is_first: bool, twins: Mappi
                     "patterns": "That thresholds and inner numbers are all patterns",
                 },
             ),
-            ("Numbers", numbers({gamma: form.parameters[gamma]}, twins)),
         ),
     )

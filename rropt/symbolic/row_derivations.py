@@ -19,6 +19,7 @@ from rropt.symbolic.derivations import (
     math,
     number,
     numbers,
+    roots_named,
     row,
     theorems,
     tight_pairs,
@@ -68,6 +69,7 @@ def of_vertex(title: str, found: Basis, form: Form, twins: Mapping[str, Any]) ->
     coq |= {} if asked.lines is not None or kind not in PHI else {"sums": "The bound of a sum by prices of rows"}
     cards = {} if asked.pairs else {"rows": "That rows of 1 and $\\gamma$ suffice"}
     cards |= {"bayes": "The mean over several distributions"} if kind == "bayes" else {}
+    own = _own_domain(found)
     return Derivation(
         title,
         (
@@ -76,9 +78,15 @@ def of_vertex(title: str, found: Basis, form: Form, twins: Mapping[str, Any]) ->
             ("KKT system", _system(found)),
             ("Value", _value(found, form)),
             ("Proof", _proof(found)),
-            ("Region", _region(found, form)),
-            theorems(coq, cards),
+            ("Region", _region(found, form, own)),
             ("Numbers", numbers(asked.values, twins)),
+        ),
+        behind=(
+            ("Weights", _weights(found)),
+            ("Prices", _prices(found)),
+            ("Edges", _edges(found)),
+            *((("Roots", f"In the region, {roots}."),) if (roots := _roots(form, own)) else ()),
+            theorems(coq, cards),
         ),
     )
 
@@ -129,42 +137,49 @@ def _phi(found: Basis) -> str:
 
 
 def _active(found: Basis) -> str:
+    asked = found.asked
+    count = sum(1 for w in found.weights if w)
+    text = f"CVXPY finds weight on {with_noun(count, 'row')}"
+    if asked.pairs:
+        text += f", and {tight_pairs(found.active.tight, asked.k)}"
+    rest = len(found.weights) - count
+    degenerate = f" The vertex is degenerate: {with_noun(rest, 'row')} of weight 0 complete the system." if rest else ""
+    return f"{text}.{degenerate} The list of weights is below."
+
+
+def _weights(found: Basis) -> str:
     asked, field = found.asked, found.asked.field
     label = _LABELS.get(asked.own["kind"], "")
     pairs = list(zip(found.weights, found.active.rows, strict=True))
     names = [f"${row(one.exponents)}$" + (f" ({label} {one.label})" if one.label >= 0 else "") for _, one in pairs]
-    own = [(field.expression(w), name) for (w, _), name in zip(pairs, names, strict=True) if w]
-    without = ", ".join(name for (w, _), name in zip(pairs, names, strict=True) if not w)
-    text = f"CVXPY finds weight on {with_noun(len(own), 'row')}"
-    if asked.pairs:
-        text += f", and {tight_pairs(found.active.tight, asked.k)}"
-    zero = f"\nThe vertex is degenerate: rows of weight 0 complete the system, {without}.\n" if without else ""
-    return f"{text}. From the system below the weights $w_r$ are\n\n{grouped(own, asked.values)}\n{zero}"
+    own = [(field.expression(w), name) for (w, _), name in zip(pairs, names, strict=True)]
+    return f"The weights $w_r$ of the rows $r$ are\n\n{grouped(own, asked.values)}\n"
 
 
 def _system(found: Basis) -> str:
-    asked, field = found.asked, found.asked.field
+    asked = found.asked
     tight = r" and $\sum_r w_r (r_j-\gamma r_l)_+=\delta$ for the tight pairs" if asked.pairs else ""
     on_pairs = r"\sum_{jl} z_{jl}(r_j-\gamma r_l)_+" if asked.pairs else ""
     on_pairs = (("+" if found.sign > 0 else "-") + on_pairs) if on_pairs else ""
-    prices = grouped(
-        (
-            *((expression_of(field, price.times(found.sign)), f"$y_{{{j}}}$") for j, price in enumerate(found.prices)),
-            *(
-                (expression_of(field, price), f"$z_{{{j}{other}}}$")
-                for price, (j, other) in zip(found.pair_prices, found.active.tight, strict=True)
-            ),
-        ),
-        asked.values,
-        "=",
-    )
     part = {"payoff": r"\varphi_d(r)", "trace": r"\varphi_i(r)", "loss": r"\varphi_i(r)"}
     phi = part.get(asked.own["kind"], r"\varphi(r)")
     others = "; other pairs have the price 0" if asked.pairs and len(found.active.tight) < len(asked.pairs) else ""
     return (
         f"Weights: $\\sum_r w_r r=(1,\\dots,1)${tight}. Prices: $y\\cdot r{on_pairs}={phi}$ on these rows, the "
-        f"transposed system. Its matrix of order {len(found.active.rows)} is regular{others}:\n\n{prices}\n"
+        f"transposed system. Its matrix of order {len(found.active.rows)} is regular{others}."
     )
+
+
+def _prices(found: Basis) -> str:
+    asked, field = found.asked, found.asked.field
+    named = [
+        *((expression_of(field, price.times(found.sign)), f"$y_{{{j}}}$") for j, price in enumerate(found.prices)),
+        *(
+            (expression_of(field, price), f"$z_{{{j}{other}}}$")
+            for price, (j, other) in zip(found.pair_prices, found.active.tight, strict=True)
+        ),
+    ]
+    return f"The prices are\n\n{grouped(named, asked.values, '=')}\n"
 
 
 def _value(found: Basis, form: Form) -> str:
@@ -182,25 +197,12 @@ def _proof(found: Basis) -> str:
     gap = rf"v - \sum_i {own}" if is_largest else rf"\sum_i {own} - v"
     rest = r" + \sum_{jl} z_{jl}\Big(\delta - \sum_i (p_{ij}-\gamma p_{il})_+\Big)" if asked.pairs else ""
     choice = " and every choice $d(i)$ of a decision for each output" if kind == "payoff" else ""
-    what = "linear" if asked.lines is not None else _KNOWN
     text = (
         f"For every private $P${choice}, as its columns sum to 1, $$ {gap} = "
         f"\\sum_i\\Big[{bracket}\\Big]{rest}\\ \\ge 0. $$ "
     )
-    if asked.pairs:
-        text += (
-            r"The second sum is nonnegative, since $P$ is private and $z\ge0$. The planes $r_j=0$ and $r_j=\gamma r_l$ "
-            f"cut $r\\ge0$ into cells, on which each $(r_j-\\gamma r_l)_+$ is linear, and $\\varphi$ is {what}. "
-        )
-    else:
-        text += (
-            f"$\\varphi$ is {what}, and every $p_i$ is in the cone $r_j\\le\\gamma r_l$, whose edges are the rows of 1 "
-            r"and $\gamma$ that are not constant. "
-        )
-    text += (
-        f"So {'on a cell ' if asked.pairs else ''}minus the bracket is convex and homogeneous of degree 1: it is at "
-        "most the sum of its values at the multiples of edges whose sum is $p_i$. "
-    )
+    text += r"The second sum is nonnegative, since $P$ is private and $z\ge0$. " if asked.pairs else ""
+    text += "By the lemma on edges (below) no bracket is negative if none is so at the edges. "
     count, all_rows = len(found.active.rows), asked.number_of_rows * len(asked.labels)
     if found._has_many_rows:
         least = "y_j-c_j" if is_largest else "c_j-y_j"
@@ -220,6 +222,26 @@ def _proof(found: Basis) -> str:
     )
     tight = ", since pairs with a price are tight" if asked.pairs else ""
     return f"{text}: {_tested(found)}. At $P$ with these weights the gap is 0{tight}. {QED}"
+
+
+def _edges(found: Basis) -> str:
+    """Return the lemma that the brackets are needed at the edges only."""
+    asked = found.asked
+    what = "linear" if asked.lines is not None else _KNOWN
+    if asked.pairs:
+        text = (
+            r"The planes $r_j=0$ and $r_j=\gamma r_l$ cut $r\ge0$ into cells, on which each $(r_j-\gamma r_l)_+$ is "
+            f"linear, and $\\varphi$ is {what}. "
+        )
+    else:
+        text = (
+            f"$\\varphi$ is {what}, and every $p_i$ is in the cone $r_j\\le\\gamma r_l$, whose edges are the rows of 1 "
+            r"and $\gamma$ that are not constant. "
+        )
+    return (
+        f"{text}So {'on a cell ' if asked.pairs else ''}minus the bracket is convex and homogeneous of degree 1: it is "
+        "at most the sum of its values at the multiples of edges whose sum is $p_i$."
+    )
 
 
 def _least(found: Basis) -> str:
@@ -244,20 +266,35 @@ def _tested(found: Basis) -> str:
     )
 
 
-def _region(found: Basis, form: Form) -> str:
+def _own_domain(found: Basis) -> Any:
+    """Return the interval on which the prices prove the vertex; None if it is the level alone."""
     asked = found.asked
     if gamma not in asked.field.symbols:
-        return "The proof is for this level alone."
+        return None
     low, high = interval_of(found)
     lower = sp.Gt(gamma, 1) if low == 1 else sp.Ge(gamma, low)
     others = [sp.Eq(symbol, value) for symbol, value in asked.values.items() if symbol != gamma]
     own = sp.And(lower, *([] if high is sp.oo else [sp.Le(gamma, high)]), *others)
-    if low == high:
+    return None if low == high else own
+
+
+def _region(found: Basis, form: Form, own: Any) -> str:
+    if gamma not in found.asked.field.symbols:
+        return "The proof is for this level alone."
+    if own is None:
         return "The proof is for this level; no interval around it was proved."
-    text = f"All these numbers keep their signs, so that the proof holds, at least for {where(own)}."
+    text = f"All these numbers keep their signs, so that the proof holds, at least for {where(own, has_roots=False)}."
     if form.domain != own:
         text += (
-            f" The formula of the value is optimal at least for {where(form.domain)}: on the intervals beside this one "
-            "other prices prove the same value."
+            f" The formula of the value is optimal at least for {where(form.domain, has_roots=False)}: on the "
+            "intervals beside this one other prices prove the same value."
         )
     return text
+
+
+def _roots(form: Form, own: Any) -> str:
+    """Return the polynomials whose roots the ends of the region are."""
+    if own is None:
+        return ""
+    texts = dict.fromkeys(text for each in (own, form.domain) if (text := roots_named(each)))
+    return "; ".join(texts)

@@ -118,7 +118,7 @@ def test_what_has_no_bounds_says_why() -> None:
     many = kary_problem(levels=LEVELS["two"], objective="a-optimal", categories=5)
     with pytest.raises(UnsupportedProblemError, match="too many rows"):
         many.enclosure()
-    assert "one level" in problem_of("a-optimal", LEVELS["two"]).to_sympy().why
+    assert "several levels" in problem_of("a-optimal", LEVELS["two"]).to_sympy().why
 
 
 def test_the_derivation_names_all_levels() -> None:
