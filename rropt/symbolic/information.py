@@ -184,7 +184,7 @@ class Solved:
         """The same solution as functions of gamma alone, at a rational delta; else itself."""
         own = self.asked
         slack = own.values.get(symbols.delta)
-        if symbols.delta not in own.field.symbols or not slack.is_Rational:
+        if slack is None or symbols.delta not in own.field.symbols or not slack.is_Rational:
             return self
 
         def lists(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:

@@ -126,7 +126,7 @@ def test_the_derivation_names_all_levels() -> None:
     assert r"\gamma_1" in text["Problem"]
     assert "for the pairs" in text["Problem"]
     assert r"z_{njl}" in text["Witness"]
-    assert r"r_j=\gamma_n r_l" in text["Proof"]
+    assert r"r_j=\gamma_n r_l" in text["Edges"]
 
 
 # --- planted faults ---------------------------------------------------------------------------------------------------
