@@ -214,7 +214,9 @@ def prices_of(objective: dict[str, Any], rows: Rows, weights: Array, prior: Arra
     own = listed / chances[:, None]
     lines, factor = scaled(own @ basis)  # shape (k - 1, n)
     lines = lines.T
-    pairs, over = rows.pairs(), rows.excesses(own)
+    over = rows.excesses(own)
+    exceeded = over.max(0) > 0  # a level that another one implies has no excess, and no price
+    pairs, over = [pair for pair, is_one in zip(rows.pairs(), exceeded, strict=True) if is_one], over[:, exceeded]
     sizes = over.max(0) if pairs else np.ones(0)
     eta, v = cp.Variable(), cp.Variable(k - 1)
     z = cp.Variable(len(pairs), nonneg=True) if pairs else None

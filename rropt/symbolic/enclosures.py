@@ -41,7 +41,7 @@ from rropt.core.exact.flint_numbers import as_fraction, flint_matrix, fractions_
 from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.core.results.guesses import Guess
 from rropt.symbolic.polytopes import vertices_of
-from rropt.symbolic.rows import Level, LevelRows, edges, level_entries, rational_levels, staircase_rows
+from rropt.symbolic.rows import LevelRows, RationalLevel, edges, level_entries, rational_levels, staircase_rows
 
 Numbers = tuple[Fraction, ...]
 Matrix = tuple[Numbers, ...]
@@ -75,8 +75,8 @@ class Asked:
     """
 
     kind: Kind
-    below: tuple[Level, ...]
-    above: tuple[Level, ...]
+    below: tuple[RationalLevel, ...]
+    above: tuple[RationalLevel, ...]
     targets: Matrix
     populations: Matrix
 
@@ -284,7 +284,7 @@ def private_design(asked: Asked, guess: Guess) -> Matrix:
     return (*made, *([tuple(rest)] if any(rest) else []))
 
 
-def _lifted(row: Numbers, levels: Sequence[Level]) -> Numbers:
+def _lifted(row: Numbers, levels: Sequence[RationalLevel]) -> Numbers:
     """Return a row plus the least constant by which it satisfies the conditions with delta = 0."""
     more = Fraction(0)
     for level in levels:
@@ -297,12 +297,12 @@ def _lifted(row: Numbers, levels: Sequence[Level]) -> Numbers:
     return tuple(x + more for x in row)
 
 
-def _excesses(rows: Sequence[Sequence[Fraction]], level: Level) -> Iterable[Fraction]:
+def _excesses(rows: Sequence[Sequence[Fraction]], level: RationalLevel) -> Iterable[Fraction]:
     for j, other in level.pairs:
         yield sum((max(Fraction(0), row[j] - level.gamma * row[other]) for row in rows), Fraction(0))
 
 
-def excess(rows: Sequence[Sequence[Fraction]], levels: Sequence[Level]) -> Fraction:
+def excess(rows: Sequence[Sequence[Fraction]], levels: Sequence[RationalLevel]) -> Fraction:
     """Return by how much a matrix violates the conditions of a private mechanism: 0 if it satisfies them all."""
     negative = max(-min(row) for row in rows)
     sums = max(abs(sum(column) - 1) for column in zip(*rows, strict=True))
@@ -311,7 +311,7 @@ def excess(rows: Sequence[Sequence[Fraction]], levels: Sequence[Level]) -> Fract
     return found
 
 
-def entries(row: Any, levels: Sequence[Level]) -> Numbers:
+def entries(row: Any, levels: Sequence[RationalLevel]) -> Numbers:
     """Return the entries of a row, whose exponents are one for each entry, or one for each entry and level."""
     names = [None if x is None else (x,) if isinstance(x, int) else x for x in row]
     return tuple(level_entries(tuple(names), [level.gamma for level in levels]))
@@ -451,7 +451,7 @@ def _proved(asked: Asked, prior: Numbers, directions: Matrix, prices: Numbers, p
     return gain - (sum(p * x * x for p, x in zip(prior, centred[0], strict=True)) if asked.kind == "numbers" else 0)
 
 
-def _level_of(asked: Asked, pair: Pair) -> Level:
+def _level_of(asked: Asked, pair: Pair) -> RationalLevel:
     """Return the level of the condition of a pair (j, l), or of (n, j, l) under several levels."""
     n, *own = pair if len(pair) == 3 else (0, *pair)
     if n >= len(asked.above) or tuple(own) not in asked.above[n].pairs:

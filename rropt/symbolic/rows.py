@@ -55,7 +55,7 @@ def edges(k: int) -> Sequence[Exponents]:
 # --- several levels ---------------------------------------------------------------------------------------------------
 
 
-class Level(NamedTuple):
+class RationalLevel(NamedTuple):
     """A level in fractions: ``sum_i max(0, p_ij - gamma p_il) <= delta`` for some ordered pairs (j, l)."""
 
     gamma: Fraction
@@ -63,7 +63,7 @@ class Level(NamedTuple):
     pairs: Sequence[tuple[int, int]]
 
 
-def rational_levels(region: Mapping[str, Any], end: Literal["lower", "upper"]) -> tuple[Level, ...]:
+def rational_levels(region: Mapping[str, Any], end: Literal["lower", "upper"]) -> tuple[RationalLevel, ...]:
     """Return the levels of a region at rational numbers: their own, or the next ones of 30 digits below or above.
 
     Rational epsilons are multiples of a common one. They stay so, since a row may satisfy ``r_j = gamma_0^2 r_l`` and
@@ -80,7 +80,7 @@ def rational_levels(region: Mapping[str, Any], end: Literal["lower", "upper"]) -
         slack = delta.rational if delta.rational is not None else getattr(delta.bracket(_OF_LEVEL), end)
         everyone = permutations(range(int(region["inputs"])), 2)
         pairs = everyone if level["pairs"] == "all" else ((int(j), int(other)) for j, other in level["pairs"])
-        found.append(Level(gamma, slack, tuple(pairs)))
+        found.append(RationalLevel(gamma, slack, tuple(pairs)))
     return tuple(found)
 
 

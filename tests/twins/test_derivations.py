@@ -366,7 +366,7 @@ def test_a_command_writes_the_derivation(cli: Any, tmp_path: Path, monkeypatch: 
 
 
 @few_rows(1)
-@pytest.mark.parametrize("name", ["two outputs, delta", "pram", "split", "every loss", "A, free"])
+@pytest.mark.parametrize("name", ["two outputs, delta", "three outputs", "pram", "split", "every loss", "A, free"])
 def test_latex_of_a_result_ends_with_its_derivation(name: str, tmp_path: Path) -> None:
     made = MADE[name][0]()
     text = made.to_latex()

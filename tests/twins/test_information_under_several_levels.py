@@ -31,6 +31,7 @@ LEVELS: dict[str, list[dict[str, Any]]] = {
     "irrational and not multiples": [{"epsilon": "2/3", "delta": "1/10"}, {"epsilon": "log(7)", "delta": "1/100"}],
     "pairs": [{"epsilon": "log(2)", "delta": "1/10", "pairs": NEIGHBOURS}, {"epsilon": "log(4)", "delta": "0"}],
     "some pairs only": [{"epsilon": "log(2)", "delta": "1/10", "pairs": NEIGHBOURS}],
+    "one that implies the other": [{"epsilon": "log(2)", "delta": "0"}, {"epsilon": "log(3)", "delta": "1/100"}],
     "a metric": [{"epsilon": "1", "delta": "0", "pairs": NEIGHBOURS}, {"epsilon": "2", "delta": "0"}],
 }
 

@@ -127,7 +127,10 @@ def _conditions(domain: Any) -> list[Any]:
 
 def _is_plain(part: Any) -> bool:
     """Return whether the two sides of a condition differ by a product of squares and of pi, 1 - pi, gamma and delta."""
-    constant, factors = sp.factor_list(part.lhs - part.rhs)
+    difference = part.lhs - part.rhs
+    if not difference.is_polynomial():
+        return False
+    constant, factors = sp.factor_list(difference)
     sign = sp.sign(constant)
     for base, power in factors:
         if power % 2 and base not in (pi, gamma, delta):
