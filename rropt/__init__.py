@@ -12,11 +12,11 @@ beyond Python's standard library.
 from __future__ import annotations
 
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.attached_methods import register_methods
+from rropt.core.argument_checks import as_lists, clear_calls, require_flags
 from rropt.core.lazy import lazy_names
-from rropt.core.required_arguments import checked, checked_in, parameters_of
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from rropt.designs.sweeps import sweep as sweep
     from rropt.estimates.estimated import Estimates as Estimates
     from rropt.mechanisms import Mechanism as Mechanism
-    from rropt.mechanisms.central.noise_reports import noise_of as laplace
+    from rropt.mechanisms.central.noise_reports import laplace as laplace
     from rropt.mechanisms.clients import export as export
     from rropt.mechanisms.sampling import randomize as randomize
     from rropt.plans.plan_choices import plan as plan
@@ -54,154 +54,6 @@ if TYPE_CHECKING:
     from rropt.survey.choices import estimate as estimate
     from rropt.survey.from_tables.counted_responses import count as count
 
-_METHODS = {
-    "Mechanism": {
-        "_repr_html_": "rropt.mechanisms.displays:mechanism_html",
-        "_repr_latex_": "rropt.mechanisms.displays:notebook_latex",
-        "_sympy_": "rropt.symbolic.symbols:matrix_of",
-        "to_csv": "rropt.mechanisms.displays:mechanism_csv",
-        "to_latex": "rropt.mechanisms.displays:mechanism_latex",
-        "n_var": "rropt.objectives.estimator_variance:n_var",
-        "estimate": "rropt.survey.choices:estimate",
-        "plan": "rropt.survey:plan_answers",
-        "plot": "rropt.plots:heat_map",
-        "randomize": "rropt.mechanisms.sampling:randomized",
-        "simulate": "rropt.mechanisms.sampling:simulated",
-    },
-    "Problem": {
-        "solve": "rropt.designs:solve",
-        "derivation": "rropt.twins:derivation",
-        "enclosure": "rropt.twins:enclosure_of",
-        "proportions_form": "rropt.information_twins:proportions_form_of",
-        "compared": "rropt.convex.designs.problem:compared",
-        "to_cvxpy": "rropt.convex.designs.problem:program_of",
-        "to_sympy": "rropt.twins:posing_of",
-    },
-    "Solution": {
-        "cvxpy_twin": "rropt.twins:cvxpy_twin",
-        "derivation": "rropt.twins:derivation",
-        "enclosure": "rropt.twins:enclosure_of",
-        "proportions_form": "rropt.information_twins:proportions_form_of",
-        "sympy_twin": "rropt.twins:solution_twin",
-        "to_cvxpy": "rropt.convex.designs.problem:program_of",
-        "to_sympy": "rropt.twins:posing_of",
-        "to_latex": "rropt.symbolic.designs.solution_latex:to_latex",
-        "plot": "rropt.plots.draw_designs:plot_solution",
-        "report": "rropt.reports:design_page",
-    },
-    "MeanDesign": {
-        "derivation": "rropt.twins:mean_derivation",
-        "range_form": "rropt.symbolic.designs.mean_designs:range_form",
-        "cvxpy_twin": "rropt.convex.designs.mean_designs:cvxpy_twin",
-        "sympy_twin": "rropt.symbolic.designs.mean_designs:sympy_twin",
-        "to_cvxpy": "rropt.convex.designs.mean_designs:to_cvxpy",
-        "to_sympy": "rropt.symbolic.designs.mean_designs:to_sympy",
-    },
-    "Epsilon": {
-        "_latex": "rropt.symbolic.symbols:printed_in_latex",
-        "_sympy_": "rropt.symbolic.symbols:level_expression",
-    },
-    "Delta": {
-        "_latex": "rropt.symbolic.symbols:printed_in_latex",
-        "_sympy_": "rropt.symbolic.symbols:delta_of",
-        "_repr_latex_": "rropt.symbolic.symbols:number_latex",
-    },
-    "ExactReal": {
-        "_latex": "rropt.symbolic.symbols:printed_in_latex",
-        "_sympy_": "rropt.symbolic.symbols:real_expression",
-        "_repr_latex_": "rropt.symbolic.symbols:number_latex",
-    },
-    "Bracket": {
-        "_latex": "rropt.symbolic.symbols:bounds_in_latex",
-        "_repr_latex_": "rropt.symbolic.symbols:number_latex",
-    },
-    "Interval": {
-        "_latex": "rropt.symbolic.symbols:bounds_in_latex",
-        "_repr_latex_": "rropt.symbolic.symbols:number_latex",
-        "_sympy_": "rropt.symbolic.symbols:interval_of",
-    },
-    "Outcome": {"to_latex": "rropt.claims.written_claims:outcome_latex"},
-    "EveryLevel": {
-        "cvxpy_twin": "rropt.convex.designs.parametric.every_level:cvxpy_twin",
-        "sympy_twin": "rropt.result_twins:every_level_twin",
-        "to_cvxpy": "rropt.convex.designs.parametric.every_level:to_cvxpy",
-        "to_sympy": "rropt.symbolic.designs.parametric.every_level:to_sympy",
-        "to_latex": "rropt.symbolic.designs.parametric.every_level:to_latex",
-        "plot": "rropt.plots.draw_every_level:every_level",
-    },
-    "ClosedLevels": {
-        "cvxpy_twin": "rropt.result_twins:closed_levels_in_cvxpy",
-        "sympy_twin": "rropt.result_twins:closed_levels_twin",
-        "to_cvxpy": "rropt.result_twins:closed_levels_program",
-        "to_sympy": "rropt.symbolic.designs.parametric.every_level:to_sympy",
-        "to_latex": "rropt.symbolic.designs.parametric.every_level:to_latex",
-        "plot": "rropt.plots.draw_every_level:every_level",
-    },
-    "Family": {
-        "cvxpy_twin": "rropt.convex.designs.problem_families.family:cvxpy_twin",
-        "sympy_twin": "rropt.symbolic.designs.problem_families.family:sympy_twin",
-        "to_cvxpy": "rropt.convex.designs.problem_families.family:to_cvxpy",
-        "to_sympy": "rropt.symbolic.designs.problem_families.family:to_sympy",
-        "to_latex": "rropt.symbolic.designs.problem_families.family:to_latex",
-        "plot": "rropt.plots.draw_families:family",
-    },
-    "Estimate": {
-        "as_tables": "rropt.estimates.counted_estimates:estimate_tables",
-        "frame_rows": "rropt.estimates.counted_estimates:estimate_rows",
-        "conf_int": "rropt.inference.hypothesis_tests:conf_int",
-        "interval": "rropt.inference.confidence_intervals:confidence_interval",
-        "plot": "rropt.plots:estimated",
-        "test": "rropt.inference.hypothesis_tests:value_test",
-    },
-    "Responses": {
-        "bounds": "rropt.noncompliance.noncompliance_bounds:bounds",
-        "contrast": "rropt.estimates.asking:contrast",
-        "likelihood": "rropt.estimates.asking:likelihood",
-        "mean": "rropt.estimates.asking:mean",
-        "proportions": "rropt.estimates.asking:proportions",
-        "regress": "rropt.regression.regressed_columns:regress_responses",
-    },
-    "Estimates": {"plot": "rropt.plots:groups"},
-    "PredictedPrevalence": {"plot": "rropt.plots:groups"},
-    "Survey": {
-        "ethics_page": "rropt.reports.ethics_pages:ethics_page",
-        "instructions": "rropt.reports.instruction_sheet:sheet_of_survey",
-    },
-}
-"""Methods whose code is in a package above their class, or in another room of it."""
-
-_POSED = {
-    "ParityBound": "privacy.parity_bound",
-    "Judgement": "privacy.breaches",
-    "Comparison": "orders.garblings",
-    "Sufficiency": "orders.garblings",
-    "Admissibility": "orders.admissibility",
-    "PramDesign": "designs.pram",
-    "Repair": "designs.repairs",
-    "PartialOrder": "orders.garblings",
-    "BitsDesign": "designs.bits",
-    "IntervalSolution": "designs.prevalence_intervals",
-    "StrataPlan": "plans.group_plans",
-}
-"""Results whose problem is posed in SymPy and CVXPY, with the file in ``rropt.symbolic`` and ``rropt.convex``."""
-
-_METHODS |= {
-    name: {
-        f"{method}": f"rropt.{room}.{place}:{method}"
-        for room, library in (("symbolic", "sympy"), ("convex", "cvxpy"))
-        for method in (f"to_{library}", f"{library}_twin")
-    }
-    for name, place in _POSED.items()
-}
-_METHODS["PramDesign"] |= {"to_sympy": "rropt.result_twins:pram_posing", "sympy_twin": "rropt.result_twins:pram_twin"}
-_METHODS["Repair"] |= {"to_sympy": "rropt.result_twins:repair_posing", "sympy_twin": "rropt.result_twins:repair_twin"}
-for _kind in ("Comparison", "Sufficiency", "PartialOrder"):
-    _METHODS[_kind]["sympy_twin"] = "rropt.result_twins:garbling_twin"
-for _kind in (*_POSED, "EveryLevel", "ClosedLevels"):
-    _METHODS[_kind]["derivation"] = "rropt.result_twins:derivation"
-for _kind in (*_POSED, "MeanDesign"):
-    _METHODS[_kind]["to_latex"] = "rropt.symbolic.designs.solution_latex:result_to_latex"
-register_methods(_METHODS)
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {
     name: f"rropt.{name}"
@@ -229,7 +81,7 @@ def __getattr__(name: str) -> Any:
     if name in _ROOMS:
         return import_module(_ROOMS[name])
     if name != "__version__":
-        return checked_in(__name__, name, _load(name))
+        return _load(name)
     from rropt.core.version import installed_version
 
     return installed_version()
@@ -252,7 +104,7 @@ _KINDS = {
 }
 
 
-@checked
+@clear_calls
 def design(
     epsilon: object | None = None,
     prevalence: object | None = None,
@@ -303,10 +155,11 @@ def design(
     3*gamma/(gamma + 2)
     """
     from rropt.core.errors import InvalidParameterError, one_of
-    from rropt.core.required_arguments import require_arguments
     from rropt.designs import solve
     from rropt.privacy import level
 
+    rho, beta, upper, lower, routes = map(as_lists, (rho, beta, upper, lower, routes))
+    require_flags(fast=fast)
     asked: dict[str, Any] = {**arguments} if prevalence is None else {**arguments, "prevalence": prevalence}
     if kind is None:
         _require_known(asked, *(_function(_DESIGNS[name]) for name in _KINDS))
@@ -320,7 +173,7 @@ def design(
         kind = found[0]
     make = _function(_DESIGNS[one_of(kind, _DESIGNS, "`kind`")])
     _require_known(asked, make, kind=f" of the kind {kind}")
-    own = parameters_of(make)
+    own = signature(make).parameters
     given: dict[str, Any] = {
         "epsilon": epsilon,
         "gamma": gamma,
@@ -348,7 +201,6 @@ def design(
         asked["epsilon"], delta = (budget, None) if is_posed else (budget.epsilon, budget.delta)
     if "delta" in own and delta is not None:
         asked["delta"] = delta
-    asked, routes = require_arguments(make, asked), require_arguments(solve, {"routes": routes})["routes"]
     if kind in ("binary", "kary"):
         return solve(make(**asked), routes=routes, fast=fast)
     if "routes" in own and routes != "auto":
@@ -383,7 +235,7 @@ def _require_known(asked: dict[str, Any], *problems: Any, kind: str = "") -> Non
     """Raise unless each argument belongs to one of the functions that pose problems."""
     from rropt.core.errors import InvalidParameterError, nearest_words, shown
 
-    known = {name for function in problems for name in parameters_of(function)}
+    known = {name for function in problems for name in signature(function).parameters}
     for name in asked:
         if name not in known:
             near = [_MEANT[name]] if name in _MEANT else nearest_words(name, sorted(known))

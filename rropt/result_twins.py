@@ -2,7 +2,7 @@
 
 ``rropt.convex`` and ``rropt.symbolic`` know nothing of each other. The functions here call both: CVXPY solves the
 problem in numbers and says which conditions are tight, or which entries are positive; SymPy derives the optimum from
-that alone, and proves it. They are attached to the classes of the results (``rropt/__init__``).
+that alone, and proves it. The methods of the results call them.
 
 A linear program always has a vertex. If SymPy proves none of nine that CVXPY offers, this is an alarm: one of the two
 posings is wrong.
@@ -355,7 +355,10 @@ def derivation(result: Any) -> Derivation:
         RouteDisagreementError: SymPy proves nothing of what CVXPY finds.
         UnsupportedProblemError: the problem is too large, or it has no finite list of conditions.
     """
-    found: Derivation = _DERIVATIONS[type(result).__name__](result)
+    name = type(result).__name__
+    if name not in _DERIVATIONS:
+        raise UnsupportedProblemError(f"no derivation is written for the result {name}")
+    found: Derivation = _DERIVATIONS[name](result)
     return found
 
 

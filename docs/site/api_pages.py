@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from command_pages import markdown
 
-from rropt.core.attached_methods import LazyMethod
+from rropt.core.results.twins import PosedTwice
+from rropt.designs.orders.sufficiency import PosedAsGarblings
 from rropt.mechanisms.named_designs import NamedDesigns
 
 PACKAGES = (
@@ -55,6 +56,8 @@ _DATA = {
     "PROPERTIES": "The properties of the contract by their names; each is a function of a row.",
     "Point": "A point at which a claim is tested: the value of each variable by its name.",
 }
+_MIXINS = (NamedDesigns, PosedTwice, PosedAsGarblings)
+"""Bases without a page of their own; their members stand with each class."""
 _SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises|Warns|References|Example):$")
 _HIDDEN = {"from_dict", "to_dict"}  # of every result; docs/reference/json.md explains their keys
 
@@ -145,7 +148,8 @@ def _class(title: str, value: type) -> str:
     kind = "exception" if issubclass(value, BaseException) else "class"
     shown = "" if kind == "exception" or _is_abstract(value) else signature(value)
     members = []
-    own = {**(vars(NamedDesigns) if NamedDesigns in value.__bases__ else {}), **vars(value)}
+    own = {name: each for base in _MIXINS if base in value.__bases__ for name, each in vars(base).items()}
+    own |= vars(value)
     for name, member in sorted(own.items()):
         if name.startswith("_") or name in _HIDDEN or name in getattr(value, "__dataclass_fields__", ()):
             continue
@@ -158,15 +162,12 @@ def _class(title: str, value: type) -> str:
 
 
 def _method(name: str, member: Any, function: Any) -> str:
-    """Return the entry of a method; one whose code is in another package takes the object as its first argument."""
+    """Return the entry of a method."""
     words = "\n:classmethod:" * isinstance(member, classmethod)
     words += "\n:staticmethod:" * isinstance(member, staticmethod)
     first = next(iter(inspect.signature(function).parameters), "")
-    text = docstring(inspect.getdoc(function))
-    if isinstance(member, LazyMethod):
-        text = re.sub(rf"^\* `{first}`: .*\n", "", text, flags=re.MULTILINE)
-    shown = signature(function, skip=first == "self" or isinstance(member, LazyMethod))
-    return _directive("method", name + shown, text, words=words, marks=3)
+    shown = signature(function, skip=first == "self")
+    return _directive("method", name + shown, docstring(inspect.getdoc(function)), words=words, marks=3)
 
 
 def _is_abstract(value: type) -> bool:

@@ -82,10 +82,13 @@ def floors() -> list[list[str]]:
 def imports(folder: Path = LIBRARY) -> Counter[tuple[str, str]]:
     """Return how many files of a room import another room: also imports for types and imports in functions.
 
+    The imports of methods that call a higher room, and those of their types, are left out; the contracts list them.
+
     Args:
         folder: of the library.
     """
     rooms = {page.parent.name for page in folder.glob("*/__init__.py")}
+    height = {room: -place for place, floor in enumerate(floors()) for room in floor}
     found: Counter[tuple[str, str]] = Counter()
     for file in folder.rglob("*.py"):
         own, *below = file.relative_to(folder).parts
@@ -94,7 +97,7 @@ def imports(folder: Path = LIBRARY) -> Counter[tuple[str, str]]:
         own = own if below else FRONT
         names = (name.split(".") for name in _imported(ast.parse(file.read_text(encoding="utf-8"))))
         reached = {FRONT if len(name) == 1 or name[1] not in rooms else name[1] for name in names if name[0] == FRONT}
-        found.update((own, room) for room in reached - {own})
+        found.update((own, room) for room in reached - {own} if height.get(room, 0) <= height.get(own, 0))
     return found
 
 

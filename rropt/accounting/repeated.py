@@ -46,6 +46,7 @@ from rropt.accounting.composition_proofs import require_proof
 from rropt.accounting.curves import BITS, natural_log
 from rropt.accounting.items import is_level, mechanism_or_level, read_table
 from rropt.accounting.one_report import OneReport, largest_difference
+from rropt.core.argument_checks import clear_calls, require_given, require_texts
 from rropt.core.certificates import Certificate
 from rropt.core.errors import (
     InvalidParameterError,
@@ -209,6 +210,7 @@ class Longitudinal(Result):
         return ("epsilon", "lower", "upper", "per_report", "wave", "limit", "curve", "designs")
 
 
+@clear_calls
 def compose(
     *items: object,
     questions: str | None = None,
@@ -258,6 +260,22 @@ def compose(
     >>> print(found.method, round(float(found.lower), 12), found.lower == found.upper)
     exact 0.095135061963 True
     """
+    require_texts(questions=questions, reports=reports)
+    require_given(
+        questions=questions,
+        reports=reports,
+        epsilon=epsilon,
+        gamma=gamma,
+        delta=delta,
+        tolerance=tolerance,
+        points=points,
+        waves=waves,
+        per_wave=per_wave,
+        memo=memo,
+        lifetime=lifetime,
+        prevalence=prevalence,
+        change=change,
+    )
     given: dict[str, Any] = {
         name: value for name, value in locals().items() if value is not None and name not in ("items", "waves")
     }

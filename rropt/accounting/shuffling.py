@@ -32,6 +32,7 @@ from rropt.accounting.curves import natural_log
 from rropt.accounting.items import kary_chances, mechanism_or_level
 from rropt.accounting.neighbouring_sums import LEVEL_DIGITS, Column, NeighbouringSums, Worst, columns_over
 from rropt.accounting.shuffled_blanket import ROUNDING, BlanketReports, agreeing_delta, level_near
+from rropt.core.argument_checks import clear_calls, require_flags, require_given
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, rational_where
@@ -133,6 +134,7 @@ class Shuffle(Result):
         return (*("n",) * (self.certificate is None), "local", "epsilon", "delta", "lower", "upper", "curve")
 
 
+@clear_calls
 def shuffle(
     mechanism: object | None = None,
     n: int = 0,
@@ -184,6 +186,8 @@ def shuffle(
         Balle, Bell, Gascon and Nissim, The privacy blanket of the shuffle model, CRYPTO 2019.
         Feldman, McMillan and Talwar, Hiding among the clones, FOCS 2021, theorem 3.1.
     """
+    require_flags(any_mechanism=any_mechanism, certificate=certificate)
+    require_given(mechanism=mechanism, categories=categories, epsilon=epsilon, gamma=gamma, delta=delta)
     n = whole_where(n, 1, MAX_RESPONDENTS, name="the number of respondents")
     if epsilon is not None and gamma is not None:
         raise InvalidParameterError("both epsilon and gamma are given: leave one out")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rropt.answers.array_equality import EqualByArrays
 from rropt.answers.data_columns import Ints, Labels, column, distinct, plain_values, require_rows
 from rropt.answers.response_codes import INVALID, MISSING, Codes
 from rropt.answers.response_counts import answer_count, answer_counts
 from rropt.answers.samples import Sample
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.visible import with_noun
@@ -22,10 +22,16 @@ from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets, set_texts
 
+if TYPE_CHECKING:
+    from rropt.estimates.estimated import Estimates
+    from rropt.inference.joint_likelihood import Likelihood
+    from rropt.noncompliance.noncompliance_bounds import Bounds
+    from rropt.regression.regressed_columns import Search
+    from rropt.regression.regressions import Regression
+
 _SHOWN = 8  # invalid responses, or labels, in a message
 
 
-@with_registered_methods
 class Responses(EqualByArrays):
     """Randomized responses and the mechanism that gave them; its methods estimate.
 
@@ -252,6 +258,159 @@ class Responses(EqualByArrays):
         return (
             f"<Responses to {', '.join(map(shown, self.questions[:_SHOWN]))}: {with_noun(self.rows, 'row')}, {sample}>"
         )
+
+    @clear_calls
+    def bounds(
+        self,
+        theta: object = None,
+        *,
+        model: str = "adversarial",
+        contrast: Sequence[object] | None = None,
+        versus: Responses | None = None,
+        confidence: object = "0.95",
+        conclusion: object = None,
+        truth: object = None,
+        sizes: Sequence[object] | None = None,
+    ) -> Bounds:
+        """Bound a proportion if some respondents do not follow the device.
+
+        Args:
+            theta, model, contrast, confidence, conclusion, truth, sizes: as for ``noncompliance_bounds``.
+            versus: the responses of a second population: bounds of the difference.
+
+        Returns:
+            The sharp bounds, without and with sampling error, and what else was asked for; each with its certificate.
+
+        Raises:
+            InvalidParameterError: there are several questions, or as ``noncompliance_bounds``.
+            UnsupportedProblemError: the respondents are weighted, or have a complex sample.
+        """
+        from rropt.noncompliance.noncompliance_bounds import bounds
+
+        return bounds(
+            self,
+            theta,
+            model=model,
+            contrast=contrast,
+            versus=versus,
+            confidence=confidence,
+            conclusion=conclusion,
+            truth=truth,
+            sizes=sizes,
+        )
+
+    def likelihood(self) -> Likelihood:
+        """Return the most likely distribution of the categories, or of the cells of a joint table.
+
+        Returns:
+            The distribution, within the simplex, beside the unbiased estimate; with a proved bound of what any other
+            distribution can gain (``likelihood_gap``), and its ``certificate``.
+
+        Raises:
+            InvalidParameterError: nobody answered all questions.
+            UnsupportedProblemError: there is a complex sample, a response is a set, or there are too many cells.
+        """
+        from rropt.estimates.asking import likelihood
+
+        return likelihood(self)
+
+    @clear_calls
+    def regress(
+        self,
+        covariates: Any,
+        *,
+        model: str = "logit",
+        method: str = "ml",
+        cov_type: str | None = None,
+        randomized: Mapping[str, Mechanism | str] | None = None,
+        random: str | None = None,
+        contrast: Sequence[object] | None = None,
+        search: Search | None = None,
+    ) -> Regression:
+        """Fit a regression of the true answer to one question.
+
+        Args:
+            covariates: the right-hand side of a formula, ``"age + C(region)"``, with columns of the data; or the
+                covariates themselves: a frame, or an array of shape (rows, p), named x1, x2, ...; the intercept is
+                added.
+            randomized: maps a covariate that is itself a randomized response to its device.
+            model, method, cov_type, random, contrast, search: as for ``rropt.regress``.
+
+        Raises:
+            InvalidParameterError: there are several questions, counts or sets, or as ``rropt.regress``.
+        """
+        from rropt.regression.regressed_columns import regress_responses
+
+        return regress_responses(
+            self,
+            covariates,
+            model=model,
+            method=method,
+            cov_type=cov_type,
+            randomized=randomized,
+            random=random,
+            contrast=contrast,
+            search=search,
+        )
+
+    @clear_calls
+    def contrast(self, weights: Sequence[object], by: Any = None) -> Estimates:
+        """Estimate a linear combination of the proportions, also one that only several mechanisms determine together.
+
+        Args:
+            weights: c, shape (k,): the weight of each category, or of each cell of the joint table of several questions
+                (the first question varies fastest).
+            by: the column, or list of columns, that defines groups.
+
+        Raises:
+            InvalidParameterError: the weights or columns do not fit.
+            InfeasibleError: the mechanisms together do not determine the combination.
+        """
+        from rropt.estimates.asking import contrast
+
+        return contrast(self, weights, by)
+
+    @clear_calls
+    def mean(self, by: Any = None) -> Estimates:
+        """Estimate the mean of a number, from the reports of a mechanism with numbers (``rropt.design(kind="mean")``).
+
+        Args:
+            by: the column, or list of columns, that defines groups.
+
+        Returns:
+            The estimates, with Student's t intervals and, for a simple random sample, intervals with proved coverage.
+
+        Raises:
+            InvalidParameterError: the mechanism has no numbers, or the columns do not fit.
+        """
+        from rropt.estimates.asking import mean
+
+        return mean(self, by)
+
+    @clear_calls
+    def proportions(self, by: Any = None, *, marginals: int | None = None, pool: str = "respondents") -> Estimates:
+        """Estimate the proportion of each category; of a yes/no question that of the second category alone.
+
+        Args:
+            by: the column, or list of columns, that defines groups.
+            marginals: of several questions, the number k of questions of each table; all tables of k questions are
+                estimated. ``None`` for the joint table of all questions; 1 for each question by itself.
+            pool: how the estimates from several mechanisms are combined: by the numbers of their ``respondents``, or by
+                their ``precision``, the number of respondents divided by the variance of one response at the uniform
+                distribution (the sum over all cells).
+
+        Returns:
+            The estimates: unbiased, hence possibly outside [0, 1]. For a simple random sample they are fractions with
+            plug-in standard errors (divisor n); in a complex survey Hajek's, with linearized or replicated variances.
+
+        Raises:
+            InvalidParameterError: the columns do not fit, or a group has no response.
+            InfeasibleError: the mechanism does not determine the proportions.
+            UnsupportedProblemError: a joint table has too many cells, or a complex survey is pooled by precision.
+        """
+        from rropt.estimates.asking import proportions
+
+        return proportions(self, by, marginals=marginals, pool=pool)
 
 
 def _parts(values: Any, data: Any) -> tuple[list[Any], list[str]]:

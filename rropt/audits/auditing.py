@@ -39,6 +39,7 @@ from rropt.audits.refutations import (
     refuted_by_tails,
 )
 from rropt.audits.sequential import MAX_BUDGET, MAX_INPUTS, ask_until_refuted, last_bit
+from rropt.core.argument_checks import as_lists, require_flags, require_given, require_lists, require_texts
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, one_of, shown
 from rropt.core.exact import Epsilon, decimal_text, exact_confidence, rational, rational_where
 from rropt.core.exact.numbers import whole_where
@@ -239,6 +240,26 @@ def audit(asked: AuditArguments) -> Audit:
     >>> float(found.epsilon_at_least) > 1.093, found.refuted
     (True, True)
     """
+    asked = replace(
+        asked,
+        inputs=as_lists(asked.inputs),
+        budget=as_lists(asked.budget),
+        time_limit=as_lists(asked.time_limit),
+        rng=as_lists(asked.rng),
+    )
+    require_flags(last_bits=asked.last_bits)
+    require_texts(input=asked.input, output=asked.output, method=asked.method)
+    require_lists(counts=asked.counts, pair=asked.pair, event=asked.event, inputs=asked.inputs)
+    require_given(
+        input=asked.input,
+        output=asked.output,
+        data=asked.data,
+        claim=asked.claim,
+        explore=asked.explore,
+        box=asked.box,
+        budget=asked.budget,
+        time_limit=asked.time_limit,
+    )
     level = None if asked.claim is None else Epsilon.of(asked.claim)
     if level is not None and level.is_infinite:
         raise InvalidParameterError("the claim is infinite: nothing refutes it; give a finite level")

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.claims.stated_values import agrees
-from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Bundle, Certificate
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.mappings import ReadOnlyMapping
@@ -194,7 +193,6 @@ _WRITTEN = (  # the keys of an outcome in JSON, in this order
 _OF_READING = [each.name for each in fields(ReadingOutcome) if each.name not in ("name", "rests_on")]
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Outcome(Result):
     """The verdict on a claim, with its evidence.
@@ -329,6 +327,12 @@ class Outcome(Result):
         given = {names.get(key, key): value for key, value in data.items()} if isinstance(data, Mapping) else data
         made: Outcome = read_result(cls, given)
         return made
+
+    def to_latex(self) -> str:
+        """Return an outcome as LaTeX: the parts one below the other."""
+        from rropt.claims.written_claims import outcome_latex
+
+        return outcome_latex(self)
 
 
 UNREPAIRED = "for a corrected statement, give `fails` and `true` or `true_for`, or `assume`"

@@ -25,6 +25,7 @@ from rropt.claims.registry import (
     third_parties,
 )
 from rropt.claims.verifying import Progress, run_all
+from rropt.core.argument_checks import clear_calls
 from rropt.core.results import Result, own_part, read_result
 from rropt.core.visible import with_noun
 
@@ -193,6 +194,7 @@ def _named(patterns: Sequence[str]) -> list[str]:
     return [pattern for pattern in patterns if not is_file(pattern)]
 
 
+@clear_calls
 def verify(*patterns: str) -> dict[str, Outcome]:
     """Run the claims that match a paper, an id or a glob (by default all) and return their outcomes by id.
 

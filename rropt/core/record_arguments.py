@@ -8,13 +8,12 @@ them; ``as_record`` returns one of them, to pass it on.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import fields
 from functools import wraps
-from types import MappingProxyType
 from typing import Any, ParamSpec, TypeVar
 
-from rropt.core.errors import InvalidParameterError, nearest_words, shown
+from rropt.core.argument_checks import require_fitting
 
 P = ParamSpec("P")
 Record = TypeVar("Record")
@@ -71,50 +70,6 @@ def takes(record: Callable[P, Record]) -> Callable[[Callable[[Record], R]], Call
         return call
 
     return decorated
-
-
-def require_fitting(
-    name: str,
-    parameters: Sequence[inspect.Parameter],
-    given: Sequence[object],
-    named: Mapping[str, object],
-    elsewhere: Mapping[str, str] = MappingProxyType({}),
-) -> None:
-    """Raise one clear error for arguments that a function does not have, or that are given twice.
-
-    Args:
-        name: the name of the function.
-        parameters: its parameters.
-        given: the arguments without a name.
-        named: the arguments with a name.
-        elsewhere: the advice for arguments of other functions.
-    """
-    places = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
-    known = [one.name for one in parameters if one.kind is not one.VAR_POSITIONAL and one.kind is not one.VAR_KEYWORD]
-    is_open = any(one.kind is one.VAR_POSITIONAL for one in parameters)
-    if len(given) > len(places) and not is_open:
-        raise InvalidParameterError(
-            f"`{name}` has too many arguments without a name: received {len(given)}; allowed is at most "
-            f"{len(places)} ({', '.join(places)}); give the others by name"
-        )
-    if twice := [place for place in places[: len(given)] if place in named]:
-        place = places.index(twice[0])
-        told, other = (  # not the responses
-            shown(value) if isinstance(value, str | int) else f"<{type(value).__name__}>"
-            for value in (given[place], named[twice[0]])
-        )
-        call = f"{name}({', '.join(f'{each}=...' for each in places)})"
-        raise InvalidParameterError(
-            f"`{twice[0]}` is given twice: received {told} as the argument {place + 1} of `{name}`, and "
-            f"{twice[0]}={other}; give it once, as in {call}"
-        )
-    takes_all = any(one.kind is one.VAR_KEYWORD for one in parameters)
-    if not takes_all and (unknown := [each for each in named if each not in known]):
-        near = nearest_words(unknown[0], known)
-        allowed = f"allowed are {', '.join(known)}" if known else "it takes none; leave it out"
-        meant = f"did you mean {near[0]}?" if near else allowed
-        meant = elsewhere.get(unknown[0], meant)
-        raise InvalidParameterError(f"`{name}` has no such argument: received {shown(unknown[0])}; {meant}")
 
 
 def as_record(asked: Any, record: Callable[..., Record]) -> Record:

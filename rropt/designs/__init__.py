@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rropt.core.required_arguments import checked_names
+from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt.designs.optimality import Optimality as Optimality
@@ -27,4 +27,4 @@ if TYPE_CHECKING:
     from rropt.designs.way_table import Way as Way
     from rropt.designs.way_table import register_way as register_way
 
-__getattr__, __dir__, __all__ = checked_names(__name__, __file__)
+__getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -28,9 +28,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod, sqrt
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record_proofs import part_of, proof_of_record
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
@@ -49,6 +48,10 @@ from rropt.designs.writers.binary import bits_problem, certify_bits
 from rropt.mechanisms import Mechanism, ProductMechanism, QuestionLevels, question_levels
 from rropt.mechanisms.displays import probability_texts
 from rropt.objectives import GreenwoodLoss, greenwood_loss, independent_loss
+
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.symbolic.posing import Posing
 
 _MOST_EPSILON = 300  # limit of the float search that finds the multiplier
 _MOST_RATIO = Fraction(10**60)  # maximal ratio of two weights
@@ -69,7 +72,6 @@ class SplitFound(RouteResult):
     parities: tuple[Fraction, ...]
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class BitsDesign(PosedTwice, Bounded):
     """A certified split of a privacy budget.
@@ -309,6 +311,47 @@ class BitsDesign(PosedTwice, Bounded):
         own = [*plain_lines(self), ratio, *self._others(), *remark, *(random.lines() if random else ())]
         end = "exact" if self.is_exact else bracket_text(self.lower, self.upper, minimising=True)
         return [*own, ("routes that agree", ", ".join(self.routes)), *self.twin_lines(), ("optimum", end)]
+
+    def to_sympy(self) -> Posing:
+        """Return the problem over the odds bounds ``x_l`` of the questions of positive weight.
+
+        Raises:
+            UnsupportedProblemError: there are too many questions.
+        """
+        from rropt.symbolic.designs.bits import to_sympy
+
+        return to_sympy(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the form for equal weights, and an enclosure of its own, compared with the design and the proved
+        bounds.
+
+        Raises:
+            RouteDisagreementError: the design spends more than the budget, its objective is another one than claimed,
+                or the enclosure and the proved bounds have no number in common, or the bounds are wide.
+        """
+        from rropt.symbolic.designs.bits import sympy_twin
+
+        return sympy_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return the convex program; its value is the objective.
+
+        The variables ``levels`` are those of the questions of positive weight. The Parameters are ``budget``, the bound
+        of their sum, ``shift``, and ``weights`` (of the marginals).
+
+        Raises:
+            UnsupportedProblemError: there are too many questions.
+        """
+        from rropt.convex.designs.bits import to_cvxpy
+
+        return to_cvxpy(self)
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the optimum, compared with the proved bounds; its logarithm is minimized, whose size is moderate."""
+        from rropt.convex.designs.bits import cvxpy_twin
+
+        return cvxpy_twin(self)
 
 
 def design_bits(

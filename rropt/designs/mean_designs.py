@@ -27,9 +27,8 @@ from functools import cache
 from itertools import pairwise
 from math import ceil, log, sqrt, tanh
 from statistics import NormalDist
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError, RroptError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, decimal_text, rational, rational_where
@@ -51,6 +50,11 @@ from rropt.mechanisms.displays import decimal_rows
 from rropt.objectives import ConditionalVariance, COptimality
 from rropt.privacy import PrivacyRegion
 
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.symbolic.derivations import Derivation
+    from rropt.symbolic.posing import Form, Posing
+
 _POINTS = (9, 17, 33, 65)  # numbers of a range, in turn, until rounding costs at most 1 % of V
 _ENOUGH = Fraction(1, 100)
 _MOST_POINTS = 101
@@ -68,7 +72,6 @@ _MARGIN = Fraction(1, 20)  # of the range: the margin of error for which n is pr
 _CONFIDENCE = Fraction(19, 20)
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class MeanDesign(PosedTwice):
     """A certified design of reports of a number.
@@ -85,7 +88,6 @@ class MeanDesign(PosedTwice):
     is_range: bool = False
     unverified: tuple[str, ...] = field(default=(), compare=False)
     bound_certificate: ClassVar[None] = None
-    range_form: ClassVar[Any]  # a method, attached (`core.attached_methods`): the closed form of a range in SymPy
 
     @classmethod
     def from_proof(
@@ -346,7 +348,8 @@ class MeanDesign(PosedTwice):
                 value, name = known
                 more.append(("V of the continuum", f"{decimal_text(value * float(self.reach / 2) ** 2, 9)}, {name}"))
                 if self.solution.kept_twins is not None:  # not with `fast`
-                    derived = decimal_text(float(self.range_form().at()), 9)
+                    form: Any = self.range_form()  # a range with a known optimum has one
+                    derived = decimal_text(float(form.at()), 9)
                     more.append(("V of the continuum, derived with SymPy", f"{derived}, inside the bounds"))
             else:
                 least = range_lower_bound(float(_gamma_below(self.problem))) * float(self.reach / 2) ** 2
@@ -389,6 +392,57 @@ class MeanDesign(PosedTwice):
 
     def __repr__(self) -> str:
         return f"<MeanDesign V={decimal_text(self.value)} of {len(self.inputs)} numbers>"
+
+    def derivation(self) -> Derivation:
+        """Return the proof of a design of reports of a number: of a range its closed form, and the problem of the
+        grid.
+
+        Raises:
+            RouteDisagreementError: a proof contradicts the design.
+        """
+        from rropt.twins import mean_derivation
+
+        return mean_derivation(self)
+
+    def range_form(self) -> Form | None:
+        """Return the closed form of the least largest variance over the range of a design; None if there is none."""
+        from rropt.symbolic.designs.mean_designs import range_form
+
+        return range_form(self)
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the twin of the problem of the listed numbers."""
+        from rropt.convex.designs.mean_designs import cvxpy_twin
+
+        return cvxpy_twin(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the twin of the problem of the listed numbers, after the definition of V and the form of the range.
+
+        Raises:
+            RouteDisagreementError: the mechanism does not have the V that is claimed, or the form is outside the
+                bounds.
+        """
+        from rropt.symbolic.designs.mean_designs import sympy_twin
+
+        return sympy_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return the program of the listed numbers; its value is V. Of a range it is a lower bound, for the grid
+        alone.
+
+        Raises:
+            UnsupportedProblemError: there are too many numbers.
+        """
+        from rropt.convex.designs.mean_designs import to_cvxpy
+
+        return to_cvxpy(self)
+
+    def to_sympy(self) -> Posing:
+        """Return the problem of the listed numbers: of a range, those of its grid."""
+        from rropt.symbolic.designs.mean_designs import to_sympy
+
+        return to_sympy(self)
 
 
 def design_mean(
@@ -501,7 +555,8 @@ def _compared(found: MeanDesign, fast: bool) -> MeanDesign:
     if known is not None:
         values = [known[0] * float(found.reach / 2) ** 2]
         if not fast:
-            values.append(float(found.range_form().at()))
+            form: Any = found.range_form()  # of a range it is there
+            values.append(float(form.at()))
         for value in values:
             room = _CLOSED_FORM * value  # the closed form is computed in floats
             if not float(found.lower) - room <= value <= float(found.upper) + room:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from rropt.core.argument_checks import as_lists, clear_calls, require_flags, require_given, require_lists
 from rropt.core.errors import InvalidParameterError, required
 from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.display import decimal_outwards
@@ -147,6 +148,7 @@ def _percent(loss: Bracket, *, is_difference: bool) -> str:
     return f"{ends[1]}{unit}" if loss.lower == loss.upper else f"{ends[0]} to {ends[1]}{unit}"
 
 
+@clear_calls
 def optimality(
     mechanism: object,
     objective: str | Objective | None = None,
@@ -177,6 +179,10 @@ def optimality(
     >>> found.answer, str(found.value), str(found.solution.value)
     ('no', '75/4', '27/4')
     """
+    require_flags(fast=fast)
+    objective = as_lists(objective)
+    require_lists(population=population)
+    require_given(objective=objective, epsilon=epsilon, prevalence=prevalence)
     given = required_mechanism(mechanism)
     problem = posed_for(given, objective, epsilon=epsilon, delta=delta, prevalence=prevalence, population=population)
     return judge_optimality(given, problem, fast=fast)
@@ -205,6 +211,7 @@ def posed_for(
     return kary_problem(level, objective=kind if "loss" in more else asked, delta=delta, **more)
 
 
+@clear_calls
 def judge_optimality(mechanism: object, problem: Problem, *, fast: bool = False) -> Optimality:
     """Judge whether a mechanism is optimal for a problem: its level, its objective and its proportions.
 
@@ -223,6 +230,7 @@ def judge_optimality(mechanism: object, problem: Problem, *, fast: bool = False)
     >>> found.answer, str(found.value), str(found.solution.value)
     ('yes', '27/4', '27/4')
     """
+    require_flags(fast=fast)
     given = required_mechanism(mechanism)
     asked = required(problem, Problem, "the problem", 'kary_problem("log(3)", categories=4)')
     if asked.region.inputs != given.inputs:

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls, require_flags, require_given, require_lists, require_texts
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.linear_program import certify_infeasible, certify_optimal, problem_of
 from rropt.core.certificates.record_proofs import proof_of_record, require_value
@@ -34,6 +34,10 @@ from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.region import RationalLevels, Region
 from rropt.privacy.region_files import load_bounds
 
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.symbolic.posing import Posing
+
 MAX_CATEGORIES = 60
 _MAX_EXCESSES = 2000  # variables k k (k - 1) at delta > 0, or rows of levels by pair: k = 12
 _WIDTH = Fraction(1, 10**12)  # relative width of gamma - 1 between the short levels around an irrational one
@@ -43,7 +47,6 @@ _STRICTER = tuple(Fraction(1, 10**n) for n in (9, 6, 3))  # relative reductions 
 Entry = tuple[int, int]
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class PramDesign(PosedTwice):
     """An invariant mechanism that keeps the most records at a privacy level.
@@ -131,7 +134,36 @@ class PramDesign(PosedTwice):
     def __str__(self) -> str:
         return f"{Result.__str__(self)}\n{self.mechanism}"
 
+    def to_sympy(self) -> Posing:
+        """Return the problem of PRAM in SymPy, with its closed form."""
+        from rropt.result_twins import pram_posing
 
+        return pram_posing(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the largest probability of an unchanged record that SymPy proves, compared with the result."""
+        from rropt.result_twins import pram_twin
+
+        return pram_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return the linear program over the entries ``P``; ``gamma`` and ``delta`` are Parameters.
+
+        Raises:
+            UnsupportedProblemError: there are too many entries.
+        """
+        from rropt.convex.designs.pram import to_cvxpy
+
+        return to_cvxpy(self)
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the largest probability of an unchanged record, compared with its proved bounds."""
+        from rropt.convex.designs.pram import cvxpy_twin
+
+        return cvxpy_twin(self)
+
+
+@clear_calls
 def design_pram(
     population: Sequence[object] | None = None,
     *,
@@ -178,6 +210,10 @@ def design_pram(
     >>> found.unchanged, bool(found.certificate.check())
     (Fraction(3, 5), True)
     """
+    require_flags(fast=fast)
+    require_texts(distance=distance)
+    require_lists(population=population, counts=counts, levels=levels, strata=strata)
+    require_given(distance=distance, epsilon=epsilon, bounds=bounds)
     shares = _shares(population, counts)
     k = len(shares)
     given: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "distance": distance, "levels": levels}

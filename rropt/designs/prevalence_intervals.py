@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Bracket, both_texts
@@ -39,13 +38,16 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import EstimatorVariance
 from rropt.privacy import PrivacyRegion, RationalLevels
 
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.symbolic.posing import Posing
+
 __all__ = ["IntervalDesign", "IntervalOptimum", "IntervalSolution", "PrevalenceInterval", "solve_over_interval"]
 
 GOALS = ("variance", "regret")
 """The goals of the two certificates: of the minimax value, and of the minimax regret."""
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class IntervalSolution(PosedTwice, SequenceOf):
     """The designs of a binary privacy region, compared over an interval of prevalences.
@@ -167,6 +169,38 @@ class IntervalSolution(PosedTwice, SequenceOf):
 
     def _best_lines(self) -> list[tuple[str, str]]:
         return [(what, f"{optimum.design.name}, {both_texts(optimum.upper)}") for what, optimum in self._best()]
+
+    def to_sympy(self) -> Posing:
+        """Return the minimax problem over (r, s), with the value at the optimal vertex as its form."""
+        from rropt.symbolic.designs.prevalence_intervals import to_sympy
+
+        return to_sympy(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the minimax value by the form, and check the worst case and regret of the designs.
+
+        Raises:
+            RouteDisagreementError: a value is outside its proved bounds.
+        """
+        from rropt.symbolic.designs.prevalence_intervals import sympy_twin
+
+        return sympy_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return the second-order cone program of the minimax value.
+
+        Raises:
+            UnsupportedProblemError: delta > 0, where no convex program is known.
+        """
+        from rropt.convex.designs.prevalence_intervals import to_cvxpy
+
+        return to_cvxpy(self)
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the minimax value and the minimax regret, compared with their proved bounds."""
+        from rropt.convex.designs.prevalence_intervals import cvxpy_twin
+
+        return cvxpy_twin(self)
 
 
 def _said(part: Any) -> Any:

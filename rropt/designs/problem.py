@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import as_lists, clear_calls, require_given, require_lists, require_texts
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import Delta, as_text, rational, rational_where, split_list
 from rropt.core.exact.levels import is_span
@@ -42,10 +42,19 @@ from rropt.privacy.level_intervals import EveryLevelRegion
 from rropt.privacy.level_regions import steps_apart
 from rropt.privacy.region import read_size
 
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.designs.parametric.closed_levels import ClosedLevels
+    from rropt.designs.parametric.every_level import EveryLevel
+    from rropt.designs.solution import Solution
+    from rropt.symbolic.derivations import Derivation
+    from rropt.symbolic.enclosures import Enclosure
+    from rropt.symbolic.posing import Form, Posing
+    from rropt.symbolic.row_bounds import RowBounds
+
 _ZERO_ONE = {"kind": "loss", "matrix": "zero-one"}  # the 0/1 loss of many categories
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Problem:
     """An optimal design problem: immutable, hashable, and convertible to and from JSON.
@@ -179,7 +188,143 @@ class Problem:
             return f"{told}, the worst case over {self.populations}"
         return f"{told}{self.objective.at(self.population)}"
 
+    @clear_calls
+    def solve(
+        self, routes: str | Iterable[str] | None = "auto", budget: str | None = None, *, fast: bool = False
+    ) -> Solution | EveryLevel | ClosedLevels:
+        """Solve a problem with all routes that accept it, or with the named routes; compare and certify the results.
 
+        At a rational level the optimum is exact, except for objectives with logarithms, for designs whose bracket is
+        not closed, and for weights with numbers so long that their dual is rounded. At an irrational level, the
+        mechanism is private at a rational gamma just below, and the bound is proved just above. The bracket is then
+        narrow:
+
+        * for n Var of binary designs with two outputs, narrower than 1e-12, relative and absolute;
+        * for n Var of binary designs with more outputs, narrower than 1e-10, relative: their numbers are kept short, so
+          that a client can draw them;
+        * for trace and loss, narrower than 1e-12 times the largest weight or loss, absolute;
+        * for other objectives, ``solution.gap`` is the width. A design is called optimal if the width is at most 1e-6
+        of
+          the value.
+
+        Args:
+            routes: the methods to run. ``"auto"`` or ``None``: every route that accepts the problem, except for
+                cross-checks that take an estimated five seconds or more beside a fast route;
+                ``solution.skipped`` names these. ``"all"``: these too. Or the names of routes, such as ``"exact"``.
+            budget: the checker's limit on work: ``"default"``, or ``"large"`` for designs with many categories (seven
+                with delta > 0, 20 with delta = 0). ``None`` keeps the limit in effect.
+            fast: whether to run one route only, unless routes are named, and to leave out the twins: the comparison
+                with the same problem in SymPy and CVXPY (``solution.twins``).
+
+        Returns:
+            A ``Solution``: ``lower`` and ``upper`` bound the optimum, in the unit of the objective (n Var, for example,
+            or nats of information); ``mechanism``, ``optima``, ``status``, ``routes`` and ``certificate``. A problem on
+            an ``EveryLevelRegion`` gives an ``EveryLevel`` (by a theorem, ``ClosedLevels``): the optimum as a function
+            of gamma. ``solve_one_level`` has the type ``Solution``, for code with type checks.
+
+        Warns:
+            RroptWarning: an optimal mechanism with k categories never uses an output, or does not identify the
+                distribution of the categories; or the certificate failed, and ``status`` is ``not certified``.
+
+        Raises:
+            InvalidParameterError: a route is unknown, or the argument is not a problem.
+            UnsupportedProblemError: no way solves the problem, or a named route does not.
+            InfeasibleDesignError: no private mechanism satisfies the bounds of the region; the error contains the
+                certificate.
+            UndecidedLevelError: feasibility depends on an irrational level that agrees with the smallest feasible level
+                to 384 digits.
+            RouteDisagreementError: two routes contradict each other, or a twin contradicts the certified bracket.
+        """
+        from rropt.designs.solving import solve
+
+        return solve(self, routes, budget, fast=fast)
+
+    def derivation(self) -> Derivation:
+        """Return the proof of a solution, or of a problem, as half a page of text with ``markdown()`` and ``latex()``.
+
+        It has the problem, the active set that CVXPY finds, the KKT solution in symbols, the value, the proof by weak
+        duality, and where it holds. Designs without a closed form have rational bounds with their proof. Of other
+        designs it says what the definition shows, and that the bound is that of the certificate.
+
+        Raises:
+            RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
+        """
+        from rropt.twins import derivation
+
+        return derivation(self)
+
+    def enclosure(self) -> Enclosure | RowBounds:
+        """Return exact bounds of the optimum of a problem, or of that of a solution, which the engine has no part in.
+
+        ``lower`` and ``upper`` are rational; ``design`` is a private mechanism that attains one of them, and prices
+        prove the other one. ``check()`` proves both again.
+
+        Raises:
+            UnsupportedProblemError: the problem has no bounds of its own; the message says why.
+        """
+        from rropt.twins import enclosure_of
+
+        return enclosure_of(self)
+
+    def proportions_form(self) -> Form:
+        """Return the optimum as a form in gamma and the proportions, with the region in which its rows are optimal.
+
+        The symbols of the proportions are ``pi_0, pi_1, ...``, of all categories but the last. It is derived for A- and
+        c-optimality and contrasts at delta = 0, for two or three categories, from the rows with weight that CVXPY
+        finds.
+
+        Raises:
+            UnsupportedProblemError: there is no such form; the message says why.
+            RouteDisagreementError: the rows are not optimal: floats or symbols are wrong.
+        """
+        from rropt.information_twins import proportions_form_of
+
+        return proportions_form_of(self)
+
+    @clear_calls
+    def compared(self, lower: Fraction, upper: Fraction) -> Twin:
+        """Return the twin of a problem whose optimum is proved to lie between two bounds.
+
+        Raises:
+            UnsupportedProblemError: no convex program has this optimum, or the solver did not reach its accuracy.
+            RouteDisagreementError: the value contradicts the bounds, and the solver is accurate.
+        """
+        from rropt.convex.designs.problem import compared
+
+        return compared(self, lower, upper)
+
+    def to_cvxpy(self) -> Any:
+        """Return a design problem, or that of a solution, as a ``cvxpy.Problem`` whose value is that of the objective.
+
+        Its variables are ``P`` (the mechanism) or ``weights`` (of listed rows), and its Parameters ``gamma`` and
+        ``delta``. ``program.meanings`` says in words what each variable and Parameter is. ``program.rows`` is a
+        Parameter whose value are the listed rows at the level of the program: row r of the mechanism is ``weights[r] *
+        program.rows.value[r]``, and rows of weight 0 are no outputs. With two outputs the variables r and s are the
+        probabilities of a false answer divided by ``p00 + p11 - 1``, and the Parameter t is the ratio of two factors of
+        n Var (``estimator_variance``).
+
+        Raises:
+            UnsupportedProblemError: no convex program has this optimum; the message says why.
+        """
+        from rropt.convex.designs.problem import program_of
+
+        return program_of(self)
+
+    @clear_calls
+    def to_sympy(self, outputs: int | None = None) -> Posing:
+        """Return a design problem, or that of a solution, as SymPy expressions, with its closed form if there is one.
+
+        Traces, losses, payoffs and sums over the outputs have the form of the optimal vertex, and designs of the Fisher
+        information that of the KKT system (``information_twins``). Of a problem on an ``EveryLevelRegion`` the optimum
+        is returned as a ``Piecewise`` in ``gamma``. The arguments are those of
+        ``rropt.symbolic.designs.problem.posing_of``.
+        """
+        from rropt.twins import posing_of
+
+        return posing_of(self, outputs)
+
+
+@clear_calls
 def uniform(categories: object) -> WeightRuns:
     """Return k equal proportions as one number.
 
@@ -199,6 +344,7 @@ def _is_uniform(shares: object) -> bool:
     return isinstance(shares, WeightRuns) and shares.runs == ((len(shares), Fraction(1, len(shares))),)
 
 
+@clear_calls
 def binary_problem(
     epsilon: object, prevalence: object, *, delta: object = 0, family: str = "all", outputs: int | Literal["any"] = 2
 ) -> Problem:
@@ -212,6 +358,8 @@ def binary_problem(
         family: ``"all"`` binary designs, or ``"warner"`` for p00 = p11 only.
         outputs: 2 or 3, or ``"any"`` for any number of outputs.
     """
+    outputs = as_lists(outputs)
+    require_texts(family=family)
     pi = rational_where(prevalence, lambda pi: 0 <= pi <= 1, "0 <= pi <= 1", name="prevalence")
     if type(size := plain_integer(outputs)) is int and size < 2:  # 0 is "any" in a region alone
         raise InvalidParameterError(
@@ -301,6 +449,33 @@ def kary_problem(asked: KaryArguments) -> Problem:
     >>> print(kary_problem(epsilon="log(2)", categories=3))
     largest trace: epsilon = log(2), delta = 0, k = 3 categories, m = 3 outputs
     """
+    asked = replace(
+        asked, outputs=as_lists(asked.outputs), at_least=as_lists(asked.at_least), at_most=as_lists(asked.at_most)
+    )
+    require_texts(distance=asked.distance)
+    require_lists(
+        levels=asked.levels,
+        level=asked.level or None,
+        weights=asked.weights,
+        contrast=asked.contrast,
+        against=asked.against,
+    )
+    require_given(
+        distance=asked.distance,
+        epsilon=asked.epsilon,
+        categories=asked.categories,
+        population=asked.population,
+        outputs=asked.outputs,
+        at_least=asked.at_least,
+        at_most=asked.at_most,
+        loss=asked.loss,
+        order=asked.order,
+        payoffs=asked.payoffs,
+        output_bits=asked.output_bits,
+        renyi=asked.renyi,
+        zcdp=asked.zcdp,
+        gdp=asked.gdp,
+    )
     given = dict(vars(asked))
     epsilon, categories, population = (given.pop(name) for name in ("epsilon", "categories", "population"))
     if (categories is None) == (population is None):

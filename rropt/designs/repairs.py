@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record_proofs import part_of, proof_of_record
 from rropt.core.errors import (
@@ -45,6 +45,10 @@ from rropt.mechanisms.columns import text_rows
 from rropt.mechanisms.raw_matrices import MatrixAudit, audit
 from rropt.privacy import CriterionLevel, PrivacyRegion, RationalLevel
 
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.symbolic.posing import Posing
+
 # Maximal sizes of the exact programs: beyond them, solving takes minutes and the certificate exceeds the size of a
 # file.
 _MAX_REPAIR_ENTRIES = 10_000  # entries at delta = 0, so k = 100
@@ -53,7 +57,6 @@ _MAX_REPAIR_EXCESSES = 8_000  # variables m k (k - 1) at delta > 0, so k = 20
 NORMS = ("max", "l1")
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Repair(PosedTwice):
     """The result of ``repair``: a mechanism near a given matrix.
@@ -157,6 +160,39 @@ class Repair(PosedTwice):
 
     def __str__(self) -> str:
         return f"{Result.__str__(self)}\n{self.mechanism}"
+
+    def to_sympy(self) -> Posing:
+        """Return the problem of a repair in SymPy, with its closed form."""
+        from rropt.result_twins import repair_posing
+
+        return repair_posing(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the least distance of a private mechanism that SymPy proves, compared with the result."""
+        from rropt.result_twins import repair_twin
+
+        return repair_twin(self)
+
+    @clear_calls
+    def to_cvxpy(self, norm: str | None = None) -> Any:
+        """Return the program over the entries ``P``; the matrix is the Parameter ``matrix``.
+
+        Args:
+            norm: ``max``, ``l1`` or ``l2``; by default that of the repair.
+
+        Raises:
+            InvalidParameterError: the norm is unknown.
+            UnsupportedProblemError: there are too many entries.
+        """
+        from rropt.convex.designs.repairs import to_cvxpy
+
+        return to_cvxpy(self, norm)
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the least distance, compared with its proved bounds."""
+        from rropt.convex.designs.repairs import cvxpy_twin
+
+        return cvxpy_twin(self)
 
 
 def repair(

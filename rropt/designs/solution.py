@@ -23,7 +23,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record_proofs import proof_of_record
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
@@ -48,15 +48,24 @@ from rropt.objectives.user_defined import ConvexSum
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rropt.core.results.twins import Twin
     from rropt.designs.design_programs import DesignProgram
     from rropt.designs.report_costs import ReportCost
     from rropt.designs.writers.linear_writer import Name
+    from rropt.plots.figures import Figure
+    from rropt.reports.design_pages import PlannedSurvey
+    from rropt.reports.document_writers import Document
+    from rropt.symbolic.derivations import Derivation
+    from rropt.symbolic.enclosures import Enclosure
+    from rropt.symbolic.posing import Form, Posing
+    from rropt.symbolic.row_bounds import RowBounds
 
 _UNCERTIFIED = "not certified: the checker does not know the objective{}; the bracket rests on floating-point numbers"
 _HEADLINE = "mechanism (rows are outputs, columns are categories)"
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Solution(PosedTwice, Bounded):
     """A certified optimal design.
@@ -304,6 +313,151 @@ class Solution(PosedTwice, Bounded):
     def __repr__(self) -> str:
         shape = " x ".join(map(size_text, self.mechanism.shape))
         return f"<Solution value={decimal_text(self.value)} mechanism={shape} {self.problem.objective.kind}>"
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the twin of a solution as a convex program; the design that CVXPY finds is judged by the definition.
+
+        Raises:
+            RouteDisagreementError: the value contradicts the bracket, or the design violates a condition, or its value
+                by the definition is another one.
+            UnsupportedProblemError: no convex program has this optimum, or the solver did not reach its accuracy.
+        """
+        from rropt.twins import cvxpy_twin
+
+        return cvxpy_twin(self)
+
+    def derivation(self) -> Derivation:
+        """Return the proof of a solution, or of a problem, as half a page of text with ``markdown()`` and ``latex()``.
+
+        It has the problem, the active set that CVXPY finds, the KKT solution in symbols, the value, the proof by weak
+        duality, and where it holds. Designs without a closed form have rational bounds with their proof. Of other
+        designs it says what the definition shows, and that the bound is that of the certificate.
+
+        Raises:
+            RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
+        """
+        from rropt.twins import derivation
+
+        return derivation(self)
+
+    def enclosure(self) -> Enclosure | RowBounds:
+        """Return exact bounds of the optimum of a problem, or of that of a solution, which the engine has no part in.
+
+        ``lower`` and ``upper`` are rational; ``design`` is a private mechanism that attains one of them, and prices
+        prove the other one. ``check()`` proves both again.
+
+        Raises:
+            UnsupportedProblemError: the problem has no bounds of its own; the message says why.
+        """
+        from rropt.twins import enclosure_of
+
+        return enclosure_of(self)
+
+    def proportions_form(self) -> Form:
+        """Return the optimum as a form in gamma and the proportions, with the region in which its rows are optimal.
+
+        The symbols of the proportions are ``pi_0, pi_1, ...``, of all categories but the last. It is derived for A- and
+        c-optimality and contrasts at delta = 0, for two or three categories, from the rows with weight that CVXPY
+        finds.
+
+        Raises:
+            UnsupportedProblemError: there is no such form; the message says why.
+            RouteDisagreementError: the rows are not optimal: floats or symbols are wrong.
+        """
+        from rropt.information_twins import proportions_form_of
+
+        return proportions_form_of(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the twin of a solution in symbols: its design by the definition, and the form that SymPy derives.
+
+        Raises:
+            RouteDisagreementError: a value contradicts the certified bracket, or SymPy proves no vertex, or the bracket
+                is wide although it does (alarms).
+            UnsupportedProblemError: the problem cannot be posed in symbols.
+        """
+        from rropt.twins import solution_twin
+
+        return solution_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return a design problem, or that of a solution, as a ``cvxpy.Problem`` whose value is that of the objective.
+
+        Its variables are ``P`` (the mechanism) or ``weights`` (of listed rows), and its Parameters ``gamma`` and
+        ``delta``. ``program.meanings`` says in words what each variable and Parameter is. ``program.rows`` is a
+        Parameter whose value are the listed rows at the level of the program: row r of the mechanism is ``weights[r] *
+        program.rows.value[r]``, and rows of weight 0 are no outputs. With two outputs the variables r and s are the
+        probabilities of a false answer divided by ``p00 + p11 - 1``, and the Parameter t is the ratio of two factors of
+        n Var (``estimator_variance``).
+
+        Raises:
+            UnsupportedProblemError: no convex program has this optimum; the message says why.
+        """
+        from rropt.convex.designs.problem import program_of
+
+        return program_of(self)
+
+    @clear_calls
+    def to_sympy(self, outputs: int | None = None) -> Posing:
+        """Return a design problem, or that of a solution, as SymPy expressions, with its closed form if there is one.
+
+        Traces, losses, payoffs and sums over the outputs have the form of the optimal vertex, and designs of the Fisher
+        information that of the KKT system (``information_twins``). Of a problem on an ``EveryLevelRegion`` the optimum
+        is returned as a ``Piecewise`` in ``gamma``. The arguments are those of
+        ``rropt.symbolic.designs.problem.posing_of``.
+        """
+        from rropt.twins import posing_of
+
+        return posing_of(self, outputs)
+
+    def to_latex(self) -> str:
+        """Return the design as a result for a paper, for the packages amsmath, amssymb, booktabs and graphicx.
+
+        The text has a sentence that states the problem and the optimum, the closed form with its conditions and its
+        source if there is one, the mechanism, a table of the other numbers, and as an appendix the derivation.
+        """
+        from rropt.symbolic.designs.solution_latex import to_latex
+
+        return to_latex(self)
+
+    @clear_calls
+    def plot(self, *, size: str = "paper", ax: Any = None) -> Figure:
+        """Draw a design: of a yes-or-no question the region with the optimum, otherwise the matrix of the mechanism.
+
+        Args:
+            size: ``"paper"``, ``"wide"`` or ``"screen"``.
+            ax: axes of matplotlib that the picture is also drawn on.
+
+        Raises:
+            UnsupportedProblemError: the matrix is too large to be drawn.
+        """
+        from rropt.plots.draw_designs import plot_solution
+
+        return plot_solution(self, size=size, ax=ax)
+
+    @clear_calls
+    def report(
+        self,
+        more: Iterable[tuple[str, str]] = (),
+        *,
+        survey: PlannedSurvey | None = None,
+        bound: Certificate | None = None,
+    ) -> Document:
+        """Return the page about a certified design.
+
+        The first part fits one sheet of A4: the question, the device, the posterior probabilities after a response,
+        respondents and margin of error, and a list of five terms. The second part contains the exact numbers and, in
+        HTML, the collapsed derivation (if the twins are there) and the collapsed certificates with the SHA-256 of their
+        files.
+
+        Args:
+            more: further rows (label, value) of the exact numbers.
+            survey: the question, the respondents and the date.
+            bound: the certificate of the other bound of the optimum, if there is a second certificate.
+        """
+        from rropt.reports.design_pages import design_page
+
+        return design_page(self, more, survey=survey, bound=bound)
 
 
 _HOW = ("routes that agree", "certificate states")

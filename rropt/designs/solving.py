@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from rropt.core.argument_checks import as_lists, clear_calls, require_flags, require_given, require_texts
 from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import InvalidParameterError, RroptWarning, shown_with_type
 from rropt.core.results import remarks_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from rropt.designs.parametric.every_level import EveryLevel
 
 
+@clear_calls
 def solve(
     problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None, *, fast: bool = False
 ) -> Solution | EveryLevel | ClosedLevels:
@@ -73,6 +75,10 @@ def solve(
     >>> print(solution.value, len(solution.optima), solution.certificate.check())
     15/16 2 accepted
     """
+    routes = as_lists(routes)
+    require_flags(fast=fast)
+    require_texts(budget=budget)
+    require_given(budget=budget)
     if not isinstance(problem, Problem):
         raise InvalidParameterError(
             f"solve takes a Problem: received {shown_with_type(problem)}; see rropt.designs.binary_problem"
@@ -82,6 +88,7 @@ def solve(
     return solve_one_level(problem, routes, budget, fast=fast)
 
 
+@clear_calls
 def solve_one_level(
     problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None, *, fast: bool = False
 ) -> Solution:
@@ -104,6 +111,10 @@ def solve_one_level(
     >>> print(solve_one_level(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"), fast=True).value)
     15/16
     """
+    routes = as_lists(routes)
+    require_flags(fast=fast)
+    require_texts(budget=budget)
+    require_given(budget=budget)
     if problem.region.is_of_every_level:
         raise InvalidParameterError(
             f"the problem has every level at once: received {problem}; call solve, or give one level"

@@ -10,6 +10,7 @@ from inspect import signature
 from itertools import product
 from typing import TYPE_CHECKING, Any, SupportsFloat
 
+from rropt.core.argument_checks import clear_calls, require_flags, require_given
 from rropt.core.errors import (
     InfeasibleError,
     InvalidParameterError,
@@ -72,6 +73,7 @@ def _cell(value: Any) -> Cell:
     return nearest_float(value) if isinstance(value, Fraction | Epsilon | Delta) else str(value)
 
 
+@clear_calls
 def sweep(
     make: Callable[..., Problem] | str = binary_problem,
     *,
@@ -112,6 +114,8 @@ def sweep(
     log(3) 1/10 21/25 3/4
     log(3) 1/2 1 3/4
     """
+    require_flags(exact=exact, fast=fast)
+    require_given(jobs=jobs)
     if isinstance(make, str):
         make = _PROBLEMS[one_of(make, _PROBLEMS, "the kind of design")]
     points = grid(parameters)

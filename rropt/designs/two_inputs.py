@@ -65,6 +65,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any, ClassVar
 
+from rropt.core.argument_checks import clear_calls, require_flags
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, ExactReal
@@ -259,6 +260,7 @@ def certify_binary(problem: Problem, levels: RationalLevels, best: RouteResult) 
     )
 
 
+@clear_calls
 def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[RationalLevels, Mechanism, Certificate | None]:
     """Return rational levels around the problem's level, the closed-form optimum, and its accepted certificate.
 
@@ -266,6 +268,7 @@ def closed_form_optimum(problem: Problem, *, certify: bool) -> tuple[RationalLev
         problem: a binary problem that has a closed-form solution.
         certify: whether to write and check a certificate.
     """
+    require_flags(certify=certify)
     digits = FIRST_BRACKET_DIGITS
     while True:
         levels = problem.region.one_level().bracket(digits)

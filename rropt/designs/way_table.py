@@ -14,6 +14,7 @@ from functools import partial
 from importlib import import_module
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from rropt.core.argument_checks import clear_calls
 from rropt.core.certificates import Certificate
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.rational_bounds import FIRST_BRACKET_DIGITS, MAX_BRACKET_DIGITS
@@ -359,6 +360,7 @@ REGISTERED: list[WayRow] = []
 """The rows of third parties, in the order of registration."""
 
 
+@clear_calls
 def register_way(way: WayRow) -> None:
     """Register a ``Way``; it is asked for the problems that the rows of the library refuse.
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isfinite, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rropt.answers.response_counts import answer_counts, require_possible
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.exact import as_text, both_texts, decimal_text, exact_confidence, rational
 from rropt.core.exact.display import (
@@ -50,6 +50,9 @@ from rropt.inference.joint_likelihood import Likelihood
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.levels_of_questions import question_levels
+
+if TYPE_CHECKING:
+    from rropt.plots.figures import Figure
 
 NOT_PROVED = "approximate for large samples; no guarantee"
 GUARANTEES = {
@@ -224,7 +227,6 @@ def level_of(confidence: object = None, alpha: object = None) -> Fraction:
     return level
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Estimates(Result, Concluded):
     """Estimates with their precision: a sequence of ``Estimate``.
@@ -873,6 +875,21 @@ class Estimates(Result, Concluded):
             for row in (header, *rows)
         ]
         return "\n".join(line.rstrip() for line in lines)
+
+    @clear_calls
+    def plot(self, share: str | None = None, *, size: str = "paper", ax: Any = None) -> Figure:
+        """Return a picture of one proportion, of the mean of a number, or of a contrast, in all groups.
+
+        Args:
+            share: the name of the proportion; by default the first one. Not for a mean or a contrast.
+            size, ax: as for ``region``.
+
+        Raises:
+            InvalidParameterError: no such share, or too many groups.
+        """
+        from rropt.plots.draw_surveys import groups
+
+        return groups(self, share, size=size, ax=ax)
 
 
 def _places(one: Estimate, level: Fraction) -> int | None:

@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Any
 
 from rropt.answers.response_counts import answer_count
-from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import UnsupportedProblemError, required
 from rropt.core.exact import Bracket, as_text, decimal_text, exact_confidence, rational_where
 from rropt.core.exact.display import rounded
@@ -35,7 +34,6 @@ from rropt.mechanisms.columns import nonzero_determinant
 from rropt.mechanisms.imports import required_mechanism
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Interval(Result):
     """A confidence interval for a prevalence, or for ``c . pi``; it unpacks to both endpoints.
@@ -99,6 +97,24 @@ class Interval(Result):
         digits = max(6, len(as_text(Fraction(ratio))) + 3)
         lower, upper = decimal_text(self.lower, digits), decimal_text(self.upper, digits)
         return f"{lower} to {upper} (margin {decimal_text(self.margin, 4)})"
+
+    def _latex(self, printer: Any, **options: Any) -> str:
+        """Return lower and upper bounds in LaTeX, as decimals; a number that is known exactly by itself."""
+        from rropt.symbolic.symbols import bounds_in_latex
+
+        return bounds_in_latex(self, printer, **options)
+
+    def _repr_latex_(self) -> str:
+        """Return a number in LaTeX, as notebooks show it."""
+        from rropt.symbolic.symbols import number_latex
+
+        return number_latex(self)
+
+    def _sympy_(self) -> Any:
+        """Return a confidence interval as a set of SymPy, with both endpoints."""
+        from rropt.symbolic.symbols import interval_of
+
+        return interval_of(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rropt.answers.response_counts import answer_counts, given_counts
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import both_texts, decimal_text, rational
 from rropt.core.exact.display import with_error_text
@@ -30,13 +30,20 @@ from rropt.mechanisms.left_inverse import (
     reference_population,
 )
 
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from rropt.core.results import Table
+    from rropt.inference.confidence_intervals import Interval
+    from rropt.inference.hypothesis_tests import Alternative, ValueTest
+    from rropt.plots.figures import Figure
+
 # Up to here, it takes seconds to invert the information at an estimate whose proportions have 18 decimals.
 _EFFICIENT_ENTRIES = 1024
 
 _SHOWN_SHARES = 0.01  # smaller bounds of the error of a proportion are not reported, because the bound is crude
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Estimate(Result):
     """The estimate of a distribution from responses: unbiased, restricted to the simplex, with standard errors.
@@ -266,6 +273,111 @@ class Estimate(Result):
                 f"by more than {decimal_text(self.likelihood_gap, 3)} (proved exactly){self._share_error_text()}"
             )
         return tuple(remarks)
+
+    def as_tables(self) -> list[Table]:
+        """Return the tables of an estimate, as a command prints them: with the recommended 95 % intervals."""
+        from rropt.estimates.counted_estimates import estimate_tables
+
+        return estimate_tables(self)
+
+    def frame_rows(self) -> list[dict[str, Any]]:
+        """Return the rows of the data frame of an estimate, with the recommended 95 % intervals."""
+        from rropt.estimates.counted_estimates import estimate_rows
+
+        return estimate_rows(self)
+
+    @clear_calls
+    def conf_int(
+        self, alpha: object = "0.05", *, contrast: Sequence[object] | None = None
+    ) -> tuple[Fraction, Fraction]:
+        """Return the endpoints of ``confidence_interval`` at the confidence level ``1 - alpha``.
+
+        Args:
+            alpha: the probability that the interval may miss the value, in (0, 1).
+            contrast: c, as for ``confidence_interval``.
+
+        Raises:
+            InvalidParameterError: ``alpha`` is outside (0, 1).
+        """
+        from rropt.inference.hypothesis_tests import conf_int
+
+        return conf_int(self, alpha, contrast=contrast)
+
+    @clear_calls
+    def interval(
+        self,
+        confidence: object = Fraction(19, 20),
+        kind: str | None = None,
+        *,
+        contrast: Sequence[object] | None = None,
+    ) -> Interval:
+        """Return a confidence interval for ``c . pi``; by default, for the prevalence.
+
+        Suppose that the estimator's weights on the outputs have only two different values. The number of responses with
+        the larger weight is then binomial, and every kind of interval applies. The interval is mapped by an affine
+        function and intersected with ``[min c, max c]``. Every binary design has such weights, and so does each
+        proportion under k-ary randomized response. Otherwise only the normal interval applies: ``c . pi_hat -+ z
+        sqrt(plug-in variance)``.
+
+        If the intersection is empty, the nearer one of its endpoints replaces it, which can only increase the coverage.
+
+        Args:
+            confidence: exact, in (0, 1).
+            kind: ``"exact"``, ``"wilson"``, ``"chebyshev"`` or ``"normal"``; the default is ``"exact"`` if it applies,
+                else ``"normal"``.
+            contrast: c, shape (k,); the default for two categories is (0, 1).
+
+        Raises:
+            InvalidParameterError: the kind is unknown, the confidence is outside (0, 1), or the contrast does not fit.
+            UnsupportedProblemError: the kind applies only to estimators that depend on a single binomial count.
+        """
+        from rropt.inference.confidence_intervals import confidence_interval
+
+        return confidence_interval(self, confidence, kind, contrast=contrast)
+
+    @clear_calls
+    def plot(self, *, confidence: object = Fraction(19, 20), size: str = "paper", ax: Any = None) -> Figure:
+        """Return a picture of estimated proportions with their confidence intervals of every kind that applies.
+
+        Args:
+            confidence: of the intervals of an ``Estimate``, exact, in (0, 1).
+            size, ax: as for ``region``.
+
+        Raises:
+            InvalidParameterError: no estimate, too many shares, or a confidence outside (0, 1).
+        """
+        from rropt.plots.draw_surveys import estimated
+
+        return estimated(self, confidence=confidence, size=size, ax=ax)
+
+    @clear_calls
+    def test(
+        self,
+        null: object = 0,
+        *,
+        contrast: Sequence[object] | None = None,
+        alternative: Alternative = "two-sided",
+        kind: Literal["exact", "normal"] | None = None,
+    ) -> ValueTest:
+        """Test whether ``c . pi`` equals a given value; by default, test the prevalence.
+
+        If the estimator depends only on the count Y of the responses in one set S, then ``Y ~ Bin(n, lambda_S(null))``,
+        and the p-value is exact. The two-sided p-value is twice the smaller tail, at most 1. Otherwise the test is
+        normal, with the plug-in standard error.
+
+        Args:
+            null: the hypothetical value of ``c . pi``.
+            contrast: c, shape (k,); the default for two categories is (0, 1).
+            alternative: ``"two-sided"``, ``"greater"`` (c . pi is larger than null) or ``"less"``.
+            kind: ``"exact"`` or ``"normal"``; the default is ``"exact"`` if it applies, else ``"normal"``.
+
+        Raises:
+            InvalidParameterError: the alternative or the kind is unknown, the null value is outside the range of
+                ``c . pi``, or an exact test is requested but does not apply.
+        """
+        from rropt.inference.hypothesis_tests import value_test
+
+        return value_test(self, null, contrast=contrast, alternative=alternative, kind=kind)
 
 
 def estimate(

@@ -21,7 +21,7 @@ from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard, cast, overload
 
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import (
     FileFormatError,
     InvalidMechanismError,
@@ -59,6 +59,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rropt.core.random_numbers import RandomSource
+    from rropt.plots.figures import Figure
+
 
 _FLOAT_DIGITS = 15  # a decimal with so many digits is the shortest decimal of its float
 _MOST_DECIMALS = 900  # largest matrix for which decimals are computed: every pair of inputs is compared at every level
@@ -82,7 +85,6 @@ _SCREENFUL = 144  # largest number of entries that a repr shows
 _BRACKET_DIGITS = 20  # decimals of the enclosure of an irrational delta, finer than any application needs
 
 
-@with_registered_methods
 class Mechanism(NamedDesigns):
     """A randomized response mechanism: ``P[i, j] = Pr(Z = d_i | X = c_j)``, every column sums to exactly 1.
 
@@ -713,6 +715,98 @@ class Mechanism(NamedDesigns):
         if not self.is_binary:
             raise InvalidMechanismError(f"p00 and p11 belong to a binary design: this mechanism has shape {self.shape}")
         return self.matrix
+
+    def _repr_html_(self, headline: str | None = None) -> str:
+        """Return ``mechanism_text`` as HTML."""
+        from rropt.mechanisms.displays import mechanism_html
+
+        return mechanism_html(self, headline)
+
+    def _repr_latex_(self) -> str | None:
+        """Return ``mechanism_latex`` for notebooks that become PDF; ``None`` if the matrix is too large to print."""
+        from rropt.mechanisms.displays import notebook_latex
+
+        return notebook_latex(self)
+
+    def _sympy_(self) -> Any:
+        """Return the matrix of a mechanism with exact entries, as ``sympy.sympify`` returns it."""
+        from rropt.symbolic.symbols import matrix_of
+
+        return matrix_of(self)
+
+    def to_csv(self) -> str:
+        """Return the matrix as comma-separated values, one line for each output."""
+        from rropt.mechanisms.displays import mechanism_csv
+
+        return mechanism_csv(self)
+
+    def to_latex(self) -> str:
+        """Return the matrix as a displayed formula; of a matrix that is too large to print, its description.
+
+        Decimals in place of long fractions are no less private.
+        """
+        from rropt.mechanisms.displays import mechanism_latex
+
+        return mechanism_latex(self)
+
+    @clear_calls
+    def n_var(self, prevalence: object) -> Fraction:
+        """Return n Var of the estimated prevalence: its variance per respondent, exactly; also ``Mechanism.n_var``.
+
+        With two outputs it is ``l (1 - l)/(p00 + p11 - 1)^2``, where l is the probability of output 1. With more
+        outputs it is ``1/I``, where I is the Fisher information; 0 where I is infinite.
+
+        Args:
+            prevalence: pi, the proportion of input 1, exact, in [0, 1].
+
+        Raises:
+            InvalidParameterError: the prevalence is outside [0, 1].
+            InvalidMechanismError: the mechanism does not have two inputs.
+            InfeasibleError: the responses do not depend on the truth.
+        """
+        from rropt.objectives.estimator_variance import n_var
+
+        return n_var(self, prevalence)
+
+    @clear_calls
+    def plot(self, *, size: str = "paper", ax: Any = None) -> Figure:
+        """Return a picture of a mechanism: darker cells are more likely outputs (rows) given the truth (columns).
+
+        Args:
+            size, ax: as for ``region``.
+
+        Raises:
+            InvalidParameterError: too large, or no mechanism.
+        """
+        from rropt.plots.draw_surveys import heat_map
+
+        return heat_map(self, size=size, ax=ax)
+
+    @clear_calls
+    def randomize(self, answers: Any) -> Any:
+        """Randomize one answer by ``randomize``, or an array or a list of answers by ``randomize_many``.
+
+        Args:
+            answers: one category, or a list or an array of categories.
+        """
+        from rropt.mechanisms.sampling import randomized
+
+        return randomized(self, answers)
+
+    @clear_calls
+    def simulate(self, answers: Any, *, rng: RandomSource = None) -> Any:
+        """Simulate the response to one answer, or to an array or a list of answers, by ``simulate_many``.
+
+        NOT FOR REAL ANSWERS: anyone who knows or guesses the seed can undo the randomization.
+
+        Args:
+            answers: one category, or a list or an array of categories.
+            rng: a seed (an integer >= 0), which gives the same responses in each call; a NumPy ``Generator``, which
+                goes on; or ``None``: a new seed in each call.
+        """
+        from rropt.mechanisms.sampling import simulated
+
+        return simulated(self, answers, rng=rng)
 
 
 Mechanism.FORMS["matrix"] = Mechanism

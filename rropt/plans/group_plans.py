@@ -27,12 +27,11 @@ from fractions import Fraction
 from functools import lru_cache
 from heapq import heapify, heapreplace
 from math import ceil, floor, inf, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rropt.answers.response_counts import answer_count
-from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import decimal_text, exact_confidence, rational, rational_where
 from rropt.core.limits import MAX_ANSWERS
@@ -50,6 +49,10 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.plans.finite_margins import HalfWidth, beta_half_width, score_half_width
 from rropt.plans.finite_plans import asked_variance
 from rropt.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes
+
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.symbolic.posing import Posing
 
 _MOST_EXACT = 150  # up to this group size the power of the exact test is summed, which takes seconds
 _MOST_STRATA = 10_000
@@ -126,7 +129,6 @@ class DifferencePlan(Result):
         return [*own, ("each group", self.sample.conditions().formula())]
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class StrataPlan(PosedTwice):
     """The optimal numbers of respondents in the strata.
@@ -238,6 +240,45 @@ class StrataPlan(PosedTwice):
     def lines(self) -> list[tuple[str, str]]:
         """Return the sizes and variances, and the comparison with SymPy and CVXPY."""
         return [*plain_lines(self), *self.twin_lines()]
+
+    def to_sympy(self) -> Posing:
+        """Return the problem over integers n_h >= 1; its form is Neyman's value for real sizes, a lower bound.
+
+        Raises:
+            UnsupportedProblemError: there are too many strata.
+        """
+        from rropt.symbolic.plans.group_plans import to_sympy
+
+        return to_sympy(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the variance of the integers, which no exchange of one respondent decreases.
+
+        Raises:
+            RouteDisagreementError: the variance is another one, an exchange is better, or Neyman's value is larger.
+        """
+        from rropt.symbolic.plans.group_plans import sympy_twin
+
+        return sympy_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return the program over whole ``sizes``; ``spreads`` (a_h) and ``respondents`` (their sum) are Parameters.
+
+        In a finite population ``most`` is the Parameter of the people who respond, and ``correction`` is taken off. The
+        value is the least variance over all allocations to whole numbers of people.
+
+        Raises:
+            UnsupportedProblemError: there are too many strata.
+        """
+        from rropt.convex.plans.group_plans import to_cvxpy
+
+        return to_cvxpy(self)
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the least variance over allocations to whole numbers of people, compared with that of the plan."""
+        from rropt.convex.plans.group_plans import cvxpy_twin
+
+        return cvxpy_twin(self)
 
 
 def plan_difference(

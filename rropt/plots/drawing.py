@@ -16,9 +16,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
+from rropt.core.argument_checks import require_fitting
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Delta, Epsilon, as_text, both_texts, decimal_text
-from rropt.core.record_arguments import require_fitting
 from rropt.plots.charts import MARKERS, Chart, size_of
 from rropt.plots.figures import Figure, format_of
 

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from rropt.core.argument_checks import (
+    clear_calls,
+    require_filled,
+    require_flags,
+    require_given,
+    require_lists,
+    require_texts,
+)
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms.imports import audit_of_argument, required_mechanism, stated_mechanism
@@ -14,6 +22,7 @@ from rropt.privacy.criteria.named_criteria import given_criterion
 from rropt.privacy.criterion_region import criterion_level
 
 
+@clear_calls
 def audit_privacy(
     mechanism: Any,
     *,
@@ -52,6 +61,11 @@ def audit_privacy(
     >>> found.meets, str(found.delta)
     (False, '1/4')
     """
+    require_flags(transposed=transposed, fast=fast)
+    require_texts(upper=upper, lower=lower)
+    require_lists(rho=rho)
+    require_filled(delta=delta)
+    require_given(upper=upper, lower=lower, epsilon=epsilon, gamma=gamma, beta=beta)
     given = [name for name, one in (("epsilon", epsilon), ("gamma", gamma)) if one is not None]
     criterion = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
     if len(given) + (criterion is not None) > 1:

@@ -15,6 +15,7 @@ from rropt.answers.response_codes import MISSING
 from rropt.answers.responses import Responses
 from rropt.answers.samples import Sample
 from rropt.answers.table_reports import Gap, QuestionRead, TableReading
+from rropt.core.argument_checks import clear_calls, require_given, require_lists, require_texts
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.normal_form import text_of
 from rropt.core.random_numbers import RandomSource
@@ -49,6 +50,7 @@ class Search:
     rng: RandomSource = 0
 
 
+@clear_calls
 def regress(
     formula: Any,
     data: Any,
@@ -117,6 +119,9 @@ def regress(
     >>> {name: round(value, 4) for name, value in found.params.items()}
     {'Intercept': -1.3863, 'x': 1.084}
     """
+    require_texts(model=model, method=method, cov_type=cov_type, random=random)
+    require_lists(randomized=randomized, contrast=contrast)
+    require_given(mechanism=mechanism, cov_type=cov_type, random=random)
     options: dict[str, Any] = {"model": model, "method": method, "cov_type": cov_type, "randomized": randomized}
     options |= {"random": random, "contrast": contrast, "search": search}
     if not isinstance(formula, str):

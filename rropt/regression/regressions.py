@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.answers.table_reports import gaps_text
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import (
     FileFormatError,
     InvalidParameterError,
@@ -55,6 +55,9 @@ from rropt.regression.regression_fits import (
     RegressionBasis,
     RegressionFit,
 )
+
+if TYPE_CHECKING:
+    from rropt.plots.figures import Figure
 
 _Columns = Mapping[str, DataColumn]
 
@@ -109,7 +112,6 @@ class MarginalEffect(Result):
     LABELS = labelled(name="variable", category="category", effect="effect", standard_error="standard error")
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class PredictedPrevalence(Result):
     """The mean predicted prevalence among the rows of the fit in each group, or mean of an outcome that is a number.
@@ -158,6 +160,21 @@ class PredictedPrevalence(Result):
         header = (self.by, "rows", what, "std. error", f"{decimal_text(100 * self.confidence)} % interval")
         return [(f"Predicted {what}{of} by {self.by}", header, rows)]
 
+    @clear_calls
+    def plot(self, share: str | None = None, *, size: str = "paper", ax: Any = None) -> Figure:
+        """Return a picture of one proportion, of the mean of a number, or of a contrast, in all groups.
+
+        Args:
+            share: the name of the proportion; by default the first one. Not for a mean or a contrast.
+            size, ax: as for ``region``.
+
+        Raises:
+            InvalidParameterError: no such share, or too many groups.
+        """
+        from rropt.plots.draw_surveys import groups
+
+        return groups(self, share, size=size, ax=ax)
+
 
 def _of_fit(name: str, text: str) -> Any:
     """Return the property that a regression has from its fit."""
@@ -168,7 +185,6 @@ def _of_fit(name: str, text: str) -> Any:
     return property(value, doc=text)
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regression(Estimates):
     """A regression of randomized responses: its coefficients are ``Estimates``.

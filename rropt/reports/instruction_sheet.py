@@ -15,6 +15,7 @@ from math import lcm
 from typing import Any, ClassVar
 
 from rropt.accounting import compose
+from rropt.core.argument_checks import clear_calls, require_given, require_texts
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import Epsilon, as_text, decimal_text, rational_where
 from rropt.core.exact.display import decimal_outwards
@@ -462,6 +463,7 @@ class InstructionSheet(Result):
         return frame(words.text("web_title"), body, policy, kind="form", language=words.name)
 
 
+@clear_calls
 def sheet(
     mechanism: Mechanism | str,
     question: str,
@@ -507,6 +509,16 @@ def sheet(
     >>> sheet("crosswise:1/3", "Have you taken drugs?", language="de").spoken
     ('verschieden', 'gleich')
     """
+    require_texts(
+        question=question,
+        language=language,
+        form=form,
+        randomizer=randomizer,
+        title=title,
+        responsible=responsible,
+        date=date,
+    )
+    require_given(n=n, prevalence=prevalence)
     made = required_mechanism(mechanism)
     some = made if isinstance(made, RandomQuestions) else None
     if isinstance(categories, str) or not isinstance(categories, Sequence):

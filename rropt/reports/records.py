@@ -10,6 +10,7 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
+from rropt.core.argument_checks import clear_calls
 from rropt.core.certificates import FORMAT, Certificate
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files import looks_like_json, parse_json, read_text, shown_path
@@ -27,6 +28,7 @@ RESULTS = {name: f"rropt.{home}" for home, names in TABLES["homes"].items() for 
 """The name of a result, the key ``result`` of its JSON -> the module of its class."""
 
 
+@clear_calls
 def load(path: str | os.PathLike[str]) -> Any:
     """Return the content of a JSON file: a ``Certificate``, a ``Mechanism``, or a result.
 

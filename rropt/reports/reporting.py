@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rropt.claims.outcomes import Outcome
+from rropt.core.argument_checks import clear_calls, require_given, require_texts
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.files import write_bytes
@@ -20,6 +21,7 @@ from rropt.reports.survey_report import survey_report
 from rropt.survey import Estimate, Survey
 
 
+@clear_calls
 def report(
     *results: Any,
     title: str | None = None,
@@ -49,6 +51,8 @@ def report(
     >>> "0.262" in found.to_markdown(), found.to_html().startswith("<!doctype html>")
     (True, True)
     """
+    require_texts(title=title)
+    require_given(title=title, output=output, survey=survey)
     if not results:
         raise InvalidParameterError("there is nothing to report: give estimates, designs or names of JSON files")
     if survey is not None and not isinstance(survey, Survey):

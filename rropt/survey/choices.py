@@ -12,9 +12,17 @@ from typing import Any, TypeVar, cast
 
 from rropt.answers.response_counts import answer_count, answer_counts, given_counts, require_possible
 from rropt.answers.table_reports import TableReading
+from rropt.core.argument_checks import (
+    refuse_false,
+    require_fitting,
+    require_flags,
+    require_given,
+    require_lists,
+    require_texts,
+)
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
 from rropt.core.exact.numbers import exact_confidence
-from rropt.core.record_arguments import require_fitting, takes
+from rropt.core.record_arguments import takes
 from rropt.estimates.counted_estimates import estimates_of_counts
 from rropt.estimates.estimate_remarks import with_missing
 from rropt.inference.count_estimates import Estimate, estimate_of_counts
@@ -472,6 +480,49 @@ def _kind(value: object) -> str:
 @takes(EstimateArguments)
 def estimate(asked: EstimateArguments) -> Any:
     """Return the estimate of ``estimate_and_reading``, without the report on the table."""
+    refuse_false(by=asked.by, post_strata=asked.post_strata)
+    require_flags(
+        joint=asked.joint,
+        cards_without_replacement=asked.cards_without_replacement,
+        likelihood=asked.likelihood,
+        all_intervals=asked.all_intervals,
+        distribution=asked.distribution,
+    )
+    require_texts(
+        devices=asked.devices,
+        weights=asked.weights,
+        strata=asked.strata,
+        clusters=asked.clusters,
+        single_psu=asked.single_psu,
+        column=asked.column,
+        test=asked.test,
+    )
+    require_lists(
+        counts=asked.counts,
+        device_names=asked.device_names,
+        arms=asked.arms,
+        reference=asked.reference,
+        contrast=asked.contrast,
+    )
+    require_given(
+        devices=asked.devices,
+        weights=asked.weights,
+        strata=asked.strata,
+        clusters=asked.clusters,
+        column=asked.column,
+        test=asked.test,
+        mechanism=asked.mechanism,
+        categories=asked.categories,
+        fpc=asked.fpc,
+        replicates=asked.replicates,
+        responses=asked.responses,
+        yes=asked.yes,
+        n=asked.n,
+        data=asked.data,
+        marginals=asked.marginals,
+        population=asked.population,
+        confidence=asked.confidence,
+    )
     return estimate_and_reading(**vars(asked))[0]
 
 

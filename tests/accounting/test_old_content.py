@@ -37,8 +37,6 @@ CACHED = {
     "claim_formulas._marked",  # a sentence of a claim
     "judge._line",
     "random_intercepts.rule_of",  # a kind of model
-    "required_arguments.parameters_of",  # a function
-    "attached_methods._checked",  # the same
     "mathematics._mathml",
     "record._verdict_of",
     "relations._asserted",

@@ -17,7 +17,7 @@ import rropt.checker
 from rropt.checker import verdicts
 from rropt.checker.__main__ import guarded
 
-FRONT = ("lazy", "attached_methods", "required_arguments", "errors", "visible")  # parts of the front page of rropt
+FRONT = ("lazy", "argument_checks", "errors", "visible")  # parts of the front page of rropt
 ISOLATED = [sys.executable, "-E", "-s", "-S"]  # no site-packages, no environment: only the folder one stands in
 
 

@@ -6,7 +6,6 @@ import inspect
 import linecache
 import traceback
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ import pytest
 from later import later
 
 import rropt
-from rropt.core import attached_methods
 from rropt.core.errors import InvalidParameterError, RroptError, nearest_words
 
 pd = later("pandas")
@@ -33,7 +31,7 @@ asked()
         'design(epsilon="x", prevalence="1/4")',
         'regress("a ~ nope", {"a": np.array([1, 0])}, "warner:3/4")',
         'Mechanism("warner:3/4").randomize(5)',
-        'Mechanism("warner:3/4").plan(margin=2)',
+        'plan("warner:3/4", margin=2)',
         "Mechanism([[1, 2], [3, 4]])",
         "log(0)",
         'plot("variance", epsilon=1)',
@@ -128,11 +126,10 @@ def test_truth_values_are_categories(categories: list[Any], column: list[Any]) -
 @pytest.mark.parametrize(
     ("method", "named", "advice"),
     [
-        ("estimate", {"conf": 0.9}, "did you mean confidence?"),
-        ("plan", {"conf": 0.9}, "did you mean confidence?"),
+        ("n_var", {"prevalnce": 0.9}, "did you mean prevalence?"),
         ("simulate", {"seed": 1}, "allowed are answers, rng"),
         ("randomize", {"rng": 1}, "allowed are answers"),
-        ("to_csv", {"file": "m.csv"}, "it takes none; leave it out"),
+        ("plot", {"wrong": None}, "allowed are size, ax"),
     ],
 )
 def test_methods_of_higher_packages_name_themselves(method: str, named: dict[str, Any], advice: str) -> None:
@@ -168,19 +165,6 @@ def test_an_unknown_argument_names_those_that_are_allowed() -> None:
         with pytest.raises(InvalidParameterError, match=r"has no such argument: received 'nonsense'") as caught:
             function(nonsense=1)
         assert str(caught.value).startswith(f"`{name}` has no"), name
-
-
-def test_a_method_of_another_package_names_its_arguments() -> None:
-    """A method that takes any named argument would pass a wrong one on to a function with another name."""
-    public = {
-        (owner, method): getattr(import_module(place.partition(":")[0]), place.partition(":")[2])
-        for owner, methods in attached_methods._PLACES.items()
-        for method, place in methods.items()
-        if not method.startswith("_")
-    }
-    open_ones = {each for each, function in public.items() if _takes_any_name(function)}
-    # those of ``sheet``, and the parameters of a family; both refuse others
-    assert open_ones == {("Survey", "instructions"), ("Family", "to_cvxpy")}
 
 
 def test_a_design_is_drawn_or_names_the_options_of_a_picture() -> None:

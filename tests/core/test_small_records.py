@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, Literal
 
+import numpy as np
 import pytest
 
 from rropt.core import normal_form
-from rropt.core.attached_methods import LazyMethod
+from rropt.core.argument_checks import as_lists, clear_calls, require_flags, require_given, require_lists, require_texts
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
 from rropt.core.exact import Bracket, Epsilon
 from rropt.core.exact.numbers import square_root
 from rropt.core.files.streams import standard_input
 from rropt.core.mappings import KindRegistry, ReadOnlyMapping
 from rropt.core.record_arguments import takes
-from rropt.core.required_arguments import checked, require_arguments
 from rropt.core.results import Extended, Result, json_writing, result_frames
 from rropt.core.results.json_reading import equal_in_json
 
@@ -207,38 +207,42 @@ def test_names_in_two_forms() -> None:
     assert normal_form.one_in_two_forms(["a", "a", composed, composed]) is None
 
 
-def scaled(
-    values: Sequence[int] | None = None,
-    name: str = "x",
-    exact: bool = False,
-    data: Any = None,
-    limit: int = 5,
-    table: Mapping[str, int] | None = None,
-) -> tuple[object, ...]:
+@clear_calls
+def scaled(values: Sequence[int] | None = None, name: str = "x", exact: bool = False, table: Any = None) -> Any:
     """Return what is passed on."""
-    return values, name, exact, data, limit, table
+    require_flags(exact=exact)
+    require_texts(name=name)
+    require_lists(values=values)
+    require_given(table=table)
+    return as_lists(values), name, exact, table
 
 
 def test_arguments_that_are_checked() -> None:
-    call = checked(scaled)
-    assert call() == (None, "x", False, None, 5, None)
-    assert call([1], "a", True, None, 0, {"a": 1}) == ([1], "a", True, None, 0, {"a": 1})
-    assert require_arguments(scaled, {"values": [1]}) == {"values": [1]}
+    assert scaled() == (None, "x", False, None)
+    assert scaled([1], "a", True, {"a": 1}) == ([1], "a", True, {"a": 1})
+    assert scaled(np.array([1, 2])) == ([1, 2], "x", False, None)
     for given, text in (
         ({"values": []}, "`values` is empty: received"),
+        ({"values": np.array([])}, "`values` is empty: received"),
         ({"values": 3}, "`values` is not a list"),
-        ({"values": False}, "`values` is not a list|`values` is false"),
+        ({"values": False}, "`values` is not a list"),
         ({"name": 3}, "`name` is not a text"),
         ({"exact": 1}, "`exact` is neither true nor false"),
         ({"table": {}}, "`table` is empty"),
-        ({"data": False}, "`data` is false"),
+        ({"table": False}, "`table` is false"),
+        ({"table": np.False_}, "`table` is false"),
     ):
         with pytest.raises(InvalidParameterError, match=text):
-            call(**given)
-        with pytest.raises(InvalidParameterError, match=text):
-            require_arguments(scaled, given)
-    with pytest.raises(InvalidParameterError, match="name"):
-        call([1], "a", name="b")
+            scaled(**given)
+    with pytest.raises(InvalidParameterError, match="`name` is given twice"):
+        scaled([1], "a", name="b")
+
+
+def test_lists_of_arrays_keep_short_decimals() -> None:
+    assert as_lists(np.array([[0.5, 0.25]])) == [[0.5, 0.25]]
+    assert [str(each) for each in as_lists(np.array([0.1], dtype=np.float32))] == ["0.1"]
+    assert as_lists("text") == "text"
+    assert as_lists(np.float64(0.5)) == 0.5
 
 
 class _Thing:
@@ -334,21 +338,6 @@ def test_records_are_read_by_their_annotations() -> None:
         with pytest.raises(FileFormatError, match=text):
             _Part.from_dict(data)
     assert len(str(_Part.from_dict({**_WHOLE, "n": "1" * 4000}).n)) == 4000
-
-
-class _Host:
-    root = LazyMethod("math:isqrt", "root")
-    value = LazyMethod("operator:attrgetter", "value")
-
-
-def test_methods_that_are_imported_later() -> None:
-    """Of the class it is the function; of an object, the function of the object."""
-    assert _Host.root(17) == 4
-
-    class Wide(int):
-        root = LazyMethod("math:isqrt", "root")
-
-    assert Wide(17).root() == 4
 
 
 def test_mappings_with_fewer_keys_differ() -> None:

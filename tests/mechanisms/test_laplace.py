@@ -13,7 +13,7 @@ from every_case import every_case
 from rropt.core.errors import FileFormatError, UnsupportedProblemError
 from rropt.mechanisms import DiscreteLaplace, Laplace, Sensitivity
 from rropt.mechanisms.central.laplace import NORMS
-from rropt.mechanisms.central.noise_reports import LaplaceReport, noise_of
+from rropt.mechanisms.central.noise_reports import LaplaceReport, laplace
 
 EPSILONS = ("1/2", "log(3)", "1/2*log(3)", "2")
 IS_BELOW = {
@@ -240,7 +240,7 @@ def test_far_thresholds() -> None:
 
 def test_reports_of_two_questions_are_no_report() -> None:
     """Such a file was read, and its summary ended in a ValueError."""
-    data = noise_of(1, at="1/2").to_dict()
+    data = laplace(1, at="1/2").to_dict()
     data["continuous"] |= {"at": None, "delta": None}
     with pytest.raises(FileFormatError, match="different questions"):
         LaplaceReport.from_dict(data)

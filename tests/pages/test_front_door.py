@@ -233,22 +233,22 @@ def test_first_guesses_at_an_estimate() -> None:
     mechanism = rropt.Mechanism.warner("3/4")
     asked = rropt.estimate(mechanism, [60, 40])
     responses = [1] * 40 + [0] * 60
-    assert mechanism.estimate([60, 40]) == mechanism.estimate(yes=40, n=100) == asked
+    assert rropt.estimate(mechanism, [60, 40]) == rropt.estimate(mechanism, yes=40, n=100) == asked
     for given in (responses, tuple(responses), np.array(responses, dtype=np.uint8), np.array(responses) == 1):
-        assert mechanism.estimate(responses=given) == asked
+        assert rropt.estimate(mechanism, responses=given) == asked
     wrong = ([0, 2], [-1], [0.5], ["yes"], [[0, 1]], [[0], [1, 2]], 3, "01", [10**30], [None])
     for given in wrong:
         with pytest.raises(InvalidParameterError, match=r"^responses do not fit(?!.*\n)"):
-            mechanism.estimate(responses=given)
-    with pytest.raises(InvalidParameterError, match="out of range"):
-        mechanism.estimate(responses=[])
+            rropt.estimate(mechanism, responses=given)
+    with pytest.raises(InvalidParameterError, match="`responses` is empty"):
+        rropt.estimate(mechanism, responses=[])
     for arguments in ({}, {"counts": [1, 2], "yes": 1, "n": 3}, {"responses": [1], "n": 3}):
         with pytest.raises(InvalidParameterError, match="not given exactly once"):
-            mechanism.estimate(**arguments)
+            rropt.estimate(mechanism, **arguments)
     with pytest.raises(InvalidParameterError, match="give responses="):
-        mechanism.estimate([0, 1, 1, 0, 1])
+        rropt.estimate(mechanism, [0, 1, 1, 0, 1])
     with pytest.raises(InvalidParameterError, match=r"zeros included$"):  # floats are no responses either
-        mechanism.estimate([0.0, 1.0, 1.0])
+        rropt.estimate(mechanism, [0.0, 1.0, 1.0])
 
 
 def test_first_guesses_at_a_composition() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 
 import rropt
-from rropt.core.required_arguments import parameters_of
 from rropt.designs.design_arguments import DesignArguments
 
 OPEN = {"plot", "sweep"}  # they pass any arguments on to the function that they are given
@@ -21,5 +20,5 @@ def test_no_public_function_takes_any_keyword() -> None:
     }
     assert of_any == OPEN | {"design"}
     kinds = [rropt._function(place) for place in rropt._DESIGNS.values()]
-    every = {name for function in kinds for name in parameters_of(function)}
-    assert DesignArguments.__annotations__.keys() == every - parameters_of(rropt.design).keys()
+    every = {name for function in kinds for name in inspect.signature(function).parameters}
+    assert DesignArguments.__annotations__.keys() == every - inspect.signature(rropt.design).parameters.keys()

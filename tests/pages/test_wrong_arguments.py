@@ -467,7 +467,7 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         (lambda: rropt.design(1, categories=2, objective="payoff", payoffs=np.array([])), "`payoffs` is empty"),
         (lambda: rropt.design(1, categories=2, outputs=np.array([2, 3])), "received [2, 3]"),
         (lambda: rropt.audit_privacy(COIN, delta=[]), "`delta` is empty: received []"),
-        (lambda: rropt.export(COIN, np.array(["r", "c"])), "`language` is not a text: received ['r', 'c']"),
+        (lambda: rropt.export(COIN, np.array(["r", "c"])), "`language` is not a text: received ['r' 'c']"),
         (
             lambda: rropt.reports.ethics_page({"A?": "warner:3/4"}, date=2026),
             "`date` is not a text for the page: received 2026",

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from rropt.checker import BUDGETS, Verdict, allowed_budget, check_file, check_text, is_large_budget
+from rropt.core.argument_checks import clear_calls, require_given, require_texts
 from rropt.core.errors import (
     CertificateError,
     FileAccessError,
@@ -230,6 +231,7 @@ def budget_allowed(budget: str | None) -> Iterator[None]:
         yield
 
 
+@clear_calls
 def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str], budget: str | None = None) -> Verdict:
     """Judge a certificate with the independent checker: ``accepted``, or ``rejected`` with a reason.
 
@@ -247,6 +249,8 @@ def check(certificate: Certificate | Mapping[str, Any] | str | os.PathLike[str],
     >>> print(check("{}"))
     rejected: the format is not 2
     """
+    require_texts(budget=budget)
+    require_given(budget=budget)
     with budget_allowed(budget):
         return _judged(certificate)
 

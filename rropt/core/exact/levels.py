@@ -15,7 +15,7 @@ from functools import lru_cache
 from numbers import Rational
 from typing import Any, Literal
 
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import InvalidParameterError, shown, shown_with_type
 from rropt.core.exact.display import as_text
 from rropt.core.exact.numbers import (
@@ -48,7 +48,6 @@ _EPSILON_FORMS = "a number >= 0 such as 1/2 or 0.5, log(q), or r*log(q) with q a
 _DELTA_FORMS = "a number in [0, 1] such as 1/4 or 0.25, or exp(r) with r <= 0 rational"
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Epsilon(RealNumber):
     """A privacy level epsilon >= 0 in nats, exact; also written as the odds bound gamma = exp(epsilon).
@@ -341,8 +340,19 @@ class Epsilon(RealNumber):
             '{"log": "2", "times": "1/2"}'
         )
 
+    def _latex(self, printer: Any, **options: Any) -> str:
+        """Return the text of a number within an expression that SymPy writes in LaTeX."""
+        from rropt.symbolic.symbols import printed_in_latex
 
-@with_registered_methods
+        return printed_in_latex(self, printer, **options)
+
+    def _sympy_(self) -> Any:
+        """Return a privacy level in nats."""
+        from rropt.symbolic.symbols import level_expression
+
+        return level_expression(self)
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Delta(RealNumber):
     """The additive slack delta in [0, 1] of (epsilon, delta) privacy, exact: a rational or ``exp(r)``, r <= 0.
@@ -462,7 +472,26 @@ class Delta(RealNumber):
             return cls.of(f"exp({rational(data['exp'], name='delta')})")
         return cls.of(data)
 
+    def _latex(self, printer: Any, **options: Any) -> str:
+        """Return the text of a number within an expression that SymPy writes in LaTeX."""
+        from rropt.symbolic.symbols import printed_in_latex
 
+        return printed_in_latex(self, printer, **options)
+
+    def _sympy_(self) -> Any:
+        """Return delta exactly: a rational number, or a power of e."""
+        from rropt.symbolic.symbols import delta_of
+
+        return delta_of(self)
+
+    def _repr_latex_(self) -> str:
+        """Return a number in LaTeX, as notebooks show it."""
+        from rropt.symbolic.symbols import number_latex
+
+        return number_latex(self)
+
+
+@clear_calls
 def log(value: object) -> Epsilon:
     """Return the privacy level ``epsilon = log(value)``, exactly.
 

@@ -12,7 +12,6 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.attached_methods import with_registered_methods
 from rropt.core.exact.display import as_text, both_texts, decimal_outwards, decimal_text
 from rropt.core.exact.real_numbers import RealNumber, plain_number
 
@@ -48,7 +47,6 @@ class Bounded:
         return self.upper - self.lower
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Bracket(Bounded, RealNumber):
     """Rational bounds ``lower <= x <= upper`` of a number x. Subclasses add further facts about x.
@@ -189,6 +187,18 @@ class Bracket(Bounded, RealNumber):
     def to_json(self) -> str | dict[str, str]:
         """Return one string if the number is known exactly, otherwise ``{"lower": ..., "upper": ...}``."""
         return as_text(self.upper) if self.is_exact else self.written()
+
+    def _latex(self, printer: Any, **options: Any) -> str:
+        """Return lower and upper bounds in LaTeX, as decimals; a number that is known exactly by itself."""
+        from rropt.symbolic.symbols import bounds_in_latex
+
+        return bounds_in_latex(self, printer, **options)
+
+    def _repr_latex_(self) -> str:
+        """Return a number in LaTeX, as notebooks show it."""
+        from rropt.symbolic.symbols import number_latex
+
+        return number_latex(self)
 
 
 def _ends(value: Any) -> tuple[Any, Any] | None:

@@ -24,7 +24,6 @@ from functools import total_ordering
 from math import isclose, isnan, lcm
 from typing import Any, Union, overload
 
-from rropt.core.attached_methods import with_registered_methods
 from rropt.core.exact.rational_bounds import Bracket, ball, decimal_bracket, sign_of
 from rropt.core.exact.real_numbers import RealNumber, plain_number
 
@@ -32,7 +31,6 @@ _ONE = Fraction(1)
 _UNIT = (0, Fraction(0))
 
 
-@with_registered_methods
 class ExactReal(RealNumber):
     """An element of Q(q^(1/b))[e^r : r rational], with exact ring operations, comparisons and brackets.
 
@@ -254,6 +252,24 @@ class ExactReal(RealNumber):
         if size != 1 or not factors:
             factors.insert(0, str(size))
         return "*".join(factors)
+
+    def _latex(self, printer: Any, **options: Any) -> str:
+        """Return the text of a number within an expression that SymPy writes in LaTeX."""
+        from rropt.symbolic.symbols import printed_in_latex
+
+        return printed_in_latex(self, printer, **options)
+
+    def _sympy_(self) -> Any:
+        """Return an exact real number as the sum of its terms ``c q^(i/b) e^r``."""
+        from rropt.symbolic.symbols import real_expression
+
+        return real_expression(self)
+
+    def _repr_latex_(self) -> str:
+        """Return a number in LaTeX, as notebooks show it."""
+        from rropt.symbolic.symbols import number_latex
+
+        return number_latex(self)
 
 
 Scalar = Union[ExactReal, Fraction, int]  # noqa: UP007  # the runtime alias needs the class above

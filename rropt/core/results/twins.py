@@ -1,21 +1,23 @@
 """Twins of a result: its problem is posed again in SymPy and in CVXPY, and each value is compared with the result.
 
-A class of results with twins derives from ``PosedTwice``. The packages ``symbolic`` and ``convex`` stand above it, so
-that ``rropt/__init__`` attaches their methods: ``to_sympy``, ``to_cvxpy``, and ``sympy_twin`` and ``cvxpy_twin``, which
-return a ``Twin``.
+A class of results with twins derives from ``PosedTwice`` and writes ``to_sympy``, ``to_cvxpy``, and ``sympy_twin`` and
+``cvxpy_twin``, which return a ``Twin``. The packages ``symbolic`` and ``convex`` stand above the classes, so that these
+methods import them when they are called.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rropt.core.errors import RouteDisagreementError, RroptError, UnsupportedProblemError
 from rropt.core.results import Result
 from rropt.core.results.twin_work import by_default
+
+if TYPE_CHECKING:
+    from rropt.symbolic.derivations import Derivation
 
 EQUAL, INSIDE = "equal", "inside"
 """Values of ``Twin.agrees``; the third is ``within 9e-10``, the relative distance from the proved bracket."""
@@ -106,8 +108,8 @@ class Twins:
 class PosedTwice(Result):
     """A result whose problem is posed again in SymPy and in CVXPY.
 
-    A subclass has the decorator ``with_registered_methods``, without which it has no posings. If it is a dataclass,
-    it calls ``with_twins`` in its own ``to_dict``, and ``twin_lines`` in its lines. The twins take no part in
+    A subclass writes the first four methods. If it is a dataclass, it calls ``with_twins`` in its own ``to_dict``, and
+    ``twin_lines`` in its lines. The twins take no part in
     equality or hash; a file does not hold them. A function that returns such a result ends with ``return result if
     fast else result.compared_twice()``.
     """
@@ -115,10 +117,43 @@ class PosedTwice(Result):
     __slots__ = ("_twins",)
     _twins: Twins
 
-    to_sympy: Callable[[], Any]  # these four are attached (`core.attached_methods`)
-    to_cvxpy: Callable[[], Any]
-    sympy_twin: Callable[[], Twin]
-    cvxpy_twin: Callable[[], Twin]
+    def to_sympy(self) -> Any:
+        """Return the problem posed in SymPy, without the engine."""
+        raise NotImplementedError
+
+    def to_cvxpy(self) -> Any:
+        """Return the problem as a ``cvxpy.Problem``, without the engine."""
+        raise NotImplementedError
+
+    def sympy_twin(self) -> Twin:
+        """Return the value of the problem posed in SymPy, compared with the result."""
+        raise NotImplementedError
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the value of the problem posed in CVXPY, compared with the result."""
+        raise NotImplementedError
+
+    def derivation(self) -> Derivation:
+        """Return half a page of proof of the result, with ``markdown()`` and ``latex()``.
+
+        It is written from what SymPy derived and proved for this result, and computed at the call.
+
+        Raises:
+            RouteDisagreementError: SymPy proves nothing of what CVXPY finds.
+            UnsupportedProblemError: the problem is too large, or it has no finite list of conditions.
+        """
+        from rropt.result_twins import derivation
+
+        return derivation(self)
+
+    def to_latex(self) -> str:
+        """Return the result in LaTeX: its tables and matrices, its closed form as mathematics, and its derivation.
+
+        The packages are amsmath, amssymb, booktabs and graphicx.
+        """
+        from rropt.symbolic.designs.solution_latex import result_to_latex
+
+        return result_to_latex(self)
 
     @property
     def twins(self) -> Twins:

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.attached_methods import with_registered_methods
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError, required, shown
 from rropt.core.exact import Epsilon, as_text, decimal_text
@@ -48,10 +47,11 @@ from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.imports import required_mechanism
 
 if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
     from rropt.privacy import CriterionLevel, ParityBound
+    from rropt.symbolic.posing import Posing
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Admissibility(PosedTwice):
     """The result of ``admissible``; its truth value is whether the mechanism is admissible.
@@ -168,6 +168,47 @@ class Admissibility(PosedTwice):
             return None
         better = self.domination
         return certify_no_garbling(self.merged.mechanism, better.mechanism, better.payoff).require_accepted()
+
+    def to_sympy(self) -> Posing:
+        """Return the layers of the row with most distinct values: the weights c, with the row as their mixture.
+
+        Raises:
+            UnsupportedProblemError: the mechanism has too many entries.
+        """
+        from rropt.symbolic.orders.admissibility import to_sympy
+
+        return to_sympy(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return whether every row has one layer, and check the dominating mechanism: ``P = C A`` with rows of one
+        layer.
+
+        Raises:
+            RouteDisagreementError: the layers give another answer or other reasons, or the dominating mechanism is
+                wrong.
+        """
+        from rropt.symbolic.orders.admissibility import sympy_twin
+
+        return sympy_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return the linear program of the finest splitting; its value is the gain, which is 0 iff P is admissible.
+
+        ``weights`` has the shape (rows of P, rays); the rays are ``itertools.product`` of {1, gamma} without the first
+        one. ``gamma`` is a Parameter.
+
+        Raises:
+            UnsupportedProblemError: there are too many rays.
+        """
+        from rropt.convex.orders.admissibility import to_cvxpy
+
+        return to_cvxpy(self)
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the gain of the finest splitting, compared with 0 or with the gain of the dominating mechanism."""
+        from rropt.convex.orders.admissibility import cvxpy_twin
+
+        return cvxpy_twin(self)
 
 
 def admissible(mechanism: Mechanism, level: object = None, *, fast: bool = False) -> Admissibility:

@@ -12,13 +12,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import with_noun
-from rropt.designs.orders.sufficiency import RELATIONS, Relation, Sufficiency, proof_name, sufficient
+from rropt.designs.orders.sufficiency import (
+    RELATIONS,
+    PosedAsGarblings,
+    Relation,
+    Sufficiency,
+    proof_name,
+    sufficient,
+)
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanisms
 
@@ -28,9 +34,8 @@ if TYPE_CHECKING:
     from rropt.core.certificates import Certificate
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class PartialOrder(PosedTwice):
+class PartialOrder(PosedAsGarblings, PosedTwice):
     """A set of mechanisms in Blackwell's order.
 
     Attributes:

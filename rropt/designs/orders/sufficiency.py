@@ -25,10 +25,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from rropt.checker.limits import MAX_BYTES, MAX_TOKENS
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls, require_flags
 from rropt.core.certificates import Certificate
 from rropt.core.errors import CertificateError, InvalidMechanismError
 from rropt.core.exact import Bracket, Epsilon
@@ -47,6 +47,11 @@ from rropt.designs.orders.garblings import (
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import Matrix, text_rows
 from rropt.mechanisms.imports import required_mechanism, required_mechanisms
+
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.symbolic.derivations import Derivation
+    from rropt.symbolic.posing import Posing
 
 Rows = Sequence[Sequence[Fraction]]
 
@@ -140,9 +145,61 @@ def _levels(mechanism: Mechanism, level: Epsilon, claim: dict[str, Any], proof: 
     return Certificate.state("mechanism-levels", problem, claim, proof)
 
 
-@with_registered_methods
+class PosedAsGarblings:
+    """A result about Blackwell's order: it is posed again as the kernels C with ``A = C P``."""
+
+    __slots__ = ()
+
+    def to_sympy(self) -> Posing:
+        """Return the kernels C with ``A = C P``; P is the source (A of a comparison), and A the target (B).
+
+        For a square invertible P, the form has the number ``min C`` as its value and C as its mechanism. The target is
+        a garbling iff ``min C >= 0``. The posing of ``comparison.backward`` is that of the other direction. That of a
+        partial order has a kernel ``c_i_j`` for each computed pair that has one.
+
+        Raises:
+            UnsupportedProblemError: the matrices have too many entries.
+        """
+        from rropt.symbolic.orders.garblings import to_sympy
+
+        return to_sympy(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the twin of a comparison, of a direction, or of a partial order, with proofs of its own.
+
+        Raises:
+            RouteDisagreementError: a proof of the result is wrong, or a proof of its own proves the opposite.
+        """
+        from rropt.result_twins import garbling_twin
+
+        return garbling_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return the program of the deficiency: minimize ``sum abs(target - kernel source)``.
+
+        ``source`` and ``target`` are Parameters, ``kernel`` is the variable. The program of a comparison of A and B is
+        that of its first direction, with the source A and the target B; that of ``comparison.backward`` is the other
+        one. The program of a partial order is the sum over its computed pairs, with names such as ``kernel[0,1]``.
+
+        Raises:
+            UnsupportedProblemError: the kernel has too many entries.
+        """
+        from rropt.convex.orders.garblings import to_cvxpy
+
+        return to_cvxpy(self)
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the deficiencies of both directions (A for B, B for A), compared with the exact kernels and tasks.
+
+        For a partial order these are the pairs that were computed.
+        """
+        from rropt.convex.orders.garblings import cvxpy_twin
+
+        return cvxpy_twin(self)
+
+
 @dataclass(frozen=True, slots=True)
-class Sufficiency(Result):
+class Sufficiency(PosedAsGarblings, Result):
     """The result of ``sufficient``, with its proof; its truth value is whether the source is sufficient for the target.
 
     Attributes:
@@ -195,6 +252,28 @@ class Sufficiency(Result):
         if self.kernel is not None:
             return certify_garbling(self.source, self.target, self.kernel)
         return certify_no_garbling(self.source, self.target, self.task.payoff if self.task else ())
+
+    def derivation(self) -> Derivation:
+        """Return half a page of proof of a result, with ``markdown()`` and ``latex()``.
+
+        It is written from what SymPy derived and proved for this result, and computed at the call.
+
+        Raises:
+            RouteDisagreementError: SymPy proves nothing of what CVXPY finds.
+            UnsupportedProblemError: the problem is too large, or it has no finite list of conditions.
+        """
+        from rropt.result_twins import derivation
+
+        return derivation(self)
+
+    def to_latex(self) -> str:
+        """Return a result in LaTeX: its tables and matrices, its closed form as mathematics, and its derivation.
+
+        The packages are amsmath, amssymb, booktabs and graphicx.
+        """
+        from rropt.symbolic.designs.solution_latex import result_to_latex
+
+        return result_to_latex(self)
 
 
 def sufficient(source: Mechanism, target: Mechanism) -> Sufficiency:
@@ -274,9 +353,8 @@ def direction_records(certificates: Mapping[str, Certificate | None], suffix: st
     return {direction: certificate and certificate.to_dict() for direction, certificate in found.items()}
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
-class Comparison(PosedTwice):
+class Comparison(PosedAsGarblings, PosedTwice):
     """The relation of two mechanisms A and B in Blackwell's order.
 
     Attributes:
@@ -348,6 +426,7 @@ class Comparison(PosedTwice):
         return self.with_twins(record)
 
 
+@clear_calls
 def compare(first: Mechanism | str, second: Mechanism | str, *, fast: bool = False) -> Comparison:
     """Compare two mechanisms in Blackwell's order.
 
@@ -377,6 +456,7 @@ def compare(first: Mechanism | str, second: Mechanism | str, *, fast: bool = Fal
     >>> str(task.earned), float(task.earned), round(float(task.best), 4)
     ('3/4', 0.75, 0.6667)
     """
+    require_flags(fast=fast)
     first, second = required_mechanism(first, "the first mechanism"), required_mechanism(second, "the second mechanism")
     comparison = Comparison(sufficient(first, second), sufficient(second, first))
     return comparison if fast else comparison.compared_twice()

@@ -34,9 +34,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb, log
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record_proofs import proof_of_record
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
@@ -83,6 +83,10 @@ from rropt.designs.parametric.shortest_paths import best_sets, has_interval_subl
 from rropt.designs.problem import MOST_SHARES, Problem
 from rropt.designs.weighted_trace import trace_of_costs, trace_rows
 from rropt.mechanisms import Mechanism
+
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.plots.figures import Figure
 
 _MOST_PIECES = 5000  # of a certificate; of subsets each size has a piece: up to 10 000 categories
 _MOST_WRITTEN = 10  # categories up to which subset selection is written as a matrix: 252 outputs
@@ -163,7 +167,6 @@ class ClosedDesign:
         return str(self.value)
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class ClosedLevels(PosedTwice, SequenceOf):
     """The optimum at every level of an interval by a theorem.
@@ -362,6 +365,60 @@ class ClosedLevels(PosedTwice, SequenceOf):
         if self.kept_twins is not None:
             text.append(f"posed twice: {self.kept_twins.line()}")
         return "\n".join(visible(line) for line in text)
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the twin of closed forms of every level: the optimum at levels around the breakpoints.
+
+        Raises:
+            RouteDisagreementError: a value is not on the curve.
+            UnsupportedProblemError: there are too many categories.
+        """
+        from rropt.result_twins import closed_levels_in_cvxpy
+
+        return closed_levels_in_cvxpy(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the twin of closed forms of every level: the formula of each piece, derived at levels inside it.
+
+        Raises:
+            RouteDisagreementError: SymPy derives another formula.
+            UnsupportedProblemError: there are too many categories.
+        """
+        from rropt.result_twins import closed_levels_twin
+
+        return closed_levels_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return the program at a level inside the first piece; ``gamma`` is a Parameter."""
+        from rropt.result_twins import closed_levels_program
+
+        return closed_levels_program(self)
+
+    def to_sympy(self) -> Any:
+        """Return the optimum as a ``Piecewise`` in ``gamma``; a plain expression if there is one formula."""
+        from rropt.symbolic.designs.parametric.every_level import to_sympy
+
+        return to_sympy(self)
+
+    def to_latex(self) -> str:
+        """Return the ``Piecewise`` as a displayed formula of LaTeX, and its derivation as an appendix.
+
+        The packages are amsmath, amssymb and graphicx.
+        """
+        from rropt.symbolic.designs.parametric.every_level import to_latex
+
+        return to_latex(self)
+
+    @clear_calls
+    def plot(self, *, size: str = "paper", ax: Any = None) -> Figure:
+        """Return a picture of the optimum against epsilon for every level, with a line at each breakpoint.
+
+        Args:
+            size, ax: as for ``region``.
+        """
+        from rropt.plots.draw_every_level import every_level
+
+        return every_level(self, size=size, ax=ax)
 
 
 def is_closed(problem: Problem) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record_proofs import part_of, proof_of_record
 from rropt.core.errors import FileFormatError, UnsupportedProblemError, shown
@@ -41,6 +41,8 @@ from rropt.designs.problem import MOST_SHARES, Problem
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.plots.figures import Figure
     from rropt.privacy import EveryLevelRegion
 
 _MOST_OUTPUTS = 300
@@ -119,7 +121,6 @@ class DesignAtLevel:
         return str(self.value)
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class EveryLevel(PosedTwice, SequenceOf):
     """The optimal designs for every level of an interval: pieces with one formula each, and one certificate.
@@ -300,6 +301,67 @@ class EveryLevel(PosedTwice, SequenceOf):
     def __repr__(self) -> str:
         told = value_text({piece.where: str(piece.value) for piece in self.pieces})
         return f"<EveryLevel {self.problem.objective.kind} {told}>"
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the twin: the optimum of the program at levels around the breakpoints, each compared with the
+        formula.
+
+        Raises:
+            RouteDisagreementError: a value is not on the curve.
+        """
+        from rropt.convex.designs.parametric.every_level import cvxpy_twin
+
+        return cvxpy_twin(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the twin of designs for every level: each design in its definition, and the formula of each piece
+        derived.
+
+        Raises:
+            RouteDisagreementError: a design is not of its definition, or a formula is another one than SymPy derives.
+        """
+        from rropt.result_twins import every_level_twin
+
+        return every_level_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return the linear program over the entries ``P`` and the least entries ``t`` of rows; ``gamma`` is a
+        Parameter.
+
+        Its value is the optimum at ``gamma``, which is 2 at first.
+
+        Raises:
+            UnsupportedProblemError: the objective is not linear in the entries, or delta is positive.
+        """
+        from rropt.convex.designs.parametric.every_level import to_cvxpy
+
+        return to_cvxpy(self)
+
+    def to_sympy(self) -> Any:
+        """Return the optimum as a ``Piecewise`` in ``gamma``; a plain expression if there is one formula."""
+        from rropt.symbolic.designs.parametric.every_level import to_sympy
+
+        return to_sympy(self)
+
+    def to_latex(self) -> str:
+        """Return the ``Piecewise`` as a displayed formula of LaTeX, and its derivation as an appendix.
+
+        The packages are amsmath, amssymb and graphicx.
+        """
+        from rropt.symbolic.designs.parametric.every_level import to_latex
+
+        return to_latex(self)
+
+    @clear_calls
+    def plot(self, *, size: str = "paper", ax: Any = None) -> Figure:
+        """Return a picture of the optimum against epsilon for every level, with a line at each breakpoint.
+
+        Args:
+            size, ax: as for ``region``.
+        """
+        from rropt.plots.draw_every_level import every_level
+
+        return every_level(self, size=size, ax=ax)
 
 
 def _matrix_lines(piece: LevelPiece, width: int) -> list[str]:

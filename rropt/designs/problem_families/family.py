@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls, require_flags, require_lists, require_texts
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.record_proofs import proof_of_record
 from rropt.core.errors import InvalidParameterError, shown
@@ -30,6 +30,10 @@ from rropt.designs.problem_families.parts import GAMMA, RowKind
 from rropt.designs.problem_families.proofs import DEGREE, FamilyProver, FormulaProof, OpenConditionError
 from rropt.designs.problem_families.quotients import RationalFunction
 from rropt.mechanisms import Mechanism
+
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.plots.figures import Figure
 
 _WHAT = "family of designs"
 MOST_CATEGORIES = 1000  # of a mechanism that is written as a matrix
@@ -390,7 +394,6 @@ class _Formulas(SequenceOf):
         return html_lines(self.lines())
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Family(_Formulas, PosedTwice):
     """The optimum of a family of design problems: the least of a few formulas, for all parameters and every gamma.
@@ -460,6 +463,74 @@ class Family(_Formulas, PosedTwice):
             text.append(f"posed twice: {self.kept_twins.line()}")
         return self._wrapped(text, width)
 
+    def cvxpy_twin(self) -> Twin:
+        """Return the twin: the linear program at several parameters and levels, beside the formulas.
+
+        Raises:
+            RouteDisagreementError: the least of the formulas is not the value of the program at some of them.
+        """
+        from rropt.convex.designs.problem_families.family import cvxpy_twin
+
+        return cvxpy_twin(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the twin: the mechanism of each formula in the definition, at small sizes.
+
+        Raises:
+            RouteDisagreementError: a mechanism is none, is not private, or has another cost than its formula.
+        """
+        from rropt.symbolic.designs.problem_families.family import sympy_twin
+
+        return sympy_twin(self)
+
+    @clear_calls
+    def to_cvxpy(self, gamma: float = 3.0, **values: float) -> Any:
+        """Return the linear program of a member of a family; its size does not depend on the sizes of the classes.
+
+        ``costs``, ``cover`` and ``sizes`` are Parameters.
+
+        Args:
+            gamma: the level.
+            values: the parameters; by default those near the start of their ranges.
+
+        Raises:
+            InvalidParameterError: a value has the name of no parameter, or gamma is below 1.
+        """
+        from rropt.convex.designs.problem_families.family import to_cvxpy
+
+        return to_cvxpy(self, gamma, **values)
+
+    def to_sympy(self) -> Any:
+        """Return the optimum as ``Min`` (of payoffs ``Max``) of the formulas in the parameters and ``gamma``."""
+        from rropt.symbolic.designs.problem_families.family import to_sympy
+
+        return to_sympy(self)
+
+    def to_latex(self) -> str:
+        """Return the theorem in LaTeX: the statement, a table of mechanisms, the duals, and the identities as an
+        appendix.
+
+        The packages are amsmath, amssymb and longtable.
+        """
+        from rropt.symbolic.designs.problem_families.family import to_latex
+
+        return to_latex(self)
+
+    @clear_calls
+    def plot(
+        self, name: str | None = None, *, at: Mapping[str, Any] | None = None, size: str = "paper", ax: Any = None
+    ) -> Figure:
+        """Return a phase diagram: which formula of a family is the optimum, by epsilon and a parameter.
+
+        Args:
+            name: the parameter of the upright axis; by default the first one that is no whole number.
+            at: the values of the other parameters.
+            size, ax: as for ``region``.
+        """
+        from rropt.plots.draw_families import family
+
+        return family(self, name, at=at, size=size, ax=ax)
+
 
 @dataclass(frozen=True, slots=True)
 class FamilyConjecture(_Formulas, Result):
@@ -520,6 +591,7 @@ class FamilyConjecture(_Formulas, Result):
         return self._wrapped(text, width)
 
 
+@clear_calls
 def family(
     parameters: str | Mapping[str, str],
     classes: Mapping[str, Any] | None = None,
@@ -565,6 +637,9 @@ def family(
     >>> print(*found.formulas)
     (k - 1)/(k + gamma - 1)
     """
+    require_flags(fast=fast)
+    require_texts(sense=sense)
+    require_lists(classes=classes, decisions=decisions, against=against)
     if isinstance(parameters, str):
         if classes is not None or decisions is not None or against is not None:
             raise InvalidParameterError(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
+from rropt.core.argument_checks import as_lists, clear_calls, require_filled, require_given, require_lists
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Epsilon, both_texts, distinguishing_decimal, rational_where
 from rropt.core.exact.display import decimal_outwards
@@ -201,7 +202,8 @@ def _text(value: Bracket | None) -> str:
     return both_texts(value.lower, _SHOWN) if value.is_exact else f"~{distinguishing_decimal(value.lower)}"
 
 
-def noise_of(
+@clear_calls
+def laplace(
     epsilon: Any,
     *,
     sum: tuple[object, object] | None = None,  # named as the option of the command
@@ -236,6 +238,10 @@ def noise_of(
     >>> print(rropt.laplace("log(3)").title)
     Laplace noise on a count: sensitivity 1 by substitution, epsilon = log(3) ~ 1.09861
     """
+    neighbours = as_lists(neighbours)
+    require_lists(sum=sum)
+    require_filled(dimension=dimension)
+    require_given(histogram=histogram, sensitivity=sensitivity, at=at, threshold=threshold)
     queries = {"sum": sum, "histogram": histogram, "sensitivity": sensitivity}
     given = [name for name, query in queries.items() if query is not None]
     if len(given) > 1:

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rropt.core.argument_checks import clear_calls, require_texts
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.clients.client_tables import table_of
@@ -78,6 +79,7 @@ class Client(Result):
         return ENDINGS[self.language]
 
 
+@clear_calls
 def export(mechanism: Mechanism | str, language: str) -> Client:
     """Return the source code of a client of a mechanism.
 
@@ -99,6 +101,7 @@ def export(mechanism: Mechanism | str, language: str) -> Client:
     >>> client.vectors > 4, "def randomize" in client.source
     (True, True)
     """
+    require_texts(language=language)
     made = required_mechanism(mechanism)
     if language not in LANGUAGES:
         raise InvalidParameterError(

@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rropt.core.argument_checks import clear_calls
 from rropt.core.random_numbers import RandomSource
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.mechanism import Mechanism
@@ -41,6 +42,7 @@ __all__ = ["DiscreteNoise", "Randomizer", "randomize", "randomize_many", "random
 _PREPARED = 4  # number of mechanisms that stay prepared; their tables take some megabytes each
 
 
+@clear_calls
 def randomize(answer: int, mechanism: Mechanism | str) -> int:
     """Return one randomized response, drawn from the exact distribution with the operating system's randomness.
 

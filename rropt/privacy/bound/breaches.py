@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flint import ctx, fmpq_poly
 
-from rropt.core.attached_methods import with_registered_methods
 from rropt.core.errors import InvalidMechanismError, required
 from rropt.core.exact import decimals_apart
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_sign, quotient_at, simplest_between
@@ -31,6 +30,10 @@ from rropt.privacy.bound.functions import PRECISION, Rational, odds_ball, value_
 from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, Place, odds_ratio
 from rropt.privacy.bound.largest_parity import ParityBound, parity_bound
 from rropt.privacy.criteria import Criterion
+
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.symbolic.posing import Posing
 
 # Halvings of the window around the infimum in which the prior of a breach is sought: a distance of 2^-200 is enough.
 _BREACH_HALVINGS = 200
@@ -85,7 +88,6 @@ def _with_decimal(posterior: Algebraic, decimal: str) -> str:
     return with_decimal(str(posterior), decimal, None if " " in decimal else posterior.rational)
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class Judgement(PosedTwice):
     """Whether a mechanism satisfies a criterion, with a breach if it does not.
@@ -119,6 +121,42 @@ class Judgement(PosedTwice):
         """Return the labelled lines of the summary: the answer, and the breach if there is one."""
         answer = {True: "yes", False: "no", None: "not decided: the parity lies inside the enclosure"}[self.meets]
         return [("meets the criterion", answer), *(self.breach.lines() if self.breach else ()), *self.twin_lines()]
+
+    def to_sympy(self) -> Posing:
+        """Return the largest posterior of a property with the prior p at an output, with its closed form."""
+        from rropt.symbolic.privacy.breaches import to_sympy
+
+        return to_sympy(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the posterior of the breach by the formula, with the proof that none is larger.
+
+        Raises:
+            RouteDisagreementError: the breach has another posterior, or a prior at which its likelihoods give another
+                one.
+        """
+        from rropt.symbolic.privacy.breaches import sympy_twin
+
+        return sympy_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return the linear program of the largest posterior of the breached property; its value is that posterior.
+
+        ``var_dict`` has the scaled priors ``v``, their sums ``s`` and the weights ``theta`` of the outputs; the
+        Parameter ``prior`` is the probability of Q.
+
+        Raises:
+            UnsupportedProblemError: the mechanism has too many entries.
+        """
+        from rropt.convex.privacy.breaches import to_cvxpy
+
+        return to_cvxpy(self)
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the largest posterior of the breached property, compared with that of the breach."""
+        from rropt.convex.privacy.breaches import cvxpy_twin
+
+        return cvxpy_twin(self)
 
 
 def judge(

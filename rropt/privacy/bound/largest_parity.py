@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls, require_flags, require_given, require_lists, require_texts
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic
@@ -24,12 +24,15 @@ from rropt.privacy.bound.rewrites import combined, has_partial_function, require
 from rropt.privacy.criteria import Criterion
 from rropt.privacy.criteria.named_criteria import given_criterion, required_criterion
 
+if TYPE_CHECKING:
+    from rropt.core.results.twins import Twin
+    from rropt.symbolic.posing import Posing
+
 # Relative slacks of the lower bound if nothing better is proved; the last one proves only that h is defined.
 _SLACKS = (Fraction(1, 10**6), Fraction(1))
 Pieces = Mapping[str, list[tuple[Cell, Leaf]]]
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True)
 class ParityBound(PosedTwice):
     """B(h) of a criterion: a mechanism satisfies the criterion iff its parity is at most B(h).
@@ -130,7 +133,40 @@ class ParityBound(PosedTwice):
         how = {True: "attained at", False: "approached at", None: "near"}[self.attained]
         return f"B {sign} {self.value}, {how} {self.at}"
 
+    def to_sympy(self) -> Posing:
+        """Return B(h) as the infimum of the odds ratio over the prior p, with its form."""
+        from rropt.symbolic.privacy.parity_bound import to_sympy
 
+        return to_sympy(self)
+
+    def sympy_twin(self) -> Twin:
+        """Return the form of B(h), or its number of 40 digits, compared with the proved bounds.
+
+        Raises:
+            RouteDisagreementError: the least value of the odds ratio that was found is outside the bounds.
+        """
+        from rropt.symbolic.privacy.parity_bound import sympy_twin
+
+        return sympy_twin(self)
+
+    def to_cvxpy(self) -> Any:
+        """Return the program of B(h) at the priors of the last round: ``gamma * unprotected <= allowed``.
+
+        Raises:
+            UnsupportedProblemError: every mechanism satisfies the criterion.
+        """
+        from rropt.convex.privacy.parity_bound import to_cvxpy
+
+        return to_cvxpy(self)
+
+    def cvxpy_twin(self) -> Twin:
+        """Return the value of the cutting planes, compared with the bounds of B(h)."""
+        from rropt.convex.privacy.parity_bound import cvxpy_twin
+
+        return cvxpy_twin(self)
+
+
+@clear_calls
 def parity_bound(
     criterion: Criterion | None = None,
     *,
@@ -165,6 +201,10 @@ def parity_bound(
 
     Source: Chai and Nayak (2018), (3.3) and Theorem 3.1.
     """
+    require_flags(fast=fast)
+    require_texts(upper=upper, lower=lower)
+    require_lists(rho=rho)
+    require_given(upper=upper, lower=lower, criterion=criterion, beta=beta)
     given = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
     asked = [one for one in (criterion, given) if one is not None]
     if len(asked) != 1:

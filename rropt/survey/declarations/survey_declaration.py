@@ -11,11 +11,11 @@ from collections.abc import Container, Iterable, Mapping, Set
 from dataclasses import dataclass, field, fields
 from numbers import Number
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.answers.replicate_weights import Replicates
 from rropt.answers.samples import SINGLE_PSU_RULES
-from rropt.core.attached_methods import with_registered_methods
+from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.numbers import is_of_flint
@@ -35,6 +35,9 @@ from rropt.survey.tables.recodings import recoding_texts
 from rropt.survey.tables.sources import two_forms
 from rropt.survey.tables.table import table_of
 from rropt.survey.tables.table_arguments import RespondentArguments
+
+if TYPE_CHECKING:
+    from rropt.reports.ethics_pages import EthicsPage
 
 UNKNOWN = "?"  # what is not known yet; nothing is computed from it
 DIRECT = "direct"
@@ -157,7 +160,6 @@ class Question(Result, DeclaredReading):
         return {name: value for name, value in given.items() if value not in (None, UNKNOWN)}
 
 
-@with_registered_methods
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey(Question):
     """A survey, declared once: data, sampling design, devices, promised level and questions.
@@ -642,6 +644,55 @@ class Survey(Question):
         """Return what is declared for all questions, and what is still missing of each question."""
         gaps = [(name, ", ".join(self.missing_parts(name)) or "complete") for name in self.questions]
         return [*self._declared(), *gaps]
+
+    @clear_calls
+    def ethics_page(
+        self,
+        *,
+        title: str | None = None,
+        n: int | None = None,
+        confidence: object = "0.95",
+        date: str | None = None,
+    ) -> EthicsPage:
+        """Return one page for the ethics committee about all questions of a survey.
+
+        It states for each question what is asked, what the respondent does and says, and the factor by which a response
+        changes anybody's odds; and this factor for all responses of one respondent together.
+
+        Args:
+            title: the title; by default that of the survey.
+            n: the number of respondents, for the precision; by default several round numbers.
+            confidence: the confidence level of the margins of error, in (0, 1).
+            date: the date of the page; by default today (UTC).
+
+        Returns:
+            An ``EthicsPage``: ``factor`` of all responses together, ``page`` in HTML, and the ``document``, with
+            ``to_markdown()`` and ``to_latex()``.
+
+        Raises:
+            InvalidParameterError: there is no question, a device is not known or exceeds the promised level, or ``n``
+                is out of range.
+        """
+        from rropt.reports.ethics_pages import ethics_page
+
+        return ethics_page(self, title=title, n=n, confidence=confidence, date=date)
+
+    @clear_calls
+    def instructions(self, name: str | None = None, *, device: str | None = None, **options: Any) -> Any:
+        """Return the instruction sheet of a question of a survey: ``sheet`` with its device, wording and categories.
+
+        Args:
+            name: the name of the question; ``None``: the only one.
+            device: of several devices, the name of one.
+            options: arguments of ``sheet``, such as ``language``, which override what is declared.
+
+        Raises:
+            InvalidParameterError: respondents have several devices, or the wording is not declared.
+            Also as ``sheet``.
+        """
+        from rropt.reports.instruction_sheet import sheet_of_survey
+
+        return sheet_of_survey(self, name, device=device, **options)
 
 
 def _used_mechanisms(found: Mapping[str, Any]) -> list[tuple[str, Mechanism]]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from rropt.core.argument_checks import clear_calls, require_given, require_texts
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, required, shown
 from rropt.core.files.duckdb_connection import rows_of
 from rropt.core.normal_form import normal, text_of
@@ -40,6 +41,7 @@ _ROWS = 1 << 15  # rows in each part
 _LINE = re.compile(r"^line (\d+) of the responses")
 
 
+@clear_calls
 def count(
     data: Any,
     mechanism: Mechanism | str,
@@ -77,6 +79,8 @@ def count(
     >>> counts.n, counts.counts
     (2, (1, 2, 1))
     """
+    require_texts(shard=shard, column=column)
+    require_given(shard=shard, column=column, progress=progress)
     made = required_mechanism(mechanism)
     if progress is not None:
         required(progress, Callable, "`progress`", "a function of the size that is read and the whole size")  # type: ignore[arg-type]

@@ -12,7 +12,6 @@ from rropt.core.errors import refuse_given
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import BLANKS
 from rropt.core.record_arguments import takes
-from rropt.core.required_arguments import checked
 from rropt.survey.tables.counting import is_unweighted
 from rropt.survey.tables.inputs import inputs_of, is_stream, paths_of
 from rropt.survey.tables.preparation import Preparation
@@ -194,7 +193,6 @@ class ReadArguments(Reading):
     _: KW_ONLY
 
 
-@checked
 @takes(ReadArguments)
 def read(asked: ReadArguments) -> Table:
     """Return a table of respondents, and how its rows are read; functions take it as their ``data``.
