@@ -144,8 +144,11 @@ def require_given(**values: object) -> None:
     ...
     rropt.core.errors.InvalidParameterError: `against` is empty: received []; allowed is a value, or leave it out
     """
-    require_filled(**values)
-    refuse_false(**values)
+    for name, value in values.items():
+        if isinstance(value, Sized) and not isinstance(value, Number) and _is_empty(value):
+            raise _refused(name, "empty", value, "a value, or leave it out")
+        if type(value).__name__ in _BOOLEANS and not value:
+            raise _refused(name, "false", value, "a value, or leave it out")
 
 
 def require_filled(**values: object) -> None:
@@ -156,7 +159,7 @@ def require_filled(**values: object) -> None:
 
 
 def refuse_false(**values: object) -> None:
-    """Raise ``InvalidParameterError`` for False in place of a value."""
+    """Raise ``InvalidParameterError`` for False in place of a list, which may be empty."""
     for name, value in values.items():
         if type(value).__name__ in _BOOLEANS and not value:
             raise _refused(name, "false", value, "a value, or leave it out")
