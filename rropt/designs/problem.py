@@ -455,7 +455,7 @@ def kary_problem(asked: KaryArguments) -> Problem:
     require_texts(distance=asked.distance)
     require_lists(
         levels=asked.levels,
-        level=asked.level or None,
+        level=as_lists(asked.level) or None,
         weights=asked.weights,
         contrast=asked.contrast,
         against=asked.against,
