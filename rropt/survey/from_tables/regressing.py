@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from rropt.core.argument_checks import require_given
 from rropt.core.errors import names_of
 from rropt.core.normal_form import normal
 from rropt.core.record_arguments import as_record, takes
@@ -99,6 +100,7 @@ def regress_table(asked: RegressionArguments) -> Regression:
     >>> {name: round(value, 4) for name, value in found.params.items()}
     {'Intercept': -1.3863, 'x': 1.084}
     """
+    require_given(random=asked.random)
     if asked.arms is not None:
         asked = asked.with_devices_of_arms(asked.mechanism)
     sample = asked.sample
