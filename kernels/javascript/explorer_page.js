@@ -230,7 +230,8 @@ export function startExplorer(page) {
     const { p00, p11 } = best.design;
     const tie = optima.length > 1 ? ` ${optima.length} designs are equally good.` : "";
     get("summary").textContent =
-      `The best design with two outputs is ${USES.optimum([p00, p11])}: n Var is ${inWords(best.value)}.${tie} ` +
+      `The best design with two outputs reports a true no with probability ${beside(p00, down(p00))}, a true yes with ` +
+      `${beside(p11, down(p11))}: n Var is ${inWords(best.value)}.${tie} ` +
       `A standard error of ${known.error} needs ${grouped(`${respondents(best.value, known.error)}`)} respondents.`;
     fill(
       "designs",

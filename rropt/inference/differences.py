@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rropt.core.exact.display import decimal_places, decimal_text, is_in_full, rounded
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
+from rropt.inference.distributions import t_lower_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -23,12 +24,12 @@ _ROUNDING = 1e-9  # an estimate so little outside [0, 1] is 0 or 1 up to roundin
 
 def quantile(confidence: Fraction, freedom: float | None = None) -> float:
     """Return the two-sided quantile of the normal distribution, or of Student's t; infinite without freedom."""
-    from scipy.special import ndtri, stdtrit
+    from scipy.special import ndtri
 
     tail = float((1 - confidence) / 2)
     if freedom is None:
         return -float(ndtri(tail))
-    return -float(stdtrit(freedom, tail)) if freedom > 0 else float("inf")
+    return -float(t_lower_quantile(freedom, tail)) if freedom > 0 else float("inf")
 
 
 def is_outside(estimate: Fraction | float) -> bool:

@@ -52,7 +52,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.inference.distributions import lower_probability, upper_probability
+from rropt.inference.distributions import lower_probability, t_lower_quantile, upper_probability
 
 Floats = NDArray[np.float64]
 Ends = tuple[Floats, Floats]
@@ -98,9 +98,7 @@ class Proportions:
 
 def t_quantile(freedom: Floats, alpha: float) -> Floats:
     """Return the quantile of Student's t distribution; NaN without degrees of freedom."""
-    from scipy.special import stdtrit
-
-    return np.where(freedom > 0, -stdtrit(np.maximum(freedom, 1.0), alpha / 2), np.nan)
+    return np.where(freedom > 0, -t_lower_quantile(np.maximum(freedom, 1.0), alpha / 2), np.nan)
 
 
 def _beta(p: Proportions) -> Ends:

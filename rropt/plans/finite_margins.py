@@ -23,7 +23,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rropt.accounting.trait_devices import DrawnAnswers
-from rropt.inference.distributions import lower_probability, upper_probability
+from rropt.inference.distributions import lower_probability, t_lower_quantile, upper_probability
 from rropt.inference.exact_tests import BinomialSample
 from rropt.inference.finite_intervals import (
     MOST_COUNTED,
@@ -73,13 +73,11 @@ def beta_half_width(
         effect: the design effect where all responses are equal.
         freedom: the degrees of freedom; by default n - 1.
     """
-    from scipy.special import stdtrit
-
     tail = float(1 - trust) / 2
     effective = share * (1 - share) / variance if variance > 0 and 0 < share < 1 else float(n)
     factor = 1.0
     if freedom is not None and n > 1:
-        factor = float((stdtrit(n - 1, tail) / stdtrit(max(freedom, 1), tail)) ** 2)
+        factor = float((t_lower_quantile(n - 1, tail) / t_lower_quantile(max(freedom, 1), tail)) ** 2)
     widths = []
     for hits in {math.floor(n * share + _FLOATS), math.ceil(n * share - _FLOATS)}:
         m = factor * (n / effect if hits in (0, n) else effective)

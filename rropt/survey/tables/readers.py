@@ -374,9 +374,9 @@ def _joined(connection: DuckDBPyConnection, files: Sequence[Source]) -> Source:
 
 def _numbered(relation: DuckDBPyRelation, partition: Iterable[tuple[str, str | None]] = ()) -> DuckDBPyRelation:
     """Return a relation with the columns c0, c1, ..., the last of which are the values of a partition."""
-    from duckdb import ColumnExpression, ConstantExpression
+    from duckdb import ConstantExpression
 
-    columns = [*map(ColumnExpression, relation.columns)]
+    columns = [*map(column_of, relation.columns)]
     columns += [ConstantExpression(value).cast("VARCHAR") for _, value in partition]
     return relation.select(*(column.alias(f"c{place}") for place, column in enumerate(columns)))
 
