@@ -374,7 +374,7 @@ def _revealed(page: EthicsPage) -> Iterator[Block]:
     yield Heading(_TEXTS["reveals" if len(page.questions) > 1 else "reveals-one"])
     yield Paragraph(_TEXTS["reveals-intro"])
     header = (
-        "",
+        "device",
         "question",
         _TEXTS["factor"],
         _TEXTS["after"],
