@@ -22,7 +22,7 @@ from rropt.convex.regions import Array
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import INSIDE, NO_CONTENT, Twin, short
 
-_MOST_ENTRIES = 20_000  # of the kernel
+_MOST_ENTRIES = 5_000  # of the kernel: two programs take a second
 _MOST_LISTED = 6
 _TELLING = 1e-7  # a smaller deficiency may be 0
 
