@@ -25,7 +25,6 @@ from rropt.objectives.possible_populations import Populations
 from rropt.objectives.stated_sums import StatedSum
 from rropt.objectives.trace import Trace, WeightRuns
 from rropt.objectives.traced_numbers import UncertifiedError
-from rropt.objectives.user_defined import ConvexSum
 from rropt.privacy import (
     BoundedRegion,
     GaussianRegion,
@@ -148,7 +147,7 @@ class Problem:
 
     def stated_sum(self) -> StatedSum | None:
         """Return the sum of quotients that a certificate states in place of the objective; None if it states none."""
-        if self.region.has_divergences or not isinstance(self.objective, ConvexSum):
+        if self.region.has_divergences or not self.objective.has_statement:
             return None
         try:
             return self.objective.stated(self.population)

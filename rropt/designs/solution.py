@@ -44,7 +44,6 @@ from rropt.designs.writers.binary import certified_levels
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
 from rropt.mechanisms.displays import mechanism_html, mechanism_text
 from rropt.objectives.traced_numbers import UncertifiedError
-from rropt.objectives.user_defined import ConvexSum
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
@@ -269,7 +268,7 @@ class Solution(PosedTwice, Bounded):
             return f"not certified: {self.certificate.failure}"
         objective = self.problem.objective
         try:
-            if isinstance(objective, ConvexSum):
+            if objective.has_statement:
                 objective.stated(self.problem.population)
         except UncertifiedError as error:
             return _UNCERTIFIED.format(f", because {error}")

@@ -21,8 +21,10 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, listed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.ray_form import RayForm
+from rropt.objectives.traced_numbers import UncertifiedError
 
 if TYPE_CHECKING:
+    from rropt.objectives.stated_sums import StatedSum
     from rropt.privacy.region import Region
 
 Rows = tuple[tuple[Fraction, ...], ...]
@@ -183,6 +185,14 @@ class Objective(ABC):
     def is_zero(self, population: Sequence[Fraction]) -> bool:
         """Return whether the value of every mechanism is 0."""
         return self.constant_value(population) == 0
+
+    def stated(self, population: Sequence[Fraction]) -> StatedSum:
+        """Return what a certificate states in place of the objective, with its proof (``has_statement``).
+
+        Raises:
+            UncertifiedError: no certificate can state the objective.
+        """
+        raise UncertifiedError("it has no function of the row")
 
     def absolute_line(self, population: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
         """Return v with sum 0 if the objective is ``sum_i abs(v.p_i)`` over the rows p_i; None otherwise."""

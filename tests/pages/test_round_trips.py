@@ -562,12 +562,12 @@ RESULTS = _results()
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
         "Blocks BoundedRegion Criterion Delta Epsilon FamilyParameter FamilyProblem Mechanism "
-        "MembershipMechanism Objective PairsLevel "
+        "MembershipMechanism Objective PairsLevel RationalSum "
         "PopulationRow Populations Problem ProductMechanism Region WeightRuns "
         "ZeroOneShares"
     ),
     "a question that its function makes again, in one call": ("FunctionRegion Level OddsRegion PropertyFamily"),
-    "what is computed again when it is first asked for": "ReportCost Solved Twin",
+    "what is computed again when it is first asked for": "ReportCost Solved StatedSum StatedTerm Twin",
     "a part of a result that comes back with it, found again": (
         "BlockFound Breach ClientTable ComputedDesign ClosedPiece LevelPiece TraceFound ClientVector "
         "BlockDesign CoveredDesign DecidedDesigns FamilyFormula FamilyMember Hypothesis "
