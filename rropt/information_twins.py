@@ -53,7 +53,7 @@ def enclosure_of(asked: Any) -> Enclosure:
     >>> float(round(found.lower, 6)), found.width < 1e-6
     (8.256126, True)
     """
-    from rropt.symbolic.enclosures import enclosure
+    from rropt.symbolic.enclosures import Asked, enclosure
 
     problem: Problem = getattr(asked, "problem", asked)
     if not is_of_information(problem):
@@ -61,7 +61,11 @@ def enclosure_of(asked: Any) -> Enclosure:
             f"no bounds are proved for {problem}; allowed are criteria of the information at privacy levels, with any "
             "number of outputs"
         )
-    return enclosure(problem.to_dict(), _guess_of(problem))
+    data = problem.to_dict()
+    if twin_work.is_limited() and not problem.region.has_one_level:
+        own = Asked.read(data)
+        twin_work.require("rows", len(own.rows) * (2 if own.below != own.above else 1))
+    return enclosure(data, _guess_of(problem))
 
 
 @lru_cache(maxsize=2)

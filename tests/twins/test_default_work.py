@@ -94,6 +94,15 @@ def test_a_fault_is_seen_within_the_limits(monkeypatch: pytest.MonkeyPatch) -> N
         _ = replace(worse, lower=worse.lower * 2, upper=worse.upper * 2).twins
 
 
+def test_many_rows_under_several_levels_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    levels = [{"epsilon": "log(2)", "delta": "1/5"}, {"epsilon": "1", "delta": "1/50"}]
+    problem = kary_problem(levels=levels, objective="a-optimal", population=["1/2", "3/10", "1/5"])
+    assert "proved within" in rropt.solve(problem, fast=True).twins.sympy.why
+    set_limit(monkeypatch, "rows", 100)
+    assert "126 rows, at most 100" in rropt.solve(problem, fast=True).twins.sympy.why
+    assert "proved within" in rropt.solve(problem, fast=True).sympy_twin().why
+
+
 def test_limits_are_counts_and_hold_by_default_alone() -> None:
     assert not twin_work.is_limited()
     with twin_work.by_default():

@@ -18,6 +18,7 @@ LIMITS: Mapping[str, int] = {
     "relations": 700,
     "brackets": 3000,
     "unknowns": 60,
+    "rows": 1000,
 }
 """The largest counts by default; each takes about a second on a processor of 2020.
 
@@ -27,6 +28,8 @@ LIMITS: Mapping[str, int] = {
   the vertex: five categories with delta have up to 6000.
 * ``unknowns``: weights, prices of tight pairs and symbols of all KKT systems that are solved in symbols for one design,
   (rows + tight pairs) x symbols: three categories with delta have 24, five without it up to 20 for each active set.
+* ``rows``: edges under several levels, on which bounds of the information are proved; twice as many if a level is
+  irrational, since its fractions are long. Four categories with two levels have 920.
 """
 
 ON_REQUEST = "sympy_twin() does it"
