@@ -74,8 +74,27 @@ def print_json(data: Mapping[str, Any]) -> None:
     asked = {"question": _call["question"]} if _call.get("question") else {}
     if asked:
         _call["question"]["versions"] = {"rropt": installed_version()}
-    print(json.dumps({**data, **asked}, allow_nan=False))
+    sys.stdout.writelines([*_pieces({**data, **asked}), "\n"])  # all of them first: a wrong number prints nothing
     _call["wanted"] = False  # a single object: no second one follows if a file cannot be written
+
+
+_MANY = 1000  # items of a list that are encoded together
+
+
+def _pieces(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the text of a JSON object in pieces: the encoder needs many times the memory of a text that it makes."""
+    encode = json.JSONEncoder(allow_nan=False).encode
+    mark = "{"
+    for key, value in data.items():
+        yield f"{mark}{encode(key)}: "
+        mark = ", "
+        if not isinstance(value, list) or len(value) <= _MANY:
+            yield encode(value)
+            continue
+        for first in range(0, len(value), _MANY):
+            yield ("[" if not first else ", ") + encode(value[first : first + _MANY])[1:-1]
+        yield "]"
+    yield "{}" if mark == "{" else "}"
 
 
 _PARAMETER = re.compile(r"`([a-z][a-z_]*)(?:=([^`]*))?`")

@@ -36,12 +36,12 @@ def share_remarks(estimates: Sequence[Estimate], confidence: Fraction = DEFAULT_
         key = id(basis), basis.shared(one.place)
         if key not in known:
             known[key] = _remarked(one, confidence)
+            is_left = is_left or (known[key][-1] and basis.is_left(one.place))
         if not any(known[key]):
             continue
         name = f"{one.question}: {one.name}" if several and one.question and one.question not in one.name else one.name
         for names, is_met in zip((without, outside, emptied, equal), known[key], strict=True):
             names += [name] * is_met
-        is_left = is_left or (known[key][-1] and basis.is_left(one.place))
     told = []
     if without:
         told.append(f"no degrees of freedom, hence no intervals: {few(without)}")

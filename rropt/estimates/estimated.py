@@ -88,7 +88,8 @@ _VERSION = 1
 SIMPLE = "simple random sample"
 _COLUMNS = ("name", "question", "category", "group", "n", "estimate", "se", "low", "high", "interval")
 _MORE = ("device_se", "shrunk_se", "df", "deff", "weight", "most_likely", "p_value")
-_RECORDED = ("name", "question", "category", "group", "n", "estimate", "se", *_MORE)
+_NAMED = ("name", "question", "category", "group")
+_NUMBERED = ("n", "estimate", "se", *_MORE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -522,7 +523,7 @@ class Estimates(Result, Concluded):
             Any, tuple[float | None, float | None, str | None]
         ] = {}  # estimates with equal numbers share theirs
         for one in self.rows:
-            key = None if one.basis is None else (id(one.basis), one.basis.shared(one.place))
+            key = id(one) if one.basis is None else (id(one.basis), one.basis.shared(one.place))
             if key not in known:
                 ends = one._interval(level, kind)
                 low, high = (None, None) if ends is None or ends.emptied else map(float, (ends.lower, ends.upper))
@@ -933,19 +934,20 @@ def _plain(value: Any) -> Any:
 
 
 def _record(one: Estimate, level: Fraction, at_once: Fraction | None, known: dict[Any, Any]) -> dict[str, Any]:
-    """Return an estimate for JSON, with its intervals of each kind.
+    """Return an estimate for JSON, with its intervals of each kind; equal estimates share their numbers.
 
     Args:
         one: the estimate.
         level: the confidence of an interval by itself.
         at_once: the confidence of an interval if all hold together (Bonferroni); ``None`` if there is no other one.
-        known: the intervals of the estimates before; those with equal numbers share theirs.
+        known: the numbers and intervals of the estimates before; those with equal numbers share theirs.
     """
-    row = {name: value for name in _RECORDED if (value := _plain(getattr(one, name))) is not None}
+    row = {name: value for name in _NAMED if (value := getattr(one, name)) is not None}
     key = None if one.basis is None else (id(one.basis), one.basis.shared(one.place))
     if key not in known:
         ends = {kind: _ends_record(one, kind, level) for kind in one.kinds}
-        own: dict[str, Any] = {"intervals": {kind: each for kind, each in ends.items() if each is not None}}
+        own = {name: value for name in _NUMBERED if (value := _plain(getattr(one, name))) is not None}
+        own["intervals"] = {kind: each for kind, each in ends.items() if each is not None}
         if at_once is not None and own["intervals"]:
             recommended = next(iter(own["intervals"]))
             own["simultaneous"] = {recommended: _ends_record(one, recommended, at_once)}

@@ -103,34 +103,33 @@ class _CountedKinds(RespondentKinds):
             require_no_errors(source, column, self.texts[name].list, asked.gaps.of_column(column))
         is_met = np.bincount(cell, inside, len(first)) > 0
         first = np.where(is_met, first, first[np.argmax(is_met)])  # devices and groups of selected rows alone
-        told = [{name: self.texts[name].list[self.columns[name][at]] for name in cells} for at in first.tolist()]
-        missing = {f"g{i}": {"", *map(label_form, asked.gaps.of_column(column))} for i, column in enumerate(asked.by)}
-        for name, known in missing.items():
-            numbers = [number for number, text in enumerate(self.texts[name].list) if label_form(text) in known]
-            gaps = np.isin(self.columns[name], numbers) & inside
-            listed = map(self.texts[name].list.__getitem__, self.columns[name][gaps].tolist())
-            self.gaps += gaps_of(cells[name], listed, self.columns["n"][gaps])
-        groups = [
-            None
-            if any(label_form(one[name]) in known for name, known in missing.items())
-            else tuple(one[name] for name in missing)
-            for one in told
-        ]
-        keys = [order_of(source.orders.get(normal(column), ())) for column in asked.by]
-        ordered = sorted(
-            (group for group in groups if group is not None),
-            key=lambda group: tuple(key(text) for key, text in zip(keys, group, strict=True)),
-        )
-        if not ordered:
+        numbers = {name: self.columns[name][first] for name in cells}
+        is_lost, ranks = np.zeros(len(first), bool), []
+        for i, column in enumerate(asked.by):
+            name, listed = f"g{i}", self.texts[f"g{i}"].list
+            known = {"", *map(label_form, asked.gaps.of_column(column))}
+            forms = listed if known == {""} else map(label_form, listed)  # only no text has the form of none
+            missing = np.array([form in known for form in forms], bool)
+            is_lost |= missing[numbers[name]]
+            ranks.append(_ranks(listed, order_of(source.orders.get(normal(column), ())))[numbers[name]])
+            gaps = missing[self.columns[name]] & inside
+            texts = map(listed.__getitem__, self.columns[name][gaps].tolist())
+            self.gaps += gaps_of(column, texts, self.columns["n"][gaps])
+        if is_lost.all():
             raise InvalidParameterError(
                 f"no row has a group: received {with_noun(int(self.columns['n'][inside].sum()), 'row')} that miss a "
                 f"value of {shown(', '.join(asked.by))}; name another column"
             )
+        lists = [map(self.texts[f"g{i}"].list.__getitem__, numbers[f"g{i}"].tolist()) for i in range(len(ranks))]
+        names = list(map(_group_name, zip(*lists, strict=True))) if ranks else [ALL] * len(first)
+        order = np.lexsort(ranks[::-1]) if ranks else np.arange(len(first))
+        ordered = map(names.__getitem__, order[~is_lost[order]].tolist())
         self.groups, group = _listed(
-            (None if group is None else _group_name(group) for group in groups), map(_group_name, ordered)
+            (None if lost else name for name, lost in zip(names, is_lost.tolist(), strict=True)), ordered
         )
-        devices = [one.get("d", "") for one in told]
+        devices = [self.texts["d"].list[number] for number in numbers["d"].tolist()] if "d" in cells else [""]
         self.devices, device = _listed(devices, sorted(devices, key=normal))
+        device = device if "d" in cells else np.zeros(len(first), np.int64)
         self.group, self.device = np.where(inside, group[cell], -1), device[cell]
 
 
@@ -235,15 +234,27 @@ def question_blocks(sizes: Mapping[int, int], cells: int = 1) -> list[tuple[int,
 
 def order_of(levels: Sequence[str]) -> Callable[[str], tuple[int, str]]:
     """Return the sort key of a text: its place among ordered levels, or else behind them in the order of texts."""
+    if not levels:
+        return lambda text: (0, normal(text))
     places = {label_form(level): place for place, level in enumerate(levels)}
     return lambda text: (places.get(label_form(text), len(places)), normal(text))
+
+
+def _ranks(texts: Sequence[str], key: Callable[[str], tuple[int, str]]) -> Ints:
+    """Return the rank of each text in the order of their keys."""
+    found = np.empty(len(texts), np.int64)
+    found[sorted(range(len(texts)), key=[key(text) for text in texts].__getitem__)] = np.arange(len(texts))
+    return found
 
 
 def _group_name(group: tuple[str, ...]) -> str:
     """Return the texts of a group, separated by commas; a text that reads as something else has quotation marks."""
 
+    if len(group) == 1:
+        return group[0] or ALL
+
     def told(text: str) -> str:
-        is_unclear = group[1:] and _UNCLEAR.search(text)
+        is_unclear = _UNCLEAR.search(text)
         return '"' + text.replace('"', '""') + '"' if is_unclear else text
 
     return ", ".join(map(told, group)) or ALL
