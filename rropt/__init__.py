@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from rropt.reports.reporting import report as report
     from rropt.survey import Survey as Survey
     from rropt.survey.choices import estimate as estimate
-    from rropt.survey.from_tables.counted_responses import count as count
 
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, require_taken, table_of
+from rropt.cli.arguments import call_library, names, require_taken, table_of
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_note, print_result, progress_bar
 from rropt.cli.pending import InputFile, OutputFile
@@ -32,7 +32,7 @@ With --column DATA is a table, as for "rropt estimate".""",
 examples:
   rropt count responses.txt --mechanism mechanism.json --output part1.json
   rropt count responses.txt --mechanism warner:3/4 --shard monday --json
-  rropt count survey.csv --column q1 --mechanism warner:3/4
+  rropt count survey.csv --column q1 --mechanism warner:3/4 --categories no,yes
   rropt count --add monday.json tuesday.json --output all.json""",
     arguments=(
         Option(
@@ -49,6 +49,15 @@ examples:
         options.TRANSPOSED_MECHANISM,
         Option("--shard", "NAME", help="name of this part of the data (default: 16 digits of the SHA-256 of DATA)"),
         Option("--column", "NAME", help="column of the responses in a table"),
+        Option(
+            "--categories",
+            "A,B,..",
+            help=(
+                "names in the responses, in the order of the mechanism: of the categories of its sets, else of its "
+                "outputs (default: those of the mechanism, else numbers)"
+            ),
+            type=names,
+        ),
         *options.reading(*_READ, goes_with="--column"),
         Flag("--add", help="add the counts of files that this command wrote"),
         Option("--output", "FILE", help="write the counts to FILE", type=OutputFile),

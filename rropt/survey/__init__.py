@@ -97,6 +97,7 @@ if TYPE_CHECKING:
     from rropt.survey.devices.dealing import deal as deal
     from rropt.survey.devices.threat_models import RespondentPrivacy as RespondentPrivacy
     from rropt.survey.devices.threat_models import respondent_privacy as respondent_privacy
+    from rropt.survey.from_tables.counted_responses import count as count
     from rropt.survey.from_tables.estimating import estimate_table as estimate_table
     from rropt.survey.from_tables.regressing import covariates_of_table as covariates_of_table
     from rropt.survey.from_tables.regressing import regress_table as regress_table

@@ -34,7 +34,7 @@ def _writing(own: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
     contents = {
-        "c": json.dumps(rropt.count([0, 1, 1], mechanism="warner:3/4").to_dict()) if hasattr(rropt, "count") else "",
+        "c": json.dumps(rropt.survey.count([0, 1, 1], mechanism="warner:3/4").to_dict()),
         "d": "y,g\n0,a\n1,b\n1,b\n",
         "l": level_certificate(),
         "p": "{}",

@@ -418,7 +418,7 @@ def test_a_mechanism_of_a_mean_design_is_drawn_counted_and_estimated() -> None:
     pl = pytest.importorskip("polars")
     made = rropt.design("log(3)", values="1,2,3", fast=True).mechanism
     codes = made.randomize([0, 1, 2] * 100)
-    counted = rropt.count(codes, made)
+    counted = rropt.survey.count(codes, made)
     shown = str(rropt.estimate(made, responses=codes))
     assert shown == str(rropt.estimate(made, counts=list(counted.counts)))
     reports = [made.responses[i] for i in codes]

@@ -48,8 +48,8 @@ TABLE = {
 SAMPLES = {"given": np.array(["0", "1"] * 20), "answer": np.array(["0", "1", "1", "1"] * 10)}
 ANSWERS = survey.answers_of_counts(TWO, [3, 4, 2, 5])
 FOUND = rropt.survey.estimate(COIN, [30, 40])
-COUNTS = rropt.count([0, 1, 1], COIN)
-SETS = rropt.count([[True, False, True], [False, True, True]], rropt.Mechanism("oue:3,3"))
+COUNTS = rropt.survey.count([0, 1, 1], COIN)
+SETS = rropt.survey.count([[True, False, True], [False, True, True]], rropt.Mechanism("oue:3,3"))
 TABLES = survey.estimate_marginals(ANSWERS, 1)
 DEVICE = survey.DrawnAnswers(COIN, 4)
 DECK = survey.DealtDeck([0, 1, 1])
@@ -82,7 +82,6 @@ CALLS: dict[str, dict[str, Any]] = {
         },
         "compare": {"first": COIN, "second": COIN},
         "compose": {"items": (COIN, "1/2")},
-        "count": {"data": [0, 1, 1], "mechanism": COIN},
         "design": {"epsilon": "log(3)", "prevalence": "1/4"},
         "design:k": {"epsilon": "log(3)", "categories": 3},
         "log": {"value": 3},
@@ -160,6 +159,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "plan_deck": {"epsilon": 1, "variance": "1/100", "prevalence": "1/4", "middle": "1/10"},
         "plan_survey": {"mechanism": COIN, "variance": "1/100", "prevalence": "1/4"},
         "read": {"data": TABLE},
+        "count": {"data": [0, 1, 1], "mechanism": COIN},
         "regress_table": {"data": TABLE, "formula": "a ~ x", "mechanism": COIN},
         "regress_table:covariate": {"data": TABLE, "formula": "a ~ b", "mechanism": COIN, "covariates": {"b": COIN}},
         "covariates_of_table": {"found": FIT, "data": TABLE},
@@ -346,7 +346,7 @@ CALLS |= {
     "rropt.survey.aggregates": {
         "estimate_counts": {"counts": COUNTS},
         "heavy_hitters": {"counts": SETS, "threshold": "1/2"},
-        "merge": {"counts": [COUNTS, rropt.count([1, 1], COIN)]},
+        "merge": {"counts": [COUNTS, rropt.survey.count([1, 1], COIN)]},
     },
 }
 
@@ -515,9 +515,9 @@ def test_an_array_stands_for_its_list() -> None:
         ("rropt.survey", "estimate_table", "devices", "list"),
         ("rropt.survey", "estimate_table", "categories", "half"),
         ("rropt.designs.minimax_risk", "minimax_risk", "progress", "half"),
-        ("rropt", "count", "progress", "text"),
-        ("rropt", "count", "mechanism", "none"),
-        ("rropt", "count", "data", "mixed"),
+        ("rropt.survey", "count", "progress", "text"),
+        ("rropt.survey", "count", "mechanism", "none"),
+        ("rropt.survey", "count", "data", "mixed"),
         ("rropt.survey", "answers_of_counts", "counts", "mixed"),
         ("rropt.survey", "estimate_table", "categories", "die"),
         ("rropt.survey.aggregates", "merge", "counts", "half"),
@@ -615,7 +615,7 @@ def test_devices_by_name_are_checked_before_the_data_are_read(names: Any, told: 
             lambda: regress_table(COIN, data=TABLE, formula="a ~ b"),
             "regress_table(data=..., formula=..., mechanism=...)",
         ),
-        (lambda: rropt.count(COIN, data=TABLE, column="a"), "count(data=..., mechanism=...)"),
+        (lambda: rropt.survey.count(COIN, data=TABLE, column="a"), "count(data=..., mechanism=...)"),
     ],
 )
 def test_what_to_write_instead(call: Callable[[], Any], advice: str) -> None:

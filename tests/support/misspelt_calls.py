@@ -27,4 +27,4 @@ def misspelt(problem: rropt.Problem) -> None:
     rropt.shuffle("warner:3/4", 100, dleta="1e-6")  # type: ignore[call-arg]
     noncompliance_bounds(("warner:3/4", [1, 1]), thta="1/10")  # type: ignore[call-arg]
     rropt.audit("warner:3/4", [[1, 2]], epslon=1)  # type: ignore[call-arg]
-    rropt.count("a.csv", "q", "warner:3/4", blanc="no")  # type: ignore[call-arg]
+    rropt.survey.count("a.csv", "q", "warner:3/4", blanc="no")  # type: ignore[call-arg]

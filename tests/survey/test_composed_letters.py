@@ -300,7 +300,7 @@ def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
     named = rropt.Mechanism(DEVICE).labelled([nfd("no"), nfd("sí")])
     assert rropt.estimate(named, data="b.csv", column="respuésta", categories=["no", "sí"]).counted.counts == (3, 3)
     (tmp_path / "lines.txt").write_text(f"sí\n{nfd('sí')}\nno\n")
-    assert rropt.count(str(tmp_path / "lines.txt"), named).counted.counts == (1, 2)
+    assert rropt.survey.count(str(tmp_path / "lines.txt"), named).counts == (1, 2)
 
 
 def test_normal_forms() -> None:

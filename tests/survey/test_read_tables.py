@@ -119,12 +119,12 @@ def test_a_reading_is_stated_where_the_data_are_read() -> None:
 def test_a_reading_that_a_function_does_not_use_is_refused(tmp_path: Path) -> None:
     selected = read({"q": np.array([0, 1, 1])}, where="q = 1")
     with pytest.raises(InvalidParameterError, match="counted as it is: received `where`"):
-        rropt.count(selected, "warner:3/4", column="q", shard="a")
+        rropt.survey.count(selected, "warner:3/4", column="q", shard="a")
     fit = regress_table({"q": np.arange(40) % 2, "x": np.arange(40)}, "q ~ x", "warner:3/4", model="linear")
     with pytest.raises(InvalidParameterError, match=r"the fit states .*: received `where`"):
         rropt.survey.covariates_of_table(fit, read({"x": np.array([1.0])}, where="x = 1"))
     path = tmp_path / "c.json"
-    path.write_text(rropt.count([0, 1, 1], "warner:3/4", shard="a").to_json())
+    path.write_text(rropt.survey.count([0, 1, 1], "warner:3/4", shard="a").to_json())
     with pytest.raises(InvalidParameterError, match="a file of counts is no table: received `where`"):
         rropt.estimate(data=read(str(path), where="q = 1"))
 

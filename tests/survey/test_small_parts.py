@@ -632,7 +632,7 @@ def test_a_likelihood_without_a_candidate_has_the_uniform_one(monkeypatch: pytes
 def test_a_file_of_counts_has_its_mechanism(tmp_path: Path) -> None:
     """The estimate of the file is that of its counts and its mechanism."""
     file = tmp_path / "counts.json"
-    file.write_text(rropt.count([0] * 30 + [1] * 10, WARNER).to_json(), encoding="utf-8")
+    file.write_text(rropt.survey.count([0] * 30 + [1] * 10, WARNER).to_json(), encoding="utf-8")
     assert rropt.estimate(data=file).estimate == rropt.estimate(WARNER, [30, 10]).estimate
     with pytest.raises(InvalidParameterError, match="a file of counts contains its mechanism"):
         rropt.estimate(data=file, mechanism=WARNER)

@@ -86,7 +86,7 @@ def test_python_functions(tmp_path: Path) -> None:
         "regress": lambda data, **more: regress_table(data, "q ~ half", DEVICE, **more),
         "bounds": lambda data, **more: samples_of_table(table_of(data), "q", DEVICE, RespondentArguments()),
         "design": lambda data, **more: two_sample_estimates(data, "q", "lie-detector", devices="half", **more),
-        "count": lambda data, **more: rropt.count(data, DEVICE, column="q", shard="a", **more),
+        "count": lambda data, **more: rropt.survey.count(data, DEVICE, column="q", shard="a", **more),
     }
 
     def told(result: Any) -> str:

@@ -126,7 +126,7 @@ class AggregatedCounts(Result):
 def counted_lines(
     data: Any, mechanism: Mechanism, shard: str | None, progress: Progress | None = None
 ) -> AggregatedCounts:
-    """Count responses that stand in the lines of a text file, or in an array (``rropt.count``)."""
+    """Count responses that stand in the lines of a text file, or in an array (``rropt.survey.count``)."""
     collector, digest = collector_of(mechanism), hashlib.sha256()
     for part, size, whole in _parts(data, collector, digest):
         collector.add(part)
@@ -352,8 +352,8 @@ def merge(
         InvalidParameterError: the counts belong to different mechanisms or kinds, or a shard occurs twice.
 
     >>> import rropt
-    >>> one = rropt.count([[True, True, False]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
-    >>> other = rropt.count([[False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="b")
+    >>> one = rropt.survey.count([[True, True, False]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
+    >>> other = rropt.survey.count([[False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="b")
     >>> merge([one, other]).counts, merge([one, other]).shards
     ((1, 2, 1), ('a', 'b'))
     """

@@ -305,7 +305,8 @@ def estimate_counts(
 
     >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
     >>> import rropt
-    >>> counts = rropt.count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
+    >>> pairs = BlockMechanism(AllSubsets(3, 2), 3)
+    >>> counts = rropt.survey.count([[True, True, False], [False, True, True]], pairs, shard="a")
     >>> [str(share) for share in estimate_counts(counts).estimate]
     ['-1/4', '3/2', '-1/4']
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from rropt.core.argument_checks import clear_calls, require_given, require_texts
-from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, required, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, required, shown
 from rropt.core.files.duckdb_connection import rows_of
 from rropt.core.normal_form import normal, text_of
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.survey.aggregates.aggregated_counts import (
@@ -31,6 +32,7 @@ from rropt.survey.aggregates.aggregated_counts import (
     shard_name,
 )
 from rropt.survey.aggregates.lines import pieces_of
+from rropt.survey.tables.counting import labelled_by
 from rropt.survey.tables.inputs import paths_of
 from rropt.survey.tables.reading_options import PLACE
 from rropt.survey.tables.sources import Source, reading_errors
@@ -48,6 +50,7 @@ def count(
     *,
     shard: str | None = None,
     column: str | None = None,
+    categories: Sequence[str] | None = None,
     progress: Progress | None = None,
 ) -> AggregatedCounts:
     """Count the responses that one machine has collected.
@@ -62,6 +65,8 @@ def count(
             data (of a frame, of all its columns), so that ``merge`` notices if the same file is counted twice.
         column: the column of the responses; data are then a table, as for ``estimate_table``. An engine other than
             DuckDB reads no bytes to take the hash of, and needs ``shard``.
+        categories: the names that the responses have in place of numbers: those of the categories, if a response is a
+            set of them, else those of the outputs, in order. ``None``: those of the mechanism.
         progress: a function called after each part with its size and that of the whole: bytes of a text file, else
             responses.
 
@@ -72,16 +77,18 @@ def count(
         FileFormatError: a line is not a response of the mechanism.
         UnsupportedProblemError: the responses are not sets, and there are too many different outputs.
 
-    >>> import rropt
     >>> from rropt.mechanisms.families import AllSubsets, BlockMechanism
     >>> pairs = BlockMechanism(AllSubsets(3, 2), 3)
-    >>> counts = rropt.count([[True, True, False], [False, True, True]], pairs, shard="a")
+    >>> counts = count([[True, True, False], [False, True, True]], pairs, shard="a")
     >>> counts.n, counts.counts
     (2, (1, 2, 1))
+    >>> named = {"q": ["car&bus", "bus&train"]}
+    >>> count(named, pairs, column="q", categories=["car", "bus", "train"], shard="a").counts
+    (1, 2, 1)
     """
     require_texts(shard=shard, column=column)
-    require_given(shard=shard, column=column, progress=progress)
-    made = required_mechanism(mechanism)
+    require_given(shard=shard, column=column, progress=progress, categories=categories)
+    made = _named(required_mechanism(mechanism), categories)
     if progress is not None:
         required(progress, Callable, "`progress`", "a function of the size that is read and the whole size")  # type: ignore[arg-type]
     rows = table_of(data)
@@ -97,6 +104,22 @@ def count(
         with suppress(FileFormatError):  # a column that is not read is left out of the hash
             return counted_table(whole=True)
     return counted_table()
+
+
+def _named(mechanism: Mechanism, categories: Sequence[str] | None) -> Mechanism:
+    """Return the mechanism with the names of its categories, if its outputs are sets of them, else of its outputs."""
+    if categories is None:
+        return mechanism
+    names = names_of(categories, "categories")
+    if not mechanism.outputs_are_sets():
+        size = mechanism.outputs
+        if len(names) != size:
+            raise InvalidParameterError(
+                f"the categories do not fit the mechanism: received {with_noun(len(names), 'name')}; allowed are as "
+                f"many as its outputs, {size}"
+            )
+        return labelled_by(mechanism, names)
+    return mechanism.labelled(names)
 
 
 def _counted(

@@ -37,13 +37,13 @@ class Table:
 
     Args:
         data: a path (CSV, JSON, Parquet, Feather, Excel, Stata, SPSS, DuckDB, SQLite; packed with gzip, zstd or zip),
-            several paths, a folder of files, a table of pandas, Polars or Arrow, a dict of NumPy arrays, a DuckDB
+            several paths, a folder of files, a table of pandas, Polars or Arrow, a dict of arrays or lists, a DuckDB
             relation, or an Ibis table on any of its engines.
         reading: how its rows are read.
     """
 
     def __init__(self, data: Any, reading: Reading | None = None) -> None:
-        self.data, self.reading = data, Reading() if reading is None else reading
+        self.data, self.reading = _with_arrays(data), Reading() if reading is None else reading
         self._streams: list[Input] | None = None
 
     def __eq__(self, other: object) -> bool:
@@ -152,6 +152,14 @@ class Table:
         return asked_of(self.data, list(names), work, streams=self._streams or (), **how)
 
 
+def _with_arrays(data: Any) -> Any:
+    """Return a dictionary of lists as one of arrays, and other data as they are."""
+    if not isinstance(data, dict) or not any(isinstance(one, list | tuple) for one in data.values()):
+        return data
+    made = {name: one if hasattr(one, "dtype") else np.asarray(one) for name, one in data.items()}
+    return {name: np.array(data[name], object) if one.dtype.kind == "U" else one for name, one in made.items()}
+
+
 def header_of(source: Any) -> tuple[str, ...]:
     """Return the names of the columns; of a text file, its first row."""
     if source.has_header:
@@ -199,7 +207,7 @@ def read(asked: ReadArguments) -> Table:
 
     Args:
         data: a path (CSV, JSON, Parquet, Feather, Excel, Stata, SPSS, DuckDB, SQLite; packed with gzip, zstd or zip),
-            several paths, a folder of files, a table of pandas, Polars or Arrow, a dict of NumPy arrays, a DuckDB
+            several paths, a folder of files, a table of pandas, Polars or Arrow, a dict of arrays or lists, a DuckDB
             relation, or an Ibis table on any of its engines.
 
     >>> import numpy, rropt
