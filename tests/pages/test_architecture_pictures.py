@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,37 @@ def test_a_way_is_gone_as_it_is_drawn(way: drawing.Way) -> None:
     assert stations == list(way.stations)
     assert entered == set(way.rooms)
     assert f"`{way.call}`" in PAGE
+
+
+def _engine() -> set[str]:
+    """Return the packages that the contract ``engine`` keeps from reading files of people."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    (own,) = (one for one in contracts if one["id"] == "engine")
+    assert own["forbidden_modules"] == ["rropt.survey"]
+    return {name.removeprefix("rropt.") for name in own["source_modules"]}
+
+
+def test_the_engine_imports_nothing_that_reads_files_of_people(tmp_path: Path) -> None:
+    engine = _engine()
+    above = {
+        drawing.FRONT,
+        "testing",
+        "cli",
+        "reports",
+        "plots",
+        "survey",
+        "twins",
+        "information_twins",
+        "result_twins",
+    }
+    assert engine | above == set(drawing.ROOMS)
+    assert [a for a, b in drawing.imports() if b == "survey" and a in engine] == []
+    for room in ("survey", "regression"):
+        (tmp_path / room).mkdir()
+        (tmp_path / room / "__init__.py").touch()
+    fault = "def planted():\n    from rropt.survey.tables.table import table_of\n"
+    (tmp_path / "regression" / "fault.py").write_text(fault)
+    assert [a for a, b in drawing.imports(tmp_path) if b == "survey" and a in engine] == ["regression"]
 
 
 TURNED = """

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import rropt
@@ -21,7 +20,8 @@ def test_sets_are_counted_by_the_names_of_their_categories(tmp_path: Path, cli: 
     path = tmp_path / "sets.txt"
     path.write_text("car&bus\nrail&bus\nbike&car\n")
     found = rropt.survey.count(str(path), SETS, categories=NAMES)
-    numbers = rropt.survey.count(np.array([[0, 1], [2, 1], [3, 0]]), rropt.mechanisms.named_mechanism(SETS))
+    (tmp_path / "numbers.txt").write_text("0&1\n2&1\n3&0\n")
+    numbers = rropt.survey.count(str(tmp_path / "numbers.txt"), SETS)
     table: Any = {"q": ["car&bus", "rail&bus", "bike&car"]}
     of_table = rropt.survey.count(table, SETS, column="q", categories=NAMES, shard="a")
     assert found.n == 3

@@ -292,9 +292,18 @@ def collector_of(mechanism: Mechanism) -> Collector:
             f"the responses are too many to be counted: received {mechanism}; allowed are mechanisms of at most "
             f"{MAX_MATRIX_ENTRIES} outputs, block designs and bit vectors; use `rropt estimate DATA`"
         )
-    if (found := output_sets(mechanism)) is not None:
+    if (found := output_sets(mechanism) or named_sets(mechanism)) is not None:
         return _CollectorOfSets(mechanism, found)
     return Collector(mechanism.outputs, None, mechanism.responses)
+
+
+def named_sets(mechanism: Mechanism) -> list[tuple[int, ...]] | None:
+    """Return the sets that the responses of a matrix name, joined by ``&``; ``None`` if they are no sets."""
+    places = {name: place for place, name in enumerate(mechanism.categories)}
+    each = [response.split(BETWEEN) for response in mechanism.responses]
+    if not any(len(one) > 1 for one in each) or not all(name in places for one in each for name in one):
+        return None
+    return [tuple(sorted(places[name] for name in one)) for one in each]
 
 
 def _parts(data: Any, collector: Collector, digest: Any) -> Iterable[tuple[NDArray[Any], int, int]]:

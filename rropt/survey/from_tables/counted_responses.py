@@ -23,6 +23,7 @@ from rropt.core.normal_form import normal, text_of
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.subsets import output_sets, set_texts
 from rropt.survey.aggregates.aggregated_counts import (
     AggregatedCounts,
     Collector,
@@ -111,7 +112,7 @@ def _named(mechanism: Mechanism, categories: Sequence[str] | None) -> Mechanism:
     if categories is None:
         return mechanism
     names = names_of(categories, "categories")
-    if not mechanism.outputs_are_sets():
+    if not (mechanism.outputs_are_sets() or output_sets(mechanism)):
         size = mechanism.outputs
         if len(names) != size:
             raise InvalidParameterError(
@@ -119,7 +120,7 @@ def _named(mechanism: Mechanism, categories: Sequence[str] | None) -> Mechanism:
                 f"many as its outputs, {size}"
             )
         return labelled_by(mechanism, names)
-    return mechanism.labelled(names)
+    return mechanism.labelled(names, set_texts(mechanism, names) if type(mechanism) is Mechanism else ())
 
 
 def _counted(
