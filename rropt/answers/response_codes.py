@@ -31,6 +31,8 @@ _TRUTH = {"false": "0", "true": "1"}  # as pandas and R write truth values
 # Texts for a missing response, in any case, and in no other column (``missing``). An empty cell is missing everywhere.
 # The interviewer's sheet says to write "refused", or the German "verweigert".
 NO_ANSWER = ("", "na", "nan", "none", "null", "refused", "verweigert", ".")
+# What R, pandas, SQL and SAS write for a missing number: among numbers it is a missing value.
+OF_NUMBERS = ("NA", "na", "NaN", "nan", "NULL", "null", ".")
 # Labels of values that are no numbers, in files whose columns are read without their labels. "None" and the German
 # "null" stand for the number 0 there.
 _NO_NUMBER = (

@@ -11,6 +11,7 @@ import numpy as np
 from rropt.core.exact import decimal_text
 from rropt.core.visible import visible
 from rropt.estimates.estimated import Estimates
+from rropt.inference.count_estimates import Estimate
 from rropt.inference.interval_kinds import is_empty
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.displays import decimal_rows
@@ -20,7 +21,6 @@ from rropt.plots.data.survey_pictures import estimate_picture, heat_picture
 from rropt.plots.drawing import DARK, TEXTS, marked, picture, value_text
 from rropt.plots.text_widths import wrapped
 from rropt.regression.regressions import PredictedPrevalence
-from rropt.survey import Estimate
 
 _MOST_WRITTEN = 8  # rows or columns of a heat map whose entries are written into their cells
 _MOST_TICKS = 12

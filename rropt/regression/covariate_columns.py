@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.answers.data_columns import column, distinct, plain_values
+from rropt.answers.response_codes import OF_NUMBERS
 from rropt.answers.table_reports import Gap
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.normal_form import label_form, text_of
@@ -28,9 +29,6 @@ from rropt.regression.formulas import (
 )
 
 Mask = NDArray[np.bool_]
-
-OF_NUMBERS = ("NA", "na", "NaN", "nan", "NULL", "null", ".")
-"""What R, pandas, SQL and SAS write for a missing number: among numbers it is a missing value."""
 
 _LARGEST = 1e120  # of numbers whose products are floats
 _LARGEST_FLOAT = 1 << 53  # integers beyond it are not compared as floats

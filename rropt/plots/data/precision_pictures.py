@@ -15,7 +15,7 @@ from rropt.inference.distributions import two_sided_quantile
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_pair
 from rropt.mechanisms.imports import required_mechanisms
-from rropt.plans.goals import planned_quantity
+from rropt.plans.goals import plan_answers, planned_quantity
 from rropt.plans.plan import require_possible
 from rropt.plots.data.efficiency_pictures import (
     UNRELATED,
@@ -26,7 +26,6 @@ from rropt.plots.data.efficiency_pictures import (
 )
 from rropt.plots.data.marked_designs import classical_designs, drawn_items
 from rropt.plots.drawing import MAX_CURVES
-from rropt.survey import plan_answers
 
 _POINTS = 61  # of a curve against n or epsilon: smooth to the eye
 

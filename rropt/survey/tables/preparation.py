@@ -13,12 +13,11 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from rropt.answers.response_codes import NO_ANSWER
+from rropt.answers.response_codes import NO_ANSWER, OF_NUMBERS
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
 from rropt.core.normal_form import label_form, named_in, normal, text_of
 from rropt.core.visible import with_noun
 from rropt.mechanisms.mechanism import number_text
-from rropt.regression.covariate_columns import OF_NUMBERS
 from rropt.survey.tables.conditions import RowCondition
 from rropt.survey.tables.date_texts import require_comparable_dates
 from rropt.survey.tables.header_rows import checked_header_rows

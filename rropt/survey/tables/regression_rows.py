@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.answers.response_codes import MISSING, NO_ANSWER, codes_of_values
+from rropt.answers.response_codes import MISSING, NO_ANSWER, OF_NUMBERS, codes_of_values
 from rropt.answers.table_reports import Gap, QuestionRead, TableReading
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import label_form, normal, text_of
@@ -22,7 +22,6 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.words import TRAIT
-from rropt.regression.covariate_columns import OF_NUMBERS
 from rropt.regression.formula_texts import read_factor
 from rropt.regression.formulas import (
     DataColumn,
