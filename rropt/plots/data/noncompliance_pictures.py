@@ -9,7 +9,8 @@ from typing import Any
 
 from rropt.core.exact import rational_where
 from rropt.core.results import Result
-from rropt.survey import Breakdown, Conclusion, breakdown_point, prevalence_bounds
+from rropt.noncompliance.bounds import prevalence_bounds
+from rropt.noncompliance.breakdown import Breakdown, Conclusion, breakdown_point
 
 _GRID = 33  # points of the curves, which are linear in pieces
 
