@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rropt.plots.draw_precisions import noncompliance as noncompliance
     from rropt.plots.draw_precisions import precision as precision
     from rropt.plots.draw_precisions import respondents as respondents
+    from rropt.plots.draw_proportions import proportions as proportions
     from rropt.plots.draw_surveys import estimated as estimated
     from rropt.plots.draw_surveys import groups as groups
     from rropt.plots.draw_surveys import heat_map as heat_map

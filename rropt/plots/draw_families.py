@@ -105,20 +105,26 @@ def family(chart: Chart, found: Phases) -> str:
     >>> print(family(rropt.family("taxonomy", fast=True), at={"k": 4}).text[:69])
     Which formula is the optimum, by epsilon and a, at k = 4: 2 formulas.
     """
-    end = float(found.y[-1]) + float(found.y[1] - found.y[0])
-    chart.set(xlabel="epsilon", ylabel=found.name, xlim=(0, _MOST_EPSILON), ylim=(float(found.y[0]), end), aspect=0.8)
-    for i, text in enumerate(found.names):
-        color = COLORS[i % len(COLORS)]
-        for number, (low, high) in enumerate(_runs(found, i)):
-            chart.fill_between(
-                found.x, low, high, facecolor=color, tint=_TINT, label=text if number == 0 else "", zorder=1
-            )
-    _lines(chart, found)
+    draw_phases(chart, found, _MOST_EPSILON)
     fixed = ", ".join(f"{key} = {as_text(value)}" for key, value in found.fixed.items())
     at = f", at {fixed}" if fixed else ""
     if fixed:
         chart.say(f"at {fixed}")
     return f"Which formula is the optimum, by epsilon and {found.name}{at}: {with_noun(len(found.names), 'formula')}."
+
+
+def draw_phases(chart: Chart, found: Phases, most: float) -> None:
+    """Draw the areas of formulas and the lines between them, from epsilon = 0 to ``most``."""
+    end = float(found.y[-1]) + float(found.y[1] - found.y[0])
+    chart.set(xlabel="epsilon", ylabel=found.name, xlim=(0, most), ylim=(float(found.y[0]), end), aspect=0.8)
+    for i, text in enumerate(found.names):
+        color = COLORS[i % len(COLORS)]
+        for number, (low, high) in enumerate(_runs(found, i)):
+            sides, low, high = _as_steps(found.x, low, high)
+            chart.fill_between(
+                sides, low, high, facecolor=color, tint=_TINT, label=text if number == 0 else "", zorder=1
+            )
+    _lines(chart, found)
 
 
 def _runs(found: Phases, i: int) -> list[tuple[list[float], list[float]]]:
@@ -134,6 +140,14 @@ def _runs(found: Phases, i: int) -> list[tuple[list[float], list[float]]]:
         picked = [runs_of[n] if n < len(runs_of) else (nan, nan) for runs_of in columns]
         runs.append(([low for low, _ in picked], [high for _, high in picked]))
     return runs
+
+
+def _as_steps(x: Any, low: list[float], high: list[float]) -> tuple[list[float], list[float], list[float]]:
+    """Return the columns as steps, from side to side: no gap is left where the number of runs changes."""
+    half = float(x[1] - x[0]) / 2
+    sides = [side for each in x for side in (each - half, each + half)]
+    sides[0], sides[-1] = 0.0, float(x[-1])
+    return sides, [one for each in low for one in (each, each)], [one for each in high for one in (each, each)]
 
 
 def _lines(chart: Chart, found: Phases) -> None:

@@ -55,6 +55,33 @@ def form_in_proportions(data: dict[str, Any], rows: Sequence[Exponents]) -> Form
     return _Basis(asked, rows).form()
 
 
+def inside(form: Form, **values: Any) -> Any:
+    """Return where a form in the proportions holds, in floating point.
+
+    Args:
+        form: the form.
+        values: arrays of one shape: ``gamma``, and a proportion for each symbol of the form.
+
+    Returns:
+        An array of truth values.
+    """
+    named = {str(symbol): symbol for symbol in form.parameters}
+    symbols = [named[name] for name in values]
+    relations = sp.And.make_args(form.domain)
+    slacks = sp.lambdify(symbols, [one.gts - one.lts for one in relations if one not in (True, sp.true)], "numpy")
+    found = True
+    for slack in slacks(*values.values()):
+        found = (slack >= 0) & found
+    return found
+
+
+def sets_of_rows(form: Form) -> str:
+    """Return the rows of a form in words: for each output the categories that it favours."""
+    rows = form.mechanism_at().tolist()
+    listed = [[j for j, x in enumerate(row) if x > min(row)] for row in rows]
+    return ", ".join("{" + ", ".join(map(str, one)) + "}" for one in sorted(listed, key=lambda one: (len(one), one)))
+
+
 class _Basis:
     """The solution for k independent rows, as elements of the field."""
 

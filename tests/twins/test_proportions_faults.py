@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -10,9 +11,11 @@ from typing import Any
 import pytest
 from later import later
 
+from rropt import plots
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.designs import kary_problem, solve
+from rropt.plots import draw_proportions
 from rropt.symbolic import proportions
 from rropt.symbolic.symbols import exact
 
@@ -65,6 +68,24 @@ def test_the_engine_finds_the_same_inside_and_less_outside(rng: random.Random, s
             assert single.upper < value
             with pytest.raises(InvalidParameterError, match="outside the domain"):
                 form.at(**point)
+
+
+def test_the_map_shows_where_the_form_holds() -> None:
+    """By the conditions that are known, at each point of the picture; where weights are free there is no form."""
+    found = draw_proportions.proportion_map(asked(["1/2", "3/10", "1/5"]))
+    names, x, y, best = found.phases.names, found.phases.x, found.phases.y, found.phases.best
+    assert names == ("{0}, {1}, {2}", "no closed form")
+    assert found.ratio == (F(3, 5), F(2, 5))
+    for row in range(0, len(y), 12):
+        for column in range(0, len(x), 12):
+            shares = [y[row], (1 - y[row]) * 0.6, (1 - y[row]) * 0.4]
+            slack = min(pair_condition(math.exp(x[column]), shares[i], shares[j]) for i, j in ((0, 1), (0, 2), (1, 2)))
+            assert abs(slack) < 1e-9 or (best[row, column] == 0) == (slack > 0)
+    assert "1 form" in plots.proportions(found).text
+    with pytest.raises(UnsupportedProblemError, match="no form in the proportions"):
+        plots.proportions(asked(["2/5", "3/10", "1/5", "1/10"]))
+    with pytest.raises(InvalidParameterError, match="received 1"):
+        plots.proportions(asked(["1", "0", "0"]))
 
 
 def test_two_categories_have_one_form_everywhere() -> None:
