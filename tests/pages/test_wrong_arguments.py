@@ -38,6 +38,7 @@ RHO = criteria.rho_to_rho("1/5", "1/2")
 BREACHES = privacy.breach_region(RHO)
 REGION = rropt.privacy.PrivacyRegion("1", 0)
 PROBLEM = rropt.designs.binary_problem(epsilon=1, prevalence="1/4")
+PRECISE = rropt.designs.kary_problem(1, population=["1/2", "1/2"], objective="a-optimal")
 MATRIX = [["3/4", "1/4"], ["1/4", "3/4"]]
 TABLE = {
     "a": np.array([0, 1, 1, 0, 1] * 4),
@@ -332,6 +333,7 @@ CALLS |= {
         "order": {"mechanisms": [COIN, COIN]},
         "precision": {"mechanisms": [COIN], "prevalence": "1/4"},
         "privacy_curve": {"found": rropt.compose(COIN)},
+        "proportions": {"problem": PRECISE},
         "region": {"epsilon": 1},
         "reports": {"found": FOUND},
         "respondents": {"margin": "1/10", "prevalence": "1/4"},
