@@ -62,7 +62,7 @@ def equal_at_first(made: Any, rng: random.Random) -> None:
     names = [one["name"] for one in problem["parameters"] if one["whole"]] or ["1"]
     name = rng.choice(names)
     first = [one["from"] for one in problem["parameters"] if one["name"] == name] or ["1"]
-    roots = [{"sum": [name, str(-int(first[0]) - n)]} for n in (0, 1)]
+    roots = [{"sum": [name, str(-oracle.F(first[0]) - n)]} for n in (0, 1)]
     step: Any = {"product": [*roots, rng.choice(["1/1000", "-1/1000", "1"])]}
     holder, key = rng.choice(_expressions(made))
     holder[key] = {"sum": [holder[key], step]}
@@ -85,9 +85,9 @@ def wider(made: Any, rng: random.Random) -> None:
     if change == "whole":
         one["whole"] = not one["whole"]
     elif change == "to":
-        one["to"] = None if one["to"] is not None else str(int(one["from"].split("/")[0]) + 5)
+        one["to"] = None if one["to"] is not None else str(int(oracle.F(one["from"])) + 5)
     else:
-        one["from"] = str(int(one["from"].split("/")[0]) - 1)
+        one["from"] = str(int(oracle.F(one["from"])) - 1)
     return None
 
 

@@ -60,7 +60,8 @@ def proportion_map(problem: Problem) -> ProportionMap:
     y = np.linspace(0, 1, _ROWS + 2)[1:-1]
     gammas, p = np.meshgrid(np.exp(x), y)
     proportions = {"pi_0": p} | {f"pi_{j}": (1 - p) * float(share) for j, share in enumerate(ratio[:-1], 1)}
-    best, tried, names, why = np.full(p.shape, -1), np.zeros(p.shape, dtype=bool), [], None
+    names: list[str] = []
+    best, tried, why = np.full(p.shape, -1), np.zeros(p.shape, dtype=bool), None
     for _ in range(_MOST_TRIALS):
         depth = distance_transform_edt(np.pad((best < 0) & ~tried, 1))[1:-1, 1:-1]
         if depth.max() < _LEAST_DEPTH:
