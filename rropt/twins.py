@@ -446,7 +446,7 @@ def require_definition(solution: Any) -> None:
     from rropt.symbolic.definitions import judge
 
     mechanism = solution.mechanism
-    if mechanism.inputs * mechanism.outputs > _MOST_ENTRIES:
+    if mechanism.inputs > _MOST_ENTRIES or mechanism.inputs * mechanism.outputs > _MOST_ENTRIES:
         return
     try:
         found = judge(_json(solution.problem), mechanism.matrix, mechanism.output_values)

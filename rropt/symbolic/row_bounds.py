@@ -31,6 +31,7 @@ from rropt.symbolic.sums import ONE, At, Balls, plain, total
 _OF_LEVEL = 30  # significant digits of ``gamma - 1`` and of delta
 _BITS = 320  # of the intervals
 _DIGITS = 40  # of the prices, relative to the largest one
+_LEAST_SIZE = Fraction(1, 10**20)
 _WIDEST = Fraction(1, 10**15)  # relative width: bounds of an optimal vertex are 10^-28 apart
 
 
@@ -53,9 +54,8 @@ class RowBounds:
 
     @property
     def width(self) -> Fraction:
-        """The width of the bounds relative to their size."""
-        size = max(abs(self.lower), abs(self.upper))
-        return (self.upper - self.lower) / size if size else Fraction(0)
+        """The width of the bounds relative to their size, or to ``_LEAST_SIZE``: the optimum may be 0."""
+        return (self.upper - self.lower) / max(abs(self.lower), abs(self.upper), _LEAST_SIZE)
 
     @property
     def design(self) -> tuple[tuple[Fraction, ...], ...]:
@@ -113,7 +113,9 @@ def between(lower: Asked, at: Asked, active: Active) -> RowBounds:
         prices = _prices(at, active)
         worst = _violation(at, active, prices)
     if worst > 0:  # the brackets of the rows with weight are 0, and rounded
-        more = worst + max(map(abs, prices)) / 10**_DIGITS  # of which the last part is the rounding of intervals
+        more = (
+            worst + max(Fraction(1), *map(abs, prices)) / 10**_DIGITS
+        )  # of which the last part is the rounding of intervals
         prices = (*(y + more for y in prices[: at.k]), *prices[at.k :])
     found = RowBounds(below, at, prices, *_ends(below, at, prices))
     if found.width > _WIDEST:

@@ -82,6 +82,14 @@ def test_a_metric_and_pairs_of_their_own_have_a_form() -> None:
     assert solution.sympy_twin().agrees == "equal"
 
 
+def test_an_optimum_of_0_at_irrational_levels_raises_no_alarm() -> None:
+    """Both distributions are equal, so that every divergence is 0 and has no relative width."""
+    levels = [{"epsilon": "1", "delta": "0"}, {"epsilon": "5/2", "delta": "0"}]
+    same = ["7/16", "9/16"]
+    problem = kary_problem(levels=levels, objective="total-variation", population=same, against=same)
+    assert rropt.solve(problem, fast=True).twins.sympy.agrees is not None
+
+
 def test_both_lists_of_edges_have_the_same_rows() -> None:
     """In fractions and in floats, each by its own search."""
     for levels in RATIONAL:

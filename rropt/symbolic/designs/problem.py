@@ -141,8 +141,10 @@ def solution_twin(solution: Any, posing: Posing | None = None, *, is_enclosed: b
     room = Fraction(0) if solution.is_certified else max(abs(solution.lower), abs(solution.upper)) / _OF_FLOATS
     bounds = solution.lower - room, solution.upper + room
     values, agrees = [], []
-    is_left_out = (is_enclosed or posing.form is not None) and _has_many_relations(problem, solution)
-    if hasattr(posing.variables, "tolist") and not is_left_out:
+    is_written_out = hasattr(posing.variables, "tolist")
+    is_left_out = is_written_out and twin_work.is_too_much("relations", len(posing.constraints))
+    is_left_out = is_left_out and (is_enclosed or posing.form is not None)
+    if is_written_out and not is_left_out:
         checked = posing.check(_design(posing, solution))
         _require_attained(checked.value, solution)
         values.append(checked.value)
@@ -159,11 +161,6 @@ def solution_twin(solution: Any, posing: Posing | None = None, *, is_enclosed: b
     text = str(value) if value.is_Rational and len(str(value)) <= _LONGEST else float(value)
     told = {} if form is None else {"form": str(form), "domain": form.where if form.has_cheap_domain else None}
     return Twin("SymPy", True, text, INSIDE if INSIDE in agrees else EQUAL, posing.why, **told)
-
-
-def _has_many_relations(problem: Any, solution: Any) -> bool:
-    k: int = problem.region.inputs
-    return twin_work.is_too_much("relations", solution.mechanism.outputs * k * (k - 1))
 
 
 def _require_attained(value: Any, solution: Any) -> None:
