@@ -38,6 +38,7 @@ ROOMS = {
     "plots": ("solutions, estimates, regions", "pictures: SVG, PNG, PDF"),
     "reports": ("results of commands, claims", "HTML pages, Coq files"),
     "audits": ("programs that randomize", "lower bounds of their levels"),
+    "sklearn": ("features, randomized labels", "a classifier of scikit-learn"),
     "twins": ("design problems and solutions", "forms, proofs and contradictions of both posings"),
     "information_twins": ("designs of the information", "forms and bounds that SymPy proves from what CVXPY finds"),
     "result_twins": ("results that are no designs", "forms and proofs from what CVXPY finds"),

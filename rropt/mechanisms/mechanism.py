@@ -716,6 +716,22 @@ class Mechanism(NamedDesigns):
             raise InvalidMechanismError(f"p00 and p11 belong to a binary design: this mechanism has shape {self.shape}")
         return self.matrix
 
+    def __ge__(self, other: object) -> Any:
+        """Return whether this mechanism is at least as good for every purpose (Blackwell's order, exact).
+
+        As of sets, ``not (a >= b)`` does not mean ``b >= a``. It takes milliseconds up to a dozen categories;
+        ``rropt.compare`` has the proof.
+        """
+        from rropt.designs.orders.sufficiency import at_least
+
+        return at_least(self, other)
+
+    def __le__(self, other: object) -> Any:
+        """Return whether the other mechanism is at least as good for every purpose (Blackwell's order, exact)."""
+        from rropt.designs.orders.sufficiency import at_most
+
+        return at_most(self, other)
+
     def _repr_html_(self, headline: str | None = None) -> str:
         """Return ``mechanism_text`` as HTML."""
         from rropt.mechanisms.displays import mechanism_html

@@ -241,3 +241,19 @@ def test_unary_encodings_are_compared_bit_by_bit() -> None:
     assert points == 9
     for other in ("unary:3,7/8,1/4", "unary:3,3/4,1/8"):  # more is revealed about some bit: not of this form
         assert sufficient(named_mechanism("unary:3,3/4,1/4"), named_mechanism(other)).route != ("independent bits")
+
+
+def test_comparison_operators_are_blackwells_order() -> None:
+    """As of sets, neither of two incomparable mechanisms is at least as good as the other."""
+    better, worse = Mechanism("warner:3/4"), Mechanism("warner:2/3")
+    assert better >= worse
+    assert worse <= better
+    assert not worse >= better
+    assert better >= better
+    one, other = Mechanism([["1", "1/2"], ["0", "1/2"]]), Mechanism([["1/2", "0"], ["1/2", "1"]])
+    assert not one >= other
+    assert not other >= one
+    with pytest.raises(TypeError, match="not supported between"):
+        assert better >= 3
+    with pytest.raises(InvalidMechanismError, match="cannot be compared"):
+        assert better >= Mechanism("grr:3,1/2")
