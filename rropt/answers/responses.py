@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from rropt.answers.array_equality import EqualByArrays
@@ -453,12 +454,45 @@ def _product(mechanism: Mechanism, questions: int) -> tuple[Mechanism, ...]:
     )
 
 
+def _are_output_numbers(
+    values: Any, labels: tuple[str, ...] | None, device: Mechanism, subsets: Subsets | None
+) -> bool:
+    """Return whether integers are the numbers of outputs that are sets, as ``Mechanism.randomize`` returns them.
+
+    If a set can have one category, an integer is that set, as it is written.
+    """
+    if values.dtype.kind not in "iu":
+        return False
+    if subsets is None:
+        return bool(set_texts(device)) and labels is not None and not any(name.isdecimal() for name in labels)
+    firsts = accumulate((0, *subsets.mechanism.groups[:-1]))  # one category of each group
+    return all(subsets.orbit_of((first,)) is None for first in firsts)
+
+
+def _coded_outputs(
+    values: Any, title: str, device: Mechanism, subsets: Subsets | None
+) -> tuple[Ints, list[tuple[int, ...]]]:
+    """Return the code of each response that is the number of an output, and the different sets."""
+    wrong = values[(values < 0) | (values >= device.outputs)]
+    if len(wrong):
+        told = ", ".join(map(shown, wrong[:_SHOWN].tolist()))
+        raise InvalidParameterError(
+            f"{shown(title)} has values that are no response: received {told}; allowed are the numbers of outputs, 0 to {device.outputs - 1}, or sets such as '0&1'"
+        )
+    if subsets is None:
+        return values.astype(np.int64), []
+    own, place = distinct(values)
+    return place.ravel().astype(np.int64), [subsets[int(i)] for i in own]
+
+
 def _coded(
     values: Any, title: str, labels: tuple[str, ...] | None, devices: Sequence[Mechanism], missing: Any
 ) -> tuple[Ints, list[tuple[int, ...]]]:
     """Return the code of each response, -1 for none, and the different sets, if responses are sets."""
     first = devices[0]
     subsets = Subsets.of(first) if type(first) is not Mechanism else None
+    if _are_output_numbers(values, labels, first, subsets):
+        return _coded_outputs(values, title, first, subsets)
     gaps = None if missing is None else [str(one) for one in missing]
     numbers = bool(first.output_values)
     bits = first.inputs if isinstance(first, BitVectorMechanism) else 0

@@ -6,7 +6,7 @@ import json
 import pickle
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import isclose
 from typing import Any
 
@@ -20,6 +20,7 @@ from rropt import Estimates, Replicates, Responses, Sample
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.estimates.estimate_bases import DesignBasis
 from rropt.mechanisms import OrbitMechanism
+from rropt.mechanisms.subsets import Subsets
 
 pd = later("pandas")
 pl = later("polars")
@@ -437,6 +438,24 @@ def test_a_result_is_read_again() -> None:
     assert grouped.cov_params().tolist() == results[0].cov_params().tolist()
     with pytest.raises(InvalidParameterError, match=r"a file of estimates has no intervals at the confidence 0\.9"):
         grouped.conf_int(confidence=0.9)
+
+
+@pytest.mark.parametrize("device", ["subset:5,2,3/4", "subset:30,5,3/4", "sue:4,3/4", "kuk:3/4,1/4,2"])
+def test_what_randomize_gives_out_is_taken_in(device: str) -> None:
+    """Numbers of outputs, small and large; of sets they are the same as the sets as they are written."""
+    made = rropt.Mechanism(device)
+    reports = [made.simulate(i % made.inputs, rng=i) for i in range(60)]
+    found = Responses(reports, made).proportions()
+    if device.startswith("subset"):
+        large = Subsets.of(made)  # whose outputs have another order
+        sets = list(combinations(range(made.inputs), 2)) if large is None else large
+        texts = ["&".join(map(str, sets[i])) for i in reports]
+        assert found.rows == Responses(texts, made).proportions().rows
+    elif made.outputs == 16:
+        counts = np.bincount(reports, minlength=16).tolist()
+        assert [one.estimate for one in found] == [*rropt.survey.estimate(made, counts).estimate]
+    with pytest.raises(InvalidParameterError, match="no response"):
+        Responses([0, made.outputs], made)
 
 
 def test_vectors() -> None:
