@@ -477,7 +477,8 @@ def _coded_outputs(
     if len(wrong):
         told = ", ".join(map(shown, wrong[:_SHOWN].tolist()))
         raise InvalidParameterError(
-            f"{shown(title)} has values that are no response: received {told}; allowed are the numbers of outputs, 0 to {device.outputs - 1}, or sets such as '0&1'"
+            f"{shown(title)} has values that are no response: received {told}; allowed are the numbers of "
+            f"outputs, 0 to {device.outputs - 1}, or sets such as '0&1'"
         )
     if subsets is None:
         return values.astype(np.int64), []
