@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from rropt.core.errors import shown
 from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.visible import with_noun
 from rropt.estimates.estimate_bases import CountsBasis
-from rropt.estimates.estimated import NOISE, Estimate, Estimates
+from rropt.estimates.estimated import NOISE, Estimate
 from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE
 from rropt.inference.differences import is_outside
 from rropt.inference.interval_kinds import empty_remark, equal_remark, few, is_empty
@@ -96,17 +95,6 @@ def missing_remark(missing: int, *, is_domain: bool = False) -> tuple[str, ...]:
         f"{'those who answered are a domain; ' * is_domain}the estimates are biased if whether people answer depends "
         "on their answer",
     )
-
-
-def with_missing(found: Estimates, missing: Sequence[int]) -> Estimates:
-    """Return estimates with the numbers of missing answers and the remark on them.
-
-    Args:
-        found: the estimates.
-        missing: the number of missing answers to each question.
-    """
-    told = (*found.remarks_, *missing_remark(sum(missing)))
-    return replace(found, missing=tuple(missing) if any(missing) else (), remarks_=told)
 
 
 def mean_remarks(estimates: Sequence[Estimate], overall: Sequence[Estimate]) -> tuple[str, ...]:

@@ -24,7 +24,6 @@ from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_g
 from rropt.core.exact.numbers import exact_confidence
 from rropt.core.record_arguments import takes
 from rropt.estimates.counted_estimates import estimates_of_counts
-from rropt.estimates.estimate_remarks import with_missing
 from rropt.inference.count_estimates import Estimate, estimate_of_counts
 from rropt.inference.count_estimates import estimate as estimated
 from rropt.mechanisms import Mechanism, RandomQuestions
@@ -209,8 +208,8 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     asks: dict[str, Any] = {"contrast": asked.contrast, "all_intervals": asked.all_intervals}
     question = ", ".join(names) if asked.data is not None else "response"
     found = estimates_of_counts(one_question, question, confidence=level, **asks)
-    missing = [] if reading is None else [reading.left_out or sum(one.missing for one in reading.questions)]
-    return with_missing(found, missing), reading
+    missing = 0 if reading is None else reading.left_out or sum(one.missing for one in reading.questions)
+    return replace(found, missing=(missing,) if missing else ()), reading  # the reading has the remark
 
 
 def _asks_one_question(made: Mechanism | None) -> bool:
