@@ -28,6 +28,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, ClassVar
 
+from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import both_texts
 from rropt.core.exact.display import decimal_outwards
@@ -100,6 +101,7 @@ class PrintedOptimality(Result):
         return [*told, ("private at the level", self.meets)]
 
 
+@clear_calls
 def printed_optimality(
     matrix: Any,
     printed: int,
