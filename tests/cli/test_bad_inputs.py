@@ -157,7 +157,7 @@ def test_what_is_mended_runs(cli, cli_json, folder: Path) -> None:
     ]
     first, second = (cli_json("estimate", "survey.csv", "--columns", "sick,often", *both, *each) for each in lists)
     assert first == second
-    assert first["n"] == 4
+    assert first["rows"][0]["n"] == 4
     status, out, _ = cli("estimate", "survey.csv", "--column", "sick", *warner, *yes_no, "--ignore-case")
     assert status == 0
     assert "2 x response 0 (no), 2 x response 1 (yes)" in " ".join(out.split())
