@@ -96,7 +96,6 @@ CALLS: dict[str, dict[str, Any]] = {
         "laplace:noise": {"epsilon": 1, "sensitivity": 1, "threshold": 5},
         "laplace": {"epsilon": 1, "histogram": 3},
         "load": {"path": "/no/such/file"},
-        "printed_optimality": {"matrix": [[".75", ".25"], [".25", ".75"]], "printed": 2, "epsilon": "log(3)"},
         "optimality": {"mechanism": COIN, "objective": "trace", "epsilon": 1},
         "optimality:variance": {"mechanism": COIN, "prevalence": "1/4"},
         "plan": {"mechanism": COIN, "margin": "1/10"},
@@ -284,6 +283,7 @@ CALLS |= {
         "samples_needed": {"mechanism": COIN, "claim": "1/2"},
     },
     "rropt.designs": {
+        "printed_optimality": {"matrix": [[".75", ".25"], [".25", ".75"]], "printed": 2, "epsilon": "log(3)"},
         "uniform": {"categories": 3},
         "binary_problem": {"epsilon": 1, "prevalence": "1/4"},
         "design_pram:counts": {"counts": [3, 4], "epsilon": "log(3)"},
