@@ -160,8 +160,7 @@ def test_what_is_mended_runs(cli, cli_json, folder: Path) -> None:
     assert first["rows"][0]["n"] == 4
     status, out, _ = cli("estimate", "survey.csv", "--column", "sick", *warner, *yes_no, "--ignore-case")
     assert status == 0
-    assert "2 x response 0 (no), 2 x response 1 (yes)" in " ".join(out.split())
-    assert "category 1 (yes), not of category 0 (no)" in " ".join(out.split())
+    assert "\nyes  4 " in out
     drawn = ("--simulate", "--seed", "1", "--output", "private.csv")
     assert cli("randomize", "survey.csv", "--columns", "sick,often", *both, *lists[0], *drawn)[0] == 0
     header, *rows = (folder / "private.csv").read_text().splitlines()
