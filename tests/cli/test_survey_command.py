@@ -111,7 +111,7 @@ def test_a_file_comes_before_a_question_of_its_name(cli, folder: Path) -> None:
     Path("sick").write_text("sick\n1\n0\n1\n")
     status, out, _ = cli("estimate", "sick", "--column", "sick", "--mechanism", "warner:3/4", "--json")
     assert status == 0
-    assert json.loads(out)["n"] == 3
+    assert json.loads(out)["rows"][0]["n"] == 3
 
 
 @pytest.mark.parametrize("command", ["estimate", "noncompliance"])

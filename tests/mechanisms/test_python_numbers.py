@@ -121,7 +121,7 @@ def test_a_vector(form: str) -> None:
     assert mechanism.apply(given) == mechanism.apply(weights)
     assert mechanism.adjoint(given) == mechanism.adjoint(weights)
     assert mechanism.invert(given) == mechanism.invert(weights)
-    result = rropt.survey.estimate(mechanism, [3, 4, 5], reference=given)
+    result = rropt.estimate(mechanism, [3, 4, 5], reference=given)
     assert result == rropt.estimate(mechanism, [3, 4, 5], reference=weights)
     assert design_bits(2, weights=given, prevalences=given, fast=True) == design_bits(
         2, weights=weights, prevalences=weights, fast=True
