@@ -37,7 +37,7 @@ COMMANDS = [
 LOOPS = {
     "300 exact designs, certified": """
 for i in range(1, 301):
-    problem = rropt.designs.binary_problem(epsilon=f"log({7 + i}/7)", delta="1/9", prevalence="1/4")
+    problem = rropt.Problem.binary("1/4", epsilon=f"log({7 + i}/7)", delta="1/9")
     assert rropt.check(rropt.solve(problem).certificate)""",
     "GRR of k = 200 with noise: parity and delta": """
 k = 200

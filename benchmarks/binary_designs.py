@@ -40,9 +40,7 @@ def problems(rational: bool) -> list[rropt.Problem]:
     while len(found) < DESIGNS:
         q, delta = Fraction(rng.randint(11, 60), 10), Fraction(rng.randint(0, 19), 20)
         epsilon = f"log({q})" if rational else str(q - 1)
-        found.append(
-            rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=Fraction(rng.randint(0, 30), 30))
-        )
+        found.append(rropt.Problem.binary(Fraction(rng.randint(0, 30), 30), epsilon=epsilon, delta=delta))
     return found
 
 

@@ -37,9 +37,9 @@ def certificates() -> dict[str, str]:
             "population": grouped,
             "outputs": "any",
         },
-        "0/1 loss, k = 40": {"objective": "loss", "loss": "zero-one", "population": [Fraction(1, 40)] * 40},
+        "0/1 loss, k = 40": {"objective": "loss:zero-one", "population": [Fraction(1, 40)] * 40},
     }
-    return {name: rropt.design(epsilon="1", fast=True, **how).certificate.text for name, how in asked.items()}
+    return {name: rropt.design.kary(epsilon="1", fast=True, **how).certificate.text for name, how in asked.items()}
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 
 import rropt
-from rropt.designs.problem import kary_problem
+from rropt.designs.problem import Problem
 
 # population, epsilon, answers, contrast (None: A-optimality), least, most
 PROBLEMS = (
@@ -41,14 +41,12 @@ PROBLEMS = (
 def main() -> None:
     """Solve them and print a row for each."""
     for population, epsilon, answers, contrast, least, most in PROBLEMS:
-        problem = kary_problem(
+        problem = Problem.kary(
             epsilon=epsilon,
-            objective="c-optimal" if contrast else "a-optimal",
+            objective=rropt.objectives.Contrast(contrast.split(",")) if contrast else "a-optimal",
             population=population,
+            bounds=None if least is None and most is None else (least, most),
             outputs=answers,
-            contrast=contrast,
-            at_least=least,
-            at_most=most,
         )
         start = time.process_time()
         solution = rropt.solve(problem)

@@ -29,7 +29,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 from rropt.designs import solve
 from rropt.designs.problem import Problem
-from rropt.objectives import ExpectedLoss, Trace
+from rropt.objectives import Loss, Trace
 from rropt.privacy import LevelsRegion, PrivacyRegion
 
 EPSILON = 1
@@ -57,9 +57,9 @@ def problem_of(name: str, k: int) -> Problem:
     uniform = [Fraction(1, k)] * k
     if name == "distance loss":
         pairs = LevelsRegion.by_distance(EPSILON, distance=lambda j, other: abs(j - other), inputs=k, outputs=k)
-        return Problem(pairs, ExpectedLoss.absolute(k), uniform)
+        return Problem(pairs, Loss.absolute(k), uniform)
     region = PrivacyRegion(EPSILON, inputs=k, outputs=k)
-    return Problem(region, Trace([1] * k) if name == "trace" else ExpectedLoss.zero_one(k), uniform)
+    return Problem(region, Trace([1] * k) if name == "trace" else Loss.zero_one(k), uniform)
 
 
 def audit(rows: list[list[float]], far: bool) -> str:

@@ -29,16 +29,16 @@ import numpy as np
 
 from rropt import check, solve
 from rropt.core.exact import Bracket
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.designs.block_designs import best_blocks, default_output_bits, private_blocks
-from rropt.designs.problem import Problem, uniform
+from rropt.designs.problem import uniform
 from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.families import AffineClasses, AllSubsets, BlockMechanism, Cyclic, uniform_bound
 from rropt.mechanisms.families.affine import power_modulo
 from rropt.mechanisms.families.primes import primitive_root
 from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.sampling.block_samplers import BlockSampler
-from rropt.objectives import AOptimality
+from rropt.objectives import AOptimality, Trace
 from rropt.privacy import PrivacyRegion
 from rropt.survey.aggregates import estimate_counts, heavy_hitters
 from rropt.survey.from_tables.counted_responses import count
@@ -75,7 +75,7 @@ def designs() -> None:
     print("k, epsilon, gap with at most 64 k outputs, gap of long outputs, family, seconds to design, to check")
     for k in (455, 2925, 10**4, 10**6):
         for epsilon in ("1/2", 1, 2, 4, 5, 6, 8, 10, 12, 14):
-            problem = kary_problem(epsilon=epsilon, categories=k, objective="a-optimal")
+            problem = Problem.kary(k, epsilon=epsilon, objective="a-optimal")
             spent, long = seconds(lambda p=problem: solve(p))
             region = PrivacyRegion(epsilon, inputs=k, outputs=64 * k)
             short = solve(Problem(region, AOptimality(), uniform(k)))
@@ -92,7 +92,7 @@ def traces() -> None:
     for k in (1000, 10**5, 10**6, 10**7):
         for delta in ("0", "1/1000000"):
             for weights in (None, f"10x1/20,{k - 10}x1/{2 * (k - 10)}"):
-                problem = kary_problem(epsilon=1, delta=delta, categories=k, objective="trace", weights=weights)
+                problem = Problem.kary(k, epsilon=1, delta=delta, objective=Trace(weights))
                 spent, found = seconds(lambda p=problem: solve(p))
                 judged, verdict = seconds(lambda s=found: check(s.certificate))
                 assert verdict
@@ -127,7 +127,7 @@ def capacities() -> None:
     published = {455: (8.821556150827456, 0.0003782027903293844), 2925: (11.461727965384876, 0.002426322167983409)}
     print("k, epsilon = 14: capacity in bits (published), flip probability (published)")
     for k, (bits, flip) in published.items():
-        found = solve(kary_problem(epsilon=14, categories=k, objective="mutual-information"))
+        found = solve(Problem.kary(k, epsilon=14, objective="mutual-information"))
         made = found.mechanism
         own = float(found.value) / log(2)
         flips = float(k * (1 - made.hit) / (k - 1))
@@ -153,9 +153,7 @@ def gaps() -> None:
                 found = solve(
                     whole
                     if bits is None
-                    else kary_problem(
-                        epsilon=epsilon, categories=k, objective="a-optimal", output_bits=default_output_bits(k)
-                    )
+                    else Problem.kary(k, epsilon=epsilon, objective="a-optimal", outputs=f"2^{default_output_bits(k)}")
                 )
                 assert check(found.certificate)
                 worst = max(worst, (found.found.relative_gap, float(epsilon)))
@@ -287,7 +285,7 @@ def difference_sets() -> None:
     for t in (13, 17, 20):
         made = BlockMechanism(Cyclic.singer(2, t), 3)
         k = made.inputs
-        problem = kary_problem(epsilon="log(3)", categories=k, objective="a-optimal")
+        problem = Problem.kary(k, epsilon="log(3)", objective="a-optimal")
         ends = Bracket(uniform_bound(k, Fraction(3))[0], made.total_variance())
         levels, document = problem.region.bracket(20), problem.certified_dict()
         proof = state_bracket(document, levels, ends, made, "formula", {})

@@ -22,7 +22,7 @@ def main(sizes: list[int]) -> None:
     """Print a line for each number of categories."""
     warnings.simplefilter("ignore")
     for k in sizes:
-        problem = rropt.designs.kary_problem(1, objective="loss", loss="zero-one", population=shares(k))
+        problem = rropt.Problem.kary(epsilon=1, objective="loss:zero-one", population=shares(k))
 
         def fresh(problem: object = problem) -> None:
             _KEPT.clear()

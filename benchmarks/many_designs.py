@@ -49,15 +49,17 @@ def main(count: int) -> None:
     ways: dict[str, tuple[float, Callable[[], list[float]]]] = {
         "rropt.design": (
             6,
-            lambda: [float(rropt.design(epsilon=each, prevalence="1/10").value) for each in levels],
+            lambda: [float(rropt.design.binary("1/10", epsilon=each).value) for each in levels],
         ),
         "rropt.sweep": (
             6,
-            lambda: [float(row["value"]) for row in rropt.sweep(epsilon=levels, prevalence=["1/10"])],
+            lambda: [
+                float(row["value"]) for row in rropt.sweep(rropt.design.binary, epsilon=levels, prevalence=["1/10"])
+            ],
         ),
         "rropt.design, fast": (
             1,
-            lambda: [float(rropt.design(epsilon=each, prevalence="1/10", fast=True).value) for each in levels],
+            lambda: [float(rropt.design.binary("1/10", epsilon=each, fast=True).value) for each in levels],
         ),
     }
     values = np.array(peer())

@@ -22,7 +22,7 @@ from javascript import judge
 
 import rropt
 from rropt.checker import check_text
-from rropt.objectives import ConditionalVariance, COptimality
+from rropt.objectives import ConditionalVariance, Contrast
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
@@ -35,7 +35,7 @@ def certificates() -> list[Any]:
         (ConditionalVariance, [-1, 0, 1], "log(2)"),
         (ConditionalVariance, [1, 2, 3, 4, 5], "log(3)"),
         (ConditionalVariance, [0, 10, 25, 50, 75, 150], "log(4)"),
-        (COptimality, [1, 2, 3, 4, 5, 6, 7], "log(5)"),
+        (Contrast, [1, 2, 3, 4, 5, 6, 7], "log(5)"),
         (ConditionalVariance, [*range(9)], "log(20)"),
     ):
         k = len(numbers)

@@ -37,7 +37,7 @@ def main() -> None:
         k = args.most if n % 10 == 9 else int(rng.integers(2, args.most + 1))
         counts, gamma = drawn_population(rng, k), Fraction(int(rng.integers(11, 200)), 10)
         start = time.perf_counter()
-        found = rropt.designs.design_pram(counts=counts, epsilon=f"log({gamma})", fast=True)
+        found = rropt.design.pram(counts, epsilon=f"log({gamma})", fast=True)
         seconds = time.perf_counter() - start
         miss = abs(float(found.unchanged) - highs_optimum(np.array(counts) / sum(counts), float(gamma)))
         worst, longest = max(worst, miss), max(longest, seconds)

@@ -28,12 +28,11 @@ from typing import Any
 
 import rropt
 from rropt.core.errors import RouteDisagreementError, RroptError, UnsupportedProblemError
-from rropt.designs import binary_problem, kary_problem, solve
+from rropt.designs import Problem, every_level_of, solve
 from rropt.designs.bits import design_bits
 from rropt.designs.mean_designs import design_mean
 from rropt.designs.orders import partial_order
 from rropt.designs.orders.admissibility import admissible
-from rropt.designs.pram import design_pram
 from rropt.designs.prevalence_intervals import PrevalenceInterval, solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism
@@ -84,7 +83,7 @@ def _linear(kind: str) -> Callable[[Rng], Any]:
             own |= {
                 "loss" if kind == "loss" else "payoffs": matrix(rng, k if kind == "loss" else rng.choice([2, k]), k)
             }
-        return solve(kary_problem(**own), fast=True)
+        return solve(Problem.kary(**own), fast=True)
 
     return made
 
@@ -95,7 +94,7 @@ def _sum(kind: str) -> Callable[[Rng], Any]:
         own: dict[str, Any] = {"objective": kind, "population": shares(rng, k), **level(rng, k)}
         own |= {} if kind == "mutual-information" else {"against": shares(rng, k)}
         own |= {"order": rng.choice(["1/3", "3", "2", "-1", "3/2"])} if kind == "alpha-divergence" else {}
-        return solve(kary_problem(**own), fast=True)
+        return solve(Problem.kary(**own), fast=True)
 
     return made
 
@@ -106,7 +105,7 @@ def _information(kind: str) -> Callable[[Rng], Any]:
         own: dict[str, Any] = {"objective": kind, "population": shares(rng, k), **level(rng, k)}
         lines = [[*(rng.randint(-3, 3) for _ in range(k - 1)), 4] for _ in range(2)]
         own |= {"c-optimal": {"contrast": lines[0]}, "contrasts": {"contrast": lines}}.get(kind, {})
-        return solve(kary_problem(**own), fast=True)
+        return solve(Problem.kary(**own), fast=True)
 
     return made
 
@@ -115,13 +114,16 @@ def _numbers(rng: Rng) -> Any:
     k = rng.choice([2, 3, 4])
     values = sorted(rng.sample(range(12), k))
     region = PrivacyRegion(rng.choice(EPSILONS), inputs=k, outputs="any")
-    return solve(type(kary_problem("1", categories=2))(region, ConditionalVariance(values), [F(1, k)] * k), fast=True)
+    return solve(
+        type(Problem.kary(2, epsilon="1", objective="trace"))(region, ConditionalVariance(values), [F(1, k)] * k),
+        fast=True,
+    )
 
 
 def _polytope(rng: Rng) -> Any:
     k = rng.choice([2, 3])
     hull = Populations.hull([shares(rng, k) for _ in range(3)])
-    return solve(kary_problem(rng.choice(EPSILONS), objective="a-optimal", population=hull), fast=True)
+    return solve(Problem.kary(epsilon=rng.choice(EPSILONS), objective="a-optimal", population=hull), fast=True)
 
 
 def _bayes(rng: Rng) -> Any:
@@ -129,7 +131,7 @@ def _bayes(rng: Rng) -> Any:
     own = rng.choice([AOptimality, MutualInformation])()
     mixed = BayesMixture(own, ["1/3", "2/3"], [shares(rng, k), shares(rng, k)])
     region = PrivacyRegion(rng.choice(EPSILONS), inputs=k, outputs="any")
-    return solve(type(kary_problem("1", categories=2))(region, mixed, mixed.mean), fast=True)
+    return solve(type(Problem.kary(2, epsilon="1", objective="trace"))(region, mixed, mixed.mean), fast=True)
 
 
 def _binary(outputs: Any, family: str = "all") -> Callable[[Rng], Any]:
@@ -137,7 +139,10 @@ def _binary(outputs: Any, family: str = "all") -> Callable[[Rng], Any]:
         own = level(rng, 2)
         share = str(F(rng.randint(0, 30), 30))
         return solve(
-            binary_problem(own["epsilon"], share, delta=own["delta"], outputs=outputs, family=family), fast=True
+            Problem.binary(
+                share, epsilon=own["epsilon"], delta=own["delta"], outputs=outputs, symmetric=family == "warner"
+            ),
+            fast=True,
         )
 
     return made
@@ -152,52 +157,55 @@ def _interval(rng: Rng) -> Any:
 
 def _levels(rng: Rng) -> Any:
     k = rng.choice([2, 3])
-    own: dict[str, Any] = {"objective": "loss", "loss": matrix(rng, k, k), "population": shares(rng, k)}
+    own: dict[str, Any] = {"objective": rropt.objectives.Loss(matrix(rng, k, k)), "population": shares(rng, k)}
     asked = rng.choice(["levels", "metric", "bounds"])
     if asked == "levels":
-        own |= {"level": [("log(3)", "0"), (rng.choice(["log(2)", "log(3/2)"]), rng.choice(["1/10", "1/20"]))]}
+        two = ("log(3)", "0"), (rng.choice(["log(2)", "log(3/2)"]), rng.choice(["1/10", "1/20"]))
+        own |= {"level": rropt.privacy.levels(*two)}
     elif asked == "metric":
-        own |= {"distance": "abs", "epsilon": rng.choice(["log(2)", "log(3/2)", "1/2"])}
+        own |= {"level": rropt.privacy.metric("line", rng.choice(["log(2)", "log(3/2)", "1/2"]))}
     else:
-        own |= {"epsilon": rng.choice(["log(3)", "log(2)"]), "at_least": rng.choice(["1/10", "1/20"])}
-    return solve(kary_problem(**own), fast=True)
+        own |= {"epsilon": rng.choice(["log(3)", "log(2)"]), "bounds": (rng.choice(["1/10", "1/20"]), None)}
+    return solve(Problem.kary(**own), fast=True)
 
 
 def _criterion_levels(rng: Rng) -> Any:
-    own = rng.choice([{"renyi": f"2:{F(rng.randint(1, 9), 10)}"}, {"zcdp": "1/2"}, {"gdp": "1"}])
+    level = rng.choice([f"renyi:2,{F(rng.randint(1, 9), 10)}", "zcdp:1/2", "gdp:1"])
     kind = rng.choice(["a-optimal", "mutual-information", "d-optimal"])
-    return solve(kary_problem(objective=kind, population=shares(rng, 2), outputs="any", **own), fast=True)
+    return solve(Problem.kary(objective=kind, population=shares(rng, 2), outputs="any", level=level), fast=True)
 
 
 def _every_linear(rng: Rng) -> Any:
     k = rng.choice([2, 3])
     own: dict[str, Any] = rng.choice(
         [
-            {"objective": "loss", "loss": matrix(rng, k, k)},
-            {"objective": "payoff", "payoffs": matrix(rng, 2, k)},
-            {"objective": "total-variation", "against": shares(rng, k)},
+            {"objective": rropt.objectives.Loss(matrix(rng, k, k))},
+            {"objective": rropt.objectives.Payoff(matrix(rng, 2, k))},
+            {"objective": rropt.objectives.TotalVariation(shares(rng, k))},
         ]
     )
-    return solve(kary_problem("all", population=shares(rng, k), **own), fast=True)
+    return every_level_of(Problem.kary(level=rropt.privacy.span(), population=shares(rng, k), **own), fast=True)
 
 
 def _every_closed(rng: Rng) -> Any:
     delta = rng.choice(["0", "1/10", "1/50"])
     kind = rng.choice(["binary", "binary", "a-optimal", "d-optimal", "e-optimal", "trace", "loss"])
     if kind == "binary":
-        return solve(binary_problem("all", str(F(rng.randint(1, 29), 30)), delta=delta), fast=True)
+        return every_level_of(
+            Problem.binary(str(F(rng.randint(1, 29), 30)), level=rropt.privacy.span("all", delta)), fast=True
+        )
     if kind == "trace":
         own: dict[str, Any] = {"categories": 3, "weights": [rng.randint(1, 5) for _ in range(3)]}
     elif kind == "loss":
         own = {"loss": "zero-one", "population": shares(rng, 3)}
     else:
         own = {"categories": rng.randint(2, 5)}
-    return solve(kary_problem("all", objective=kind, delta=delta, **own), fast=True)
+    return every_level_of(Problem.kary(level=rropt.privacy.span("all", delta), objective=kind, **own), fast=True)
 
 
 def _pram(rng: Rng) -> Any:
     k = rng.choice([2, 3, 3, 4])
-    return design_pram(shares(rng, k), **level(rng, k), fast=True)
+    return rropt.design.pram(shares(rng, k), fast=True, **level(rng, k))
 
 
 def _repair(rng: Rng) -> Any:
@@ -287,7 +295,7 @@ def _large(rng: Rng) -> Any:
     own: dict[str, Any] = {"objective": kind, "epsilon": rng.choice(EPSILONS), "population": shares(rng, k)}
     own |= {"loss": "absolute"} if kind == "loss" else {}
     own |= {"against": shares(rng, k)} if kind in SUMS else {}
-    return solve(kary_problem(**own), fast=True)
+    return solve(Problem.kary(**own), fast=True)
 
 
 KINDS: dict[str, Callable[[Rng], Any]] = {

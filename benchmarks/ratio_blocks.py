@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import rropt
 from rropt.checker import check_text
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 
 SIZES = [int(text) for text in sys.argv[1:]] or [16, 50, 100, 300]
 
@@ -30,7 +30,9 @@ def main() -> None:
         for gamma in (3, 100):
             pi, q = shares(rng, k), shares(rng, k)
             for kind in ("kullback-leibler", "chi-square", "hellinger", "jensen-shannon"):
-                problem = kary_problem(epsilon=f"log({gamma})", objective=kind, population=pi, against=q)
+                problem = Problem.kary(
+                    epsilon=f"log({gamma})", objective=rropt.objectives.OBJECTIVES[kind](q), population=pi
+                )
                 start = time.perf_counter()
                 solution = rropt.solve(problem, fast=True)
                 solved = time.perf_counter() - start

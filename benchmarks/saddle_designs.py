@@ -16,7 +16,7 @@ import time
 from fractions import Fraction
 
 import rropt
-from rropt.objectives import AOptimality, COptimality, Objective
+from rropt.objectives import AOptimality, Contrast, Objective
 
 LEVELS = ("1/20", "1/10", "1/5", "1/2", "1", "2", "3", "5", "8", "log(2)", "log(10)")
 KINDS = ("hull", "ranges", "all", "segment", "one", "order")
@@ -69,7 +69,7 @@ def main() -> None:
             gaps, seconds, sizes = [], [], []
             for i in range(args.problems):
                 region = rropt.privacy.PrivacyRegion(LEVELS[i % len(LEVELS)], inputs=k, outputs="any")
-                wanted: Objective = AOptimality() if kind == "a-optimal" else COptimality(contrast(rng, k, i))
+                wanted: Objective = AOptimality() if kind == "a-optimal" else Contrast(contrast(rng, k, i))
                 problem = rropt.designs.Problem(region, wanted, polytope(rng, k, KINDS[i % len(KINDS)]))
                 began = time.process_time()
                 solution = rropt.solve(problem, fast=True)

@@ -101,7 +101,7 @@ def main() -> None:
     )
     paired("design binary --fast", lambda: process(*command, "--fast"), lambda: process(*user), given.times)
     for k in (10, 20, 30):
-        problem = rropt.designs.kary_problem(1, objective="loss", loss="zero-one", population=shares(k))
+        problem = rropt.Problem.kary(epsilon=1, objective="loss:zero-one", population=shares(k))
         loss_of_a_user(k), rropt.solve(problem)
         from rropt.convex.designs.problem import _KEPT
 
@@ -114,10 +114,10 @@ def main() -> None:
 
     def loop() -> None:
         for epsilon in epsilons:
-            rropt.design(epsilon, "1/10")
+            rropt.design.binary("1/10", epsilon=epsilon)
 
     def sweep() -> None:
-        rropt.sweep(epsilon=epsilons, prevalence="1/10")
+        rropt.sweep(rropt.design.binary, epsilon=epsilons, prevalence="1/10")
 
     for name, own in (("a loop", loop), ("a sweep", sweep)):
         paired(

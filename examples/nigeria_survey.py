@@ -53,7 +53,7 @@ def main() -> None:
     print(f"  prevalence       {both_texts(row.estimate)}")
     print(f"  it is            {'the same' if row.estimate == survey.prevalence else 'another'} as from the counts\n")
 
-    solution = rropt.solve(rropt.designs.binary_problem(epsilon=epsilon, prevalence=survey.prevalence))
+    solution = rropt.solve(rropt.Problem.binary(survey.prevalence, epsilon=epsilon))
     print(f"The best binary design with epsilon = {epsilon}, at this prevalence\n{solution}")
     same = "the die itself: nothing to save" if solution.optima == (die,) else "another design"
     print(f"  it is {same}\n")

@@ -47,8 +47,8 @@ def enclosure_of(asked: Any) -> Enclosure:
     Raises:
         UnsupportedProblemError: the problem has no enclosure; the message says why.
 
-    >>> from rropt.designs import kary_problem
-    >>> found = enclosure_of(kary_problem(epsilon=1, objective="a-optimal", population=["2/5", "3/10", "1/5", "1/10"]))
+    >>> from rropt.designs import Problem
+    >>> found = enclosure_of(Problem.kary(epsilon=1, objective="a-optimal", population=["2/5", "3/10", "1/5", "1/10"]))
     >>> found.check()
     >>> float(round(found.lower, 6)), found.width < 1e-6
     (8.256126, True)
@@ -122,8 +122,8 @@ def proportions_form_of(asked: Any) -> Form:
         UnsupportedProblemError: there is no such form; the message says why.
         RouteDisagreementError: the rows are not optimal: floats or symbols are wrong.
 
-    >>> from rropt.designs import kary_problem
-    >>> problem = kary_problem(epsilon="log(3)", objective="a-optimal", population=["3/4", "1/4"])
+    >>> from rropt.designs import Problem
+    >>> problem = Problem.kary(epsilon="log(3)", objective="a-optimal", population=["3/4", "1/4"])
     >>> form = proportions_form_of(problem)
     >>> form.at(), form.at(pi_0="1/2"), form.at(gamma=5, pi_0="1/2")
     (15/8, 2, 9/8)

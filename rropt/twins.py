@@ -157,12 +157,12 @@ def enclosure_of(asked: Any) -> Enclosure | RowBounds:
     Raises:
         UnsupportedProblemError: the problem has no bounds of its own; the message says why.
 
-    >>> from rropt.designs import kary_problem
-    >>> found = enclosure_of(kary_problem(epsilon=1, objective="a-optimal", population=["2/5", "3/10", "1/5", "1/10"]))
+    >>> from rropt.designs import Problem
+    >>> found = enclosure_of(Problem.kary(epsilon=1, objective="a-optimal", population=["2/5", "3/10", "1/5", "1/10"]))
     >>> found.check()
     >>> float(round(found.lower, 6)), found.width < 1e-6
     (8.256126, True)
-    >>> found = enclosure_of(kary_problem(epsilon=1, objective="loss", loss="zero-one", population=["1/12"] * 12))
+    >>> found = enclosure_of(Problem.kary(epsilon=1, objective="loss:zero-one", population=["1/12"] * 12))
     >>> float(round(found.lower, 6)), found.width < 1e-25
     (0.80185, True)
     """
@@ -239,8 +239,8 @@ def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     information that of the KKT system (``information_twins``). Of a problem on an ``EveryLevelRegion`` the optimum is
     returned as a ``Piecewise`` in ``gamma``. The arguments are those of ``rropt.symbolic.designs.problem.posing_of``.
 
-    >>> from rropt.designs import kary_problem
-    >>> print(posing_of(kary_problem(epsilon="log(3)", delta="1/10", objective="trace", categories=3)).form)
+    >>> from rropt.designs import Problem
+    >>> print(posing_of(Problem.kary(3, epsilon="log(3)", delta="1/10", objective="trace")).form)
     3*(2*delta + gamma)/(gamma + 2)
     """
     from rropt.information_twins import posing_of as of_information

@@ -196,7 +196,7 @@ WAYS = (
             Station("designs/problem.py", "binary_problem", "a region, an objective and a distribution"),
             Station("privacy/region.py", "PrivacyRegion.__init__", "the region of the private mechanisms"),
             Station("objectives/estimator_variance.py", "EstimatorVariance.require", "the objective fits the region"),
-            Station("designs/solving.py", "solve_one_level", "solve, compare the routes, certify"),
+            Station("designs/solving.py", "solve", "solve, compare the routes, certify"),
             Station("designs/way_table.py", "way_of", "choose the row of the table"),
             Station("privacy/region.py", "PrivacyRegion.bracket", "rational levels below and above epsilon"),
             Station("privacy/region.py", "PrivacyRegion.vertices", "the vertices of the region"),

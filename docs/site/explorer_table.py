@@ -17,7 +17,7 @@ from math import ceil, floor
 from typing import Any
 
 from rropt.core.exact import as_text
-from rropt.designs import Solution, kary_problem, solve
+from rropt.designs import Problem, Solution, solve
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 
@@ -52,8 +52,8 @@ def subset_design(k: int, size: int, gamma: Fraction, first: Fraction | None) ->
 def optimum(k: int, gamma: str, first: Fraction | None) -> Solution:
     """Return the certified A-optimal design of one row."""
     shares = population(k, first)
-    problem = kary_problem(
-        epsilon=f"log({gamma})", population=list(map(as_text, shares)), objective="a-optimal", outputs="any"
+    problem = Problem.kary(
+        epsilon=f"log({gamma})", objective="a-optimal", population=list(map(as_text, shares)), outputs="any"
     )
     solution = solve(problem, routes="auto" if first is None else "exact")
     assert isinstance(solution, Solution)

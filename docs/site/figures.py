@@ -16,7 +16,7 @@ import numpy as np
 import sympy as sp
 
 from rropt.core.files import write_files
-from rropt.designs import binary_problem
+from rropt.designs import Problem
 from rropt.plots.charts import Chart
 from rropt.plots.drawing import drawn
 
@@ -145,7 +145,7 @@ def vinterbo_2b() -> Curves:
 @cache
 def _price() -> Any:
     """Return ``gamma/(gamma - 1)^2``: n Var of Warner's design without the sampling variance, from its closed form."""
-    form = binary_problem("1", "1/3").to_sympy().form
+    form = Problem.binary("1/3", epsilon="1").to_sympy().form
     delta, pi = (sp.Symbol(name, nonnegative=True) for name in ("delta", "pi"))
     price = sp.factor((form.value - pi * (1 - pi)).subs(delta, 0))
     return sp.lambdify(sp.Symbol("gamma", positive=True), price, "numpy")

@@ -276,10 +276,10 @@ def _variances(key: str, epsilon: object, k: int, value: Callable[[], float], pr
     """Return the smallest total variance (A-optimality) for k categories with equal proportions."""
 
     def solve() -> Any:
-        from rropt.designs import kary_problem
+        from rropt.designs import Problem
         from rropt.designs import solve as solve_problem
 
-        return solve_problem(kary_problem(epsilon=epsilon, categories=k, objective="a-optimal"))
+        return solve_problem(Problem.kary(k, epsilon=epsilon, objective="a-optimal"))
 
     return Optimum(key, solve, value, "n x total variance", (proof,))
 
@@ -288,10 +288,10 @@ def _prevalence(key: str, mechanism: Mechanism, prevalence: Fraction, proof: str
     """Return the smallest n Var of an estimated prevalence."""
 
     def solve() -> Any:
-        from rropt.designs import binary_problem
+        from rropt.designs import Problem
         from rropt.designs import solve as solve_problem
 
-        return solve_problem(binary_problem(epsilon=mechanism.epsilon, prevalence=prevalence))
+        return solve_problem(Problem.binary(prevalence, epsilon=mechanism.epsilon))
 
     def value() -> float:
         p01, p11 = mechanism[1, 0], mechanism[1, 1]
@@ -466,10 +466,10 @@ def _microsoft() -> list[System]:
     k, d = 32, 4
 
     def one_bit() -> Any:
-        from rropt.designs import binary_problem
+        from rropt.designs import Problem
         from rropt.designs import solve as solve_problem
 
-        return solve_problem(binary_problem(epsilon=1, prevalence="1/2"))
+        return solve_problem(Problem.binary("1/2", epsilon=1))
 
     c = (math.e + 1) / (math.e - 1)
     return [
@@ -556,9 +556,9 @@ def _source(key: str, name: str, source: str, k: int, what: str, more: dict[str,
 
 def _capacity() -> Figure:
     """Return the capacity of a report of a navigation source, which is the capacity of the best mechanism."""
-    from rropt.designs import kary_problem, solve
+    from rropt.designs import Problem, solve
 
-    found = solve(kary_problem(epsilon=14, categories=2925, objective="mutual-information"))
+    found = solve(Problem.kary(2925, epsilon=14, objective="mutual-information"))
     bits = [float(x) / math.log(2) for x in (found.lower, found.upper)]
     assert f"{bits[0]:.6f}" == f"{bits[1]:.6f}"
     return Figure(f"{bits[0]:.6f} bits", (), found.certificate, "chrome-navigation-capacity")

@@ -19,10 +19,12 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, re
 from rropt.core.exact.numbers import number_advice, split_list
 
 if TYPE_CHECKING:
+    from rropt.core.exact import Epsilon
     from rropt.core.exact.levels import LevelSpan
     from rropt.mechanisms import Mechanism
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criterion_region import CriterionLevel
+    from rropt.privacy.level_arguments import Level
     from rropt.survey.tables.counting import CountRequest
     from rropt.survey.tables.table import Table
 
@@ -68,7 +70,6 @@ def read_level(args: argparse.Namespace) -> None:
     """
     from rropt.core.exact import Delta, Epsilon
     from rropt.core.exact.display import enclosure_text
-    from rropt.privacy.level_arguments import level as given_level
     from rropt.privacy.level_arguments import require_no_delta
 
     delta = getattr(args, "delta", None)
@@ -78,7 +79,7 @@ def read_level(args: argparse.Namespace) -> None:
         require_no_delta(delta)
     args.criterion = level = read_criterion_level(args)  # also looks at --lower, which is allowed with --upper only
     if args.epsilon is not None or args.gamma is not None:
-        args.epsilon = given_level(epsilon=args.epsilon, gamma=args.gamma).epsilon
+        args.epsilon = Epsilon.of(args.epsilon) if args.gamma is None else Epsilon.of_gamma(args.gamma)
     elif level is not None:
         if level.is_rounded and level.epsilon == Epsilon.of(0):
             enclosed = enclosure_text(level.bound.lower, level.bound.upper)
@@ -87,6 +88,33 @@ def read_level(args: argparse.Namespace) -> None:
                 "the function, or give --gamma"
             )
         args.epsilon = level.epsilon
+
+
+def level_of(args: argparse.Namespace, epsilon: Epsilon | None = None) -> Level:
+    """Return the level of the arguments; of a criterion, the level below B(h), or another one that is given."""
+    from rropt.core.exact import Delta, Epsilon
+    from rropt.privacy import level_of_text, levels, metric, pairs
+    from rropt.privacy.level_arguments import OneLevel, require_no_delta
+    from rropt.privacy.region_files import load_levels
+
+    if getattr(args, "levels", None) is not None:
+        rows: Any = load_levels(args.levels)
+        require_no_delta(args.delta, "beside --levels")
+        return levels(*rows) if all(isinstance(row, dict) for row in rows) else pairs(rows)
+    if specs := getattr(args, "level", None):
+        require_no_delta(args.delta, "beside --level")
+        if any(":" in text for text in specs):
+            if len(specs) > 1:
+                raise InvalidParameterError(
+                    f"--level {specs[0].partition(':')[0]} stands alone: received {len(specs)} levels; give one"
+                )
+            return level_of_text(specs[0])
+        return levels(*(pair.read(text, option="--level", form="E,D") for text in specs))
+    if epsilon is None:
+        epsilon = Epsilon.of(args.epsilon) if args.gamma is None else Epsilon.of_gamma(args.gamma)
+    if args.distance is not None:
+        return metric(args.distance, epsilon, args.delta)
+    return OneLevel(epsilon, Delta.of(args.delta))
 
 
 def span_of(args: argparse.Namespace) -> LevelSpan | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
 from rropt.cli.arguments import call_library, read_level, span_of, whole
@@ -86,7 +86,8 @@ _TITLES = {
 def run(args: argparse.Namespace) -> int:
     """Find the optimal binary design, print it, and write the certificate."""
     from rropt.designs.criterion_designs import solve_under_criterion
-    from rropt.designs.problem import binary_problem
+    from rropt.designs.problem import Problem
+    from rropt.privacy import span as every
 
     span = span_of(args)
     if span is not None:
@@ -96,17 +97,17 @@ def run(args: argparse.Namespace) -> int:
                 "an interval of prevalences does not belong to every level at once: received "
                 f"{shown(args.prevalence)}; give one prevalence, or one level"
             )
-        outputs = args.outputs if args.outputs == "any" else int(args.outputs)
         args.criterion = None
-        make = partial(call_library, binary_problem, args, outputs=outputs, epsilon=span)
-        return give_every_level(args, make, args.at_most)
+        level = every(span, args.delta)
+        return give_every_level(
+            args, lambda: Problem.binary(args.prevalence, level=level, **_shape(args)), args.at_most
+        )
     read_level(args)
     _precision(args, Fraction(1))  # a wrong --n or --confidence is rejected before the work
     check_bound_file(args)
     if ".." in args.prevalence:
         return _run_interval(args)
-    outputs = args.outputs if args.outputs == "any" else int(args.outputs)
-    asked = partial(call_library, binary_problem, args, outputs=outputs)
+    asked = partial(Problem.binary, args.prevalence, delta=args.delta, **_shape(args))
     found = solve_under_criterion(
         args.criterion,
         lambda level: asked(epsilon=args.epsilon if level is None else level),
@@ -114,6 +115,11 @@ def run(args: argparse.Namespace) -> int:
         fast=args.fast,
     )
     return give_design(args, found, _TITLES[args.outputs], _precision(args, below(found).value))
+
+
+def _shape(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments on the form of the mechanism."""
+    return {"outputs": args.outputs, "symmetric": args.family == "warner"}
 
 
 def _run_interval(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, items, pair, read_level, span_of, whole_or_all
+from rropt.cli.arguments import items, level_of, read_level, span_of, whole_or_all
 from rropt.cli.command import Command, OneOf, Option
 from rropt.cli.design_family import give_every_size
 from rropt.cli.design_results import give_solution
@@ -15,11 +15,11 @@ from rropt.cli.level_curves import give_every_level, refuse_beside_span
 from rropt.cli.output import print_note
 from rropt.cli.pending import InputFile, check_bound_file
 from rropt.core.errors import InvalidParameterError
-from rropt.core.exact.numbers import split_list
 
 if TYPE_CHECKING:
-    from rropt.core.exact import Epsilon
     from rropt.designs.problem import Problem
+    from rropt.objectives import Objective
+    from rropt.privacy.level_arguments import Level
 
 COMMAND = Command(
     """\
@@ -211,90 +211,62 @@ _LONG_WORK = 900  # entries from which a remark reports the progress; smaller pr
 def run(args: argparse.Namespace) -> int:
     """Find the optimal design, print it, and write the certificate."""
     from rropt.core.certificates.record import budget_allowed
-    from rropt.designs.decoded_designs import DecodedLoss, is_decoded
-    from rropt.designs.problem import kary_problem
-    from rropt.privacy.region_files import load_levels
+    from rropt.designs.decoded_designs import DecodedLoss
+    from rropt.objectives import Loss
+    from rropt.privacy import span as every
 
     if args.k == "all":
         return give_every_size(args)
     span = span_of(args)
-    if span is None:
-        read_level(args)
-    _read_values(args)
     if span is not None:
         refuse_beside_span(args, "levels", "bounds", "distance")
-        args.criterion, (args.at_most, value) = None, (None, args.at_most)  # the name of a bound of kary_problem too
-        return give_every_level(args, lambda: call_library(kary_problem, args, epsilon=span), value)
+        args.criterion = None
+        level = every(span, args.delta)
+        return give_every_level(args, lambda: _problem(args, level), args.at_most)
+    if args.epsilon is not None or args.gamma is not None or not (args.level or args.levels):
+        read_level(args)
+    else:
+        args.criterion = None
     with budget_allowed(args.effort):
         check_bound_file(args)
-        args.levels = None if args.levels is None else load_levels(args.levels)
-        problem = _problem(args)
+        problem = _problem(args, level_of(args, args.epsilon))
         entries = problem.region.inputs * problem.region.outputs
         if entries >= _LONG_WORK and not problem.is_uniform:
             print_note(f"solving {problem}: {entries} entries, by every route that accepts it")
-        decoded = DecodedLoss.of if args.objective == "loss" and is_decoded(args.loss, args.outputs) else None
-        return give_solution(args, lambda above: _problem(args, epsilon=above) if above else problem, decoded)
+        wanted = _objective(args)
+        is_decoded = isinstance(wanted, Loss) and wanted.name == "squared" and args.outputs == "any"
+        decoded = DecodedLoss.of if is_decoded else None
+        return give_solution(args, lambda above: _problem(args, level_of(args, above)) if above else problem, decoded)
 
 
-def _problem(args: argparse.Namespace, **level: Epsilon) -> Problem:
-    """Return the problem of the arguments, at another level if one is given."""
-    from rropt.designs.problem import Problem, kary_problem
-    from rropt.privacy.region_files import load_bounds
+def _problem(args: argparse.Namespace, level: Level) -> Problem:
+    """Return the problem of the arguments at a level."""
+    from rropt.designs.problem import Problem
 
-    problem: Problem = call_library(kary_problem, args, **level)
-    if args.bounds is None:
-        return problem
-    if problem.region.has_divergences or problem.region.polygons is not None:
-        raise InvalidParameterError("--bounds does not belong to a level renyi, zcdp or gdp: leave it out")
-    return Problem(
-        load_bounds(args.bounds, problem.region), problem.objective, problem.populations or problem.population
-    )
+    outputs = args.outputs if args.output_bits is None else f"2^{args.output_bits}"
+    own: dict[str, Any] = {"objective": _objective(args), "outputs": outputs, "bounds": args.bounds}
+    return Problem.kary(args.k, level=level, population=args.proportions, **own)
 
 
-# the names in the value of an option, with the parameter that each sets
-_NAMED = {
-    "level": {"renyi": "renyi", "zcdp": "zcdp", "gdp": "gdp"},
-    "objective": {"loss": "loss", "payoff": "payoffs", "alpha-divergence": "order"},
-}
-
-
-def _read_values(args: argparse.Namespace) -> None:
-    """Set what stands in the values of --level, --objective and --bounds, such as ``zcdp:1/2`` or ``1/10..1``."""
-    from rropt.privacy.region_files import load_matrix
-
-    for option, texts in (("level", args.level), ("objective", [args.objective])):
-        for name, parameter in _NAMED[option].items():
-            args.spelled[parameter] = f"--{option} {name}"
-            values = [text.partition(":")[2] for text in texts if text.startswith(f"{name}:")]
-            if values and len(texts) > 1:
-                raise InvalidParameterError(f"--level {name} stands alone: received {len(texts)} levels; give one")
-            setattr(args, parameter, values[0] if values else None)
-    if (args.renyi, args.zcdp, args.gdp) == (None, None, None):
-        args.level = [
-            pair.read(text, option="--level", form="E,D, or renyi:A,E, zcdp:RHO or gdp:MU") for text in args.level
-        ]
-    else:
-        args.level = []
-        args.renyi = None if args.renyi is None else split_list(args.renyi)
-    if args.objective.partition(":")[0] in _NAMED["objective"]:
-        args.objective = args.objective.partition(":")[0]
-    for file in (args.loss, args.payoffs):
-        if file is not None:
-            args.pending.reads("--objective", file)
-    args.loss = None if args.loss is None else _loss(args.loss)
-    args.payoffs = None if args.payoffs is None else load_matrix(args.payoffs, what="file of payoffs")
-    args.spelled |= {"at_least": "--bounds", "at_most": "--bounds"}
-    if args.bounds is not None and ".." in args.bounds and not os.path.lexists(args.bounds):
-        low, high = pair.read(args.bounds, option="--bounds", form="LOW..HIGH")
-        args.at_least, args.at_most = None if low == "0" else low, None if high == "1" else high
-        args.bounds = None
-
-
-def _loss(text: str) -> str | list[list[Any]]:
-    """Return the name of a loss, or the matrix that a file contains."""
+def _objective(args: argparse.Namespace) -> Objective:
+    """Return the objective of --objective with its parameters, of which a matrix is in a file."""
+    from rropt.objectives import Loss, Payoff, objective_of_text
     from rropt.objectives.expected_loss import LOSSES
     from rropt.privacy.region_files import load_matrix
 
-    if text in LOSSES and not os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have
-        return text
-    return load_matrix(text, what="loss file")
+    name, mark, rest = args.objective.partition(":")
+    kinds = {"loss": (Loss, "loss file"), "payoff": (Payoff, "file of payoffs")}
+    if mark and name in kinds and (rest not in LOSSES or os.path.exists(rest)):  # noqa: PTH110  # see region_files
+        args.pending.reads("--objective", rest)
+        kind, what = kinds[name]
+        made: Objective = kind(load_matrix(rest, what=what))
+        return made
+    given = {"costs": "trace", "contrast": name, "against": name}
+    text = args.objective
+    for option, of in given.items():
+        if (items := getattr(args, option)) is not None:
+            if of != name or (option == "against") == (name in ("trace", "c-optimal", "contrasts")):
+                raise InvalidParameterError(f"--{option} does not belong to the objective {name}: leave it out")
+            joined = ";".join(items) if any("," in item for item in items) else ",".join(items)
+            text = f"{text}:{joined}"
+    return objective_of_text(text)

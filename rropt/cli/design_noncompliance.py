@@ -49,14 +49,13 @@ examples:
 
 def run(args: argparse.Namespace) -> int:
     """Find the design and print it."""
-    from rropt.designs.problem import binary_problem
+    from rropt.designs.problem import Problem
     from rropt.survey import design_noncompliance
 
     read_level(args)
     found = call_library(design_noncompliance, args)
-    put_mechanism(
-        args, found.mechanism, f"non-compliers, theta = {args.theta}", call_library(binary_problem, args).to_dict()
-    )
+    problem = Problem.binary(args.prevalence, epsilon=args.epsilon, delta=args.delta)
+    put_mechanism(args, found.mechanism, f"non-compliers, theta = {args.theta}", problem.to_dict())
     put_certificates(args, found)
     print_result(args, found, title="Design for respondents who may not comply")
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, items, wholes
+from rropt.cli.arguments import items, level_of, wholes
 from rropt.cli.command import Command, OneOf, Option
 from rropt.cli.design_results import give_reason, put_mechanism, read_names
 from rropt.cli.output import print_result
@@ -104,14 +104,10 @@ def run(args: argparse.Namespace) -> int:
     """Find the invariant post-randomization, print it, and write the requested files."""
     from rropt.designs.infeasible_designs import InfeasibleDesignError
     from rropt.designs.pram import design_pram, sdcmicro_matrix
-    from rropt.privacy.level_arguments import level as given_level
-    from rropt.privacy.region_files import load_levels
 
-    args.levels = None if args.levels is None else load_levels(args.levels)
-    if args.gamma is not None:
-        args.epsilon = given_level(gamma=args.gamma).epsilon
     try:
-        found = call_library(design_pram, args)
+        counts = args.counts if args.proportions is None else args.proportions
+        found = design_pram(counts, level_of(args), bounds=args.bounds, strata=args.strata, fast=args.fast)
     except InfeasibleDesignError as error:
         return give_reason(args, error)
     put_certificates(args, found)

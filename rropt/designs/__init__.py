@@ -11,18 +11,15 @@ if TYPE_CHECKING:
     from rropt.designs.optimality import judge_optimality as judge_optimality
     from rropt.designs.optimality import optimality as optimality
     from rropt.designs.parametric.every_level import EveryLevel as EveryLevel
-    from rropt.designs.pram import design_pram as design_pram
     from rropt.designs.printed_objectives import PrintedOptimality as PrintedOptimality
     from rropt.designs.printed_objectives import printed_optimality as printed_optimality
     from rropt.designs.problem import Problem as Problem
-    from rropt.designs.problem import binary_problem as binary_problem
-    from rropt.designs.problem import kary_problem as kary_problem
     from rropt.designs.problem import uniform as uniform
     from rropt.designs.routes import Route as Route
     from rropt.designs.routes import RouteResult as RouteResult
     from rropt.designs.solution import Solution as Solution
+    from rropt.designs.solving import every_level_of as every_level_of
     from rropt.designs.solving import solve as solve
-    from rropt.designs.solving import solve_one_level as solve_one_level
     from rropt.designs.two_inputs import closed_form_optimum as closed_form_optimum
     from rropt.designs.way_table import Way as Way
     from rropt.designs.way_table import register_way as register_way

@@ -34,7 +34,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs.problem import BY_FORMULAS, MOST_SHARES, Problem
+from rropt.designs.asked_problems import BY_FORMULAS, MOST_SHARES
+from rropt.designs.problem import Problem
 from rropt.designs.recorded_designs import recorded_design
 from rropt.designs.routes import ProvedDesign
 from rropt.mechanisms.families import (
@@ -335,7 +336,7 @@ def _balanced(problem: Problem, gamma: Fraction, outputs: int | None) -> Blocks:
 def shorter_blocks(problem: Problem, value: Fraction, most: Fraction) -> tuple[Blocks, Fraction] | None:
     """Return the family of the shortest reports among those whose objective is at most ``most`` worse, relatively.
 
-    It is the family that ``output_bits`` returns for reports of this length.
+    It is the family that ``outputs="2^B"`` returns for reports of this length.
 
     Args:
         problem: a problem of formulas with equal proportions and delta = 0.

@@ -21,7 +21,7 @@ from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.problem import Problem
 from rropt.designs.routes import listed_routes
 from rropt.designs.solution import Solution, found_lines
-from rropt.designs.solving import solve_one_level
+from rropt.designs.solving import solve
 from rropt.privacy.criterion_region import CriterionLevel
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def solve_under_criterion(
     names = listed_routes(routes)  # the first side would use up an iterator
 
     def solution_at(at: Epsilon | None) -> Solution:
-        return solve_one_level(problem_at(at), names, fast=fast or at is not None)
+        return solve(problem_at(at), names, fast=fast or at is not None)
 
     found: Solution | BothSides = design_under_criterion(level, solution_at)
     return found

@@ -120,7 +120,7 @@ def limit_of_information(problem: Problem) -> str | None:
     if region.outputs:
         return (
             f"mutual information with delta > 0 needs subsets of many categories: received at most {region.outputs} "
-            "outputs; leave out `output_bits`"
+            "outputs; leave out the length in bits"
         )
     if k > MAX_INPUTS:
         return (

@@ -42,12 +42,12 @@ from rropt.designs.known_reports import direct_reports, threshold_cards
 from rropt.designs.number_designs import MOST_VALUES
 from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution, found_lines
-from rropt.designs.solving import solve_one_level
+from rropt.designs.solving import solve
 from rropt.designs.writers.bracket_writer import efficient_estimator
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, required_list
 from rropt.mechanisms.displays import decimal_rows
-from rropt.objectives import ConditionalVariance, COptimality
+from rropt.objectives import ConditionalVariance, Contrast
 from rropt.privacy import PrivacyRegion
 
 if TYPE_CHECKING:
@@ -512,8 +512,8 @@ def _solved(
     region = PrivacyRegion(epsilon, inputs=len(numbers), outputs="any")
     if shares is None:
         even = [Fraction(1, len(numbers))] * len(numbers)
-        return solve_one_level(Problem(region, ConditionalVariance(numbers), even), routes, fast=fast)
-    return solve_one_level(Problem(region, COptimality(numbers), shares), routes, fast=fast)
+        return solve(Problem(region, ConditionalVariance(numbers), even), routes, fast=fast)
+    return solve(Problem(region, Contrast(numbers), shares), routes, fast=fast)
 
 
 def _over_range(

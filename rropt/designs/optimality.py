@@ -18,16 +18,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rropt.core.argument_checks import as_lists, clear_calls, require_flags, require_given, require_lists
 from rropt.core.errors import InvalidParameterError, required
 from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.display import decimal_outwards
 from rropt.core.results import Result, labelled
-from rropt.designs.problem import Problem, binary_problem, kary_problem
+from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution
-from rropt.designs.solving import solve_one_level
+from rropt.designs.solving import solve
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.objective import Objective
@@ -163,7 +163,7 @@ def optimality(
 
     Args:
         mechanism: a mechanism, a matrix of m outputs and k inputs, a name or a file.
-        objective: the name of an objective, and of a loss after a colon (``"loss:absolute"``), or an object of
+        objective: the name of an objective, with its parameters after a colon (``"loss:absolute"``), or an object of
             ``rropt.objectives``; by default the variance for two categories, and A-optimality for more.
         epsilon, delta: the level; by default the mechanism's own.
         prevalence: the prevalence at which the variance is judged (default: 1/2).
@@ -171,7 +171,7 @@ def optimality(
         fast: whether to leave out the twins of the optimum.
 
     Raises:
-        InvalidParameterError: as ``rropt.designs.kary_problem``.
+        InvalidParameterError: as ``rropt.Problem.kary``.
         InfeasibleError, UnsupportedProblemError: the objective is not defined at the mechanism, or the problem has no
             optimum.
 
@@ -202,13 +202,10 @@ def posed_for(
     asked = objective or ("variance" if k == 2 else "a-optimal")
     if asked == "variance" and k == 2:
         pi = prevalence if prevalence is not None else "1/2" if population is None else list(population)[1]
-        return binary_problem(level, pi, delta=delta, outputs="any" if given.outputs > 2 else 2)
+        return Problem.binary(pi, epsilon=level, delta=delta, outputs="any" if given.outputs > 2 else 2)
     if prevalence is not None:
         raise InvalidParameterError("`prevalence` belongs to the variance of two categories: give `population`")
-    kind, _, loss = asked.partition(":") if isinstance(asked, str) else (asked, "", "")
-    more: dict[str, Any] = {"loss": loss} if kind == "loss" and loss else {}
-    more |= {"categories": k} if population is None else {"population": population}
-    return kary_problem(level, objective=kind if "loss" in more else asked, delta=delta, **more)
+    return Problem.kary(k, epsilon=level, delta=delta, objective=asked, population=population)
 
 
 @clear_calls
@@ -217,7 +214,7 @@ def judge_optimality(mechanism: object, problem: Problem, *, fast: bool = False)
 
     Args:
         mechanism: a mechanism, a matrix of m outputs and k inputs, a name or a file.
-        problem: a problem at one level, such as ``kary_problem("log(3)", categories=4, objective="a-optimal")``.
+        problem: a problem at one level, such as ``Problem.kary(4, epsilon="log(3)")``.
         fast: whether to leave out the twins of the optimum.
 
     Raises:
@@ -225,14 +222,14 @@ def judge_optimality(mechanism: object, problem: Problem, *, fast: bool = False)
         InfeasibleError, UnsupportedProblemError: the objective is not defined at the mechanism, or the problem has no
             optimum.
 
-    >>> from rropt.designs import kary_problem
-    >>> found = judge_optimality("grr:4,1/2", kary_problem("log(3)", categories=4, objective="a-optimal"))
+    >>> from rropt.designs import Problem
+    >>> found = judge_optimality("grr:4,1/2", Problem.kary(4, epsilon="log(3)", objective="a-optimal"))
     >>> found.answer, str(found.value), str(found.solution.value)
     ('yes', '27/4', '27/4')
     """
     require_flags(fast=fast)
     given = required_mechanism(mechanism)
-    asked = required(problem, Problem, "the problem", 'kary_problem("log(3)", categories=4)')
+    asked = required(problem, Problem, "the problem", 'Problem.kary(4, epsilon="log(3)")')
     if asked.region.inputs != given.inputs:
         raise InvalidParameterError(
             f"the numbers of categories differ: received a mechanism of {given.inputs} and a problem of "
@@ -243,4 +240,4 @@ def judge_optimality(mechanism: object, problem: Problem, *, fast: bool = False)
             f"the mechanism has more outputs than the designs of the problem: received {given.outputs}, and "
             f"{asked.region.outputs}; give a problem with outputs='any'"
         )
-    return Optimality(given, solve_one_level(asked, fast=fast))
+    return Optimality(given, solve(asked, fast=fast))

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.argument_checks import clear_calls, require_flags, require_given, require_lists, require_texts
+from rropt.core.argument_checks import clear_calls, require_flags, require_given, require_lists
 from rropt.core.certificates import Certificate
 from rropt.core.certificates.linear_program import certify_infeasible, certify_optimal, problem_of
 from rropt.core.certificates.record_proofs import proof_of_record, require_value
@@ -27,10 +27,12 @@ from rropt.core.results import Result, labelled
 from rropt.core.results.twins import PosedTwice
 from rropt.designs.design_programs import DesignProgram, short_levels, write_program
 from rropt.designs.infeasible_designs import InfeasibleDesignError
-from rropt.designs.problem import Problem, kary_problem
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
+from rropt.objectives import Trace
 from rropt.privacy.bounded_regions import BoundedRegion
+from rropt.privacy.level_arguments import Level, levels
 from rropt.privacy.region import RationalLevels, Region
 from rropt.privacy.region_files import load_bounds
 
@@ -165,13 +167,9 @@ class PramDesign(PosedTwice):
 
 @clear_calls
 def design_pram(
-    population: Sequence[object] | None = None,
+    counts: Sequence[object],
+    level: Level,
     *,
-    counts: Sequence[int] | None = None,
-    epsilon: object = None,
-    delta: object = 0,
-    distance: str | None = None,
-    levels: Sequence[object] | None = None,
     bounds: object = None,
     strata: Sequence[object] | None = None,
     fast: bool = False,
@@ -181,14 +179,10 @@ def design_pram(
     ``maximize sum_j pi_j p_jj`` subject to ``P pi = pi``, the columns of P sum to 1, and P is private.
 
     Args:
-        population: pi, k rational numbers > 0 that sum to 1.
-        counts: instead of pi, the number of records in each category.
-        epsilon: the level in nats, in any form that ``Epsilon.of`` accepts.
-        delta: the additive slack in [0, 1]; forbidden cells need ``delta > 0`` or levels by pair.
-        distance: ``"abs"`` or ``"grid:RxC"``: the level of each pair is the distance times epsilon.
-        levels: instead of epsilon, a k x k list of levels; ``None`` means no constraint for this pair.
-        bounds: ``"LOW..HIGH"`` for all entries; or bounds of single entries: the name of a file, or an object as in its
-            JSON form (``load_bounds``), such as ``{"diagonal": "1/2", "forbidden": [[0, 2]]}``.
+        counts: the number of records in each category; or pi, k rational numbers > 0 that sum to 1.
+        level: the privacy level; forbidden cells need ``delta > 0`` or levels of pairs.
+        bounds: ``"LOW..HIGH"`` or a pair for all entries; or bounds of single entries: the name of a file, or an object
+            as in its JSON form (``load_bounds``), such as ``{"diagonal": "1/2", "forbidden": [[0, 2]]}``.
         strata: the stratum of each category, if records may change within their stratum only: the level then holds for
             each two categories of one stratum, and all other transitions are forbidden.
         fast: whether to leave out the twins: the comparison with SymPy and CVXPY (``design.twins``).
@@ -206,31 +200,27 @@ def design_pram(
         Gouweleeuw, Kooiman, Willenborg and de Wolf, Post randomization for statistical disclosure control, J. Official
         Statistics 14 (1998): invariant PRAM.
 
-    >>> found = design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)")
+    >>> from rropt.privacy.level_arguments import given_level
+    >>> found = design_pram(["1/2", "1/3", "1/6"], given_level("log(3)", 0, None))
     >>> found.unchanged, bool(found.certificate.check())
     (Fraction(3, 5), True)
     """
     require_flags(fast=fast)
-    require_texts(distance=distance)
-    require_lists(population=population, counts=counts, levels=levels, strata=strata)
-    require_given(distance=distance, epsilon=epsilon, bounds=bounds)
-    shares = _shares(population, counts)
+    require_lists(strata=strata)
+    require_given(bounds=bounds)
+    shares = _shares(counts)
     k = len(shares)
-    given: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "distance": distance, "levels": levels}
     labels = None if strata is None else _labels(strata, k)
     if labels is not None:
-        if levels is not None or distance is not None or epsilon is None:
-            raise InvalidParameterError(
-                "strata have one level within them: received `levels`, `distance` or no level; give `epsilon` alone"
-            )
-        if Delta.of(delta) != Delta.of(0):
+        epsilon, delta = level.one("strata")
+        if delta != Delta.of(0):
             raise UnsupportedProblemError(
                 f"within strata delta is 0: received {shown(str(delta))}; leave it out, or design each stratum by "
                 "itself"
             )
         pairs = [[j, other] for j, other in permutations(range(k), 2) if labels[j] == labels[other]]
-        given = {"levels": [{"epsilon": epsilon, "pairs": pairs}]}
-    problem = kary_problem(**given, categories=k, weights=[str(x) for x in shares])
+        level = levels({"epsilon": epsilon, "pairs": pairs})
+    problem = Problem.kary(k, level=level, objective=Trace(shares))
     region = problem.region if bounds is None else load_bounds(bounds, problem.region)
     if labels is not None:
         region = _within_strata(region, labels)
@@ -412,38 +402,26 @@ def _stricter(problem: Problem, less: Fraction) -> RationalLevels:
     return below.raised(lambda _, high: 1 + (high - 1) * part, lambda _, high: high * part)
 
 
-def _shares(population: Sequence[object] | None, counts: Sequence[int] | None) -> tuple[Fraction, ...]:
-    """Check the distribution pi, or the counts that define it, and return pi."""
-    if (population is None) == (counts is None):
+def _shares(counts: Sequence[object]) -> tuple[Fraction, ...]:
+    """Check the counts, or the distribution pi, and return pi."""
+    given = required_list(counts, "`counts`", "a list of numbers of records, or of their proportions")
+    exact = [rational(x, name=f"counts[{j}]") for j, x in enumerate(given)]
+    if empty := [j for j, n in enumerate(exact) if n == 0]:
+        kept = ",".join(str(n) for n in given if n != 0)
+        which = f"category {empty[0]}" if len(empty) == 1 else f"categories {', '.join(map(str, empty))}"
         raise InvalidParameterError(
-            "the distribution is not given exactly once: give the proportions of the categories, or `counts`"
+            f"`counts` contain 0: received no records of {which}; leave {'it' if len(empty) == 1 else 'them'} out, "
+            f"as in {kept}: an invariant private mechanism releases no record as a category without records"
         )
-    if counts is not None:
-        counts = required_list(counts, "`counts`", "a list of numbers of records")
-        if empty := [j for j, n in enumerate(counts) if type(n) is int and n == 0]:
-            kept = ",".join(str(n) for n in counts if n != 0)
-            which = f"category {empty[0]}" if len(empty) == 1 else f"categories {', '.join(map(str, empty))}"
-            raise InvalidParameterError(
-                f"`counts` contain 0: received no records of {which}; leave {'it' if len(empty) == 1 else 'them'} out, "
-                f"as in {kept}: an invariant private mechanism releases no record as a category without records"
-            )
-        if len(counts) < 2 or not all(type(n) is int and 0 < n <= 10**15 for n in counts):
-            raise InvalidParameterError(
-                f"`counts` are not numbers of records: received {shown(str(list(counts)))}; allowed are two or more "
-                "integers from 1 to 10^15; leave out categories without records"
-            )
-        return tuple(Fraction(n, sum(counts)) for n in counts)
-    assert population is not None
-    shares = tuple(
-        rational(x, name=f"population[{j}]")
-        for j, x in enumerate(required_list(population, "`population`", "a list of shares"))
-    )
-    if len(shares) < 2 or min(shares) <= 0 or sum(shares) != 1:
+    total = sum(exact)
+    are_counts = all(n.denominator == 1 and 0 < n <= 10**15 for n in exact)
+    if len(exact) < 2 or not (are_counts or (min(exact) > 0 and total == 1)):
         raise InvalidParameterError(
-            f"`population` is not a distribution: received {shown(','.join(map(str, shares)))}; allowed are two or "
-            "more numbers above 0 that sum to 1; write fractions such as 1/3, and leave out categories without records"
+            f"`counts` are neither numbers of records nor a distribution: received {shown(','.join(map(str, given)))}; "
+            "allowed are two or more integers from 1 to 10^15, or numbers above 0 that sum to 1, such as 1/3; leave "
+            "out categories without records"
         )
-    return shares
+    return tuple(n / total for n in exact)
 
 
 def _r_text(name: str) -> str:

@@ -37,7 +37,7 @@ from rropt.core.results import Result, labelled
 from rropt.designs.optimality import NO, posed_for
 from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution
-from rropt.designs.solving import solve_one_level
+from rropt.designs.solving import solve
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.objectives.objective import Objective
@@ -139,9 +139,9 @@ def printed_optimality(
 def _solved(problem: Problem) -> Solution:
     """Return the certified optimum: by a formula, if there is one, whose designs have no superfluous outputs."""
     try:
-        return solve_one_level(problem, routes="closed-form", fast=True)
+        return solve(problem, routes="closed-form", fast=True)
     except UnsupportedProblemError:
-        return solve_one_level(problem, fast=True)
+        return solve(problem, fast=True)
 
 
 def _judged(table: Matrix, digits: int, solution: Solution) -> PrintedOptimality:

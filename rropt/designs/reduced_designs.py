@@ -33,7 +33,7 @@ from rropt.designs.recorded_designs import recorded_design
 from rropt.designs.routes import ProvedDesign, Route, RouteResult
 from rropt.designs.writers.bracket_writer import certify_design
 from rropt.mechanisms import Mechanism
-from rropt.objectives import ExpectedLoss, Payoff
+from rropt.objectives import Loss, Payoff
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.region import RationalLevels
 
@@ -147,7 +147,7 @@ def _of_labels(problem: Problem) -> Problem:
     """Return the problem of the smallest loss, minus the payoff, with an output for each decision."""
     region, objective = problem.region.one_level(), cast(Payoff, problem.objective)
     labelled = PrivacyRegion(region.epsilon, region.delta, inputs=region.inputs, outputs=len(objective.matrix))
-    return Problem(labelled, ExpectedLoss([[-x for x in row] for row in objective.matrix]), problem.population)
+    return Problem(labelled, Loss([[-x for x in row] for row in objective.matrix]), problem.population)
 
 
 def is_of_many_payoffs(problem: Problem) -> bool:

@@ -20,7 +20,7 @@ _MOST_CATEGORIES = 10**5  # for which shorter reports are looked for
 
 
 class ShorterReport(NamedTuple):
-    """A design with shorter reports, as ``output_bits`` returns it.
+    """A design with shorter reports, as ``outputs="2^B"`` returns it.
 
     Attributes:
         family: the family in words.
@@ -71,12 +71,12 @@ class ReportCost(NamedTuple):
             worse = "smaller" if is_smaller else "larger"
             known = whole if self.bits > _LONG else bits
             text = f"{family}, {with_noun(few, 'bit')} instead of {known}: {title} {percent} % {worse}"
-            found.append((f"with --output-bits {few}", text))
+            found.append((f"with --outputs 2^{few}", text))
         return found
 
 
 def report_cost(problem: Problem, mechanism: Mechanism, value: Fraction) -> ReportCost:
-    """Return what a report of the design of a problem costs, and what ``output_bits`` would lose.
+    """Return what a report of the design of a problem costs, and what ``outputs="2^B"`` would lose.
 
     Args:
         problem: the problem.

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -84,6 +84,7 @@ class Solution(PosedTwice, Bounded):
         bound_certificate: None; a solution on both sides of a level has one (``BothSides``).
         is_certified: False if there is no certificate, if it failed, or if the checker does not support the objective;
             in the last case the bracket rests on floats, and the checker rejects the certificate.
+        categories: the names of the categories, which the mechanism has; empty without names.
         value: the objective at the mechanism (n Var for a variance): ``upper`` when minimizing, else ``lower``.
     """
 
@@ -96,6 +97,7 @@ class Solution(PosedTwice, Bounded):
     unverified: tuple[str, ...] = field(default=(), compare=False)
     skipped: Mapping[str, str] = field(default_factory=dict, compare=False)
     is_certified: bool = True
+    categories: tuple[str, ...] = field(default=(), compare=False)
     value: Fraction = field(init=False, compare=False)
     bound_certificate: ClassVar[None] = None
 
@@ -108,7 +110,15 @@ class Solution(PosedTwice, Bounded):
     @property
     def mechanism(self) -> Mechanism:
         """The optimal design, the first of ``optima``: rational, and exactly in the region."""
-        return self.found.designs[0]
+        made = self.found.designs[0]
+        return made.labelled(self.categories) if self.categories else made
+
+    def labelled(self, categories: Sequence[str]) -> Solution:
+        """Return the solution with names of the categories, which certificates and comparisons ignore."""
+        named = replace(self, categories=tuple(categories))
+        if self.kept_twins is not None:
+            object.__setattr__(named, "_twins", self.kept_twins)
+        return named
 
     @property
     def proof(self) -> Certificate:
@@ -155,8 +165,8 @@ class Solution(PosedTwice, Bounded):
             UnsupportedProblemError: the design is neither a vertex nor the optimum of a linear program.
 
         >>> from rropt import solve
-        >>> from rropt.designs import binary_problem
-        >>> for one in solve(binary_problem(epsilon="log(3)", prevalence="1/4")).duals:
+        >>> from rropt.designs import Problem
+        >>> for one in solve(Problem.binary("1/4", epsilon="log(3)")).duals:
         ...     if one.active:
         ...         print(one)
         yes-ratio: active, multiplier 5/4 = 1.25
@@ -180,7 +190,8 @@ class Solution(PosedTwice, Bounded):
         more: dict[str, Any] = {"skipped": self.skipped} if self.skipped else {}
         more |= {"not_closed": list(self.not_closed)} if self.not_closed else {}
         more |= {} if self.is_certified else {"status": self.status}
-        told = {**{name: getattr(self, name) for name in names}, "routes": routes, **more, **self.found.extra_fields()}
+        told = {name: getattr(self, name) for name in names}
+        told |= {"mechanism": self.found.designs[0], "routes": routes, **more, **self.found.extra_fields()}
         record = record_of(told) | {"certificate": None if self.certificate is None else self.certificate.to_dict()}
         return self.with_twins(record)
 
@@ -275,10 +286,10 @@ class Solution(PosedTwice, Bounded):
         return _UNCERTIFIED.format("")
 
     def report_cost(self) -> ReportCost:
-        """Return what a report of the design costs, and what ``output_bits`` would lose.
+        """Return what a report of the design costs, and what ``outputs="2^B"`` would lose.
 
         >>> import rropt
-        >>> cost = rropt.design(categories=128, epsilon=1, objective="a-optimal", routes="exact").report_cost()
+        >>> cost = rropt.design.kary(128, epsilon=1, objective="a-optimal", routes="exact").report_cost()
         >>> cost.family, cost.bits, cost.shorter.bits, f"{float(cost.shorter.loss):.3%}"
         ('a matrix with 2 orbits of rows', 106, 12, '0.041%')
         """

@@ -1,4 +1,4 @@
-"""``solve``: compute, compare and certify the optimum of a problem.
+"""``solve``: compute, compare and certify the optimum of a problem; ``every_level_of``: at every level.
 
 ``register_way`` adds a row to the table of ways (``designs.way_table``); ``solve`` then accepts its problems.
 """
@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rropt.core.argument_checks import as_lists, clear_calls, require_flags, require_given, require_texts
 from rropt.core.certificates.record import budget_allowed
-from rropt.core.errors import InvalidParameterError, RroptWarning, shown_with_type
+from rropt.core.errors import InvalidParameterError, RroptWarning, required, shown_with_type
 from rropt.core.results import remarks_of
 from rropt.designs.problem import Problem
 from rropt.designs.routes import chosen_routes, listed_routes
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @clear_calls
 def solve(
     problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None, *, fast: bool = False
-) -> Solution | EveryLevel | ClosedLevels:
+) -> Solution:
     """Solve a problem with all routes that accept it, or with the named routes; compare and certify the results.
 
     At a rational level the optimum is exact, except for objectives with logarithms, for designs whose bracket is not
@@ -53,16 +53,15 @@ def solve(
 
     Returns:
         A ``Solution``: ``lower`` and ``upper`` bound the optimum, in the unit of the objective (n Var, for example, or
-        nats of information); ``mechanism``, ``optima``, ``status``, ``routes`` and ``certificate``. A problem on an
-        ``EveryLevelRegion`` gives an ``EveryLevel`` (by a theorem, ``ClosedLevels``): the optimum as a function of
-        gamma. ``solve_one_level`` has the type ``Solution``, for code with type checks.
+        nats of information); ``mechanism``, ``optima``, ``status``, ``routes`` and ``certificate``. The optimum as a
+        function of the level is ``rropt.every_level``.
 
     Warns:
         RroptWarning: an optimal mechanism with k categories never uses an output, or does not identify the
             distribution of the categories; or the certificate failed, and ``status`` is ``not certified``.
 
     Raises:
-        InvalidParameterError: a route is unknown, or the argument is not a problem.
+        InvalidParameterError: a route is unknown, or the argument is not a problem at one level.
         UnsupportedProblemError: no way solves the problem, or a named route does not.
         InfeasibleDesignError: no private mechanism satisfies the bounds of the region; the error contains the
             certificate.
@@ -70,8 +69,7 @@ def solve(
             384 digits.
         RouteDisagreementError: two routes contradict each other, or a twin contradicts the certified bracket.
 
-    >>> from rropt.designs.problem import binary_problem
-    >>> solution = solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"))
+    >>> solution = solve(Problem.binary("1/4", epsilon="log(2)", delta="1/4"))
     >>> print(solution.value, len(solution.optima), solution.certificate.check())
     15/16 2 accepted
     """
@@ -80,44 +78,10 @@ def solve(
     require_texts(budget=budget)
     require_given(budget=budget)
     if not isinstance(problem, Problem):
-        raise InvalidParameterError(
-            f"solve takes a Problem: received {shown_with_type(problem)}; see rropt.designs.binary_problem"
-        )
-    if problem.region.is_of_every_level:
-        return _at_every_level(problem, listed_routes(routes), fast=fast)
-    return solve_one_level(problem, routes, budget, fast=fast)
-
-
-@clear_calls
-def solve_one_level(
-    problem: Problem, routes: str | Iterable[str] | None = "auto", budget: str | None = None, *, fast: bool = False
-) -> Solution:
-    """Solve a problem that is not on an ``EveryLevelRegion``: the type of the result is then ``Solution``.
-
-    Args:
-        problem: the problem to solve, at one privacy level or several.
-        routes, budget, fast: as for ``solve``.
-
-    Returns:
-        The ``Solution`` of ``solve``.
-
-    Warns:
-        RroptWarning: as for ``solve``.
-
-    Raises:
-        InvalidParameterError: the problem has every level at once. Also, as the other errors, as for ``solve``.
-
-    >>> from rropt.designs.problem import binary_problem
-    >>> print(solve_one_level(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"), fast=True).value)
-    15/16
-    """
-    routes = as_lists(routes)
-    require_flags(fast=fast)
-    require_texts(budget=budget)
-    require_given(budget=budget)
+        raise InvalidParameterError(f"solve takes a Problem: received {shown_with_type(problem)}; see rropt.Problem")
     if problem.region.is_of_every_level:
         raise InvalidParameterError(
-            f"the problem has every level at once: received {problem}; call solve, or give one level"
+            f"the problem has every level at once: received {problem}; call rropt.every_level, or give one level"
         )
     names = listed_routes(routes)
     with budget_allowed(budget):
@@ -130,22 +94,44 @@ def solve_one_level(
     return solution
 
 
+def every_level_of(
+    problem: Problem, routes: str | Iterable[str] | None = "auto", *, fast: bool = False
+) -> EveryLevel | ClosedLevels:
+    """Return the optimum of a problem as a function of the level.
+
+    Args:
+        problem: a problem whose level is a ``rropt.privacy.span``.
+        routes: ``"auto"`` or ``"exact"``.
+        fast: whether to leave out the twins.
+
+    Raises:
+        InvalidParameterError: the problem has one level.
+        UnsupportedProblemError: the optimum at every level is not known.
+
+    >>> from rropt.privacy import span
+    >>> found = every_level_of(Problem.kary(3, level=span(), objective="trace"), fast=True)
+    >>> print(*(piece.value for piece in found.pieces))
+    3*gamma/(gamma + 2)
+    """
+    if not required(problem, Problem, "the problem", "Problem.kary(3, level=span())").region.is_of_every_level:
+        raise InvalidParameterError(
+            f"the problem has one level: received {problem}; call its method solve, or give level=rropt.privacy.span()"
+        )
+    from rropt.designs.parametric.closed_levels import is_closed, solve_closed_levels
+
+    chosen_routes(listed_routes(routes), ["exact"], ["exact"], problem)
+    if is_closed(problem):
+        closed = solve_closed_levels(problem)
+        return closed if fast else closed.compared_twice()
+    from rropt.designs.parametric.every_level import solve_every_level  # loads the parametric simplex
+
+    found = solve_every_level(problem)
+    return found if fast else found.compared_twice()
+
+
 def _frames_of_rropt() -> int:
     """Return the number of frames from the caller to the first one outside of rropt, whose line a warning names."""
     frame, frames = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "rropt":
         frame, frames = frame.f_back, frames + 1
     return frames
-
-
-def _at_every_level(problem: Problem, names: Sequence[str], *, fast: bool) -> EveryLevel | ClosedLevels:
-    """Return the optimum of a problem as a function of the level."""
-    from rropt.designs.parametric.closed_levels import is_closed, solve_closed_levels
-    from rropt.designs.parametric.every_level import solve_every_level  # loads the parametric simplex
-
-    chosen_routes(names, ["exact"], ["exact"], problem)
-    if is_closed(problem):
-        closed = solve_closed_levels(problem)
-        return closed if fast else closed.compared_twice()
-    found = solve_every_level(problem)
-    return found if fast else found.compared_twice()

@@ -21,6 +21,7 @@ from rropt.core.errors import (
     InvalidParameterError,
     RroptWarning,
     nearest_words,
+    one_of,
     shown,
 )
 from rropt.core.exact import Delta, Epsilon, as_text, rational
@@ -41,11 +42,12 @@ from rropt.core.files import (
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled, record_of
 from rropt.core.version import installed_version
-from rropt.designs.problem import Problem, binary_problem, kary_problem
+from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution
 from rropt.designs.sweeps import curve_text, grid, in_parallel, solved
+from rropt.privacy import span
 
-PROBLEMS: dict[str, Callable[..., Problem]] = {"binary": binary_problem, "kary": kary_problem}
+PROBLEMS: dict[str, Callable[..., Problem]] = {"binary": Problem.binary, "kary": Problem.kary}
 """Functions that build the problem of a grid point, by the name of the kind of problem."""
 
 _EXACT: dict[str, Callable[[str], Any]] = {
@@ -55,7 +57,7 @@ _EXACT: dict[str, Callable[[str], Any]] = {
     **{name: partial(rational, name=name) for name in ("prevalence", "categories")},
 }
 _KEYS = ("problem", "grid")
-_LEVELS = ("epsilon", "gamma", "renyi", "zcdp", "gdp")
+_LEVELS = ("epsilon", "gamma", "level")
 _ENDING = ".json"
 UNFINISHED = ".unfinished"
 
@@ -141,10 +143,9 @@ def specification_of(data: Any) -> Specification:
         )
     signature = inspect.signature(PROBLEMS[kind]).parameters
     _require_known(values, ["gamma", *signature], f"the grid of {kind} problems")
-    levels = [name for name in _LEVELS if name == "gamma" or name in signature]
-    if len(given := [name for name in levels if name in values]) != 1:
+    if len(given := [name for name in _LEVELS if name in values]) != 1:
         raise InvalidParameterError(
-            f"the level is given once: received {' and '.join(given) or 'none'}; give one of {', '.join(levels)}"
+            f"the level is given once: received {' and '.join(given) or 'none'}; give one of {', '.join(_LEVELS)}"
         )
     if kind == "binary" and "prevalence" not in values:
         raise InvalidParameterError("the prevalence is missing: received no prevalence in the grid; give its values")
@@ -172,6 +173,8 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
 def _text(name: str, value: Any) -> str:
     if isinstance(value, list) and value and all(isinstance(x, str | int) and not isinstance(x, bool) for x in value):
         return ";".join(map(str, value))
+    if isinstance(value, bool) and name == "symmetric":
+        return str(value).lower()
     if not isinstance(value, str | int) or isinstance(value, bool):
         raise InvalidParameterError(
             f"{name} has a value of another kind: received {shown(value)}; give text or numbers"
@@ -188,8 +191,8 @@ def _made(kind: str, point: Point) -> dict[str, Any]:
     if "gamma" in keywords:
         gamma = keywords.pop("gamma")
         keywords["epsilon"] = LevelSpan.of_gamma(gamma) if is_span(gamma) else Epsilon.of_gamma(gamma)
-    if kind == "binary" and keywords.get("outputs", "").isdigit():
-        keywords["outputs"] = int(keywords["outputs"])
+    if "symmetric" in keywords:
+        keywords["symmetric"] = one_of(keywords["symmetric"], ("true", "false"), "symmetric") == "true"
     return keywords
 
 
@@ -282,8 +285,11 @@ def sweep_to_file(
 
 def _require_problem(kind: str, point: Point) -> None:
     """Reject values outside their domain before solving; a point without a design is a valid result."""
+    asked = _made(kind, point)
+    if is_span(asked.get("epsilon")):
+        asked["level"] = span(asked.pop("epsilon"), asked.pop("delta", 0))
     try:
-        PROBLEMS[kind](**_made(kind, point))
+        PROBLEMS[kind](**asked)
     except InvalidParameterError:
         raise
     except (ValueError, NotImplementedError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from fractions import Fraction
@@ -15,25 +16,27 @@ from rropt.core.errors import (
     InfeasibleError,
     InvalidParameterError,
     MissingExtraError,
+    RroptWarning,
     UnsupportedProblemError,
-    one_of,
+    required,
     shown,
 )
 from rropt.core.exact import Delta, Epsilon, decimal_text, rational
+from rropt.core.exact.levels import is_span
 from rropt.core.exact.numbers import nearest_float, whole_where
 from rropt.core.results import html_tables, remarks_of
 from rropt.core.results.markup import required_pandas
 from rropt.core.results.result_frames import Cell, columns_of
-from rropt.designs.problem import Problem, binary_problem, kary_problem
+from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution
-from rropt.designs.solving import solve, solve_one_level
+from rropt.designs.solving import every_level_of, solve
 from rropt.mechanisms.columns import listed
+from rropt.privacy import span
 
 if TYPE_CHECKING:
     from rropt.designs.parametric.closed_levels import ClosedLevels
     from rropt.designs.parametric.every_level import EveryLevel
 
-_PROBLEMS: dict[str, Callable[..., Problem]] = {"binary": binary_problem, "kary": kary_problem}
 _MOST_ROWS = 100_000
 _MOST_JOBS = 4096
 _IDLE = 20  # seconds after which idle worker processes of a killed run end
@@ -50,12 +53,13 @@ class SweptRows(list[dict[str, Any]]):
     def to_frame(self) -> Any:
         """Return the rows as a data frame of pandas; exact numbers are the nearest floats.
 
-        Raises:
-            MissingExtraError: pandas is not installed.
+            Raises:
+                MissingExtraError: pandas is not installed.
 
-        >>> frame = sweep(epsilon=["log(2)", "log(3)"], prevalence="1/10").to_frame()
-        >>> frame["value"].tolist()
-        [2.09, 0.84]
+            >>> from rropt import design
+        >>> frame = sweep(design.binary, epsilon=["log(2)", "log(3)"], prevalence="1/10").to_frame()
+            >>> frame["value"].tolist()
+            [2.09, 0.84]
         """
         rows = [{name: _cell(value) for name, value in row.items()} for row in self]
         return required_pandas().DataFrame(columns_of(rows))
@@ -75,20 +79,21 @@ def _cell(value: Any) -> Cell:
 
 @clear_calls
 def sweep(
-    make: Callable[..., Problem] | str = binary_problem,
-    *,
+    make: Callable[..., Any],
+    *arguments: Any,
     exact: bool = False,
     jobs: int | None = None,
     fast: bool = False,
     **parameters: Any,
 ) -> SweptRows:
-    """Solve a problem for every combination of parameters (the last varies fastest); return one row for each.
+    """Solve a design problem for every combination of parameters (the last varies fastest).
 
     ``sweep(...).to_frame()`` is a data frame of pandas; ``polars.DataFrame(sweep(...))`` makes one of polars.
 
     Args:
-        make: the kind of design, ``"binary"`` (default) or ``"kary"``; or a function from keyword arguments to a
-            problem, such as ``rropt.designs.binary_problem``.
+        make: the design, ``rropt.design.binary`` or ``rropt.design.kary``; or another function from keyword arguments
+            to a ``Problem`` or a ``Solution``.
+        arguments: the arguments of ``make`` that are given by their places; they are the same in all rows.
         exact: whether to return exact numbers instead of floats; a number beyond the range of floats is exact anyway.
         jobs: the number of processes (joblib's ``n_jobs``). ``None`` uses the setting of ``joblib.parallel_config``,
             which may be a cluster, or else one process. The rows do not depend on it.
@@ -105,9 +110,10 @@ def sweep(
         warnings about the design, or is empty.
 
     Raises:
-        InvalidParameterError: the problem does not take a parameter, or a parameter is outside its domain.
+        InvalidParameterError: the design does not take a parameter, or a parameter is outside its domain.
 
-    >>> for row in sweep(epsilon=["log(2)", "log(3)"], prevalence=["1/10", "1/2"], exact=True):
+    >>> from rropt import design
+    >>> for row in sweep(design.binary, epsilon=["log(2)", "log(3)"], prevalence=["1/10", "1/2"], exact=True):
     ...     print(*(str(row[key]) for key in ("epsilon", "prevalence", "value", "p00")))
     log(2) 1/10 209/100 2/3
     log(2) 1/2 9/4 2/3
@@ -116,10 +122,14 @@ def sweep(
     """
     require_flags(exact=exact, fast=fast)
     require_given(jobs=jobs)
-    if isinstance(make, str):
-        make = _PROBLEMS[one_of(make, _PROBLEMS, "the kind of design")]
+    if not callable(make):
+        raise InvalidParameterError(
+            f"a sweep needs a design: received {shown(make)}; give rropt.design.binary, rropt.design.kary, or a "
+            "function that returns a Problem"
+        )
+    fixed = partial(make, *arguments) if arguments else make
     points = grid(parameters)
-    rows = in_parallel(partial(_placed_row, make, exact, fast), list(enumerate(points)), jobs)
+    rows = in_parallel(partial(_placed_row, fixed, exact, fast), list(enumerate(points)), jobs)
     return SweptRows(row for _, row in sorted(rows, key=lambda placed: placed[0]))
 
 
@@ -150,24 +160,40 @@ def in_parallel(function: Callable[[Any], Any], items: Iterable[Any], jobs: int 
 
 
 def solved(
-    make: Callable[..., Problem], point: Mapping[str, Any], *, fast: bool = False
+    make: Callable[..., Any], point: Mapping[str, Any], *, fast: bool = False
 ) -> tuple[Solution | EveryLevel | ClosedLevels | None, str]:
-    """Return the solution of the problem at a point (``None`` if it has none), and its remark."""
+    """Return the solution of the design at a point (``None`` if it has none), and its remark."""
+    known = signature(make)
     try:
-        signature(make).bind(**point)
+        known.bind(**point)
     except TypeError:
+        allowed = [name for name in known.parameters if name not in ("fast", "routes")]
         raise InvalidParameterError(
-            f"the problem does not take these parameters: received {shown(', '.join(point))}; allowed are the keywords "
-            f"of {getattr(make, '__name__', 'make')}: {', '.join(signature(make).parameters)}"
+            f"the design does not take these parameters: received {shown(', '.join(point))}; allowed are the keywords "
+            f"of {getattr(make, '__name__', 'the function')}: {', '.join(allowed)}"
         ) from None
     try:
-        problem = make(**point)
-        if problem.region.is_of_every_level:
-            return solve(problem, fast=fast), ""
-        solution = solve_one_level(problem, fast=fast)
+        if is_span(point.get("epsilon")):
+            return _at_every_level(make, dict(point), fast), ""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RroptWarning)  # the remark contains the warning
+            found = make(**point, **({"fast": fast} if "fast" in known.parameters else {}))
+            solution = solve(found, fast=fast) if isinstance(found, Problem) else found
     except (InfeasibleError, UnsupportedProblemError) as error:
         return None, str(error)
-    return solution, "; ".join(remarks_of(solution))
+    return required(solution, Solution, "what the design returns", "a Solution or a Problem"), _remark(solution)
+
+
+def _remark(solution: Solution) -> str:
+    return "; ".join(remarks_of(solution))
+
+
+def _at_every_level(make: Callable[..., Any], point: dict[str, Any], fast: bool) -> EveryLevel | ClosedLevels:
+    """Return the optimum of the problem of a design as a function of the level."""
+    inner, arguments = (make.func, make.args) if isinstance(make, partial) else (make, ())
+    level = span(point.pop("epsilon"), point.pop("delta", 0))
+    posed = getattr(Problem, getattr(inner, "__name__", ""), inner)  # of design.binary: Problem.binary
+    return every_level_of(posed(*arguments, **point, level=level), fast=fast)
 
 
 def curve_text(found: EveryLevel | ClosedLevels) -> str:
@@ -200,7 +226,7 @@ def _row(make: Callable[..., Problem], point: dict[str, Any], exact: bool, fast:
     for name in ("value", "lower", "upper"):
         yield name, (curve if name == "value" else None) if solution is None else told(ends[name])
     mechanism = None if solution is None else solution.mechanism
-    is_binary = make is binary_problem if mechanism is None else mechanism.is_binary
+    is_binary = "prevalence" in point if mechanism is None else mechanism.is_binary
     if is_binary:
         for name in ("p00", "p11"):
             yield name, None if mechanism is None else told(getattr(mechanism, name))

@@ -107,7 +107,7 @@ def proportions(
 
 
 def mean(self: Responses, by: Any = None) -> Estimates:
-    """Estimate the mean of a number, from the reports of a mechanism with numbers (``rropt.design(kind="mean")``).
+    """Estimate the mean of a number, from the reports of a mechanism with numbers (``rropt.design.mean``).
 
     Args:
         self: the responses.
@@ -123,7 +123,7 @@ def mean(self: Responses, by: Any = None) -> Estimates:
     if len(self.questions) != 1 or len(self.devices) != 1 or not device.output_values:
         raise InvalidParameterError(
             "the mechanism has no numbers: received one of categories; ask for proportions, or give a mechanism that "
-            "`rropt.design(kind='mean')` makes"
+            "`rropt.design.mean` makes"
         )
     if self.population is not None:
         raise InvalidParameterError(

@@ -26,8 +26,8 @@ from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, decimal_text, exact_confidence, rational_where
 from rropt.core.results import Result, labelled
-from rropt.designs.problem import Problem, binary_problem
-from rropt.designs.solving import solve_one_level
+from rropt.designs.problem import Problem
+from rropt.designs.solving import solve
 from rropt.inference.distributions import lower_probability
 from rropt.inference.interval_kinds import clopper_pearson
 from rropt.mechanisms import Mechanism
@@ -63,7 +63,7 @@ class WidthQuestion(Result):
     @property
     def problem(self) -> Problem:
         """The design problem with the least variance as objective."""
-        return binary_problem(epsilon=self.epsilon, delta=self.delta, prevalence=self.prevalence)
+        return Problem.binary(self.prevalence, epsilon=self.epsilon, delta=self.delta)
 
     def width(self, d: Fraction, spread: Fraction) -> Fraction:
         """Return W of a design from ``d = p00 + p11 - 1`` and the width L (``spread``) of the interval for yes."""
@@ -100,7 +100,7 @@ class WidthDesign(RecomputedResult, Result):
     @classmethod
     def recompute(cls, asked: WidthQuestion) -> WidthDesign:
         """Compute the design again from the fields of its record."""
-        least_variance = solve_one_level(asked.problem, "all", fast=True)
+        least_variance = solve(asked.problem, "all", fast=True)
         # 30 digits: both bounds of the level are the same float
         bracket, spread = asked.problem.region.bracket(30), widest_interval(asked.n, asked.confidence)
         # the largest p00 = p11 at the rational levels just below and just above the privacy level
@@ -151,7 +151,7 @@ def design_noncompliance(
     """Return the binary design with the smallest worst-case width under non-compliance.
 
     Args:
-        epsilon, delta: the privacy level, as for ``binary_problem``.
+        epsilon, delta: the privacy level, as for ``Problem.binary``.
         theta: the proportion of non-compliers, in [0, 1].
         n: the number of respondents.
         prevalence: the guessed prevalence for the design of least variance.
@@ -174,7 +174,7 @@ def design_noncompliance(
             f"the width is known for one simple behaviour: received {model}; allowed are adversarial, always-no, "
             "always-yes and random"
         )
-    problem = binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence)
+    problem = Problem.binary(prevalence, epsilon=epsilon, delta=delta)
     region, level, number = problem.region.one_level(), exact_confidence(confidence), answer_count(n, "n", least=1)
     return WidthDesign.recompute(
         WidthQuestion(region.epsilon, region.delta, share, number, problem.prevalence, found[0].free, level)

@@ -8,7 +8,7 @@ solution prove.
 from __future__ import annotations
 
 from rropt.mechanisms.fisher_information import binary_variance
-from rropt.objectives.a_c_contrasts import AOptimality, Contrasts, COptimality
+from rropt.objectives.a_c_contrasts import AOptimality, Contrast, Contrasts
 from rropt.objectives.bayes_mixture import BayesMixture
 from rropt.objectives.conditional_variance import ConditionalVariance
 from rropt.objectives.d_optimality import DOptimality
@@ -22,7 +22,7 @@ from rropt.objectives.divergences import (
 )
 from rropt.objectives.e_optimality import EOptimality
 from rropt.objectives.estimator_variance import EstimatorVariance
-from rropt.objectives.expected_loss import ExpectedLoss
+from rropt.objectives.expected_loss import Loss
 from rropt.objectives.greenwood import (
     GreenwoodLoss,
     greenwood_loss,
@@ -32,7 +32,14 @@ from rropt.objectives.greenwood import (
     spreads,
 )
 from rropt.objectives.mutual_information import MutualInformation
-from rropt.objectives.objective import OBJECTIVES, LinearObjective, Objective, objective_from_dict, register_objective
+from rropt.objectives.objective import (
+    OBJECTIVES,
+    LinearObjective,
+    Objective,
+    objective_from_dict,
+    objective_of_text,
+    register_objective,
+)
 from rropt.objectives.payoff import Payoff
 from rropt.objectives.possible_populations import Populations
 from rropt.objectives.trace import Trace
@@ -43,21 +50,21 @@ __all__ = [
     "AOptimality",
     "AlphaDivergence",
     "BayesMixture",
-    "COptimality",
     "ChiSquare",
     "ConditionalVariance",
+    "Contrast",
     "Contrasts",
     "ConvexSum",
     "DOptimality",
     "EOptimality",
     "EstimatorVariance",
-    "ExpectedLoss",
     "GreenwoodLoss",
     "Hellinger",
     "InformationObjective",
     "JensenShannon",
     "KullbackLeibler",
     "LinearObjective",
+    "Loss",
     "MutualInformation",
     "Objective",
     "Payoff",
@@ -71,6 +78,7 @@ __all__ = [
     "independent_loss",
     "loss_bounds",
     "objective_from_dict",
+    "objective_of_text",
     "register_objective",
     "spreads",
 ]

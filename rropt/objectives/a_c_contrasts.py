@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import rational
-from rropt.core.exact import split_list as listed_text
+from rropt.core.exact import rational, split_list
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
@@ -118,7 +116,7 @@ class AOptimality(VarianceSum):
 
 @register_objective
 @dataclass(frozen=True, slots=True)
-class COptimality(VarianceSum):
+class Contrast(VarianceSum):
     """Minimize n times the variance of the efficient unbiased estimate of a contrast: ``c^T M^- c - (c . pi)^2``.
 
     The minimum is over all mechanisms with any number of outputs. The estimated quantity is c . pi: c = (1, -1, 0)
@@ -132,7 +130,7 @@ class COptimality(VarianceSum):
         InvalidParameterError: c is not a list of exact numbers, or all its numbers are equal.
 
     >>> from rropt.mechanisms import Mechanism
-    >>> print(COptimality([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
+    >>> print(Contrast([1, 0]).value(Mechanism.binary("3/4", "3/4"), ["1/2", "1/2"]))
     1
     """
 
@@ -141,8 +139,8 @@ class COptimality(VarianceSum):
     goal = "c-optimal design"
     is_one_contrast = True
     form = '{"kind": "c-optimal", "contrast": [...]}'
-    options = ("contrast",)
-    needs = ("one number per category, as in 1,-1,0",)
+    parameters = ("contrast",)
+    needs = "one number per category, as in c-optimal:1,-1,0"
     with_few = True
     with_ranges = True
     contrast: tuple[Fraction, ...]
@@ -161,10 +159,10 @@ class COptimality(VarianceSum):
             )
         object.__setattr__(self, "contrast", exact)
 
-    def restricted(self, kept: Sequence[int]) -> COptimality | None:
+    def restricted(self, kept: Sequence[int]) -> Contrast | None:
         """Return the contrast restricted to these categories; None if all its numbers are equal there."""
         own = [self.contrast[j] for j in kept]
-        return COptimality(own) if len(set(own)) > 1 else None
+        return Contrast(own) if len(set(own)) > 1 else None
 
     def contrast_rows(self, inputs: int) -> Rows:
         """Return the contrast as the only row."""
@@ -195,7 +193,8 @@ class Contrasts(VarianceSum):
     title = "n times the sum of the variances of the contrasts"
     goal = "smallest total variance of the contrasts"
     form = '{"kind": "contrasts", "contrasts": [[...]]}'
-    options = ("contrast",)
+    parameters = ("contrasts",)
+    needs = "contrasts, as in contrasts:1,-1,0;0,1,-1"
     contrasts: Rows
 
     def __init__(self, contrasts: Sequence[Sequence[object]]) -> None:
@@ -212,15 +211,11 @@ class Contrasts(VarianceSum):
         return Contrasts(own) if any(len(set(row)) > 1 for row in own) else None
 
     @classmethod
-    def for_categories(cls, inputs: int, **options: Any) -> Contrasts:
-        """Build the objective from the option ``contrast``: contrasts separated by semicolons."""
-        given = options.get("contrast")
-        if given is None:
-            raise InvalidParameterError("`objective=contrasts` needs `contrast`: contrasts such as 1,-1,0;0,1,-1")
-        items = listed_text(given) if isinstance(given, str) else list(given)
-        if all(isinstance(item, str) and "," in item for item in items):  # as the command line splits 1,-1,0;0,1,-1
-            return cls([listed_text(item) for item in items])
-        return cls(items if all(isinstance(item, (list, tuple)) for item in items) else [items])
+    def of_text(cls, text: str) -> Contrasts:
+        """Read contrasts that are separated by semicolons, such as ``1,-1,0;0,1,-1``."""
+        if not text:
+            raise cls.without_parameter(text)
+        return cls([split_list(row) for row in text.split(";")])
 
     def contrast_rows(self, inputs: int) -> Rows:
         """Return the contrasts, one in each row."""

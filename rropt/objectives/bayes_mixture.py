@@ -90,11 +90,11 @@ class BayesMixture(AnyOutputObjective):
         object.__setattr__(self, "populations", tuple(exact_population(row, inputs) for row in rows))
 
     @classmethod
-    def for_categories(cls, inputs: int, **options: Any) -> BayesMixture:
-        """Raise an error: no option writes distributions with their weights."""
+    def of_text(cls, text: str) -> BayesMixture:
+        """Raise an error: no text writes distributions with their weights."""
         raise InvalidParameterError(
-            "`objective=bayes` needs an objective, weights and distributions, which no option writes; give a "
-            "rropt.objectives.BayesMixture to rropt.design in Python"
+            "the objective bayes needs an objective, weights and distributions, which no text writes; give a "
+            "rropt.objectives.BayesMixture in Python"
         )
 
     @property

@@ -40,8 +40,8 @@ class ConditionalVariance(AnyOutputObjective):
     title = "largest variance of the report, given the number"
     goal = "minimax variance of a report"
     form = '{"kind": "conditional-variance", "contrast": [...]}'
-    options = ("contrast",)
-    needs = ("the number of each category, as in 1,2,3",)
+    parameters = ("contrast",)
+    needs = "the number of each category, as in conditional-variance:1,2,3"
     is_worst_variance = True
     is_one_contrast = True
     contrast: tuple[Fraction, ...]

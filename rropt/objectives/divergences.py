@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.exact import rational_where
+from rropt.core.exact.numbers import split_list
 from rropt.core.exact.rational_bounds import ball
 from rropt.core.lazy import numpy as np
 from rropt.objectives.objective import register_objective
@@ -219,8 +220,8 @@ class AlphaDivergence(Divergence):
     kind = "alpha-divergence"
     title = "alpha-divergence"
     form = '{"kind": "alpha-divergence", "against": [...], "order": "1/2"}'
-    options: ClassVar[tuple[str, ...]] = ("against", "order")
-    needs: ClassVar[tuple[str, ...]] = (*Divergence.needs, "an order such as 1/2; in a command, alpha-divergence:1/2")
+    parameters: ClassVar[tuple[str, ...]] = ("against", "order")
+    needs: ClassVar[str] = "an order and another distribution, as in alpha-divergence:1/2:1/3,1/3,1/3"
     order: Fraction
 
     def __init__(self, against: Sequence[object], order: object) -> None:
@@ -230,6 +231,14 @@ class AlphaDivergence(Divergence):
             order, lambda r: r not in (0, 1) and abs(r) <= MOST and r.denominator <= MOST, allowed, name="order"
         )
         object.__setattr__(self, "order", exact)
+
+    @classmethod
+    def of_text(cls, text: str) -> AlphaDivergence:
+        """Read the order and the other distribution, such as ``1/2:1/3,1/3,1/3``."""
+        order, mark, against = text.partition(":")
+        if not mark:
+            raise cls.without_parameter(text)
+        return cls(split_list(against), order)
 
     def infinite(self, a: Fraction, b: Fraction) -> bool:
         """Return whether a term of the sum is infinite."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import rational_where
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
@@ -52,17 +52,18 @@ class ZeroOneShares:
 
 @register_objective
 @dataclass(frozen=True, slots=True)
-class ExpectedLoss(LinearObjective):
+class Loss(LinearObjective):
     """Minimize ``sum_ij pi_j L_ij p_ij``: the expected loss, where L_ij is the loss of output i if j is true.
 
     Args:
-        matrix: L, m rows of k exact numbers (rows are outputs), any sign. For many categories, the 0/1 loss as a
+        matrix: ``"zero-one"``, ``"absolute"`` or ``"squared"``, for as many categories as the problem has; or L, m rows
+            of k exact numbers (rows are outputs), any sign. For many categories, the 0/1 loss as a
             ``ZeroOneShares`` object or its JSON; it contains the proportions, and ``population`` is not used.
 
     Raises:
         InvalidParameterError: L is not a rectangular matrix of numbers with at least two rows and columns.
 
-    >>> ExpectedLoss.zero_one(2).value(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), (Fraction(1, 2), Fraction(1, 2)))
+    >>> Loss.zero_one(2).value(Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), (Fraction(1, 2), Fraction(1, 2)))
     Fraction(1, 3)
     """
 
@@ -70,10 +71,14 @@ class ExpectedLoss(LinearObjective):
     sense = "minimise"
     title = "expected loss"
     form = '{"kind": "loss", "matrix": [[...]]}'
-    options = ("loss",)
-    matrix: Rows | ZeroOneShares
+    parameters = ("loss",)
+    needs = "the name of a loss, as in loss:zero-one, loss:absolute or loss:squared"
+    matrix: Rows | ZeroOneShares | str
 
-    def __init__(self, matrix: Sequence[Sequence[object]] | ZeroOneShares | dict[str, Any]) -> None:
+    def __init__(self, matrix: Sequence[Sequence[object]] | ZeroOneShares | dict[str, Any] | str = "zero-one") -> None:
+        if isinstance(matrix, str):
+            object.__setattr__(self, "matrix", one_of(matrix.strip(), LOSSES, "the loss"))
+            return
         if isinstance(matrix, dict) and set(matrix) == {"zero-one"}:
             matrix = ZeroOneShares(WeightRuns.from_dict(matrix["zero-one"]))
         if isinstance(matrix, ZeroOneShares):
@@ -87,38 +92,42 @@ class ExpectedLoss(LinearObjective):
         object.__setattr__(self, "matrix", rows)
 
     @classmethod
-    def zero_one(cls, inputs: int) -> ExpectedLoss:
+    def zero_one(cls, inputs: int) -> Loss:
         """Return the 0/1 loss: 1 for every output other than the truth; for 2 to 300 categories."""
         return cls._of_errors(inputs, bool)
 
     @classmethod
-    def absolute(cls, inputs: int) -> ExpectedLoss:
+    def absolute(cls, inputs: int) -> Loss:
         """Return the loss ``abs(i - j)`` for 2 to 300 ordered categories."""
         return cls._of_errors(inputs, abs)
 
     @classmethod
-    def squared(cls, inputs: int) -> ExpectedLoss:
+    def squared(cls, inputs: int) -> Loss:
         """Return the loss ``(i - j)^2`` for 2 to 300 ordered categories."""
         return cls._of_errors(inputs, lambda error: error**2)
 
     @classmethod
-    def _of_errors(cls, inputs: object, loss: Callable[[int], int]) -> ExpectedLoss:
+    def _of_errors(cls, inputs: object, loss: Callable[[int], int]) -> Loss:
         allowed = f"an integer with 2 <= inputs <= {_MOST_LISTED}"
         k = rational_where(inputs, lambda k: k.denominator == 1 and 2 <= k <= _MOST_LISTED, allowed, name="inputs")
         places = range(int(k))
         return cls([[int(loss(i - j)) for j in places] for i in places])
 
     @classmethod
-    def for_categories(cls, inputs: int, **options: Any) -> ExpectedLoss:
-        """Build the loss for k categories from the option ``loss``: a name in ``LOSSES``, or a matrix."""
-        loss = options.get("loss")
-        if isinstance(loss, str) and loss in LOSSES:
-            return LOSSES[loss](inputs)
-        if loss is None or isinstance(loss, str):
-            raise InvalidParameterError(
-                f"`objective=loss` needs `loss`: received {shown(loss)}; allowed are {', '.join(LOSSES)}, or a matrix"
-            )
-        return cls(loss)
+    def of_text(cls, text: str) -> Loss:
+        """Read the name of a loss."""
+        if not text:
+            raise cls.without_parameter(text)
+        return cls(text)
+
+    def sized(self, inputs: int) -> Loss:
+        """Return the loss with the matrix of its name for k categories."""
+        return LOSSES[self.matrix](inputs) if isinstance(self.matrix, str) else self
+
+    @property
+    def name(self) -> str | None:
+        """The name of the loss, while the number of categories is not known."""
+        return self.matrix if isinstance(self.matrix, str) else None
 
     def outputs(self, inputs: int) -> int:
         """Return the number of rows of the loss."""
@@ -148,6 +157,8 @@ class ExpectedLoss(LinearObjective):
                 f"the costs of the 0/1 loss are not listed: received "
                 f"{with_noun(len(self.matrix), 'category', 'categories')} in runs"
             )
+        if isinstance(self.matrix, str):
+            return self.sized(len(population)).costs(population)
         return tuple(tuple(pi * x for pi, x in zip(population, row, strict=True)) for row in self.matrix)
 
     def value(self, mechanism: Mechanism, population: Sequence[object]) -> Fraction:
@@ -156,6 +167,8 @@ class ExpectedLoss(LinearObjective):
         Raises:
             InvalidParameterError: the mechanism does not have the shape of the loss, or the proportions are invalid.
         """
+        if isinstance(self.matrix, str):
+            return self.sized(mechanism.inputs).value(mechanism, population)
         self.require_fit(mechanism)
         if isinstance(self.matrix, ZeroOneShares):
             return 1 - Trace(self.matrix.shares).value(mechanism, ())
@@ -185,4 +198,4 @@ class ExpectedLoss(LinearObjective):
 _NAMES = {"zero-one": "0/1"}
 
 # The named losses.
-LOSSES = {"zero-one": ExpectedLoss.zero_one, "absolute": ExpectedLoss.absolute, "squared": ExpectedLoss.squared}
+LOSSES = {"zero-one": Loss.zero_one, "absolute": Loss.absolute, "squared": Loss.squared}

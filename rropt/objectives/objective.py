@@ -13,8 +13,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import as_text, rational
+from rropt.core.exact.numbers import split_list
 from rropt.core.mappings import KindRegistry
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
@@ -45,8 +46,8 @@ class Objective(ABC):
         title: the label of its value in tables.
         goal: what a design with this objective is called in summaries; by default the sense and the title.
         form: its JSON, as shown in messages.
-        options: the options of ``rropt design kary`` that ``for_categories`` accepts, without dashes.
-        needs: the options among these that must be given, in words.
+        parameters: the names of the parameters that follow the name in a text such as ``c-optimal:1,-1,0``.
+        needs: what the first of them is, in words, with an example; empty if none is needed.
         is_linear: whether the value is a linear function of the mechanism.
         with_few: whether it supports a given number of outputs too, with or without bounds.
         with_ranges: whether the worst case over a polytope of distributions is supported.
@@ -77,8 +78,8 @@ class Objective(ABC):
     title: ClassVar[str]
     goal: ClassVar[str] = ""
     form: ClassVar[str]
-    options: ClassVar[tuple[str, ...]] = ()
-    needs: ClassVar[tuple[str, ...]] = ()
+    parameters: ClassVar[tuple[str, ...]] = ()
+    needs: ClassVar[str] = ""
     is_linear: ClassVar[bool] = False
     with_few: ClassVar[bool] = False
     is_on_rays: ClassVar[bool] = False
@@ -108,12 +109,33 @@ class Objective(ABC):
         """Raise an error of the ``RroptError`` family unless the objective is defined on a region."""
 
     @classmethod
-    def for_categories(cls, inputs: int, **options: Any) -> Objective:
-        """Build the objective for k categories from command-line options; by default each option is a field."""
-        for name, what in zip(cls.options, cls.needs, strict=False):
-            if name not in options:
-                raise InvalidParameterError(f"`objective={cls.kind}` needs `{name}`: {what}")
-        return cls(**options)
+    def of_text(cls, text: str) -> Objective:
+        """Read the objective from the parameters that follow its name in a text such as ``c-optimal:1,-1,0``.
+
+        Args:
+            text: what follows the colon; empty without one.
+
+        Raises:
+            InvalidParameterError: a parameter is missing, superfluous or invalid.
+        """
+        if text and not cls.parameters:
+            raise InvalidParameterError(
+                f"the objective {cls.kind} has no parameters: received {shown(text)}; write {cls.kind} alone"
+            )
+        if cls.needs and not text:
+            raise cls.without_parameter(text)
+        return cls(*[split_list(text)] if text else [])
+
+    @classmethod
+    def without_parameter(cls, text: str) -> InvalidParameterError:
+        """Return the error of a text that lacks a parameter of the objective."""
+        what, _, example = cls.needs.partition(", as in ")
+        received = shown(text) if text else "the name alone"
+        return InvalidParameterError(f"the objective {cls.kind} needs {what}: received {received}; write {example}")
+
+    def sized(self, inputs: int) -> Objective:
+        """Return the objective for k categories: the same, unless a parameter is a name such as ``absolute``."""
+        return self
 
     def outputs(self, inputs: int) -> int:
         """Return the number of outputs of the designs; by default the number of categories."""
@@ -336,7 +358,7 @@ class AnyOutputObjective(Objective):
         own = self.parameter()
         if own is not None and len(own) != inputs:
             raise InvalidParameterError(
-                f"`{self.options[0]}` needs one number per category: received {with_noun(len(own), 'number')} for "
+                f"`{self.parameters[0]}` needs one number per category: received {with_noun(len(own), 'number')} for "
                 f"{inputs} "
                 "categories"
             )
@@ -376,6 +398,36 @@ def objective_from_dict(data: Any) -> Objective:
     (Fraction(1, 1), Fraction(1, 2))
     """
     return OBJECTIVES.from_dict(data)
+
+
+def objective_of_text(text: str) -> Objective:
+    """Build an objective from its name, with its parameters after a colon.
+
+    Args:
+        text: the name of a registered kind, such as ``trace``, ``d-optimal`` or ``loss:absolute``,
+            ``c-optimal:1,-1,0``, ``total-variation:1/3,1/3,1/3``, ``alpha-divergence:1/2:1/3,1/3,1/3``. ``A`` and
+            ``A-optimality`` are ``a-optimal``; so is ``variance``, the total variance of all estimated proportions.
+
+    Raises:
+        InvalidParameterError: no objective has this name, or its parameters are invalid.
+
+    >>> print(objective_of_text("c-optimal:1,-1,0").contrast)
+    (Fraction(1, 1), Fraction(-1, 1), Fraction(0, 1))
+    """
+    name, _, rest = text.partition(":")
+    plain = name.strip().lower().replace("_", "-").replace(" ", "-").replace("-optimality", "-optimal")
+    kind = _SHORT.get(plain, plain if plain in OBJECTIVES else name)
+    return OBJECTIVES[one_of(kind, OBJECTIVES, "`objective`")].of_text(rest.strip())
+
+
+_SHORT = {
+    "variance": "a-optimal",
+    "a": "a-optimal",
+    "c": "c-optimal",
+    "d": "d-optimal",
+    "e": "e-optimal",
+    "mi": "mutual-information",
+}
 
 
 def _written(value: Any) -> Any:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact.numbers import dot
 from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
@@ -28,7 +29,8 @@ class Payoff(AnyOutputObjective):
     other one is a postprocessing of it.
 
     Args:
-        matrix: U, rows of k exact numbers of any sign, one for each decision.
+        matrix: U, rows of k exact numbers of any sign, one for each decision; by default the identity: the payoff is 1
+            for a correct guess of the truth, else 0.
 
     Raises:
         InvalidParameterError: U is not a matrix of numbers with at least one row and two columns.
@@ -41,20 +43,28 @@ class Payoff(AnyOutputObjective):
     sense = "maximise"
     title = "expected payoff"
     form = '{"kind": "payoff", "matrix": [[...]]}'
-    options = ("payoffs",)
+    parameters = ("matrix",)
     is_on_rays = True
     takes_zero_shares = True
     has_decisions = True
     matrix: Rows
 
-    def __init__(self, matrix: Sequence[Sequence[object]]) -> None:
-        object.__setattr__(self, "matrix", exact_rows(matrix, "payoff", "decision"))
+    def __init__(self, matrix: Sequence[Sequence[object]] | None = None) -> None:
+        object.__setattr__(self, "matrix", () if matrix is None else exact_rows(matrix, "payoff", "decision"))
 
     @classmethod
-    def for_categories(cls, inputs: int, **options: Any) -> Payoff:
-        """Build the objective from the option ``payoffs``; by default the payoff is 1 for a correct guess, else 0."""
-        given = options.get("payoffs")
-        return cls([[int(i == j) for j in range(inputs)] for i in range(inputs)] if given is None else given)
+    def of_text(cls, text: str) -> Payoff:
+        """Read the name alone: the payoff is 1 for a correct guess of the truth, else 0."""
+        if text:
+            raise InvalidParameterError(
+                f"a text names no matrix: received {shown(text)}; write payoff for guessing the truth, or give "
+                "rropt.objectives.Payoff(matrix)"
+            )
+        return cls()
+
+    def sized(self, inputs: int) -> Payoff:
+        """Return the objective with the identity as its matrix, if none is given."""
+        return self if self.matrix else Payoff([[int(i == j) for j in range(inputs)] for i in range(inputs)])
 
     def parameter(self) -> Sequence[object]:
         """Return the payoffs of the first decision."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, chain, repeat
@@ -11,11 +12,14 @@ from typing import Any, overload
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational, rational_where
+from rropt.core.exact.numbers import split_list
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.columns import listed
 from rropt.mechanisms.families import Direct
 from rropt.objectives.objective import LinearObjective, Rows, register_objective
 
+_FEW = 300  # weights that are listed one by one
+_RUN = re.compile(r"([1-9][0-9]{0,7})x(.+)")
 MOST_LISTED = 10_000
 """Largest number of weights for which the matrix of coefficients is written out."""
 
@@ -48,6 +52,12 @@ class WeightRuns(Sequence[Fraction]):
             raise InvalidParameterError("weights has fewer than two categories: give one weight per category")
         self.runs = tuple(joined)
         self._ends = list(accumulate(n for n, _ in joined))
+
+    @classmethod
+    def of_items(cls, items: Iterable[object]) -> WeightRuns:
+        """Read numbers, of which the text ``1000x3/4`` means a thousand numbers of 3/4."""
+        pairs = [(_RUN.fullmatch(item.strip()) if isinstance(item, str) else None, item) for item in items]
+        return cls([(match[1], match[2]) if match else (1, item) for match, item in pairs])
 
     def __len__(self) -> int:
         return self._ends[-1]
@@ -93,6 +103,11 @@ class WeightRuns(Sequence[Fraction]):
         return cls([(n, w) for n, w in runs])
 
 
+def has_runs(items: Iterable[object]) -> bool:
+    """Return whether a number is repeated, as in ``1000x3/4``."""
+    return any(isinstance(item, str) and _RUN.fullmatch(item.strip()) for item in items)
+
+
 @register_objective
 @dataclass(frozen=True, slots=True)
 class Trace(LinearObjective):
@@ -102,7 +117,8 @@ class Trace(LinearObjective):
     response is true, one minus the expected 0/1 loss.
 
     Args:
-        weights: ``w`` of shape (k,), exact numbers of any sign; or ``WeightRuns``, or their JSON.
+        weights: ``w`` of shape (k,), exact numbers of any sign, by default all 1; ``"1000x3/4"`` stands for a thousand
+            weights of 3/4; or ``WeightRuns``, or their JSON.
 
     Raises:
         InvalidParameterError: there are fewer than two weights, or one is not a number.
@@ -115,10 +131,17 @@ class Trace(LinearObjective):
     sense = "maximise"
     title = "trace, sum of w_i p_ii"
     form = '{"kind": "trace", "weights": [...]}'
-    options = ("weights",)
+    parameters = ("weights",)
     weights: Sequence[Fraction]
 
-    def __init__(self, weights: Sequence[object] | WeightRuns | dict[str, Any]) -> None:
+    def __init__(self, weights: Sequence[object] | str | WeightRuns | dict[str, Any] | None = None) -> None:
+        if weights is None:
+            object.__setattr__(self, "weights", ())
+            return
+        weights = split_list(weights) if isinstance(weights, str) else weights
+        if isinstance(weights, list | tuple) and has_runs(weights):
+            runs = WeightRuns.of_items(weights)
+            weights = runs if len(runs) > _FEW else list(runs)
         if isinstance(weights, (WeightRuns, dict)):
             runs = weights if isinstance(weights, WeightRuns) else WeightRuns.from_dict(weights)
             object.__setattr__(self, "weights", runs)
@@ -131,11 +154,9 @@ class Trace(LinearObjective):
         exact = tuple(rational(w, name=f"weights[{i}]") for i, w in enumerate(given))
         object.__setattr__(self, "weights", exact)
 
-    @classmethod
-    def for_categories(cls, inputs: int, **options: Any) -> Trace:
-        """Build the trace for k categories, with weights 1 unless ``weights`` are given."""
-        given = options.get("weights")
-        return cls([1] * inputs if given is None else given)
+    def sized(self, inputs: int) -> Trace:
+        """Return the trace with k weights of 1, if none are given."""
+        return self if len(self.weights) else Trace([1] * inputs)
 
     def at(self, population: Sequence[Fraction]) -> str:
         """Return the empty string: the trace does not depend on pi."""

@@ -56,8 +56,8 @@ class Divergence(AnyOutputObjective):
     """
 
     sense = "maximise"
-    options: ClassVar[tuple[str, ...]] = ("against",)
-    needs: ClassVar[tuple[str, ...]] = ("another distribution of the categories",)
+    parameters: ClassVar[tuple[str, ...]] = ("against",)
+    needs: ClassVar[str] = "another distribution of the categories, as in total-variation:1/3,1/3,1/3"
     is_on_rays = True
     takes_zero_shares = True
     is_rational: ClassVar[bool] = False

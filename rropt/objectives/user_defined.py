@@ -130,8 +130,8 @@ class RationalSum(ConvexSum):
     kind = "rational-sum"
     title = "sum of a rational function of the rows"
     form = '{"kind": "rational-sum", "expression": "(a - b)**2/b", "sense": "maximise", "forms": {"a": [...], ...}}'
-    options: ClassVar[tuple[str, ...]] = ("expression", "sense", "forms")
-    needs: ClassVar[tuple[str, ...]] = ("an expression in r1, ..., rk, for example r1**2/(r1 + r2)",)
+    parameters: ClassVar[tuple[str, ...]] = ("expression", "sense", "forms")
+    needs: ClassVar[str] = "an expression in r1 to rk, as in rational-sum:r1**2/(r1 + r2)"
     expression: str
     sense: Literal["minimise", "maximise"]  # type: ignore[misc]
     forms: Mapping[str, tuple[Fraction, ...]]
@@ -150,6 +150,13 @@ class RationalSum(ConvexSum):
         object.__setattr__(self, "sense", sense)
         object.__setattr__(self, "forms", ReadOnlyMapping(exact))
         names_of(text, exact)
+
+    @classmethod
+    def of_text(cls, text: str) -> RationalSum:
+        """Read an expression that is maximized."""
+        if not text:
+            raise cls.without_parameter(text)
+        return cls(text)
 
     def require_length(self, inputs: int) -> None:
         """Raise ``InvalidParameterError`` unless the expression and its forms have one number for each category."""

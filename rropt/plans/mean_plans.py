@@ -99,7 +99,7 @@ def plan_mean(
     """Return the number of respondents for a goal of the estimated mean, or what n respondents achieve.
 
     Args:
-        mechanism: a mechanism with numbers, for example of ``rropt.design(kind="mean")``.
+        mechanism: a mechanism with numbers, for example of ``rropt.design.mean``.
         margin, variance, standard_error: the goal, one of them: in the unit of the number, its square for a variance.
         n: instead of a goal, the number of respondents.
         population: assumed proportions of the numbers; by default the largest variance over all of them.

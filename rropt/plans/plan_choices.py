@@ -36,7 +36,7 @@ def plan(request: PlanRequest) -> Any:
     * ``mechanism`` and one goal, or ``n``: ``plan_answers`` (``MechanismPlan``).
     * ``epsilon`` (and ``delta``) with ``prevalence`` in place of the mechanism: the same for the certified optimal
       design at this level.
-    * a ``mechanism`` with numbers (``rropt.design(kind="mean")``): ``plan_mean``, for the mean of the numbers
+    * a ``mechanism`` with numbers (``rropt.design.mean``): ``plan_mean``, for the mean of the numbers
       (``MeanPlan``).
     * a ``mechanism`` of random questions (``ask:10,1,3``): ``plan_random_questions``, for each prevalence
       (``RandomQuestionsPlan``).
@@ -46,7 +46,7 @@ def plan(request: PlanRequest) -> Any:
 
     Args:
         mechanism: the mechanism, or its text form.
-        epsilon, delta: the level, instead of a mechanism; ``epsilon`` may be a ``rropt.privacy.level``.
+        epsilon, delta: the level, instead of a mechanism.
         margin, power, variance, standard_error: the goal.
         n: the number of respondents.
         prevalence, population, contrast, questions, marginals: the guess, and what is planned, as for
@@ -198,11 +198,11 @@ def _plan_of_finite(
 
 def optimal_design(epsilon: object, delta: object = 0, prevalence: object = None) -> Solution:
     """Return the certified optimal design of a level, for which ``plan`` plans."""
-    from rropt.designs import binary_problem
-    from rropt.designs.solving import solve_one_level
+    from rropt.designs import Problem
+    from rropt.designs.solving import solve
 
     if prevalence is None:
         raise InvalidParameterError(
             "the optimal design of a level depends on the prevalence: give `prevalence=PI`, or `mechanism=M`"
         )
-    return solve_one_level(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence), "all", fast=True)
+    return solve(Problem.binary(prevalence, epsilon=epsilon, delta=delta), "all", fast=True)

@@ -25,11 +25,13 @@ def every_level(chart: Chart, found: EveryLevel | ClosedLevels) -> str:
         found: the ``EveryLevel`` or ``ClosedLevels``.
         size, ax: as for ``region``.
 
-    >>> from rropt.designs import kary_problem, solve
-    >>> found = solve(kary_problem("all", population="1/2,1/4,1/4", objective="loss", loss="absolute"), fast=True)
+    >>> from rropt.designs import Problem, every_level_of
+    >>> from rropt.privacy import span
+    >>> problem = Problem.kary(level=span(), objective="loss:absolute", population="1/2,1/4,1/4")
+    >>> found = every_level_of(problem, fast=True)
     >>> "1 breakpoint" in every_level(found).text
     True
-    >>> every_level(solve(kary_problem("all", categories=5, objective="a-optimal"))).text
+    >>> every_level(every_level_of(Problem.kary(5, level=span()))).text
     'The optimal n tr Cov against epsilon. 1 breakpoint.'
     """
     region, pieces = found.region, found.pieces

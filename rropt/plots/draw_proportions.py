@@ -116,8 +116,8 @@ def proportions(chart: Chart, found: ProportionMap) -> str:
         problem: A- or c-optimality or contrasts at delta = 0, with two or three categories.
         size, ax: as for ``region``.
 
-    >>> from rropt.designs import kary_problem
-    >>> problem = kary_problem(epsilon=1, objective="c-optimal", contrast=[0, 1], population=["1/2", "1/2"])
+    >>> from rropt.designs import Problem
+    >>> problem = Problem.kary(epsilon=1, objective=Contrast([0, 1]), population=["1/2", "1/2"])
     >>> print(proportions(problem).text[:55])
     Which outputs have weight, by epsilon and pi_0: 1 form.
     """

@@ -9,17 +9,15 @@ from rropt.core.argument_checks import (
     require_filled,
     require_flags,
     require_given,
-    require_lists,
-    require_texts,
 )
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
-from rropt.core.exact import Delta, Epsilon
+from rropt.core.errors import UnsupportedProblemError
+from rropt.core.exact import Delta
 from rropt.mechanisms.imports import audit_of_argument, required_mechanism, stated_mechanism
 from rropt.mechanisms.privacy_findings import Finding, LargeFinding
 from rropt.mechanisms.raw_matrices import audit
 from rropt.privacy.bound import Judgement, judge
-from rropt.privacy.criteria.named_criteria import given_criterion
 from rropt.privacy.criterion_region import criterion_level
+from rropt.privacy.level_arguments import Level, given_level
 
 
 @clear_calls
@@ -27,12 +25,8 @@ def audit_privacy(
     mechanism: Any,
     *,
     epsilon: object | None = None,
-    gamma: object | None = None,
-    rho: tuple[object, object] | None = None,
-    beta: object | None = None,
-    upper: str | None = None,
-    lower: str | None = None,
     delta: object = 0,
+    level: Level | str | None = None,
     transposed: bool = False,
     fast: bool = False,
 ) -> Finding | LargeFinding | Judgement:
@@ -43,9 +37,10 @@ def audit_privacy(
     Args:
         mechanism: a ``Mechanism``, its text form such as ``"warner:3/4"``, the path of a file, or a matrix (m, k) of
             numbers, whose column sums may differ from 1 by rounding errors.
-        epsilon, gamma: the level to test, at most one of them; by default the mechanism's own level.
-        rho, beta, upper, lower: a criterion instead of a level, as for ``rropt.privacy.level``.
+        epsilon: the level to test; by default the mechanism's own level.
         delta: the delta allowed at the level.
+        level: instead of epsilon, a level of ``rropt.privacy``: one level, or a criterion such as
+            ``posterior("1/5", "1/2")``.
         transposed: whether the rows of a matrix or a file are inputs.
         fast: whether to leave out the twins of a ``Judgement``: the comparison with SymPy and CVXPY.
 
@@ -54,7 +49,7 @@ def audit_privacy(
         ``Judgement`` with ``meets`` and an explicit breach. For a mechanism too large for a matrix, a ``LargeFinding``.
 
     Raises:
-        InvalidParameterError: more than one level is given.
+        InvalidParameterError: more than one level is given, or a level of another kind.
         FileFormatError, InvalidMechanismError: as ``load_mechanism``.
 
     >>> found = audit_privacy("warner:3/4", epsilon="log(2)")
@@ -62,16 +57,11 @@ def audit_privacy(
     (False, '1/4')
     """
     require_flags(transposed=transposed, fast=fast)
-    require_texts(upper=upper, lower=lower)
-    require_lists(rho=rho)
     require_filled(delta=delta)
-    require_given(upper=upper, lower=lower, epsilon=epsilon, gamma=gamma, beta=beta)
-    given = [name for name, one in (("epsilon", epsilon), ("gamma", gamma)) if one is not None]
-    criterion = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
-    if len(given) + (criterion is not None) > 1:
-        raise InvalidParameterError("more than one level is given: give one of epsilon, gamma, and a criterion")
-    level = None if not given else Epsilon.of(epsilon) if gamma is None else Epsilon.of_gamma(gamma)
-    asked = Delta.of(delta) if given else None
+    require_given(epsilon=epsilon)
+    given = None if epsilon is None and level is None else given_level(epsilon, delta, level)
+    criterion = None if given is None else given.criterion
+    tested, asked = (None, None) if given is None or criterion is not None else given.one("tests of a mechanism")
     try:
         read = audit_of_argument if isinstance(mechanism, str) else audit
         found = read(stated_mechanism(mechanism), transposed=transposed)
@@ -80,6 +70,6 @@ def audit_privacy(
             raise
         large = required_mechanism(mechanism)
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
-            level, asked = criterion_level(criterion).epsilon_at(large.parity()), Delta.of(0)
-        return LargeFinding.at(large, level, asked)
-    return Finding.at(found, level, asked) if criterion is None else judge(found.normalised, criterion, fast=fast)
+            tested, asked = criterion_level(criterion).epsilon_at(large.parity()), Delta.of(0)
+        return LargeFinding.at(large, tested, asked)
+    return Finding.at(found, tested, asked) if criterion is None else judge(found.normalised, criterion, fast=fast)

@@ -393,13 +393,13 @@ _GRID = re.compile(r"grid:([1-9][0-9]{0,2})x([1-9][0-9]{0,2})")
 
 
 def steps_apart(name: str, k: int) -> Callable[[int, int], int]:
-    """Return the distance function of two categories for a name such as ``abs`` or ``grid:2x3``."""
-    if name == "abs":
+    """Return the distance function of two categories for a name such as ``line`` or ``grid:2x3``."""
+    if name == "line":
         return lambda j, other: abs(j - other)
     match = _GRID.fullmatch(name)
     if match is None:
         raise InvalidParameterError(
-            f"`distance` is unknown: received {shown(name)}; allowed are abs and grid:RxC, for example grid:2x3"
+            f"`distance` is unknown: received {shown(name)}; allowed are line and grid:RxC, for example grid:2x3"
         )
     rows, columns = int(match[1]), int(match[2])
     if rows * columns != k:

@@ -100,12 +100,12 @@ def _odds(mechanism: Mechanism) -> Iterator[tuple[tuple[int, int], Fraction | No
         yield (j, other), best, place
 
 
-def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence[object]] = "abs") -> MetricPrivacy:
+def metric_privacy(mechanism: Mechanism | str, distance: str | Sequence[Sequence[object]] = "line") -> MetricPrivacy:
     """Return the smallest epsilon for which a mechanism is epsilon-private per unit of distance.
 
     Args:
         mechanism: P, at most 300 categories; or its name.
-        distance: ``"abs"``: ``abs(j - l)``; ``"grid:RxC"``: in a grid of R rows and C columns; or a k x k matrix of
+        distance: ``"line"``: ``abs(j - l)``; ``"grid:RxC"``: in a grid of R rows and C columns; or a k x k matrix of
             rational distances >= 0, 0 on the diagonal. Off the diagonal, pairs at distance 0 must have equal columns.
 
     Raises:
@@ -198,7 +198,7 @@ def levels_privacy(mechanism: Mechanism | str, levels: Sequence[Sequence[object]
 
 
 def given_distance(text: str) -> Any:
-    """Return a name of distances (``"abs"``, ``"grid:RxC"``), or the matrix in the file with this name."""
+    """Return a name of distances (``"line"``, ``"grid:RxC"``), or the matrix in the file with this name."""
     from rropt.privacy.region_files import load_matrix
 
-    return text if text == "abs" or text.startswith("grid:") else load_matrix(text, what="file of distances")
+    return text if text == "line" or text.startswith("grid:") else load_matrix(text, what="file of distances")

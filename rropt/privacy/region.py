@@ -211,7 +211,7 @@ def exact_rows(
     return tuple(tuple(read(item, i, j) for j, item in enumerate(row)) for i, row in enumerate(rows))
 
 
-_SIZE_DIGITS, _OUTPUTS_DIGITS = 9, 19  # the 2^62 outputs of ``output_bits=62`` have 19 digits
+_SIZE_DIGITS, _OUTPUTS_DIGITS = 9, 19  # the 2^62 outputs of ``outputs="2^62"`` have 19 digits
 
 
 def read_size(text: Any, name: str) -> int:
@@ -468,7 +468,7 @@ class PrivacyRegion(Region):
     (Holohan, Leith and Mason 2016, (9) to (12) for k = m = 2).
 
     Args:
-        epsilon: the level in nats, in any form that ``Epsilon.of`` accepts, or a ``rropt.privacy.level`` with delta.
+        epsilon: the level in nats, in any form that ``Epsilon.of`` accepts.
         delta: slack in [0, 1], in any form that ``Delta.of`` accepts; by default 0.
         inputs: k >= 2.
         outputs: m >= 2; 0 or ``"any"`` for an unrestricted output alphabet (the attribute is then 0).
@@ -499,11 +499,6 @@ class PrivacyRegion(Region):
         outputs: int | Literal["any"] = 2,
         family: str = "all",
     ) -> None:
-        own = getattr(epsilon, "delta", None)
-        if isinstance(own, Delta):  # a level has its own delta (``level_arguments``)
-            if Delta.of(delta) != Delta.of(0):
-                raise InvalidParameterError(f"delta is given twice: received {shown(delta)} and {epsilon}; give one")
-            epsilon, delta = getattr(epsilon, "epsilon", None), own
         level = Epsilon.of(epsilon)
         if level.is_infinite:
             raise InvalidParameterError("epsilon is infinite: a region needs a finite level; give epsilon <= 100")

@@ -88,7 +88,7 @@ def _input(item: str) -> int:
 
 
 def load_bounds(given: object, region: Region) -> BoundedRegion:
-    """Return a region with bounds on entries: ``LOW..HIGH`` for all, a file, or an object as in its JSON form.
+    """Return a region with bounds on entries: ``LOW..HIGH`` or a pair for all, a file, or an object as in its form.
 
     Outputs i and inputs j are counted from 0. The keys of the JSON form are optional:
 
@@ -109,11 +109,14 @@ def load_bounds(given: object, region: Region) -> BoundedRegion:
         FileFormatError: the file or the object has another form.
         InvalidParameterError: ``BoundedRegion`` rejects a bound, or an entry is bounded twice.
     """
+    if isinstance(given, tuple | list) and len(given) == 2:
+        both = (bound if end is None else end for end, bound in zip(given, (0, 1), strict=True))
+        return BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in both))
     if isinstance(given, Mapping):
         return _bounded(_in_json(dict(given), region), region)
     if not isinstance(given, (str, os.PathLike)):
         raise InvalidParameterError(
-            f"`bounds` are unknown: received {shown(given)}; allowed are LOW..HIGH, a file, or an object"
+            f"`bounds` are unknown: received {shown(given)}; allowed are LOW..HIGH, a pair, a file, or an object"
         )
     text = str(os.fspath(given))
     if ".." in text and not os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have

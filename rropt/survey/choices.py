@@ -88,7 +88,7 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
       questions, or all tables of some of them (``Estimates``). A list of one column is that question.
     * ``by``, ``devices`` with ``column``, or the columns of a complex survey: each question in each group
       (``Estimates``), as ``estimate_table`` gives them.
-    * a mechanism with numbers (``rropt.design(kind="mean")``): the mean of the numbers, also by group and in a complex
+    * a mechanism with numbers (``rropt.design.mean``): the mean of the numbers, also by group and in a complex
       survey (``Estimates``); with ``distribution`` the proportions of the numbers, as above.
     * ``contrast`` of several ``columns``: one linear combination of the cells of their joint table, such as the
       proportion of people with exactly one of three traits (``Estimates``).

@@ -52,8 +52,8 @@ def judge(data: Mapping[str, Any], design: Sequence[Sequence[Any]], reports: Seq
     Raises:
         UnsupportedProblemError: the objective or the region is not defined here; the message says which.
 
-    >>> from rropt.designs import kary_problem
-    >>> problem = kary_problem(epsilon="log(3)", objective="trace", categories=2)
+    >>> from rropt.designs import Problem
+    >>> problem = Problem.kary(2, epsilon="log(3)", objective="trace")
     >>> found = judge(problem.to_dict(), [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> print(found.violation.upper, found.value.lower)
     0 3/2

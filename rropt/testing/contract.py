@@ -206,8 +206,8 @@ class ResultRow(ContractRow):
         equal: other questions with the same optimum, by ``"relabelled"``, ``"duplicated"`` or ``"split"``.
         gap, certified, readable, twins, refused: as for ``ContractRow``.
 
-    >>> from rropt.designs import design_pram
-    >>> ask = lambda: design_pram(counts=[1, 1, 1], epsilon="log(3)", fast=True)
+    >>> from rropt import design
+    >>> ask = lambda: design.pram([1, 1, 1], epsilon="log(3)", fast=True)
     >>> row = ResultRow("PRAM", ask, "3/5", "gamma/(gamma + 2)", lambda found: (found.unchanged, found.unchanged))
     >>> [bracket.upper for bracket in row.brackets(row.result)]
     [Fraction(3, 5)]
@@ -268,8 +268,8 @@ class DesignRow(ContractRow):
         budget: the budget of the checker, as for ``solve``.
         gap, certified, readable, twins, refused: as for ``ContractRow``.
 
-    >>> from rropt.designs import binary_problem
-    >>> problem = binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4")
+    >>> from rropt.designs import Problem
+    >>> problem = Problem.binary("1/4", epsilon="log(2)", delta="1/4")
     >>> row = DesignRow("Example 1.4", problem, "15/16", "Holohan, Leith and Mason (2016)")
     >>> row.result.value, [*row.result.routes]
     (Fraction(15, 16), ['closed-form', 'exact'])

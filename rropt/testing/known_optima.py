@@ -12,7 +12,8 @@ from functools import cache, partial
 from typing import Any
 
 from rropt.core.exact.rational_bounds import ball, normal_cdf
-from rropt.designs.problem import Problem, binary_problem, kary_problem
+from rropt.designs import every_level_of
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AlphaDivergence,
@@ -20,15 +21,15 @@ from rropt.objectives import (
     BayesMixture,
     ChiSquare,
     ConditionalVariance,
+    Contrast,
     Contrasts,
-    COptimality,
     DOptimality,
     EOptimality,
     EstimatorVariance,
-    ExpectedLoss,
     Hellinger,
     JensenShannon,
     KullbackLeibler,
+    Loss,
     MutualInformation,
     Objective,
     Payoff,
@@ -45,6 +46,7 @@ from rropt.privacy import (
     RenyiRegion,
     ZcdpRegion,
     rho_to_rho,
+    span,
 )
 from rropt.testing.contract import Bounds, ContractRow, DesignRow, ResultRow, bounds_of, enclosed
 
@@ -164,7 +166,7 @@ def _binary() -> Iterator[ContractRow]:
     for name, epsilon, delta, pi, published, designs in examples:
         yield DesignRow(
             f"binary: {name}",
-            binary_problem(epsilon=epsilon, delta=delta, prevalence=pi),
+            Problem.binary(pi, epsilon=epsilon, delta=delta),
             published,
             HOLOHAN,
             [Mechanism.binary(p00, p11) for p00, p11 in designs],
@@ -182,7 +184,7 @@ def _binary() -> Iterator[ContractRow]:
     for epsilon, delta, pi in levels:
         yield DesignRow(
             f"binary: epsilon = {epsilon}, delta = {delta}, pi = {pi}",
-            binary_problem(epsilon=epsilon, delta=delta, prevalence=pi),
+            Problem.binary(pi, epsilon=epsilon, delta=delta),
             partial(enclosed, partial(_by_theorem_3, delta, pi), epsilon),
             f"{HOLOHAN}, Theorem 3: the smallest of three candidates",
             gap=_NARROW,
@@ -191,7 +193,7 @@ def _binary() -> Iterator[ContractRow]:
     for pi in ("1/10", "1/2"):
         yield DesignRow(
             f"binary: Warner's family, pi = {pi}",
-            binary_problem(epsilon="log(3)", delta="1/5", prevalence=pi, family="warner"),
+            Problem.binary(pi, epsilon="log(3)", delta="1/5", symmetric=True),
             binary_variance_by_theorem(F(3), F(1, 5), F(pi))[0],
             "one parameter p00 = p11, as large as the level allows",
             gap=_EXACT,
@@ -199,7 +201,7 @@ def _binary() -> Iterator[ContractRow]:
         )
     yield DesignRow(
         "binary: prevalence 0",
-        binary_problem(epsilon="log(2)", delta="1/4", prevalence=0),
+        Problem.binary(0, epsilon="log(2)", delta="1/4"),
         0,
         "p00 = 1 has variance 0 at prevalence 0",
         gap=_EXACT,
@@ -220,7 +222,7 @@ def _binary_of_more_outputs() -> Iterator[ContractRow]:
     for epsilon, delta, pi in levels:
         yield DesignRow(
             f"binary, any output: epsilon = {epsilon}, delta = {delta}, pi = {pi}",
-            binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, outputs="any"),
+            Problem.binary(pi, epsilon=epsilon, delta=delta, outputs="any"),
             partial(enclosed, partial(_by_information, delta, F(pi)), epsilon),
             FOUR,
             gap=F(1, 10**10),
@@ -228,7 +230,7 @@ def _binary_of_more_outputs() -> Iterator[ContractRow]:
         )
     yield DesignRow(
         "binary, three outputs",
-        binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4", outputs=3),
+        Problem.binary("1/4", epsilon="log(2)", delta="1/4", outputs=3),
         F(5, 8),
         "of the three ways to merge two of the four outputs, counted by hand",
         gap=_EXACT,
@@ -300,7 +302,7 @@ def _linear() -> Iterator[ContractRow]:
     for pi, gamma in ((shares(1, 1, 1), F(3)), (shares(3, 2, 1), F(3)), (shares(8, 1, 1), F(2))):
         yield DesignRow(
             f"0/1 loss: pi = {', '.join(map(str, pi))}, gamma = {gamma}",
-            Problem(one_level(f"log({gamma})", m=3), ExpectedLoss.zero_one(3), pi),
+            Problem(one_level(f"log({gamma})", m=3), Loss.zero_one(3), pi),
             1 - largest_weighted_trace(pi, gamma),
             "1 minus the trace with the proportions as weights",
             gap=_EXACT,
@@ -314,7 +316,7 @@ def _linear_under_other_regions() -> Iterator[ContractRow]:
     chain = LevelsRegion.by_distance("log(3)", distance=lambda j, i: abs(j - i), inputs=3, outputs=3)
     yield DesignRow(
         "absolute loss on a chain: the truncated geometric mechanism",
-        Problem(chain, ExpectedLoss.absolute(3), [F(1, 3)] * 3),
+        Problem(chain, Loss.absolute(3), [F(1, 3)] * 3),
         (2 * alpha + 2 * alpha / (1 + alpha)) / 3,
         "Ghosh, Roughgarden and Sundararajan (2012): truncated geometric mechanism, alpha = 1/3",
         gap=_EXACT,
@@ -358,7 +360,7 @@ def _linear_under_other_regions() -> Iterator[ContractRow]:
     )
     yield DesignRow(
         "loss of two categories with three outputs",
-        Problem(one_level("log(4)", k=2, m=3), ExpectedLoss([[0, 10], [3, 3], [10, 0]]), ["1/2", "1/2"]),
+        Problem(one_level("log(4)", k=2, m=3), Loss([[0, 10], [3, 3], [10, 0]]), ["1/2", "1/2"]),
         F(2),
         f"{RESPONSE}: the best decision for each output, 10/(gamma + 1) = 2 or 3",
         gap=_EXACT,
@@ -371,7 +373,7 @@ def _linear_of_many_categories() -> Iterator[ContractRow]:
     for k in (1000, 10**6):
         yield DesignRow(
             f"trace of {k} categories",
-            kary_problem("log(3)", objective="trace", categories=k),
+            Problem.kary(k, epsilon="log(3)", objective="trace"),
             F(3 * k, k + 2),
             f"{KAIROUZ}: k-ary randomized response",
             gap=_EXACT,
@@ -381,14 +383,14 @@ def _linear_of_many_categories() -> Iterator[ContractRow]:
         for objective, loss in (("trace", None), ("loss", "zero-one")):
             yield DesignRow(
                 f"{objective} of {k} categories, delta = {added}",
-                kary_problem(1, categories=k, delta=added, objective=objective, loss=loss),
+                Problem.kary(k, epsilon=1, delta=added, objective=objective if loss is None else f"loss:{loss}"),
                 partial(enclosed, partial(_of_equal_weights, objective, k, added), 1),
                 "by symmetry p_jj = a and p_ij = b with a + (k - 1) b = 1; a - gamma b = delta",
                 gap=_NARROW,
             )
     yield DesignRow(
         "0/1 loss of 1000 categories in runs",
-        kary_problem("log(3)", objective="loss", loss="zero-one", population="900x0,10x1/20,90x1/180"),
+        Problem.kary(epsilon="log(3)", objective="loss:zero-one", population="900x0,10x1/20,90x1/180"),
         1 - largest_weighted_trace([F(1, 20)] * 10 + [F(1, 180)] * 90, F(3)),
         "1 minus the trace with the proportions as weights",
         gap=_EXACT,
@@ -476,7 +478,7 @@ def _variances_of_two_inputs() -> Iterator[ContractRow]:
             "A-optimality": (AOptimality(), lambda v: 2 * v),
             "E-optimality": (EOptimality(), lambda v: 2 * v),
             "D-optimality": (DOptimality(), lambda v: -v.log()),
-            "c-optimality": (COptimality([1, -1]), lambda v: 4 * v),
+            "c-optimality": (Contrast([1, -1]), lambda v: 4 * v),
             "contrasts": (Contrasts([[1, -1], [1, 0]]), lambda v: 5 * v),
         }
         for name, (objective, of_variance) in named.items():
@@ -492,7 +494,7 @@ def _variances_of_two_inputs() -> Iterator[ContractRow]:
         pi, part = shares(3, 1, 4, 1, 5), F(2, 7)
         yield DesignRow(
             f"a contrast of two values: gamma = {gamma}",
-            Problem(one_level(f"log({gamma})", k=5), COptimality([3, 1, 1, 3, 1]), pi),
+            Problem(one_level(f"log({gamma})", k=5), Contrast([3, 1, 1, 3, 1]), pi),
             4 * (part * (gamma - 1) + 1) * (gamma - (gamma - 1) * part) / (gamma - 1) ** 2,
             f"one proportion, 2/7, times 2; {RESPONSE}",
             gap=_EXACT,
@@ -502,7 +504,7 @@ def _variances_of_two_inputs() -> Iterator[ContractRow]:
         variance = min(binary_variance_by_theorem(F(3), F(0), pi[1]))
         yield DesignRow(
             f"c-optimality of two inputs: {c}",
-            Problem(one_level("log(3)", k=2), COptimality(c), pi),
+            Problem(one_level("log(3)", k=2), Contrast(c), pi),
             (c[0] - c[1]) ** 2 * variance,
             f"{RESPONSE}; (c0 - c1)^2 n Var",
             gap=_NARROW,
@@ -546,14 +548,14 @@ def _information_of_many() -> Iterator[ContractRow]:
         optima["mutual-information"] = partial(enclosed, partial(_best_information, k), "log(9)")
         yield DesignRow(
             f"{objective} of {k} categories",
-            kary_problem("log(9)", objective=objective, categories=k),
+            Problem.kary(k, epsilon="log(9)", objective=objective),
             optima[objective],
             f"{YE}, of the best size",
             gap=F(1, 10**4),  # a block design of the best size need not be drawn in short numbers
         )
     yield DesignRow(
         "information with delta = 1: the truth is told",
-        kary_problem("log(3)", delta=1, objective="mutual-information", categories=7),
+        Problem.kary(7, epsilon="log(3)", delta=1, objective="mutual-information"),
         partial(enclosed, lambda gamma: ball(F(7)).log(), 0),
         "the entropy of 7 equal proportions",
         gap=_NARROW,
@@ -803,7 +805,7 @@ def _restricted() -> Iterator[ContractRow]:
         )
     yield DesignRow(
         "a contrast by two outputs",
-        Problem(one_level("log(3)", m=2), COptimality([0, 1, 2]), [F(1, 3)] * 3),
+        Problem(one_level("log(3)", m=2), Contrast([0, 1, 2]), [F(1, 3)] * 3),
         4 * min(binary_variance_by_theorem(F(3), F(0), F(1, 2))),
         "two outputs reveal c.pi alone: (max c - min c)^2 times n Var of the share (c.pi - min c)/(max c - min c)",
         gap=F(3, 100),  # of the split problem: few cells of four categories
@@ -821,15 +823,15 @@ def _restricted() -> Iterator[ContractRow]:
         k = len(numbers)
         yield DesignRow(
             f"worst case of a contrast over all distributions: {numbers}",
-            Problem(one_level(f"log({gamma})", k=k), COptimality(numbers), Populations.hull(_corners(k))),
+            Problem(one_level(f"log({gamma})", k=k), Contrast(numbers), Populations.hull(_corners(k))),
             ((max(numbers) - min(numbers)) * (gamma + 1) / (gamma - 1)) ** 2 / 4,
             "half of the population at the largest and half at the smallest number: other reports are a garbling of "
             "theirs, and the variance is smaller by the square of the mean from the middle",
             gap=F(1, 10**9),
         )
     intervals: list[tuple[str, Objective, int, tuple[F, F], F]] = [
-        ("a prevalence", COptimality([0, 1]), 1, (F(1, 10), F(1, 4)), F(3)),
-        ("a difference", COptimality([1, -1]), 4, (F(7, 10), F(19, 20)), F(13, 10)),
+        ("a prevalence", Contrast([0, 1]), 1, (F(1, 10), F(1, 4)), F(3)),
+        ("a difference", Contrast([1, -1]), 4, (F(7, 10), F(19, 20)), F(13, 10)),
         ("both proportions", AOptimality(), 2, (F(1, 5), F(4, 5)), F(17, 2)),
     ]
     for name, objective, times, (low, high), gamma in intervals:
@@ -853,6 +855,7 @@ def _other_results() -> Iterator[ContractRow]:
     from rropt.designs.bits import design_bits
     from rropt.designs.minimax_risk import minimax_risk
     from rropt.designs.pram import design_pram
+    from rropt.privacy.level_arguments import given_level
 
     yield ResultRow(
         "bits: two questions under one budget",
@@ -908,7 +911,7 @@ def _other_results() -> Iterator[ContractRow]:
         )
     yield ResultRow(
         "PRAM: invariant, equal counts",
-        partial(design_pram, counts=[1, 1, 1], epsilon="log(3)", fast=True),
+        partial(design_pram, [1, 1, 1], given_level("log(3)", 0, None), fast=True),
         F(3, 5),
         f"{KAIROUZ}: k-ary randomized response, which keeps equal proportions",
         bounds=lambda found: (found.unchanged, found.unchanged),
@@ -941,9 +944,8 @@ def _every_level() -> Iterator[ContractRow]:
 
 
 def _at_every_level(objective: str, k: int) -> Any:
-    from rropt.designs.solving import solve
 
-    return solve(kary_problem("all", objective=objective, categories=k), fast=True)
+    return every_level_of(Problem.kary(k, level=span(), objective=objective), fast=True)
 
 
 def _at_levels(levels: list[str], found: Any) -> dict[str, Bounds]:

@@ -24,9 +24,9 @@ from rropt.designs.problem import Problem
 from rropt.objectives import (
     BayesMixture,
     ConditionalVariance,
+    Contrast,
     Contrasts,
-    COptimality,
-    ExpectedLoss,
+    Loss,
     Objective,
     Payoff,
     Trace,
@@ -52,8 +52,8 @@ def restated_problem(problem: Problem, how: str) -> Problem:
     Raises:
         NotApplicable: the suite knows no such restatement; the message says what is missing.
 
-    >>> from rropt.objectives import COptimality
-    >>> problem = Problem(PrivacyRegion(1, inputs=2, outputs="any"), COptimality([0, 1]), ["3/4", "1/4"])
+    >>> from rropt.objectives import Contrast
+    >>> problem = Problem(PrivacyRegion(1, inputs=2, outputs="any"), Contrast([0, 1]), ["3/4", "1/4"])
     >>> [str(p) for p in restated_problem(problem, "split").population]
     ['3/4', '1/8', '1/8']
     """
@@ -139,13 +139,13 @@ def _(objective: Trace, order: Order) -> Trace:
 
 
 @relabelled.register
-def _(objective: ExpectedLoss, order: Order) -> ExpectedLoss:
-    return ExpectedLoss(moved_rows(_matrix(objective), order))
+def _(objective: Loss, order: Order) -> Loss:
+    return Loss(moved_rows(_matrix(objective), order))
 
 
 @relabelled.register
-def _(objective: COptimality, order: Order) -> COptimality:
-    return COptimality([objective.contrast[j] for j in order])
+def _(objective: Contrast, order: Order) -> Contrast:
+    return Contrast([objective.contrast[j] for j in order])
 
 
 @relabelled.register
@@ -180,7 +180,7 @@ def _against(objective: Divergence, against: Sequence[Fraction]) -> Objective:
     return type(objective).from_dict(written)
 
 
-def _matrix(objective: ExpectedLoss) -> Any:
+def _matrix(objective: Loss) -> Any:
     if not isinstance(objective.matrix, tuple):
         raise NotApplicable("the 0/1 loss of many categories is stored as one number")
     return objective.matrix
@@ -202,9 +202,9 @@ def _duplicated(problem: Problem) -> Problem:
         (first, *rest), populations = objective.weights, objective.populations
         weights = [first / 2, first / 2, *rest]
         return Problem(region, BayesMixture(objective.objective, weights, [populations[0], *populations]), shares)
-    if isinstance(objective, ExpectedLoss) and isinstance(region, PrivacyRegion | LevelsRegion):
+    if isinstance(objective, Loss) and isinstance(region, PrivacyRegion | LevelsRegion):
         rows = _matrix(objective)
-        return Problem(_with_sizes(region, region.inputs, region.outputs + 1), ExpectedLoss([rows[0], *rows]), shares)
+        return Problem(_with_sizes(region, region.inputs, region.outputs + 1), Loss([rows[0], *rows]), shares)
     if hasattr(objective, "duplicated"):
         return Problem(region, objective.duplicated(), shares)
     return Problem(duplicated(region), objective, shares)
@@ -290,13 +290,13 @@ def _(region: LevelsRegion, j: int) -> LevelsRegion:
 
 
 @split.register
-def _(objective: ExpectedLoss, j: int) -> ExpectedLoss:
-    return ExpectedLoss([[*row, row[j]] for row in _matrix(objective)])
+def _(objective: Loss, j: int) -> Loss:
+    return Loss([[*row, row[j]] for row in _matrix(objective)])
 
 
 @split.register
-def _(objective: COptimality, j: int) -> COptimality:
-    return COptimality([*objective.contrast, objective.contrast[j]])
+def _(objective: Contrast, j: int) -> Contrast:
+    return Contrast([*objective.contrast, objective.contrast[j]])
 
 
 @split.register

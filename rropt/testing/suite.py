@@ -61,9 +61,9 @@ def cases(
     Raises:
         InvalidParameterError: a property is unknown, two rows have the same name, or an argument is no row.
 
-    >>> from rropt.designs import binary_problem
+    >>> from rropt.designs import Problem
     >>> from rropt.testing.contract import DesignRow
-    >>> problem = binary_problem(epsilon="log(5)", prevalence="1/3")
+    >>> problem = Problem.binary("1/3", epsilon="log(5)")
     >>> row = DesignRow("die of Nigeria", problem, "77/144", "Holohan, Leith and Mason (2016), Theorem 2")
     >>> for case in cases([row], ["bracket", "certificate"]):
     ...     case()
@@ -139,9 +139,9 @@ def judge(
     Returns:
         A ``Judged``; print it, or call its ``require()``.
 
-    >>> from rropt.designs import binary_problem
+    >>> from rropt.designs import Problem
     >>> from rropt.testing.contract import DesignRow
-    >>> problem = binary_problem(epsilon="log(5)", prevalence="1/3")
+    >>> problem = Problem.binary("1/3", epsilon="log(5)")
     >>> print(judge(DesignRow("a wrong optimum", problem, "1/2", "nobody"), ["bracket", "private"]))
     broken: row 'a wrong optimum', property 'bracket': the bracket 77/144 does not contain the known optimum 1/2 \
 (optimum: nobody)

@@ -73,10 +73,12 @@ def test_it_inverts_compose() -> None:
 
 
 def test_record_and_front_door() -> None:
-    found = rropt.design(1, delta="1/100", questions=4, objective="joint")
+    found = rropt.design.equal_questions(4, epsilon=1, delta="1/100", objective="joint")
     assert isinstance(found, EqualQuestionDevices)
     assert EqualQuestionDevices.from_dict(found.to_dict()) == found
-    assert rropt.design(1, questions=4, fast=True).parities == design_questions(1, questions=4, fast=True).parities
+    assert (
+        rropt.design.questions(4, epsilon=1, fast=True).parities == design_questions(1, questions=4, fast=True).parities
+    )
 
 
 @pytest.mark.parametrize(

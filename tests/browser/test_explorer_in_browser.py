@@ -14,7 +14,7 @@ import pytest
 from chromium import DESK, PHONE, Chromium, Opened, require_chromium
 
 from rropt.core.exact import Epsilon
-from rropt.designs import binary_problem
+from rropt.designs import Problem
 from rropt.designs.two_inputs import solve_closed_form
 from rropt.objectives import binary_variance
 from rropt.reports.explorer import TABLE, explore
@@ -69,7 +69,7 @@ def test_its_numbers_are_those_of_the_library(chromium: Chromium, page: Path) ->
     for _ in range(6):
         gamma, delta = 1 + Fraction(rng.randint(1, 90), 10), Fraction(rng.randint(0, 12), 20)
         prevalence = Fraction(rng.randint(1, 19), 20)
-        problem = binary_problem(epsilon=f"log({gamma})", delta=delta, prevalence=prevalence)
+        problem = Problem.binary(prevalence, epsilon=f"log({gamma})", delta=delta)
         best = solve_closed_form(problem, problem.region.bracket(20)).designs
         fragment = f"#gamma={gamma}&delta={delta}&prevalence={quote(str(prevalence))}"
         with chromium.open(page.as_uri() + fragment) as opened:

@@ -13,7 +13,7 @@ from chromium import DESK, PHONE, Chromium, Opened, require_chromium
 
 import rropt
 from rropt.cli.main import main
-from rropt.designs import binary_problem
+from rropt.designs import Problem
 from rropt.reports import design_page, ethics_page
 from rropt.reports.browser_checker import drop_page
 from rropt.reports.instruction_sheet import sheet
@@ -166,7 +166,7 @@ def test_pictures_follow_the_colours_of_the_page(chromium: Chromium, pages: Page
 @pytest.fixture(scope="module")
 def design() -> rropt.Solution:
     """A design with two outputs, whose certificate claims 15/16."""
-    return rropt.solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"), ["exact"])
+    return rropt.solve(Problem.binary("1/4", epsilon="log(2)", delta="1/4"), ["exact"])
 
 
 def test_a_page_checks_its_certificate(chromium: Chromium, design: rropt.Solution, tmp_path: Path) -> None:

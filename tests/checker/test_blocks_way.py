@@ -20,7 +20,7 @@ from later import later
 from vectors import vectors
 
 import rropt
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.designs.block_ratios import certify_blocks, solved_by_blocks
 
 linprog = later("scipy.optimize", "linprog")
@@ -74,7 +74,9 @@ def written(rng: random.Random, kind: str, k: int) -> Any:
     order = {"order": rng.choice(["1/2", "3/2", "-1", "3"])} if kind == "alpha-divergence" else {}
     while True:
         pi, q = shares(rng, k, rng.choice([3, 50])), shares(rng, k, rng.choice([3, 50]))
-        problem = kary_problem(epsilon=f"log({gamma})", objective=kind, population=pi, against=q, **order)
+        problem = Problem.kary(
+            epsilon=f"log({gamma})", objective=rropt.objectives.OBJECTIVES[kind](q, **order), population=pi
+        )
         if pi == q:
             continue
         levels = problem.region.bracket(20)
@@ -174,7 +176,7 @@ def test_forged_bounds_are_refused(size: Callable[[int, int], int]) -> None:
 def test_a_convex_potential_may_be_missing() -> None:
     """The example of the page: the rays prove 1.550390625, and the bound of the blocks stays above it."""
     pi, q = ["0", "1/8", "3/16", "1/4", "7/16"], ["4/13", "4/13", "3/13", "2/13", "0"]
-    problem = kary_problem(epsilon="log(10)", objective="chi-square", population=pi, against=q)
+    problem = Problem.kary(epsilon="log(10)", objective=rropt.objectives.ChiSquare(q), population=pi)
     solution = rropt.solve(problem, fast=True)
     assert solution.lower == solution.upper == Fraction("1.550390625")
     found = solved_by_blocks(problem, problem.region.bracket(20))

@@ -16,7 +16,7 @@ from javascript import judge
 
 import rropt
 from rropt.checker import documents
-from rropt.objectives import AOptimality, COptimality
+from rropt.objectives import AOptimality, Contrast
 from rropt.privacy import BoundedRegion, PrivacyRegion
 
 
@@ -27,7 +27,7 @@ def found(name: str) -> Any:
         region = BoundedRegion(PrivacyRegion("2", inputs=2, outputs=3), [["1/5"] * 2] * 3, [["1/2"] * 2] * 3)
         return rropt.solve(rropt.Problem(region, AOptimality(), ["7/10", "3/10"])).certificate.to_dict()
     region = PrivacyRegion("1", inputs=3, outputs=2)
-    return rropt.solve(rropt.Problem(region, COptimality([0, 1, 2]), ["1/2", "1/3", "1/6"])).certificate.to_dict()
+    return rropt.solve(rropt.Problem(region, Contrast([0, 1, 2]), ["1/2", "1/3", "1/6"])).certificate.to_dict()
 
 
 def refused(document: Any, *words: str) -> None:

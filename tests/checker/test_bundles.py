@@ -18,7 +18,7 @@ from rropt.core.certificates import Bundle
 from rropt.core.errors import InvalidParameterError
 
 LEVELS = ("log(3)", "log(2)", "log(5)")
-SOLVED = [rropt.design(level, "1/4", fast=True).certificate for level in LEVELS]
+SOLVED = [rropt.design.binary("1/4", epsilon=level, fast=True).certificate for level in LEVELS]
 FILES = [proof.to_dict() for proof in SOLVED]
 
 

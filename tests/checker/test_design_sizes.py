@@ -19,7 +19,7 @@ from rropt.core.certificates import Certificate
 from rropt.designs.problem import Problem
 from rropt.designs.writers.linear_writer import certify_linear_design
 from rropt.mechanisms import Mechanism
-from rropt.objectives import ExpectedLoss
+from rropt.objectives import Loss
 
 F = Fraction
 Document = dict[str, Any]
@@ -44,7 +44,7 @@ def long_numbers() -> Iterator[None]:
 def distances(k: int, epsilon: str, reach: int) -> Certificate:
     """Return a bracket of the least ``1 + abs(i - j)`` under levels ``abs(j - l) epsilon``, with many multipliers."""
     losses = [[1 + abs(i - j) for j in range(k)] for i in range(k)]
-    problem = Problem(by_distance(k, epsilon), ExpectedLoss(losses), [F(1, k)] * k)
+    problem = Problem(by_distance(k, epsilon), Loss(losses), [F(1, k)] * k)
     bracket = problem.region.bracket(24)
     near = [(j, other) for part in bracket.listed for j, other in part.pairs if abs(j - other) <= reach]
     dual = {("pair", i, j, other): F(1, 10**40 + 7) for i in range(k) for j, other in near}

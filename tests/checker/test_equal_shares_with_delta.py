@@ -19,8 +19,8 @@ from javascript import judge
 from rropt import solve
 from rropt.cli.main import main
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs import kary_problem
-from rropt.designs.problem import Problem, uniform
+from rropt.designs import Problem
+from rropt.designs.problem import uniform
 from rropt.mechanisms import BlockMechanism, Mechanism, RevealedBlocks
 from rropt.mechanisms.families import Affine, AllSubsets, Direct
 from rropt.mechanisms.sampling.samplers import sampler_of
@@ -53,9 +53,7 @@ def test_the_value_of_equal_shares_with_delta_is_exact(k: int) -> None:
     near = range(max(1, k // 4 - 3), min(k, k // 4 + 4))  # the best size is near k/(gamma + 1)
     best = max(k * (d * gamma**2 + k - d) / (d * gamma + k - d) ** 2 for d in near)
     value = (k - 1) ** 2 / (k * ((1 - delta) * best + delta * k - 1))
-    found = solve(
-        kary_problem(epsilon="log(3)", delta=delta, categories=k, objective="a-optimal"), routes="closed-form"
-    )
+    found = solve(Problem.kary(k, epsilon="log(3)", delta=delta, objective="a-optimal"), routes="closed-form")
     assert found.lower == found.upper == value
     assert found.certificate.check()
 
@@ -205,6 +203,6 @@ def test_advice_of_refusals_works() -> None:
 def test_formulas_are_not_offered_where_there_are_none(kind: str, given: dict[str, Any]) -> None:
     """Neither for unequal proportions nor for a contrast of equal ones."""
     with pytest.raises(UnsupportedProblemError) as refused:
-        solve(kary_problem(1, objective=kind, delta="1/20", **given))
+        solve(Problem.kary(epsilon=1, delta="1/20", objective=kind, **given))
     assert "uniform(" not in str(refused.value)
     assert re.search("at most 6 categories; merge categories$", str(refused.value))

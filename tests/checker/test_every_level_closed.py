@@ -27,7 +27,8 @@ ACCEPTED = [v["certificate"] for v in vectors("every-level-closed") if v["verdic
 
 def certificate(asked: dict[str, Any]) -> Any:
     """Return the certificate of a problem as a JSON value."""
-    found: Any = rropt.design(fast=True, **asked)
+    door = rropt.design.binary if "prevalence" in asked else rropt.design.kary
+    found = rropt.every_level(door, fast=True, **asked)
     return json.loads(found.certificate.text)
 
 
@@ -35,12 +36,12 @@ def drawn(rng: random.Random, number: int) -> dict[str, Any]:
     """Return the arguments of a small problem, of each kind in turn, on an interval."""
     delta, k = rng.choice([F(0), F(1), F(rng.randint(1, 19), 20), F(1, 1000)]), rng.randint(2, 6)
     low = F(rng.randint(5, 15), 5)
-    levels = rng.choice([{"epsilon": "all"}, {"gamma": f"{low}..{low + rng.randint(1, 9)}"}])
+    levels = rng.choice([{"epsilon": "all"}, {"epsilon": f"log({low})..log({low + rng.randint(1, 9)})"}])
     if number % 3 == 0:
         return {"prevalence": F(rng.randint(0, 20), 20), "delta": delta, **levels}
     if number % 3 == 1:
         weights = [*(rng.randint(0, 4) for _ in range(k - 1)), 1]
-        return {"categories": k, "objective": "trace", "weights": weights, "delta": max(delta, F(1, 50)), **levels}
+        return {"categories": k, "objective": rropt.objectives.Trace(weights), "delta": max(delta, F(1, 50)), **levels}
     return {
         "categories": k,
         "objective": rng.choice(["a-optimal", "d-optimal", "e-optimal"]),

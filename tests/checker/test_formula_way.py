@@ -13,7 +13,7 @@ import rropt
 from rropt.checker import check_text
 from rropt.checker.limits import MAX_RUNS
 from rropt.checker.verdicts import state_text
-from rropt.designs.problem import kary_problem
+from rropt.designs.problem import Problem
 
 F = Fraction
 
@@ -37,7 +37,7 @@ def file(level: Any, slack: Any, ends: Any, runs: Any, made: Any, bounds: Any, l
 
 def certificate(**asked: Any) -> Any:
     """Return the certificate of a trace."""
-    return rropt.solve(kary_problem(objective="trace", **asked)).certificate
+    return rropt.solve(Problem.kary(objective="trace", **asked)).certificate
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from adversary.asking import ask
 from adversary.stored import accepted
 
 from rropt import solve
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 
 SHARES = ["1/2"] + ["1/20"] * 4 + ["1/20"] * 6  # one run of ten equal shares
 
@@ -20,14 +20,14 @@ SHARES = ["1/2"] + ["1/20"] * 4 + ["1/20"] * 6  # one run of ten equal shares
 @cache
 def found() -> Any:
     """The library's own certificate, made when a test first asks for it."""
-    return solve(kary_problem(epsilon="log(3)", objective="a-optimal", population=SHARES)).certificate
+    return solve(Problem.kary(epsilon="log(3)", objective="a-optimal", population=SHARES)).certificate
 
 
 def test_both_checkers_accept_what_the_library_writes() -> None:
     assert found().proof["way"] == "groups"
     assert found().claim["mechanism"]["orbits"]["groups"] == ["1", "10"]
     assert found().check()
-    small = solve(kary_problem(epsilon="1", objective="a-optimal", categories=11)).certificate
+    small = solve(Problem.kary(11, epsilon="1", objective="a-optimal")).certificate
     assert small.check()
 
 

@@ -29,7 +29,7 @@ from rropt.checker.rays_way import Lines
 @pytest.fixture(scope="module")
 def text() -> str:
     """An honest certificate with every kind of field: a power, an exponential, an optimal set."""
-    problem = rropt.designs.binary_problem(epsilon="2/3*log(5/2)", delta="exp(-10)", prevalence="0")
+    problem = rropt.Problem.binary("0", epsilon="2/3*log(5/2)", delta="exp(-10)")
     return rropt.solve(problem).certificate.text
 
 

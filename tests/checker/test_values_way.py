@@ -21,7 +21,7 @@ from vectors import vectors
 import rropt
 from rropt.checker.documents import WorkBudget
 from rropt.checker.values_way import rows_of_values, sign_between
-from rropt.objectives import ConditionalVariance, COptimality
+from rropt.objectives import ConditionalVariance, Contrast
 from rropt.privacy import PrivacyRegion
 
 
@@ -33,7 +33,7 @@ def found(name: str) -> Any:
     numbers, objective = {
         "five": ([1, 2, 3, 4, 5], ConditionalVariance),
         "equal numbers": ([3, 0, 3, 1], ConditionalVariance),
-        "many": ([*range(19)], COptimality),
+        "many": ([*range(19)], Contrast),
     }[name]
     k = len(numbers)
     problem = rropt.Problem(PrivacyRegion("log(3)", inputs=k, outputs="any"), objective(numbers), [Fraction(1, k)] * k)
@@ -180,8 +180,8 @@ def test_undecided_signs_are_bounded() -> None:
 @pytest.mark.slow
 def test_bounds_on_divergences_take_a_conditional_variance() -> None:
     """Two inputs under a Renyi divergence: the proof of c-optimality at a point proves the largest variance too."""
-    problem = rropt.designs.kary_problem(
-        renyi="2:1/2", objective="c-optimal", contrast=[0, 1], population=["1/2", "1/2"]
+    problem = rropt.Problem.kary(
+        level=rropt.privacy.renyi("2", "1/2"), objective=rropt.objectives.Contrast([0, 1]), population=["1/2", "1/2"]
     )
     made = rropt.solve(problem, fast=True).certificate.to_dict()
     made["problem"]["objective"]["kind"], made["problem"]["population"] = "conditional-variance", None

@@ -210,4 +210,4 @@ def test_the_library_speaks_of_parameters() -> None:
                 assert not re.search(r"(?<![\w-])--[a-z]", said), (file.name, node.lineno, said)
     assert raised > 500
     with pytest.raises(rropt.RroptError, match="`objective` is unknown"):
-        rropt.designs.kary_problem(epsilon=1, categories=3, objective="nobody")
+        rropt.Problem.kary(3, epsilon=1, objective="nobody")

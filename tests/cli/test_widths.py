@@ -46,7 +46,7 @@ PROBLEM = {
 @cache
 def certificate() -> str:
     """Return the text of the certificate that the calls read."""
-    return rropt.solve(rropt.designs.binary_problem(epsilon="log(3)", prevalence="1/4")).certificate.file_text
+    return rropt.solve(rropt.Problem.binary("1/4", epsilon="log(3)")).certificate.file_text
 
 
 @pytest.fixture

@@ -65,8 +65,8 @@ def test_python_functions_read_the_same_numbers(text: str) -> None:
     for call in (
         lambda: rropt.Mechanism.warner(f"3/{text}"),
         lambda: rropt.survey.estimate("warner:3/4", yes=5, n=20).interval(f"0.{text}"),
-        lambda: rropt.designs.binary_problem(epsilon=text, prevalence="1/4"),
-        lambda: rropt.privacy.level(gamma=text),
+        lambda: rropt.Problem.binary("1/4", epsilon=text),
+        lambda: rropt.privacy.factor(text),
     ):
         with pytest.raises(RroptError):
             call()

@@ -198,7 +198,7 @@ def test_what_every_command_refuses_alike(cli, tmp_path: Path, monkeypatch, call
 @cache
 def certificate() -> str:
     """Return the text of a certificate of ``m.json``."""
-    return rropt.solve(rropt.designs.binary_problem(epsilon="log(3)", prevalence="1/4")).certificate.file_text
+    return rropt.solve(rropt.Problem.binary("1/4", epsilon="log(3)")).certificate.file_text
 
 
 def made(folder: Path) -> None:

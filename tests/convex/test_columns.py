@@ -13,7 +13,7 @@ import rropt
 from rropt.convex import columns, regions
 from rropt.convex.designs import problem as programs
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 
 linprog = later("scipy.optimize", "linprog")
 
@@ -25,7 +25,7 @@ def problem(objective: str, k: int, **more: object) -> object:
     population = [F(x, sum(weights)) for x in weights]
     if objective in ("chi-square", "hellinger"):
         more["against"] = [F(1, k)] * k
-    return kary_problem("log(3)", objective=objective, population=population, **more)
+    return Problem.kary(epsilon="log(3)", objective=objective, population=population, **more)
 
 
 @few_rows(3)
@@ -114,6 +114,6 @@ def test_wrong_prices_give_no_accurate_value(monkeypatch: pytest.MonkeyPatch) ->
 def test_generated_rows_are_those_of_one_level() -> None:
     """A program that is kept for its other levels would have the rows of the first."""
     for gamma, expected in (("2", 54.2222222222), ("29/10", 23.0905817175)):
-        found = programs._solved(kary_problem(epsilon=f"log({gamma})", objective="a-optimal", categories=9))[0]
-        own = rropt.solve(kary_problem(epsilon=f"log({gamma})", objective="a-optimal", categories=9), fast=True)
+        found = programs._solved(Problem.kary(9, epsilon=f"log({gamma})", objective="a-optimal"))[0]
+        own = rropt.solve(Problem.kary(9, epsilon=f"log({gamma})", objective="a-optimal"), fast=True)
         assert abs(found.value - float(own.value)) < 1e-6 * expected, (found.value, float(own.value))

@@ -22,7 +22,7 @@ from rropt.convex.designs import problem as module
 from rropt.convex.designs.problem import compared, program_of
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.twins import Twin
-from rropt.designs.problem import Problem, binary_problem, kary_problem
+from rropt.designs.problem import Problem
 from rropt.objectives import AOptimality, ChiSquare, MutualInformation, TotalVariation
 from rropt.objectives.a_c_contrasts import Contrasts
 from rropt.objectives.bayes_mixture import BayesMixture
@@ -34,20 +34,20 @@ F = Fraction
 
 SHARES = ["1/2", "1/3", "1/6"]
 OTHER = ["1/5", "1/5", "3/5"]
-MORE: dict[str, dict[str, Any]] = {
-    "a-optimal": {},
-    "c-optimal": {"contrast": [1, -1, 0]},
-    "d-optimal": {},
-    "e-optimal": {},
-    "mutual-information": {},
-    "chi-square": {"against": OTHER},
-    "hellinger": {"against": OTHER},
-    "kullback-leibler": {"against": OTHER},
-    "jensen-shannon": {"against": OTHER},
-    "alpha-divergence": {"against": OTHER, "order": "3/2"},
-    "total-variation": {"against": OTHER},
-    "payoff": {"payoffs": [[3, 0, 1], [0, 2, 1], [1, 1, 1]]},
-    "loss": {"loss": "absolute"},
+MORE: dict[str, Any] = {
+    "a-optimal": "a-optimal",
+    "c-optimal": "c-optimal:1,-1,0",
+    "d-optimal": "d-optimal",
+    "e-optimal": "e-optimal",
+    "mutual-information": "mutual-information",
+    "chi-square": rropt.objectives.ChiSquare(OTHER),
+    "hellinger": rropt.objectives.Hellinger(OTHER),
+    "kullback-leibler": rropt.objectives.KullbackLeibler(OTHER),
+    "jensen-shannon": rropt.objectives.JensenShannon(OTHER),
+    "alpha-divergence": rropt.objectives.AlphaDivergence(OTHER, "3/2"),
+    "total-variation": rropt.objectives.TotalVariation(OTHER),
+    "payoff": Payoff([[3, 0, 1], [0, 2, 1], [1, 1, 1]]),
+    "loss": "loss:absolute",
 }
 
 
@@ -59,13 +59,13 @@ LEVELS: dict[str, dict[str, Any]] = {
     "one level": {"epsilon": "1"},
     "a rational level": {"epsilon": "log(3)"},
     "delta": {"epsilon": "1", "delta": "1/20"},
-    "by distance": {"epsilon": "1", "distance": "abs"},
-    "two levels": {"level": [("2", "0"), ("1/2", "1/10")]},
+    "by distance": {"level": rropt.privacy.metric("line", "1")},
+    "two levels": {"level": rropt.privacy.levels(("2", "0"), ("1/2", "1/10"))},
 }
 
 
 def problem(kind: str, level: str = "one level") -> Problem:
-    return kary_problem(objective=kind, population=SHARES, **MORE[kind], **LEVELS[level])
+    return Problem.kary(objective=MORE[kind], population=SHARES, **LEVELS[level])
 
 
 def exact(posed: Problem) -> rropt.designs.Solution:
@@ -85,12 +85,13 @@ def test_random_problems_agree(rng: random.Random, size: Callable[[int, int], in
     for _ in range(size(12, 150)):
         k, kind = rng.randint(2, size(4, 5)), rng.choice(["a", "d", "e", "mi", "trace", "c"])
         counts = [rng.randint(1, 9) for _ in range(k)]
-        posed = kary_problem(
+        contrast = rropt.objectives.Contrast([3, *(rng.randint(-2, 2) for _ in range(k - 1))])
+        objective = contrast if kind == "c" else kind
+        posed = Problem.kary(
             epsilon=rng.choice(["1/10", "log(2)", "3"]),
             delta=rng.choice(["0", "1/1000", "1/5"]),
-            objective={"mi": "mutual-information", "trace": "trace"}.get(kind, kind.upper()),
-            contrast=[3, *(rng.randint(-2, 2) for _ in range(k - 1))] if kind == "c" else None,
-            **({"categories": k} if kind == "trace" else {"population": [F(n, sum(counts)) for n in counts]}),
+            objective=objective,
+            **{"categories": k} if kind == "trace" else {"population": [F(n, sum(counts)) for n in counts]},
         )
         found = exact(posed)
         try:
@@ -122,15 +123,17 @@ def test_random_problems_agree(rng: random.Random, size: Callable[[int, int], in
 )
 def test_two_inputs_and_outputs(epsilon: str, delta: str, pi: str, family: str) -> None:
     found = rropt.solve(
-        binary_problem(epsilon, pi, delta=delta, family=family), routes=["closed-form", "exact"], fast=True
+        Problem.binary(pi, epsilon=epsilon, delta=delta, symmetric=family == "warner"),
+        routes=["closed-form", "exact"],
+        fast=True,
     )
     assert compared(found.problem, found.lower, found.upper).agrees
 
 
 def test_it_agrees_with_published_values() -> None:
     """Warner's design at epsilon = log 3, and the example of Holohan, Leith and Mason (2016) whose designs tie."""
-    assert program_of(binary_problem("log(3)", "1/2")).solve() == pytest.approx(1, rel=1e-6)
-    assert program_of(binary_problem("log(2)", "1/4", delta="1/4")).solve() == pytest.approx(15 / 16, rel=1e-6)
+    assert program_of(Problem.binary("1/2", epsilon="log(3)")).solve() == pytest.approx(1, rel=1e-6)
+    assert program_of(Problem.binary("1/4", epsilon="log(2)", delta="1/4")).solve() == pytest.approx(15 / 16, rel=1e-6)
 
 
 class Squares(ConvexSum):
@@ -186,12 +189,12 @@ def test_mixtures_contrasts_and_sums_of_third_parties(objective: Any) -> None:
 @pytest.mark.slow
 def test_bounds_ranges_and_orbits() -> None:
     for posed in (
-        kary_problem(epsilon=1, categories=3, objective="trace", at_least="1/10"),
-        kary_problem(epsilon=1, delta="1/10", categories=3, objective="trace", at_most="3/5"),
-        kary_problem(epsilon=1, population="1/4..1/2,1/4..1/2,0..1/2", objective="A"),
-        kary_problem(epsilon=1, population="1/4..1/2,1/4..1/2,0..1/2", objective="c-optimal", contrast=[1, -1, 0]),
-        kary_problem(epsilon=1, categories=6, objective="A"),
-        kary_problem(epsilon=1, population=["1/12"] * 3 + ["1/4"] * 3, objective="D"),
+        Problem.kary(3, epsilon=1, objective="trace", bounds=("1/10", None)),
+        Problem.kary(3, epsilon=1, delta="1/10", objective="trace", bounds=(None, "3/5")),
+        Problem.kary(epsilon=1, objective="A", population="1/4..1/2,1/4..1/2,0..1/2"),
+        Problem.kary(epsilon=1, objective=rropt.objectives.Contrast([1, -1, 0]), population="1/4..1/2,1/4..1/2,0..1/2"),
+        Problem.kary(6, epsilon=1, objective="A"),
+        Problem.kary(epsilon=1, objective="D", population=["1/12"] * 3 + ["1/4"] * 3),
     ):
         found = rropt.solve(posed)
         assert found.twins.cvxpy.agrees, found.twins
@@ -212,16 +215,16 @@ def test_curved_regions(region: Any, objective: Any) -> None:
 @pytest.mark.parametrize(
     ("posed", "reason"),
     [
-        (kary_problem(epsilon=1, categories=3, objective="A", outputs=3), "not convex"),
-        (binary_problem("1", "1/10", delta="1/10", outputs=3), "not convex"),
-        (kary_problem(epsilon=1, categories=10, objective="A"), "too many rows"),
-        (kary_problem(epsilon=1, categories=5, objective="A", distance="abs"), "too many rows"),
-        (kary_problem(epsilon=1, categories=400, objective="A"), "too many rows"),
-        (kary_problem(epsilon="1/10000000000", categories=3, objective="A"), "too small for floating-point"),
-        (binary_problem("1/100000000000000", "1/3"), "too small for floating-point"),
-        (binary_problem("1e-30", "1/3", delta="1e-30"), "too small for floating-point"),
-        (kary_problem(epsilon=1, delta="1/10", categories=40), "too many entries"),
-        (kary_problem(epsilon=1, delta="1/10", population="1/2,1/2,0", objective="A"), "probability 0"),
+        (Problem.kary(3, epsilon=1, objective="A", outputs=3), "not convex"),
+        (Problem.binary("1/10", epsilon="1", delta="1/10", outputs=3), "not convex"),
+        (Problem.kary(10, epsilon=1, objective="A"), "too many rows"),
+        (Problem.kary(5, level=rropt.privacy.metric("line", 1), objective="A"), "too many rows"),
+        (Problem.kary(400, epsilon=1, objective="A"), "too many rows"),
+        (Problem.kary(3, epsilon="1/10000000000", objective="A"), "too small for floating-point"),
+        (Problem.binary("1/3", epsilon="1/100000000000000"), "too small for floating-point"),
+        (Problem.binary("1/3", epsilon="1e-30", delta="1e-30"), "too small for floating-point"),
+        (Problem.kary(40, epsilon=1, delta="1/10", objective="trace"), "too many entries"),
+        (Problem.kary(epsilon=1, delta="1/10", objective="A", population="1/2,1/2,0"), "probability 0"),
     ],
     ids=lambda given: "" if isinstance(given, Problem) else given,
 )
@@ -235,7 +238,10 @@ def test_where_it_cannot_go_the_result_says_so(posed: Problem, reason: str) -> N
 @pytest.mark.parametrize("objective", ["A", "E", "mutual-information", "trace"])
 def test_extreme_levels_give_a_sentence_or_a_comparison(epsilon: str, objective: str) -> None:
     shares = {"categories": 3} if objective == "trace" else {"population": ["1/2", "499999/1000000", "1/1000000"]}
-    for posed in (kary_problem(epsilon, objective=objective, **shares), binary_problem(epsilon, "1/1000000")):
+    for posed in (
+        Problem.kary(epsilon=epsilon, objective=objective, **shares),
+        Problem.binary("1/1000000", epsilon=epsilon),
+    ):
         found = exact(posed)
         with suppress(UnsupportedProblemError):
             twin = compared(posed, found.lower, found.upper)
@@ -243,16 +249,16 @@ def test_extreme_levels_give_a_sentence_or_a_comparison(epsilon: str, objective:
 
 
 @pytest.mark.parametrize("delta", ["1e-40", "1e-12"])
-@pytest.mark.parametrize("objective", [{"objective": "trace"}, {"objective": "loss", "loss": "zero-one"}])
+@pytest.mark.parametrize("objective", [{"objective": "trace"}, {"objective": "loss:zero-one"}])
 def test_a_large_level_with_delta_is_not_compared(delta: str, objective: dict[str, Any]) -> None:
     """The trace of 6 was compared with 2.0001, and an internal error took the correct design along."""
-    found = rropt.solve(kary_problem(45, delta=delta, categories=3, **objective))
+    found = rropt.solve(Problem.kary(3, epsilon=45, delta=delta, **objective))
     assert found.status == "optimal"
     assert "differ too much" in found.twins.cvxpy.why
 
 
 def test_the_reason_is_printed_and_recorded() -> None:
-    found = rropt.solve(kary_problem(epsilon=1, categories=2, objective="A", outputs=3))
+    found = rropt.solve(Problem.kary(2, epsilon=1, objective="A", outputs=3))
     assert "CVXPY: not convex (three outputs of two categories)" in str(found)
     assert str(found.twins.cvxpy) in str(found)
     assert rropt.designs.Solution.from_json(found.to_json()) == found
@@ -274,7 +280,7 @@ def test_a_mutant_of_the_engine_is_found(kind: str, level: str) -> None:
 
 def test_a_wrong_engine_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """The optimum at another level, as an engine that read the wrong level would state it."""
-    other = kary_problem(objective="A", population=SHARES, epsilon="101/100")
+    other = Problem.kary(epsilon="101/100", objective="A", population=SHARES)
     wrong = exact(other)
     with pytest.raises(RouteDisagreementError):
         compared(problem("a-optimal"), wrong.lower, wrong.upper)
@@ -314,7 +320,7 @@ def test_more_rows_change_nothing(level: str, monkeypatch: pytest.MonkeyPatch) -
 def test_the_rows_are_those_of_ordered_partitions() -> None:
     """With delta > 0: chains of heights without a gap, and zeros below: 9308 rows of six categories."""
     for k, many in ((2, 4), (3, 21), (4, 138)):
-        region = rropt.designs.kary_problem(3, delta="1/10", categories=k, objective="A").region.to_dict()
+        region = rropt.Problem.kary(k, epsilon=3, delta="1/10", objective="A").region.to_dict()
         limits = regions.limits_of(region, k)
         assert len(edges(k, limits.levels)) == len(regions.with_zeros(k)) == many
         rows = regions.Rows(limits, powers=regions.with_zeros(k)).rows
@@ -362,17 +368,17 @@ def test_an_inaccurate_solution_is_no_contradiction(monkeypatch: pytest.MonkeyPa
 )
 def test_small_chances_keep_their_design(epsilon: str, delta: str, pi: str) -> None:
     """The linear program was not scaled: it said 0.92 for p (1 - delta)/delta = 0.1, and the design was lost."""
-    found = rropt.solve(binary_problem(epsilon, pi, delta=delta))
+    found = rropt.solve(Problem.binary(pi, epsilon=epsilon, delta=delta))
     assert found.status == "optimal"
     assert _within(found.twins.cvxpy, 1e-6), found.twins
 
 
 def test_a_comparison_that_cannot_fail_says_so() -> None:
     for posed in (
-        kary_problem("log(1000000001/1000000000)", categories=3),
-        kary_problem("log(1000000000000)", categories=3),
-        kary_problem("log(1000000000000)", objective="loss", loss="zero-one", population=["1/2", "1/2"]),
-        binary_problem("log(1000000000000)", "1/3"),
+        Problem.kary(3, epsilon="log(1000000001/1000000000)", objective="trace"),
+        Problem.kary(3, epsilon="log(1000000000000)", objective="trace"),
+        Problem.kary(epsilon="log(1000000000000)", objective="loss:zero-one", population=["1/2", "1/2"]),
+        Problem.binary("1/3", epsilon="log(1000000000000)"),
     ):
         twin = rropt.solve(posed).twins.cvxpy
         assert twin.posed
@@ -432,7 +438,7 @@ def test_a_program_has_the_value_of_the_objective_at_every_level(kind: str, leve
     assert set(program.param_dict) >= ({"gamma", "delta"} if level == "delta" else {"gamma"})
     for gamma in ("11/10", "3"):
         other = {"epsilon": f"log({gamma})", **({"delta": "1/20"} if level == "delta" else {})}
-        found = exact(kary_problem(objective=kind, population=SHARES, **MORE[kind], **other))
+        found = exact(Problem.kary(objective=MORE[kind], population=SHARES, **other))
         program.param_dict["gamma"].value = float(F(gamma))
         assert rropt.convex.solve(program, once=False).value == pytest.approx(float(found.value), rel=1e-6), gamma
         assert program.solve() == pytest.approx(float(found.value), rel=1e-4), gamma
@@ -444,11 +450,11 @@ def test_a_program_has_the_value_of_the_objective_at_every_level(kind: str, leve
 
 
 def test_two_outputs_are_posed_for_a_fixed_t() -> None:
-    program = binary_problem("log(3)", "1/10", delta="1/100").to_cvxpy()
+    program = Problem.binary("1/10", epsilon="log(3)", delta="1/100").to_cvxpy()
     assert program.is_dpp()
     assert set(program.var_dict) >= {"r", "s"}
     assert set(program.param_dict) >= {"gamma", "delta", "t"}
-    best = exact(binary_problem("log(3)", "1/10", delta="1/100"))
+    best = exact(Problem.binary("1/10", epsilon="log(3)", delta="1/100"))
     assert set(program.meanings) == {*program.var_dict, *program.param_dict}
     assert program.solve() == pytest.approx(float(best.value), rel=1e-6)
     r, s = (float(program.var_dict[name].value) for name in "rs")
@@ -460,7 +466,7 @@ def test_two_outputs_are_posed_for_a_fixed_t() -> None:
 
 def test_a_constraint_is_added_to_a_program() -> None:
     """A mechanism with p01 = p10 and p00 <= 1/2: its trace is 1.727 at gamma = 3."""
-    program = kary_problem("log(3)", categories=3).to_cvxpy()
+    program = Problem.kary(3, epsilon="log(3)", objective="trace").to_cvxpy()
     P = program.var_dict["P"]
     more = [*program.constraints, P[0, 1] == P[1, 0], P[0, 0] <= 1 / 2]
     cvxpy = pytest.importorskip("cvxpy")
@@ -471,17 +477,17 @@ def test_a_sweep_keeps_its_program() -> None:
     """The second problem that differs by its level only is solved by the kept program, with the same value."""
     module._KEPT.clear()
     for place, epsilon in enumerate(("1/2", "1", "2")):
-        found = exact(kary_problem(epsilon, objective="A", population=SHARES, delta="1/20"))
+        found = exact(Problem.kary(epsilon=epsilon, delta="1/20", objective="A", population=SHARES))
         assert _within(compared(found.problem, found.lower, found.upper), 1e-8)
         (kept,) = module._KEPT.values()
         assert kept.scaled.param_prog if hasattr(kept.scaled, "param_prog") else True, place
-    other = exact(kary_problem("1", objective="A", population=SHARES))
+    other = exact(Problem.kary(epsilon="1", objective="A", population=SHARES))
     assert _within(compared(other.problem, other.lower, other.upper), 1e-8)
     assert len(module._KEPT) == 2
 
 
 def test_many_categories_are_posed_by_the_least_entry_of_a_row() -> None:
-    found = exact(kary_problem("1", categories=30, objective="loss", loss="zero-one"))
+    found = exact(Problem.kary(30, epsilon="1", objective="loss:zero-one"))
     assert _within(compared(found.problem, found.lower, found.upper), 1e-8)
 
 
@@ -489,7 +495,7 @@ def test_many_categories_are_posed_by_the_least_entry_of_a_row() -> None:
 @pytest.mark.parametrize("population", ["1/4..1/2,1/4..1/2,1/10..1/3", "1/4..1/2,1/4..1/2,0..1/2"])
 def test_the_worst_case_over_a_polytope_is_answered(population: str) -> None:
     """Not centred, the program of the first one ended without a value."""
-    found = rropt.solve(kary_problem("log(3)", objective="a-optimal", population=population))
+    found = rropt.solve(Problem.kary(epsilon="log(3)", objective="a-optimal", population=population))
     assert _within(found.twins.cvxpy, 1e-6), found.twins
 
 
@@ -497,13 +503,13 @@ def test_the_worst_case_over_a_polytope_is_answered(population: str) -> None:
 def test_rows_far_beyond_a_level_print_no_warning() -> None:
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
-        rropt.solve(kary_problem(objective="a-optimal", categories=2, zcdp=100))
+        rropt.solve(Problem.kary(2, level=rropt.privacy.zcdp(100), objective="a-optimal"))
     assert not [str(each.message) for each in seen]
 
 
 def test_a_large_program_ends_where_no_solver_is_accurate() -> None:
     """With 100,000 iterations at each size, SCS took 85 seconds, and had no accurate value in the end."""
-    program = program_of(kary_problem("5", categories=5, objective="a-optimal", delta="1/100"))
+    program = program_of(Problem.kary(5, epsilon="5", delta="1/100", objective="a-optimal"))
     entries = program.get_problem_data("SCS", ignore_dpp=True)[0]["A"].nnz  # its Parameters are numbers
     with pytest.raises(UnsupportedProblemError, match="did not reach its accuracy"):
         posing.solve(program, solvers=("SCS",))
@@ -512,7 +518,7 @@ def test_a_large_program_ends_where_no_solver_is_accurate() -> None:
 
 
 def test_a_small_program_has_all_its_iterations() -> None:
-    program = program_of(kary_problem("1/2", categories=2, objective="a-optimal"))
+    program = program_of(Problem.kary(2, epsilon="1/2", objective="a-optimal"))
     found = posing.solve(program, solvers=("SCS",))
-    exact_value = exact(kary_problem("1/2", categories=2, objective="a-optimal")).upper
+    exact_value = exact(Problem.kary(2, epsilon="1/2", objective="a-optimal")).upper
     assert found.value == pytest.approx(float(exact_value), rel=1e-6)  # SCS is asked for 1e-9

@@ -43,11 +43,11 @@ NORTH = {"region": ["n", "n", "s", "s", "s", "n"], "sick": ["yes", "no", "no", "
         ),
         (lambda: rropt.compare("warner:3/4", "warner:2/3", fast=True), "<Comparison relation=better>"),
         (
-            lambda: rropt.design("all", categories=3, objective="trace", fast=True),
+            lambda: rropt.every_level(rropt.design.kary, 3, objective="trace", fast=True),
             "<EveryLevel trace {every gamma: 3*gamma/(gamma + 2)}>",
         ),
         (
-            lambda: rropt.design("all", categories=60, objective="a-optimal", fast=True),
+            lambda: rropt.every_level(rropt.design.kary, 60, objective="a-optimal", fast=True),
             "<ClosedLevels value={gamma <= ",
         ),
         (lambda: rropt.survey.estimate_pairs(PAIR), "<PairEstimates n=40 estimate={0 and 1: (1.25, -0.75, -0.75, 1.25"),
@@ -146,7 +146,7 @@ def test_an_interval_is_a_pair() -> None:
 
 
 def test_results_with_several_things_are_sequences() -> None:
-    every = rropt.design("all", categories=5, objective="a-optimal", fast=True)
+    every = rropt.every_level(rropt.design.kary, 5, objective="a-optimal", fast=True)
     assert [*every] == [*every.pieces]
     assert every[0] is every.pieces[0]
     assert every[-1:] == every.pieces[-1:]

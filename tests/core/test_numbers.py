@@ -48,7 +48,8 @@ def test_numbers_of_flint_serve_as_levels_counts_and_entries() -> None:
     fmpq, fmpz = flint.fmpq, flint.fmpz
     coin = rropt.Mechanism([[fmpq(3, 4), fmpq(1, 4)], [fmpq(1, 4), fmpq(3, 4)]])
     assert coin == rropt.Mechanism("warner:3/4")
-    assert rropt.privacy.level(epsilon=fmpq(1, 2), delta=fmpq(1, 10)) == rropt.privacy.level(epsilon="1/2", delta="0.1")
+    exact = rropt.Problem.binary("1/4", epsilon="1/2", delta="0.1")
+    assert rropt.Problem.binary(fmpq(1, 4), epsilon=fmpq(1, 2), delta=fmpq(1, 10)) == exact
     assert rropt.survey.estimate(coin, [fmpz(60), fmpq(40)]) == rropt.survey.estimate(coin, [60, 40])
     assert rropt.survey.estimate(coin, yes=fmpz(40), n=fmpq(100)) == rropt.survey.estimate(coin, yes=40, n=100)
     given = {"prevalence": "1/10", "confidence": "0.9"}

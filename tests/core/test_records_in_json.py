@@ -93,7 +93,7 @@ def test_a_name_is_found_however_its_letters_are_composed() -> None:
 
 
 def test_a_certificate_comes_back_from_its_object_alone() -> None:
-    certificate = rropt.solve(rropt.designs.binary_problem(epsilon="log(3)", prevalence="1/4"), ["exact"]).certificate
+    certificate = rropt.solve(rropt.Problem.binary("1/4", epsilon="log(3)"), ["exact"]).certificate
     assert certificate is not None
     data = certificate.to_dict()
     assert Certificate.from_dict(dict(reversed(data.items()))) == certificate == Certificate.from_dict(data)

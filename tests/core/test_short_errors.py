@@ -61,15 +61,15 @@ def test_an_error_that_was_never_raised_has_its_message_alone() -> None:
     [
         (lambda: rropt.Mechanism(5), "int"),
         (lambda: rropt.Mechanism(None), "NoneType"),
-        (lambda: rropt.design(epsilon=2j, prevalence="1/4"), "complex"),
-        (lambda: rropt.design(epsilon=1, prevalence=[1, 2]), "list"),
+        (lambda: rropt.design.binary("1/4", epsilon=2j), "complex"),
+        (lambda: rropt.design.binary([1, 2], epsilon=1), "list"),
         (lambda: rropt.estimate("warner:3/4", 5), "int"),
         (lambda: rropt.compare(5, "warner:3/4"), "int"),
         (lambda: rropt.plot(5), "int"),
         (lambda: rropt.log({}), "dict"),
         (lambda: rropt.solve(7), "int"),
         (lambda: rropt.Mechanism.warner(object), "type"),
-        (lambda: rropt.design(epsilon=1, prevalence="1/4", fast=3), "int"),
+        (lambda: rropt.design.binary("1/4", epsilon=1, fast=3), "int"),
         (lambda: rropt.Mechanism("warner:3/4").simulate([0], rng="1"), "str"),
     ],
     ids=range(12),
@@ -83,7 +83,7 @@ def test_the_beginning_of_a_word_is_taken_for_it() -> None:
     with pytest.raises(InvalidParameterError, match=r"received \'conf\'; did you mean confidence\?"):
         rropt.estimate("warner:3/4", [60, 40], conf=0.9)
     with pytest.raises(InvalidParameterError, match=r"did you mean prevalence\?"):
-        rropt.design(1, prev="1/4", categories=3)
+        rropt.design.kary(3, epsilon=1, objective="trace", prev="1/4")
     assert nearest_words("re", ["respondents", "region"]) == []
     assert nearest_words("pre", ["prevalence", "preference"], cutoff=0.9) == []
 
@@ -99,10 +99,10 @@ def test_a_picture_names_what_it_needs() -> None:
 
 
 def test_a_sweep_takes_the_kind_of_design() -> None:
-    found = rropt.sweep("binary", epsilon=["log(2)", "log(3)"], prevalence="1/4", exact=True)
-    assert found == rropt.sweep(epsilon=["log(2)", "log(3)"], prevalence="1/4", exact=True)
-    (row,) = rropt.sweep("kary", epsilon="log(3)", categories=3, objective="trace", exact=True)
-    assert row["value"] == rropt.design("log(3)", categories=3, objective="trace").value
+    found = rropt.sweep(rropt.design.binary, epsilon=["log(2)", "log(3)"], prevalence="1/4", exact=True)
+    assert found == rropt.sweep(rropt.design.binary, epsilon=["log(2)", "log(3)"], prevalence="1/4", exact=True)
+    (row,) = rropt.sweep(rropt.design.kary, epsilon="log(3)", categories=3, objective="trace", exact=True)
+    assert row["value"] == rropt.design.kary(3, epsilon="log(3)", objective="trace").value
     with pytest.raises(
         InvalidParameterError, match="the kind of design is unknown: received 'pram'; allowed are binary"
     ):
@@ -168,7 +168,7 @@ def test_an_unknown_argument_names_those_that_are_allowed() -> None:
 
 
 def test_a_design_is_drawn_or_names_the_options_of_a_picture() -> None:
-    solution = rropt.design("log(3)", "1/4", fast=True)
+    solution = rropt.design.binary("1/4", epsilon="log(3)", fast=True)
     for call in (solution.plot, rropt.Mechanism("warner:3/4").plot):
         with pytest.raises(InvalidParameterError, match=r"`plot` has no such argument: .*; allowed are size, ax$"):
             call(wrong=1)

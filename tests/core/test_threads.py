@@ -22,7 +22,7 @@ def cvxpy():
 
 def rropt():
     import rropt
-    assert str(rropt.design(epsilon="log(3)", prevalence="1/4").value) == "15/16"
+    assert str(rropt.design.binary("1/4", epsilon="log(3)").value) == "15/16"
 
 failed = []
 def run(part):

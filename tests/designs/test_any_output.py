@@ -125,9 +125,7 @@ def test_random_mechanisms_are_garblings_and_never_better(rng: random.Random, si
 
 
 def test_compare_certifies_the_garbling() -> None:
-    best = rropt.solve(
-        rropt.designs.binary_problem(epsilon="log(3)", delta="1/5", prevalence="1/3", outputs="any")
-    ).mechanism
+    best = rropt.solve(rropt.Problem.binary("1/3", epsilon="log(3)", delta="1/5", outputs="any")).mechanism
     for other in (
         Mechanism.binary("4/5", "4/5"),
         Mechanism.binary("1", "1/5"),
@@ -142,15 +140,15 @@ def test_strictly_better_than_two_answers_and_equal_at_the_ends(rng: random.Rand
     for _ in range(12):
         delta, pi = (F(rng.randint(1, 99), 100) for _ in range(2))
         parts = {"epsilon": f"log({F(rng.randint(11, 60), 10)})", "prevalence": pi}
-        best = rropt.solve(rropt.designs.binary_problem(**parts, delta=delta, outputs="any"), fast=True)
-        two = rropt.solve(rropt.designs.binary_problem(**parts, delta=delta), fast=True)
+        best = rropt.solve(rropt.Problem.binary(delta=delta, outputs="any", **parts), fast=True)
+        two = rropt.solve(rropt.Problem.binary(delta=delta, **parts), fast=True)
         assert best.value < two.value
         for end in (0, 1):
-            best = rropt.solve(rropt.designs.binary_problem(**parts, delta=end, outputs="any"), fast=True)
-            assert best.value == rropt.solve(rropt.designs.binary_problem(**parts, delta=end), fast=True).value
+            best = rropt.solve(rropt.Problem.binary(delta=end, outputs="any", **parts), fast=True)
+            assert best.value == rropt.solve(rropt.Problem.binary(delta=end, **parts), fast=True).value
             assert best.mechanism.outputs == 2
-    assert rropt.solve(rropt.designs.binary_problem(epsilon="1", delta="1/9", prevalence=0)).value == 0
-    ends = [rropt.solve(rropt.designs.binary_problem(epsilon="1", prevalence=0, outputs=m)) for m in (2, "any")]
+    assert rropt.solve(rropt.Problem.binary(0, epsilon="1", delta="1/9")).value == 0
+    ends = [rropt.solve(rropt.Problem.binary(0, epsilon="1", outputs=m)) for m in (2, "any")]
     assert ends[0].mechanism == Mechanism(ends[1].mechanism.matrix)
 
 
@@ -181,7 +179,7 @@ def test_values_of_other_mechanisms() -> None:
 def test_under_a_criterion() -> None:
     region = CriterionRegion(rho_to_rho("1/5", "1/2"), outputs="any")
     solution = rropt.solve(rropt.Problem(region, EstimatorVariance(), ["3/4", "1/4"]))
-    assert solution.value == rropt.solve(rropt.designs.binary_problem(epsilon="log(4)", prevalence="1/4")).value
+    assert solution.value == rropt.solve(rropt.Problem.binary("1/4", epsilon="log(4)")).value
     (level,) = solution.certificate.problem["levels"]
     assert set(level["epsilon"]) == {"up", "down"}
 
@@ -212,16 +210,16 @@ def test_three_answers_by_theorem_and_by_all_vertices(rng: random.Random, size: 
         levels.append((f"log({F(rng.randint(11, 60), 10)})", F(rng.randint(1, 99), 100), F(rng.randint(1, 99), 100)))
     for epsilon, delta, pi in levels:
         parts = {"epsilon": epsilon, "delta": delta, "prevalence": pi}
-        three = rropt.solve(rropt.designs.binary_problem(**parts, outputs=3))
+        three = rropt.solve(rropt.Problem.binary(outputs=3, **parts))
         assert list(three.routes) == ["closed-form", "exact"]
         assert three.routes["closed-form"].upper == three.routes["exact"].upper == three.value
         assert three.mechanism.shape == (3, 2)
         assert three.problem.region.contains(three.mechanism)
-        four_best = rropt.solve(rropt.designs.binary_problem(**parts, outputs="any"), routes="closed-form")
+        four_best = rropt.solve(rropt.Problem.binary(outputs="any", **parts), routes="closed-form")
         assert three.is_closed
         assert four_best.lower <= three.lower <= three.upper
         assert four_best.value <= three.value
-        two = rropt.solve(rropt.designs.binary_problem(**parts), routes="closed-form").value if epsilon != "0" else None
+        two = rropt.solve(rropt.Problem.binary(**parts), routes="closed-form").value if epsilon != "0" else None
         assert two is None or three.value <= two
         form = three.to_sympy().form.at().evalf(30)
         assert float(form / sympy.Rational(three.value)) == pytest.approx(1, abs=1e-12)
@@ -232,7 +230,7 @@ def test_no_mechanism_of_three_answers_is_better(rng: random.Random, size: Calla
     near = 0
     for _ in range(size(4, 60)):
         gamma, delta, pi = F(rng.randint(11, 60), 10), F(rng.randint(1, 99), 100), F(rng.randint(1, 99), 100)
-        problem = rropt.designs.binary_problem(epsilon=f"log({gamma})", delta=delta, prevalence=pi, outputs=3)
+        problem = rropt.Problem.binary(pi, epsilon=f"log({gamma})", delta=delta, outputs=3)
         best = rropt.solve(problem, routes="closed-form", fast=True).value
         for _ in range(20):
             rows = random_mechanism(rng, gamma, delta).matrix

@@ -23,7 +23,7 @@ PROMISED_GAP = F(1, 10**12)  # what the project promises at irrational gamma
 
 
 def _solve(epsilon: str, delta: str, pi: str, family: str = "all") -> rropt.designs.Solution:
-    problem = rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, family=family)
+    problem = rropt.Problem.binary(pi, epsilon=epsilon, delta=delta, symmetric=family == "warner")
     return rropt.solve(problem, routes=EXACT)
 
 
@@ -129,7 +129,7 @@ def test_metamorphic(rng: random.Random, parameters) -> None:
 
 
 def test_disagreeing_routes_are_named() -> None:
-    problem = rropt.designs.binary_problem(epsilon="log(2)", prevalence="1/2")
+    problem = rropt.Problem.binary("1/2", epsilon="log(2)")
     design = (rropt.Mechanism.binary("2/3", "2/3"),)
     good = DecidedDesigns(F(1), F(1), design)
     with pytest.raises(RouteDisagreementError, match="left and right"):
@@ -197,5 +197,5 @@ def test_near_ties_at_irrational_levels_are_decided(digits: int) -> None:
 
 
 def test_routes_are_one_text_as_on_the_command_line() -> None:
-    found = rropt.design("log(3)", prevalence="1/4", routes="closed-form, exact")
+    found = rropt.design.binary("1/4", epsilon="log(3)", routes="closed-form, exact")
     assert [*found.routes] == ["closed-form", "exact"]

@@ -13,7 +13,7 @@ from rropt import solve
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs import Solution
 from rropt.designs.block_designs import CHANCE_BITS, best_blocks, default_output_bits
-from rropt.designs.problem import Problem, kary_problem, uniform
+from rropt.designs.problem import Problem, uniform
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families import BlockMechanism, uniform_bound
 from rropt.objectives import AOptimality
@@ -23,7 +23,7 @@ F = Fraction
 
 
 def _solved(k: int, epsilon: object, bits: int | None = None, objective: str = "a-optimal") -> Solution:
-    problem = kary_problem(epsilon=epsilon, categories=k, objective=objective, output_bits=bits)
+    problem = Problem.kary(k, epsilon=epsilon, objective=objective, outputs=f"2^{bits}")
     return solve(problem, fast=True)  # a design that is read has no twins
 
 
@@ -91,12 +91,12 @@ def test_a_design_is_certified_and_comes_back() -> None:
 @pytest.mark.slow
 def test_the_value_is_that_of_other_classes_at_300_categories() -> None:
     """The bound of all mechanisms is the optimum that the class of groups proves at equal shares."""
-    few = solve(kary_problem(epsilon="log(3)", categories=128, objective="a-optimal"))
+    few = solve(Problem.kary(128, epsilon="log(3)", objective="a-optimal"))
     many = _solved(128, "log(3)", 62)
     assert isinstance(few.mechanism, OrbitMechanism)
     assert many.lower == few.value
     assert many.upper / few.value - 1 < F(1, 1000)
-    capacity = solve(kary_problem(epsilon=1, categories=10, objective="mutual-information"))
+    capacity = solve(Problem.kary(10, epsilon=1, objective="mutual-information"))
     other = _solved(10, 1, 62, "mutual-information")
     assert max(capacity.lower, other.lower) <= min(capacity.upper, other.upper)
 
@@ -156,7 +156,7 @@ def test_every_family_is_chosen_somewhere() -> None:
 
 
 def test_a_uniform_problem_needs_as_many_inputs() -> None:
-    problem = kary_problem(epsilon=1, categories=1000, objective="a-optimal")
+    problem = Problem.kary(1000, epsilon=1, objective="a-optimal")
     assert problem.is_uniform
     with pytest.raises(InvalidParameterError, match="has 999 entries"):
         Problem(problem.region, problem.objective, uniform(999))
@@ -176,7 +176,7 @@ def test_tiny_information_is_not_negative() -> None:
 def test_a_problem_with_long_responses_comes_back_from_its_json() -> None:
     """Outputs beyond 10^9 come from ``output_bits``; a file with more, or with as many categories, is refused."""
     for bits in (20, 30, 62):
-        problem = kary_problem(1, objective="a-optimal", categories=10**6, output_bits=bits)
+        problem = Problem.kary(10**6, epsilon=1, objective="a-optimal", outputs=f"2^{bits}")
         assert Problem.from_json(problem.to_json()) == problem
     found = _solved(10**6, 1, bits=40)
     assert found.problem.region.outputs == 2**40

@@ -11,7 +11,7 @@ import pytest
 from later import later
 
 import rropt
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.designs.block_ratios import BlockDesign, _by_blocks
 
 linprog = later("scipy.optimize", "linprog")
@@ -75,7 +75,7 @@ def test_random_problems_have_the_optimum_over_all_rows(seed: int, sizes: list[i
         pi, q = shares(rng, k, most), shares(rng, k, most)
         gamma = Fraction(rng.choice(["101/100", "3/2", "3", "10", "1000"]))
         kind = rng.choice(KINDS)
-        problem = kary_problem(epsilon=f"log({gamma})", objective=kind, population=pi, against=q)
+        problem = Problem.kary(epsilon=f"log({gamma})", objective=rropt.objectives.OBJECTIVES[kind](q), population=pi)
         solution = rropt.solve(problem, fast=True)
         expected = over_all_rows(kind, pi, q, gamma)
         room = ROOM * max(expected, 1e-3)
@@ -88,8 +88,8 @@ def test_a_rational_divergence_has_no_gap() -> None:
     """The optimum of chi-square at a rational level is a fraction, and both bounds are that fraction."""
     rng = random.Random(3)
     for k in (9, 12):
-        problem = kary_problem(
-            epsilon="log(3)", objective="chi-square", population=shares(rng, k, 100), against=shares(rng, k, 100)
+        problem = Problem.kary(
+            epsilon="log(3)", objective=rropt.objectives.ChiSquare(shares(rng, k, 100)), population=shares(rng, k, 100)
         )
         solution = rropt.solve(problem, fast=True)
         assert solution.lower == solution.upper
@@ -100,7 +100,7 @@ def test_the_way_of_rays_finds_the_same() -> None:
     rng = random.Random(4)
     for kind in KINDS:
         pi, q = shares(rng, 6, 20), shares(rng, 6, 20)
-        problem = kary_problem(epsilon="log(5)", objective=kind, population=pi, against=q)
+        problem = Problem.kary(epsilon="log(5)", objective=rropt.objectives.OBJECTIVES[kind](q), population=pi)
         rays, blocks = rropt.solve(problem, fast=True), _by_blocks(problem, problem.region.bracket(20))
         assert rays.certificate.proof["way"] == "rays"
         assert blocks is not None
@@ -111,8 +111,8 @@ def test_the_way_of_rays_finds_the_same() -> None:
 def test_more_categories_than_rays_are_listed_for() -> None:
     """An irrational level, 40 categories; the record is read again without solving."""
     rng = random.Random(5)
-    problem = kary_problem(
-        epsilon="1", objective="kullback-leibler", population=shares(rng, 40, 99), against=shares(rng, 40, 99)
+    problem = Problem.kary(
+        epsilon="1", objective=rropt.objectives.KullbackLeibler(shares(rng, 40, 99)), population=shares(rng, 40, 99)
     )
     solution = rropt.solve(problem, fast=True)
     assert solution.status == "optimal"
@@ -124,7 +124,7 @@ def test_more_categories_than_rays_are_listed_for() -> None:
 def test_an_open_bracket_is_said() -> None:
     """Where no convex multipliers exist and there are too many rays, the bracket stays open, with a sentence."""
     pi, q = ["0", "1/8", "3/16", "1/4", "7/16"], ["4/13", "4/13", "3/13", "2/13", "0"]
-    problem = kary_problem(epsilon="log(10)", objective="chi-square", population=pi, against=q)
+    problem = Problem.kary(epsilon="log(10)", objective=rropt.objectives.ChiSquare(q), population=pi)
     found = _by_blocks(problem, problem.region.bracket(20))
     assert isinstance(found, BlockDesign)
     assert found.lower == Fraction("1.550390625")

@@ -14,7 +14,7 @@ from few_rows import few_rows
 import rropt
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Epsilon
-from rropt.designs import binary_problem, kary_problem, solve
+from rropt.designs import Problem, every_level_of
 from rropt.designs.parametric.closed_levels import ClosedLevels
 from rropt.designs.parametric.level_formulas import LevelNumber
 from rropt.designs.parametric.level_pieces import solve_pieces
@@ -35,13 +35,18 @@ def drawn(rng: random.Random, number: int) -> dict[str, Any]:
         return {"prevalence": F(rng.randint(1, 19), 20), "delta": rng.choice([delta, F(0)])}
     if number % 4 == 1:
         weights = [rng.randint(0, 4) for _ in range(k - 1)]
-        return {"categories": k, "objective": "trace", "weights": [*weights, 1], "delta": delta}
+        return {"categories": k, "objective": rropt.objectives.Trace([*weights, 1]), "delta": delta}
     if number % 4 == 2:
         counts = [1 + rng.randint(0, 5) for _ in range(k)]
         shares = [F(n, sum(counts)) for n in counts]
-        return {"population": shares, "objective": "loss", "loss": "zero-one", "delta": delta}
+        return {"population": shares, "objective": "loss:zero-one", "delta": delta}
     objective = rng.choice(["a-optimal", "d-optimal", "e-optimal"])
     return {"categories": k, "objective": objective, "delta": rng.choice([delta, F(0)])}
+
+
+def door(asked: dict[str, Any]) -> Any:
+    """Return the design of some arguments."""
+    return rropt.design.binary if "prevalence" in asked else rropt.design.kary
 
 
 def levels_of(found: ClosedLevels) -> Iterator[Epsilon]:
@@ -59,11 +64,11 @@ def levels_of(found: ClosedLevels) -> Iterator[Epsilon]:
 def test_the_engine_finds_the_same_at_single_levels(number: int) -> None:
     """The values are equal, or their enclosures meet; the mechanism is private at the level, with this value."""
     asked = drawn(random.Random(number), number)
-    found: Any = rropt.design(epsilon="all", **asked)
+    found: Any = rropt.every_level(door(asked), **asked)
     assert isinstance(found, ClosedLevels)
     for level in levels_of(found):
         own = found.at(level)
-        single: Any = rropt.design(epsilon=level, fast=True, **asked)
+        single: Any = door(asked)(epsilon=level, fast=True, **asked)
         ends = own.value.bracket(35) if isinstance(own.value, LevelNumber) else own.value
         low, high = (ends, ends) if isinstance(ends, Fraction) else (ends.lower, ends.upper)
         assert max(low - single.upper, single.lower - high) <= NEAR, (asked, level)
@@ -78,17 +83,19 @@ def test_the_engine_finds_the_same_at_single_levels(number: int) -> None:
 
 def test_the_breakpoint_of_a_binary_design_is_a_root_of_one_quadratic() -> None:
     """Below the level of the threshold of Holohan, Leith and Mason (2016), (23), the corner is best."""
-    found: Any = solve(binary_problem("all", "1/4", delta="1/10"))
+    found: Any = every_level_of(Problem.binary("1/4", level=rropt.privacy.span("all", "1/10")))
     assert [str(end) for end in found.breakpoints] == ["1 + 1/5*sqrt(10)"]
     assert [piece.value for piece in found.pieces] == ["39/16", "3*(5*gamma + 2)*(5*gamma + 14)/(16*(5*gamma - 4)^2)"]
     u = 10**0.5 / 5
     assert 1 / 4 * (u + 2 / 10) ** 2 == pytest.approx(1 / 10 * (u + 1 + 1 / 10), rel=1e-12)
-    mirrored: Any = solve(binary_problem("all", "3/4", delta="1/10"))
+    mirrored: Any = every_level_of(Problem.binary("3/4", level=rropt.privacy.span("all", "1/10")))
     assert [piece.value for piece in mirrored.pieces] == [piece.value for piece in found.pieces]
     assert (found.at(0).mechanism.p00, mirrored.at(0).mechanism.p11) == (1, 1)
-    whole: Any = solve(binary_problem("all", "1/2", delta=1))  # everything may be revealed
+    whole: Any = every_level_of(Problem.binary("1/2", level=rropt.privacy.span("all", 1)))  # everything may be revealed
     assert [piece.value for piece in whole.pieces] == ["1/4"]
-    assert [piece.value for piece in solve(binary_problem("all", 0, delta="1/10")).pieces] == ["0"]  # type: ignore[attr-defined]
+    assert [
+        piece.value for piece in every_level_of(Problem.binary(0, level=rropt.privacy.span("all", "1/10"))).pieces
+    ] == ["0"]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -97,13 +104,13 @@ def test_the_breakpoint_of_a_binary_design_is_a_root_of_one_quadratic() -> None:
         ({"prevalence": "1/4", "delta": "1/10"}, "1"),
         ({"categories": 7, "objective": "a-optimal"}, "5"),
         ({"categories": 7, "objective": "e-optimal", "delta": "1/20"}, "1"),
-        ({"categories": 40, "objective": "trace", "weights": "10x1,30x1/9", "delta": "1/20"}, "5"),
-        ({"population": "1/2,1/4,1/4", "objective": "loss", "loss": "zero-one", "delta": "1/20"}, "1/3"),
+        ({"categories": 40, "objective": "trace:10x1,30x1/9", "delta": "1/20"}, "5"),
+        ({"population": "1/2,1/4,1/4", "objective": "loss:zero-one", "delta": "1/20"}, "1/3"),
     ],
 )
 def test_the_least_level_of_a_value_is_exact(asked: dict[str, Any], value: str) -> None:
     """Just below the level the value is worse, and from it on it is reached."""
-    found: Any = rropt.design(epsilon="all", **asked)
+    found: Any = rropt.every_level(door(asked), **asked)
     sign = 1 if found.problem.objective.sense == "minimise" else -1
     gamma, wanted = found.level_for(value), F(value)
     below, above = (gamma, gamma) if isinstance(gamma, Fraction) else gamma.bracket(40)
@@ -115,7 +122,7 @@ def test_the_least_level_of_a_value_is_exact(asked: dict[str, Any], value: str) 
 
 
 def test_the_least_level_of_a_determinant_is_enclosed() -> None:
-    found: Any = rropt.design(epsilon="all", categories=5, objective="d-optimal")
+    found: Any = rropt.every_level(rropt.design.kary, 5, objective="d-optimal")
     gamma = found.level_for(0)
     assert isinstance(gamma, Bracket)
     assert gamma.upper - gamma.lower < F(1, 10**30)
@@ -124,8 +131,8 @@ def test_the_least_level_of_a_determinant_is_enclosed() -> None:
 
 
 def test_an_interval_has_the_pieces_of_all_levels() -> None:
-    some: Any = rropt.design(gamma="3/2..3", categories=9, objective="a-optimal")
-    every: Any = rropt.design(epsilon="all", categories=9, objective="a-optimal")
+    some: Any = rropt.every_level(rropt.design.kary, 9, epsilon="log(3/2)..log(3)", objective="a-optimal")
+    every: Any = rropt.every_level(rropt.design.kary, 9, objective="a-optimal")
     assert [piece.size for piece in some.pieces] == [4, 3, 2]
     assert some.pieces[0].where == "3/2 <= gamma <= 1/2*sqrt(10)"
     assert (some.pieces[-1].end, some.at("log(2)").value) == (3, every.at("log(2)").value)
@@ -133,9 +140,11 @@ def test_an_interval_has_the_pieces_of_all_levels() -> None:
     assert some.level_for(10**6) == F(3, 2)  # reached at the first level
     with pytest.raises(InvalidParameterError, match="outside of the interval"):
         some.at("log(4)")
-    irrational: Any = rropt.design(epsilon="1/2..3", prevalence="1/4", delta="1/10")
+    irrational: Any = rropt.every_level(rropt.design.binary, "1/4", epsilon="1/2..3", delta="1/10")
     assert [piece.where for piece in irrational.pieces] == ["exp(1/2) <= gamma <= exp(3)"]
-    assert str(irrational.at(1)) == str(solve(binary_problem("all", "1/4", delta="1/10")).at(1))  # type: ignore[attr-defined]
+    assert str(irrational.at(1)) == str(
+        every_level_of(Problem.binary("1/4", level=rropt.privacy.span("all", "1/10"))).at(1)
+    )  # type: ignore[attr-defined]
     assert irrational.level_for(100) == Epsilon.of("1/2").exact_gamma()
 
 
@@ -143,7 +152,7 @@ def test_symbols_are_those_of_the_formulas() -> None:
     import sympy
 
     for asked in ({"prevalence": "1/4", "delta": "1/10"}, {"categories": 6, "objective": "d-optimal"}):
-        found: Any = rropt.design(epsilon="all", **asked)
+        found: Any = rropt.every_level(door(asked), **asked)
         expression = found.to_sympy()
         gamma = next(iter(expression.free_symbols))
         for level in (F(6, 5), F(3), F(20)):
@@ -170,10 +179,10 @@ def test_texts_of_quadratics_are_read_by_sympy(rng: random.Random) -> None:
 
 
 def test_a_row_of_a_sweep_has_every_piece(tmp_path: Path) -> None:
-    rows = sweep(epsilon=["all", "log(3)"], prevalence="1/4", delta="1/10", fast=True)
+    rows = sweep(rropt.design.binary, epsilon=["all", "log(3)"], prevalence="1/4", delta="1/10", fast=True)
     assert rows[0]["value"].startswith("gamma <= 1 + 1/5*sqrt(10): 39/16; gamma >= ")
     assert rows[1]["value"] == pytest.approx(1479 / 1936)
-    grid = {"gamma": ["all", "3"], "population": "1/2,1/4,1/4", "objective": "loss", "loss": "absolute"}
+    grid = {"population": "1/2,1/4,1/4", "objective": "loss:absolute", "gamma": ["all", "3"]}
     found = sweep_to_file(
         specification_of({"problem": "kary", "grid": grid}),
         str(tmp_path / "t.csv"),
@@ -187,19 +196,19 @@ def test_a_row_of_a_sweep_has_every_piece(tmp_path: Path) -> None:
 
 
 def test_the_frame_of_a_curve_has_a_row_for_each_piece() -> None:
-    found: Any = rropt.design(epsilon="all", population="1/2,1/4,1/4", objective="loss", loss="absolute", fast=True)
+    found: Any = rropt.every_level(rropt.design.kary, objective="loss:absolute", population="1/2,1/4,1/4", fast=True)
     assert [row["answers"] for row in found.frame_rows()] == ["0, 1", "0, 1, 2"]
-    closed: Any = rropt.design(gamma="1..3", categories=5, objective="a-optimal")
+    closed: Any = rropt.every_level(rropt.design.kary, 5, epsilon="log(1)..log(3)", objective="a-optimal")
     assert [row["to_gamma"] for row in closed.frame_rows()] == [pytest.approx(6**0.5), 3]
 
 
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: binary_problem("all", "1/4", outputs=3).solve(), "two outputs"),
-        (lambda: binary_problem("all", "1/4", family="warner"), "does not belong to every level"),
-        (lambda: rropt.design(epsilon="all", categories=30, objective="a-optimal").at(1).mechanism, "at most 10"),  # type: ignore[attr-defined]
-        (lambda: solve(binary_problem("all", "1/4")).at(0), "infinite"),  # type: ignore[attr-defined]
+        (lambda: Problem.binary("1/4", level=rropt.privacy.span(), outputs=3).solve(), "two outputs"),
+        (lambda: Problem.binary("1/4", level=rropt.privacy.span(), symmetric=True), "does not belong to every level"),
+        (lambda: rropt.every_level(rropt.design.kary, 30, objective="a-optimal").at(1).mechanism, "at most 10"),  # type: ignore[attr-defined]
+        (lambda: every_level_of(Problem.binary("1/4", level=rropt.privacy.span())).at(0), "infinite"),  # type: ignore[attr-defined]
     ],
 )
 def test_what_has_no_closed_form_is_refused(make: Any, words: str) -> None:
@@ -211,7 +220,7 @@ def test_what_has_no_closed_form_is_refused(make: Any, words: str) -> None:
 def test_sizes_of_subsets_are_those_of_single_levels(objective: str) -> None:
     """Beside each breakpoint, by the formula of the engine for one level; D in logarithms, to 12 digits."""
     for k in (4, 5, 9, 12):
-        found: Any = rropt.design(epsilon="all", categories=k, objective=objective, delta="1/50")
+        found: Any = rropt.every_level(rropt.design.kary, k, delta="1/50", objective=objective)
         assert len(found.pieces) == k // 2
         own = found.problem.objective
         for gamma in [F(float(end)).limit_denominator(1000) + step for end in found.breakpoints for step in (-1, 1)]:
@@ -226,14 +235,14 @@ def test_sizes_of_subsets_are_those_of_single_levels(objective: str) -> None:
 def test_a_weighted_trace_of_many_categories_is_that_of_single_levels() -> None:
     weights = "10x1/20,400x1/500,390x0,200x1/1000"
     for delta in (0, F(1, 20)):
-        found: Any = rropt.design(epsilon="all", categories=1000, objective="trace", weights=weights, delta=delta)
+        found: Any = rropt.every_level(rropt.design.kary, 1000, delta=delta, objective=rropt.objectives.Trace(weights))
         assert [piece.size for piece in found.pieces] == [10, 410, 610]
         for gamma in (F(3), found.breakpoints[0], found.breakpoints[0] + 1, found.breakpoints[-1], F(10**5)):
-            single: Any = rropt.design(
-                gamma=gamma, categories=1000, objective="trace", weights=weights, delta=delta, fast=True
+            single: Any = rropt.design.kary(
+                1000, epsilon=f"log({gamma})", delta=delta, objective=rropt.objectives.Trace(weights), fast=True
             )
             assert found.at(Epsilon.of_gamma(gamma)).value == single.value
-    largest: Any = solve(kary_problem("all", categories=10**7, objective="trace"))
+    largest: Any = every_level_of(Problem.kary(10**7, level=rropt.privacy.span(), objective="trace"))
     assert [piece.value for piece in largest.pieces] == ["10000000*gamma/(gamma + 9999999)"]
     assert type(found).from_json(found.to_json()) == found
 
@@ -274,12 +283,14 @@ def test_a_loss_of_many_categories_is_that_of_single_levels(loss: str) -> None:
     rng = random.Random(3)
     counts = [rng.randint(0, 20) for _ in range(32)]
     shares = [F(n, sum(counts)) for n in counts]
-    found: Any = rropt.design(epsilon="all", population=shares, objective="loss", loss=loss)
+    found: Any = rropt.every_level(rropt.design.kary, objective=rropt.objectives.Loss(loss), population=shares)
     assert isinstance(found, ClosedLevels)
     near = F(float(found.breakpoints[5])).limit_denominator(10**6) + F(1, 10**5)
     for gamma in (F(3, 2), near):
         level = Epsilon.of_gamma(gamma)
-        single: Any = rropt.design(epsilon=level, population=shares, objective="loss", loss=loss, fast=True)
+        single: Any = rropt.design.kary(
+            epsilon=level, objective=rropt.objectives.Loss(loss), population=shares, fast=True
+        )
         assert found.at(level).value == single.value
         mechanism = found.at(level).mechanism
         assert mechanism.epsilon.exact_gamma() <= gamma
@@ -288,11 +299,11 @@ def test_a_loss_of_many_categories_is_that_of_single_levels(loss: str) -> None:
 
 def test_a_range_that_begins_at_an_irrational_breakpoint_has_no_piece_of_a_point() -> None:
     """At k = 5 the largest subset of A-optimality changes at sqrt(6)."""
-    whole = rropt.design(categories=5, epsilon="1/2*log(6)..2", objective="a-optimal")
-    later = rropt.design(categories=5, epsilon="log(5/2)..2", objective="a-optimal")
+    whole = rropt.every_level(rropt.design.kary, 5, epsilon="1/2*log(6)..2", objective="a-optimal")
+    later = rropt.every_level(rropt.design.kary, 5, epsilon="log(5/2)..2", objective="a-optimal")
     assert [piece.value for piece in whole.pieces] == [piece.value for piece in later.pieces]
 
 
 @pytest.mark.parametrize("value", ["100000", "1000000000"])
 def test_a_determinant_that_no_level_reaches_is_answered_at_once(value: str) -> None:
-    assert rropt.design(categories=5, epsilon="all", objective="d-optimal").level_for(value) is None
+    assert rropt.every_level(rropt.design.kary, 5, objective="d-optimal").level_for(value) is None

@@ -17,7 +17,7 @@ from rropt import Problem, check, solve
 from rropt.designs import Solution
 from rropt.designs.engine import column_generation, first_weights, ray_rounding
 from rropt.designs.engine.column_generation import Columns
-from rropt.objectives import AOptimality, COptimality, DOptimality, EOptimality
+from rropt.objectives import AOptimality, Contrast, DOptimality, EOptimality
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
@@ -99,7 +99,7 @@ def test_random_problems_agree_with_the_engine_over_all_rays(
         contrast.append(rng.choice((0, 1, -sum(contrast))))
         kinds = [AOptimality(), EOptimality()]
         kinds += [DOptimality()] if all(pi) else []
-        kinds += [COptimality(contrast)] if len(set(contrast)) > 1 else []
+        kinds += [Contrast(contrast)] if len(set(contrast)) > 1 else []
         problems.append(asked(rng.choice(kinds), rng.choice(("1/1000", "1/50", 1, 3, 8, "log(3)")), pi))
     whole = [solve(given, fast=True) for given in problems]
     rounds = Rounds(monkeypatch)

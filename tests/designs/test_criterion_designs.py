@@ -22,7 +22,7 @@ from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.problem import Problem, uniform
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, DOptimality, EstimatorVariance, ExpectedLoss, Objective, Trace
+from rropt.objectives import AOptimality, DOptimality, EstimatorVariance, Loss, Objective, Trace
 from rropt.privacy import (
     BoundedRegion,
     CriterionRegion,
@@ -75,7 +75,7 @@ def test_solutions_and_certificates(criterion: Any, exact: Callable[[], Fraction
     for objective, k, truth in (
         (EstimatorVariance(), 2, F(3, 16) + b / (b - 1) ** 2),
         (Trace([1] * 3), 3, 3 * b / (b + 2)),
-        (ExpectedLoss.zero_one(4), 4, 3 / (b + 3)),
+        (Loss.zero_one(4), 4, 3 / (b + 3)),
     ):
         asked = problem(criterion, objective, k)
         assert Problem.from_json(asked.to_json()) == asked
@@ -178,7 +178,7 @@ def test_a_rounded_level_is_solved_on_both_sides_by_the_same_routes() -> None:
     level = criterion_level(canonical_information_privacy("min(1, 2*p + 1/10)"))
 
     def under(epsilon: Any) -> Problem:
-        return rropt.designs.binary_problem(epsilon=level.epsilon if epsilon is None else epsilon, prevalence=0)
+        return rropt.Problem.binary(0, epsilon=level.epsilon if epsilon is None else epsilon)
 
     found = solve_under_criterion(level, under, iter(["exact"]))
     assert found == solve_under_criterion(level, under, ["exact"])

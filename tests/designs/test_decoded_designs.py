@@ -12,15 +12,14 @@ import pytest
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.designs.decoded_designs import DecodedLoss
-from rropt.designs.problem import kary_problem
 from rropt.designs.sweeps import sweep
 
 PRIOR = ["1/2", "1/5", "1/10", "1/10", "1/10"]
 
 
 def _decoded(prior: list[str], level: str) -> DecodedLoss:
-    asked = {"population": prior, "objective": "loss", "loss": "squared", "outputs": "any"}
-    return DecodedLoss.of(rropt.design(level, fast=True, **asked))
+    asked = {"population": prior, "objective": "loss:squared", "outputs": "any"}
+    return DecodedLoss.of(rropt.design.kary(epsilon=level, fast=True, **asked))
 
 
 def _loss(matrix: np.ndarray, prior: list[str]) -> float:
@@ -95,15 +94,17 @@ def test_the_page_shows_the_problem_as_asked(cli, tmp_path: Path) -> None:
 
 
 def test_a_solution_and_a_sweep_have_the_loss_that_was_asked() -> None:
-    asked = {"population": PRIOR, "objective": "loss", "loss": "squared", "outputs": "any"}
-    solution = rropt.design("log(3)", fast=True, **asked)
+    asked = {"population": PRIOR, "objective": "loss:squared", "outputs": "any"}
+    solution = rropt.design.kary(epsilon="log(3)", fast=True, **asked)
     assert str(solution.problem).endswith("proportions 1/2, 1/5, 1/10, 1/10, 1/10")
     assert solution.asked_ends() == dict.fromkeys(("value", "lower", "upper"), Fraction(993, 640))
     assert solution.found.guess(solution.problem) == tuple(map(Fraction, PRIOR))
     again = rropt.Problem.from_dict(solution.problem.to_dict())
     assert again == solution.problem
     assert hash(again.objective) == hash(solution.problem.objective)
-    rows = sweep(kary_problem, epsilon=["log(3)"], exact=True, fast=True, **{k: [v] for k, v in asked.items()})
+    rows = sweep(rropt.design.kary, epsilon=["log(3)"], exact=True, fast=True, **{k: [v] for k, v in asked.items()})
     assert rows[0]["value"] == Fraction(993, 640)
-    chi = rropt.design("log(3)", fast=True, population=["3/8", "5/8"], objective="chi-square", against=["1/2", "1/2"])
+    chi = rropt.design.kary(
+        epsilon="log(3)", objective=rropt.objectives.ChiSquare(["1/2", "1/2"]), population=["3/8", "5/8"], fast=True
+    )
     assert str(chi.problem).startswith("largest chi-square: ")

@@ -32,24 +32,24 @@ KINDS = (
 )
 
 
-def asked(kind: str, k: int, **options: Any) -> Problem:
+def asked(kind: Any, k: int, **options: Any) -> Problem:
     """Return a problem with the options that its objective needs."""
     own: dict[str, Any] = {
-        "c-optimal": {"contrast": list(range(k))},
-        "total-variation": {"against": [F(1, k)] * k},
-        "chi-square": {"against": [F(1, k)] * k},
-        "loss": {"loss": "absolute"},
-    }.get(kind, {})
-    return rropt.designs.kary_problem(objective=kind, **{"epsilon": 1, "categories": k, **own, **options})
+        "c-optimal": rropt.objectives.Contrast(list(range(k))),
+        "total-variation": rropt.objectives.TotalVariation([F(1, k)] * k),
+        "chi-square": rropt.objectives.ChiSquare([F(1, k)] * k),
+        "loss": "loss:absolute",
+    }
+    objective = own.get(kind, kind) if isinstance(kind, str) else kind
+    return rropt.Problem.kary(objective=objective, **{"epsilon": 1, "categories": k, **options})
 
 
 def over_a_polytope(kind: str, k: int, **options: Any) -> Problem:
-    if kind == "c-optimal":
-        options["contrast"] = [1, -1] + [0] * (k - 2)
+    objective = rropt.objectives.Contrast([1, -1] + [0] * (k - 2)) if kind == "c-optimal" else kind
     ends = [[F(1, k)] * k, [F(2, k), F(0), *[F(1, k)] * (k - 2)]]
     vertices = {"vertices": [[str(p) for p in end] for end in ends]}
-    return rropt.designs.kary_problem(
-        epsilon=1, objective=kind, population=rropt.objectives.Populations.of(vertices), **options
+    return rropt.Problem.kary(
+        epsilon=1, objective=objective, population=rropt.objectives.Populations.of(vertices), **options
     )
 
 
@@ -71,10 +71,10 @@ def refused() -> Iterator[tuple[Problem, str]]:
     yield asked("a-optimal", 13, outputs=13), "received 13 categories; allowed are at most 12"
     yield asked("c-optimal", 14, outputs=14), "received 14 different numbers in the contrast; allowed are at most 12"
     yield (
-        rropt.designs.binary_problem(epsilon=1, delta="1/10", prevalence=0, outputs="any"),
+        rropt.Problem.binary(0, epsilon=1, delta="1/10", outputs="any"),
         "n Var is 0 at prevalence 0",
     )
-    yield rropt.designs.binary_problem(epsilon=1, delta="1/10", prevalence=1, outputs=3), "n Var is 0 at prevalence 1"
+    yield rropt.Problem.binary(1, epsilon=1, delta="1/10", outputs=3), "n Var is 0 at prevalence 1"
     yield over_a_polytope("a-optimal", 9), "received 9 categories; allowed are at most 8"
     region = CriterionRegion(rho_to_rho("1/5", "1/2"), inputs=21, outputs="any")
     yield (
@@ -124,9 +124,7 @@ def drawn(rng: random.Random) -> Problem | None:
     try:
         if kind == "variance":
             prevalence = rng.choice((0, "1/4", 1))
-            return rropt.designs.binary_problem(
-                epsilon=epsilon, delta=delta, prevalence=prevalence, outputs=rng.choice((2, 3, "any"))
-            )
+            return rropt.Problem.binary(prevalence, epsilon=epsilon, delta=delta, outputs=rng.choice((2, 3, "any")))
         options: dict[str, Any] = {"epsilon": epsilon, "delta": delta}
         if rng.random() < 0.5:
             options["outputs"] = rng.choice(("any", 2, k))
@@ -168,11 +166,11 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
     # their problems, of many categories, are none of these
     formulas = {way.name for way in WAYS if way.population == "equal"}
     for others in (
-        rropt.designs.kary_problem(renyi="2:1/2", categories=2, objective="a-optimal"),
-        rropt.designs.kary_problem(gdp=1, categories=2, objective="a-optimal"),
-        asked("c-optimal", 21, contrast=[1, -1] + [0] * 19),
-        rropt.designs.kary_problem(level=[(1, "1/10"), (2, "1/100")], categories=2, objective="trace"),
-        rropt.designs.kary_problem(epsilon=1, delta="1/10", categories=7, objective="payoff"),
+        rropt.Problem.kary(2, level=rropt.privacy.renyi("2", "1/2"), objective="a-optimal"),
+        rropt.Problem.kary(2, level=rropt.privacy.gdp(1), objective="a-optimal"),
+        asked(rropt.objectives.Contrast([1, -1] + [0] * 19), 21),
+        rropt.Problem.kary(2, level=rropt.privacy.levels((1, "1/10"), (2, "1/100")), objective="trace"),
+        rropt.Problem.kary(7, epsilon=1, delta="1/10", objective="payoff"),
     ):
         accepted.add(way_of(others).name)
     assert accepted | formulas == {way.name for way in WAYS}
@@ -181,7 +179,7 @@ def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> N
 
 @pytest.mark.usefixtures("registered")
 def test_the_library_is_asked_before_a_third_party() -> None:
-    problem = rropt.designs.binary_problem(epsilon=1, prevalence="1/4")
+    problem = rropt.Problem.binary("1/4", epsilon=1)
     usual = way_of(problem)
     register_way(asked_way(problem))
     assert way_of(problem) is usual
@@ -190,12 +188,12 @@ def test_the_library_is_asked_before_a_third_party() -> None:
 
 def test_costly_cross_checks_are_left_out_and_named() -> None:
     """By an estimate: the same problem is always solved by the same routes."""
-    large = rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=30)
+    large = rropt.Problem.kary(30, epsilon="log(2)", delta="1/10", objective="trace")
     designs = way_of(large)
     chosen, skipped = designs.chosen(large, ["auto"])
     assert [route.name for route in chosen] == ["closed-form"]
     assert list(skipped) == ["exact"]
-    small = rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=8)
+    small = rropt.Problem.kary(8, epsilon="log(2)", delta="1/10", objective="trace")
     assert designs.chosen(small, ["auto"])[1] == {}
     loss = asked("loss", 30, delta="1/10")
     assert designs.chosen(loss, ["auto"])[1] == {}  # there the exact route is the answer
@@ -203,12 +201,12 @@ def test_costly_cross_checks_are_left_out_and_named() -> None:
 
 def test_routes_are_named_in_any_iterable() -> None:
     """A generator is read once: it was used up before its names were compared."""
-    problem = rropt.designs.binary_problem(epsilon=1, prevalence="1/4")
+    problem = rropt.Problem.binary("1/4", epsilon=1)
     assert list(rropt.solve(problem, (name for name in ["exact", "closed-form"])).routes) == ["exact", "closed-form"]
 
 
 def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=4)
+    problem = rropt.Problem.kary(4, epsilon="log(2)", delta="1/10", objective="trace")
     designs = way_of(problem)
     routes = tuple(
         Route(each.name, each.solve, each.accepts, lambda problem: 60.0) if each.name == "exact" else each
@@ -234,8 +232,8 @@ def test_skipped_routes_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_the_fast_path_is_one_route() -> None:
     for problem in (
-        rropt.designs.binary_problem(epsilon=1, prevalence="1/4"),
-        rropt.designs.kary_problem(epsilon=1, categories=200),
+        rropt.Problem.binary("1/4", epsilon=1),
+        rropt.Problem.kary(200, epsilon=1, objective="trace"),
         asked("a-optimal", 200),
         asked("a-optimal", 2, outputs=3),
     ):
@@ -251,7 +249,7 @@ def test_brackets_are_as_narrow_as_the_page_says(size: Callable[[int, int], int]
         prevalence = F(rng.randint(1, 99), 100)
         for outputs in (2, 3, "any"):
             found = rropt.solve(
-                rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence, outputs=outputs),
+                rropt.Problem.binary(prevalence, epsilon=epsilon, delta=delta, outputs=outputs),
                 "closed-form",
                 fast=True,
             )
@@ -259,7 +257,7 @@ def test_brackets_are_as_narrow_as_the_page_says(size: Callable[[int, int], int]
             assert found.gap < width, (epsilon, delta, prevalence, outputs)
         weights = [rng.choice((1, 10**6, F(1, 7))) for _ in range(rng.randint(2, 5))]
         found = rropt.solve(
-            asked("trace", len(weights), epsilon=epsilon, delta=delta, weights=weights), "exact", fast=True
+            asked(rropt.objectives.Trace(weights), len(weights), epsilon=epsilon, delta=delta), "exact", fast=True
         )
         assert found.gap < narrow * max(weights)
         points += 4

@@ -16,14 +16,13 @@ from few_rows import few_rows
 from later import later
 from support.ray_problems import objective
 
-from rropt import Problem, check, solve
+from rropt import Problem, check, privacy, solve
 from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.engine import divergence_designs
-from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, ChiSquare, EOptimality, MutualInformation, Payoff, TotalVariation
+from rropt.objectives import OBJECTIVES, AOptimality, ChiSquare, EOptimality, MutualInformation, Payoff, TotalVariation
 from rropt.privacy import PrivacyRegion, Region, RenyiRegion, ZcdpRegion, region_from_dict
 
 linprog = later("scipy.optimize", "linprog")
@@ -211,8 +210,10 @@ def test_regions_are_read_back() -> None:
         assert Problem.from_json(problem.to_json()).region == region
     solution = certified(RenyiRegion(2, 1), MutualInformation(), ["3/4", "1/4"])
     assert Solution.from_json(solution.to_json()) == solution
-    assert kary_problem(renyi="2:log(3)", population=THREE, objective="A").region == RenyiRegion(2, "log(3)", inputs=3)
-    assert kary_problem(zcdp="1/8", categories=2, objective="D").region == ZcdpRegion("1/8")
+    assert Problem.kary(level=privacy.renyi("2", "log(3)"), objective="A", population=THREE).region == RenyiRegion(
+        2, "log(3)", inputs=3
+    )
+    assert Problem.kary(2, level=privacy.zcdp("1/8"), objective="D").region == ZcdpRegion("1/8")
 
 
 @pytest.mark.slow
@@ -284,7 +285,11 @@ def test_a_level_of_delta_0_keeps_a_divergence_finite() -> None:
     levels = [("1/10", "1/3"), ("3", "0")]
     for name in ("chi-square", "kullback-leibler"):
         ends = [
-            solve(kary_problem(objective=name, population=["1/2", "1/2", "0"], against=against, level=levels))
+            solve(
+                Problem.kary(
+                    level=privacy.levels(*levels), objective=OBJECTIVES[name](against), population=["1/2", "1/2", "0"]
+                )
+            )
             for against in (["1/3", "0", "2/3"], ["1/3", "1/10000000", "19999997/30000000"])
         ]
         assert all(check(found.certificate) for found in ends)

@@ -15,7 +15,7 @@ from few_rows import few_rows
 import rropt
 from rropt.core.exact import Epsilon, both_texts
 from rropt.core.exact.rational_bounds import largest_below
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.designs.drawable_designs import MOST_BITS, drawable, equal_columns, levels_around, word_bits
 from rropt.mechanisms import Mechanism
 from rropt.privacy import PrivacyRegion
@@ -68,14 +68,14 @@ def test_largest_fraction_below_equals_brute_force(rng) -> None:
 
 def test_levels_that_short_numbers_cannot_write_stay_long() -> None:
     """At epsilon = 1e-30, 62 bits leave gamma = 1; an exact level keeps its exact optimum."""
-    tiny = rropt.solve(rropt.designs.binary_problem("1e-30", "1/10"))
+    tiny = rropt.solve(rropt.Problem.binary("1/10", epsilon="1e-30"))
     assert 0 < tiny.gap < tiny.value / 10**12
-    exact = rropt.solve(rropt.designs.binary_problem("log(3)", "1/10"))
+    exact = rropt.solve(rropt.Problem.binary("1/10", epsilon="log(3)"))
     assert exact.gap == 0
 
 
 def test_the_level_is_the_largest_with_a_short_denominator() -> None:
-    solution = rropt.solve(rropt.designs.binary_problem("1", "1/10"))
+    solution = rropt.solve(rropt.Problem.binary("1/10", epsilon="1"))
     parity = solution.mechanism.parity()
     e = Epsilon.of("1").gamma_bracket(60).lower
     assert parity == largest_below(e, 1 << 62, 1, 1)
@@ -107,7 +107,7 @@ def test_a_delta_that_leaves_no_bits_for_gamma_has_no_short_level(bits: int) -> 
 @pytest.mark.parametrize("epsilon", [44, 60, 99])
 def test_a_client_draws_at_a_level_beyond_63_bits(epsilon: int, prevalence: str) -> None:
     """n Var is pi (1 - pi) + x/(x - 1)^2, x = exp(epsilon); the bracket contains it and the loss of the short level."""
-    found, pi = rropt.solve(rropt.designs.binary_problem(epsilon, prevalence)), F(prevalence)
+    found, pi = rropt.solve(rropt.Problem.binary(prevalence, epsilon=epsilon)), F(prevalence)
     assert word_bits(found.mechanism) <= MOST_BITS
     (p00, p01), (p10, p11) = found.mechanism.matrix
     assert max(p00 / p01, p11 / p10) < F(math.exp(epsilon)) * F(999_999, 1_000_000)
@@ -144,15 +144,15 @@ def test_equal_columns_are_uniform_over_the_rows_without_zeros() -> None:
 @pytest.mark.parametrize(
     ("region", "zeros", "bound"),
     [
-        ({"levels": [[None, "1", None], ["1", None, "1"], [None, "1", None]]}, 1, None),
-        ({"distance": "abs", "epsilon": "1/5"}, 0, None),
-        ({"epsilon": 1, "at_least": 0, "at_most": "9/10"}, 1, Fraction(9, 10)),
+        ({"level": rropt.privacy.pairs([[None, "1", None], ["1", None, "1"], [None, "1", None]])}, 1, None),
+        ({"level": rropt.privacy.metric("line", "1/5")}, 0, None),
+        ({"epsilon": 1, "bounds": (0, "9/10")}, 1, Fraction(9, 10)),
     ],
 )
 def test_outputs_that_are_never_given_keep_probability_0(region: Any, zeros: int, bound: Fraction | None) -> None:
     """At an irrational level rounding moves no entry from 0, and none from a bound that the optimum attains."""
     shares = ["9/10", "1/20", "1/20"] if bound else ["9/20", "1/10", "9/20"]
-    problem = kary_problem(objective="loss", loss="zero-one", population=shares, **region)
+    problem = Problem.kary(objective="loss:zero-one", population=shares, **region)
     solution = rropt.solve(problem, fast=True)
     rows = solution.mechanism.matrix
     assert sum(not any(row) for row in rows) >= zeros
@@ -165,6 +165,6 @@ def test_one_level_of_all_pairs_is_the_level_itself() -> None:
     """The same problem, so the same region, certificate and closed form."""
     shares = ["7/10", "1/5", "1/10"]
     for delta in (0, "1/10"):
-        one = kary_problem(epsilon="3/2", delta=delta, objective="loss", loss="zero-one", population=shares)
-        listed = kary_problem(level=[("3/2", delta)], objective="loss", loss="zero-one", population=shares)
+        one = Problem.kary(epsilon="3/2", delta=delta, objective="loss:zero-one", population=shares)
+        listed = Problem.kary(level=rropt.privacy.levels(("3/2", delta)), objective="loss:zero-one", population=shares)
         assert listed == one

@@ -16,7 +16,7 @@ from rropt.cli.main import main
 from rropt.core.errors import FileFormatError, UnsupportedProblemError
 from rropt.designs import equal_information
 from rropt.designs.equal_information import ComputedDesign, InformationBound
-from rropt.designs.problem import Problem, kary_problem, uniform
+from rropt.designs.problem import Problem, uniform
 from rropt.designs.solution import Solution
 from rropt.objectives import AOptimality, MutualInformation
 from rropt.privacy import PrivacyRegion
@@ -64,7 +64,7 @@ def _oracle(k: int, g: float, delta: float) -> float:
     [(11, "log(50)", "1/100", 1.571913823), (12, "log(50)", "1/50", 1.598731)],
 )
 def test_rows_of_three_values_beat_the_mixture(k: int, epsilon: str, delta: str, value: float) -> None:
-    problem = kary_problem(epsilon, objective="mutual-information", categories=k, delta=delta)
+    problem = Problem.kary(k, epsilon=epsilon, delta=delta, objective="mutual-information")
     solution = rropt.solve(problem, fast=True)
     assert float(solution.value) == pytest.approx(value, abs=1e-6)
     assert solution.gap < F(1, 10**11)
@@ -99,9 +99,7 @@ def test_any_line_is_raised_by_the_violation_of_all_chains() -> None:
 
 @pytest.mark.parametrize("epsilon", ["1", "log(3)"])
 def test_rays_agree_and_the_mechanism_is_private(epsilon: str) -> None:
-    certified = rropt.solve(
-        kary_problem(epsilon, objective="mutual-information", categories=3, delta="1/10"), fast=True
-    )
+    certified = rropt.solve(Problem.kary(3, epsilon=epsilon, delta="1/10", objective="mutual-information"), fast=True)
     computed = rropt.solve(_uniform(3, epsilon, "1/10"), fast=True)
     assert certified.status == "optimal"
     assert max(certified.lower, computed.lower) <= min(certified.upper, computed.upper)

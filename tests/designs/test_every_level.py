@@ -15,11 +15,11 @@ import rropt
 from rropt.checker.quadratics import Point, compare
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
-from rropt.designs import Problem, kary_problem, solve
+from rropt.designs import Problem, solve
 from rropt.designs.parametric.every_level import EveryLevel
 from rropt.designs.parametric.level_formulas import LevelFormula, is_at_most, point_of
 from rropt.designs.parametric.level_pieces import solve_pieces
-from rropt.objectives import ExpectedLoss, Payoff, TotalVariation, Trace
+from rropt.objectives import Loss, Payoff, TotalVariation, Trace
 from rropt.privacy import EveryLevelRegion, PrivacyRegion
 
 F = Fraction
@@ -44,14 +44,14 @@ def drawn_problem(rng: random.Random, number: int, k: int) -> Problem:
     kind = ("random", "absolute", "squared", "tall", "copies", "payoff", "tv", "trace", "zeros")[number % 9]
     m = k + rng.randint(1, 2) if kind == "tall" else k
     rows = [[F(rng.randint(0, 9), rng.choice((1, 1, 2))) for _ in range(k)] for _ in range(m)]
-    objective: Any = ExpectedLoss(rows)
+    objective: Any = Loss(rows)
     if kind in ("absolute", "squared"):
-        objective = getattr(ExpectedLoss, kind)(k)
+        objective = getattr(Loss, kind)(k)
     if kind == "copies":
         rows[1] = list(rows[0])
-        objective = ExpectedLoss([[row[-1], *row[1:]] for row in rows])
+        objective = Loss([[row[-1], *row[1:]] for row in rows])
     if kind == "zeros":
-        objective = ExpectedLoss([[x if rng.random() < 0.5 else F(0) for x in row] for row in rows])
+        objective = Loss([[x if rng.random() < 0.5 else F(0) for x in row] for row in rows])
     if kind == "payoff":
         objective, m = Payoff(rows[: rng.randint(2, k)]), 0
     if kind == "tv":
@@ -87,7 +87,7 @@ def test_the_engine_finds_the_same_at_single_levels(number: int, size: Callable[
     """In fractions: the values are equal, and the mechanism of the formulas is private with this value."""
     rng = random.Random(number)
     for k in range(2, size(4, 9)):
-        found = solve(drawn_problem(rng, number + 4 * k, k), fast=True)
+        found = rropt.every_level(drawn_problem(rng, number + 4 * k, k), fast=True)
         levels = levels_of(found)
         for gamma in rng.sample(levels, min(len(levels), size(3, 20))):
             own = found.at(Epsilon.of_gamma(gamma))
@@ -111,7 +111,7 @@ def test_the_curve_is_that_of_all_covers(rng: random.Random, size: Callable[[int
 
 
 def test_the_printed_example() -> None:
-    found = rropt.design(epsilon="all", population="1/2,1/4,1/4", objective="loss", loss="absolute", fast=True)
+    found = rropt.every_level(rropt.design.kary, objective="loss:absolute", population="1/2,1/4,1/4", fast=True)
     text = found.summary(width=100)
     assert (
         text.splitlines()[:14]
@@ -139,7 +139,7 @@ Optimal design for every level
 
 def test_both_twins_lie_on_the_curve() -> None:
     """At a level of each piece in CVXPY, in floats; the designs in their definition in SymPy."""
-    found = rropt.design(epsilon="all", population="2/5,3/10,1/5,1/10", objective="loss", loss="squared")
+    found = rropt.every_level(rropt.design.kary, objective="loss:squared", population="2/5,3/10,1/5,1/10")
     assert found.twins.sympy.agrees == "equal"
     assert found.twins.cvxpy.agrees.startswith(("within", "inside"))
 
@@ -154,15 +154,15 @@ def test_both_twins_lie_on_the_curve() -> None:
     ],
 )
 def test_breakpoints_are_those_of_the_parametric_program_in_sympy(loss: str, pi: str, ends: list[str]) -> None:
-    found = rropt.design(epsilon="all", population=pi, objective="loss", loss=loss, fast=True)
+    found = rropt.every_level(rropt.design.kary, objective=rropt.objectives.Loss(loss), population=pi, fast=True)
     assert [str(end) for end in found.breakpoints] == ends
 
 
 def test_an_irrational_level_lies_in_the_bracket_of_the_engine() -> None:
-    found = rropt.design(epsilon="all", population="2/5,3/10,1/5,1/10", objective="loss", loss="absolute", fast=True)
+    found = rropt.every_level(rropt.design.kary, objective="loss:absolute", population="2/5,3/10,1/5,1/10", fast=True)
     for epsilon in ("1/3", "1", "5/2", "1/2*log(7)", "4"):
-        bracket = rropt.design(
-            epsilon=epsilon, population="2/5,3/10,1/5,1/10", objective="loss", loss="absolute", fast=True
+        bracket = rropt.design.kary(
+            epsilon=epsilon, objective="loss:absolute", population="2/5,3/10,1/5,1/10", fast=True
         )
         value = found.at(epsilon).value
         low, high = (value, value) if isinstance(value, Fraction) else value.bracket(40)
@@ -171,13 +171,17 @@ def test_an_irrational_level_lies_in_the_bracket_of_the_engine() -> None:
 
 
 def test_an_interval_has_the_pieces_of_all_levels() -> None:
-    every = rropt.design(epsilon="all", population="1/2,1/4,1/4", objective="loss", loss="absolute", fast=True)
-    some = rropt.design(epsilon="1/2..3", population="1/2,1/4,1/4", objective="loss", loss="absolute", fast=True)
+    every = rropt.every_level(rropt.design.kary, objective="loss:absolute", population="1/2,1/4,1/4", fast=True)
+    some = rropt.every_level(
+        rropt.design.kary, epsilon="1/2..3", objective="loss:absolute", population="1/2,1/4,1/4", fast=True
+    )
     assert [piece.value for piece in some.pieces] == [piece.value for piece in every.pieces]
     assert (str(some.pieces[0].start), str(some.pieces[-1].end)) == ("exp(1/2)", "exp(3)")
     assert EveryLevel.from_json(some.to_json()) == some
     assert str(some.level_for("9/10")) == "exp(1/2)"  # reached at the first level
-    first = rropt.design(gamma="2..4", population="1/2,1/4,1/4", objective="loss", loss="absolute", fast=True)
+    first = rropt.every_level(
+        rropt.design.kary, epsilon="log(2)..log(4)", objective="loss:absolute", population="1/2,1/4,1/4", fast=True
+    )
     assert [piece.where for piece in first.pieces] == ["2 <= gamma <= 4"]
     with pytest.raises(InvalidParameterError, match="outside of the interval"):
         first.at("log(5)")
@@ -221,10 +225,9 @@ def test_formulas_are_written_as_sympy_reads_them(abc: tuple[Any, Any, Any], tex
         ({"epsilon": "all", "values": "1,2,3"}, "designs of a yes-or-no question"),
         ({"epsilon": "1..", "categories": 3, "objective": "trace"}, "no interval of levels"),
         ({"epsilon": "all", "categories": 3, "objective": "trace", "delta": "exp(-10)"}, "is irrational"),
-        ({"epsilon": "all", "gamma": 3, "categories": 3, "objective": "trace"}, "received epsilon and gamma"),
         ({"epsilon": "all", "population": "1/2,1/4,1/4", "objective": "a-optimal"}, "not linear"),
         (
-            {"epsilon": "all", "population": "1/2,1/4,1/4", "objective": "loss", "loss": "absolute", "delta": "1/9"},
+            {"epsilon": "all", "population": "1/2,1/4,1/4", "objective": "loss:absolute", "delta": "1/9"},
             "leave delta out",
         ),
         ({"epsilon": "all", "categories": 3, "objective": "mutual-information"}, "not linear"),
@@ -232,22 +235,22 @@ def test_formulas_are_written_as_sympy_reads_them(abc: tuple[Any, Any, Any], tex
             {
                 "epsilon": "all",
                 "population": ["1/40"] * 40,
-                "objective": "loss",
-                "loss": [[j * d % 7 for j in range(40)] for d in range(40)],
+                "objective": rropt.objectives.Loss([[j * d % 7 for j in range(40)] for d in range(40)]),
             },
             "at most 30",
         ),
-        ({"epsilon": "all", "categories": 3, "objective": "trace", "distance": "abs"}, "leave it out"),
     ],
 )
 def test_what_is_no_such_problem_is_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises((InvalidParameterError, UnsupportedProblemError), match=words):
-        rropt.design(**options)
+        rropt.every_level(rropt.design.mean if "values" in options else rropt.design.kary, **options)
 
 
 def test_the_problem_is_saved_and_has_no_single_level() -> None:
-    problem = kary_problem("all", population="1/2,1/4,1/4", objective="loss", loss="absolute")
+    problem = Problem.kary(level=rropt.privacy.span(), objective="loss:absolute", population="1/2,1/4,1/4")
     assert Problem.from_json(problem.to_json()) == problem
-    assert isinstance(problem.solve(fast=True), EveryLevel)
+    assert isinstance(rropt.every_level(problem, fast=True), EveryLevel)
+    with pytest.raises(InvalidParameterError, match=r"call rropt\.every_level"):
+        problem.solve(fast=True)
     with pytest.raises(UnsupportedProblemError, match="no single level"):
         problem.region.bracket(10)

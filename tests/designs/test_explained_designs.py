@@ -15,7 +15,7 @@ from support.regions import by_distance
 
 import rropt
 from rropt.core.errors import RroptWarning, UnsupportedProblemError
-from rropt.objectives import AOptimality, ExpectedLoss, Trace
+from rropt.objectives import AOptimality, Loss, Trace
 from rropt.privacy import BoundedRegion, PrivacyRegion
 
 
@@ -34,9 +34,9 @@ BOUNDED = BoundedRegion.sparse(THREE, least={(0, 0): "3/5"}, most={(1, 2): "1/10
 LINEAR = {
     "parity": _trace(THREE),
     "unequal": _trace(THREE, (3, 2, 1)),
-    "loss": rropt.Problem(THREE, ExpectedLoss.absolute(3), ["1/2", "1/4", "1/4"]),
+    "loss": rropt.Problem(THREE, Loss.absolute(3), ["1/2", "1/4", "1/4"]),
     "excess": _trace(PrivacyRegion("log(2)", "1/10", inputs=3, outputs=3)),
-    "pairwise": rropt.Problem(by_distance(3, "log(2)"), ExpectedLoss.absolute(3), ["1/3"] * 3),
+    "pairwise": rropt.Problem(by_distance(3, "log(2)"), Loss.absolute(3), ["1/3"] * 3),
     "bounded": _trace(BOUNDED),
 }
 
@@ -81,12 +81,12 @@ def test_binary_multipliers_are_rates(rng: random.Random) -> None:
     """The optimum after a small relaxation of the tight inequality moves by the multiplier, to first order."""
     for _ in range(20):
         gamma, pi = Fraction(rng.randint(11, 60), 10), Fraction(rng.randint(1, 19), 20)
-        problem = rropt.designs.binary_problem(epsilon=f"log({gamma})", prevalence=pi)
+        problem = rropt.Problem.binary(pi, epsilon=f"log({gamma})")
         active = [one for one in rropt.solve(problem).duals if one.active]
         assert [one.name for one in active] == ["yes-ratio", "no-ratio"]
         assert all(one.multiplier > 0 and not one.slack for one in active)
         h = Fraction(1, 10**6)
-        moved = rropt.solve(rropt.designs.binary_problem(epsilon=f"log({gamma})", prevalence=pi, delta=h))
+        moved = rropt.solve(rropt.Problem.binary(pi, epsilon=f"log({gamma})", delta=h))
         if moved.mechanism.p00 == moved.mechanism.p11:
             fall = rropt.solve(problem).value - moved.value
             rate = sum(one.multiplier for one in active)
@@ -95,7 +95,7 @@ def test_binary_multipliers_are_rates(rng: random.Random) -> None:
 
 @pytest.mark.parametrize(("family", "names"), [("warner", 2), ("all", 2)])
 def test_multipliers_at_an_irrational_level(family: str, names: int) -> None:
-    solution = rropt.solve(rropt.designs.binary_problem(epsilon="1/2", delta="1/100", prevalence="1/3", family=family))
+    solution = rropt.solve(rropt.Problem.binary("1/3", epsilon="1/2", delta="1/100", symmetric=family == "warner"))
     assert len([one for one in solution.duals if one.active]) == names
     assert any(one.multiplier > 0 for one in solution.duals)
     assert all(not one.slack for one in solution.duals if one.active)
@@ -109,7 +109,7 @@ def test_duals_of_other_designs_are_refused() -> None:
     with pytest.raises(UnsupportedProblemError, match="certificate"):
         _ = shares.duals
     for delta in ("0", "1/4"):  # two categories, any number of outputs
-        free = rropt.solve(rropt.designs.binary_problem(epsilon="log(2)", delta=delta, prevalence="1/4", outputs="any"))
+        free = rropt.solve(rropt.Problem.binary("1/4", epsilon="log(2)", delta=delta, outputs="any"))
         with pytest.raises(UnsupportedProblemError, match="certificate"):
             _ = free.duals
     for solution in (shares, _quiet(LINEAR["pairwise"])):
@@ -125,7 +125,7 @@ def test_closed_forms_of_binary_designs(
     exact = 0
     for _ in range(size(25, 400)):
         epsilon, delta, pi = parameters(rng)
-        solution = rropt.solve(rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi))
+        solution = rropt.solve(rropt.Problem.binary(pi, epsilon=epsilon, delta=delta))
         form = solution.to_sympy().form
         matrix, value = form.mechanism_at(), form.at()
         if not solution.problem.region.bracket(24).is_exact:
@@ -146,7 +146,7 @@ def test_closed_forms_of_traces(rng: random.Random, size: Callable[[int, int], i
         population = [Fraction(1, k)] * k
         problem = rropt.Problem(region, Trace([rng.randint(1, 9) for _ in range(k)]), population)
         if rng.random() < 0.5:
-            problem = rropt.Problem(region, ExpectedLoss.zero_one(k), population)
+            problem = rropt.Problem(region, Loss.zero_one(k), population)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RroptWarning)
             solution = rropt.solve(problem, routes=["closed-form"])
@@ -160,7 +160,7 @@ def test_closed_forms_of_traces(rng: random.Random, size: Callable[[int, int], i
 
 
 def test_the_closed_form_of_four_outputs() -> None:
-    four = rropt.designs.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4", outputs="any")
+    four = rropt.Problem.binary("1/4", epsilon="log(2)", delta="1/4", outputs="any")
     solution = rropt.solve(four, routes=["closed-form"])
     form = solution.to_sympy().form
     matrix, value = form.mechanism_at(), form.at()
@@ -207,24 +207,24 @@ def test_remarks_are_true(rng: random.Random) -> None:
 
 
 def test_a_sweep_is_a_table() -> None:
-    rows = rropt.sweep(epsilon=["log(2)", 1, "0"], prevalence=[0.1, "1/4"], delta="0")
+    rows = rropt.sweep(rropt.design.binary, epsilon=["log(2)", 1, "0"], delta="0", prevalence=[0.1, "1/4"])
     assert len(rows) == 6
     assert [set(row) for row in rows] == [set(rows[0])] * 6
     for row in rows[:4]:
-        solution = rropt.solve(rropt.designs.binary_problem(epsilon=str(row["epsilon"]), prevalence=row["prevalence"]))
+        solution = rropt.solve(rropt.Problem.binary(row["prevalence"], epsilon=str(row["epsilon"])))
         assert row["value"] == pytest.approx(float(solution.value), rel=1e-9)
         assert row["remark"] == ""
     assert rows[4]["value"] is None
     assert "epsilon = 0" in rows[4]["remark"]
-    exact = rropt.sweep(epsilon=["log(2)"], prevalence="1/4", exact=True)
-    assert exact[0]["value"] == rropt.solve(rropt.designs.binary_problem(epsilon="log(2)", prevalence="1/4")).value
+    exact = rropt.sweep(rropt.design.binary, epsilon=["log(2)"], prevalence="1/4", exact=True)
+    assert exact[0]["value"] == rropt.solve(rropt.Problem.binary("1/4", epsilon="log(2)")).value
     kary = rropt.sweep(
         lambda epsilon: _trace(PrivacyRegion(epsilon, inputs=3, outputs=3)), epsilon=["log(2)", "log(3)"]
     )
     assert [row["value"] for row in kary] == [1.5, 1.8]
     assert kary[0]["mechanism"].shape == (3, 3)
     pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame(rropt.sweep(epsilon=pd.Series([0.5, 1.0]), prevalence=[0.1, 0.2, 0.3]))
+    frame = pd.DataFrame(rropt.sweep(rropt.design.binary, epsilon=pd.Series([0.5, 1.0]), prevalence=[0.1, 0.2, 0.3]))
     assert frame.pivot(index="epsilon", columns="prevalence", values="value").shape == (2, 3)
     assert frame.dtypes["value"].kind == "f"
 

@@ -20,13 +20,13 @@ from rropt.designs import restricted_outputs as few_answers
 from rropt.designs.branch_and_bound.local_search import best_found
 from rropt.designs.drawable_designs import levels_around
 from rropt.designs.routes import CLOSED
-from rropt.objectives import AOptimality, COptimality, DOptimality
+from rropt.objectives import AOptimality, Contrast, DOptimality
 from rropt.objectives.objective import Objective
 from rropt.privacy import BoundedRegion, PrivacyRegion
 
 differential_evolution = later("scipy.optimize", "differential_evolution")
 
-A, FIRST, MEAN = AOptimality(), COptimality([1, -1, 0]), COptimality([0, 1, 2])
+A, FIRST, MEAN = AOptimality(), Contrast([1, -1, 0]), Contrast([0, 1, 2])
 HALVES, THIRDS, SKEW = ["1/2", "1/2"], ["1/3"] * 3, ["9/10", "9/100", "1/100"]
 
 
@@ -50,7 +50,7 @@ CASES = {
     "bounds of single entries": problem("log(3)", HALVES, 2, A, [["0", "1/3"], ["0", "0"]]),
     "three inputs, most": problem("log(4)", THIRDS, 3, A, None, "11/20"),
     "least and most": problem("2", SKEW, 3, A, "3/20", "3/5"),
-    "a contrast with bounds": problem("2", ["7/10", "1/5", "1/10"], 3, COptimality([0, 1, 3]), "3/20", "3/5"),
+    "a contrast with bounds": problem("2", ["7/10", "1/5", "1/10"], 3, Contrast([0, 1, 3]), "3/20", "3/5"),
 }
 QUICK = ("two answers, three inputs", "two inputs, most", "bounds of single entries")
 
@@ -65,7 +65,7 @@ def value_in_floats(case: rropt.Problem, rows: Any) -> float:
     pi = np.array([float(p) for p in case.population])
     chance = rows @ pi
     scaled = rows / np.sqrt(chance)[:, None]
-    if isinstance(case.objective, COptimality):
+    if isinstance(case.objective, Contrast):
         c = np.array([float(x) for x in case.objective.contrast])
         a, *_ = np.linalg.lstsq(scaled.T, c, rcond=1e-9)  # the least sum of squares with a P = c
         return float(a @ a - (c @ pi) ** 2) if np.abs(scaled.T @ a - c).max() < 1e-7 else 1e9
@@ -142,7 +142,7 @@ def test_more_answers_about_a_mean_are_never_worse(size: Callable[[int, int], in
     """Also where a start of the search runs off to where nothing is a mechanism: each design has one answer split."""
     for epsilon, population in (("1", ["1/4"] * 4), ("2", ["1/6"] * 6), ("1/2", ["1/10"] * 10))[: size(2, 3)]:
         k = len(population)
-        values = [rropt.solve(problem(epsilon, population, m, COptimality(range(k)))) for m in range(2, k, size(2, 1))]
+        values = [rropt.solve(problem(epsilon, population, m, Contrast(range(k)))) for m in range(2, k, size(2, 1))]
         assert all(more.upper <= few.upper * (1 + CLOSED) for few, more in pairwise(values))
 
 
@@ -153,12 +153,12 @@ def test_more_answers_about_a_contrast_split_one_of_two(c: list[Any]) -> None:
     """A local search from random starts found such a mechanism or none, depending on the processor."""
     k, found = len(c), []
     for m in (2, 3, k - 1):
-        posed = problem("1/2", [Fraction(1, k)] * k, m, COptimality(c))
+        posed = problem("1/2", [Fraction(1, k)] * k, m, Contrast(c))
         levels = levels_around(posed.region, 20, 0, is_first=True, known=None)
         found.append(best_found(posed, levels))
         assert posed.region.contains(found[-1])
         assert len({tuple(x / sum(row) for x in row) for row in found[-1].matrix}) == 2
-    assert len({COptimality(c).value(each, [Fraction(1, k)] * k) for each in found}) == 1
+    assert len({Contrast(c).value(each, [Fraction(1, k)] * k) for each in found}) == 1
 
 
 def test_few_outputs_of_another_criterion_are_refused() -> None:
@@ -226,7 +226,7 @@ BAD = {
     "too many answers": (lambda: problem("1", THIRDS, 10**18, A), UnsupportedProblemError, "at most 262144 outputs"),
     "too many categories": (lambda: problem("1", ["1/20"] * 20, 20, A), UnsupportedProblemError, "at most 12 categ"),
     "too many for a contrast": (
-        lambda: problem("1", ["1/17"] * 17, 3, COptimality([1, -1, *[0] * 15])),
+        lambda: problem("1", ["1/17"] * 17, 3, Contrast([1, -1, *[0] * 15])),
         UnsupportedProblemError,
         "at most 16 categories",
     ),

@@ -16,10 +16,9 @@ import pytest
 from few_rows import few_rows
 from support.ray_problems import objective
 
-from rropt import Problem, check, solve
+from rropt import Problem, check, privacy, solve
 from rropt.core.certificates.record import budget_allowed
 from rropt.core.errors import FileFormatError, RouteDisagreementError, UnsupportedProblemError
-from rropt.designs.problem import kary_problem
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism
 from rropt.objectives import AOptimality, Hellinger, Payoff, TotalVariation
@@ -149,7 +148,7 @@ def test_variances_under_tiny_levels_are_refused_at_once(mu: str) -> None:
 
 def test_payoffs_under_tiny_levels_are_refused_at_once() -> None:
     with pytest.raises(UnsupportedProblemError, match="the proved bracket is as wide as the gain"):
-        solve(Problem(GaussianRegion("1e-9", inputs=3), Payoff.for_categories(3), [F(1, 3)] * 3))
+        solve(Problem(GaussianRegion("1e-9", inputs=3), Payoff(), [F(1, 3)] * 3))
 
 
 def test_numbers_of_more_digits_than_python_prints() -> None:
@@ -207,4 +206,4 @@ def test_defaults_follow_the_budget() -> None:
     region = GaussianRegion("1/2", inputs=4, levels=3)
     assert region_from_dict(region.to_dict()) == region
     assert isinstance(region_from_dict(region.certified_dict()), LevelsRegion)
-    assert kary_problem(gdp="1/2", categories=4, objective="a-optimal").region.mu == F(1, 2)
+    assert Problem.kary(4, level=privacy.gdp("1/2"), objective="a-optimal").region.mu == F(1, 2)

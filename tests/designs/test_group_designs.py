@@ -13,9 +13,8 @@ from few_rows import few_rows
 
 from rropt import solve
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.designs.group_designs import GROUPS, groups_of
-from rropt.designs.problem import Problem
 from rropt.designs.routes import ProvedDesign
 from rropt.designs.solution import Solution
 from rropt.mechanisms import Mechanism, OrbitMechanism
@@ -31,7 +30,7 @@ def problem(groups: list[int], parts: list[int], epsilon: str) -> Problem:
     """Return the problem of shares in these proportions."""
     total = sum(n * p for n, p in zip(groups, parts, strict=True))
     shares = [Fraction(p, total) for n, p in zip(groups, parts, strict=True) for _ in range(n)]
-    return kary_problem(epsilon=epsilon, objective="a-optimal", population=shares)
+    return Problem.kary(epsilon=epsilon, objective="a-optimal", population=shares)
 
 
 @few_rows(1)
@@ -43,7 +42,7 @@ def test_a_tiny_level_is_solved_as_well_as_a_usual_one(epsilon: str, objective: 
     shares = [Fraction(p, 44) for p, n in ((1, 12), (2, 12), (1, 8)) for _ in range(n)]
 
     def solved(level: str) -> tuple[Fraction, Fraction]:
-        found = solve(kary_problem(epsilon=level, objective=objective, population=shares))
+        found = solve(Problem.kary(epsilon=level, objective=objective, population=shares))
         assert found.status == "optimal"
         return found.value, found.gap
 
@@ -82,7 +81,7 @@ def test_hundreds_of_categories_are_certified(epsilon: str, size: Callable[[int,
 
 
 def test_what_is_printed_of_more_answers_than_can_be_written() -> None:
-    solution = solve(kary_problem(epsilon="1", objective="a-optimal", categories=128))
+    solution = solve(Problem.kary(128, epsilon="1", objective="a-optimal"))
     assert "about 10^" in str(solution)
     assert "about 10^" in repr(solution)
     assert str(solution).endswith("certificate accepted")
@@ -92,8 +91,8 @@ def test_what_is_printed_of_more_answers_than_can_be_written() -> None:
 def test_equal_shares_must_stand_together() -> None:
     shares = ["1/40", "1/20", "1/20"] * 8
     with pytest.raises(UnsupportedProblemError, match="order the categories by their proportions"):
-        solve(kary_problem(epsilon="1", objective="a-optimal", population=shares))
-    found = solve(kary_problem(epsilon="1", objective="a-optimal", population=sorted(map(Fraction, shares))))
+        solve(Problem.kary(epsilon="1", objective="a-optimal", population=shares))
+    found = solve(Problem.kary(epsilon="1", objective="a-optimal", population=sorted(map(Fraction, shares))))
     assert isinstance(found.mechanism, OrbitMechanism)
     assert groups_of(found.problem.population) == (8, 16)
 
@@ -188,6 +187,6 @@ def test_the_page_of_a_board_needs_no_row_written_out() -> None:
     whole, pi = Mechanism(orbits.mechanism.matrix), asked.population
     assert exposures(orbits.mechanism) == exposures(whole)
     assert variances(orbits.mechanism, pi) == variances(whole, pi)
-    page = design_page(solve(kary_problem(epsilon="1", objective="a-optimal", categories=128)), []).to_html()
+    page = design_page(solve(Problem.kary(128, epsilon="1", objective="a-optimal")), []).to_html()
     assert "128 possible answers" in page
     assert "accepted" in page

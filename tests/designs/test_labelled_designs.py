@@ -14,7 +14,7 @@ from later import later
 from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.solution import Solution
-from rropt.objectives import ExpectedLoss, Trace
+from rropt.objectives import Loss, Trace
 from rropt.privacy import LevelsRegion
 
 linprog = later("scipy.optimize", "linprog")
@@ -62,7 +62,7 @@ def test_the_linear_program_in_the_entries_agrees(seed: int) -> None:
     if seed % 2:
         m = rng.choice([2, k, k + 1])
         matrix = [[F(rng.randint(-2, 4)) for _ in range(k)] for _ in range(m)]
-        objective: Any = ExpectedLoss(matrix)
+        objective: Any = Loss(matrix)
         costs = [[float(p * x) for p, x in zip(pi, row, strict=True)] for row in matrix]
     else:
         m, weights = k, [F(rng.randint(0, 3)) for _ in range(k)]

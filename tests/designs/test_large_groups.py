@@ -15,7 +15,7 @@ from rropt import solve
 from rropt.checker.counts import Quadratic, first_unproved
 from rropt.checker.documents import WorkBudget
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.designs.group_designs import GROUPS, certify_groups
 from rropt.designs.ways import WAYS
 
@@ -44,7 +44,7 @@ def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, i
             continue
         tried += 1
         level = rng.choice(("1/1000", "1/20", "1/2", "log(3)", "2", "8"))
-        asked = kary_problem(epsilon=level, objective=objective, population=population(groups, parts))
+        asked = Problem.kary(epsilon=level, objective=objective, population=population(groups, parts))
         levels, whole = asked.region.bracket(40), RAYS.solve(asked, ["exact"]).best
         for route in GROUPS:
             if route.accepts is None or route.accepts(asked):
@@ -61,7 +61,7 @@ def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, i
 @pytest.mark.parametrize("name", LARGE)
 def test_300_categories_in_groups(name: str, objective: str) -> None:
     """Closed to 1e-8 with an accepted certificate; the mechanism is private and estimates what it should."""
-    found = solve(kary_problem(epsilon="1", objective=objective, population=population(*LARGE[name])))
+    found = solve(Problem.kary(epsilon="1", objective=objective, population=population(*LARGE[name])))
     assert found.gap <= abs(found.upper) / 10**8
     assert found.certificate.check()
     assert found.mechanism.inputs == 300
@@ -76,39 +76,39 @@ def test_300_categories_in_groups(name: str, objective: str) -> None:
 def test_eight_groups_of_twelve(objective: str, size: Callable[[int, int], int]) -> None:
     """Eight groups of twelve (of the E-criterion of eight, in the gate of three): the bracket is below 1e-6."""
     shares = population([size(3, 8 if objective == "e-optimal" else 12)] * 8, [30, 20, 16, 10, 11, 4, 5, 1])
-    found = solve(kary_problem(epsilon="1", objective=objective, population=shares))
+    found = solve(Problem.kary(epsilon="1", objective=objective, population=shares))
     assert found.gap <= abs(found.upper) / 10**6
 
 
 def test_equal_neighbours_make_no_difference() -> None:
     """A group split in two has the same optimum as the whole group."""
-    whole = kary_problem(epsilon="1", objective="d-optimal", population=population([12, 8], [2, 1]))
+    whole = Problem.kary(epsilon="1", objective="d-optimal", population=population([12, 8], [2, 1]))
     found = solve(whole)
     shares = whole.population
     split = [
         *shares[:5],
         *(x + Fraction(s, 10**30) for x, s in zip(shares[5:12], (1, -1, 1, -1, 0, 0, 0), strict=True)),
     ]
-    other = solve(kary_problem(epsilon="1", objective="d-optimal", population=[*sorted(split), *shares[12:]]))
+    other = solve(Problem.kary(epsilon="1", objective="d-optimal", population=[*sorted(split), *shares[12:]]))
     assert abs(found.value - other.value) < Fraction(1, 10**9)
 
 
 def test_too_many_groups_are_refused() -> None:
     shares = [Fraction(2 * i + 1, 900) for i in range(30)]
     with pytest.raises(UnsupportedProblemError, match="received 30 groups of 30 categories"):
-        solve(kary_problem(epsilon="1", objective="d-optimal", population=shares))
+        solve(Problem.kary(epsilon="1", objective="d-optimal", population=shares))
 
 
 def test_one_certain_category_is_refused() -> None:
     shares = [Fraction(0)] * 30 + [Fraction(1)]
     with pytest.raises(UnsupportedProblemError, match="one category has proportion 1"):
-        solve(kary_problem(epsilon="1", objective="mutual-information", population=shares))
+        solve(Problem.kary(epsilon="1", objective="mutual-information", population=shares))
 
 
 def test_a_weak_information_is_solved() -> None:
     """At epsilon = 1e-18 the information is nearly singular; exact elimination shows that it is not."""
     shares = population([10, 10], [3, 1])
-    found = solve(kary_problem(epsilon=f"log({10**18 + 1}/{10**18})", objective="d-optimal", population=shares))
+    found = solve(Problem.kary(epsilon=f"log({10**18 + 1}/{10**18})", objective="d-optimal", population=shares))
     assert found.certificate is not None
     assert found.gap <= abs(found.upper) / 10**9
 
@@ -116,7 +116,7 @@ def test_a_weak_information_is_solved() -> None:
 @pytest.mark.slow
 def test_levels_far_apart_are_solved() -> None:
     """Least squares of this problem did not converge: the method that polishes the weights then keeps what it has."""
-    found = solve(kary_problem(epsilon="log(20)", objective="e-optimal", population=population([3, 10], [3, 1])))
+    found = solve(Problem.kary(epsilon="log(20)", objective="e-optimal", population=population([3, 10], [3, 1])))
     assert found.gap <= abs(found.upper) / 10**8
 
 

@@ -22,7 +22,7 @@ from rropt.designs.design_programs import essential_pairs
 from rropt.designs.infeasible_designs import InfeasibleDesignError
 from rropt.designs.problem import Problem
 from rropt.designs.weighted_trace import is_weighted_trace
-from rropt.objectives import ExpectedLoss, Trace
+from rropt.objectives import Loss, Trace
 from rropt.privacy import LevelsRegion
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.region import PrivacyRegion
@@ -104,15 +104,13 @@ def test_irrational_levels_against_scipy(kind: str, rng: random.Random, size) ->
 @pytest.mark.parametrize("delta", ["1/1000", "exp(-8)"])
 def test_duals_with_delta_have_short_numbers(delta: str) -> None:
     """The exact multipliers of 20 categories have up to 900 characters: the certificate would be six times as long."""
-    require_short_dual(
-        Problem(PrivacyRegion("1", delta, inputs=14, outputs=14), ExpectedLoss.absolute(14), uniform(14))
-    )
+    require_short_dual(Problem(PrivacyRegion("1", delta, inputs=14, outputs=14), Loss.absolute(14), uniform(14)))
 
 
 def test_duals_of_losses_without_a_pattern_have_short_numbers(rng: random.Random) -> None:
     """The exact multipliers make a certificate of 8 categories five times as long."""
     losses = [[Fraction(rng.randint(0, 10**6), rng.randint(1, 10**6)) for _ in range(6)] for _ in range(6)]
-    require_short_dual(Problem(PrivacyRegion("30", inputs=6, outputs=6), ExpectedLoss(losses), uniform(6)))
+    require_short_dual(Problem(PrivacyRegion("30", inputs=6, outputs=6), Loss(losses), uniform(6)))
 
 
 def require_short_dual(problem: Problem) -> None:
@@ -129,10 +127,10 @@ def test_the_closed_form_against_the_oracle(rng: random.Random, size) -> None:
         k = rng.randint(2, 4)
         weights = [Fraction(rng.choice([0, 1, 1, 2, 5, rng.randint(0, 9)]), rng.randint(1, 3)) for _ in range(k)]
         region = PrivacyRegion(rng.choice(RATIONAL), rng.choice(["0", "0", "1/7", "1/2", "1"]), inputs=k, outputs=k)
-        objective: Trace | ExpectedLoss = Trace(weights)
+        objective: Trace | Loss = Trace(weights)
         population = uniform(k)
         if sum(weights) and rng.random() < 0.4:
-            objective, population = ExpectedLoss.zero_one(k), [w / sum(weights) for w in weights]
+            objective, population = Loss.zero_one(k), [w / sum(weights) for w in weights]
         problem = Problem(region, objective, population)
         assert is_weighted_trace(problem)
         solution = solve(problem, routes=["closed-form"])
@@ -160,7 +158,7 @@ def test_monotone_in_every_level(rng: random.Random, size) -> None:
     points = 0
     for _ in range(size(8, 80)):
         k = 3
-        loss = ExpectedLoss([[rng.randint(0, 6) for _ in range(k)] for _ in range(k)])
+        loss = Loss([[rng.randint(0, 6) for _ in range(k)] for _ in range(k)])
         regions = [
             BoundedRegion.sparse(PrivacyRegion("log(2)", inputs=k, outputs=k), least={(1, 1): "2/5"}),
             PrivacyRegion("log(2)", inputs=k, outputs=k),
@@ -237,7 +235,7 @@ def test_a_pair_that_floats_take_for_implied_is_handed_back() -> None:
     nearly = 6 - Fraction(1, 10**18)
     region = LevelsRegion.by_pair([[None, "log(2)", f"log({nearly})"], [None, None, "log(3)"], [None, None, None]])
     assert essential_pairs(region.pair_levels) == ((0, 1), (1, 2))
-    problem = Problem(region, ExpectedLoss([[-1, 0, 1], [0, 0, 0], [0, 0, 0]]), uniform(3))
+    problem = Problem(region, Loss([[-1, 0, 1], [0, 0, 0], [0, 0, 0]]), uniform(3))
     solution = solve(problem)
     assert region.contains(solution.mechanism)
     assert naive_optimum(problem) == ("optimal", solution.value)
@@ -287,8 +285,8 @@ def test_the_sizes_that_are_promised(size) -> None:
     k = size(20, 60)
     for region, objective in (
         (PrivacyRegion("1", inputs=k, outputs=k), Trace([1] * k)),
-        (PrivacyRegion("1", inputs=k, outputs=k), ExpectedLoss.zero_one(k)),
-        (by_distance(k, "1"), ExpectedLoss.absolute(k)),
+        (PrivacyRegion("1", inputs=k, outputs=k), Loss.zero_one(k)),
+        (by_distance(k, "1"), Loss.absolute(k)),
     ):
         problem = Problem(region, objective, uniform(k))
         solution = solve(problem)
@@ -298,7 +296,7 @@ def test_the_sizes_that_are_promised(size) -> None:
 
 
 def test_routes_by_name() -> None:
-    problem = Problem(PrivacyRegion("1", inputs=3, outputs=3), ExpectedLoss.absolute(3), uniform(3))
+    problem = Problem(PrivacyRegion("1", inputs=3, outputs=3), Loss.absolute(3), uniform(3))
     assert list(solve(problem, fast=True).routes) == ["exact"]
     for wrong in ("convex", ["closed-form"], ["magic"], []):
         with pytest.raises(RroptError):
@@ -308,7 +306,7 @@ def test_routes_by_name() -> None:
 def test_levels_that_reach_far(size) -> None:
     """Entries from 1 to e^-80: ordered categories at epsilon = 20; at full size thirty of them at epsilon = 3."""
     k, epsilon = size(5, 30), size(20, 3)
-    problem = Problem(by_distance(k, epsilon), ExpectedLoss.absolute(k), uniform(k))
+    problem = Problem(by_distance(k, epsilon), Loss.absolute(k), uniform(k))
     solution = solve(problem)
     assert problem.region.contains(solution.mechanism)
     assert solution.gap < solution.value / 10**9 or solution.gap < Fraction(1, 10**12)

@@ -10,7 +10,6 @@ from support.ray_problems import objective, shares
 
 from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs import kary_problem
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
@@ -76,7 +75,7 @@ def test_traces_and_zero_one_losses_are_proved_at_every_number_of_categories(k: 
         ("loss", [F(1, k)] * k, {"categories": k, "loss": "zero-one"}),
         ("loss", shares, {"population": shares, "loss": "zero-one"}),
     ):
-        solution = solve(kary_problem(epsilon="log(3)", delta=delta, objective=kind, **asked), fast=True)
+        solution = solve(Problem.kary(epsilon="log(3)", delta=delta, objective=kind, **asked), fast=True)
         found = _largest_trace(given, F(3), F(delta))
         assert solution.lower <= (found if kind == "trace" else 1 - found) <= solution.upper
         assert solution.upper - solution.lower <= F(1, 10**12)
@@ -86,6 +85,6 @@ def test_traces_and_zero_one_losses_are_proved_at_every_number_of_categories(k: 
 
 
 def test_the_short_way_takes_no_route_of_minutes_beside_a_formula() -> None:
-    problem = kary_problem(epsilon="log(3)", delta="1/10", objective="trace", categories=40)
+    problem = Problem.kary(40, epsilon="log(3)", delta="1/10", objective="trace")
     assert solve(problem, fast=True).routes.keys() == {"closed-form"}
-    assert solve(kary_problem(epsilon="log(3)", objective="trace", categories=4), fast=True).routes.keys() == {"exact"}
+    assert solve(Problem.kary(4, epsilon="log(3)", objective="trace"), fast=True).routes.keys() == {"exact"}

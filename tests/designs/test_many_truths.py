@@ -10,12 +10,12 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError
-from rropt.designs.problem import Problem, kary_problem, uniform
+from rropt.designs.problem import Problem, uniform
 from rropt.designs.weighted_trace import largest_trace
 from rropt.mechanisms import RestrictedResponse
 from rropt.mechanisms.clients import table_of
 from rropt.objectives import Trace
-from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
+from rropt.objectives.expected_loss import Loss, ZeroOneShares
 from rropt.objectives.trace import WeightRuns
 from rropt.privacy import PrivacyRegion
 
@@ -51,26 +51,26 @@ def test_the_least_loss_is_that_of_the_exact_program(size: Callable[[int, int], 
         shares = [F(w, sum(weights)) for w in weights]
         epsilon, delta = rng.choice(["log(3)", "log(3/2)", "0", "log(9)"]), rng.choice([0, "1/10", "1/2", 1])
         region = PrivacyRegion(epsilon, delta, inputs=len(shares), outputs=len(shares))
-        objective = ExpectedLoss(ZeroOneShares(WeightRuns([(1, share) for share in shares])))
+        objective = Loss(ZeroOneShares(WeightRuns([(1, share) for share in shares])))
         found = rropt.solve(Problem(region, objective, uniform(len(shares))))
-        small = rropt.solve(Problem(region, ExpectedLoss.zero_one(len(shares)), shares), fast=True)
+        small = rropt.solve(Problem(region, Loss.zero_one(len(shares)), shares), fast=True)
         assert found.lower == found.upper == small.value
         assert region.contains(found.mechanism)
         assert small.problem.objective.value(found.mechanism, shares) == found.value
 
 
 def test_unequal_shares_of_many_categories() -> None:
-    asked = {"epsilon": "log(3)", "objective": "loss", "loss": "zero-one"}
-    few = rropt.solve(kary_problem(**asked, population="2x1/4,1/2"))
-    assert few.value == rropt.solve(kary_problem(**asked, population="1/4,1/4,1/2")).value
+    asked = {"epsilon": "log(3)", "objective": "loss:zero-one"}
+    few = rropt.solve(Problem.kary(population="2x1/4,1/2", **asked))
+    assert few.value == rropt.solve(Problem.kary(population="1/4,1/4,1/2", **asked)).value
     with pytest.raises(InvalidParameterError, match="not a distribution"):
-        kary_problem(**asked, population="1000x1/999")
+        Problem.kary(population="1000x1/999", **asked)
 
 
 def test_the_designs_of_many_categories_have_clients() -> None:
     """The level is irrational: the probabilities of the design are rounded down to 62 bits."""
     for weights in ("10x1/20,999990x1/1999980", None):
-        problem = kary_problem(categories=10**6, epsilon=1, delta="1/1000000", objective="trace", weights=weights)
+        problem = Problem.kary(10**6, epsilon=1, delta="1/1000000", objective=rropt.objectives.Trace(weights))
         made = rropt.solve(problem).mechanism
         numbers = table_of(made).constants
         told = made.told if isinstance(made, RestrictedResponse) else made.hit
@@ -79,20 +79,20 @@ def test_the_designs_of_many_categories_have_clients() -> None:
 
 
 def test_the_heaviest_categories_alone_are_reported() -> None:
-    asked = {"categories": 1000, "epsilon": "log(3)", "objective": "trace"}
-    found = rropt.solve(kary_problem(**asked, weights="900x0,10x1/20,90x1/180"))
+    asked = {"categories": 1000, "epsilon": "log(3)"}
+    found = rropt.solve(Problem.kary(objective="trace:900x0,10x1/20,90x1/180", **asked))
     made = found.mechanism
     assert isinstance(made, RestrictedResponse)
     assert made.runs == ((900, False), (10, True), (90, False))
     assert found.value == F(3, 24)
     assert found.to_dict()["reported"] == 10
     assert len(found.remarks()) == 2
-    same = kary_problem(**asked, weights=[0] * 900 + ["1/20"] * 10 + ["1/180"] * 90)
+    same = Problem.kary(objective=rropt.objectives.Trace([0] * 900 + ["1/20"] * 10 + ["1/180"] * 90), **asked)
     assert same == found.problem
 
 
 def test_runs_are_written_out_for_few_categories() -> None:
-    few = kary_problem(categories=5, epsilon=1, objective="trace", weights="2x3,3x1/2")
+    few = Problem.kary(5, epsilon=1, objective="trace:2x3,3x1/2")
     assert few.objective.weights == (3, 3, F(1, 2), F(1, 2), F(1, 2))
 
 

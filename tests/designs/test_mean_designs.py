@@ -124,7 +124,7 @@ def test_proportions() -> None:
     assert max(found.variances) > worst.value
     even = design_mean(1, values=[1, 2, 3, 4, 5], proportions=["1/5"] * 5, fast=True)
     kary = rropt.solve(
-        rropt.designs.kary_problem(1, objective="c-optimal", contrast=[1, 2, 3, 4, 5], categories=5), fast=True
+        rropt.Problem.kary(5, epsilon=1, objective=rropt.objectives.Contrast([1, 2, 3, 4, 5])), fast=True
     )
     assert (even.lower, even.upper) == (kary.lower - 2, kary.upper - 2)
 
@@ -230,7 +230,7 @@ def test_many_categories() -> None:
     """c-optimality beyond 18 categories: figures of a program of its own, and agreement with the rays below that."""
     for k, expected in ((20, 320.78558), (50, 2113.18642)):
         region = rropt.privacy.PrivacyRegion("log(3)", inputs=k, outputs="any")
-        objective = rropt.objectives.COptimality(list(range(k)))
+        objective = rropt.objectives.Contrast(list(range(k)))
         found = rropt.solve(rropt.Problem(region, objective, [F(1, k)] * k), fast=True)
         assert float(found.value) == pytest.approx(expected, rel=1e-6)
         assert found.certificate.check()
@@ -260,13 +260,11 @@ def test_refusals(asked: dict[str, Any], words: str) -> None:
 
 
 def test_levels_that_are_not_served() -> None:
-    problem = rropt.designs.kary_problem(1, objective="conditional-variance", contrast=[1, 2, 3], categories=3)
+    problem = rropt.Problem.kary(3, epsilon=1, objective=rropt.objectives.ConditionalVariance([1, 2, 3]))
     assert rropt.solve(problem, fast=True).certificate.proof["way"] == "values"
     with pytest.raises(UnsupportedProblemError):
         rropt.solve(
-            rropt.designs.kary_problem(
-                1, delta="1/10", objective="conditional-variance", contrast=[1, 2, 3], categories=3
-            )
+            rropt.Problem.kary(3, epsilon=1, delta="1/10", objective=rropt.objectives.ConditionalVariance([1, 2, 3]))
         )
 
 
@@ -403,7 +401,7 @@ def test_direct_reports() -> None:
 )
 def test_short_outputs_at_a_rational_level(values: str, gamma: str, outputs: tuple[str, ...], v: str) -> None:
     """The outputs are exact and short, the columns exact, the level is used in full, and every report is unbiased."""
-    found = rropt.design(f"log({gamma})", values=values, fast=True)
+    found = rropt.design.mean(values, epsilon=f"log({gamma})", fast=True)
     made = found.mechanism
     assert made.output_values == tuple(map(Fraction, outputs))
     assert found.value == Fraction(v)
@@ -416,7 +414,7 @@ def test_short_outputs_at_a_rational_level(values: str, gamma: str, outputs: tup
 
 def test_a_mechanism_of_a_mean_design_is_drawn_counted_and_estimated() -> None:
     pl = pytest.importorskip("polars")
-    made = rropt.design("log(3)", values="1,2,3", fast=True).mechanism
+    made = rropt.design.mean("1,2,3", epsilon="log(3)", fast=True).mechanism
     codes = made.randomize([0, 1, 2] * 100)
     counted = rropt.survey.count(codes, made)
     shown = str(rropt.estimate(made, responses=codes))

@@ -12,7 +12,7 @@ from few_rows import few_rows
 from rropt import Problem, check, solve
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs.engine import ray_designs
-from rropt.designs.problem import kary_problem, uniform
+from rropt.designs.problem import uniform
 from rropt.designs.reduced_designs import is_merged, solved_by_merging
 from rropt.designs.solution import Solution
 from rropt.designs.way_table import facts_of
@@ -20,8 +20,8 @@ from rropt.designs.ways import WAYS
 from rropt.objectives import (
     AlphaDivergence,
     ChiSquare,
+    Contrast,
     Contrasts,
-    COptimality,
     Hellinger,
     JensenShannon,
     KullbackLeibler,
@@ -47,12 +47,12 @@ def region(k: int, epsilon: object = 1) -> PrivacyRegion:
 @pytest.mark.parametrize(
     "objective",
     [
-        COptimality([1, -1] + [0] * 98),
-        COptimality([1] + [0] * 99),
+        Contrast([1, -1] + [0] * 98),
+        Contrast([1] + [0] * 99),
         Contrasts([[1, -1, *[0] * 98], [0, 1, -1, *[0] * 97]]),
     ],
 )
-def test_contrasts_of_few_among_hundred(objective: COptimality | Contrasts) -> None:
+def test_contrasts_of_few_among_hundred(objective: Contrast | Contrasts) -> None:
     pi = harmonic(100)
     found = solve(Problem(region(100), objective, pi))
     assert check(found.certificate)
@@ -64,8 +64,8 @@ def test_contrasts_of_few_among_hundred(objective: COptimality | Contrasts) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("objective", [COptimality([1] + [0] * 11), TotalVariation([F(1, 3)] * 3 + [F(0)] * 9)])
-def test_groups_under_renyi_levels(objective: COptimality | TotalVariation) -> None:
+@pytest.mark.parametrize("objective", [Contrast([1] + [0] * 11), TotalVariation([F(1, 3)] * 3 + [F(0)] * 9)])
+def test_groups_under_renyi_levels(objective: Contrast | TotalVariation) -> None:
     """The total variation of two outputs with ``p = p00 = p11`` at ``p^3 + (1-p)^3 = exp(3) p (1-p)``, times 3/4."""
     curved, pi = RenyiRegion(2, 3, inputs=12), [F(1, 12)] * 12
     found = solve(Problem(curved, objective, pi))
@@ -79,10 +79,10 @@ def test_groups_under_renyi_levels(objective: COptimality | TotalVariation) -> N
 
 def test_the_summary_names_what_the_certificate_states() -> None:
     """A record that is read says the same; a problem that is certified itself says nothing."""
-    found = solve(Problem(region(30), COptimality([1, -1] + [0] * 28), harmonic(30)))
+    found = solve(Problem(region(30), Contrast([1, -1] + [0] * 28), harmonic(30)))
     for each in (found, Solution.from_json(found.to_json())):
         assert dict(each.lines())["certificate states"].startswith("the problem of 3 groups of categories")
-    assert "certificate states" not in dict(solve(Problem(region(3), COptimality([1, -1, 0]), harmonic(3))).lines())
+    assert "certificate states" not in dict(solve(Problem(region(3), Contrast([1, -1, 0]), harmonic(3))).lines())
 
 
 @few_rows(3)
@@ -154,7 +154,7 @@ def test_merging_agrees_with_all_rays(seed: int) -> None:
 def test_groups_under_a_criterion(kind: str, criterion: object) -> None:
     """The certificate states the criterion for the groups, with bounds of B(h) on both sides."""
     inside = CriterionRegion(criterion, inputs=30, outputs="any")  # type: ignore[arg-type]
-    objective = COptimality([1, -1, *[0] * 28]) if kind == "contrast" else Hellinger([F(1, 20)] * 10 + [F(1, 40)] * 20)
+    objective = Contrast([1, -1, *[0] * 28]) if kind == "contrast" else Hellinger([F(1, 20)] * 10 + [F(1, 40)] * 20)
     pi = harmonic(30) if kind == "contrast" else [F(1, 30)] * 30
     found = solve(Problem(inside, objective, pi))
     assert check(found.certificate)
@@ -170,9 +170,7 @@ def test_groups_under_a_criterion(kind: str, criterion: object) -> None:
 
 def test_the_certificate_of_other_groups_is_refused() -> None:
     pi = harmonic(30)
-    one, other = (
-        solve(Problem(region(30), COptimality([*contrast, *[0] * 28]), pi)) for contrast in ([1, -1], [2, -1])
-    )
+    one, other = (solve(Problem(region(30), Contrast([*contrast, *[0] * 28]), pi)) for contrast in ([1, -1], [2, -1]))
     forged = one.to_dict()
     forged["certificate"] = other.to_dict()["certificate"]
     with pytest.raises(FileFormatError):
@@ -180,25 +178,25 @@ def test_the_certificate_of_other_groups_is_refused() -> None:
 
 
 def test_problems_that_do_not_merge() -> None:
-    assert not is_merged(Problem(region(6), COptimality([1, -1, 0, 0, 0, 0]), harmonic(6)))  # its rays are listed
-    assert not is_merged(Problem(region(40), COptimality(list(range(40))), harmonic(40)))
+    assert not is_merged(Problem(region(6), Contrast([1, -1, 0, 0, 0, 0]), harmonic(6)))  # its rays are listed
+    assert not is_merged(Problem(region(40), Contrast(list(range(40))), harmonic(40)))
     region_with_delta = PrivacyRegion(1, "1/10", inputs=40, outputs="any")
     problem = Problem(region_with_delta, TotalVariation([F(1, 40)] * 40), harmonic(40))
     assert [way.name for way in WAYS if way.takes(problem, facts_of(problem))] == ["rays"]
     with pytest.raises(UnsupportedProblemError, match="merge categories"):
-        solve(Problem(region(102), COptimality(list(range(102))), harmonic(102)))
+        solve(Problem(region(102), Contrast(list(range(102))), harmonic(102)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["d-optimal", "e-optimal", "mutual-information"])
 def test_equal_proportions_between_ten_and_three_hundred(name: str) -> None:
     for k in (11, 19, 100, 300):
-        problem = kary_problem(epsilon=1, objective=name, population=[F(1, k)] * k)
+        problem = Problem.kary(epsilon=1, objective=name, population=[F(1, k)] * k)
         assert problem.is_uniform
         found = solve(problem)
         assert check(found.certificate)
         assert found.gap < abs(found.upper) / 10**9
-    ten = solve(kary_problem(epsilon=1, objective=name, categories=10))
+    ten = solve(Problem.kary(10, epsilon=1, objective=name))
     formula = solve(Problem(region(10), ten.problem.objective, uniform(10)))
     assert max(ten.lower, formula.lower) <= min(ten.upper, formula.upper)
     listed = solve(Problem(region(30), ten.problem.objective, [F(1, 30)] * 30))  # one group, not a formula
@@ -210,8 +208,8 @@ def test_equal_proportions_between_ten_and_three_hundred(name: str) -> None:
 @pytest.mark.parametrize("share", ["1/2", "1", "0", "-1/3"])
 def test_one_run_that_is_no_distribution(share: str) -> None:
     with pytest.raises(InvalidParameterError):
-        Problem(region(3), COptimality([0, 1, 2]), WeightRuns([(3, share)]))
+        Problem(region(3), Contrast([0, 1, 2]), WeightRuns([(3, share)]))
 
 
 def test_equal_proportions_written_in_several_ways() -> None:
-    assert kary_problem(epsilon=1, objective="e-optimal", population=["1/12", "2/24", *["1/12"] * 10]).is_uniform
+    assert Problem.kary(epsilon=1, objective="e-optimal", population=["1/12", "2/24", *["1/12"] * 10]).is_uniform

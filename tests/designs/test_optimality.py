@@ -11,7 +11,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
-from rropt.designs import judge_optimality, kary_problem
+from rropt.designs import Problem, judge_optimality
 from rropt.designs.optimality import LESS_PRIVATE, NO, YES, Optimality
 
 
@@ -31,7 +31,7 @@ def test_the_optimum_is_optimal_and_a_mixture_is_not(objective: str, level: str)
     more: dict[str, Any] = {"loss": loss} if loss else {}
     more |= {"against": ["1/4", "1/4", "1/2"]} if kind == "chi-square" else {}
     more |= {"categories": 3, "weights": shares} if kind == "trace" else {"population": shares}
-    problem = kary_problem(level, objective=kind, **more)
+    problem = Problem.kary(epsilon=level, objective=kind, **more)
     best = rropt.solve(problem, fast=True)
     assert judge_optimality(best.mechanism, problem, fast=True).answer == YES
     worse = judge_optimality(_mixed(best.mechanism, Fraction(9, 10)), problem, fast=True)
@@ -102,7 +102,10 @@ def test_a_record_is_judged_again() -> None:
     [
         (lambda: rropt.optimality("grr:4,1/2", prevalence="1/4"), "prevalence"),
         (lambda: rropt.optimality("grr:4,1/2", population=["1/2", "1/2"]), "numbers of categories differ"),
-        (lambda: judge_optimality("grr:4,1/2", kary_problem(1, categories=3)), "numbers of categories differ"),
+        (
+            lambda: judge_optimality("grr:4,1/2", Problem.kary(3, epsilon=1, objective="trace")),
+            "numbers of categories differ",
+        ),
         (lambda: rropt.optimality("subset:5,2,2/3", "trace"), "more outputs than the designs"),
         (lambda: rropt.optimality("grr:4,1/2", "nothing"), "allowed are"),
         (lambda: rropt.optimality("grr:4,1/2", epsilon="all"), "every level"),

@@ -32,7 +32,7 @@ from rropt.mechanisms.fisher_information import information_solution
 from rropt.objectives import (
     AOptimality,
     ChiSquare,
-    COptimality,
+    Contrast,
     MutualInformation,
     TotalVariation,
     objective_from_dict,
@@ -47,7 +47,7 @@ F = Fraction
 ELLIPSOIDS = ("d-optimal", "e-optimal")
 THIRDS = ("--against", "1/3,1/3,1/3")
 OPTIONS = {  # objectives with options, and the options at the command line
-    "c-optimal": (COptimality([1, -1, 0]), ("--contrast", "1,-1,0")),
+    "c-optimal": (Contrast([1, -1, 0]), ("--contrast", "1,-1,0")),
     "chi-square": (ChiSquare([F(1, 3)] * 3), THIRDS),
     "total-variation": (TotalVariation([F(1, 3)] * 3), THIRDS),
 }
@@ -132,7 +132,7 @@ def test_more_categories(kind: str, size: Callable[[int, int], int], rng: random
 
 
 def test_a_contrast_of_many_categories() -> None:
-    wide = COptimality([1, -1, *[0] * 11])
+    wide = Contrast([1, -1, *[0] * 11])
     assert rropt.solve(problem("1", wide, [F(1, 13)] * 13), fast=True).mechanism.inputs == 13
 
 
@@ -237,10 +237,10 @@ def test_categories_with_the_same_number_may_be_merged(rng: random.Random) -> No
     """A difference of two shares is a problem of three inputs; unmerged, by CVXPY, it has the same value."""
     for _ in range(3):
         pi = population(rng, 4)
-        solution = rropt.solve(problem("log(3)", COptimality([1, -1, 0, 0]), pi))
+        solution = rropt.solve(problem("log(3)", Contrast([1, -1, 0, 0]), pi))
         assert solution.twins.cvxpy.agrees
         merged = [pi[0], pi[1], pi[2] + pi[3]]
-        other = rropt.solve(problem("log(3)", COptimality([1, -1, 0]), merged), fast=True)
+        other = rropt.solve(problem("log(3)", Contrast([1, -1, 0]), merged), fast=True)
         assert (solution.lower, solution.upper) == (other.lower, other.upper)
         assert solution.gap <= solution.upper / 10**12
         assert all(row[2] == row[3] for row in solution.mechanism.matrix)
@@ -262,7 +262,7 @@ def test_the_value_of_a_contrast_is_the_variance_of_an_unbiased_estimate(rng: ra
             assert sum(a * row[j] for a, row in zip(estimates, rows, strict=True)) == c[j]
         mean = sum(a * m for a, m in zip(estimates, means, strict=True))
         second = sum(a * a * m for a, m in zip(estimates, means, strict=True))
-        assert COptimality(c).value(mechanism, pi) == second - mean**2
+        assert Contrast(c).value(mechanism, pi) == second - mean**2
 
 
 def test_randomized_response_is_a_optimal_from_one_level_on() -> None:
@@ -285,7 +285,7 @@ def test_randomized_response_is_a_optimal_from_one_level_on() -> None:
 def test_closed_forms(rng: random.Random) -> None:
     """In symbols, at the level of the problem: the mechanism exactly, and the value."""
     uniform = [F(1, 3)] * 3
-    made = [(COptimality([2, 2, -1]), "log(3)"), (COptimality([0, 1, 0]), "log(11/10)"), (AOptimality(), "log(50)")]
+    made = [(Contrast([2, 2, -1]), "log(3)"), (Contrast([0, 1, 0]), "log(11/10)"), (AOptimality(), "log(50)")]
     made += [(drawn(rng, kind, 3), level) for kind in COUNTED for level in ("log(6/5)", "log(20)", "1")]
     for objective, level in made:
         pi = uniform if objective.kind == "a-optimal" else population(rng, 3)
@@ -297,7 +297,7 @@ def test_closed_forms(rng: random.Random) -> None:
             rows = [[F(int(x.p), int(x.q)) for x in mechanism.row(i)] for i in range(mechanism.rows)]
             assert sorted(rows) == sorted(map(list, solution.mechanism.matrix))  # outputs have no order
         assert float(value.evalf(30)) == pytest.approx(float(solution.value), rel=1e-12, abs=1e-20)
-    other = rropt.solve(problem("1", COptimality([1, -1, 0]), uniform), fast=True).to_sympy()
+    other = rropt.solve(problem("1", Contrast([1, -1, 0]), uniform), fast=True).to_sympy()
     assert other.form is None
     assert "no closed form" in other.why
 
@@ -309,18 +309,18 @@ def test_one_category_has_no_information() -> None:
 def test_what_is_refused() -> None:
     pi = [F(1, 3)] * 3
     with pytest.raises(UnsupportedProblemError, match=r"solved over the rays of the levels.*categories; merge"):
-        rropt.solve(problem("1", COptimality(list(range(102))), [F(1, 102)] * 102))
+        rropt.solve(problem("1", Contrast(list(range(102))), [F(1, 102)] * 102))
     with pytest.raises(InvalidParameterError, match="one number per category"):
-        problem("1", COptimality([1, 0]), pi)
+        problem("1", Contrast([1, 0]), pi)
     with pytest.raises(InvalidParameterError, match="one number per category"):
         problem("1", ChiSquare(["1/2", "1/2"]), pi)
     for bad in ([1, 1, 1], [1], "1,2", [1, "x"], None):
         with pytest.raises(InvalidParameterError):
-            COptimality(bad)  # type: ignore[arg-type]
+            Contrast(bad)  # type: ignore[arg-type]
     for bad in ([1, 1], ["1/2"], 7, ["-1/2", "3/2"]):
         with pytest.raises(InvalidParameterError):
             TotalVariation(bad)  # type: ignore[arg-type]
     with pytest.raises(InfeasibleError, match="combination of the mechanism's rows"):
-        COptimality([1, 0, 0]).value(Mechanism([["1/2"] * 3] * 2), pi)
+        Contrast([1, 0, 0]).value(Mechanism([["1/2"] * 3] * 2), pi)
     with pytest.raises(InvalidParameterError, match="chi-square is infinite"):
         ChiSquare([1, 0]).value(Mechanism([[1, 0], [0, 1]]), ["1/2", "1/2"])

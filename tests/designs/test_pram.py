@@ -61,7 +61,7 @@ def test_equals_highs(size) -> None:
     for n in range(size(6, 100)):
         k = size(25, 40) if n == 5 else int(rng.integers(2, size(14, 41)))
         counts, gamma = drawn_population(rng, k), Fraction(int(rng.integers(11, 200)), 10)
-        found = rropt.designs.design_pram(counts=counts, epsilon=f"log({gamma})", fast=True)
+        found = rropt.design.pram(counts, epsilon=f"log({gamma})", fast=True)
         pi = np.array(counts) / sum(counts)
         assert float(found.unchanged) == pytest.approx(highs_optimum(pi, float(gamma)), abs=1e-7)
         assert found.upper == found.unchanged
@@ -99,7 +99,7 @@ def test_never_below_a_published_matrix() -> None:
         for matrix in published:
             pi = [Fraction(x, sum(counts)) for x in counts]
             assert is_invariant(matrix, pi)
-            found = rropt.designs.design_pram(counts=counts, epsilon=matrix.epsilon, fast=True)
+            found = rropt.design.pram(counts, epsilon=matrix.epsilon, fast=True)
             assert found.unchanged >= Trace(pi).value(matrix, ())
             points += 1
     assert points == 20
@@ -107,40 +107,43 @@ def test_never_below_a_published_matrix() -> None:
 
 @pytest.mark.parametrize(
     "asked",
-    [{"delta": "1/10"}, {"distance": "abs"}, {"bounds": "1/50..1"}, {"bounds": {"diagonal": ["7/10", "1/2", "1/4"]}}],
+    [
+        {"delta": "1/10"},
+        {"level": rropt.privacy.metric("line", "log(3)"), "epsilon": None},
+        {"bounds": "1/50..1"},
+        {"bounds": {"diagonal": ["7/10", "1/2", "1/4"]}},
+    ],
 )
 def test_other_regions_and_bounds(asked: dict[str, Any]) -> None:
-    found = rropt.designs.design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)", **asked, fast=True)
-    plain = rropt.designs.design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)", fast=True).unchanged
+    found = rropt.design.pram(
+        ["1/2", "1/3", "1/6"], fast=True, **({} if "level" in asked else {"epsilon": "log(3)"}), **asked
+    )
+    plain = rropt.design.pram(["1/2", "1/3", "1/6"], epsilon="log(3)", fast=True).unchanged
     assert found.problem.region.contains(found.mechanism)
     assert is_invariant(found.mechanism, found.population)
-    assert (found.unchanged > plain) if {"delta", "distance"} & set(asked) else (found.unchanged <= plain)
+    assert (found.unchanged > plain) if {"delta", "level"} & set(asked) else (found.unchanged <= plain)
     assert type(found).from_dict(found.to_dict()) == found
 
 
 def test_forbidden_cells() -> None:
-    found = rropt.designs.design_pram(
-        counts=[2, 50, 48], epsilon=1, delta="1/10", bounds={"forbidden": [[0, 2]]}, fast=True
-    )
+    found = rropt.design.pram([2, 50, 48], epsilon=1, delta="1/10", bounds={"forbidden": [[0, 2]]}, fast=True)
     assert found.mechanism[0, 2] == 0
     assert found.mechanism.delta(1) <= Fraction(1, 10)
-    free = rropt.designs.design_pram(counts=[2, 50, 48], epsilon=1, delta="1/10", fast=True)
+    free = rropt.design.pram([2, 50, 48], epsilon=1, delta="1/10", fast=True)
     assert found.unchanged <= free.unchanged
     for pairs, said in ([[[0, 9]], "outside"], [[[0, 2]], "breaks privacy"]):
         with pytest.raises(InvalidParameterError, match=said):
-            rropt.designs.design_pram(counts=[2, 50, 48], epsilon=1, bounds={"forbidden": pairs}, fast=True)
+            rropt.design.pram([2, 50, 48], epsilon=1, bounds={"forbidden": pairs}, fast=True)
     with pytest.raises(InfeasibleDesignError) as refused:
-        rropt.designs.design_pram(
-            ["1/2", "1/4", "1/4"], epsilon=1, delta="1/10", bounds={"forbidden": [[0, 2]]}, fast=True
-        )
+        rropt.design.pram(["1/2", "1/4", "1/4"], epsilon=1, delta="1/10", bounds={"forbidden": [[0, 2]]}, fast=True)
     assert refused.value.certificate.check()
 
 
 def test_irrational_levels_are_bracketed() -> None:
-    found = rropt.designs.design_pram(counts=[5, 3, 2, 7], epsilon=1, fast=True)
+    found = rropt.design.pram([5, 3, 2, 7], epsilon=1, fast=True)
     assert found.unchanged < found.upper < found.unchanged + Fraction(1, 10**11)
     assert ", within" in dict(found.lines())["records unchanged"]
-    rare = rropt.designs.design_pram(counts=[10**11, 1], epsilon=1, fast=True)
+    rare = rropt.design.pram([10**11, 1], epsilon=1, fast=True)
     assert dict(rare.lines())["records unchanged"].startswith("0.99999999998, within")  # not 1
     assert found.bound_certificate is not None
     assert found.bound_certificate.check()
@@ -162,7 +165,7 @@ def test_irrational_levels_are_bracketed() -> None:
 )
 def test_the_matrix_for_sdcmicro(asked: dict[str, Any]) -> None:
     """Rows sum to 1 exactly in floats, as sdcMicro wants within 2^-52, and the matrix is private as it is read."""
-    found = rropt.designs.design_pram(counts=[2, 50, 48], **asked, fast=True)
+    found = rropt.design.pram([2, 50, 48], fast=True, **asked)
     text = sdcmicro_matrix(found, ["a b", 'q"\\', "é"])
     numbers = [float(x) for x in re.findall(r"\d+", text.partition("c(\n")[2].partition(")")[0])]
     rows = np.array(numbers).reshape(3, 3) / float(re.search(r"\) / (\d+)\n", text)[1])  # type: ignore[index]
@@ -214,6 +217,6 @@ def test_infeasible_bounds(cli, tmp_path: Path) -> None:
     assert rropt.check(proof.read_text())
     assert json.loads(cli(*words, "--json")[1])["infeasible"] is True
     with pytest.raises(UnsupportedProblemError, match="too many"):
-        rropt.designs.design_pram(counts=[1] * 61, epsilon=1, fast=True)
+        rropt.design.pram([1] * 61, epsilon=1, fast=True)
     with pytest.raises(UnsupportedProblemError, match="too many"):
-        rropt.designs.design_pram(counts=[1] * 20, epsilon=1, delta="1/10", fast=True)
+        rropt.design.pram([1] * 20, epsilon=1, delta="1/10", fast=True)

@@ -17,11 +17,11 @@ STRATA = ["n", "n", "s", "n", "s", "s"]
     ("epsilon", "bounds"), [("log(3)", None), ("log(2)", "1/20..1"), ("log(4)", {"diagonal": "1/4"})]
 )
 def test_strata_are_designed_one_by_one(epsilon: str, bounds: object) -> None:
-    found = rropt.designs.design_pram(counts=COUNTS, strata=STRATA, epsilon=epsilon, bounds=bounds, fast=True)
+    found = rropt.design.pram(COUNTS, epsilon=epsilon, strata=STRATA, bounds=bounds, fast=True)
     total = Fraction(0)
     for label in "ns":
         own = [n for n, stratum in zip(COUNTS, STRATA, strict=True) if stratum == label]
-        part = rropt.designs.design_pram(counts=own, epsilon=epsilon, bounds=bounds, fast=True)
+        part = rropt.design.pram(own, epsilon=epsilon, bounds=bounds, fast=True)
         total += part.unchanged * Fraction(sum(own), sum(COUNTS))
     assert found.unchanged == found.upper == total
     matrix = found.mechanism.matrix
@@ -38,34 +38,34 @@ def test_strata_are_designed_one_by_one(epsilon: str, bounds: object) -> None:
 
 def test_a_category_alone_in_its_stratum_is_named() -> None:
     """It cannot be protected: no other category may take its place."""
-    found = rropt.designs.design_pram(counts=[5, 3, 2, 1], strata=list("aabc"), epsilon="log(2)", fast=True)
+    found = rropt.design.pram([5, 3, 2, 1], epsilon="log(2)", strata=list("aabc"), fast=True)
     assert found.mechanism.matrix[2][2] == found.mechanism.matrix[3][3] == 1
     (said,) = found.remarks()
     assert said.startswith("no record of categories 2, 3 is changed")
-    assert not rropt.designs.design_pram(counts=[5, 3], epsilon="log(2)", fast=True).remarks()
+    assert not rropt.design.pram([5, 3], epsilon="log(2)", fast=True).remarks()
 
 
 def test_strata_have_no_delta() -> None:
     with pytest.raises(UnsupportedProblemError, match="within strata delta is 0: received '1/10'"):
-        rropt.designs.design_pram(counts=[3, 2, 4, 1], strata=[0, 0, 1, 1], epsilon="log(2)", delta="1/10")
+        rropt.design.pram([3, 2, 4, 1], epsilon="log(2)", delta="1/10", strata=[0, 0, 1, 1])
 
 
 @pytest.mark.parametrize("strata", [["n"], ["a", "b", "c"], "abc"])
 def test_wrong_strata_are_refused(strata: object) -> None:
     with pytest.raises(InvalidParameterError, match="strata"):
-        rropt.designs.design_pram(counts=[1, 2, 3], strata=strata, epsilon=1, fast=True)
+        rropt.design.pram([1, 2, 3], epsilon=1, strata=strata, fast=True)
 
 
 def test_strata_have_one_level() -> None:
     with pytest.raises(InvalidParameterError, match="one level within them"):
-        rropt.designs.design_pram(counts=[1, 2, 3], strata=list("aab"), epsilon=1, distance="abs", fast=True)
+        rropt.design.pram([1, 2, 3], level=rropt.privacy.metric("line", 1), strata=list("aab"), fast=True)
 
 
 def test_a_category_without_records_is_named(cli) -> None:
     with pytest.raises(InvalidParameterError, match="no records of category 2; leave it out, as in 510,320,170"):
-        rropt.designs.design_pram(counts=[510, 320, 0, 170], epsilon=1)
+        rropt.design.pram([510, 320, 0, 170], epsilon=1)
     with pytest.raises(InvalidParameterError, match="categories 0, 2; leave them out, as in 3,4"):
-        rropt.designs.design_pram(counts=[0, 3, 0, 4], epsilon=1)
+        rropt.design.pram([0, 3, 0, 4], epsilon=1)
     status, _, error = cli("design", "pram", "--counts", "510,320,0,170", "--epsilon", "1")
     assert status == 2
     assert "--counts contain 0: received no records of category 2; leave it out, as in 510,320,170" in error

@@ -40,7 +40,7 @@ def _designs(solution: IntervalSolution) -> list[IntervalDesign]:
 
 def _best(gamma: Fraction, delta: Fraction, pi: Fraction, family: str = "all") -> Fraction:
     """The optimum at one prevalence, by another route."""
-    problem = rropt.designs.binary_problem(epsilon=Epsilon.of_gamma(gamma), delta=delta, prevalence=pi, family=family)
+    problem = rropt.Problem.binary(pi, epsilon=Epsilon.of_gamma(gamma), delta=delta, symmetric=family == "warner")
     return solve_closed_form(problem, problem.region.bracket(10)).lower
 
 
@@ -129,7 +129,7 @@ def test_a_single_prevalence_is_the_plain_problem(
     for _ in range(size(40, 500)):
         epsilon, delta, pi = parameters(rng)
         plain = rropt.solve(
-            rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi),
+            rropt.Problem.binary(pi, epsilon=epsilon, delta=delta),
             routes=["closed-form", "exact"],
             fast=True,
         )

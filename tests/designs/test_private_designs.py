@@ -84,9 +84,7 @@ def binary(rng: random.Random) -> None:
     outputs: Any = rng.choice((2, 2, 3, "any"))
     family = rng.choice(("all", "warner")) if outputs == 2 else "all"
     prevalence = str(F(rng.randint(0 if outputs == 2 else 1, 20), 21))
-    posed = rropt.designs.binary_problem(
-        epsilon=level, delta=delta, prevalence=prevalence, outputs=outputs, family=family
-    )
+    posed = rropt.Problem.binary(prevalence, epsilon=level, delta=delta, outputs=outputs, symmetric=family == "warner")
     routes = None if rng.random() < 0.05 else "closed-form"  # CVXPY takes longer than all the rest
     assert is_private(rropt.solve(posed, routes=routes, fast=True).mechanism.matrix, least_gamma(level), F(delta))
 
@@ -107,10 +105,10 @@ def linear(rng: random.Random) -> None:
     weights = [str(rng.randint(1, 9)) for _ in range(k)]
     asked: list[dict[str, Any]] = [
         {"categories": k},
-        {"categories": k, "weights": weights},
-        {"objective": "loss", "loss": loss, "population": shares(rng, k)},
+        {"categories": k, "objective": rropt.objectives.Trace(weights)},
+        {"objective": rropt.objectives.Loss(loss), "population": shares(rng, k)},
     ]
-    posed = rropt.designs.kary_problem(epsilon=level, delta=delta, **rng.choice(asked))
+    posed = rropt.Problem.kary(epsilon=level, delta=delta, **rng.choice(asked))
     assert is_private(rropt.solve(posed, "all", fast=True).mechanism.matrix, least_gamma(level), F(delta))
 
 
@@ -119,11 +117,11 @@ def pairs(rng: random.Random) -> None:
     k = rng.randint(3, 4)
     if rng.random() < 0.5:
         levels = [[None if i == j else drawn_level(rng) for j in range(k)] for i in range(k)]
-        posed = rropt.designs.kary_problem(levels=levels, categories=k)
+        posed = rropt.Problem.kary(k, level=rropt.privacy.pairs(levels), objective="trace")
     else:
         q = F(rng.randint(11, 30), 10)
         levels = [[None if i == j else f"log({q ** abs(i - j)})" for j in range(k)] for i in range(k)]
-        posed = rropt.designs.kary_problem(epsilon=f"log({q})", distance="abs", categories=k)
+        posed = rropt.Problem.kary(k, level=rropt.privacy.metric("line", f"log({q})"), objective="trace")
     columns = list(zip(*rropt.solve(posed, "all", fast=True).mechanism.matrix, strict=True))
     for i, j in permutations(range(k), 2):
         if levels[i][j] is not None:
@@ -145,7 +143,7 @@ def estimation(rng: random.Random) -> None:
         "chi-square": {"against": shares(rng, k)},
     }
     objective = rng.choice(sorted(options))
-    posed = rropt.designs.kary_problem(
+    posed = rropt.Problem.kary(
         epsilon=level, objective=objective, population=shares(rng, k), outputs="any", **options[objective]
     )
     assert is_private(rropt.solve(posed, fast=True).mechanism.matrix, least_gamma(level))
@@ -155,15 +153,15 @@ def polytope(rng: random.Random) -> None:
     """The worst population of a range of each share."""
     level, k = drawn_level(rng), rng.randint(2, 3)
     ranges = [f"{F(rng.randint(1, 6), 20)}..{F(rng.randint(9, 20), 20)}" for _ in range(k)]
-    options = rng.choice(({"objective": "a-optimal"}, {"objective": "c-optimal", "contrast": ["1", "-1", "0"][:k]}))
-    posed = rropt.designs.kary_problem(epsilon=level, population=ranges, outputs="any", **options)
+    options = rng.choice(({"objective": "a-optimal"}, {"objective": rropt.objectives.Contrast(["1", "-1", "0"][:k])}))
+    posed = rropt.Problem.kary(epsilon=level, population=ranges, outputs="any", **options)
     assert is_private(rropt.solve(posed, fast=True).mechanism.matrix, least_gamma(level))
 
 
 def grouped(rng: random.Random) -> None:
     """Equal shares in groups, more categories than there are patterns for: all rows of few orbits are written out."""
     level, k = f"log({F(rng.randint(11, 900), 10)})", rng.randint(11, 14)
-    posed = rropt.designs.kary_problem(epsilon=level, objective="a-optimal", categories=k)
+    posed = rropt.Problem.kary(k, epsilon=level, objective="a-optimal")
     mechanism = rropt.solve(posed, "all", fast=True).mechanism
     rows = [mechanism.row(i) for i in range(mechanism.outputs)] if mechanism.outputs <= 400 else None
     if rows is None:  # within a row there are two numbers, and every row of the orbit has them
@@ -177,10 +175,9 @@ def few(rng: random.Random) -> None:
     """Two or three answers, entries within bounds."""
     level, k, m = drawn_level(rng), rng.randint(2, 3), rng.randint(2, 3)
     least = rng.choice((None, "1/50"))
-    posed = rropt.designs.kary_problem(
-        epsilon=level, objective="c-optimal", contrast=["1", "-1", "0"][:k], population=shares(rng, k),
-        outputs=m, at_least=least,
-    )  # fmt: skip
+    objective = rropt.objectives.Contrast(["1", "-1", "0"][:k])
+    bounds = None if least is None else (least, None)
+    posed = rropt.Problem.kary(epsilon=level, objective=objective, population=shares(rng, k), bounds=bounds, outputs=m)
     rows = rropt.solve(posed, "all", fast=True).mechanism.matrix
     assert is_private(rows, least_gamma(level))
     assert least is None or min(map(min, rows)) >= F(least)

@@ -95,7 +95,7 @@ def engine_value(problem: FamilyProblem, values: dict[str, Fraction], gamma: Fra
             rows.append(row)
     loss = [[str(x) for x in row] for row in rows]
     population = [str(shares[i]) for i in classes]
-    question = rropt.designs.kary_problem(epsilon=f"log({gamma})", objective="loss", loss=loss, population=population)
+    question = rropt.Problem.kary(epsilon=f"log({gamma})", objective=rropt.objectives.Loss(loss), population=population)
     return Fraction(rropt.solve(question, fast=True).value)
 
 
@@ -162,7 +162,7 @@ def test_payoffs_weighted_traces_and_total_variation() -> None:
         fast=True,
     )
     solution = rropt.solve(
-        rropt.designs.kary_problem(epsilon="log(4)", objective="trace", categories=6, weights=["2"] * 3 + ["1"] * 3),
+        rropt.Problem.kary(6, epsilon="log(4)", objective=rropt.objectives.Trace(["2"] * 3 + ["1"] * 3)),
         fast=True,
     )
     assert trace.at(gamma=4, k=3).value == solution.value
@@ -173,7 +173,7 @@ def test_payoffs_weighted_traces_and_total_variation() -> None:
         fast=True,
     )
     pi, q = ["3/8", "3/8", "1/8", "1/8"], ["1/8", "1/8", "3/8", "3/8"]
-    question = rropt.designs.kary_problem(epsilon="log(3)", population=pi, objective="total-variation", against=q)
+    question = rropt.Problem.kary(epsilon="log(3)", objective=rropt.objectives.TotalVariation(q), population=pi)
     assert tests.at(gamma=3, k=2, p="3/4").value == rropt.solve(question, fast=True).value
 
 

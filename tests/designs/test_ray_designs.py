@@ -17,9 +17,8 @@ from few_rows import few_rows
 from later import later
 from support.ray_problems import KINDS, problem, require_dual
 
-from rropt import Problem, check, solve
+from rropt import Problem, check, privacy, solve
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs import kary_problem
 from rropt.designs.engine.ray_designs import RayProblem, _by_rays
 from rropt.designs.engine.ray_enumeration import Fan
 from rropt.designs.engine.ray_rounding import float_dual
@@ -30,8 +29,8 @@ from rropt.objectives import (
     AlphaDivergence,
     AOptimality,
     BayesMixture,
+    Contrast,
     Contrasts,
-    COptimality,
     DOptimality,
     EOptimality,
     Hellinger,
@@ -214,11 +213,11 @@ def test_extreme_levels(epsilon: str, delta: str) -> None:
 def test_a_share_of_zero_with_delta_adds_nothing(kind: str, pi: list[Fraction]) -> None:
     """The optimum is that of the other categories, and the mechanism of all of them is private and certified."""
     kept = [j for j, share in enumerate(pi) if share]
-    contrast = COptimality([1, -1, 2, 5])
+    contrast = Contrast([1, -1, 2, 5])
     region = PrivacyRegion("log(3)", "1/20", inputs=4, outputs="any")
     all_ = solve(Problem(region, contrast if kind == "c" else problem(kind, 4, "1", 0).objective, pi))
     fewer = PrivacyRegion("log(3)", "1/20", inputs=len(kept), outputs="any")
-    own = COptimality([contrast.contrast[j] for j in kept]) if kind == "c" else problem(kind, 4, "1", 0).objective
+    own = Contrast([contrast.contrast[j] for j in kept]) if kind == "c" else problem(kind, 4, "1", 0).objective
     rest = _by_rays(Problem(fewer, own, [pi[j] for j in kept]), fewer.bracket(16))
     size = max(abs(rest.lower), abs(rest.upper))
     assert all_.lower <= rest.upper + size / 10**9
@@ -265,7 +264,7 @@ def test_distances_at_a_share_of_zero_are_sums_over_rays(kind: str) -> None:
         "against": ["1/2", "1/5", "3/10", 0],
         **order,
     }
-    found = solve(kary_problem("log(3)", delta="1/20", **asked))
+    found = solve(Problem.kary(epsilon="log(3)", delta="1/20", **asked))
     assert abs(float(found.value) + best.fun) < 1e-8
     assert found.status == "optimal"
     assert check(found.proof)
@@ -274,9 +273,9 @@ def test_distances_at_a_share_of_zero_are_sums_over_rays(kind: str) -> None:
 def test_a_share_of_zero_is_bounded_by_others_where_delta_is_zero() -> None:
     """A level with delta = 0 keeps the probability of each output positive: as in the limit of small shares."""
     for objective in ("a-optimal", "d-optimal", "e-optimal", "mutual-information"):
-        asked: dict[str, Any] = {"objective": objective, "level": [("log(2)", "1/10"), ("log(5)", 0)]}
-        exact = solve(kary_problem(population=["1/3", "2/3", 0], **asked))
-        near = solve(kary_problem(population=["1/3", "1999997/3000000", "1/1000000"], **asked))
+        asked: dict[str, Any] = {"objective": objective, "level": privacy.levels(("log(2)", "1/10"), ("log(5)", 0))}
+        exact = solve(Problem.kary(population=["1/3", "2/3", 0], **asked))
+        near = solve(Problem.kary(population=["1/3", "1999997/3000000", "1/1000000"], **asked))
         assert exact.status == "optimal"
         assert abs(exact.value - near.value) < F(1, 10**4)
         assert check(exact.proof)
@@ -288,7 +287,7 @@ def test_levels_without_information_in_floats_are_refused_in_one_line(last: str)
     shares = ["1/3", F(2, 3) - F(last), last]
     for level in ([("1e-300", 0)], [("1e-30", 0), ("log(2)", "1/10")]):
         with pytest.raises(UnsupportedProblemError, match=r"^the interior-point method .* extreme: [^\n]*$"):
-            solve(kary_problem(objective="a-optimal", population=shares, level=level))
+            solve(Problem.kary(level=privacy.levels(*level), objective="a-optimal", population=shares))
 
 
 @pytest.mark.parametrize("pi", [[F(1, 2), F(1, 2), F(0)], [F(1), F(0), F(0)]])
@@ -301,14 +300,16 @@ def test_the_determinant_at_a_share_of_zero_is_refused_in_one_line(pi: list[Frac
 
 @pytest.mark.parametrize("level", [[("1", "1/20")], [("1", "1/20"), ("2", 0)], [("1", "1/20"), ("2", "1/100")]])
 def test_a_category_of_proportion_1_leaves_no_information(level: list[Any]) -> None:
-    found = solve(kary_problem(objective="mutual-information", population=["1", "0", "0"], level=level))
+    found = solve(
+        Problem.kary(level=privacy.levels(*level), objective="mutual-information", population=["1", "0", "0"])
+    )
     assert (found.lower, found.upper, found.status) == (0, 0, "optimal")
 
 
 def test_a_mixture_of_variances_needs_every_output_at_each_distribution() -> None:
     """Such a row was left out: the bracket was closed, wrong, and its certificate rejected."""
     apart = [["1/4", "1/2", "1/4"], ["1/2", "1/2", "0"]]
-    for objective in (AOptimality(), COptimality([0, 1, 0])):
+    for objective in (AOptimality(), Contrast([0, 1, 0])):
         mixed = BayesMixture(objective, ["1/2", "1/2"], apart)
         assert solve(Problem(one_level(3, F(2), 0), mixed, mixed.mean)).status == "optimal"
         with pytest.raises(UnsupportedProblemError, match=r"proportion of 0; .* or set delta to 0"):
@@ -514,7 +515,7 @@ def test_tiny_proportions_are_answered_where_rays_have_moderate_entries() -> Non
         assert found.lower <= 2 * variance <= found.upper < 2 * variance * (1 + F(1, 10**15))
         assert check(found.certificate)
     three = [tiny, F(1, 3), F(2, 3) - tiny]
-    for given in (DOptimality(), EOptimality(), COptimality([1, -1, 0]), MutualInformation()):
+    for given in (DOptimality(), EOptimality(), Contrast([1, -1, 0]), MutualInformation()):
         asked = [
             Problem(one_level(3, F(3), 0), given, pi) for pi in (three, [F(1, 10**90), F(1, 3), F(2, 3) - F(1, 10**90)])
         ]
@@ -534,7 +535,7 @@ def test_tiny_proportions_are_answered_where_rays_have_moderate_entries() -> Non
 def test_a_tiny_prevalence_has_a_design_with_any_number_of_outputs() -> None:
     """The exact route does not list rays with entries of 1e200; the theorem gives the design."""
     share = F(1, 10**200)
-    asked = kary_problem("log(3)", delta="1/10", population=[1 - share, share], objective="a-optimal")
+    asked = Problem.kary(epsilon="log(3)", delta="1/10", objective="a-optimal", population=[1 - share, share])
     found = solve(asked, routes="closed-form", fast=True)
     rows = [[F(1, 10), F(0)], [F(27, 40), F(9, 40)], [F(9, 40), F(27, 40)], [F(0), F(1, 10)]]
     information = sum((b - a) ** 2 / ((1 - share) * a + share * b) for a, b in rows)
@@ -543,13 +544,13 @@ def test_a_tiny_prevalence_has_a_design_with_any_number_of_outputs() -> None:
 
 
 def test_payoffs_of_many_categories_have_an_output_for_each_decision() -> None:
-    found = solve(kary_problem("log(13)", delta="1/2", categories=9, objective="payoff"), routes="closed-form")
+    found = solve(Problem.kary(9, epsilon="log(13)", delta="1/2", objective="payoff"), routes="closed-form")
     assert (found.lower, found.upper) == (F(17, 21), F(17, 21))  # (gamma + 8 delta)/(gamma + 8): the largest trace/9
     assert check(found.certificate)
     rng = np.random.default_rng(5)
     for k, delta in ((7, F(1, 10)), (8, F(1, 1000)), (20, F(0))):
         table = rng.integers(-3, 5, (3, k)).tolist()
-        asked = kary_problem(epsilon="log(2)", delta=delta, categories=k, objective=Payoff(table))
+        asked = Problem.kary(k, epsilon="log(2)", delta=delta, objective=Payoff(table))
         found = solve(asked, fast=True)
         assert found.value == Payoff(table).value(found.mechanism, [F(1, k)] * k) == found.lower
         assert asked.region.contains(found.mechanism)
@@ -618,7 +619,7 @@ def test_a_level_that_needs_too_many_digits_is_refused_in_one_line() -> None:
 def test_categories_that_a_contrast_does_not_distinguish_add_no_rows(pi: list[str], contrast: list[int]) -> None:
     """A regular mechanism of weight 6e-14 was mixed in, and its 22 and 35 rows were printed."""
     region = PrivacyRegion("log(3)", "1/10", inputs=len(pi), outputs="any")
-    found = solve(Problem(region, COptimality(contrast), pi), fast=True)
+    found = solve(Problem(region, Contrast(contrast), pi), fast=True)
     assert min(max(row) for row in found.mechanism.matrix) > Fraction(1, 10**6)
     assert found.gap <= Fraction(1, 10**11) * found.upper
     same = [j for j, x in enumerate(contrast) if x == 1]

@@ -204,7 +204,7 @@ def test_the_command_line_and_the_report(cli, cli_json, tmp_path: Path) -> None:
 
 def test_problem_files_of_the_library_and_bad_ones(cli, cli_json, tmp_path: Path) -> None:
     file = tmp_path / "problem.json"
-    file.write_text(rropt.designs.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4").to_json())
+    file.write_text(rropt.Problem.binary("1/4", epsilon="log(2)", delta="1/4").to_json())
     assert cli_json("design", "problem", str(file))["value"] == "15/16"
     for text in ("{}", "[1", json.dumps({"region": {"kind": "none"}, "objective": {}, "population": []})):
         file.write_text(text)

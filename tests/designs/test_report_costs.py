@@ -21,13 +21,11 @@ CASES = [(40, "a-optimal", "log(3)"), (31, "e-optimal", "log(5)"), (300, "a-opti
 def test_the_loss_of_shorter_reports_is_that_of_the_design_with_so_many_bits(
     k: int, objective: str, epsilon: str
 ) -> None:
-    whole = rropt.design(categories=k, epsilon=epsilon, objective=objective, routes="exact")
+    whole = rropt.design.kary(k, epsilon=epsilon, objective=objective, routes="exact")
     cost = whole.report_cost()
     assert cost.bits >= log2(cost.outputs) > cost.bits - 1
     assert cost.shorter is not None
-    own = rropt.design(
-        categories=k, epsilon=epsilon, objective=objective, output_bits=cost.shorter.bits, routes="exact"
-    )
+    own = rropt.design.kary(k, epsilon=epsilon, objective=objective, outputs=f"2^{cost.shorter.bits}", routes="exact")
     assert isinstance(own.mechanism, BlockMechanism)
     assert own.mechanism.output_bits == cost.shorter.bits < cost.bits
     assert own.mechanism.blocks.title == cost.shorter.family
@@ -38,7 +36,7 @@ def test_the_loss_of_shorter_reports_is_that_of_the_design_with_so_many_bits(
 
 def test_a_printed_design_states_its_report() -> None:
     """Subset selection of 81 of 300 categories: log2 C(300, 81) is 249 bits, in 32 bytes."""
-    text = str(rropt.design(categories=300, epsilon=1, objective="a-optimal", routes="exact"))
+    text = str(rropt.design.kary(300, epsilon=1, objective="a-optimal", routes="exact"))
     assert 248 < log2(comb(300, 81)) <= 249
     assert "subset selection (sets of 81): about 10^74 outputs, 249 bits (32 bytes)" in text
     assert "with --output-bits 12" in text
@@ -47,19 +45,17 @@ def test_a_printed_design_states_its_report() -> None:
 
 def test_a_design_that_may_reveal_the_truth_names_its_family() -> None:
     """At delta > 0 a report is a set of the design, or the truth with probability delta."""
-    whole = rropt.design(categories=200, epsilon=1, delta="1/100", objective="a-optimal", routes="exact")
+    whole = rropt.design.kary(200, epsilon=1, delta="1/100", objective="a-optimal", routes="exact")
     assert whole.report_cost().family == "subset selection (sets of 54), or the truth"
-    short = rropt.design(
-        categories=200, epsilon=1, delta="1/100", objective="a-optimal", output_bits=16, routes="exact"
-    )
+    short = rropt.design.kary(200, epsilon=1, delta="1/100", objective="a-optimal", outputs="2^16", routes="exact")
     assert short.report_cost().family == "affine design (classes), or the truth"
 
 
 def test_reports_of_two_categories_and_shortest_ones_have_no_shorter_one() -> None:
-    assert "a report" not in str(rropt.design(epsilon=1, prevalence="1/4", routes="exact"))
-    short = rropt.design(categories=4, epsilon=1, objective="trace", routes="exact").report_cost()
+    assert "a report" not in str(rropt.design.binary("1/4", epsilon=1, routes="exact"))
+    short = rropt.design.kary(4, epsilon=1, objective="trace", routes="exact").report_cost()
     assert (short.outputs, short.bits, short.shorter) == (4, 2, None)
-    unequal = rropt.design(population=["1/2", "1/3", "1/6"], epsilon=1, objective="a-optimal", routes="exact")
+    unequal = rropt.design.kary(epsilon=1, objective="a-optimal", population=["1/2", "1/3", "1/6"], routes="exact")
     assert unequal.report_cost().shorter is None
 
 

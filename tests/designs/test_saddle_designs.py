@@ -16,9 +16,9 @@ from later import later
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
-from rropt.designs.problem import kary_problem
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, COptimality, Objective
+from rropt.objectives import AOptimality, Contrast, Objective
 
 linprog = later("scipy.optimize", "linprog")
 
@@ -34,7 +34,7 @@ def over(
     routes: str | None = "exact",
 ) -> rropt.designs.Solution:
     """Return the solution at a level, of all shares or of a contrast."""
-    objective: Objective = AOptimality() if contrast is None else COptimality(contrast)
+    objective: Objective = AOptimality() if contrast is None else Contrast(contrast)
     region = rropt.privacy.PrivacyRegion(level, inputs=populations.inputs, outputs="any")
     return rropt.solve(rropt.designs.Problem(region, objective, populations), routes=routes)
 
@@ -287,7 +287,7 @@ def test_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., Any]
     ).to_json()
     problem.write_text(text)
     assert cli_json("design", "problem", str(problem))["value"] == "35/24"
-    assert rropt.solve(kary_problem(epsilon="log(7)", objective="a-optimal", population="1/2..1,0..1,0..1")).value == F(
+    assert rropt.solve(Problem.kary(epsilon="log(7)", objective="a-optimal", population="1/2..1,0..1,0..1")).value == F(
         35, 24
     )
     status, out, _ = cli("check", str(proof))

@@ -14,17 +14,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rropt import design, privacy
 from rropt.checker.quadratics import Point, compare
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.designs import (
-    binary_problem,
+    Problem,
     block_designs,
     criterion_designs,
     drawable_designs,
     equal_information,
+    every_level_of,
     group_designs,
-    kary_problem,
     minimax_proof,
     number_designs,
     pram,
@@ -45,7 +46,7 @@ from rropt.designs.engine.divergence_designs import _VIOLATED, _Exchange
 from rropt.designs.engine.ray_enumeration import Fan, float_excess
 from rropt.designs.orders import garblings
 from rropt.designs.parametric import closed_levels, level_formulas, level_pieces, quadratic_formulas, shortest_paths
-from rropt.designs.problem import Problem, uniform
+from rropt.designs.problem import uniform
 from rropt.designs.rounding import LARGEST_ODDS, interior_mechanism
 from rropt.mechanisms import BlockMechanism, Mechanism, RestrictedResponse
 from rropt.mechanisms.families import Direct
@@ -92,7 +93,7 @@ def test_orbits_of_three_equal_categories() -> None:
     """At gamma = 4, k-ary randomized response has the least n tr Cov, (k-1) (gamma+k-1)^2/(k (gamma-1)^2)."""
     gamma = F(4)
     truth = F(2 * 36, 3 * 9)
-    problem = kary_problem(epsilon="log(4)", objective="a-optimal", categories=3)
+    problem = Problem.kary(3, epsilon="log(4)", objective="a-optimal")
     problem = Problem(problem.region, problem.objective, [F(1, 3)] * 3)
     form = group_designs._form(problem, RationalLevel(gamma, ZERO))
     found = orbit_designs.weighed(form)
@@ -476,7 +477,7 @@ def test_designs_of_two_outputs_by_formulas() -> None:
 
 def test_bounds_on_both_sides_of_a_criterion() -> None:
     """The design of the lower level with the bound of the higher one; an unknown bound is no solution."""
-    below, above = (solve(binary_problem(f"log({gamma})", prevalence="1/2"), fast=True) for gamma in (2, F(21, 10)))
+    below, above = (solve(Problem.binary("1/2", epsilon=f"log({gamma})"), fast=True) for gamma in (2, F(21, 10)))
     both = criterion_designs.BothSides(below, above)
     made = both.solution()
     assert (made.lower, made.upper) == (above.lower, below.upper) == (both.lower, both.upper)
@@ -747,7 +748,7 @@ def test_texts_of_formulas() -> None:
 def test_matrices_of_subset_selection_at_every_level() -> None:
     """Ten categories are written, as all sets of a size; eleven are not."""
     for k in (9, 10, 11, 12):
-        found = solve(kary_problem(epsilon="all", objective="a-optimal", categories=k))
+        found = every_level_of(Problem.kary(k, level=privacy.span(), objective="a-optimal"))
         design = found.at("log(20)")
         if k > 10:
             why = f"the matrix of this design is written for at most 10 categories: received {k}"
@@ -1033,7 +1034,7 @@ def test_costs_of_reports_and_points_of_sweeps() -> None:
         (Mechanism(kary(2, F(1, 3))), "a matrix"),
     ):
         assert report_costs._family(made) == family
-    assert report_costs.report_cost(kary_problem("log(3)", categories=4), direct, F(1))[1:3] == (4, 2)
+    assert report_costs.report_cost(Problem.kary(4, epsilon="log(3)", objective="trace"), direct, F(1))[1:3] == (4, 2)
     points = sweeps.grid({"a": [1, 2], "b": 3, "c": ("x", "y")})
     assert [tuple(point.values()) for point in points] == [(1, 3, "x"), (1, 3, "y"), (2, 3, "x"), (2, 3, "y")]
     with pytest.raises(InvalidParameterError, match="b is an empty list"):
@@ -1044,12 +1045,12 @@ def test_costs_of_reports_and_points_of_sweeps() -> None:
 
 def test_invariant_designs_in_strata() -> None:
     """Two equal categories of one stratum stay with probability 3/4 at log(3); one that is alone always stays."""
-    found = pram.design_pram(["1/3"] * 3, epsilon="log(3)", strata=["a", "a", "b"], fast=True)
+    found = design.pram(["1/3"] * 3, epsilon="log(3)", strata=["a", "a", "b"], fast=True)
     assert found.unchanged == F(5, 6) == found.upper
     assert found.mechanism.matrix == ((F(3, 4), F(1, 4), 0), (F(1, 4), F(3, 4), 0), (0, 0, 1))
     (remark,) = found.remarks()
     assert remark.startswith("no record of category 2 is changed: it is released as it is")
-    own = pram.design_pram(counts=[3, 2, 1], epsilon="log(3)", fast=True)
+    own = design.pram([3, 2, 1], epsilon="log(3)", fast=True)
     assert own.population == (HALF, F(1, 3), F(1, 6))
     assert own.remarks() == ()
     columns = pram.rounded_columns(own)
@@ -1061,19 +1062,19 @@ def test_invariant_designs_in_strata() -> None:
     assert all(max(row) <= 3 * min(row) for row in zip(*columns, strict=True))
     for wrong in (["a", "b", "c"], ["a", "a"]):
         with pytest.raises(InvalidParameterError, match="`strata` do not fit the categories"):
-            pram.design_pram(["1/3"] * 3, epsilon="log(3)", strata=wrong)
+            design.pram(["1/3"] * 3, epsilon="log(3)", strata=wrong)
     with pytest.raises(InvalidParameterError, match="received no records of category 1; leave it out, as in 3,4"):
-        pram.design_pram(counts=[3, 0, 4], epsilon="1")
+        design.pram([3, 0, 4], epsilon="1")
 
 
 def test_one_level_for_all_pairs_is_a_level() -> None:
     """One (epsilon, delta) in ``level`` or ``levels`` is the problem of this epsilon and delta."""
-    from rropt.designs import kary_problem
+    from rropt.designs import Problem
 
-    plain = kary_problem("3/2", objective="trace", categories=3, delta="1/10")
+    plain = Problem.kary(3, epsilon="3/2", delta="1/10", objective="trace")
     pairs = [[i, j] for i in range(3) for j in range(3) if i != j]
     given = {"epsilon": "3/2", "delta": "1/10"}
     for one in ({"level": [("3/2", "1/10")]}, {"levels": [given]}, {"levels": [{**given, "pairs": pairs}]}):
-        assert kary_problem(objective="trace", categories=3, **one) == plain
-    several = kary_problem(objective="trace", categories=3, levels=[{**given, "pairs": pairs[:2]}])
+        assert Problem.kary(3, objective="trace", **one) == plain
+    several = Problem.kary(3, level=privacy.levels({**given, "pairs": pairs[:2]}), objective="trace")
     assert not several.region.has_one_level

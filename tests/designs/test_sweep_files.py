@@ -26,7 +26,6 @@ from support.regions import by_distance
 
 import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
-from rropt.designs.problem import kary_problem
 from rropt.designs.sweep_files import read_specification, specification_of, sweep_to_file
 from rropt.objectives import Trace
 
@@ -63,7 +62,7 @@ def test_a_table_of_single_solutions(undisturbed: Run) -> None:
             assert row["value"] == row["certificate"] == row["mechanism"] == ""
             assert "epsilon = 0" in row["remark"]
             continue
-        solution = rropt.solve(rropt.designs.binary_problem(epsilon=point[0], delta=point[1], prevalence=point[2]))
+        solution = rropt.solve(rropt.Problem.binary(point[2], epsilon=point[0], delta=point[1]))
         assert Fraction(row["value"]) == solution.value
         assert float(row["lower_decimal"]) <= solution.lower <= solution.upper <= float(row["upper_decimal"])
         assert rropt.Mechanism.from_json(row["mechanism"]) == solution.mechanism
@@ -214,8 +213,8 @@ def test_categories_in_toml(tmp_path: Path) -> None:
     """k categories, one value for a list, numbers that keep their digits, populations as lists, distances."""
     path = tmp_path / "s.toml"
     path.write_text(
-        'problem = "kary"\n[grid]\ngamma = [2, 2.50]\npopulation = ["1/2,1/2", [0.1, 0.2, 0.7]]\nobjective = "loss"\n'
-        'loss = ["zero-one", "absolute"]\n'
+        'problem = "kary"\n[grid]\ngamma = [2, 2.50]\npopulation = ["1/2,1/2", [0.1, 0.2, 0.7]]\n'
+        'objective = ["loss:zero-one", "loss:absolute"]\n'
     )
     specification = read_specification(str(path))
     assert dict(specification.parameters)["gamma"] == ("2", "5/2")
@@ -226,26 +225,26 @@ def test_categories_in_toml(tmp_path: Path) -> None:
     assert rows[0]["value"] == "1/3"  # of two categories gamma = 2 tells two thirds
     assert rows[0]["gamma_decimal"] == 2.0
     assert "p00" not in rows[0]
-    problem = rropt.designs.kary_problem(epsilon="log(3)", categories=4, distance="abs", weights="1,2,2,1")
+    problem = rropt.Problem.kary(4, level=rropt.privacy.metric("line", "log(3)"), objective="trace:1,2,2,1")
     assert problem == rropt.Problem(by_distance(4, "log(3)"), Trace([1, 2, 2, 1]), ["1/4"] * 4)
 
 
 def test_numbers_beyond_floats_and_other_levels_and_outputs(tmp_path: Path) -> None:
     """A number that no float is near stays exact, or has no decimal; a level of another kind and 3 outputs serve."""
-    (row,) = rropt.sweep(epsilon="1e-200", prevalence="1/2")
+    (row,) = rropt.sweep(rropt.design.binary, epsilon="1e-200", prevalence="1/2")
     assert abs(row["value"] / Fraction(10) ** 400 - 1) < 1e-9
     assert (row["epsilon"], row["value"]) == (1e-200, row["upper"])
     huge = {"problem": "binary", "grid": {"gamma": "1e399", "prevalence": "1/2"}}
     assert sweep_to_file(specification_of(huge), str(tmp_path / "t.csv")).unsolved == 0
-    curved = {"zcdp": "1", "categories": "2", "objective": "a-optimal"}
+    curved = {"categories": "2", "objective": "a-optimal", "level": "zcdp:1"}
     assert specification_of({"problem": "kary", "grid": curved}).points() == [tuple(curved.items())]
-    (row,) = rropt.sweep(epsilon="log(2)", prevalence="1/3", outputs=3)
+    (row,) = rropt.sweep(rropt.design.binary, epsilon="log(2)", prevalence="1/3", outputs=3)
     assert row["mechanism"].outputs == 3
 
 
 def test_a_point_that_no_method_solves_has_a_remark() -> None:
-    few = {"epsilon": "log(2)", "categories": 3, "objective": "c-optimal", "contrast": "1,-1,0", "outputs": 2}
-    solved, unsolved = rropt.sweep(kary_problem, **few, delta=["0", "1/10"])
+    few = {"epsilon": "log(2)", "categories": 3, "objective": "c-optimal:1,-1,0", "outputs": 2}
+    solved, unsolved = rropt.sweep(rropt.design.kary, delta=["0", "1/10"], **few)
     assert (solved["remark"], unsolved["value"]) == ("", None)
     assert "with delta = 0 alone" in unsolved["remark"]
 
@@ -255,8 +254,8 @@ def test_a_backend_of_joblib(undisturbed: Run, tmp_path: Path) -> None:
     joblib = pytest.importorskip("joblib")
     with joblib.parallel_config("threading", n_jobs=3):
         assert run(tmp_path) == undisturbed
-        rows = rropt.sweep(epsilon=["log(2)", "0"], prevalence=["1/10", "1/4"])
-    assert rows == rropt.sweep(epsilon=["log(2)", "0"], prevalence=["1/10", "1/4"])
+        rows = rropt.sweep(rropt.design.binary, epsilon=["log(2)", "0"], prevalence=["1/10", "1/4"])
+    assert rows == rropt.sweep(rropt.design.binary, epsilon=["log(2)", "0"], prevalence=["1/10", "1/4"])
 
 
 def test_a_cluster(undisturbed: Run, tmp_path: Path, size: Callable[[int, int], int], cli: Callable[..., Any]) -> None:
@@ -311,7 +310,7 @@ def test_the_specification_of_the_page_is_one() -> None:
 
 def test_a_sweep_over_lists_keeps_them() -> None:
     """A proportion for each category, or several levels, are lists: they are returned as they were given."""
-    levels, shares = [("1", "1/10"), ("2", "0")], ["1/3", "2/3"]
-    (row,) = rropt.sweep(kary_problem, objective="a-optimal", level=[levels], population=[shares])
+    levels, shares = rropt.privacy.levels(("1", "1/10"), ("2", "0")), ["1/3", "2/3"]
+    (row,) = rropt.sweep(rropt.design.kary, population=[shares], objective="a-optimal", level=levels)
     assert (row["level"], row["population"]) == (levels, shares)
     assert isinstance(row["value"], float)

@@ -23,7 +23,7 @@ import rropt.mechanisms.clients
 from rropt.cli.main import main
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs import solve
-from rropt.designs.problem import binary_problem, kary_problem
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, ProductMechanism, RestrictedResponse, named_mechanism
 from rropt.mechanisms.clients import ClientTable, export, table_of, vectors_of
 from rropt.mechanisms.clients.client_tables import _table_of_bits, _table_of_blocks
@@ -853,7 +853,7 @@ def test_every_constant_of_large_mechanisms_that_is_changed_by_one_fails_the_tes
     size: Callable[[int, int], int],
 ) -> None:
     rng, tried = random.Random(2), 0
-    made = [solve(kary_problem(epsilon=e, categories=k, objective="a-optimal")).mechanism
+    made = [solve(Problem.kary(k, epsilon=e, objective="a-optimal")).mechanism
             for k, e in ((10**6, 1), (2925, 6), (1000, 9))]  # fmt: skip
     made += [named_mechanism(text) for text in ("pgr:1000000,3", "hadamard:100000,5/2", "olh:1000000,3", *LARGE)]
     made.append(RestrictedResponse([(10, False), (7, True), (99_000, False), (20, True)], F(7, 3), F(1, 10**6)))
@@ -1004,8 +1004,8 @@ def test_the_command_writes_a_client(tmp_path: Path, capsys: pytest.CaptureFixtu
 @few_rows(1)
 @pytest.mark.parametrize("epsilon", [1, 20])
 def test_designs_at_the_levels_that_a_refusal_names_have_a_client(epsilon: int) -> None:
-    assert export(solve(binary_problem(epsilon=epsilon, prevalence="1/10")).mechanism, "python").source
-    made = solve(kary_problem(epsilon=epsilon, objective="a-optimal", population=["1/2", "1/3", "1/6"])).mechanism
+    assert export(solve(Problem.binary("1/10", epsilon=epsilon)).mechanism, "python").source
+    made = solve(Problem.kary(epsilon=epsilon, objective="a-optimal", population=["1/2", "1/3", "1/6"])).mechanism
     assert export(made, "python").source
 
 

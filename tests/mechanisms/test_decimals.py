@@ -18,11 +18,11 @@ import rropt
 from rropt.core.exact import Delta, Epsilon
 from rropt.designs import Solution, solve
 from rropt.designs.mean_designs import design_mean
-from rropt.designs.problem import Problem, binary_problem
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.decimals import private_decimals
 from rropt.mechanisms.displays import decimal_rows, html_table, plain_text, probability_texts
-from rropt.objectives import ExpectedLoss, Trace
+from rropt.objectives import Loss, Trace
 from rropt.plots.data.region_pictures import named_designs
 from rropt.plots.draw_designs import coordinates_text, mechanism_text
 from rropt.privacy import PrivacyRegion
@@ -70,10 +70,10 @@ def random_solution(rng: random.Random, *, binary: bool) -> Solution:
     epsilon, delta = random_level(rng)
     if binary:
         prevalence = rng.choice([Fraction(rng.randint(1, 999), 1000), Fraction(rng.randint(0, 10), 10)])
-        return solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence), ROUTES)
+        return solve(Problem.binary(prevalence, epsilon=epsilon, delta=delta), ROUTES)
     k = rng.choice([2, 3, 3, 4])
     weights = [rng.randint(1, 9) for _ in range(k)]
-    objective = rng.choice([Trace([1] * k), Trace(weights), ExpectedLoss.absolute(k), ExpectedLoss.zero_one(k)])
+    objective = rng.choice([Trace([1] * k), Trace(weights), Loss.absolute(k), Loss.zero_one(k)])
     population = [Fraction(w, sum(weights)) for w in weights]
     return solve(Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs=k), objective, population), "exact")
 
@@ -141,7 +141,7 @@ def test_pictures_show_private_designs(rng: random.Random, size: Callable[[int, 
 
 
 def test_the_issue_s_own_examples(cli: Callable[..., tuple[int, str, str]]) -> None:
-    solution = solve(binary_problem(epsilon="1", prevalence="1/4"))
+    solution = solve(Problem.binary("1/4", epsilon="1"))
     p00, p11 = probability_texts(solution.mechanism)
     assert (p00, p11) == ("~0.731058578630004", "~0.731058578630004")
     status, out, _ = cli("design", "binary", "--epsilon", "1", "--prevalence", "1/4")

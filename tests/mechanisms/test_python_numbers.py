@@ -25,7 +25,7 @@ from rropt.mechanisms import BlockMechanism
 from rropt.mechanisms.central.sensitivities import Sensitivity
 from rropt.mechanisms.families import Direct
 from rropt.mechanisms.raw_matrices import audit
-from rropt.objectives import ExpectedLoss, Trace
+from rropt.objectives import Loss, Trace
 from rropt.privacy import BoundedRegion, GaussianRegion, LevelsRegion, PrivacyRegion, PropertyFamily
 from rropt.survey import unit
 
@@ -48,9 +48,7 @@ QUARTER = {
 def test_a_number(form: str) -> None:
     x = QUARTER[form]
     assert rational(x) == Fraction(1, 4)
-    assert rropt.designs.binary_problem(epsilon=x, prevalence=x, delta=x) == rropt.designs.binary_problem(
-        epsilon="1/4", prevalence="1/4", delta="1/4"
-    )
+    assert rropt.Problem.binary(x, epsilon=x, delta=x) == rropt.Problem.binary("1/4", epsilon="1/4", delta="1/4")
     assert plan_variance(rropt.Mechanism("warner:3/4"), x, prevalence=x).n == 4
     assert rropt.Mechanism([[x, x], [1 - Fraction(1, 4), "3/4"]])[0, 1] == Fraction(1, 4)
 
@@ -68,7 +66,7 @@ def test_a_float_means_its_shortest_decimal_in_its_own_precision() -> None:
 @pytest.mark.parametrize("x", [sp.sqrt(2), sp.pi / 4, sp.exp(-1), sp.sin(1) ** 2 + sp.cos(1) ** 2])
 def test_irrational_numbers_are_refused_with_a_word(x: Any) -> None:
     with pytest.raises(InvalidParameterError, match=r"prevalence is irrational.*round it"):
-        rropt.designs.binary_problem(epsilon=1, prevalence=x)
+        rropt.Problem.binary(x, epsilon=1)
 
 
 @every_case(
@@ -80,7 +78,7 @@ def test_what_is_no_number(x: Any) -> None:
 
 
 def test_levels_in_sympy() -> None:
-    assert rropt.privacy.level(epsilon=sp.log(3) / 2) == rropt.privacy.level(epsilon="log(3)/2")
+    assert rropt.Problem.binary("1/4", epsilon=sp.log(3) / 2) == rropt.Problem.binary("1/4", epsilon="log(3)/2")
     assert rropt.privacy.PrivacyRegion(sp.log(2), sp.exp(-3)) == rropt.privacy.PrivacyRegion("log(2)", "exp(-3)")
 
 
@@ -190,7 +188,7 @@ def test_a_matrix(form: str) -> None:
     mechanism = rropt.Mechanism(rows)
     assert rropt.Mechanism(given) == mechanism
     assert audit(given).entries == mechanism.matrix
-    assert ExpectedLoss(given) == ExpectedLoss(rows)
+    assert Loss(given) == Loss(rows)
     region, zeros = PrivacyRegion(3), np.zeros((2, 2))
     assert BoundedRegion(region, zeros, given) == BoundedRegion(region, [[0, 0], [0, 0]], rows)
 

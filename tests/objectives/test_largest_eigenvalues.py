@@ -44,6 +44,6 @@ def test_equal_and_nearly_equal_eigenvalues(n: int) -> None:
 def test_a_design_with_equal_eigenvalues_ends() -> None:
     """Equal shares leave equal eigenvalues, whose enclosures stayed wide at every precision."""
     shares = [F(20, 67), F(1, 134), F(20, 67), F(13, 134), F(20, 67)]
-    found = rropt.design(epsilon=5, population=shares, objective="e-optimal", fast=True)
+    found = rropt.design.kary(epsilon=5, objective="e-optimal", population=shares, fast=True)
     assert found.status == "optimal"
     assert found.value == pytest.approx(0.31377022667228593, rel=1e-12)

@@ -11,7 +11,7 @@ from support.regions import by_distance
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.objectives import AOptimality, EstimatorVariance, ExpectedLoss, Trace, objective_from_dict
+from rropt.objectives import AOptimality, EstimatorVariance, Loss, Trace, objective_from_dict
 from rropt.objectives.expected_loss import ZeroOneShares
 from rropt.objectives.mutual_information import information_bounds
 from rropt.objectives.ray_criteria import Squares
@@ -26,20 +26,20 @@ PI = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
 
 def test_values_by_hand() -> None:
     assert Trace([1, 2, 3]).value(P, PI) == Fraction(1, 2) + 1 + 1
-    assert ExpectedLoss.zero_one(3).value(P, PI) == 1 - Trace(PI).value(P, PI)
-    assert ExpectedLoss.absolute(3).value(P, PI) == Fraction(3, 8) + Fraction(1, 6) + Fraction(1, 6)
-    assert ExpectedLoss.squared(3).value(P, PI) == Fraction(5, 8) + Fraction(1, 6) + Fraction(5, 18)
+    assert Loss.zero_one(3).value(P, PI) == 1 - Trace(PI).value(P, PI)
+    assert Loss.absolute(3).value(P, PI) == Fraction(3, 8) + Fraction(1, 6) + Fraction(1, 6)
+    assert Loss.squared(3).value(P, PI) == Fraction(5, 8) + Fraction(1, 6) + Fraction(5, 18)
 
 
 def test_values_are_the_costs() -> None:
-    for objective in (Trace([1, -2, "1/3"]), ExpectedLoss([[0, 1, 2], [3, 4, 5], [-6, 7, "1/8"]])):
+    for objective in (Trace([1, -2, "1/3"]), Loss([[0, 1, 2], [3, 4, 5], [-6, 7, "1/8"]])):
         costs = objective.costs(PI)
         assert objective.value(P, PI) == sum(costs[i][j] * P[i, j] for i in range(3) for j in range(3))
 
 
 def test_forms_both_ways() -> None:
-    runs = ExpectedLoss(ZeroOneShares(WeightRuns([(3, "1/6"), (1, "1/2")])))
-    for objective in (Trace([1, "1/2"]), ExpectedLoss([[0, 1], ["1/3", -2], [1, 1]]), EstimatorVariance(), runs):
+    runs = Loss(ZeroOneShares(WeightRuns([(3, "1/6"), (1, "1/2")])))
+    for objective in (Trace([1, "1/2"]), Loss([[0, 1], ["1/3", -2], [1, 1]]), EstimatorVariance(), runs):
         assert objective_from_dict(objective.to_dict()) == objective
     short = {"zero-one": {"runs": [["3", "1/6"]]}}  # of the sum 1/2
     for wrong in (
@@ -58,8 +58,8 @@ def test_forms_both_ways() -> None:
     ("region", "objective"),
     [
         (PrivacyRegion("1", inputs=3, outputs=3), Trace([1, 2, 3])),
-        (PrivacyRegion("1/2*log(3)", "exp(-2)", inputs=3, outputs=2), ExpectedLoss([[0, 1, 2], [1, 0, 1]])),
-        (by_distance(3, "log(2)"), ExpectedLoss.absolute(3)),
+        (PrivacyRegion("1/2*log(3)", "exp(-2)", inputs=3, outputs=2), Loss([[0, 1, 2], [1, 0, 1]])),
+        (by_distance(3, "log(2)"), Loss.absolute(3)),
         (BoundedRegion.sparse(by_distance(3, "1"), least={(0, 0): "1/4"}), Trace([1, 1, 1])),
     ],
 )
@@ -75,7 +75,7 @@ def test_problems_both_ways(region, objective) -> None:
     [
         (PrivacyRegion("1", inputs=3, outputs=2), Trace([1, 1, 1]), InvalidParameterError),
         (PrivacyRegion("1", inputs=3, outputs=3), Trace([1, 1]), InvalidParameterError),
-        (PrivacyRegion("1", inputs=3, outputs=3), ExpectedLoss.zero_one(2), InvalidParameterError),
+        (PrivacyRegion("1", inputs=3, outputs=3), Loss.zero_one(2), InvalidParameterError),
         (PrivacyRegion("1", inputs=3, outputs=3), EstimatorVariance(), UnsupportedProblemError),
         (by_distance(3, "1"), EstimatorVariance(), UnsupportedProblemError),
         (PrivacyRegion("1", "1/10", inputs=3, outputs=2), AOptimality(), UnsupportedProblemError),

@@ -65,7 +65,7 @@ def least_or_largest(objective: RationalSum, gamma: float) -> float:
 @pytest.mark.parametrize("text", PROVED)
 def test_a_convex_function_is_certified_in_both_checkers(text: str) -> None:
     objective = RationalSum(text, forms=FORMS)
-    found = design(population=PI, epsilon="log(3)", objective=objective, fast=True)
+    found = design.kary(epsilon="log(3)", objective=objective, population=PI, fast=True)
     assert found.status == "optimal", dict(found.lines())
     assert check(found.certificate)
     assert outcome(found.certificate.text) == "accepted"
@@ -86,12 +86,12 @@ def test_a_function_that_is_not_convex_is_refused_with_a_point(text: str) -> Non
     with pytest.raises(UncertifiedError, match="convex"):
         stated(text)
     with pytest.raises(InvalidParameterError, match=r"convex.*\(0"):
-        design(population=PI, epsilon="log(3)", objective=RationalSum(text, forms=FORMS))
+        design.kary(epsilon="log(3)", objective=RationalSum(text, forms=FORMS), population=PI)
 
 
 @pytest.mark.parametrize("text", NOT_PROVED)
 def test_what_is_not_proved_is_said(text: str) -> None:
-    found = design(population=PI, epsilon="log(3)", objective=RationalSum(text, forms=FORMS), fast=True)
+    found = design.kary(epsilon="log(3)", objective=RationalSum(text, forms=FORMS), population=PI, fast=True)
     assert found.status == "not certified"
     assert "no proof was found that a quotient of its sum is convex" in dict(found.lines())["status"]
 
@@ -107,7 +107,7 @@ def test_a_minimum_needs_a_concave_function() -> None:
 def test_a_minimum_agrees_with_the_twins(epsilon: str, delta: str) -> None:
     """The least expected squared error of a guess of the score 0, 1, 2."""
     risk = RationalSum("p2*r2 + 4*p3*r3 - (p2*r2 + 2*p3*r3)^2/(p1*r1 + p2*r2 + p3*r3)", "minimise")
-    found = design(population=PI, epsilon=epsilon, delta=delta, objective=risk)
+    found = design.kary(epsilon=epsilon, delta=delta, objective=risk, population=PI)
     assert found.status == "optimal"
     assert found.twins.sympy.agrees
     assert found.twins.cvxpy.agrees
@@ -115,7 +115,7 @@ def test_a_minimum_agrees_with_the_twins(epsilon: str, delta: str) -> None:
 
 
 def test_the_record_is_read_again_without_solving() -> None:
-    found = design(population=PI, epsilon="log(3)", objective=RationalSum("(a - b)^2/c", forms=FORMS))
+    found = design.kary(epsilon="log(3)", objective=RationalSum("(a - b)^2/c", forms=FORMS), population=PI)
     assert type(found).from_dict(json.loads(json.dumps(found.to_dict()))) == found
 
 
@@ -123,7 +123,7 @@ def test_a_sympy_expression_and_the_dictionary() -> None:
     r = sp.symbols("r1:4")
     objective = RationalSum(r[0] ** 2 / sum(r))
     assert objective == objective_from_dict(json.loads(json.dumps(objective.to_dict())))
-    assert design(population=PI, epsilon="log(3)", objective=objective).status == "optimal"
+    assert design.kary(epsilon="log(3)", objective=objective, population=PI).status == "optimal"
 
 
 @pytest.mark.parametrize(
@@ -192,12 +192,12 @@ def test_a_guard_against_a_sum_of_zero_is_no_decision() -> None:
         return row[0] ** 2 / total if total > 0 else 0
 
     assert len(stated_sum(guarded, PI, "maximise").terms) == 1
-    assert design(population=PI, epsilon="log(3)", objective=Function(guarded), fast=True).status == "optimal"
+    assert design.kary(epsilon="log(3)", objective=Function(guarded), population=PI, fast=True).status == "optimal"
 
 
 def test_a_denominator_that_is_zero_at_a_row_is_refused() -> None:
     with pytest.raises(InvalidParameterError, match="not defined"):
-        design(population=PI, epsilon="log(3)", delta="1/10", objective=RationalSum("r1^2/r2"))
+        design.kary(epsilon="log(3)", delta="1/10", objective=RationalSum("r1^2/r2"), population=PI)
 
 
 # forgeries: every accepted change of a file is a true claim, by the program over many rows in floats
@@ -275,7 +275,7 @@ def test_no_changed_file_with_a_false_claim_is_accepted(size: Callable[[int, int
     rng, accepted = random.Random(5), 0
     files = []
     for text in PROVED:
-        found = design(population=PI, epsilon="log(3)", objective=RationalSum(text, forms=FORMS), routes="exact")
+        found = design.kary(epsilon="log(3)", objective=RationalSum(text, forms=FORMS), population=PI, routes="exact")
         files.append(found.certificate.to_dict())
     for number in range(size(1500, 40_000)):
         made = changed(files[number % len(files)], rng)
@@ -287,7 +287,7 @@ def test_no_changed_file_with_a_false_claim_is_accepted(size: Callable[[int, int
 
 def test_a_false_proof_of_convexity_is_rejected() -> None:
     """The file of a product, which is not convex, with alpha that is right on the rays alone."""
-    found = design(population=["1/2", "1/2"], epsilon="log(3)", objective=RationalSum("r1^2/(r1 + r2)"))
+    found = design.kary(epsilon="log(3)", objective=RationalSum("r1^2/(r1 + r2)"), population=["1/2", "1/2"])
     made = found.certificate.to_dict()
     term = made["problem"]["objective"]["terms"][0]
     made["problem"]["objective"]["terms"] = [

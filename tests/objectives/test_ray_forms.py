@@ -14,7 +14,7 @@ import pytest
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.objectives.a_c_contrasts import AOptimality, Contrasts, COptimality
+from rropt.objectives.a_c_contrasts import AOptimality, Contrast, Contrasts
 from rropt.objectives.bayes_mixture import BayesMixture
 from rropt.objectives.d_optimality import DOptimality, _inside_terms, _log_terms, _logs_of_groups
 from rropt.objectives.divergences import ChiSquare, KullbackLeibler, TotalVariation
@@ -175,7 +175,7 @@ def test_a_corner_is_the_covariance_with_the_targets() -> None:
     traced = sum(dot(t, [dot(row, t) for row in v]) for t in targets)
     assert Contrasts(targets).value(WIDE, PI) == traced
     assert AOptimality().value(WIDE, PI) == sum(v[i][i] for i in range(3))
-    assert COptimality([1, -1, 0]).value(WIDE, PI) == v[0][0] + v[1][1] - 2 * v[0][1]
+    assert Contrast([1, -1, 0]).value(WIDE, PI) == v[0][0] + v[1][1] - 2 * v[0][1]
 
 
 def test_squares_of_rows() -> None:
@@ -467,7 +467,7 @@ def test_payoffs_of_rows() -> None:
     np.testing.assert_allclose(form.float_phi(None, rows, rows - 1), [1, 7 / 6])
     assert one.labelled_costs(PI) == ((F(-1, 2), 0, 0), (0, F(-2, 3), F(1, 6)))
     assert (one.parameter(), form.bound(dual(bound=F(3)))) == ((1, 0, 0), 3)
-    assert Payoff.for_categories(2).matrix == ((1, 0), (0, 1))
+    assert Payoff().sized(2).matrix == ((1, 0), (0, 1))
 
 
 def lines_of(rows: Any, root: Any) -> ScaledRays:
@@ -499,7 +499,7 @@ def test_mixtures_of_sums() -> None:
 
 def test_mixtures_of_variances() -> None:
     others = (PI, PI[::-1])
-    mixed = BayesMixture(COptimality([1, 0, -1]), ["1/4", "3/4"], others)
+    mixed = BayesMixture(Contrast([1, 0, -1]), ["1/4", "3/4"], others)
     form: Any = mixed.on_rays(mixed.mean, F(2))
     w = [[[F(1)], [F(2)], [F(-3)]], [[F(0)], [F(1)], [F(-1)]]]
     row = (F(2), F(1), F(1))
@@ -516,7 +516,7 @@ def test_mixtures_of_variances() -> None:
         s = float(dot(map(F, (2, 1, 1)), pi))
         np.testing.assert_allclose(features[0], np.sqrt(weight / s) * (np.array([1.0, 0, 0]) @ root))
     proved = form.proved(P)
-    each = [COptimality([1, 0, -1]).value(P, pi) for pi in others]
+    each = [Contrast([1, 0, -1]).value(P, pi) for pi in others]
     assert 0 <= proved[0] - (each[0] + 3 * each[1]) / 4 < TINY
     assert len(proved[1]["estimators"]) == 2
     assert (form.is_sum, form.has_corners) == (False, False)

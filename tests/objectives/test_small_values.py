@@ -15,7 +15,7 @@ from rropt.core.exact.numbers import dot
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.product import ProductMechanism
 from rropt.objectives import Objective, greenwood, objective_from_dict
-from rropt.objectives.a_c_contrasts import AOptimality, Contrasts, COptimality
+from rropt.objectives.a_c_contrasts import AOptimality, Contrast, Contrasts
 from rropt.objectives.bayes_mixture import BayesMixture
 from rropt.objectives.conditional_variance import ConditionalVariance
 from rropt.objectives.d_optimality import DOptimality
@@ -28,9 +28,10 @@ from rropt.objectives.divergences import (
     TotalVariation,
 )
 from rropt.objectives.estimator_variance import EstimatorVariance, n_var
-from rropt.objectives.expected_loss import ExpectedLoss, ZeroOneShares
+from rropt.objectives.expected_loss import Loss, ZeroOneShares
 from rropt.objectives.greenwood import greenwood_loss, greenwood_moments, loss_bounds, spreads
 from rropt.objectives.mutual_information import MutualInformation
+from rropt.objectives.objective import objective_of_text
 from rropt.objectives.payoff import Payoff
 from rropt.objectives.possible_populations import PopulationRow, Populations
 from rropt.objectives.ray_criteria import Squares
@@ -263,15 +264,15 @@ def test_the_variance_of_a_report() -> None:
     with pytest.raises(UnsupportedProblemError, match="received 3 outputs for 3 categories"):
         ConditionalVariance(x).value(Mechanism([["1/3"] * 3] * 3), PI)
     for wrong, text in (("x", "not a list of numbers"), ([1], "not a list of numbers"), ([2, 2, "2"], "is constant")):
-        for kind in (ConditionalVariance, COptimality):
+        for kind in (ConditionalVariance, Contrast):
             with pytest.raises(InvalidParameterError, match=f"contrast {text}|contrast is {text}"):
                 kind(wrong)
 
 
 def test_contrasts_on_some_categories() -> None:
-    one = COptimality([1, 1, 0])
+    one = Contrast([1, 1, 0])
     assert one.restricted([0, 1]) is None
-    assert one.restricted([1, 2]) == COptimality([1, 0])
+    assert one.restricted([1, 2]) == Contrast([1, 0])
     many = Contrasts([[1, 1, 0], [0, 0, 2]])
     assert many.restricted([0, 1]) is None
     assert many.restricted([1, 2]) == Contrasts([[1, 0], [0, 2]])
@@ -281,13 +282,12 @@ def test_contrasts_on_some_categories() -> None:
     with pytest.raises(InvalidParameterError, match="contrasts are constant"):
         Contrasts([[1, 1], [0, 0]])
     assert Contrasts([[1, 1], [0, 1]]).contrast_rows(2) == ((1, 1), (0, 1))
-    for given in ("1,-1,0;0,1,-1", ["1,-1,0", "0,1,-1"], [[1, -1, 0], [0, 1, -1]]):
-        assert Contrasts.for_categories(3, contrast=given).contrasts == ((1, -1, 0), (0, 1, -1)), given
-    assert Contrasts.for_categories(3, contrast=[1, -1, 0]).contrasts == ((1, -1, 0),)
-    with pytest.raises(InvalidParameterError, match="needs `contrast`"):
-        Contrasts.for_categories(3)
+    assert objective_of_text("contrasts:1,-1,0;0,1,-1").contrasts == ((1, -1, 0), (0, 1, -1))  # type: ignore[attr-defined]
+    assert objective_of_text("contrasts:1,-1,0") == Contrasts([[1, -1, 0]])
+    with pytest.raises(InvalidParameterError, match="needs contrasts"):
+        objective_of_text("contrasts")
     with pytest.raises(InfeasibleError, match="a combination of the mechanism's rows"):
-        COptimality([1, 0, 0]).value(Mechanism([["1/2"] * 3] * 2), PI)
+        Contrast([1, 0, 0]).value(Mechanism([["1/2"] * 3] * 2), PI)
 
 
 # traces, losses and weights in runs
@@ -319,8 +319,10 @@ def test_weights_in_runs() -> None:
     assert Trace(WeightRuns([(2, 1), (1, 2)])).value(P, ()) == Trace([1, 1, 2]).value(P, ()) == F(5, 3)
     direct = named_mechanism("grr:4,1/2")
     assert Trace(WeightRuns([(3, 1), (1, "1/2")])).value(direct, ()) == F(7, 4)
-    assert Trace.for_categories(3).weights == (1, 1, 1)
-    assert Trace.for_categories(2, weights=[1, 2]).weights == (1, 2)
+    assert Trace().sized(3).weights == objective_of_text("trace").sized(3).weights == (1, 1, 1)  # type: ignore[attr-defined]
+    assert Trace([1, 2]).sized(2) == objective_of_text("trace:1,2") == Trace([1, 2])
+    assert Trace("2x1/2,3").weights == (F(1, 2), F(1, 2), 3)
+    assert Trace("301x1/2").weights == WeightRuns([(301, "1/2")])
     assert Trace([1, 2]).weight_runs() is None
     assert Trace([1, 2]).at(PI) == ""
     for text, inputs, outputs in (
@@ -332,36 +334,38 @@ def test_weights_in_runs() -> None:
 
 
 def test_losses_and_their_limits() -> None:
-    assert ExpectedLoss.zero_one(3).matrix == ((0, 1, 1), (1, 0, 1), (1, 1, 0))
-    assert ExpectedLoss.squared(3).matrix == ((0, 1, 4), (1, 0, 1), (4, 1, 0))
-    assert ExpectedLoss.for_categories(3, loss="absolute").matrix == ((0, 1, 2), (1, 0, 1), (2, 1, 0))
-    assert ExpectedLoss.for_categories(2, loss=[[1, 2], [3, 4], [5, 6]]).outputs(2) == 3
-    assert len(ExpectedLoss.zero_one(2).matrix) == 2
-    assert len(ExpectedLoss.zero_one(300).matrix) == 300
+    assert Loss.zero_one(3).matrix == ((0, 1, 1), (1, 0, 1), (1, 1, 0))
+    assert Loss.squared(3).matrix == ((0, 1, 4), (1, 0, 1), (4, 1, 0))
+    assert Loss("absolute").sized(3).matrix == ((0, 1, 2), (1, 0, 1), (2, 1, 0))
+    assert Loss([[1, 2], [3, 4], [5, 6]]).sized(2).outputs(2) == 3
+    assert (Loss("squared").name, Loss.squared(3).name) == ("squared", None)
+    assert len(Loss.zero_one(2).matrix) == 2
+    assert len(Loss.zero_one(300).matrix) == 300
     for wrong in (1, 301, "5/2"):
         with pytest.raises(InvalidParameterError, match="an integer with 2 <= inputs <= 300"):
-            ExpectedLoss.absolute(wrong)  # type: ignore[arg-type]
-    for given in (None, "none"):
-        with pytest.raises(InvalidParameterError, match="allowed are zero-one, absolute, squared, or a matrix"):
-            ExpectedLoss.for_categories(3, **({} if given is None else {"loss": given}))
+            Loss.absolute(wrong)  # type: ignore[arg-type]
+    with pytest.raises(InvalidParameterError, match="allowed are zero-one, absolute, squared"):
+        Loss("none")
+    with pytest.raises(InvalidParameterError, match="needs the name of a loss"):
+        objective_of_text("loss")
     with pytest.raises(InvalidParameterError, match="loss is not a matrix"):
-        ExpectedLoss([[1, 2]])
-    many = ExpectedLoss(ZeroOneShares(WeightRuns([(2, "1/4"), (1, "1/2")])))
+        Loss([[1, 2]])
+    many = Loss(ZeroOneShares(WeightRuns([(2, "1/4"), (1, "1/2")])))
     assert many.value(P, ()) == 1 - (F(1, 2) + F(1, 2)) / 4 - F(1, 3) / 2
     assert (many.outputs(3), many.misfit(3, 3), len(many.matrix)) == (3, None, 3)
     with pytest.raises(UnsupportedProblemError, match="received 3 categories in runs"):
         many.costs(PI)
     assert "the loss has 3 rows of 3 entries; mechanisms with 2 outputs and 4 inputs" in str(many.misfit(4, 2))
-    assert ExpectedLoss([[1, 2], [3, 4], [5, 6]]).misfit(2, 3) is None
-    assert "3 rows of 2 entries" in str(ExpectedLoss([[1, 2], [3, 4], [5, 6]]).misfit(3, 2))
+    assert Loss([[1, 2], [3, 4], [5, 6]]).misfit(2, 3) is None
+    assert "3 rows of 2 entries" in str(Loss([[1, 2], [3, 4], [5, 6]]).misfit(3, 2))
     for runs in ([(2, "1/3")], [(1, "3/2"), (1, "-1/2")]):
         with pytest.raises(InvalidParameterError, match="not a distribution"):
             ZeroOneShares(WeightRuns(runs))
     assert ZeroOneShares(WeightRuns([(1, 1), (1, 0)])).to_dict() == {"zero-one": {"runs": [["1", "1"], ["1", "0"]]}}
-    assert ExpectedLoss.zero_one(3).described == "expected 0/1 loss"
-    assert ExpectedLoss.absolute(3).described == "expected absolute loss"
-    assert ExpectedLoss([[0, 2], [1, 0]]).described == "expected loss"
-    signs = [Trace([1, 2]).labelled_costs(PI), ExpectedLoss([[1, 2], [3, 4]]).labelled_costs((F(1, 2), F(1, 2)))]
+    assert Loss.zero_one(3).described == "expected 0/1 loss"
+    assert Loss.absolute(3).described == "expected absolute loss"
+    assert Loss([[0, 2], [1, 0]]).described == "expected loss"
+    signs = [Trace([1, 2]).labelled_costs(PI), Loss([[1, 2], [3, 4]]).labelled_costs((F(1, 2), F(1, 2)))]
     assert signs == [((-1, 0), (0, -2)), ((F(1, 2), 1), (F(3, 2), 2))]
 
 
@@ -391,7 +395,7 @@ def test_parts_that_other_objectives_do_not_have() -> None:
         (lambda: ConditionalVariance([0, 1]).on_rays(PI, F(2)), "is not a function of the rays"),
         (lambda: AOptimality().added([0, 1]), "does not add categories"),
         (lambda: DOptimality().targets(3), "is not a sum of variances: allowed are a-optimal and c-optimal"),
-        (lambda: COptimality([1, 0]).of_subsets(3, 1, F(2)), "no formula gives n Var of the contrast"),
+        (lambda: Contrast([1, 0]).of_subsets(3, 1, F(2)), "no formula gives n Var of the contrast"),
         (lambda: AOptimality().costs(PI), "is not linear in the mechanism: allowed are trace and loss"),
     ):
         with pytest.raises(UnsupportedProblemError, match=text):
@@ -405,12 +409,15 @@ def test_parts_that_other_objectives_do_not_have() -> None:
         "mutual information",
         "ln det of the information",
     )
-    with pytest.raises(InvalidParameterError, match="`objective=c-optimal` needs `contrast`: one number per category"):
-        COptimality.for_categories(3)
-    with pytest.raises(InvalidParameterError, match="needs `order`: an order such as 1/2"):
-        AlphaDivergence.for_categories(2, against=["1/2", "1/2"])
+    with pytest.raises(InvalidParameterError, match="needs one number per category: received the name alone"):
+        objective_of_text("c-optimal")
+    with pytest.raises(InvalidParameterError, match="needs an order and another distribution: received '1/2,1/2'"):
+        objective_of_text("alpha-divergence:1/2,1/2")
+    assert objective_of_text("alpha-divergence:1/2:1/3,2/3") == AlphaDivergence(["1/3", "2/3"], "1/2")
     with pytest.raises(InvalidParameterError, match="an objective, weights and distributions"):
-        BayesMixture.for_categories(2)
+        objective_of_text("bayes")
+    with pytest.raises(InvalidParameterError, match="d-optimal has no parameters"):
+        objective_of_text("d-optimal:1")
 
 
 def test_regions_that_an_objective_does_not_take() -> None:
@@ -423,8 +430,8 @@ def test_regions_that_an_objective_does_not_take() -> None:
         (PrivacyRegion(1, "1/10", inputs=3, outputs=2), AOptimality(), "delta = 0 alone; set delta to 0, or set"),
         (PrivacyRegion(1, outputs=2, family="warner"), DOptimality(), "allowed is the family all, not warner"),
         (PrivacyRegion(0, inputs=3, outputs="any"), DOptimality(), "leaves nothing to estimate"),
-        (PrivacyRegion(1, inputs=3, outputs="any"), COptimality([1, 0]), "received 2 numbers for 3 categories"),
-        (PrivacyRegion(1, inputs=3, outputs="any"), Payoff([[1, 0]]), "`payoffs` needs one number per category"),
+        (PrivacyRegion(1, inputs=3, outputs="any"), Contrast([1, 0]), "received 2 numbers for 3 categories"),
+        (PrivacyRegion(1, inputs=3, outputs="any"), Payoff([[1, 0]]), "`matrix` needs one number per category"),
         (PrivacyRegion(1, inputs=3, outputs="any"), EstimatorVariance(), "received 3 inputs and any outputs"),
         (PrivacyRegion(0, inputs=2, outputs=2), EstimatorVariance(), "leaves nothing to estimate"),
         (PrivacyRegion(1, inputs=2, outputs=2, family="warner"), Trace([1, 1]), "received the family warner"),

@@ -93,12 +93,12 @@ def test_frames_of_results_are_numeric() -> None:
     assert frame.astype({"variance": float, "efficiency": float})["variance"].tolist()[0] == float(
         found.designs[0].variance
     )
-    rows = rropt.sweep(epsilon=["log(2)", "log(3)"], prevalence="1/10", fast=True)
+    rows = rropt.sweep(rropt.design.binary, epsilon=["log(2)", "log(3)"], prevalence="1/10", fast=True)
     frame = rows.to_frame()
     assert frame["value"].tolist() == [2.09, 0.84]
     assert [frame[name].dtype.kind for name in ("prevalence", "value", "lower", "upper", "p00")] == ["f"] * 5
     assert rows == list(rows)
-    exact = rropt.sweep(epsilon="log(3)", prevalence="1/10", exact=True, fast=True).to_frame()
+    exact = rropt.sweep(rropt.design.binary, epsilon="log(3)", prevalence="1/10", exact=True, fast=True).to_frame()
     assert exact["value"].tolist() == [0.84]
 
 
@@ -282,7 +282,9 @@ def test_columns_and_types_of_every_frame_are_recorded() -> None:
     frames = {f"{kind.__module__}.{kind.__qualname__}": _made(kind).to_frame() for kind in RESULTS}
     estimates = {"by": {"by": "g"}, "weights": {"weights": "w"}, "by, weights": {"by": "g", "weights": "w"}}
     frames |= {f"estimate_table, {name}": _table(**more).to_frame() for name, more in estimates.items()}
-    frames["sweep"] = rropt.sweep(epsilon=["log(2)", "log(3)"], prevalence="1/10", fast=True).to_frame()
+    frames["sweep"] = rropt.sweep(
+        rropt.design.binary, epsilon=["log(2)", "log(3)"], prevalence="1/10", fast=True
+    ).to_frame()
     lines = {name: _columns(frame) for name, frame in sorted(frames.items())}
     if os.environ.get("RROPT_WRITE_PAGES") == "1":
         RECORD.write_text("".join(f"{name}: {columns}\n" for name, columns in lines.items()), encoding="utf-8")
@@ -303,7 +305,7 @@ def test_a_frame_of_compared_designs_begins_with_what_is_compared() -> None:
 
 
 def test_a_frame_of_a_solution_begins_with_value_and_bounds() -> None:
-    found = rropt.design(epsilon=1, prevalence="1/10", fast=True)
+    found = rropt.design.binary("1/10", epsilon=1, fast=True)
     (row,) = found.frame_rows()
     assert list(row)[:3] == ["value", "lower", "upper"]
     assert (row["epsilon"], row["inputs"], row["outputs"], row["objective"]) == (1.0, 2, 2, "variance")

@@ -90,19 +90,17 @@ def test_every_design_has_a_constructor() -> None:
 def test_first_guesses_of_cvxpy_and_of_scikit_learn() -> None:
     from rropt.objectives import MutualInformation
 
-    problem = rropt.designs.binary_problem("log(3)", "1/4")
-    assert problem.solve().value == rropt.design("log(3)", "1/4").value == Fraction(15, 16)
-    assert problem.solve(fast=True).mechanism == rropt.design("log(3)", prevalence="1/4").mechanism
+    problem = rropt.Problem.binary("1/4", epsilon="log(3)")
+    assert problem.solve().value == rropt.design.binary("1/4", epsilon="log(3)").value == Fraction(15, 16)
+    assert problem.solve(fast=True).mechanism == rropt.design.binary("1/4", epsilon="log(3)").mechanism
     for name in ("A-optimality", "a_optimal", "A"):
-        assert rropt.designs.kary_problem(1, categories=3, objective=name).objective == rropt.objectives.AOptimality()
+        assert rropt.Problem.kary(3, epsilon=1, objective=name).objective == rropt.objectives.AOptimality()
     for name in ("MI", MutualInformation()):  # type: ignore[assignment]
-        asked = rropt.designs.kary_problem("log(3)", categories=3, objective=name)
-        assert asked == rropt.designs.kary_problem(epsilon="log(3)", categories=3, objective="mutual-information")
-    with pytest.raises(InvalidParameterError, match="`weights` is a parameter of the objective"):
-        rropt.designs.kary_problem(1, categories=3, objective=MutualInformation(), weights="1,1,1")
+        asked = rropt.Problem.kary(3, epsilon="log(3)", objective=name)
+        assert asked == rropt.Problem.kary(3, epsilon="log(3)", objective="mutual-information")
     with pytest.raises(InvalidParameterError, match="out of range for the objective total-variation"):
-        rropt.designs.kary_problem(1, categories=301, objective=rropt.objectives.TotalVariation(["1/301"] * 301))
-    with pytest.raises(InvalidParameterError, match="or call binary_problem"):
+        rropt.Problem.kary(301, epsilon=1, objective=rropt.objectives.TotalVariation(["1/301"] * 301))
+    with pytest.raises(InvalidParameterError, match=r"or call Problem\.binary"):
         rropt.Problem("log(3)", "trace", [1, 0])  # type: ignore[arg-type]
 
 
@@ -128,7 +126,7 @@ def test_an_estimate_has_the_interval_of_alpha() -> None:
 
 
 def test_a_solution_is_a_picture() -> None:
-    solution = rropt.design("log(3)", "1/4")
+    solution = rropt.design.binary("1/4", epsilon="log(3)")
     assert type(rropt.plot(solution)) is type(solution.plot())
     with pytest.raises(InvalidParameterError, match=r"(?!.*(draw|Figure))allowed are breaches"):
         rropt.plot("no such picture")
@@ -153,80 +151,114 @@ def test_text_serves_as_a_mechanism(call: object, arguments: list[object]) -> No
 
 
 @pytest.mark.parametrize(
-    ("asked", "objective"),
+    ("design", "asked", "objective"),
     [
-        ({"prevalence": "1/4"}, "variance"),
-        ({"prevalence": "1/4", "outputs": "any"}, "variance"),
-        ({"categories": 3}, "trace"),
-        ({"population": ["1/2", "1/4", "1/4"], "objective": "a-optimal"}, "a-optimal"),
+        ("binary", {"prevalence": "1/4"}, "variance"),
+        ("binary", {"prevalence": "1/4", "outputs": "any"}, "variance"),
+        ("kary", {"categories": 3}, "a-optimal"),
+        ("kary", {"categories": 3, "objective": "trace"}, "trace"),
+        ("kary", {"population": ["1/2", "1/4", "1/4"], "objective": "a-optimal"}, "a-optimal"),
     ],
 )
-def test_design_solves_the_common_cases(asked: dict[str, object], objective: str) -> None:
-    for level in ({"epsilon": "log(2)"}, {"gamma": 2}):
-        found = rropt.design(**level, **asked)
+def test_design_solves_the_common_cases(design: str, asked: dict[str, object], objective: str) -> None:
+    for level in ({"epsilon": "log(2)"}, {"epsilon": rropt.log(2)}, {"level": rropt.privacy.factor(2)}):
+        found = getattr(rropt.design, design)(**level, **asked)
         assert found.problem.objective.kind == objective
         assert rropt.check(found.certificate)
         assert found.status == "optimal"
+        assert found == getattr(rropt.Problem, design)(**level, **asked).solve()
 
 
-def test_each_kind_of_design_by_its_name() -> None:
+def test_each_design_is_that_of_its_room() -> None:
+    from rropt.accounting.question_budgets import design_questions
+    from rropt.designs.asked_designs import design_random_questions
+    from rropt.designs.bits import design_bits
+    from rropt.designs.prevalence_intervals import solve_over_interval
     from rropt.noncompliance.widths import design_noncompliance
     from rropt.survey.comparisons.device_designs import design_devices
 
     design = rropt.design
-    assert design(1, "1/4", kind="binary").value == design(1, "1/4").value
-    assert design(1, kind="kary", categories=3, objective="trace").value == design(1, categories=3).value
-    assert design(2, kind="bits", weights=[1, 2]) == rropt.designs.bits.design_bits(2, weights=[1, 2])
-    assert design(gamma=3, kind="pram", counts=[3, 2]) == rropt.designs.design_pram(
-        counts=[3, 2], epsilon="log(3)", fast=True
-    )
-    levels = [[None, 1], [1, None]]
-    assert design(kind="pram", counts=[3, 2], levels=levels) == rropt.designs.design_pram(
-        counts=[3, 2], levels=levels, fast=True
-    )
-    assert str(design(gamma=9, prevalence="1/10", kind="device", dice=1)) == str(
-        design_devices("log(9)", "1/10", dice=1)
-    )
+    assert design.questions(epsilon=2, weights=[1, 2]) == design_bits(2, weights=[1, 2])
+    assert design.equal_questions(2, epsilon=1, delta="1/100") == design_questions(1, "1/100", questions=2)
+    assert design.random_questions(3, ask=1, epsilon=1) == design_random_questions(1, 1, questions=3)
+    pairs = rropt.privacy.pairs([[None, "log(3)"], ["log(3)", None]])
+    assert design.pram([3, 2], level=pairs) == design.pram(["3/5", "2/5"], epsilon="log(3)")
+    assert str(design.device("1/10", epsilon="log(9)", dice=1)) == str(design_devices("log(9)", "1/10", dice=1))
     asked = {"theta": "1/20", "n": 100, "prevalence": "1/10"}
-    assert design(1, delta="1/10", kind="noncompliance", **asked) == design_noncompliance(
+    assert design.noncompliance("1/10", "1/20", 100, epsilon=1, delta="1/10") == design_noncompliance(
         epsilon=1, delta="1/10", **asked
     )
-    for wrong in ({"kind": "ternary"}, {"kind": "pram", "dice": 1}, {"kind": "binary", "categories": 3}):
-        with pytest.raises(InvalidParameterError, match=r"`kind` is unknown|takes no argument"):
-            design(1, **wrong)
-    with pytest.raises(InvalidParameterError, match="given twice"):
-        design(1, kind="pram", counts=[3, 2], levels=levels)
+    region = rropt.privacy.PrivacyRegion("log(3)")
+    for interval in (("1/10", "3/10"), "1/10..3/10"):
+        assert design.binary(interval, epsilon="log(3)", fast=True) == solve_over_interval(
+            region, "1/10..3/10", fast=True
+        )
+    with pytest.raises(InvalidParameterError, match="two outputs and one route"):
+        design.binary("1/10..3/10", epsilon=1, outputs=3)
+    with pytest.raises(InvalidParameterError, match="devices under a delta need one"):
+        design.equal_questions(2, epsilon=1)
+
+
+def test_names_of_categories_are_those_of_the_mechanism() -> None:
+    names = ["no", "once", "often"]
+    found = rropt.design.kary(names, epsilon="log(3)", fast=True)
+    plain = rropt.design.kary(3, epsilon="log(3)", fast=True)
+    assert found.mechanism.categories == tuple(names)
+    assert found == plain
+    assert found.twins == plain.twins
+    assert type(found).from_dict(found.to_dict()) == plain
+
+
+def test_no_design_has_more_than_twelve_arguments() -> None:
+    import inspect
+
+    doors = [getattr(rropt.design, name) for name in rropt.design.__all__]
+    for door in (
+        *doors,
+        rropt.Problem.binary,
+        rropt.Problem.kary,
+        rropt.parity_bound,
+        rropt.audit_privacy,
+        rropt.sweep,
+    ):
+        assert len(inspect.signature(door).parameters) <= 12, door.__name__
 
 
 def test_first_guesses_at_a_design() -> None:
-    asked = rropt.design(1, categories=3, objective="a-optimal").value
-    for name in ("A", "a", "A-optimal", "a_optimal", "A optimal"):
-        assert rropt.design(1, categories=3, objective=name).value == asked
-    for wrong, meant in (
-        ("k", "categories"),
-        ("categorys", "categories"),
-        ("p", "prevalence"),
-        ("prevalance", "preval"),
+    asked = rropt.design.kary(3, epsilon=1).value
+    for name in ("A", "a", "A-optimal", "a_optimal", "A optimal", "variance"):
+        assert rropt.design.kary(3, epsilon=1, objective=name).value == asked
+    pairs = rropt.privacy.pairs([[None, 1], [1, None]])
+    with pytest.raises(InvalidParameterError, match="given twice"):
+        rropt.design.kary(2, level=pairs, epsilon=1)
+    with pytest.raises(InvalidParameterError, match="`delta` belongs to"):
+        rropt.design.kary(2, delta="1/10", level=pairs, objective="trace")
+    several = rropt.privacy.levels((1, "1/10"), (2, 0))
+    for objective in (rropt.objectives.TotalVariation(["1/2", "1/4", "1/4"]), "total-variation:1/2,1/4,1/4"):
+        assert rropt.design.kary(3, level=several, objective=objective).status == "optimal"
+
+
+def test_a_level_is_written_in_text_as_in_python() -> None:
+    privacy = rropt.privacy
+    for text, level in (
+        ("posterior:1/5,1/2", privacy.posterior("1/5", "1/2")),
+        ("factor:3", privacy.factor(3)),
+        ("curve:min(1, 3*p)", privacy.curve("min(1, 3*p)")),
+        ("curve:1;p/4", privacy.curve("1", "p/4")),
+        ("renyi:2,1/2", privacy.renyi(2, "1/2")),
+        ("zcdp:1/2", privacy.zcdp("1/2")),
+        ("gdp:1", privacy.gdp(1)),
+        ("line:1", privacy.metric("line", 1)),
+        ("grid:1x2:1,1/10", privacy.metric("grid:1x2", 1, "1/10")),
+        ("1,1/10", privacy.levels((1, "1/10"))),
     ):
-        with pytest.raises(InvalidParameterError, match=f"did you mean {meant}"):
-            rropt.design(1, **{wrong: 3})
-    with pytest.raises(InvalidParameterError, match=r"no argument 'zzz\\x1b'$"):
-        rropt.design(1, **{"zzz\x1b": 3})
-    for wrong in (
-        {"prevalence": "1/4", "objective": "A"},
-        {"categories": 3, "prevalences": 2},
-        {"questions": 2, "loss": 1},
-    ):
-        with pytest.raises(InvalidParameterError, match=r"takes no argument|not given exactly once"):
-            rropt.design(1, **wrong)
-    pairs = [[None, 1], [1, None]]
-    for level in ({"epsilon": 1}, {"gamma": 3}, {"rho": ("1/5", "1/2")}):
-        with pytest.raises(InvalidParameterError, match="given twice"):
-            rropt.design(**level, levels=pairs, categories=2)
-    with pytest.raises(InvalidParameterError, match="received `delta`"):
-        rropt.design(levels=pairs, categories=2, delta="1/10")
-    several = {"level": [(1, "1/10"), (2, 0)], "categories": 3, "objective": "total-variation"}
-    assert rropt.design(**several, against=["1/2", "1/4", "1/4"]).status == "optimal"
+        assert privacy.level_of_text(text).region(inputs=2) == level.region(inputs=2)
+
+
+def test_one_level_in_any_form_is_one_problem() -> None:
+    plain = rropt.Problem.kary(3, epsilon=1, delta="1/10")
+    assert rropt.Problem.kary(3, level="1,1/10") == plain
+    assert rropt.Problem.kary(3, level=rropt.privacy.levels((1, "1/10"))) == plain
 
 
 def test_first_guesses_at_an_estimate() -> None:
@@ -262,7 +294,7 @@ def test_first_guesses_at_a_composition() -> None:
 def test_a_report_of_results(tmp_path: Path) -> None:
     """One page of results, of what ``--json`` prints, and of files."""
     found = rropt.survey.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
-    design = rropt.design("log(5)", prevalence="1/4")
+    design = rropt.design.binary("1/4", epsilon="log(5)")
     bounds = rropt.Responses.from_counts(found.counts, found.mechanism).bounds("0..1/20")
     results = [
         found,
@@ -312,7 +344,7 @@ def test_value_test_by_enumeration() -> None:
 
 
 def test_every_record_is_loaded(tmp_path: Path) -> None:
-    solution = rropt.design(epsilon="log(3)", prevalence="1/4")
+    solution = rropt.design.binary("1/4", epsilon="log(3)")
     results = [
         solution,
         solution.certificate,
@@ -320,7 +352,7 @@ def test_every_record_is_loaded(tmp_path: Path) -> None:
         rropt.survey.estimate("warner:3/4", [10, 20]),
         rropt.plan("warner:3/4", margin="0.1"),
         rropt.compare("warner:3/4", "warner:2/3", fast=True),
-        rropt.design(epsilon=1, questions=2),
+        rropt.design.questions(2, epsilon=1),
     ]
     for i, result in enumerate(results):
         path = tmp_path / f"{i}.json"

@@ -108,7 +108,7 @@ def test_no_module_asks_for_the_kind_of_an_objective_or_region() -> None:
     [
         "def f(problem):\n    return problem.objective.kind == 'a-optimal'",
         "def f(problem):\n    return problem.objective.kind not in ('trace', 'loss')",
-        "def f(x):\n    return isinstance(x.objective, (int, COptimality))",
+        "def f(x):\n    return isinstance(x.objective, (int, Contrast))",
         "def f(region):\n    return isinstance(region, PrivacyRegion)",
         "def f(criterion):\n    return isinstance(criterion, Eigenvalue)",
         "def f(x):\n    match x:\n        case TotalVariation():\n            return 1",

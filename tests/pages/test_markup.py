@@ -54,8 +54,8 @@ def test_latex_has_the_matrix() -> None:
     rows = "\n\\frac{3}{4} & \\frac{1}{4} \\\\\n\\frac{1}{4} & \\frac{3}{4}\n"
     formula = f"\\[\nP = \\left( \\begin{{array}}{{cc}}{rows}\\end{{array}} \\right)\n\\]"
     assert rropt.Mechanism.warner("3/4").to_latex() == formula
-    assert rropt.design(epsilon="log(3)", prevalence="1/4").to_latex().count(f"\n{formula}\n") == 1
-    assert "{\\approx} 0.7310585" in rropt.design(epsilon=1, prevalence="1/4").to_latex()
+    assert rropt.design.binary("1/4", epsilon="log(3)").to_latex().count(f"\n{formula}\n") == 1
+    assert "{\\approx} 0.7310585" in rropt.design.binary("1/4", epsilon=1).to_latex()
     assert rropt.Mechanism("grr:20,1/2").to_latex().count(r"\cdots") == 12 + 13  # twelve rows, and the last one
     large = rropt.Mechanism("grr:2000000,1/2").to_latex()
     assert "k = 2000000" in large
@@ -63,7 +63,7 @@ def test_latex_has_the_matrix() -> None:
 
 
 def test_a_design_is_five_lines_and_its_matrix() -> None:
-    found = rropt.solve(rropt.designs.binary_problem(epsilon=1, prevalence="1/10"))
+    found = rropt.solve(rropt.Problem.binary("1/10", epsilon=1))
     ((_, _, rows),) = found.as_tables()
     assert [title for title, _ in rows] == [
         "problem",
@@ -121,8 +121,12 @@ def test_wide_tables_fit_a_line() -> None:
 def test_latex_of_every_table_is_set(tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
         pytest.skip("pdflatex is not installed")
-    levels = rropt.design("all", categories=3, objective="loss", loss="absolute", fast=True)
-    results = [levels, rropt.design("log(3)", "1/4"), rropt.survey.compare_designs("log(3)", prevalence="1/10")]
+    levels = rropt.every_level(rropt.design.kary, 3, objective="loss:absolute", fast=True)
+    results = [
+        levels,
+        rropt.design.binary("1/4", epsilon="log(3)"),
+        rropt.survey.compare_designs("log(3)", prevalence="1/10"),
+    ]
     cells = latex_table('"quoted" [a] *', ("a", "b"), [("[x]", '"y"'), ("*", "1/3")])
     text = "\n\n".join([cells, *(one.to_latex() for one in results)])
     packages = r"\usepackage{booktabs,amsmath,amssymb,graphicx}"

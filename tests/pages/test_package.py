@@ -40,7 +40,7 @@ def test_importing_rropt_loads_nothing_heavy() -> None:
 
 def test_solving_exactly_loads_no_solver() -> None:
     code = (
-        "import sys, rropt; p = rropt.designs.binary_problem(epsilon='log(2)', prevalence='1/4');"
+        "import sys, rropt; p = rropt.Problem.binary('1/4', epsilon='log(2)');"
         "rropt.solve(p, routes=['closed-form', 'exact'], fast=True);"
         "print([m for m in ('cvxpy', 'sympy', 'scipy', 'highspy') if m in sys.modules])"
     )

@@ -16,9 +16,7 @@ import pytest
 import rropt
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import PosedTwice
-from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.objectives import OBJECTIVES, Trace
-from rropt.privacy import PrivacyRegion
 from rropt.symbolic.objectives import module_of
 
 ROOT = Path(__file__).parents[2]
@@ -102,24 +100,23 @@ PROBLEMS: dict[str, dict[str, Any]] = {
     "n Var of a prevalence, three outputs": {"prevalence": "1/4", "delta": "1/10", "outputs": 3},
     "n Var of a prevalence, any outputs": {"prevalence": "1/4", "delta": "1/10", "outputs": "any"},
     "weighted trace": {"categories": 3, "objective": "trace"},
-    "expected loss": {"categories": 3, "objective": "loss", "loss": "absolute"},
+    "expected loss": {"categories": 3, "objective": "loss:absolute"},
     "payoff": {"categories": 3, "objective": "payoff"},
-    "total variation": {"objective": "total-variation", "population": ["1/2", "1/2"], "against": ["1/4", "3/4"]},
+    "total variation": {"objective": rropt.objectives.TotalVariation(["1/4", "3/4"]), "population": ["1/2", "1/2"]},
     "mutual information": {"categories": 3, "objective": "mutual-information"},
-    "other divergences": {"objective": "hellinger", "population": ["1/2", "1/2"], "against": ["1/4", "3/4"]},
+    "other divergences": {"objective": rropt.objectives.Hellinger(["1/4", "3/4"]), "population": ["1/2", "1/2"]},
     "A- and c-optimality, contrasts": {"categories": 3, "objective": "a-optimal"},
     "the same, at most m outputs or bounds": {"categories": 3, "objective": "a-optimal", "outputs": 3},
     "largest variance of the report of a number": {
         "categories": 3,
-        "objective": "conditional-variance",
-        "contrast": [1, 2, 3],
+        "objective": rropt.objectives.ConditionalVariance([1, 2, 3]),
     },
     "D-optimality": {"categories": 3, "objective": "d-optimal"},
     "E-optimality": {"categories": 3, "objective": "e-optimal"},
     "worst case over a polytope": {"population": "1/4..1/2,1/4..3/4", "objective": "a-optimal"},
-    "interval of prevalences": {},
-    "budget of several questions": {"questions": 2},
-    "PRAM": {"kind": "pram", "counts": [3, 2, 1]},
+    "interval of prevalences": {"prevalence": "1/10..1/4"},
+    "budget of several questions": {"design": "questions", "n": 2},
+    "PRAM": {"design": "pram", "counts": [3, 2, 1]},
 }
 
 
@@ -127,11 +124,9 @@ PROBLEMS: dict[str, dict[str, Any]] = {
 def test_the_cells_say_what_the_twins_do(problem: str) -> None:
     """A twin is posed unless its cell begins with the reason against it."""
     (row,) = [row for row in table() if row["problem"] == problem]
-    result = (
-        rropt.design(epsilon="log(3)", **PROBLEMS[problem])
-        if PROBLEMS[problem]
-        else solve_over_interval(PrivacyRegion("log(3)"), "1/10..1/4")
-    )
+    asked = dict(PROBLEMS[problem])
+    kind = asked.pop("design", "binary" if "prevalence" in asked else "kary")
+    result = getattr(rropt.design, kind)(epsilon="log(3)", **asked)
     for room, twin in (("SymPy", result.twins.sympy), ("CVXPY", result.twins.cvxpy)):
         is_missing = REASON.match(row[room]) is not None and ";" not in row[room]
         assert twin.posed != is_missing, f"{problem}: {twin}"

@@ -196,7 +196,7 @@ def test_a_command_imports_what_it_uses(name: str, tmp_path: Path) -> None:
     """At its end no library is loaded that it does not use; ``scipy.stats`` alone takes half a second and 60 MB."""
     (tmp_path / "survey.csv").write_text("sick,region\n" + "0,A\n1,A\n1,B\n0,B\n" * 5, encoding="utf-8")
     if name == "check":
-        solution = rropt.solve(rropt.designs.binary_problem(epsilon="log(2)", prevalence="1/4"), fast=True)
+        solution = rropt.solve(rropt.Problem.binary("1/4", epsilon="log(2)"), fast=True)
         solution.certificate.save(tmp_path / "certificate.json")
     if name == "report":
         arguments = ["estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6", "--json"]

@@ -270,7 +270,7 @@ def test_a_rejected_certificate_is_refused() -> None:
 
 
 def test_what_is_solved_is_verified_and_what_is_read_is_marked() -> None:
-    solution = rropt.solve(rropt.designs.binary_problem(epsilon=1, prevalence="1/4"))
+    solution = rropt.solve(rropt.Problem.binary("1/4", epsilon=1))
     read = rropt.designs.Solution.from_json(solution.to_json())
     assert solution.unverified == ()
     assert read.unverified == ("routes",)
@@ -285,14 +285,14 @@ def test_what_is_solved_is_verified_and_what_is_read_is_marked() -> None:
 
 
 def test_a_route_that_contradicts_is_refused() -> None:
-    record = rropt.solve(rropt.designs.binary_problem(epsilon=1, prevalence="1/4")).to_dict()
+    record = rropt.solve(rropt.Problem.binary("1/4", epsilon=1)).to_dict()
     record["routes"] = {"exact": "1/1000"}
     with pytest.raises(FileFormatError, match="contradicts its certificate"):
         rropt.designs.Solution.from_dict(record)
 
 
 def test_a_solution_has_a_bracket_and_is_none() -> None:
-    solution = rropt.solve(rropt.designs.binary_problem(epsilon=1, prevalence="1/4"))
+    solution = rropt.solve(rropt.Problem.binary("1/4", epsilon=1))
     assert solution.bracket.lower == solution.lower
     assert solution.gap == solution.bracket.gap
     for name in ("complement", "of", "__iter__", "written"):

@@ -148,10 +148,8 @@ def _large_categories() -> Iterator[Any]:
     yield posteriors("warner:3/4", "1/2")
     yield renyi_privacy("generalised:3/4,2/3", 2)
     yield levels_privacy("warner:3/4", [[None, "1"], ["1", None]])
-    yield rropt.solve(rropt.designs.kary_problem(epsilon=1, categories=301, objective="a-optimal"))
-    truths = rropt.solve(
-        rropt.designs.kary_problem(epsilon=1, categories=301, objective="trace", weights="1x1,300x1/300")
-    )
+    yield rropt.solve(rropt.Problem.kary(301, epsilon=1, objective="a-optimal"))
+    truths = rropt.solve(rropt.Problem.kary(301, epsilon=1, objective="trace:1x1,300x1/300"))
     yield from (truths, truths.mechanism, truths.problem.objective.weights)
 
 
@@ -184,12 +182,12 @@ def _roots() -> Iterator[Any]:
         BayesMixture,
         ChiSquare,
         ConditionalVariance,
+        Contrast,
         Contrasts,
-        COptimality,
-        ExpectedLoss,
         Hellinger,
         JensenShannon,
         KullbackLeibler,
+        Loss,
         MutualInformation,
         Payoff,
         TotalVariation,
@@ -225,15 +223,15 @@ def _roots() -> Iterator[Any]:
     yield rropt.optimality("grr:4,2/5", epsilon="log(3)", fast=True)
     yield rropt.designs.printed_optimality([[".75", ".25"], [".25", ".75"]], 2, epsilon="log(3)")
     composed = rropt.compose("log(3)*10", "grr:3,1/2", delta="1/100", points=3)
-    every = rropt.design(epsilon="all", population="1/2,1/4,1/4", objective="loss", loss="absolute")
-    yield rropt.design(epsilon="all", categories=5, objective="a-optimal")
+    every = rropt.every_level(rropt.design.kary, objective="loss:absolute", population="1/2,1/4,1/4")
+    yield rropt.every_level(rropt.design.kary, 5, objective="a-optimal")
     yield from (every, every.at("log(3)"), every.at(1), rropt.privacy.LevelSpan.of("1/2..3"))
     yield rropt.family("reject", fast=True)
     yield rropt.family(
         {"k": "2.., whole", "a": "0..1"}, {"c": ("k", "1/k")}, [("c", 1, 0), ("r", "a")], degree=0, fast=True
     )
     yield Solved(1.0, 1e-9, "CLARABEL")
-    yield rropt.designs.kary_problem("log(3)", categories=3).to_sympy().form
+    yield rropt.Problem.kary(3, epsilon="log(3)", objective="trace").to_sympy().form
     yield RevealedBlocks(BlockMechanism(AllSubsets(4, 2), 3), "1/20")
     yield LineError("a line that is too long", "long", is_line=True)
     yield from (composed, composed.items[1], composed.curve[0])
@@ -242,15 +240,15 @@ def _roots() -> Iterator[Any]:
     yield trade_off("warner:3/4")
     panel = longitudinal("rappor:1/2,1/2,3/4", 4, lifetime=1)
     yield from (panel, panel.curve[0], panel.designs[0], MemoisedReports(spinner, weak))
-    solution = rropt.solve(rropt.designs.binary_problem(epsilon=1, delta="1/100", prevalence="1/4"))
+    solution = rropt.solve(rropt.Problem.binary("1/4", epsilon=1, delta="1/100"))
     yield from (solution, solution.duals[0], played_design(solution, "dice"))
-    yield rropt.solve(rropt.designs.binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4", outputs="any"))
-    yield rropt.solve(rropt.designs.binary_problem(epsilon=1, delta="1/4", prevalence=0))
+    yield rropt.solve(rropt.Problem.binary("1/4", epsilon="log(2)", delta="1/4", outputs="any"))
+    yield rropt.solve(rropt.Problem.binary(0, epsilon=1, delta="1/4"))
     shares = rropt.privacy.PrivacyRegion(1, inputs=2, outputs="any")
     against = ["1/2", "1/2"]
     for wanted in (
         AOptimality(),
-        COptimality([1, 0]),
+        Contrast([1, 0]),
         ConditionalVariance([0, 1]),
         OBJECTIVES["d-optimal"](),
         OBJECTIVES["e-optimal"](),
@@ -267,8 +265,8 @@ def _roots() -> Iterator[Any]:
     ):
         yield rropt.solve(rropt.Problem(shares, wanted, ["1/3", "2/3"]), fast=True)
     over = rropt.objectives.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
-    yield rropt.solve(rropt.designs.Problem(shares, COptimality([0, 1]), over), fast=True)
-    yield (of_numbers := rropt.design(1, kind="mean", values=[1, 2, 4], fast=True))
+    yield rropt.solve(rropt.designs.Problem(shares, Contrast([0, 1]), over), fast=True)
+    yield (of_numbers := rropt.design.mean([1, 2, 4], epsilon=1, fast=True))
     scores = {"x": np.array(["1", "2", "4"], object), "by": np.array(["a", "a", "b"], object)}
     direct = rropt.Mechanism([[1, 0, 0], [0, 1, 0], [0, 0, 1]]).valued([1, 2, 4], [1, 2, 4])
     yield rropt.estimate(direct, data=scores, column="x", by="by")
@@ -279,7 +277,7 @@ def _roots() -> Iterator[Any]:
     yield infeasible()
     yield rropt.check("{}")
     yield repair([[0.8, 0.1], [0.2, 0.9]], "log(4)", fast=True)
-    yield rropt.designs.design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)", fast=True)
+    yield rropt.design.pram(["1/2", "1/3", "1/6"], epsilon="log(3)", fast=True)
     yield solve_over_interval(rropt.privacy.PrivacyRegion("log(2)", "1/2"), "0..3/4", fast=True)
     yield ExactReal.exponential(Fraction(1)), Target.of("there-is-no-such-file")
     yield from (spinner.profile(), ProductMechanism([spinner, weak]))
@@ -330,8 +328,8 @@ def _roots() -> Iterator[Any]:
     yield estimation.expected_precision(Fraction(21, 25), 100)
     yield design_questions(1, "1/100", questions=2)
     yield design_questions(1, ask=1, questions=3)
-    decoding = {"population": ["1/2", "1/4", "1/4"], "objective": "loss", "loss": "squared", "outputs": "any"}
-    yield DecodedLoss.of(rropt.design(gamma=3, fast=True, **decoding))
+    decoding = {"population": ["1/2", "1/4", "1/4"], "objective": "loss:squared", "outputs": "any"}
+    yield DecodedLoss.of(rropt.design.kary(epsilon="log(3)", fast=True, **decoding))
     yield rropt.plan("ask:3,1,2", margin="1/5")
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"], fast=True)
     yield from (best_device(deck(20), "log(3)", "1/10"), minimax_risk(1, 2))
@@ -345,7 +343,7 @@ def _roots() -> Iterator[Any]:
         WAYS[-1].routes,
     )
     yield from (
-        ExpectedLoss.absolute(3),
+        Loss.absolute(3),
         rropt.privacy.PrivacyRegion(1).bracket(9),
         binary_inequalities(Fraction(2), Fraction(0)),
     )
@@ -389,18 +387,15 @@ def _roots() -> Iterator[Any]:
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
 
     def under(end: Any) -> rropt.Problem:
-        return rropt.designs.binary_problem(
-            epsilon=criterion_level(criterion).epsilon if end is None else end, prevalence=0
-        )
+        return rropt.Problem.binary(0, epsilon=criterion_level(criterion).epsilon if end is None else end)
 
     yield from (criterion_level(criterion), parity_bound(rho_to_rho("1/5", "1/2"), fast=True))
-    level = rropt.privacy.level(gamma=3)
-    yield level
+    level = rropt.exact.Epsilon.of_gamma(3)
     yield PlannedSurvey()
     yield CriterionRegion(criterion), CriterionRegion(criterion).bracket(9)
     yield judge(Mechanism.binary("5/6", "5/6"), rho_to_rho("1/5", "1/2"), fast=True)
     floats = audit([[0.7, 0.1], [0.3, 0.8999999999]])
-    yield Finding.at(floats, level.epsilon, level.delta), LargeFinding.at(ProductMechanism([spinner, weak]), None)
+    yield Finding.at(floats, level, rropt.exact.Delta.of(0)), LargeFinding.at(ProductMechanism([spinner, weak]), None)
     yield deployed(audit([[0.7, 0.25], [0.3, 0.75]]), solution.certificate.to_dict())
     yield (
         DealtCards(DealtDeck([1, 2, 2]), (3, 1, 2, 3, 2), None),

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import rropt
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.survey import compare_designs, estimate_table, regress_table
 
 DATA = {"z": np.array([0, 1, 1, 0, 1] * 40), "x": np.array([0.5, 1.5, -1, 2, 0] * 40), "g": np.array(["a", "b"] * 100)}
@@ -61,7 +61,7 @@ def test_results_with_columns_show_a_table() -> None:
     assert len(header) == 8
     assert [row[0].partition(" (")[0] for row in found[:3]] == ["warner", "unrelated", "forced"]
     assert {len(row) for row in found} == {len(header)}
-    swept = rropt.sweep(epsilon=["log(2)", "log(3)"], prevalence="1/10", fast=True)
+    swept = rropt.sweep(rropt.design.binary, epsilon=["log(2)", "log(3)"], prevalence="1/10", fast=True)
     assert rows(swept)[0][:3] == ["epsilon", "prevalence", "value"]
     assert rows(swept)[1][:3] == ["0.693147", "0.1", "2.09"]
     assert rows(type(swept)()) == [[]]
@@ -82,7 +82,7 @@ def test_the_texts_of_a_table_are_escaped() -> None:
 
 def test_a_solution_is_a_result_for_a_paper() -> None:
     """A statement, the closed form as mathematics with its conditions and source, the mechanism, a table."""
-    text = rropt.design("log(3)", "1/4").to_latex()
+    text = rropt.design.binary("1/4", epsilon="log(3)").to_latex()
     assert text.startswith("\\textbf{Result} (minimum-variance design).")
     assert "the smallest n Var is $\\frac{15}{16}$ = 0.9375." in text
     (formula,) = re.findall(r"form it is\n\\\[\n(.*),\n\\\]", text)
@@ -102,12 +102,12 @@ def test_a_solution_is_a_result_for_a_paper() -> None:
 
 def test_other_solutions_have_latex(tmp_path: Path) -> None:
     problems = [
-        kary_problem("log(3)", categories=4, objective="a-optimal"),
-        kary_problem("1", categories=3, objective="trace", weights="1/2,1/4,1/4"),
-        kary_problem("log(2)", population="1/2,1/4,1/4", objective="loss", loss="absolute"),
+        Problem.kary(4, epsilon="log(3)", objective="a-optimal"),
+        Problem.kary(3, epsilon="1", objective="trace:1/2,1/4,1/4"),
+        Problem.kary(epsilon="log(2)", objective="loss:absolute", population="1/2,1/4,1/4"),
     ]
     texts = [rropt.solve(problem, fast=True).to_latex() for problem in problems]
-    texts.append(rropt.design("log(3)", "1/4", delta="1/10").to_latex())
+    texts.append(rropt.design.binary("1/4", epsilon="log(3)", delta="1/10").to_latex())
     for text in texts:
         assert text.count("\\[") == text.count("\\]") >= 1
         assert "textasciitilde" not in text

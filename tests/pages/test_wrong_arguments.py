@@ -26,7 +26,6 @@ import rropt
 from rropt import objectives, privacy, survey
 from rropt.designs import orders
 from rropt.mechanisms import ProductMechanism
-from rropt.objectives import Payoff
 from rropt.privacy import criteria
 from rropt.survey import regress_table
 
@@ -37,8 +36,8 @@ THIRDS = ["1/3", "1/3", "1/3"]
 RHO = criteria.rho_to_rho("1/5", "1/2")
 BREACHES = privacy.breach_region(RHO)
 REGION = rropt.privacy.PrivacyRegion("1", 0)
-PROBLEM = rropt.designs.binary_problem(epsilon=1, prevalence="1/4")
-PRECISE = rropt.designs.kary_problem(1, population=["1/2", "1/2"], objective="a-optimal")
+PROBLEM = rropt.Problem.binary("1/4", epsilon=1)
+PRECISE = rropt.Problem.kary(epsilon=1, objective="a-optimal", population=["1/2", "1/2"])
 MATRIX = [["3/4", "1/4"], ["1/4", "3/4"]]
 TABLE = {
     "a": np.array([0, 1, 1, 0, 1] * 4),
@@ -180,10 +179,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "rropt.objectives": {
         "AlphaDivergence": {"against": HALVES, "order": 2},
         "BayesMixture": {"objective": rropt.objectives.EstimatorVariance(), "weights": [1], "populations": [HALVES]},
-        "COptimality": {"contrast": [1, 0]},
+        "Contrast": {"contrast": [1, 0]},
         "ChiSquare": {"against": HALVES},
         "Contrasts": {"contrasts": [[1, 0], [0, 1]]},
-        "ExpectedLoss": {"matrix": [[0, 1], [1, 0]]},
+        "Loss": {"matrix": [[0, 1], [1, 0]]},
         "Hellinger": {"against": HALVES},
         "JensenShannon": {"against": HALVES},
         "KullbackLeibler": {"against": HALVES},
@@ -251,10 +250,10 @@ CALLS |= {
     "rropt.objectives": CALLS["rropt.objectives"]
     | {
         "EstimatorVariance.value": {"self": objectives.EstimatorVariance(), "mechanism": COIN, "population": HALVES},
-        "ExpectedLoss.absolute": {"inputs": 3},
-        "ExpectedLoss.squared": {"inputs": 3},
-        "ExpectedLoss.zero_one": {"inputs": 3},
-        "ExpectedLoss.value": {"self": objectives.ExpectedLoss.zero_one(2), "mechanism": COIN, "population": HALVES},
+        "Loss.absolute": {"inputs": 3},
+        "Loss.squared": {"inputs": 3},
+        "Loss.zero_one": {"inputs": 3},
+        "Loss.value": {"self": objectives.Loss.zero_one(2), "mechanism": COIN, "population": HALVES},
         "GreenwoodLoss.band": {"self": objectives.greenwood_loss(COIN), "confidence": "0.9"},
         "Trace.value": {"self": objectives.Trace([1, 1]), "mechanism": COIN, "population": HALVES},
     },
@@ -285,27 +284,24 @@ CALLS |= {
     "rropt.designs": {
         "printed_optimality": {"matrix": [[".75", ".25"], [".25", ".75"]], "printed": 2, "epsilon": "log(3)"},
         "uniform": {"categories": 3},
-        "binary_problem": {"epsilon": 1, "prevalence": "1/4"},
-        "design_pram:counts": {"counts": [3, 4], "epsilon": "log(3)"},
-        "design_pram": {"population": THIRDS, "epsilon": "log(3)"},
-        "kary_problem": {"epsilon": "log(3)", "objective": "a-optimal", "population": THIRDS},
-        "kary_problem:categories": {"epsilon": "log(3)", "categories": 3},
-        "kary_problem:trace": {"epsilon": "log(3)", "categories": 3, "weights": [1, 2, 3], "at_least": "1/10"},
-        "kary_problem:loss": {"epsilon": 1, "objective": "loss", "categories": 2, "loss": [[0, 1], [1, 0]]},
-        "kary_problem:contrast": {"epsilon": 1, "objective": "c-optimality", "categories": 2, "contrast": [1, 0]},
-        "kary_problem:order": {
-            "epsilon": 1,
-            "objective": "alpha-divergence",
-            "categories": 2,
-            "against": [0.5, 0.5],
-            "order": 2,
-        },
-        "kary_problem:payoffs": {"epsilon": 1, "objective": "payoff", "categories": 2, "payoffs": [[1, 0], [0, 1]]},
-        "kary_problem:levels": {"categories": 2, "levels": [[None, 1], [1, None]]},
-        "kary_problem:level": {"categories": 2, "level": [(0, 1), (1, 0)]},
-        "kary_problem:renyi": {"objective": "a-optimal", "categories": 2, "renyi": (2, 1)},
-        "kary_problem:zcdp": {"objective": "a-optimal", "categories": 2, "zcdp": 1},
-        "kary_problem:gdp": {"objective": "a-optimal", "categories": 2, "gdp": 1},
+        "Problem.binary": {"prevalence": "1/4", "epsilon": 1},
+        "Problem.kary": {"epsilon": "log(3)", "population": THIRDS},
+        "Problem.kary:categories": {"epsilon": "log(3)", "categories": 3, "outputs": "2^2"},
+        "Problem.kary:trace": {"epsilon": "log(3)", "categories": 3, "objective": "trace", "bounds": ("1/10", None)},
+        "Problem.kary:level": {"categories": 2, "level": privacy.levels((0, 1), (1, 0))},
+    },
+    "rropt.design": {
+        "binary": {"prevalence": "1/4", "epsilon": 1, "fast": True},
+        "binary:interval": {"prevalence": "1/10..1/4", "epsilon": 1, "fast": True},
+        "kary": {"categories": 3, "epsilon": "log(3)", "fast": True},
+        "every_level": {"asked": rropt.design.kary, "categories": 3, "objective": "trace", "fast": True},
+        "mean": {"values": [1, 2, 3], "epsilon": 1, "fast": True},
+        "questions": {"n": 2, "epsilon": 1, "fast": True},
+        "equal_questions": {"n": 2, "epsilon": 1, "delta": "1/100"},
+        "random_questions": {"n": 3, "ask": 1, "epsilon": 1},
+        "pram": {"counts": [3, 4], "epsilon": "log(3)", "fast": True},
+        "noncompliance": {"prevalence": "1/10", "theta": "1/20", "n": 20, "epsilon": 1},
+        "device": {"prevalence": "1/10", "epsilon": 1, "dice": 1},
     },
     "rropt.designs.minimax_risk": {
         "minimax_risk": {"epsilon": 1, "n": 1},
@@ -381,7 +377,8 @@ UNCHANGED = {
     ("plot", "arguments"),
     ("plot", "options"),
     ("sweep", "parameters"),
-    ("design", "asked"),
+    ("every_level", "arguments"),
+    ("every_level", "more"),
 }
 PYTHONS = re.compile(
     r"truth value of|' object |unsupported operand|unexpected keyword|not (subscriptable|iterable|callable)"
@@ -462,12 +459,27 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
 @every_case(
     ("call", "told"),
     [
-        (lambda: rropt.design(1, categories=2, weights=[]), "`weights` is empty: received []"),
-        (lambda: rropt.design(1, categories=2, weights=0), "`weights` is not a list: received 0"),
-        (lambda: rropt.design(1, categories=2, weights={}), "`weights` is empty: received {}"),
-        (lambda: rropt.design(1, categories=2, objective="payoff", payoffs=""), "`payoffs` is empty: received ''"),
-        (lambda: rropt.design(1, categories=2, objective="payoff", payoffs=np.array([])), "`payoffs` is empty"),
-        (lambda: rropt.design(1, categories=2, outputs=np.array([2, 3])), "received [2, 3]"),
+        (
+            lambda: rropt.design.kary(2, epsilon=1, objective=rropt.objectives.Trace([])),
+            "`weights` is empty: received []",
+        ),
+        (
+            lambda: rropt.design.kary(2, epsilon=1, objective=rropt.objectives.Trace(0)),
+            "`weights` is not a list: received 0",
+        ),
+        (
+            lambda: rropt.design.kary(2, epsilon=1, objective=rropt.objectives.Trace({})),
+            "`weights` is empty: received {}",
+        ),
+        (
+            lambda: rropt.design.kary(2, epsilon=1, objective=rropt.objectives.Payoff("")),
+            "`payoffs` is empty: received ''",
+        ),
+        (
+            lambda: rropt.design.kary(2, epsilon=1, objective=rropt.objectives.Payoff(np.array([]))),
+            "`payoffs` is empty",
+        ),
+        (lambda: rropt.design.kary(2, epsilon=1, objective="trace", outputs=np.array([2, 3])), "received [2, 3]"),
         (lambda: rropt.audit_privacy(COIN, delta=[]), "`delta` is empty: received []"),
         (lambda: rropt.export(COIN, np.array(["r", "c"])), "`language` is not a text: received ['r' 'c']"),
         (
@@ -480,16 +492,16 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         (lambda: regress_table(np.eye(2), "a ~ b", COIN), "the data are no table: received ndarray"),
         (lambda: rropt.Mechanism(MATRIX, name=[]), "`name` is not a text: received []"),
         (lambda: rropt.solve(PROBLEM, routes=np.array([])), "no route is named"),
-        (lambda: rropt.design("binary", epsilon=1, prevalence="1/5"), "`epsilon` is given twice: received 'binary'"),
-        (lambda: rropt.design(1, categories=2, objective="payoff", payoffs=0), "payoff is not a matrix: received 0"),
-        (lambda: rropt.designs.kary_problem(1, categories=2, weights=[]), "`weights` is empty: received []"),
-        (lambda: rropt.designs.kary_problem(1, categories=2, weights=0), "`weights` is not a list: received 0"),
-        (lambda: rropt.designs.kary_problem(1, categories=2, payoffs=""), "`payoffs` is empty: received ''"),
-        (lambda: rropt.designs.kary_problem(1, categories=2, outputs=np.array([2, 3])), "received [2, 3]"),
-        (lambda: rropt.designs.binary_problem(1, "1/5", outputs=np.array([2, 3])), "received [2, 3]"),
-        (lambda: rropt.designs.binary_problem(1, "1/5", outputs=0), "`outputs` is out of range: received 0"),
-        (lambda: rropt.design(1, "1/5", outputs=0), "`outputs` is out of range: received 0"),
-        (lambda: Payoff.for_categories(2, payoffs=0), "payoff is not a matrix: received 0"),
+        (
+            lambda: rropt.design.kary(2, epsilon=1, objective=rropt.objectives.Payoff(0)),
+            "payoff is not a matrix: received 0",
+        ),
+        (lambda: rropt.objectives.Trace([]), "weights is not a list of numbers: received []"),
+        (lambda: rropt.objectives.Trace(0), "weights is not a list of numbers: received 0"),
+        (lambda: rropt.Problem.kary(2, epsilon=1, objective="trace", outputs=np.array([2, 3])), "received [2, 3]"),
+        (lambda: rropt.Problem.binary("1/5", epsilon=1, outputs=np.array([2, 3])), "received [2, 3]"),
+        (lambda: rropt.Problem.binary("1/5", epsilon=1, outputs=0), "`outputs` is out of range: received 0"),
+        (lambda: rropt.design.binary("1/5", epsilon=1, outputs=0), "`outputs` is out of range: received 0"),
         (lambda: rropt.estimate(COIN, data=TABLE, column="a", by=False), "`by` is false: received False"),
         (lambda: rropt.estimate(COIN, data=TABLE, column="a", weights=False), "`weights` is not a text"),
     ],
@@ -501,18 +513,21 @@ def test_a_false_value_or_an_array_is_no_default(call: Callable[[], Any], told: 
 
 
 def test_an_array_stands_for_its_list() -> None:
-    asked = {"epsilon": 1, "categories": 3}
-    made, same = (rropt.design(**asked, weights=each, routes="exact") for each in (np.array([1, 2, 3]), [1, 2, 3]))
+    made, same = (
+        rropt.design.kary(3, epsilon=1, objective=rropt.objectives.Trace(each), routes="exact")
+        for each in (np.array([1, 2, 3]), [1, 2, 3])
+    )
     assert made.value == same.value
-    assert rropt.design(1, categories=np.int64(3), routes="exact").value == rropt.design(**asked, routes="exact").value
+    plain = rropt.design.kary(3, epsilon=1, objective="trace", routes="exact").value
+    assert rropt.design.kary(np.int64(3), epsilon=1, objective="trace", routes="exact").value == plain
 
 
 @every_case(
     ("room", "name", "parameter", "wrong"),
     [
-        ("rropt.designs", "kary_problem", "objective", "list"),
-        ("rropt.designs", "kary_problem", "objective", "dict"),
-        ("rropt.designs", "kary_problem", "population", "half"),
+        ("rropt.designs", "Problem.kary", "objective", "list"),
+        ("rropt.designs", "Problem.kary", "objective", "dict"),
+        ("rropt.designs", "Problem.kary", "population", "half"),
         ("rropt.survey", "estimate_table", "columns", "none"),
         ("rropt.survey", "estimate_table", "devices", "list"),
         ("rropt.survey", "estimate_table", "categories", "half"),
@@ -528,16 +543,16 @@ def test_an_array_stands_for_its_list() -> None:
         ("rropt", "report", "survey", "nested"),
         ("rropt.survey", "noncompliance_bounds:two", "conclusion", "digits"),
         ("rropt", "laplace", "threshold", "digits"),
-        ("rropt.designs", "kary_problem:trace", "distance", "digits"),
-        ("rropt.designs", "binary_problem", "outputs", "digits"),
+        ("rropt.designs", "Problem.kary:trace", "bounds", "digits"),
+        ("rropt.designs", "Problem.binary", "outputs", "digits"),
         ("rropt.plots", "order", "names", "mixed"),
         ("rropt.survey", "estimate_pairs", "answers", "none"),
         ("rropt.survey", "respondent_privacy", "first", "text"),
         ("rropt.survey", "confidence_interval", "estimate", "none"),
         ("rropt.survey", "marginal_variance", "questions", "huge"),
         ("rropt.objectives", "independent_loss", "prevalences", "list"),
-        ("rropt.objectives", "ExpectedLoss.absolute", "inputs", "none"),
-        ("rropt.objectives", "ExpectedLoss.zero_one", "inputs", "huge"),
+        ("rropt.objectives", "Loss.absolute", "inputs", "none"),
+        ("rropt.objectives", "Loss.zero_one", "inputs", "huge"),
         ("rropt.objectives", "Populations", "vertices", "half"),
         ("rropt.core.results", "Result.summary", "width", "dict"),
         ("rropt.objectives", "register_objective", "cls", "object"),
@@ -639,4 +654,4 @@ def test_a_number_is_no_file_to_check(tmp_path) -> None:
 
 def test_floats_of_a_population_are_their_shortest_decimals() -> None:
     assert rropt.objectives.EstimatorVariance().value(COIN, [0.9, 0.1]) == Fraction(21, 25)
-    assert objectives.ExpectedLoss.zero_one(2).value(COIN, (0.9, 0.1)) == Fraction(1, 4)
+    assert objectives.Loss.zero_one(2).value(COIN, (0.9, 0.1)) == Fraction(1, 4)

@@ -24,7 +24,7 @@ from rropt.designs.minimax_risk import minimax_risk
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism
-from rropt.objectives import COptimality
+from rropt.objectives import Contrast
 from rropt.privacy import BoundedRegion, CriterionRegion, LevelsRegion, PrivacyRegion, criterion_level, parity_bound
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
 from rropt.survey import prevalence_bounds
@@ -45,8 +45,10 @@ def _designs() -> Iterator[tuple[str, Any]]:
     for k, shares in SHARES.items():
         for letter, epsilon in (("a", "1"), ("c", "1"), ("d", "1"), ("e", "1"), ("e", "log(3)")):
             contrast = [1, -1] + [0] * (k - 2) if letter == "c" else None
-            problem = rropt.designs.kary_problem(
-                epsilon=epsilon, objective=f"{letter}-optimal", population=shares, contrast=contrast
+            problem = rropt.Problem.kary(
+                epsilon=epsilon,
+                objective=rropt.objectives.Contrast(contrast) if contrast else f"{letter}-optimal",
+                population=shares,
             )
             yield f"{letter}-optimal k={k} epsilon={epsilon}", solve(problem)
     shares = SHARES[5]
@@ -55,32 +57,36 @@ def _designs() -> Iterator[tuple[str, Any]]:
         ("total-variation", ["1/5"] * 5),
         ("chi-square", ["1/5"] * 5),
     ):
-        problem = rropt.designs.kary_problem(epsilon="1", objective=objective, population=shares, against=against)
+        problem = rropt.Problem.kary(
+            epsilon="1",
+            objective=rropt.objectives.OBJECTIVES[objective](*[against] if against else []),
+            population=shares,
+        )
         yield objective, solve(problem)
     yield (
         "a-optimal equal shares",
-        solve(rropt.designs.kary_problem(epsilon=1, objective="a-optimal", categories=12)),
+        solve(rropt.Problem.kary(12, epsilon=1, objective="a-optimal")),
     )
     yield (
         "d-optimal equal shares",
-        solve(rropt.designs.kary_problem(epsilon=1, objective="d-optimal", categories=7)),
+        solve(rropt.Problem.kary(7, epsilon=1, objective="d-optimal")),
     )
     groups = ["1/8"] * 4 + ["1/24"] * 12
     yield (
         "a-optimal groups",
-        solve(rropt.designs.kary_problem(epsilon=1, objective="a-optimal", population=groups)),
+        solve(rropt.Problem.kary(epsilon=1, objective="a-optimal", population=groups)),
     )
     for outputs in (2, 3):
-        few = rropt.designs.kary_problem(epsilon=1, objective="a-optimal", population=["1/2", "1/2"], outputs=outputs)
+        few = rropt.Problem.kary(epsilon=1, objective="a-optimal", population=["1/2", "1/2"], outputs=outputs)
         yield f"a-optimal outputs={outputs}", solve(few)
-    yield "trace", solve(rropt.designs.kary_problem(epsilon=1, categories=5))
-    yield "trace delta", solve(rropt.designs.kary_problem(epsilon="log(2)", delta="1/10", categories=4))
-    yield "trace weights", solve(rropt.designs.kary_problem(epsilon=1, categories=3, weights=[1, 2, 3]))
-    loss = rropt.designs.kary_problem(epsilon=1, objective="loss", population=["1/2", "1/3", "1/6"], loss="absolute")
+    yield "trace", solve(rropt.Problem.kary(5, epsilon=1, objective="trace"))
+    yield "trace delta", solve(rropt.Problem.kary(4, epsilon="log(2)", delta="1/10", objective="trace"))
+    yield "trace weights", solve(rropt.Problem.kary(3, epsilon=1, objective=rropt.objectives.Trace([1, 2, 3])))
+    loss = rropt.Problem.kary(epsilon=1, objective="loss:absolute", population=["1/2", "1/3", "1/6"])
     yield "loss", solve(loss)
     far = rropt.Problem(
         LevelsRegion.by_distance("log(2)", distance=lambda j, other: abs(j - other), inputs=3, outputs=3),
-        rropt.designs.kary_problem(epsilon=1, categories=3).objective,
+        rropt.Problem.kary(3, epsilon=1, objective="trace").objective,
         ["1/3"] * 3,
     )
     yield "trace by distance", solve(far)
@@ -99,10 +105,10 @@ def _binary() -> Iterator[tuple[str, Any]]:
         "binary any irrational": {"epsilon": 1, "delta": "1/100", "prevalence": "1/4", "outputs": "any"},
         "binary three": {"epsilon": 1, "delta": "1/10", "prevalence": "1/4", "outputs": 3},
     }.items():
-        yield name, solve(rropt.designs.binary_problem(**given))
+        yield name, solve(rropt.Problem.binary(**given))
     region = PrivacyRegion(1, inputs=2, outputs="any")
     over = rropt.objectives.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
-    yield "worst case", solve(rropt.designs.Problem(region, COptimality([0, 1]), over))
+    yield "worst case", solve(rropt.designs.Problem(region, Contrast([0, 1]), over))
     yield "interval", solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4", fast=True)
     yield "interval irrational", solve_over_interval(PrivacyRegion(1), "1/10..1/5", fast=True)
     criterion = canonical_information_privacy("min(1, 2*p + 1/10)")
@@ -111,18 +117,18 @@ def _binary() -> Iterator[tuple[str, Any]]:
         "criterion",
         solve_under_criterion(
             level,
-            lambda end: rropt.designs.binary_problem(epsilon=level.epsilon if end is None else end, prevalence="1/10"),
+            lambda end: rropt.Problem.binary("1/10", epsilon=level.epsilon if end is None else end),
             fast=True,
         ),
     )
-    wanted = rropt.designs.binary_problem(epsilon=1, prevalence="1/10").objective
+    wanted = rropt.Problem.binary("1/10", epsilon=1).objective
     yield "criterion region", solve(rropt.Problem(CriterionRegion(criterion), wanted, ["9/10", "1/10"]))
     yield (
         "criterion exact",
         solve_under_criterion(
             criterion_level(rho_to_rho("1/5", "1/2")),
-            lambda end: rropt.designs.binary_problem(
-                epsilon=criterion_level(rho_to_rho("1/5", "1/2")).epsilon if end is None else end, prevalence="1/10"
+            lambda end: rropt.Problem.binary(
+                "1/10", epsilon=criterion_level(rho_to_rho("1/5", "1/2")).epsilon if end is None else end
             ),
             fast=True,
         ),

@@ -123,7 +123,7 @@ def test_texts_of_files_are_escaped() -> None:
 
 
 def test_a_count_is_said_once() -> None:
-    found = rropt.solve(rropt.designs.kary_problem("all", categories=5, objective="a-optimal"))
+    found = rropt.every_level(rropt.Problem.kary(5, level=rropt.privacy.span(), objective="a-optimal"))
     assert found.plot().text == "The optimal n tr Cov against epsilon. 1 breakpoint."
 
 

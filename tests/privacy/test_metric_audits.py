@@ -14,10 +14,11 @@ import pytest
 from every_case import every_case
 from support.regions import by_distance
 
+from rropt import privacy
 from rropt.cli.main import main
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.designs import solve
-from rropt.designs.problem import kary_problem
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.families import BlockMechanism, Direct
 from rropt.privacy import LevelsRegion
@@ -38,7 +39,7 @@ def test_the_least_epsilon_is_that_of_the_worst_pair_per_unit() -> None:
         made = _drawn(rng)
         k = made.inputs
         table = [[F(0) if j == i else F(rng.randint(1, 9), rng.randint(1, 3)) for i in range(k)] for j in range(k)]
-        for distance, of in (("abs", lambda j, i: abs(j - i)), (table, lambda j, i, t=table: t[j][i])):
+        for distance, of in (("line", lambda j, i: abs(j - i)), (table, lambda j, i, t=table: t[j][i])):
             found = metric_privacy(made, distance)
             worst = max(log(row[j] / row[i]) / of(j, i) for row in made.matrix for j, i in permutations(range(k), 2))
             assert abs(float(found.epsilon) - max(worst, 0)) < 1e-12
@@ -49,12 +50,12 @@ def test_the_least_epsilon_is_that_of_the_worst_pair_per_unit() -> None:
 
 def test_it_inverts_designs_by_distance_and_by_level() -> None:
     for epsilon in ("log(2)", "1/2", "7"):  # entries of exp(-21) are no zeros, as in findings/qif_zero_probability.sh
-        made = solve(kary_problem(epsilon=epsilon, categories=4, distance="abs", objective="loss", loss="absolute"))
+        made = solve(Problem.kary(4, level=privacy.metric("line", epsilon), objective="loss:absolute"))
         found = metric_privacy(made.mechanism)
         assert float(found.epsilon) <= float(by_distance(4, epsilon).pair_levels[0][1])
         assert abs(float(found.epsilon) - float(by_distance(4, epsilon).pair_levels[0][1])) < 1e-12
     levels = [[None, "log(2)", "1"], ["log(2)", None, None], ["1", "3", None]]
-    design = solve(kary_problem(categories=3, levels=levels, objective="trace"))
+    design = solve(Problem.kary(3, level=privacy.pairs(levels), objective="trace"))
     told = levels_privacy(design.mechanism, levels)
     assert told.meets
     assert told.factor is not None
@@ -124,7 +125,7 @@ def test_degenerate_mechanisms() -> None:
 
 
 def test_the_command_and_the_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["privacy", "grr:3,1/2", "--distance", "abs", "--json"]) == 0
+    assert main(["privacy", "grr:3,1/2", "--distance", "line", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["epsilon"] == "log(2)"
     file = tmp_path / "levels.csv"
@@ -135,7 +136,7 @@ def test_the_command_and_the_results(tmp_path: Path, capsys: pytest.CaptureFixtu
     other.write_text("0,1,2\n1,0,1\n2,1,0\n")
     assert main(["privacy", "grr:3,1/2", "--distance", str(other)]) == 0
     assert "log(2)" in capsys.readouterr().out
-    assert main(["privacy", "grr:3,1/2", "--distance", "abs", "--epsilon", "1"]) == 2
+    assert main(["privacy", "grr:3,1/2", "--distance", "line", "--epsilon", "1"]) == 2
     capsys.readouterr()
     for result in (metric_privacy("grr:3,1/2"), levels_privacy("warner:3/4", [[None, "1"], ["1", None]])):
         assert isinstance(result, (MetricPrivacy, LevelsPrivacy))

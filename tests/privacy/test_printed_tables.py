@@ -133,7 +133,7 @@ def test_delta_is_between_the_extreme_values() -> None:
 def _gamma_times(found: object, x: Fraction) -> Fraction:
     """gamma x at the upper end of the bracket of gamma = e, which the bound uses."""
     del found
-    return rropt.privacy.level(epsilon=1).epsilon.gamma_bracket(30).upper * x
+    return rropt.exact.Epsilon.of(1).gamma_bracket(30).upper * x
 
 
 def test_zeros_are_infinite_only_where_rounding_cannot_help() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from flint import fmpq, fmpq_poly, fmpz_poly
 
+from rropt import privacy
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.algebraic_numbers import Algebraic
@@ -301,7 +302,7 @@ def test_levels_by_distance() -> None:
     assert (multiple(Epsilon.of(50), 2), multiple(Epsilon.of(50), 3)) == (Epsilon.of(100), None)
     grid = steps_apart("grid:2x3", 6)
     assert [grid(0, j) for j in range(6)] == [0, 1, 2, 1, 2, 3]
-    assert [steps_apart("abs", 3)(2, j) for j in range(3)] == [2, 1, 0]
+    assert [steps_apart("line", 3)(2, j) for j in range(3)] == [2, 1, 0]
     assert [components(4, pairs) for pairs in ([], [(0, 1)], [(0, 1), (2, 3)], [(0, 1), (1, 2), (0, 2)])] == [
         4,
         3,
@@ -652,8 +653,8 @@ def test_limits_of_the_odds_of_a_mechanism() -> None:
 
 
 def test_a_bound_has_one_criterion() -> None:
-    assert parity_bound(rho=("1/5", "1/2")).value == "4"
-    assert parity_bound(beta_factor(2)).value == parity_bound(beta=2).value == "2"
+    assert parity_bound(privacy.posterior("1/5", "1/2")).value == "4"
+    assert parity_bound(beta_factor(2)).value == parity_bound(privacy.factor(2)).value == "2"
     for criterion, named in ((None, {}), (beta_factor(2), {"beta": 2})):
         with pytest.raises(InvalidParameterError, match="the criterion is not given once"):
             parity_bound(criterion, **named)

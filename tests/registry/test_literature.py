@@ -77,7 +77,7 @@ def test_both_reports_together_have_the_level_of_the_second(k: int) -> None:
 
 
 def test_the_certified_optimum_is_better_than_the_best_bipartite_mechanism() -> None:
-    found = design(kind="kary", categories=4, gamma=2, objective="loss", loss="absolute", fast=True)
+    found = design.kary(4, epsilon="log(2)", objective="loss:absolute", fast=True)
     bipartite = min(
         Fraction(
             sum(2 * sum(d[:m]) + sum(d[m:]) for d in (sorted(abs(x - y) for y in range(4)) for x in range(4))),

@@ -177,7 +177,7 @@ def test_a_weighted_result_names_the_category_of_the_mechanism() -> None:
 
 def test_a_design_of_another_mechanism_is_refused() -> None:
     found = estimates_of_counts(rropt.survey.estimate("warner:3/4", yes=60, n=100))
-    other = rropt.solve(rropt.designs.binary_problem("log(5)", prevalence="1/10"))
+    other = rropt.solve(rropt.Problem.binary("1/10", epsilon="log(5)"))
     with pytest.raises(InvalidParameterError, match="the files disagree"):
         rropt.report(found, other)
 

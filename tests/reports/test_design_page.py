@@ -16,10 +16,9 @@ import pytest
 from plans import plan_margin
 
 from rropt import check, sheet, solve
-from rropt.designs import binary_problem
+from rropt.designs import Problem
 from rropt.designs.bits import design_bits
 from rropt.designs.prevalence_intervals import solve_over_interval
-from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
 from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
@@ -148,9 +147,9 @@ def pages() -> dict[str, str]:
     evil = PlannedSurvey(question='<script>alert("1")</script> & co?', n=2435, date="2030-01-02", file='a"<b>.json')
     trace = Problem(PrivacyRegion("log(3)", inputs=4, outputs=4), Trace([1] * 4), ["1/4"] * 4)
     pages = {
-        "binary": design_page(solve(binary_problem(epsilon="log(5)", prevalence="1/4"), ["exact"]), survey=evil),
-        "corner": design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/10"), ["exact"])),
-        "other corner": design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="9/10"), ["exact"])),
+        "binary": design_page(solve(Problem.binary("1/4", epsilon="log(5)"), ["exact"]), survey=evil),
+        "corner": design_page(solve(Problem.binary("1/10", epsilon="log(2)", delta="1/4"), ["exact"])),
+        "other corner": design_page(solve(Problem.binary("9/10", epsilon="log(2)", delta="1/4"), ["exact"])),
         "interval": design_page(solve_over_interval(PrivacyRegion("log(2)", "1/2"), "0..3/4", fast=True)),
         "categories": design_page(solve(trace, ["closed-form"]), [("<i>", "&")]),
         "questions": design_page(design_bits(3, weights=[1, 2, 1, 0], fast=True), survey=evil),
@@ -291,7 +290,7 @@ def test_a_program_states_the_chances_of_a_yes() -> None:
 
 @pytest.mark.parametrize("ending", ["md", "tex"])
 def test_other_formats_hold_the_same_sentences_and_tables(pages: dict[str, str], ending: str) -> None:
-    solution = solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/10"), ["exact"])
+    solution = solve(Problem.binary("1/10", epsilon="log(2)", delta="1/4"), ["exact"])
     document = design_page(solution, bound=solution.certificate)
     text = document.text_of(f"page.{ending}").replace("\\", "")
     for words in (

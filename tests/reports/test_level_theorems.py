@@ -46,7 +46,7 @@ def test_the_file_needs_nothing_else() -> None:
 def test_other_statements() -> None:
     """A polynomial identity has its theorem too; what has none says so."""
     assert "Theorem certificate : " in certificate_theorems(prove_identity("x + x", "2*x"))
-    binary = rropt.design(kind="binary", epsilon="log(3)", prevalence="1/10", fast=True)
+    binary = rropt.design.binary("1/10", epsilon="log(3)", fast=True)
     with pytest.raises(UnsupportedProblemError, match="allowed are every-level and polynomial"):
         certificate_theorems(binary.certificate)
     document = json.loads(level_certificate())

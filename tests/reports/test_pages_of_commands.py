@@ -342,7 +342,7 @@ def test_results_of_python_have_their_remarks() -> None:
     found = rropt.estimate("forced:2/3,1/6,1/6", yes=10, n=243)
     items = Reader(rropt.report(found).to_html()).items  # what warns stands in a box at the top
     assert {f"Remark: {remark}" for remark in found.remarks()} <= set(items)
-    solution = rropt.solve(rropt.designs.kary_problem(epsilon=1, categories=3, weights=[1, 2, 3]))
+    solution = rropt.solve(rropt.Problem.kary(3, epsilon=1, objective=rropt.objectives.Trace([1, 2, 3])))
     assert [f"Remark: {remark}" for remark in solution.remarks()] == Reader(rropt.report(solution).to_html()).below[
         "Limits"
     ]

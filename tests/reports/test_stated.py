@@ -50,7 +50,7 @@ def test_the_number_of_respondents_of_the_explorer() -> None:
 
 def test_a_promise_is_read_from_each_design_that_has_a_problem() -> None:
     mechanism = {"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}
-    problem = rropt.designs.binary_problem(epsilon="log(2)", prevalence="1/4").to_dict()
+    problem = rropt.Problem.binary("1/4", epsilon="log(2)").to_dict()
     files = {"m": mechanism, "x": {"problem": {"kind": "nothing"}}, "d": {"problem": problem, **mechanism}}
     answers = [Answer(name, data, "", _mechanisms_in(data), {}, None) for name, data in files.items()]
     assert [str(told) for _, told in promises_of(answers)] == ["epsilon = log(2), delta = 0"]
@@ -238,11 +238,11 @@ def test_devices_in_words() -> None:
 
 def test_what_a_played_design_loses_at_most() -> None:
     """Against the proved bound of the optimum: below the largest trace, above the least variance."""
-    trace = rropt.solve(rropt.designs.kary_problem(epsilon=1, categories=3), ["closed-form"])
+    trace = rropt.solve(rropt.Problem.kary(3, epsilon=1, objective="trace"), ["closed-form"])
     played = played_design(trace, "dice")
     assert played.loss == trace.bracket.upper - played.played_value > 0
     assert played.relative_loss == played.loss / trace.bracket.upper
-    variance = rropt.solve(rropt.designs.binary_problem(1, prevalence="1/10"), ["exact"])
+    variance = rropt.solve(rropt.Problem.binary("1/10", epsilon=1), ["exact"])
     played = played_design(variance, "cards")
     assert played.loss == played.played_value - variance.bracket.lower > 0
     assert rropt.audit_privacy(played).audit.entries == played.played.matrix
@@ -253,7 +253,7 @@ def test_what_a_played_design_loses_at_most() -> None:
 def test_the_best_design_that_a_device_plays_is_taken() -> None:
     """Of the sizes of subsets, for a variance (the least) and a trace (the largest)."""
     for objective, best in (("a-optimal", min), ("trace", max)):
-        problem = rropt.designs.kary_problem(epsilon=1, categories=4, objective=objective)
+        problem = rropt.Problem.kary(4, epsilon=1, objective=objective)
         made = [next(_playable(problem.region, size, "cards"), None) for size in (1, 2, 3)]
         values = {problem.objective.value(each, problem.population) for each in made if each is not None}
         assert len(values) > 1
@@ -262,7 +262,7 @@ def test_the_best_design_that_a_device_plays_is_taken() -> None:
 
 def test_a_played_design_is_of_the_family_of_its_problem() -> None:
     asked = {"epsilon": "log(3)", "delta": "1/10", "prevalence": "1/100"}
-    symmetric = rropt.solve(rropt.designs.binary_problem(**asked, family="warner"), ["exact"])
+    symmetric = rropt.solve(rropt.Problem.binary(symmetric=True, **asked), ["exact"])
     with pytest.raises(InvalidParameterError, match=r"allowed is .*, warner"):
         played_as(symmetric, "cards", Mechanism([["1", "9/10"], ["0", "1/10"]]))
     assert played_as(symmetric, "cards", symmetric.mechanism).loss == 0

@@ -176,7 +176,7 @@ def test_the_text_of_a_picture_ends_no_attribute() -> None:
 
 
 def test_a_page_with_a_certificate_may_show_its_own_pictures_alone() -> None:
-    design = rropt.solve(rropt.designs.binary_problem("log(3)", prevalence="1/10"))
+    design = rropt.solve(rropt.Problem.binary("1/10", epsilon="log(3)"))
     html = rropt.report(rropt.survey.estimate(design.mechanism, yes=40, n=100), design).to_html()
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
     assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")

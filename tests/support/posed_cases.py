@@ -7,12 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 import rropt
-from rropt.designs import binary_problem, kary_problem, solve
+from rropt.designs import Problem, every_level_of, solve
 from rropt.designs.bits import design_bits
 from rropt.designs.mean_designs import design_mean
 from rropt.designs.orders import partial_order
 from rropt.designs.orders.admissibility import admissible
-from rropt.designs.pram import design_pram
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism, named_mechanism
@@ -30,7 +29,7 @@ PAYOFFS = [[1, 0, 0], [0, 2, 0], ["1/2", "1/2", "1/2"]]
 
 
 def _kary(epsilon: str = "log(3)", **asked: Any) -> Any:
-    return kary_problem(epsilon, **asked)
+    return Problem.kary(**asked) if "level" in asked else Problem.kary(epsilon=epsilon, **asked)
 
 
 def _both(name: str, **asked: Any) -> dict[str, Any]:
@@ -39,50 +38,50 @@ def _both(name: str, **asked: Any) -> dict[str, Any]:
 
 
 PROBLEMS: dict[str, Any] = {
-    "binary": binary_problem("log(3)", "1/4"),
-    "binary, delta": binary_problem("log(2)", "2/5", delta="1/20"),
-    "binary, corner": binary_problem("log(2)", "1/20", delta="1/4"),
-    "binary, irrational": binary_problem("1", "1/4", delta="1/10"),
-    "binary, any outputs": binary_problem("log(3)", "1/4", outputs="any"),
-    "binary, any outputs, delta": binary_problem("log(3)", "1/4", delta="1/10", outputs="any"),
-    "binary, three outputs": binary_problem("log(3)", "1/4", delta="1/10", outputs=3),
-    **_both("trace", categories=4),
-    "trace, weights": _kary(categories=3, weights=[3, 2, 1]),
-    "trace, a negative weight": _kary(categories=3, weights=[3, 2, -1]),
+    "binary": Problem.binary("1/4", epsilon="log(3)"),
+    "binary, delta": Problem.binary("2/5", epsilon="log(2)", delta="1/20"),
+    "binary, corner": Problem.binary("1/20", epsilon="log(2)", delta="1/4"),
+    "binary, irrational": Problem.binary("1/4", epsilon="1", delta="1/10"),
+    "binary, any outputs": Problem.binary("1/4", epsilon="log(3)", outputs="any"),
+    "binary, any outputs, delta": Problem.binary("1/4", epsilon="log(3)", delta="1/10", outputs="any"),
+    "binary, three outputs": Problem.binary("1/4", epsilon="log(3)", delta="1/10", outputs=3),
+    **_both("trace", categories=4, objective="trace"),
+    "trace, weights": _kary(objective=rropt.objectives.Trace([3, 2, 1]), categories=3),
+    "trace, a negative weight": _kary(objective=rropt.objectives.Trace([3, 2, -1]), categories=3),
     **{
         name: problem
         for kind in ("total-variation", "chi-square", "kullback-leibler", "hellinger", "jensen-shannon")
-        for name, problem in _both(kind, objective=kind, population=P3, against=AGAINST).items()
+        for name, problem in _both(kind, objective=rropt.objectives.OBJECTIVES[kind](AGAINST), population=P3).items()
     },
-    "alpha-divergence": _kary(objective="alpha-divergence", order="3", population=P3, against=AGAINST),
+    "alpha-divergence": _kary(objective=rropt.objectives.AlphaDivergence(AGAINST, "3"), population=P3),
     **_both("mutual information", objective="mutual-information", population=P3),
     **_both("A", objective="a-optimal", population=P3),
     **_both("D", objective="d-optimal", population=P3),
     **_both("E", objective="e-optimal", population=P3),
     "A, irrational": _kary("1", objective="a-optimal", population=P3),
-    "c": _kary(objective="c-optimal", contrast=[1, -1, 0], population=P3, outputs="any"),
-    "contrasts": _kary(objective="contrasts", contrast="1,-1,0;0,1,-1", population=P3),
+    "c": _kary(objective=rropt.objectives.Contrast([1, -1, 0]), population=P3, outputs="any"),
+    "contrasts": _kary(objective="contrasts:1,-1,0;0,1,-1", population=P3),
     "polytope": _kary(objective="a-optimal", population=Populations.hull([P3, AGAINST])),
-    **_both("loss", objective="loss", loss="absolute", population=P3),
-    "payoff": _kary(objective="payoff", payoffs=PAYOFFS, population=P3),
-    "loss, two levels": kary_problem(
-        objective="loss", loss="absolute", population=P3, level=[("log(3)", "0"), ("log(2)", "1/10")]
+    **_both("loss", objective="loss:absolute", population=P3),
+    "payoff": _kary(objective=rropt.objectives.Payoff(PAYOFFS), population=P3),
+    "loss, two levels": Problem.kary(
+        level=rropt.privacy.levels(("log(3)", "0"), ("log(2)", "1/10")), objective="loss:absolute", population=P3
     ),
-    "loss, metric": _kary("log(2)", objective="loss", loss="absolute", population=P3, distance="abs"),
-    "numbers": _kary(objective="conditional-variance", contrast=[1, 2, 5], categories=3),
+    "loss, metric": _kary(objective="loss:absolute", population=P3, level=rropt.privacy.metric("line", "log(2)")),
+    "numbers": _kary(objective=rropt.objectives.ConditionalVariance([1, 2, 5]), categories=3),
     "A, six categories": _kary(objective="a-optimal", population=SHARES[6]),
     "A, nine categories": _kary(objective="a-optimal", population=SHARES[9]),
-    "chi-square, ten categories": _kary(objective="chi-square", population=SHARES[10], against=["1/10"] * 10),
+    "chi-square, ten categories": _kary(objective=rropt.objectives.ChiSquare(["1/10"] * 10), population=SHARES[10]),
 }
 
 
 def _problem(**asked: Any) -> Callable[[], Any]:
-    return lambda: solve(kary_problem(asked.pop("levels_", "all"), **asked), fast=True)
+    return lambda: rropt.every_level(rropt.design.kary, fast=True, **asked)
 
 
 RESULTS: dict[str, Callable[[], Any]] = {
-    "pram": lambda: design_pram(P3, epsilon="log(4)", fast=True),
-    "pram-delta": lambda: design_pram(P3, epsilon=1, delta="1/20", fast=True),
+    "pram": lambda: rropt.design.pram(P3, epsilon="log(4)", fast=True),
+    "pram-delta": lambda: rropt.design.pram(P3, epsilon=1, delta="1/20", fast=True),
     "repair": lambda: repair(MATRIX, "log(3)", fast=True),
     "repair-l1": lambda: repair(MATRIX, "log(3)", norm="l1", fast=True),
     "bits": lambda: design_bits(2, weights=[1, 2, 5], prevalences=["1/2", "1/4", "1/3"], fast=True),
@@ -108,19 +107,23 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "mean": lambda: design_mean(1, values=[1, 2, 4], fast=True),
     "mean-of-proportions": lambda: design_mean(1, values=[1, 2, 4], proportions=P3, fast=True),
     "interval": lambda: solve_over_interval(PrivacyRegion("log(3)"), "0..1/4", fast=True),
-    "every-trace": _problem(categories=3, objective="trace", weights=[3, 2, 1]),
-    "every-loss": _problem(objective="loss", loss="absolute", population=P3),
-    "every-payoff": _problem(objective="payoff", payoffs=[[1, 0, 0], [0, 2, 0], ["1/2", "1/2", "1/2"]], population=P3),
-    "every-tv": _problem(objective="total-variation", population=P3, against=["1/5", "1/5", "3/5"]),
-    "closed-binary": lambda: solve(binary_problem("all", "1/4", delta="1/10"), fast=True),
-    "closed-trace": _problem(categories=3, delta="1/10", weights=[3, 2, 1]),
-    "closed-loss": _problem(objective="loss", loss="zero-one", population=P3, delta="1/20"),
+    "every-trace": _problem(categories=3, objective=rropt.objectives.Trace([3, 2, 1])),
+    "every-loss": _problem(objective="loss:absolute", population=P3),
+    "every-payoff": _problem(
+        objective=rropt.objectives.Payoff([[1, 0, 0], [0, 2, 0], ["1/2", "1/2", "1/2"]]), population=P3
+    ),
+    "every-tv": _problem(objective=rropt.objectives.TotalVariation(["1/5", "1/5", "3/5"]), population=P3),
+    "closed-binary": lambda: every_level_of(Problem.binary("1/4", level=rropt.privacy.span("all", "1/10")), fast=True),
+    "closed-trace": _problem(categories=3, delta="1/10", objective=rropt.objectives.Trace([3, 2, 1])),
+    "closed-loss": _problem(objective="loss:zero-one", population=P3, delta="1/20"),
     "closed-a": _problem(objective="a-optimal", categories=5),
     "closed-d": _problem(objective="d-optimal", categories=4, delta="1/10"),
     "closed-e": _problem(objective="e-optimal", categories=4, delta="1/10"),
     "family": lambda: rropt.family("screening", fast=True),
-    "two-levels": lambda: solve(kary_problem(categories=3, level=[("log(3)", "0"), ("log(2)", "1/10")]), fast=True),
+    "two-levels": lambda: solve(
+        Problem.kary(3, level=rropt.privacy.levels(("log(3)", "0"), ("log(2)", "1/10")), objective="trace"), fast=True
+    ),
     "metric": lambda: solve(
-        kary_problem(categories=3, distance="abs", epsilon="log(2)", objective="loss", loss="absolute"), fast=True
+        Problem.kary(3, level=rropt.privacy.metric("line", "log(2)"), objective="loss:absolute"), fast=True
     ),
 }

@@ -11,7 +11,7 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AOptimality,
     ChiSquare,
-    COptimality,
+    Contrast,
     DOptimality,
     EOptimality,
     MutualInformation,
@@ -49,7 +49,7 @@ def contrast(rng: random.Random, k: int) -> list[Fraction]:
 def drawn(rng: random.Random, kind: str, k: int) -> Objective:
     """Return an objective of a kind."""
     if kind == "c-optimal":
-        return COptimality(contrast(rng, k))
+        return Contrast(contrast(rng, k))
     if kind in ("chi-square", "total-variation"):
         return (TotalVariation if kind == "total-variation" else ChiSquare)(population(rng, k))
     return {

@@ -14,7 +14,7 @@ import pytest
 import rropt
 from rropt.core.errors import FileFormatError
 from rropt.designs import solve
-from rropt.designs.problem import kary_problem
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.survey.aggregates import estimate_counts
 from rropt.survey.from_tables.counted_responses import count
@@ -46,9 +46,7 @@ def _mechanism(name: str) -> Mechanism:
     if not name.startswith("optimal:"):
         return named_mechanism(name)
     k, epsilon = name.partition(":")[2].split(",")
-    return solve(
-        kary_problem(epsilon=epsilon, categories=int(k), objective="a-optimal"), ["exact"], fast=True
-    ).mechanism
+    return solve(Problem.kary(int(k), epsilon=epsilon, objective="a-optimal"), ["exact"], fast=True).mechanism
 
 
 def _reports(mechanism: Mechanism, language: str, folder: Path) -> list[str]:

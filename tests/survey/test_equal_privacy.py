@@ -19,7 +19,7 @@ from rropt import Mechanism, check, solve
 from rropt.core.errors import InfeasibleError, InvalidParameterError, RroptError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.rational_bounds import simplest_between
-from rropt.designs import binary_problem
+from rropt.designs import Problem
 from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
 from rropt.mechanisms.central.sensitivities import Sensitivity
@@ -282,7 +282,7 @@ def test_the_optimum_is_certified_and_no_binary_design_is_better(parameters: Any
         found = compare_designs(epsilon, prevalence=pi, delta=delta)
         assert found.certificate is not None
         assert check(found.certificate)
-        solution = solve(binary_problem(epsilon=epsilon, delta=delta, prevalence=pi), ("exact",))
+        solution = solve(Problem.binary(pi, epsilon=epsilon, delta=delta), ("exact",))
         assert solution.lower <= found["optimum"].variance
         assert found["optimum"].variance <= solution.upper * (1 + Fraction(1, 10**20))
         for name in ("warner", "unrelated", "forced", "crosswise", "kuk", "mangat"):

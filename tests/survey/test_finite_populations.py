@@ -333,6 +333,4 @@ def test_contrasts_of_a_finite_population() -> None:
     assert counted.proportions().cov_params() == pytest.approx(plain.se**2, rel=1e-14)
     assert counted != Responses.from_counts([382, 328], "unrelated:1/2,1/12", population=10778)
     with pytest.raises(InvalidParameterError, match="no finite population"):
-        Responses.from_counts(
-            [3, 4], rropt.design(kind="mean", values=[0, 1], epsilon=1).mechanism, population=50
-        ).mean()
+        Responses.from_counts([3, 4], rropt.design.mean([0, 1], epsilon=1).mechanism, population=50).mean()

@@ -212,7 +212,7 @@ def test_the_estimate_of_the_device_is_unbiased() -> None:
     """``sum_i p_ij d_i = V_j`` for a mechanism whose V_j differ."""
     from rropt.answers.scores import device_variances
 
-    made = rropt.design(1, kind="mean", values=[0, 1, 4], proportions=["1/2", "1/4", "1/4"], fast=True).mechanism
+    made = rropt.design.mean([0, 1, 4], epsilon=1, proportions=["1/2", "1/4", "1/4"], fast=True).mechanism
     d = device_variances(made)
     for j, v in enumerate(conditional_variances(made)):
         assert sum(row[j] * each for row, each in zip(made.matrix, d, strict=True)) == v

@@ -116,7 +116,7 @@ DESIGNS: dict[str, dict[str, Any]] = {
     "post": {"weights": "w", "clusters": "cluster", "post_strata": "post"},
     "replicates": {"weights": "w", "replicates": "bootstrap:r0..r5"},
 }
-NUMBERS = rropt.design(kind="mean", values=[0, 1, 2, 3], epsilon="log(3)", fast=True).mechanism
+NUMBERS = rropt.design.mean([0, 1, 2, 3], epsilon="log(3)", fast=True).mechanism
 REPORTS = np.array([float(x) for x in NUMBERS.output_values])
 OFTEN = ["never", "once", "often"]
 DECKS = {"A": "warner:3/4", "B": "warner:2/3"}
@@ -319,7 +319,7 @@ def test_welch_has_the_fraction_of_satterthwaite() -> None:
     from scipy.stats import ttest_ind
 
     rng = np.random.default_rng(5)
-    design = rropt.design(kind="mean", values=[0, 1, 2, 3], epsilon="log(3)", fast=True).mechanism
+    design = rropt.design.mean([0, 1, 2, 3], epsilon="log(3)", fast=True).mechanism
     z = np.array([float(x) for x in design.output_values])[rng.integers(0, design.outputs, 330)]
     group = np.where(rng.random(330) < 0.4, "a", "b")
     (found,) = Responses(z, design).mean(group).differences()

@@ -40,7 +40,7 @@ def mechanisms() -> list[OrbitMechanism]:
         shares = [F(p, total) for n, p in zip(groups, parts, strict=True) for _ in range(n)]
         from rropt.designs.group_designs import GROUPS
 
-        posed = rropt.designs.kary_problem(epsilon=epsilon, objective="a-optimal", population=shares)
+        posed = rropt.Problem.kary(epsilon=epsilon, objective="a-optimal", population=shares)
         route = next(route for route in GROUPS if route.name == "exact")
         mechanism = route.solve(posed, posed.region.bracket(40)).mechanism
         assert isinstance(mechanism, OrbitMechanism)

@@ -7,7 +7,7 @@ from pathlib import Path
 import sympy as sp
 
 import rropt
-from rropt.designs import binary_problem, closed_forms
+from rropt.designs import Problem, closed_forms
 from rropt.symbolic.objectives import estimator_variance
 
 
@@ -54,6 +54,6 @@ def test_texts_are_the_formulas() -> None:
 
 def test_a_value_beyond_floats_is_a_text() -> None:
     """n Var of 1e600 is no float: the comparison of Warner's design failed."""
-    solution = rropt.solve(binary_problem("0", "0", delta="1e-300", family="warner"), fast=True)
+    solution = rropt.solve(Problem.binary("0", epsilon="0", delta="1e-300", symmetric=True), fast=True)
     assert solution.sympy_twin().value == "2.5e+599"
     assert solution.sympy_twin().agrees == "equal"

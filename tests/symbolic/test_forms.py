@@ -11,7 +11,7 @@ import sympy as sp
 from few_rows import few_rows
 
 import rropt
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.symbolic import Form
 from rropt.symbolic.objectives import a_c_contrasts, mutual_information, trace
 from rropt.symbolic.symbols import gamma
@@ -22,9 +22,10 @@ SUMS = ("mutual-information", "chi-square", "kullback-leibler", "hellinger", "je
 
 
 def posed(name: str, k: int, level: Any) -> rropt.Problem:
-    own: dict[str, Any] = {} if name in ("mutual-information", "a-optimal", "d-optimal") else {"against": AGAINST[k]}
-    own |= {"order": "1/3"} if name == "alpha-divergence" else {}
-    return kary_problem(f"log({level})", objective=name, population=POPULATIONS[k], **own)
+    own: list[Any] = [] if name in ("mutual-information", "a-optimal", "d-optimal") else [AGAINST[k]]
+    own += ["1/3"] if name == "alpha-divergence" else []
+    objective = rropt.objectives.OBJECTIVES[name](*own)
+    return Problem.kary(epsilon=f"log({level})", objective=objective, population=POPULATIONS[k])
 
 
 def ends(form: Form) -> tuple[Any, Any]:
@@ -74,7 +75,7 @@ def test_a_form_close_to_gamma_1_is_that_of_a_feasible_basis() -> None:
     """The right side was moved by more than the rows differ; the basis then had weights of -1 and 1."""
     population, against = ["3/182", "5/91", "13/14"], ["1/863", "859/863", "3/863"]
     for epsilon in ("1/1000000", "1/1000000000"):
-        problem = kary_problem(epsilon, objective="chi-square", population=population, against=against)
+        problem = Problem.kary(epsilon=epsilon, objective=rropt.objectives.ChiSquare(against), population=population)
         form = problem.to_sympy().form
         assert str(form) == "5454413316*(gamma - 1)**2/(8281*(4*gamma + 859)*(859*gamma + 4))"
         rropt.solve(problem)  # a twin outside the bracket is an error
@@ -82,10 +83,10 @@ def test_a_form_close_to_gamma_1_is_that_of_a_feasible_basis() -> None:
 
 def test_a_form_at_a_proportion_of_0_is_finite() -> None:
     """Warner's design has the determinant (gamma - 1)^2/gamma there; with delta > 0, n Var is 0."""
-    problem = kary_problem("log(3)", objective="d-optimal", population=[0, 1])
+    problem = Problem.kary(epsilon="log(3)", objective="d-optimal", population=[0, 1])
     assert problem.to_sympy().form.at() == -sp.log(sp.Rational(3, 4))
     assert rropt.solve(problem).twins.sympy.agrees == "inside"
-    one = rropt.designs.binary_problem("log(3)", 1, delta="1/10", outputs="any")
+    one = rropt.Problem.binary(1, epsilon="log(3)", delta="1/10", outputs="any")
     assert one.to_sympy().form.at() == 0
 
 
@@ -97,15 +98,17 @@ def test_logarithms_and_roots_are_collected() -> None:
 
 def test_degenerate_bases_join_their_domains() -> None:
     """Two of the three weights are 0: a basis alone would end where only its own dual solution fails."""
-    problem = kary_problem(
-        "log(2)", objective="chi-square", population=["1/2", "1/4", "1/4"], against=["1/4", "3/8", "3/8"]
+    problem = Problem.kary(
+        epsilon="log(2)", objective=rropt.objectives.ChiSquare(["1/4", "3/8", "3/8"]), population=["1/2", "1/4", "1/4"]
     )
     form = problem.to_sympy().form
     assert form.where == "gamma > 1"
     for level in ("log(11/10)", "log(40)"):
         solution = rropt.solve(
-            kary_problem(
-                level, objective="chi-square", population=["1/2", "1/4", "1/4"], against=["1/4", "3/8", "3/8"]
+            Problem.kary(
+                epsilon=level,
+                objective=rropt.objectives.ChiSquare(["1/4", "3/8", "3/8"]),
+                population=["1/2", "1/4", "1/4"],
             ),
             fast=True,
         )
@@ -118,7 +121,7 @@ def test_degenerate_bases_join_their_domains() -> None:
 @pytest.mark.parametrize(("k", "level"), [(4, "3/2"), (4, "9"), (7, "2")])
 def test_equal_proportions_are_subset_selection(name: str, k: int, level: str) -> None:
     """On both sides of the level at which the best size changes: 3^(1/2) for four categories."""
-    problem = kary_problem(f"log({level})", objective=name, categories=k)
+    problem = Problem.kary(k, epsilon=f"log({level})", objective=name)
     solution, form = rropt.solve(problem, fast=True), problem.to_sympy().form
     value = Fraction(str(sp.N(form.at(), 40)))
     assert solution.lower - Fraction(1, 10**25) <= value <= solution.upper + Fraction(1, 10**25)
@@ -158,7 +161,7 @@ def test_information_of_subsets_is_its_definition() -> None:
 
 
 def test_a_level_of_e_is_inside_the_domain() -> None:
-    form = kary_problem(1, objective="a-optimal", categories=4).to_sympy().form
+    form = Problem.kary(4, epsilon=1, objective="a-optimal").to_sympy().form
     assert float(form.at()) == pytest.approx(3 * (exp(1) + 3) ** 2 / (4 * (exp(1) - 1) ** 2), rel=1e-14)
 
 
@@ -166,7 +169,7 @@ def test_a_level_of_e_is_inside_the_domain() -> None:
 @pytest.mark.parametrize("name", ["a-optimal", "d-optimal", "e-optimal", "mutual-information"])
 def test_millions_of_categories_have_a_form(name: str) -> None:
     """The best size is found near its real optimum, and no matrix of millions of columns is written."""
-    solution = rropt.solve(kary_problem("1/100", objective=name, categories=10**6), fast=True)
+    solution = rropt.solve(Problem.kary(10**6, epsilon="1/100", objective=name), fast=True)
     twin = solution.sympy_twin()
     assert twin.agrees == "inside"
     assert twin.form is not None
@@ -180,10 +183,12 @@ def test_long_numbers_are_not_factored() -> None:
     The value is that of the theorem of the four outputs: a_j and b_j are the probabilities of output j.
     """
     share, numbers = Fraction(1, 10**200), {"population": [1 - Fraction(1, 10**200), Fraction(1, 10**200)]}
-    form = kary_problem("log(3)", delta="1/10", objective="a-optimal", **numbers).to_sympy().form
+    form = Problem.kary(epsilon="log(3)", delta="1/10", objective="a-optimal", **numbers).to_sympy().form
     tenth, likely, unlikely = Fraction(1, 10), Fraction(27, 40), Fraction(9, 40)
     rows = [(tenth, Fraction(0)), (likely, unlikely), (unlikely, likely), (Fraction(0), tenth)]
     information = sum((b - a) ** 2 / ((1 - share) * a + share * b) for a, b in rows)
     assert form.at() == sp.Rational(*(2 / information).as_integer_ratio())
-    short = kary_problem("log(3)", delta="1/10", objective="a-optimal", population=["1/3", "2/3"]).to_sympy().form
+    short = (
+        Problem.kary(epsilon="log(3)", delta="1/10", objective="a-optimal", population=["1/3", "2/3"]).to_sympy().form
+    )
     assert short.value == sp.factor(short.value)

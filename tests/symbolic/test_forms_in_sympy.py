@@ -15,8 +15,8 @@ from rropt.core.errors import InvalidParameterError
 from rropt.symbolic.posing import Form
 from rropt.symbolic.symbols import gamma
 
-BINARY = rropt.designs.binary_problem(epsilon="log(3)", prevalence="1/4").to_sympy().form
-TRACE = rropt.designs.kary_problem(epsilon="log(3)", categories=3, objective="trace").to_sympy().form
+BINARY = rropt.Problem.binary("1/4", epsilon="log(3)").to_sympy().form
+TRACE = rropt.Problem.kary(3, epsilon="log(3)", objective="trace").to_sympy().form
 PLAIN = sp.Symbol("gamma")  # as people write it, without assumptions
 
 

@@ -19,13 +19,13 @@ from rropt.privacy.criteria import beta_factor
 
 sympy = later("sympy")
 CALLS: dict[str, Callable[[], object]] = {
-    "variance": lambda: rropt.designs.binary_problem("log(2)", "1/4", delta="1/4").to_sympy().form,
-    "trace": lambda: rropt.designs.kary_problem("log(3)", categories=3).to_sympy().form,
-    "loss": lambda: (
-        rropt.designs.kary_problem("log(3)", categories=3, objective="loss", loss="absolute").to_sympy().form
+    "variance": lambda: rropt.Problem.binary("1/4", epsilon="log(2)", delta="1/4").to_sympy().form,
+    "trace": lambda: rropt.Problem.kary(3, epsilon="log(3)", objective="trace").to_sympy().form,
+    "loss": lambda: rropt.Problem.kary(3, epsilon="log(3)", objective="loss:absolute").to_sympy().form,
+    "a-optimal": lambda: rropt.Problem.kary(3, epsilon="log(3)", objective="a-optimal").to_sympy().form,
+    "every level": lambda: (
+        rropt.every_level(rropt.design.kary, objective="loss:absolute", population="1/2,1/4,1/4").twins
     ),
-    "a-optimal": lambda: rropt.designs.kary_problem("log(3)", categories=3, objective="a-optimal").to_sympy().form,
-    "every level": lambda: rropt.design("all", population="1/2,1/4,1/4", objective="loss", loss="absolute").twins,
     "family": lambda: rropt.family("three-levels").twins,
     "criterion": lambda: parity_bound(beta_factor(2)).to_sympy(),
     "squares": lambda: sum_of_squares(sympy.sympify("x**2 - x + 1/2"), ()),

@@ -16,14 +16,14 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
-from rropt.designs import binary_problem, kary_problem
+from rropt.designs import Problem
 from rropt.objectives import AOptimality, BayesMixture, ConvexSum, InformationObjective, register_objective
 from rropt.symbolic import Form, Posing
 from rropt.symbolic.symbols import gamma
 
 
 def test_a_posing_of_four_categories() -> None:
-    problem = kary_problem(epsilon="log(3)", objective="a-optimal", categories=4)
+    problem = Problem.kary(4, epsilon="log(3)", objective="a-optimal")
     posing = problem.to_sympy()
     solution = rropt.solve(problem, fast=True)
     checked = posing.check(solution.mechanism)
@@ -56,7 +56,7 @@ def test_a_contradiction_is_an_error() -> None:
 @pytest.mark.parametrize("asked", [{"prevalence": "1/4"}, {"prevalence": "1/100", "delta": "1/10"}])
 def test_binary_designs(asked: dict[str, Any]) -> None:
     """The twin evaluates the formula without SymPy; the posing has the same form in symbols."""
-    solution = rropt.solve(binary_problem(epsilon="log(3)", **asked), fast=True)
+    solution = rropt.solve(Problem.binary(epsilon="log(3)", **asked), fast=True)
     posing, twin = solution.to_sympy(), solution.sympy_twin()
     assert posing.check(solution.mechanism).agrees(solution.lower, solution.upper) == "equal"
     assert posing.form.at() == sp.Rational(solution.value)
@@ -70,18 +70,17 @@ AGAINST = {2: ["1/2", "1/2"], 3: ["1/6", "1/3", "1/2"], 4: ["1/10", "1/5", "3/10
 
 def asked(name: str, k: int) -> dict[str, Any]:
     """Return the options of a design problem with unequal proportions."""
-    options: dict[str, Any] = {"objective": name, "population": POPULATIONS[k]}
-    own = {
-        "trace": {"categories": k, "weights": POPULATIONS[k]},
-        "loss": {"loss": [[abs(i - j) for j in range(k)] for i in range(k)]},
-        "payoff": {"payoffs": [[int(i == j) for j in range(k)] for i in range(k)]},
-        "c-optimal": {"contrast": [1, *[0] * (k - 2), -1]},
-        "contrasts": {"contrast": [[1, *[0] * (k - 2), -1], [1, *[0] * (k - 1)]]},
-        "alpha-divergence": {"order": "1/2", "against": AGAINST[k]},
+    own: dict[str, list[Any]] = {
+        "trace": [POPULATIONS[k]],
+        "loss": [[[abs(i - j) for j in range(k)] for i in range(k)]],
+        "payoff": [[[int(i == j) for j in range(k)] for i in range(k)]],
+        "c-optimal": [[1, *[0] * (k - 2), -1]],
+        "contrasts": [[[1, *[0] * (k - 2), -1], [1, *[0] * (k - 1)]]],
+        "alpha-divergence": [AGAINST[k], "1/2"],
     }
-    if name == "trace":
-        del options["population"]
-    return options | own.get(name, {"against": AGAINST[k]} if name in DIVERGENCES else {})
+    objective: Any = rropt.objectives.OBJECTIVES[name]
+    made = objective(*own.get(name, [AGAINST[k]] if name in DIVERGENCES else []))
+    return {"objective": made, **({"categories": k} if name == "trace" else {"population": POPULATIONS[k]})}
 
 
 DIVERGENCES = ("total-variation", "chi-square", "kullback-leibler", "hellinger", "jensen-shannon", "alpha-divergence")
@@ -101,7 +100,7 @@ OBJECTIVES = (
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_exact_designs_satisfy_the_definition(name: str, k: int, delta: str, epsilon: str) -> None:
     """The constraints hold exactly, and the value is an end of the bracket or inside it; a moved value is noticed."""
-    solution = rropt.solve(kary_problem(epsilon=epsilon, delta=delta, **asked(name, k)), fast=True)
+    solution = rropt.solve(Problem.kary(epsilon=epsilon, delta=delta, **asked(name, k)), fast=True)
     posing = solution.to_sympy()
     checked = posing.check(solution.mechanism)
     assert checked.failed == ()
@@ -122,7 +121,7 @@ def test_exact_designs_satisfy_the_definition(name: str, k: int, delta: str, eps
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_moved_designs_are_noticed(name: str, k: int, delta: str) -> None:
     """1e-4 moved within a column breaks the level or makes the value worse, unless several designs are optimal."""
-    problem = kary_problem(epsilon="log(3)", delta=delta, **asked(name, k))
+    problem = Problem.kary(epsilon="log(3)", delta=delta, **asked(name, k))
     solution = rropt.solve(problem, fast=True)
     step, noticed = Fraction(1, 10**4), []
     for column, sign in product(range(k), (1, -1)):
@@ -136,7 +135,7 @@ def test_moved_designs_are_noticed(name: str, k: int, delta: str) -> None:
 
 
 def test_a_sum_that_is_not_one_is_noticed() -> None:
-    problem = kary_problem(epsilon="log(3)", categories=3)
+    problem = Problem.kary(3, epsilon="log(3)", objective="trace")
     posing = problem.to_sympy()
     third = Fraction(1, 3)
     assert posing.check([[third] * 3] * 3).failed == ()
@@ -149,18 +148,17 @@ def test_a_sum_that_is_not_one_is_noticed() -> None:
 @pytest.mark.slow
 def test_other_regions_have_their_own_definitions() -> None:
     """Several levels, a distance, bounds, fewer outputs, a criterion, a Renyi divergence; zCDP has none."""
-    level = rropt.privacy.level
     problems = [
-        kary_problem(level=[("log(2)", "1/10"), ("log(4)", 0)], categories=3, objective="a-optimal"),
-        kary_problem("log(2)", distance="abs", categories=3, objective="loss", loss="absolute"),
-        kary_problem("log(3)", categories=3, at_least="1/10"),
-        kary_problem("log(3)", categories=3, objective="c-optimal", contrast=[1, 0, -1], outputs=2),
-        kary_problem(level(rho=("1/5", "1/2")), categories=3, objective="a-optimal"),
-        kary_problem(renyi="3/2:1/2", categories=2, objective="payoff"),
-        binary_problem("1", "1/4", delta="1/10", family="warner"),
-        binary_problem("log(3)", "1/4", delta="1/10", outputs=3),
-        binary_problem("1", "1/4", outputs=3),  # one output never occurs
-        binary_problem("log(3)", "1/4", delta="exp(-3)", outputs="any"),
+        Problem.kary(3, level=rropt.privacy.levels(("log(2)", "1/10"), ("log(4)", 0)), objective="a-optimal"),
+        Problem.kary(3, level=rropt.privacy.metric("line", "log(2)"), objective="loss:absolute"),
+        Problem.kary(3, epsilon="log(3)", objective="trace", bounds=("1/10", None)),
+        Problem.kary(3, epsilon="log(3)", objective=rropt.objectives.Contrast([1, 0, -1]), outputs=2),
+        Problem.kary(3, level=rropt.privacy.posterior("1/5", "1/2"), objective="a-optimal"),
+        Problem.kary(2, level=rropt.privacy.renyi("3/2", "1/2"), objective="payoff"),
+        Problem.binary("1/4", epsilon="1", delta="1/10", symmetric=True),
+        Problem.binary("1/4", epsilon="log(3)", delta="1/10", outputs=3),
+        Problem.binary("1/4", epsilon="1", outputs=3),  # one output never occurs
+        Problem.binary("1/4", epsilon="log(3)", delta="exp(-3)", outputs="any"),
     ]
     for problem in problems:
         solution = rropt.solve(problem, fast=True)
@@ -171,11 +169,11 @@ def test_other_regions_have_their_own_definitions() -> None:
         with pytest.raises(RouteDisagreementError):
             posing.check(rows).agrees(solution.lower, solution.upper)
     with pytest.raises(UnsupportedProblemError, match="infinitely many"):
-        kary_problem(zcdp="1/2", categories=2, objective="a-optimal").to_sympy()
+        Problem.kary(2, level=rropt.privacy.zcdp("1/2"), objective="a-optimal").to_sympy()
 
 
 def test_many_categories_have_indices_and_a_form() -> None:
-    solution = rropt.solve(kary_problem("log(20)", categories=128, objective="a-optimal"), fast=True)
+    solution = rropt.solve(Problem.kary(128, epsilon="log(20)", objective="a-optimal"), fast=True)
     posing = solution.to_sympy()
     assert len(posing.constraints) == 3
     assert posing.form.at() == sp.Rational(solution.value)
@@ -199,8 +197,8 @@ def test_the_command_prints_the_form(cli: Any, cli_json: Any) -> None:
 def test_a_binary_design_needs_no_import_of_sympy() -> None:
     """The formulas were derived with SymPy, and are evaluated without it."""
     code = (
-        "import sys, rropt; from rropt.designs import binary_problem; "
-        "twin = rropt.solve(binary_problem('1', '1/4'), 'exact').sympy_twin(); "
+        "import sys, rropt; from rropt.designs import Problem; "
+        "twin = rropt.solve(Problem.binary('1/4', epsilon='1'), 'exact').sympy_twin(); "
         "print(twin.agrees, twin.form, 'sympy' in sys.modules)"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
@@ -243,14 +241,14 @@ class Total(InformationObjective):
 
 def test_objectives_of_users() -> None:
     """By ``of_row`` with symbols, or by ``in_sympy``; a function of floats is a reason, not an error."""
-    problem = kary_problem("log(3)", categories=3, objective=Collision())
+    problem = Problem.kary(3, epsilon="log(3)", objective=Collision())
     solution = rropt.solve(problem, fast=True)
     assert solution.sympy_twin().agrees in ("equal", "inside")
-    floats = rropt.solve(kary_problem("log(3)", categories=3, objective=Collision(True)), fast=True)
+    floats = rropt.solve(Problem.kary(3, epsilon="log(3)", objective=Collision(True)), fast=True)
     assert "does not accept SymPy numbers" in floats.twins.sympy.why
-    total = rropt.solve(kary_problem("log(3)", categories=3, objective=Total()), fast=True)
+    total = rropt.solve(Problem.kary(3, epsilon="log(3)", objective=Total()), fast=True)
     assert total.sympy_twin().agrees == "inside"  # its bracket rests on floats
     mixed = BayesMixture(AOptimality(), ["1/2", "1/2"], [["1/2", "1/4", "1/4"], ["1/3"] * 3])
-    averaged = rropt.solve(kary_problem("log(3)", categories=3, objective=mixed), fast=True)
+    averaged = rropt.solve(Problem.kary(3, epsilon="log(3)", objective=mixed), fast=True)
     assert averaged.sympy_twin().agrees in ("equal", "inside")
     assert "no closed form" in averaged.to_sympy().why

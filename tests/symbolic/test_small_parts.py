@@ -20,7 +20,7 @@ import rropt
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.algebraic_numbers import Algebraic
-from rropt.designs import binary_problem, closed_forms, kary_problem
+from rropt.designs import Problem, closed_forms
 from rropt.designs.bits import design_bits
 from rropt.designs.orders.admissibility import admissible
 from rropt.designs.parametric.level_formulas import LevelFormula
@@ -399,7 +399,9 @@ def test_posteriors_of_breaches() -> None:
 
 def test_pieces_for_every_level() -> None:
     """0-1 loss at 1/2, 1/3, 1/6: the m largest proportions are reported, from gamma = 3/2 two, from 4 three."""
-    found = rropt.solve(kary_problem("all", population=POPULATION, objective="loss", loss="zero-one"), fast=True)
+    found = rropt.every_level(
+        Problem.kary(level=rropt.privacy.span(), objective="loss:zero-one", population=POPULATION), fast=True
+    )
     formula = every_level.to_sympy(found)
     for level in map(F, ("1", "5/4", "3/2", "2", "4", "5", "100")):
         least = 1 - max(sum(POPULATION[:m]) * level / (level + m - 1) for m in (1, 2, 3))
@@ -610,9 +612,13 @@ def test_divergences_at_a_design() -> None:
     }
     for name, value in formulas.items():
         more = {"order": 3} if name == "alpha-divergence" else {}
-        problem = kary_problem("log(3)", objective=name, population=POPULATION, against=against, **more)
+        problem = Problem.kary(
+            epsilon="log(3)", objective=rropt.objectives.OBJECTIVES[name](against, **more), population=POPULATION
+        )
         assert float(problem.to_sympy().check(rows).value) == pytest.approx(value, rel=1e-12), name
-    posing = kary_problem("log(3)", objective="total-variation", population=POPULATION, against=against).to_sympy()
+    posing = Problem.kary(
+        epsilon="log(3)", objective=rropt.objectives.TotalVariation(against), population=POPULATION
+    ).to_sympy()
     sign = [[R(3, 4), R(1, 4), R(1, 4)], [R(1, 4), R(3, 4), R(3, 4)]]
     assert posing.check(posing.form.mechanism_at().tolist()).value == R(1, 6)
     assert posing.form.at() == posing.check(sign).value == R(1, 6)
@@ -623,7 +629,7 @@ def test_two_categories_are_best_given_by_warner() -> None:
     population, against = [F(1, 3), F(2, 3)], [F(3, 5), F(2, 5)]
     for name in ("mutual-information", "chi-square"):
         more = {} if name == "mutual-information" else {"against": against}
-        form = kary_problem("log(3)", objective=name, population=population, **more).to_sympy().form
+        form = Problem.kary(epsilon="log(3)", objective=name, population=population, **more).to_sympy().form
         assert form.where == "gamma > 1"  # the two rows of Warner are the only ones: no condition is left
         for level in (F(3), F(7)):
             rows = warner(level / (level + 1))
@@ -708,7 +714,7 @@ def test_information_and_variance_of_subsets() -> None:
             size = d * g + k - d
             return d * g * math.log(g) / size + math.log(k / size)
 
-        form = kary_problem(f"log({g})", categories=k, objective="mutual-information").to_sympy().form
+        form = Problem.kary(k, epsilon=f"log({g})", objective="mutual-information").to_sympy().form
         best = max(range(1, k), key=told)
         assert k <= 5 or f"a set of {best} of {k}" in form.theorem
         assert float(form.at()) == pytest.approx(told(best))
@@ -717,7 +723,7 @@ def test_information_and_variance_of_subsets() -> None:
 def test_subsets_of_the_best_size() -> None:
     """A form has all of at most 300 rows, else the first; the size is nearest to k/(gamma + 1) in variance."""
     for k, g, rows in ((5, 2, 10), (12, 2, 1), (301, 400, 0)):
-        problem = kary_problem(f"log({g})", categories=k, objective="e-optimal")
+        problem = Problem.kary(k, epsilon=f"log({g})", objective="e-optimal")
         found = a_c_contrasts.subsets(problem)
         assert found is not None
         size, value, parts = found
@@ -730,9 +736,9 @@ def test_subsets_of_the_best_size() -> None:
         if rows > 1:
             assert all(sum(parts["mechanism"][:, j]).subs(gamma, g) == 1 for j in range(k))
     low, high = (a_c_contrasts.edge(6, d) for d in (2, 1))
-    domain = a_c_contrasts.subsets(kary_problem("log(2)", categories=6, objective="e-optimal"))[2]["domain"]  # type: ignore[index]
+    domain = a_c_contrasts.subsets(Problem.kary(6, epsilon="log(2)", objective="e-optimal"))[2]["domain"]  # type: ignore[index]
     assert domain == sp.And(gamma >= low, gamma <= high)
-    largest = a_c_contrasts.subsets(kary_problem("log(9)", categories=3, objective="e-optimal"))
+    largest = a_c_contrasts.subsets(Problem.kary(3, epsilon="log(9)", objective="e-optimal"))
     assert largest is not None
     assert largest[2]["domain"] == (gamma > 1)
 
@@ -742,7 +748,7 @@ def test_variances_of_a_prevalence() -> None:
     for prevalence, family in ((F(1, 10), "all"), (F(1, 2), "all"), (F(9, 10), "all"), (F(1, 10), "warner")):
         vertices = [warner(F(5, 6)), [[F(1), F(1, 2)], [F(0), F(1, 2)]], [[F(1, 2), F(0)], [F(1, 2), F(1)]]]
         least = min(binary_variance(each, prevalence) for each in vertices[: 1 if family == "warner" else 3])
-        posing = binary_problem("log(2)", prevalence, delta="1/2", family=family).to_sympy()
+        posing = Problem.binary(prevalence, epsilon="log(2)", delta="1/2", symmetric=family == "warner").to_sympy()
         assert posing.form.at() == exact(least)
         checked = posing.check(posing.form.mechanism_at().tolist())
         assert (checked.value, checked.failed) == (exact(least), ())
@@ -753,7 +759,7 @@ def test_variances_of_a_prevalence() -> None:
         ("1/4", "2016): p00 = gamma"),
         ("4/5", "2016): p11 = 1 and"),
     ):
-        form = binary_problem("log(2)", prevalence, delta="1/4").to_sympy().form
+        form = Problem.binary(prevalence, epsilon="log(2)", delta="1/4").to_sympy().form
         assert point in form.theorem
         assert form.at(pi=prevalence) == form.at()
         with pytest.raises(InvalidParameterError, match="outside the domain"):
@@ -815,24 +821,24 @@ def test_numbers_of_an_unbiased_report() -> None:
         assert all(holds(each.xreplace(point)) for each in goal.relations) is (value is not None)
         if value is not None:
             assert goal.value.xreplace(point).doit() == value
-    form = kary_problem("log(3)", objective="conditional-variance", categories=2, contrast=[1, 3]).to_sympy().form
+    form = Problem.kary(2, epsilon="log(3)", objective=rropt.objectives.ConditionalVariance([1, 3])).to_sympy().form
     assert (form.at(), form.at(gamma=2)) == (3, 8)
 
 
 def test_the_largest_weighted_trace() -> None:
     """The best number m of reported categories, ``W gamma/(gamma + m - 1)``, and with delta the truth beside it."""
     for level, slack in ((F(5, 4), F(0)), (F(2), F(1, 10)), (F(3), F(0)), (F(6), F(1, 10))):
-        posing = kary_problem(
-            f"log({level})", objective="trace", categories=3, weights=[3, 1, 2], delta=slack
+        posing = Problem.kary(
+            3, epsilon=f"log({level})", delta=slack, objective=rropt.objectives.Trace([3, 1, 2])
         ).to_sympy()
         inner = max(sum((3, 2, 1)[:m]) * level / (level + m - 1) for m in (1, 2, 3))
         assert posing.form.at() == exact(6 * slack + (1 - slack) * inner)
         checked = posing.check(posing.form.mechanism_at().tolist())
         assert (checked.value, checked.failed) == (posing.form.at(), ())
     low, high = R(3, 2), sp.Integer(4)
-    form = kary_problem("log(2)", objective="trace", categories=3, weights=[3, 1, 2]).to_sympy().form
+    form = Problem.kary(3, epsilon="log(2)", objective=rropt.objectives.Trace([3, 1, 2])).to_sympy().form
     assert form.domain == sp.And(gamma >= low, gamma <= high)
-    many = kary_problem("log(9)", objective="trace", categories=1000).to_sympy().form
+    many = Problem.kary(1000, epsilon="log(9)", objective="trace").to_sympy().form
     assert many.at() == R(9000, 1008)
     found = trace.derive()
     names = {each.name: each for each in found["gain"].free_symbols}
@@ -855,9 +861,9 @@ def test_definitions_of_regions() -> None:
     def both(rows: Any, g: Fraction, slack: Fraction) -> bool:
         return max(excess(rows, 0, 1, g), excess(rows, 1, 0, g)) <= slack
 
-    levels = kary_problem(level=[("log(2)", "1/6"), ("log(4)", 0)], categories=2, objective="a-optimal").region
-    bounded = kary_problem("log(5)", categories=2, at_least="1/3").region
-    renyi = kary_problem(renyi="2:1/2", categories=2, objective="payoff").region
+    levels = Problem.kary(2, level=rropt.privacy.levels(("log(2)", "1/6"), ("log(4)", 0)), objective="a-optimal").region
+    bounded = Problem.kary(2, epsilon="log(5)", objective="trace", bounds=("1/3", None)).region
+    renyi = Problem.kary(2, level=rropt.privacy.renyi("2", "1/2"), objective="payoff").region
     for region, wanted in (
         (PrivacyRegion("log(2)"), lambda rows: both(rows, F(2), F(0))),
         (PrivacyRegion("log(2)", "1/3"), lambda rows: both(rows, F(2), F(1, 3))),
@@ -968,25 +974,25 @@ def test_levels_and_signs_of_numbers() -> None:
 
 def test_forms_of_e_optimality() -> None:
     """Twice n Var of a proportion for two categories, one formula for equal ones, and a reason for all others."""
-    two = e_optimality.form(kary_problem("log(3)", objective="e-optimal", population=["1/4", "3/4"]))
+    two = e_optimality.form(Problem.kary(epsilon="log(3)", objective="e-optimal", population=["1/4", "3/4"]))
     assert isinstance(two, Form)
-    found = rropt.solve(kary_problem("log(3)", objective="e-optimal", population=["1/4", "3/4"]), fast=True)
+    found = rropt.solve(Problem.kary(epsilon="log(3)", objective="e-optimal", population=["1/4", "3/4"]), fast=True)
     assert float(found.lower) <= float(two.at()) * (1 + 1e-12)
     assert float(two.at()) <= float(found.upper) * (1 + 1e-12)
-    three = e_optimality.form(kary_problem("log(3)", objective="e-optimal", categories=3))
+    three = e_optimality.form(Problem.kary(3, epsilon="log(3)", objective="e-optimal"))
     assert isinstance(three, Form)
     for named in (
         {"population": POPULATION},
         {"categories": 3, "delta": "1/10"},
     ):
-        form = e_optimality.form(kary_problem("log(3)", objective="e-optimal", **named))
+        form = e_optimality.form(Problem.kary(epsilon="log(3)", objective="e-optimal", **named))
         assert form == "no theorem gives a closed form"
 
 
 def test_the_twin_of_a_solution_is_between_its_bounds() -> None:
     """With a formula and without one; a bracket that is moved is noticed."""
     for objective, more, has_form in (("trace", {}, True), ("conditional-variance", {"contrast": [1, 2, 4]}, False)):
-        found = rropt.solve(kary_problem("log(3)", objective=objective, categories=3, **more), fast=True)
+        found = rropt.solve(Problem.kary(3, epsilon="log(3)", objective=objective, **more), fast=True)
         twin = found.sympy_twin()
         assert (twin.form is not None) is has_form
         assert float(sp.sympify(twin.value)) == pytest.approx(float(found.value))

@@ -14,7 +14,7 @@ from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError
-from rropt.designs import binary_problem, kary_problem
+from rropt.designs import Problem
 from rropt.plans.group_plans import plan_strata
 from rropt.privacy.criteria import differential_local_privacy
 from rropt.symbolic.objectives import a_c_contrasts
@@ -48,8 +48,8 @@ def test_three_outputs_are_the_best_merger_of_four(delta: str, pi: str) -> None:
     for i, j in combinations(range(4), 2):
         kept = [rows[y] for y in range(4) if y not in (i, j)]
         merged.append(variance([*kept, (rows[i][0] + rows[j][0], rows[i][1] + rows[j][1])], F(pi)))
-    three = binary_problem("log(3)", pi, delta=delta, outputs=3).to_sympy().form
-    free = binary_problem("log(3)", pi, delta=delta, outputs="any").to_sympy().form
+    three = Problem.binary(pi, epsilon="log(3)", delta=delta, outputs=3).to_sympy().form
+    free = Problem.binary(pi, epsilon="log(3)", delta=delta, outputs="any").to_sympy().form
     assert three.at() == sp.Rational(min(merged))
     assert free.at() == sp.Rational(variance(rows, F(pi)))
     assert three.at(gamma=3, delta=delta, pi=pi) == three.at()  # inside its own domain
@@ -57,8 +57,8 @@ def test_three_outputs_are_the_best_merger_of_four(delta: str, pi: str) -> None:
 
 def test_the_domain_of_two_outputs_depends_on_the_family() -> None:
     """Theorem 3 of Holohan, Leith and Mason (2016) has a corner at small prevalences; Warner's family has none."""
-    every = binary_problem("log(3)", "1/2", delta="1/10").to_sympy().form
-    warner = binary_problem("log(3)", "1/2", delta="1/10", family="warner").to_sympy().form
+    every = Problem.binary("1/2", epsilon="log(3)", delta="1/10").to_sympy().form
+    warner = Problem.binary("1/2", epsilon="log(3)", delta="1/10", symmetric=True).to_sympy().form
     assert every.at() == warner.at() == sp.Rational(variance([(F(31, 40), F(9, 40)), (F(9, 40), F(31, 40))], F(1, 2)))
     with pytest.raises(InvalidParameterError, match="outside the domain"):
         every.at(pi="1/1000")
@@ -74,7 +74,7 @@ def test_subsets_have_the_size_of_the_largest_information(k: int, level: int) ->
         total = d * g + k - d
         return (d * g * log(g * k / total) + (k - d) * log(k / total)) / total
 
-    form = kary_problem(f"log({level})", categories=k, objective="mutual-information").to_sympy().form
+    form = Problem.kary(k, epsilon=f"log({level})", objective="mutual-information").to_sympy().form
     best = max(range(1, k), key=lambda d: information(d, level))
     assert float(form.at()) == pytest.approx(information(best, level), rel=1e-12)
     assert k <= 8 or f"a set of {best} of {k} " in form.theorem
@@ -133,6 +133,6 @@ def test_an_exchange_of_one_respondent_is_noticed() -> None:
 
 
 def test_weights_below_0_have_no_form_in_runs() -> None:
-    problem = kary_problem("log(3)", objective="trace", categories=1000)
+    problem = Problem.kary(1000, epsilon="log(3)", objective="trace")
     assert problem.to_sympy().form.at() == sp.Rational(3000, 1002)
     assert rropt.solve(problem, fast=True).value == F(3000, 1002)

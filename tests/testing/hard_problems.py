@@ -12,15 +12,14 @@ from typing import Any
 
 from support.ray_problems import objective, shares
 
-from rropt import Problem
-from rropt.designs import binary_problem, kary_problem
+from rropt import Problem, objectives
 from rropt.objectives import (
     AlphaDivergence,
     AOptimality,
     ChiSquare,
+    Contrast,
     Contrasts,
-    COptimality,
-    ExpectedLoss,
+    Loss,
     Payoff,
 )
 from rropt.privacy import LevelsRegion, PrivacyRegion
@@ -45,7 +44,7 @@ def _two_outputs() -> Iterator[DesignRow]:
         for epsilon, delta, pi in cases:
             yield DesignRow(
                 f"binary, {family}: epsilon = {epsilon}, delta = {delta}, pi = {pi}",
-                binary_problem(epsilon=epsilon, delta=delta, prevalence=pi, family=family),
+                Problem.binary(pi, epsilon=epsilon, delta=delta, symmetric=family == "warner"),
                 None,
                 "tiny, huge and nearly degenerate levels",
                 gap=F(1, 10**12),
@@ -58,7 +57,7 @@ def _linear() -> Iterator[DesignRow]:
             losses = [[scale * abs(i - j) for j in range(4)] for i in range(4)]
             yield DesignRow(
                 f"absolute losses times {float(scale):g}, delta = {delta}",
-                Problem(one_level(1, delta, k=4, m=4), ExpectedLoss(losses), [F(1, 4)] * 4),
+                Problem(one_level(1, delta, k=4, m=4), Loss(losses), [F(1, 4)] * 4),
                 None,
                 "multipliers of tiny losses are not rounded: they would all be 0",
                 gap=F(1, 10**14),
@@ -68,27 +67,27 @@ def _linear() -> Iterator[DesignRow]:
         loss = [[rng.randint(0, 6) for _ in range(3)] for _ in range(3)]
         yield DesignRow(
             f"losses without a pattern: epsilon = {level}, delta = {delta}",
-            Problem(one_level(level, delta, m=3), ExpectedLoss(loss), [F(1, 2), F(1, 3), F(1, 6)]),
+            Problem(one_level(level, delta, m=3), Loss(loss), [F(1, 2), F(1, 3), F(1, 6)]),
             None,
             "renaming inputs and outputs alike changes nothing",
             gap=F(1, 10**12),
         )
     loss = [["1e-20", "0", "1e20"], ["2e-20", "0", "1e-20"], ["1e-20", "1e-20", "1e-20"]]
     for name, bounds in (("no bounds", {}), ("bounds", {"at_least": 0, "at_most": "3/4"})):
-        asked: Any = {"delta": "1/3", "objective": "loss", "loss": loss, "population": ["1/3"] * 3}
+        asked: Any = {"delta": "1/3", "objective": objectives.Loss(loss), "population": ["1/3"] * 3}
         yield DesignRow(
             f"losses of different sizes, {name}",
-            kary_problem("1", **asked, **bounds),
+            Problem.kary(epsilon="1", **asked, **bounds),
             (0, F(1, 10**19)),
             "one entry costs 1e20 and delta makes it 0, so that all others cost about 1e-20",
         )
     for epsilon in ("1", "log(3)"):
         inner = one_level(epsilon, "1/10", m=3)
         pi = [F(1, 2), F(1, 3), F(1, 6)]
-        several = Problem(LevelsRegion([(epsilon, "1/10")], inputs=3, outputs=3), ExpectedLoss.absolute(3), pi)
+        several = Problem(LevelsRegion([(epsilon, "1/10")], inputs=3, outputs=3), Loss.absolute(3), pi)
         yield DesignRow(
             f"labelled outputs under one level, epsilon = {epsilon}",
-            Problem(inner, ExpectedLoss.absolute(3), pi),
+            Problem(inner, Loss.absolute(3), pi),
             None,
             "one level is a list of one level",
             equal={"duplicated": several},
@@ -191,7 +190,7 @@ def _rays() -> Iterator[DesignRow]:
         gap=F(1, 10**9),
     )
     for name, sums in (
-        ("c", COptimality(["-7/8", 1, -2, -1, -4])),
+        ("c", Contrast(["-7/8", 1, -2, -1, -4])),
         ("contrasts", Contrasts([[1, -1, 0, 0, 0], [0, 1, 2, 0, -3]])),
     ):
         yield DesignRow(

@@ -384,7 +384,7 @@ def test_pytest_names_the_row_and_the_property(tmp_path: Path) -> None:
     rows = """
 import rropt
 from rropt.testing import DesignRow
-trace = rropt.designs.kary_problem("log(3)", categories=3)
+trace = rropt.Problem.kary(3, epsilon="log(3)", objective="trace")
 rows = [DesignRow("right", trace, "9/5", "by hand"), DesignRow("wrong", trace, "8/5", "by mistake")]
 """
     (tmp_path / "my_package.py").write_text(rows, encoding="utf-8")

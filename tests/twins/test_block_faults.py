@@ -16,7 +16,7 @@ from rropt.convex import blocks as numbers
 from rropt.convex.designs import problem as programs
 from rropt.convex.objectives import divergences as numeric_divergences
 from rropt.core.errors import RouteDisagreementError
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.symbolic import blocks
 
 PI = [Fraction(x, 60) for x in (3, 9, 1, 7, 12, 5, 8, 4, 11)]
@@ -26,7 +26,9 @@ KINDS = ["chi-square", "kullback-leibler", "hellinger", "jensen-shannon", "alpha
 
 def compare(kind: str) -> None:
     order = {"order": "3"} if kind == "alpha-divergence" else {}
-    problem = kary_problem("log(6)", objective=kind, population=PI, against=AGAINST, **order)
+    problem = Problem.kary(
+        epsilon="log(6)", objective=rropt.objectives.OBJECTIVES[kind](AGAINST, **order), population=PI
+    )
     solution = rropt.solve(problem, fast=True)
     symbols, numbers = solution.sympy_twin(), solution.cvxpy_twin()
     assert symbols.form

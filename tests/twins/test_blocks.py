@@ -21,7 +21,7 @@ from rropt.convex.designs import problem as programs
 from rropt.convex.regions import limits_of
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import EQUAL, INSIDE
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.symbolic import blocks
 from rropt.symbolic.fields import enclosed
 from rropt.symbolic.objectives.divergences import part
@@ -40,7 +40,12 @@ def shares(rng: random.Random, k: int, most: int = 50) -> list[Fraction]:
 def asked(kind: str, seed: int, k: int, epsilon: str = "log(3)", most: int = 50) -> Any:
     rng = random.Random(seed)
     order = {"order": rng.choice(["1/2", "3", "-1"])} if kind == "alpha-divergence" else {}
-    return kary_problem(epsilon, objective=kind, population=shares(rng, k, most), against=shares(rng, k, most), **order)
+    population, against = shares(rng, k, most), shares(rng, k, most)
+    return Problem.kary(
+        epsilon=epsilon,
+        objective=rropt.objectives.OBJECTIVES[kind](against, **order),
+        population=population,
+    )
 
 
 def term(kind: str, a: Any, b: Any, order: Any) -> Any:
@@ -116,11 +121,10 @@ def test_the_program_has_the_value_and_the_mechanism_at_every_level() -> None:
     problem = asked("chi-square", 5, 12)
     program = problem.to_cvxpy()
     for level in (3, 20):
-        other = kary_problem(
-            f"log({level})",
-            objective="chi-square",
+        other = Problem.kary(
+            epsilon=f"log({level})",
+            objective=rropt.objectives.ChiSquare(problem.objective.against),
             population=problem.population,
-            against=problem.objective.against,
         )
         solution = rropt.solve(other, fast=True)
         program.param_dict["gamma"].value = level
@@ -139,11 +143,10 @@ def test_a_form_holds_inside_its_interval() -> None:
     assert low < 3 < high
     for level in (low * 1.01, (3 + high) / 2, high * 0.99, high * 4):
         number = Fraction(level).limit_denominator(1000)
-        other = kary_problem(
-            f"log({number})",
-            objective="kullback-leibler",
+        other = Problem.kary(
+            epsilon=f"log({number})",
+            objective=rropt.objectives.KullbackLeibler(problem.objective.against),
             population=problem.population,
-            against=problem.objective.against,
         )
         best = rropt.solve(other, fast=True)
         value = float(form.value.subs(gamma, f"{number}"))
@@ -156,7 +159,7 @@ def test_a_form_holds_inside_its_interval() -> None:
 def test_mirrored_distributions_have_ties() -> None:
     """Two partitions of the same value: intervals without slack that are no blocks, whose equality is proved."""
     pi = [Fraction(x, 66) for x in (1, 2, 3, 4, 5, 7, 9, 11, 12, 12)]
-    problem = kary_problem("log(3)", objective="hellinger", population=pi, against=pi[::-1])
+    problem = Problem.kary(epsilon="log(3)", objective=rropt.objectives.Hellinger(pi[::-1]), population=pi)
     solution = rropt.solve(problem, fast=True)
     assert solution.sympy_twin().form
 
@@ -165,7 +168,7 @@ def test_without_convex_multipliers_there_is_no_form() -> None:
     """The example of ``checker/blocks_way.md``, with categories split; the twins still have its value."""
     pi = ["0", "1/8", "3/16", "1/4", "7/32", "7/64", "7/128", "7/256", "7/256"]
     q = ["4/13", "4/13", "3/13", "2/13", "0", "0", "0", "0", "0"]
-    problem = kary_problem("log(10)", objective="chi-square", population=pi, against=q)
+    problem = Problem.kary(epsilon="log(10)", objective=rropt.objectives.ChiSquare(q), population=pi)
     solution = rropt.solve(problem, fast=True)
     assert solution.value == Fraction("1.550390625")
     twin = solution.sympy_twin()
@@ -181,9 +184,9 @@ def test_without_convex_multipliers_there_is_no_form() -> None:
 def test_equal_ratios_are_one_group() -> None:
     """A category split in two proportional parts changes nothing."""
     pi, q = shares(random.Random(8), 9), shares(random.Random(9), 9)
-    one = kary_problem("log(4)", objective="kullback-leibler", population=pi, against=q)
+    one = Problem.kary(epsilon="log(4)", objective=rropt.objectives.KullbackLeibler(q), population=pi)
     split = [[*line[:-1], line[-1] / 3, 2 * line[-1] / 3] for line in (pi, q)]
-    two = kary_problem("log(4)", objective="kullback-leibler", population=split[0], against=split[1])
+    two = Problem.kary(epsilon="log(4)", objective=rropt.objectives.KullbackLeibler(split[1]), population=split[0])
     first, second = (twins.blocks_of(each) for each in (one, two))
     assert len(first.groups) == len(second.groups)
     assert first.value() == second.value()

@@ -13,7 +13,7 @@ import rropt
 from rropt import twins
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results import twin_work
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.symbolic import information
 
 P5 = ["2/17", "5/17", "3/17", "1/17", "6/17"]
@@ -21,7 +21,7 @@ Q5 = ["4/20", "5/20", "1/20", "7/20", "3/20"]
 
 
 def many_brackets() -> Any:
-    problem = kary_problem(2, delta="1/50", objective="total-variation", population=P5, against=Q5)
+    problem = Problem.kary(epsilon=2, delta="1/50", objective=rropt.objectives.TotalVariation(Q5), population=P5)
     return rropt.solve(problem, fast=True)
 
 
@@ -48,10 +48,10 @@ def test_what_is_left_out_is_done_on_request() -> None:
 
 
 def test_many_relations_are_left_to_the_judge(monkeypatch: pytest.MonkeyPatch) -> None:
-    solution = rropt.solve(kary_problem(1, objective="a-optimal", population=P5), fast=True)
+    solution = rropt.solve(Problem.kary(epsilon=1, objective="a-optimal", population=P5), fast=True)
     set_limit(monkeypatch, "relations", 10)
     assert "proved within" in solution.twins.sympy.why
-    worse = rropt.solve(kary_problem("1/2", objective="a-optimal", population=P5), fast=True).mechanism
+    worse = rropt.solve(Problem.kary(epsilon="1/2", objective="a-optimal", population=P5), fast=True).mechanism
     forged = replace(solution, found=copy(solution.found))
     object.__setattr__(forged.found, "designs", (worse,))
     with pytest.raises(RouteDisagreementError, match="claimed"):
@@ -60,7 +60,9 @@ def test_many_relations_are_left_to_the_judge(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_few_active_sets_are_solved_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first one is always solved, so that what it determines is an alarm; others only if they are few."""
-    solution = rropt.solve(kary_problem("log(3)", objective="d-optimal", population=["1/2", "1/3", "1/6"]), fast=True)
+    solution = rropt.solve(
+        Problem.kary(epsilon="log(3)", objective="d-optimal", population=["1/2", "1/3", "1/6"]), fast=True
+    )
     own, tried = information.of_active, []
 
     def refused(*given: Any) -> Any:
@@ -87,7 +89,11 @@ def test_a_fault_is_seen_within_the_limits(monkeypatch: pytest.MonkeyPatch) -> N
         set_limit(monkeypatch, name, 0)
     twins._vertex.cache_clear()
     worse = rropt.solve(
-        kary_problem("log(3)", objective="chi-square", population=P5[:2] + ["9/17", "1/17"], against=Q5[:3] + ["1/2"]),
+        Problem.kary(
+            epsilon="log(3)",
+            objective=rropt.objectives.ChiSquare(Q5[:3] + ["1/2"]),
+            population=P5[:2] + ["9/17", "1/17"],
+        ),
         fast=True,
     )
     with pytest.raises(RouteDisagreementError):
@@ -96,7 +102,9 @@ def test_a_fault_is_seen_within_the_limits(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_many_rows_under_several_levels_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     levels = [{"epsilon": "log(2)", "delta": "1/5"}, {"epsilon": "1", "delta": "1/50"}]
-    problem = kary_problem(levels=levels, objective="a-optimal", population=["1/2", "3/10", "1/5"])
+    problem = Problem.kary(
+        level=rropt.privacy.levels(*levels), objective="a-optimal", population=["1/2", "3/10", "1/5"]
+    )
     assert "proved within" in rropt.solve(problem, fast=True).twins.sympy.why
     set_limit(monkeypatch, "rows", 100)
     assert "126 rows, at most 100" in rropt.solve(problem, fast=True).twins.sympy.why
@@ -116,6 +124,6 @@ def test_limits_are_counts_and_hold_by_default_alone() -> None:
 
 def test_cvxpy_says_how_to_ask_for_more_rows() -> None:
     shares = ["2/19", *["1/19"] * 17]
-    problem = kary_problem("log(3)", objective="mutual-information", population=shares)
+    problem = Problem.kary(epsilon="log(3)", objective="mutual-information", population=shares)
     twin = rropt.solve(problem, fast=True).twins.cvxpy
     assert "to_cvxpy() generates them for k = 18" in twin.why

@@ -21,18 +21,18 @@ import pytest
 import sympy as sp
 from few_rows import few_rows
 
-from rropt import information_twins, twins
+from rropt import design, every_level, information_twins, objectives, privacy, twins
 from rropt.core.errors import UnsupportedProblemError
-from rropt.designs import binary_problem, kary_problem, solve
+from rropt.designs import Problem, solve
 from rropt.designs.bits import design_bits
 from rropt.designs.mean_designs import design_mean
 from rropt.designs.orders.admissibility import admissible
 from rropt.designs.orders.partial_orders import partial_order
 from rropt.designs.orders.sufficiency import compare
-from rropt.designs.pram import design_pram
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism, named_mechanism
+from rropt.objectives import ChiSquare
 from rropt.plans.group_plans import plan_strata
 from rropt.privacy import PrivacyRegion, parity_bound
 from rropt.privacy.bound import judge
@@ -48,27 +48,32 @@ P3, Q3, P4 = ["1/2", "1/3", "1/6"], ["1/6", "1/3", "1/2"], ["2/5", "3/10", "1/5"
 LOSS = [[0.8, 0.1], [0.2, 0.9]]
 
 
-def kary(objective: str, epsilon: str = "log(3)", **more: Any) -> Callable[[], Any]:
-    return lambda: solve(kary_problem(epsilon, objective=objective, **more), fast=True)
+def kary(objective: Any, epsilon: str | None = "log(3)", **more: Any) -> Callable[[], Any]:
+    if epsilon == "all":
+        return lambda: every_level(design.kary, objective=objective, fast=True, **more)
+    own = more if "level" in more else {"epsilon": epsilon, **more}
+    return lambda: solve(Problem.kary(objective=objective, **own), fast=True)
 
 
 def binary(epsilon: str = "log(2)", prevalence: str = "2/5", **more: Any) -> Callable[[], Any]:
-    return lambda: solve(binary_problem(epsilon, prevalence, **more), fast=True)
+    if epsilon == "all":
+        return lambda: every_level(design.binary, prevalence, fast=True, **more)
+    return lambda: solve(Problem.binary(prevalence, epsilon=epsilon, **more), fast=True)
 
 
 # the result, and a part that shows how it is proved: a heading, or the name of a theorem or claim
 MADE: dict[str, tuple[Callable[[], Any], str]] = {
     "trace": (kary("trace", categories=3), "theorem_4_4a_trace_bound"),
     "trace, delta": (kary("trace", categories=3, delta="1/10"), "KKT system"),
-    "loss": (kary("loss", loss="absolute", population=P3), "staircase-rows"),
-    "loss, delta, irrational": (kary("loss", "1", loss="absolute", population=P3, delta="1/10"), "interval arithmetic"),
-    "loss, seven": (kary("loss", loss="absolute", categories=7), r"\min(0,e_j)"),
+    "loss": (kary("loss:absolute", population=P3), "staircase-rows"),
+    "loss, delta, irrational": (kary("loss:absolute", "1", population=P3, delta="1/10"), "interval arithmetic"),
+    "loss, seven": (kary("loss:absolute", categories=7), r"\min(0,e_j)"),
     "payoff": (kary("payoff", categories=3), r"d(i)"),
-    "total variation": (kary("total-variation", population=P3, against=Q3), "KKT system"),
-    "chi-square, delta": (kary("chi-square", population=P3, against=Q3, delta="1/10"), "check_sums_ok"),
-    "Kullback-Leibler": (kary("kullback-leibler", population=P3, against=Q3), "interval arithmetic"),
+    "total variation": (kary(objectives.TotalVariation(Q3), population=P3), "KKT system"),
+    "chi-square, delta": (kary(objectives.ChiSquare(Q3), population=P3, delta="1/10"), "check_sums_ok"),
+    "Kullback-Leibler": (kary(objectives.KullbackLeibler(Q3), population=P3), "interval arithmetic"),
     "blocks": (
-        kary("kullback-leibler", "log(9)", population=[F(x, 55) for x in range(1, 11)], against=[F(1, 10)] * 10),
+        kary(objectives.KullbackLeibler([F(1, 10)] * 10), "log(9)", population=[F(x, 55) for x in range(1, 11)]),
         "literature.ratio-blocks",
     ),
     "information": (kary("mutual-information", population=P3), "KKT system"),
@@ -81,30 +86,30 @@ MADE: dict[str, tuple[Callable[[], Any], str]] = {
     "A, twenty": (kary("a-optimal", categories=20), "Closed form"),
     "A, three outputs": (kary("a-optimal", categories=3, outputs=3), "accepted"),
     "A, polytope": (kary("a-optimal", population="1/4..1/2,1/4..3/4"), "Witness"),
-    "A, metric": (kary("a-optimal", categories=3, distance="abs"), r"\gamma_n"),
-    "c": (kary("c-optimal", contrast=[1, 2, 4], population=P3), "Witness"),
-    "contrasts": (kary("contrasts", population=P3, contrast=[[1, -1, 0], [0, 1, -1]]), "Witness"),
+    "A, metric": (kary("a-optimal", categories=3, level=privacy.metric("line", "log(3)")), r"\gamma_n"),
+    "c": (kary(objectives.Contrast([1, 2, 4]), population=P3), "Witness"),
+    "contrasts": (kary(objectives.Contrasts([[1, -1, 0], [0, 1, -1]]), population=P3), "Witness"),
     "D": (kary("d-optimal", population=P3), "determinant_bound"),
     "E, equal": (kary("e-optimal", population=P3), r"\mu"),
     "E, even": (kary("e-optimal", categories=4), "A theorem gives the same value"),
-    "numbers": (kary("conditional-variance", contrast=[1, 2, 3], categories=3), "check_conditional_ok"),
-    "bounds": (kary("trace", categories=3, at_least="1/4"), "the lower bound of"),
-    "metric": (kary("loss", "log(2)", categories=3, distance="abs", loss="absolute"), r"\gamma^{2}"),
+    "numbers": (kary(objectives.ConditionalVariance([1, 2, 3]), categories=3), "check_conditional_ok"),
+    "bounds": (kary("trace", categories=3, bounds=("1/4", None)), "the lower bound of"),
+    "metric": (kary("loss:absolute", categories=3, level=privacy.metric("line", "log(2)")), r"\gamma^{2}"),
     "two outputs": (binary(), "holohan_theorem_2"),
     "two outputs, delta": (binary(delta="1/20"), "holohan_theorem_3_optimal"),
     "two outputs, above": (binary(prevalence="4/5", delta="1/20"), "holohan_corollary_2"),
     "two outputs, half": (binary(prevalence="1/2", delta="1/20"), "holohan_theorem_3_at_prevalence_one_half"),
     "two outputs, epsilon 0": (binary("0", delta="1/20"), "No derivation"),
-    "Warner": (binary(family="warner"), "holohan_theorem_4"),
+    "Warner": (binary(symmetric=True), "holohan_theorem_4"),
     "three outputs": (binary(outputs=3, delta="1/10"), "garbling-of-four"),
     "any outputs": (binary(outputs="any", delta="1/10"), "In other words"),
     "interval": (lambda: solve_over_interval(PrivacyRegion("log(3)", "1/20"), "1/10..3/4", fast=True), "the hedge"),
-    "every loss": (kary("loss", "all", loss="absolute", population=P3), "The intervals cover all pieces"),
+    "every loss": (kary("loss:absolute", "all", population=P3), "The intervals cover all pieces"),
     "every trace, delta": (kary("trace", "all", categories=3, delta="1/10"), "lower_bound_ok"),
     "every E, delta": (kary("e-optimal", "all", categories=4, delta="1/10"), "inequalities of the means"),
     "every variance": (binary("all", "1/4"), "holohan_theorem_2"),
-    "pram": (lambda: design_pram(P3, epsilon="log(4)", fast=True), "the invariance of category"),
-    "pram, delta": (lambda: design_pram(P3, epsilon="log(4)", delta="1/20", fast=True), r"\sum_i e_{i,"),
+    "pram": (lambda: design.pram(P3, epsilon="log(4)", fast=True), "the invariance of category"),
+    "pram, delta": (lambda: design.pram(P3, epsilon="log(4)", delta="1/20", fast=True), r"\sum_i e_{i,"),
     "repair, l1": (lambda: repair(LOSS, 1, "1/10", norm="l1", fast=True), "t_{1,1}"),
     "repair, max": (lambda: repair(LOSS, 1, norm="max", fast=True), r"\le t$"),
     "split": (lambda: design_bits(2, weights=[1, 2, 5], fast=True), "split_least"),
@@ -338,7 +343,7 @@ def test_the_root_of_the_worst_case_is_concave_on_edges() -> None:
 
 def test_a_region_that_is_not_proved_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The interval of a vertex is that of its own prices; a larger one of other prices is named as such."""
-    joined_one = solve(kary_problem("log(3)", objective="chi-square", population=P3, against=Q3), fast=True)
+    joined_one = solve(Problem.kary(epsilon="log(3)", objective=ChiSquare(Q3), population=P3), fast=True)
     text = joined_one.derivation()["Region"]
     assert "other prices prove the same value" in text
     monkeypatch.setattr(twins, "_joined", interval_of)
@@ -387,5 +392,5 @@ def test_the_page_of_a_design_has_its_derivation_folded() -> None:
 
 
 def test_a_derivation_of_a_problem_is_that_of_its_solution() -> None:
-    problem = kary_problem("log(3)", objective="trace", categories=3)
+    problem = Problem.kary(3, epsilon="log(3)", objective="trace")
     assert problem.derivation() == solve(problem, fast=True).derivation()

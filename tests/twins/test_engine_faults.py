@@ -28,11 +28,11 @@ from planted import (
     times,
 )
 
+from rropt import design, objectives, privacy
 from rropt.core.exact import Bracket
-from rropt.designs import binary_problem, kary_problem, solve
+from rropt.designs import Problem, solve
 from rropt.designs.bits import design_bits
 from rropt.designs.orders.admissibility import admissible
-from rropt.designs.pram import design_pram
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism
@@ -48,11 +48,11 @@ E, OBJECTIVES, B = "rropt.designs.", "rropt.objectives.", "rropt.privacy.bound."
 
 
 def _kary(routes: Any = "auto", **asked: Any) -> Callable[[], Any]:
-    return lambda: solve(kary_problem(**{"epsilon": "log(3)", **asked}), routes=routes, fast=True)
+    return lambda: solve(Problem.kary(**{"epsilon": "log(3)", **asked}), routes=routes, fast=True)
 
 
-def _binary(*asked: Any, routes: Any = "auto", **more: Any) -> Callable[[], Any]:
-    return lambda: solve(binary_problem(*asked, **more), routes=routes, fast=True)
+def _binary(epsilon: Any, prevalence: Any, *, routes: Any = "auto", **more: Any) -> Callable[[], Any]:
+    return lambda: solve(Problem.binary(prevalence, epsilon=epsilon, **more), routes=routes, fast=True)
 
 
 def _strata() -> Any:
@@ -91,13 +91,13 @@ FAULTS: dict[str, Case] = {
             E + "design_programs:_parity",
             text(("product(range(m), range(k))", "product(range(m), range(k - (word == 'upper')))")),
         ),
-        _kary(objective="loss", loss="absolute", population=P3),
+        _kary(objective="loss:absolute", population=P3),
     ),
     "invariance of the last output": Case(
         Fault(
             E + "pram:pram_program", text(("for i in range(k))\n    return", "for i in range(k - 1) if i)\n    return"))
         ),
-        lambda: design_pram(P3, epsilon="log(3)", fast=True),
+        lambda: design.pram(P3, epsilon="log(3)", fast=True),
     ),
     "only increases are charged": Case(
         Fault(E + "repairs:nearest_program", text(("in _SIDES\n", "in _SIDES[:1]\n"))),
@@ -105,7 +105,7 @@ FAULTS: dict[str, Case] = {
     ),
     "denominator of chi-square": Case(
         Fault(OBJECTIVES + "divergences:ChiSquare.term", text(("** 2 / b", "** 2 / a"))),
-        _kary(objective="chi-square", population=P3, against=AGAINST),
+        _kary(objective=objectives.ChiSquare(AGAINST), population=P3),
     ),
     "design with four outputs": Case(
         Fault(
@@ -186,7 +186,7 @@ FAULTS: dict[str, Case] = {
     ),
     "square of the number": Case(
         Fault(E + "number_designs:variance_of", text(("total - number * number for", "total for"))),
-        _kary(objective="conditional-variance", contrast=[1, 2, 3], categories=3),
+        _kary(objective=objectives.ConditionalVariance([1, 2, 3]), categories=3),
     ),
     "weights of a dominating mechanism": Case(
         Fault(
@@ -203,7 +203,7 @@ FAULTS: dict[str, Case] = {
     ),
     "posterior of a breach": Case(
         Fault(B + "breaches:_posterior", text(("fmpq_poly([1, eta - 1])", "fmpq_poly([1, eta - 2])"))),
-        lambda: audit_privacy("warner:5/6", rho=("1/5", "1/2"), fast=True),
+        lambda: audit_privacy("warner:5/6", level=privacy.posterior("1/5", "1/2"), fast=True),
     ),
     "eigenvalue": Case(
         Fault(

@@ -10,20 +10,19 @@ import pytest
 import rropt
 from rropt.convex import extremes
 from rropt.core.errors import RouteDisagreementError
-from rropt.designs import kary_problem
-from rropt.designs.problem import Problem
+from rropt.designs import Problem
 from rropt.objectives import ConditionalVariance
 from rropt.privacy import PrivacyRegion
 
 PI, AGAINST = ["1/2", "1/3", "1/6"], ["1/6", "1/3", "1/2"]
 OBJECTIVES: dict[str, dict[str, Any]] = {
-    "trace": {"weights": [3, 1, 2], "categories": 3},
-    "loss": {"loss": "absolute", "population": PI},
-    "chi-square": {"population": PI, "against": AGAINST},
-    "kullback-leibler": {"population": PI, "against": AGAINST},
+    "trace:3,1,2": {"categories": 3},
+    "loss:absolute": {"population": PI},
+    "chi-square:1/6,1/3,1/2": {"population": PI},
+    "kullback-leibler:1/6,1/3,1/2": {"population": PI},
     "mutual-information": {"population": PI},
     "a-optimal": {"population": PI},
-    "c-optimal": {"population": PI, "contrast": [1, 0, -1]},
+    "c-optimal:1,0,-1": {"population": PI},
     "d-optimal": {"population": PI},
     "e-optimal": {"population": PI},
 }
@@ -36,7 +35,7 @@ LEVELS = ("1/1000000", "1/1000", "20", "50")
 )
 def test_no_extreme_level_is_a_contradiction(epsilon: str, delta: str) -> None:
     for name, own in OBJECTIVES.items():
-        solution = rropt.solve(kary_problem(epsilon, delta=delta, objective=name, **own), fast=True)
+        solution = rropt.solve(Problem.kary(epsilon=epsilon, delta=delta, objective=name, **own), fast=True)
         twins = solution.twins
         for twin in (twins.sympy, twins.cvxpy):
             assert twin.agrees or twin.why
@@ -46,7 +45,9 @@ def test_no_extreme_level_is_a_contradiction(epsilon: str, delta: str) -> None:
 def test_several_levels_and_numbers() -> None:
     for epsilon in ("1/1000000", "1/1000", "50"):
         levels = [{"epsilon": epsilon, "delta": "1/10"}, {"epsilon": "log(30)", "delta": "0"}]
-        one = kary_problem(levels=levels, objective="chi-square", population=PI, against=AGAINST)
+        one = Problem.kary(
+            level=rropt.privacy.levels(*levels), objective=rropt.objectives.ChiSquare(AGAINST), population=PI
+        )
         two = Problem(
             PrivacyRegion(epsilon, inputs=3, outputs="any"), ConditionalVariance([0, 1, 3]), [Fraction(1, 3)] * 3
         )
@@ -56,13 +57,13 @@ def test_several_levels_and_numbers() -> None:
 
 
 def test_the_guard_is_silent_at_usual_levels_and_sees_faults_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = kary_problem("log(3)", objective="d-optimal", population=PI)
+    usual = Problem.kary(epsilon="log(3)", objective="d-optimal", population=PI)
     assert not extremes.beyond_floats(usual.to_dict(), is_curved=True)
     assert extremes.beyond_floats(
-        kary_problem("1/1000", objective="d-optimal", population=PI).to_dict(), is_curved=True
+        Problem.kary(epsilon="1/1000", objective="d-optimal", population=PI).to_dict(), is_curved=True
     )
     assert not extremes.beyond_floats(
-        kary_problem("1/1000", objective="chi-square", **OBJECTIVES["chi-square"]).to_dict()
+        Problem.kary(epsilon="1/1000", objective=rropt.objectives.ChiSquare(AGAINST), population=PI).to_dict()
     )
     from rropt.symbolic import enclosures
 
@@ -73,6 +74,6 @@ def test_the_guard_is_silent_at_usual_levels_and_sees_faults_there(monkeypatch: 
 
 
 def test_a_value_far_from_the_bracket_is_a_contradiction_at_every_level() -> None:
-    problem = kary_problem("1/1000000", objective="trace", weights=[3, 1, 2], categories=3)
+    problem = Problem.kary(3, epsilon="1/1000000", objective=rropt.objectives.Trace([3, 1, 2]))
     with pytest.raises(RouteDisagreementError):
         problem.compared(Fraction(4), Fraction(4))

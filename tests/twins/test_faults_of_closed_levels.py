@@ -13,25 +13,29 @@ from typing import Any
 import pytest
 from few_rows import few_rows
 
+from rropt import privacy
 from rropt.checker.verdicts import Verdict
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, RouteDisagreementError
-from rropt.designs import binary_problem, kary_problem, solve
+from rropt.designs import Problem, solve
 from rropt.designs.parametric import closed_levels
 from rropt.designs.parametric.closed_levels import ClosedLevels, ClosedPiece
 from rropt.designs.parametric.level_formulas import point_of
 from rropt.designs.parametric.quadratic_formulas import QuadraticQuotient
+from rropt.objectives import Trace
 
 F = Fraction
 PROBLEMS: dict[str, Callable[[], Any]] = {
-    "binary": lambda: binary_problem("all", "1/4", delta="1/10"),
-    "binary, no delta": lambda: binary_problem("all", "1/4"),
-    "common": lambda: binary_problem("all", "4/5", delta="1/10"),
-    "A": lambda: kary_problem("all", objective="a-optimal", categories=5),
-    "D": lambda: kary_problem("all", objective="d-optimal", categories=4, delta="1/10"),
-    "E": lambda: kary_problem("all", objective="e-optimal", categories=4, delta="1/10"),
-    "trace": lambda: kary_problem("all", categories=3, weights=[3, 2, 1], delta="1/10"),
-    "loss": lambda: kary_problem("all", objective="loss", loss="zero-one", population="1/2,1/3,1/6", delta="1/20"),
+    "binary": lambda: Problem.binary("1/4", level=privacy.span("all", "1/10")),
+    "binary, no delta": lambda: Problem.binary("1/4", level=privacy.span()),
+    "common": lambda: Problem.binary("4/5", level=privacy.span("all", "1/10")),
+    "A": lambda: Problem.kary(5, level=privacy.span(), objective="a-optimal"),
+    "D": lambda: Problem.kary(4, level=privacy.span("all", "1/10"), objective="d-optimal"),
+    "E": lambda: Problem.kary(4, level=privacy.span("all", "1/10"), objective="e-optimal"),
+    "trace": lambda: Problem.kary(3, level=privacy.span("all", "1/10"), objective=Trace([3, 2, 1])),
+    "loss": lambda: Problem.kary(
+        level=privacy.span("all", "1/20"), objective="loss:zero-one", population="1/2,1/3,1/6"
+    ),
 }
 SUBSETS, TRACES = ("A", "D", "E"), ("trace", "loss")
 WITH_DELTA = ("binary", "common", "D", "E", *TRACES)

@@ -15,7 +15,7 @@ from rropt.convex import active as numbers
 from rropt.convex.columns import FROM
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.active_sets import Active
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.symbolic import active
 from rropt.symbolic.active import interval_of
 from rropt.symbolic.fields import Field
@@ -40,7 +40,7 @@ def problem_of(rng: random.Random, name: str, k: int, epsilon: str, delta: str =
     else:
         own |= {"population": shares(rng, k)}
         own |= {} if name == "mutual-information" else {"against": shares(rng, k)}
-    return kary_problem(epsilon, delta=delta, **own)
+    return Problem.kary(epsilon=epsilon, delta=delta, **own)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_changed_row_of_many_categories_is_refused() -> None:
 
 
 def test_sizes() -> None:
-    problem = kary_problem("1", objective="loss", loss="zero-one", categories=70)
+    problem = Problem.kary(70, epsilon="1", objective="loss:zero-one")
     with pytest.raises(UnsupportedProblemError):
         twins.vertex_of(problem)
     assert active.Asked(problem_of(random.Random(1), "loss", 40, "log(3)").to_dict(), None, Field({})).number_of_rows

@@ -16,7 +16,7 @@ from planted import NOT_SEEN, REFUSED, SEEN, Case, Fault, alarms, outcome_in_eng
 from posed_cases import RESULTS
 
 from rropt.core.results.twins import PosedTwice
-from rropt.designs import kary_problem, solve
+from rropt.designs import Problem, solve
 from rropt.designs.mean_designs import design_mean
 from rropt.designs.orders import partial_order
 from rropt.designs.orders.admissibility import admissible
@@ -32,7 +32,7 @@ LEVELS, ORDERS = E + "parametric.", E + "orders."
 
 
 def _kary(**asked: Any) -> Callable[[], Any]:
-    return lambda: solve(kary_problem(**{"epsilon": "log(3)", **asked}), fast=True)
+    return lambda: solve(Problem.kary(**{"epsilon": "log(3)", **asked}), fast=True)
 
 
 def _interval(*level: Any, interval: str) -> Callable[[], Any]:
@@ -45,14 +45,14 @@ def _range() -> Any:
 
 def _polytope() -> Any:
     hull = Populations.hull([P3, ["2/5", "1/3", "4/15"]])
-    return solve(kary_problem("log(3)", objective="a-optimal", population=hull), fast=True)
+    return solve(Problem.kary(epsilon="log(3)", objective="a-optimal", population=hull), fast=True)
 
 
 def _three_garblings() -> Any:
     return partial_order([Mechanism.binary(p, p) for p in ("9/10", "3/4", "2/3")])
 
 
-_LOSS = _kary(epsilon=1, objective="loss", loss="absolute", population=["1/4"] * 4)
+_LOSS = _kary(epsilon=1, objective="loss:absolute", population=["1/4"] * 4)
 _A = _kary(epsilon=1, objective="a-optimal", population=["2/5", "3/10", "1/5", "1/10"])
 FAULTS: dict[str, Case] = {
     # rounding
@@ -62,7 +62,7 @@ FAULTS: dict[str, Case] = {
     "rounded designs are always allowed": Case(Fault(E + "rounding:_is_allowed", value(True)), _LOSS),
     "delta in a rounded bound": Case(
         Fault(E + "rounding:_bound", text(("design.delta if", "2 * design.delta if"))),
-        _kary(epsilon=1, objective="loss", loss="absolute", population=P3, delta="1/20"),
+        _kary(epsilon=1, objective="loss:absolute", population=P3, delta="1/20"),
     ),
     "rounded rays are always private": Case(Fault(E + "engine.ray_rounding:meets", value(True)), _A),
     "weights of rounded rays": Case(

@@ -12,7 +12,7 @@ import sympy as sp
 
 import rropt
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.information_twins import _guess_of, kkt_of
 from rropt.symbolic import information
 
@@ -27,7 +27,7 @@ def problem_of(rng: random.Random, kind: str, k: int, delta: str, *, is_uneven: 
         own["contrast"] = [1, *[0] * (k - 2), -1]
     if kind == "contrasts":
         own["contrast"] = [[int(i == j) - int(i == j + 1) for i in range(k)] for j in (0, 1)]
-    return kary_problem(rng.choice(["log(3)", "log(20)"]), delta=delta, **own)
+    return Problem.kary(epsilon=rng.choice(["log(3)", "log(20)"]), delta=delta, **own)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_changed_weight_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_irrational_level_has_bounds_alone() -> None:
-    problem = kary_problem("1", objective="d-optimal", population=["2/7", *["1/7"] * 5])
+    problem = Problem.kary(epsilon="1", objective="d-optimal", population=["2/7", *["1/7"] * 5])
     with pytest.raises(UnsupportedProblemError, match="takes too long"):
         kkt_of(problem)
     assert problem.enclosure().width < Fraction(1, 10**9)

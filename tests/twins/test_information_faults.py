@@ -23,8 +23,7 @@ from rropt.convex import witnesses
 from rropt.convex.designs import problem as programs
 from rropt.convex.objectives import a_c_contrasts, conditional_variance, d_optimality, e_optimality
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
-from rropt.designs import kary_problem
-from rropt.designs.problem import Problem
+from rropt.designs import Problem
 from rropt.objectives import ConditionalVariance
 from rropt.objectives.possible_populations import Populations
 from rropt.privacy import PrivacyRegion
@@ -35,15 +34,17 @@ PI = ["1/2", "1/3", "1/6"]
 HULL = Populations.hull([PI, ["1/3"] * 3, ["1/5", "1/5", "3/5"]])
 NUMBERS = Problem(PrivacyRegion("1", inputs=3, outputs="any"), ConditionalVariance([0, 1, 3]), [F(1, 3)] * 3)
 PROBLEMS = {
-    "A": kary_problem("log(3)", objective="a-optimal", population=PI),
-    "A, irrational": kary_problem("1", objective="a-optimal", population=["2/5", "3/10", "1/5", "1/10"]),
-    "c": kary_problem("1", objective="c-optimal", population=PI, contrast=[1, 0, -1]),
-    "contrasts": kary_problem("1/2", objective="contrasts", population=PI, contrast=[[1, -1, 0], [0, 1, -1]]),
-    "D": kary_problem("log(3)", objective="d-optimal", population=PI),
-    "E": kary_problem("log(3)", objective="e-optimal", population=PI),
+    "A": Problem.kary(epsilon="log(3)", objective="a-optimal", population=PI),
+    "A, irrational": Problem.kary(epsilon="1", objective="a-optimal", population=["2/5", "3/10", "1/5", "1/10"]),
+    "c": Problem.kary(epsilon="1", objective=rropt.objectives.Contrast([1, 0, -1]), population=PI),
+    "contrasts": Problem.kary(
+        epsilon="1/2", objective=rropt.objectives.Contrasts([[1, -1, 0], [0, 1, -1]]), population=PI
+    ),
+    "D": Problem.kary(epsilon="log(3)", objective="d-optimal", population=PI),
+    "E": Problem.kary(epsilon="log(3)", objective="e-optimal", population=PI),
     "numbers": NUMBERS,
-    "polytope": kary_problem("log(3)", objective="a-optimal", population=HULL),
-    "A with delta": kary_problem("log(3)", objective="a-optimal", population=PI, delta="1/20"),
+    "polytope": Problem.kary(epsilon="log(3)", objective="a-optimal", population=HULL),
+    "A with delta": Problem.kary(epsilon="log(3)", delta="1/20", objective="a-optimal", population=PI),
 }
 
 
@@ -252,7 +253,7 @@ def test_random_problems_give_no_false_alarm(seed: int) -> None:
     objective = rnd.choice(["a-optimal", "d-optimal", "e-optimal", "c-optimal", "contrasts"])
     lines = [[*(rnd.randint(-3, 3) for _ in range(k - 1)), 4] for _ in range(2)]
     more = {"c-optimal": {"contrast": lines[0]}, "contrasts": {"contrast": lines}}.get(objective, {})
-    problem = kary_problem(epsilon, delta=delta, objective=objective, population=population, **more)
+    problem = Problem.kary(epsilon=epsilon, delta=delta, objective=objective, population=population, **more)
     solution = rropt.solve(problem, fast=True)
     twin = information_twins.solution_twin(solution)
     assert twin.agrees

@@ -16,7 +16,7 @@ import rropt
 from rropt.convex import regions, witnesses
 from rropt.convex.regions import limits_of, named_edges
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.information_twins import _guess_of
 from rropt.symbolic import enclosures, rows
 from rropt.symbolic.definitions import judge
@@ -38,12 +38,13 @@ LEVELS: dict[str, list[dict[str, Any]]] = {
 
 def problem_of(kind: str, levels: Any, k: int = 3, rng: random.Random | None = None) -> Any:
     parts = [rng.randint(1, 9) for _ in range(k)] if rng else [5, 3, 2][:k]
-    own: dict[str, Any] = {"objective": kind, "population": [f"{x}/{sum(parts)}" for x in parts]}
-    if kind == "c-optimal":
-        own["contrast"] = [1, *[0] * (k - 2), -1]
-    if kind == "contrasts":
-        own["contrast"] = [[int(i == j) - int(i == j + 1) for i in range(k)] for j in range(min(2, k - 1))]
-    return kary_problem(levels=levels, **own)
+    contrasts = [[int(i == j) - int(i == j + 1) for i in range(k)] for j in range(min(2, k - 1))]
+    made: dict[str, Any] = {
+        "c-optimal": rropt.objectives.Contrast([1, *[0] * (k - 2), -1]),
+        "contrasts": rropt.objectives.Contrasts(contrasts),
+    }
+    shares = [f"{x}/{sum(parts)}" for x in parts]
+    return Problem.kary(level=rropt.privacy.levels(*levels), objective=made.get(kind, kind), population=shares)
 
 
 def require_twins(problem: Any) -> None:
@@ -116,7 +117,7 @@ def test_both_lists_of_edges_have_the_same_rows() -> None:
 
 
 def test_what_has_no_bounds_says_why() -> None:
-    many = kary_problem(levels=LEVELS["two"], objective="a-optimal", categories=5)
+    many = Problem.kary(5, level=rropt.privacy.levels(*LEVELS["two"]), objective="a-optimal")
     with pytest.raises(UnsupportedProblemError, match="too many rows"):
         many.enclosure()
     assert "several levels" in problem_of("a-optimal", LEVELS["two"]).to_sympy().why

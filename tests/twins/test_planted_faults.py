@@ -12,7 +12,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import RouteDisagreementError
-from rropt.designs import binary_problem, kary_problem
+from rropt.designs import Problem
 from rropt.mechanisms import Mechanism
 from rropt.privacy.bound import parity_bound
 from rropt.privacy.criteria.named_criteria import canonical_information_privacy
@@ -24,14 +24,14 @@ LEVELS = [("log(3)", "0"), ("log(3)", "1/10"), ("1/2", "1/20"), ("0", "1/3"), ("
 
 
 def _binary(epsilon: str, delta: str, prevalence: str, **more: Any) -> Any:
-    return rropt.solve(binary_problem(epsilon, prevalence, delta=delta, **more), fast=True)
+    return rropt.solve(Problem.binary(prevalence, epsilon=epsilon, delta=delta, **more), fast=True)
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), LEVELS)
 def test_a_binary_design_without_fault_agrees(epsilon: str, delta: str) -> None:
     for prevalence in ("0", "1/100", "1/10", "1/2", "9/10", "1"):
         for family in ("all", "warner"):
-            found = _binary(epsilon, delta, prevalence, family=family).sympy_twin()
+            found = _binary(epsilon, delta, prevalence, symmetric=family == "warner").sympy_twin()
             assert found.agrees in ("equal", "inside"), found
 
 
@@ -80,10 +80,10 @@ def test_a_value_that_the_design_does_not_attain_is_seen(factor: Fraction) -> No
     """Even if the bracket contains the true optimum, as 12.25 in place of 3.25 in [3.25, 12.25]."""
     for solution in (
         _binary("log(3)", "1/10", "1/5"),
-        rropt.solve(kary_problem(epsilon="log(3)", objective="a-optimal", categories=3), fast=True),
-        rropt.solve(kary_problem(epsilon="1", objective="trace", categories=3), fast=True),
+        rropt.solve(Problem.kary(3, epsilon="log(3)", objective="a-optimal"), fast=True),
+        rropt.solve(Problem.kary(3, epsilon="1", objective="trace"), fast=True),
         rropt.solve(
-            kary_problem(epsilon="log(3)", objective="mutual-information", population=["1/2", "1/3", "1/6"]), fast=True
+            Problem.kary(epsilon="log(3)", objective="mutual-information", population=["1/2", "1/3", "1/6"]), fast=True
         ),
     ):
         assert solution.sympy_twin().agrees
@@ -124,7 +124,7 @@ def test_cvxpy_sees_a_value_that_is_a_little_off(objective: str, parts: int) -> 
     """An accurate solver has a tolerance of ten times its own gap; that of logarithms is absolute."""
     from rropt.convex.designs.problem import compared
 
-    problem = kary_problem(epsilon="log(3)", objective=objective, categories=3)
+    problem = Problem.kary(3, epsilon="log(3)", objective=objective)
     solution = rropt.solve(problem, fast=True)
     assert compared(problem, solution.lower, solution.upper).agrees
     for factor in (F(parts + 1, parts), F(parts - 1, parts)):

@@ -12,13 +12,13 @@ import rropt
 from rropt.convex import polytopes as numbers
 from rropt.convex.designs import problem as programs
 from rropt.core.errors import RouteDisagreementError
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.symbolic import polytopes as symbols
 from rropt.symbolic.designs import saddle_designs
 
 
 def solved() -> Any:
-    problem = kary_problem("log(2)", objective="a-optimal", population="1/10..1/4,1/10..1/5,0..1")
+    problem = Problem.kary(epsilon="log(2)", objective="a-optimal", population="1/10..1/4,1/10..1/5,0..1")
     return rropt.solve(problem, fast=True)
 
 

@@ -21,7 +21,6 @@ from rropt.core.exact.algebraic_numbers import Algebraic
 from rropt.core.results.twins import EQUAL
 from rropt.designs.bits import design_bits
 from rropt.designs.orders.admissibility import admissible
-from rropt.designs.pram import design_pram
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
@@ -145,14 +144,14 @@ CASES = {
         _other_domination,
     ),
     "pram": Case(
-        lambda **fast: design_pram(["1/2", "1/3", "1/6"], epsilon="log(3)", **fast),
+        lambda **fast: rropt.design.pram(["1/2", "1/3", "1/6"], epsilon="log(3)", **fast),
         {"P", "least"},
         {"gamma"},
         _moved("unchanged", "upper"),
         lambda design: replace(design, mechanism=_mixed(design.mechanism)),
     ),
     "pram-with-delta": Case(
-        lambda **fast: design_pram(["1/2", "1/3", "1/6"], epsilon=1, delta="1/20", **fast),
+        lambda **fast: rropt.design.pram(["1/2", "1/3", "1/6"], epsilon=1, delta="1/20", **fast),
         {"P"},
         {"gamma", "delta"},
         _moved("unchanged", "upper"),
@@ -290,7 +289,7 @@ def test_programs_are_solved_again_at_other_parameters() -> None:
     """Known values: subset of PRAM at gamma 2, the posterior ``gamma p/(1-p+gamma p)``, Warner's best split."""
     pram = result("pram").to_cvxpy()
     pram.param_dict["gamma"].value = 2
-    again = design_pram(["1/2", "1/3", "1/6"], epsilon="log(2)", fast=True)
+    again = rropt.design.pram(["1/2", "1/3", "1/6"], epsilon="log(2)", fast=True)
     assert pram.solve(solver="CLARABEL") == pytest.approx(float(again.unchanged), rel=1e-6)  # default tolerances
     bits = result("bits").to_cvxpy()
     bits.param_dict["budget"].value, bits.param_dict["weights"].value = log(27), [1, 1]

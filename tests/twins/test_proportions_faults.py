@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from later import later
 
-from rropt import plots
+from rropt import objectives, plots
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
-from rropt.designs import kary_problem, solve
+from rropt.designs import Problem, solve
 from rropt.plots import draw_proportions
 from rropt.symbolic import proportions
 from rropt.symbolic.symbols import exact
@@ -26,7 +26,7 @@ P3 = ["1/2", "3/10", "1/5"]
 
 def asked(shares: Any = P3, gamma: Any = 6, **named: Any) -> Any:
     named = {"objective": "a-optimal", **named}
-    return kary_problem(Epsilon.of_gamma(F(gamma)), population=list(map(str, shares)), **named)
+    return Problem.kary(epsilon=Epsilon.of_gamma(F(gamma)), population=list(map(str, shares)), **named)
 
 
 def pair_condition(gamma: Any, p: Any, q: Any) -> Any:
@@ -98,7 +98,7 @@ def test_two_categories_have_one_form_everywhere() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: asked(objective="c-optimal", contrast=[1, -1, 0]), "no closed form: 1 of 4 weights are free"),
+        (lambda: asked(objective=objectives.Contrast([1, -1, 0])), "no closed form: 1 of 4 weights are free"),
         (lambda: asked(["1/3"] * 3, objective="e-optimal"), "no form in the proportions"),
         (lambda: asked(["2/5", "3/10", "1/5", "1/10"]), "at most 3 categories"),
         (lambda: asked(delta="1/10"), "no form in the proportions"),

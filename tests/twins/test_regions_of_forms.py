@@ -15,7 +15,8 @@ import pytest
 from few_rows import few_rows
 from later import later
 
-from rropt.designs import binary_problem, kary_problem
+from rropt import objectives
+from rropt.designs import Problem
 
 np, linprog, cp = later("numpy"), later("scipy.optimize", "linprog"), later("cvxpy")
 PI, OTHER = [0.5, 1 / 3, 1 / 6], [0.2, 0.2, 0.6]
@@ -129,49 +130,49 @@ ERRORS = [[(i != j) * p for j, p in enumerate(PI)] for i in range(3)]
 
 
 def _kary(epsilon: str = "log(3)", **asked: Any) -> Any:
-    return kary_problem(epsilon, **asked)
+    return Problem.kary(epsilon=epsilon, **asked)
 
 
 CASES: dict[str, Case] = {
     "trace": Case(
-        _kary(categories=3, weights=WEIGHTS),
+        _kary(categories=3, objective=objectives.Trace(WEIGHTS)),
         best_sum(lambda row: max(w * x for w, x in zip(WEIGHTS, row, strict=True))),
     ),
     "trace, delta": Case(
-        _kary(categories=3, weights=WEIGHTS, delta="1/10"),
+        _kary(categories=3, objective=objectives.Trace(WEIGHTS), delta="1/10"),
         lambda gamma: entries(np.diag(WEIGHTS), gamma, 0.1, is_minimised=False),
     ),
     "absolute loss": Case(
-        _kary(objective="loss", loss="absolute", population=P3),
+        _kary(objective="loss:absolute", population=P3),
         lambda gamma: entries(ABSOLUTE, gamma, 0.0, is_minimised=True),
     ),
     "0/1 loss, delta": Case(
-        _kary(objective="loss", loss="zero-one", population=P3, delta="1/10"),
+        _kary(objective="loss:zero-one", population=P3, delta="1/10"),
         lambda gamma: entries(ERRORS, gamma, 0.1, is_minimised=True),
     ),
     "payoff": Case(
-        _kary(objective="payoff", payoffs=[[1, 0, 0], [0, 2, 0], ["1/2"] * 3], population=P3),
+        _kary(objective=objectives.Payoff([[1, 0, 0], [0, 2, 0], ["1/2"] * 3]), population=P3),
         best_sum(lambda row: max(float((np.array(line) * PI) @ row) for line in PAYOFFS)),
     ),
     "total variation": Case(
-        _kary(objective="total-variation", population=P3, against=AGAINST), divergence(lambda a, b: abs(a - b) / 2)
+        _kary(objective=objectives.TotalVariation(AGAINST), population=P3), divergence(lambda a, b: abs(a - b) / 2)
     ),
     "chi-square": Case(
-        _kary("log(6)", objective="chi-square", population=P3, against=AGAINST),
+        _kary("log(6)", objective=objectives.ChiSquare(AGAINST), population=P3),
         divergence(lambda a, b: (a - b) ** 2 / b),
     ),
     "Kullback-Leibler": Case(
-        _kary(objective="kullback-leibler", population=P3, against=AGAINST), divergence(lambda a, b: a * np.log(a / b))
+        _kary(objective=objectives.KullbackLeibler(AGAINST), population=P3), divergence(lambda a, b: a * np.log(a / b))
     ),
     "Hellinger": Case(
-        _kary(objective="hellinger", population=P3, against=AGAINST),
+        _kary(objective=objectives.Hellinger(AGAINST), population=P3),
         divergence(lambda a, b: (a**0.5 - b**0.5) ** 2 / 2),
     ),
     "mutual information": Case(_kary(objective="mutual-information", population=P3), best_sum(information_of)),
     "A": Case(_kary(objective="a-optimal", population=P3), of_covariance("a")),
     "D": Case(_kary(objective="d-optimal", population=P3), of_covariance("d")),
     "E": Case(_kary(objective="e-optimal", population=P3), of_covariance("e")),
-    "binary, delta": Case(binary_problem("log(3)", "1/10", delta="1/10"), two_outputs(0.1, 0.1)),
+    "binary, delta": Case(Problem.binary("1/10", epsilon="log(3)", delta="1/10"), two_outputs(0.1, 0.1)),
 }
 DEGENERATE = {"trace, delta", "0/1 loss, delta"}
 """Other prices prove these forms beyond the ends of their domains, of which they say that they hold there at least."""

@@ -10,19 +10,20 @@ import pytest
 import sympy as sp
 from few_rows import few_rows
 
-from rropt.designs import binary_problem, kary_problem, solve
+from rropt import design, privacy
+from rropt.designs import Problem, every_level_of, solve
 from rropt.designs.bits import design_bits
-from rropt.designs.pram import design_pram
 from rropt.designs.repairs import repair
 from rropt.mechanisms import named_mechanism
+from rropt.objectives import Loss
 from rropt.plans.group_plans import plan_strata
 
 P3 = ["1/2", "1/3", "1/6"]
 MADE = {
-    "pram": lambda: design_pram(P3, epsilon="log(4)", fast=True),
+    "pram": lambda: design.pram(P3, epsilon="log(4)", fast=True),
     "repair": lambda: repair([["0.8", "0.1"], ["0.2", "0.9"]], 1, "1/10", norm="l1", fast=True),
     "metric": lambda: solve(
-        kary_problem(categories=3, distance="abs", epsilon="log(2)", objective="loss", loss="absolute"), fast=True
+        Problem.kary(3, level=privacy.metric("line", "log(2)"), objective="loss:absolute"), fast=True
     ),
 }
 
@@ -34,7 +35,7 @@ def test_a_region_of_two_outputs_is_complete() -> None:
     from rropt.symbolic.symbols import delta, exact, gamma, pi
 
     rng, met = random.Random(20), set()
-    forms = [binary_problem("log(2)", share, delta="1/4").to_sympy().form for share in ("1/20", "1/2", "19/20")]
+    forms = [Problem.binary(share, epsilon="log(2)", delta="1/4").to_sympy().form for share in ("1/20", "1/2", "19/20")]
     for _ in range(60):
         g, d = Fraction(rng.randint(11, 60), 10), Fraction(rng.randint(1, 60), 100)
         share = Fraction(rng.randint(0, 100), 100)
@@ -52,12 +53,10 @@ def test_a_region_of_two_outputs_is_complete() -> None:
 def test_a_region_of_a_vertex_holds_inside(name: str) -> None:
     """At other levels of its region the form is the optimum of the engine."""
     made: dict[str, Any] = {
-        "pram": lambda level: design_pram(P3, epsilon=level, fast=True).unchanged,
+        "pram": lambda level: design.pram(P3, epsilon=level, fast=True).unchanged,
         "repair": lambda level: repair([["0.8", "0.1"], ["0.2", "0.9"]], level, "1/10", norm="l1", fast=True).loss,
         "metric": lambda level: (
-            solve(
-                kary_problem(categories=3, distance="abs", epsilon=level, objective="loss", loss="absolute"), fast=True
-            ).value
+            solve(Problem.kary(3, level=privacy.metric("line", level), objective="loss:absolute"), fast=True).value
         ),
     }
     form, met = MADE[name]().to_sympy().form if name != "metric" else _metric_form(), set()
@@ -91,12 +90,12 @@ def test_random_problems_give_no_false_alarm(seed: int) -> None:
     matrix = [[Fraction(columns[j][i], sum(columns[j])) for j in range(k)] for i in range(k)]
     losses = [[rng.randint(0, 5) for _ in range(k)] for _ in range(rng.randint(2, k))]
     results = [
-        design_pram(shares, epsilon=level, delta=slack, fast=True),
+        design.pram(shares, epsilon=level, delta=slack, fast=True),
         repair(matrix, level, slack, norm=rng.choice(["max", "l1"]), fast=True),
         design_bits(level, weights=weights, prevalences=shares, fast=True),
-        solve(kary_problem("all", objective="loss", loss=losses, population=shares), fast=True),
+        every_level_of(Problem.kary(level=privacy.span(), objective=Loss(losses), population=shares), fast=True),
         plan_strata(named_mechanism("warner:3/4"), shares, shares, n=rng.randint(k, 500), fast=True),
-        solve(binary_problem(level, shares[0], delta=slack), fast=True),
+        solve(Problem.binary(shares[0], epsilon=level, delta=slack), fast=True),
     ]
     for result in results:
         for twin in (result.sympy_twin(), result.cvxpy_twin()):

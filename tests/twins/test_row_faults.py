@@ -17,7 +17,7 @@ from rropt.convex import active as numbers
 from rropt.convex.objectives import divergences as numeric_divergences
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.results.active_sets import Active
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.symbolic import active, definitions, rows
 from rropt.symbolic.sums import Sum
 
@@ -25,22 +25,22 @@ F = Fraction
 PI, AGAINST = ["1/2", "1/3", "1/6"], ["1/6", "1/2", "1/3"]
 LOSS = [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
 PROBLEMS = {
-    "trace": {"objective": "trace", "weights": [3, 1, 2], "categories": 3},
-    "loss": {"objective": "loss", "loss": LOSS, "population": PI},
-    "payoff": {"objective": "payoff", "payoffs": [[3, 0, 1], [0, 2, 0]], "population": PI},
-    "total-variation": {"objective": "total-variation", "population": PI, "against": AGAINST},
-    "chi-square": {"objective": "chi-square", "population": PI, "against": AGAINST},
-    "hellinger": {"objective": "hellinger", "population": PI, "against": AGAINST},
-    "kullback-leibler": {"objective": "kullback-leibler", "population": PI, "against": AGAINST},
-    "jensen-shannon": {"objective": "jensen-shannon", "population": PI, "against": AGAINST},
-    "alpha-divergence": {"objective": "alpha-divergence", "population": PI, "against": AGAINST, "order": "3"},
+    "trace": {"objective": rropt.objectives.Trace([3, 1, 2]), "categories": 3},
+    "loss": {"objective": rropt.objectives.Loss(LOSS), "population": PI},
+    "payoff": {"objective": rropt.objectives.Payoff([[3, 0, 1], [0, 2, 0]]), "population": PI},
+    "total-variation": {"objective": rropt.objectives.TotalVariation(AGAINST), "population": PI},
+    "chi-square": {"objective": rropt.objectives.ChiSquare(AGAINST), "population": PI},
+    "hellinger": {"objective": rropt.objectives.Hellinger(AGAINST), "population": PI},
+    "kullback-leibler": {"objective": rropt.objectives.KullbackLeibler(AGAINST), "population": PI},
+    "jensen-shannon": {"objective": rropt.objectives.JensenShannon(AGAINST), "population": PI},
+    "alpha-divergence": {"objective": rropt.objectives.AlphaDivergence(AGAINST, "3"), "population": PI},
     "mutual-information": {"objective": "mutual-information", "population": PI},
 }
 MODULES = {"trace": "trace", "loss": "expected_loss", "payoff": "payoff", "mutual-information": "mutual_information"}
 
 
 def solved(name: str, epsilon: str = "log(3)", delta: str = "0") -> Any:
-    return rropt.solve(kary_problem(epsilon, delta=delta, **PROBLEMS[name]), fast=True)
+    return rropt.solve(Problem.kary(epsilon=epsilon, delta=delta, **PROBLEMS[name]), fast=True)
 
 
 def compare(solution: Any) -> None:
@@ -161,7 +161,7 @@ def test_a_planted_fault_is_seen(fault: str, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_vertex_that_is_not_optimal_is_refused() -> None:
     """With one row changed, SymPy proves the vertex only if it has the same value."""
-    problem = kary_problem("log(3)", **PROBLEMS["loss"])
+    problem = Problem.kary(epsilon="log(3)", **PROBLEMS["loss"])
     data, found = problem.to_dict(), numbers.active_set(problem.to_dict())
     asked = active.Asked(data)
     refused = 0
@@ -200,7 +200,7 @@ def test_the_judge_agrees_with_the_engine(objective: str) -> None:
     more = {"against": AGAINST} if objective == "hellinger" else {}
     for epsilon, delta in (("log(3)", "0"), ("1", "1/20")):
         solution = rropt.solve(
-            kary_problem(epsilon, delta=delta, objective=objective, population=PI, **more), fast=True
+            Problem.kary(epsilon=epsilon, delta=delta, objective=objective, population=PI, **more), fast=True
         )
         own = definitions.judge(solution.problem.to_dict(), solution.mechanism.matrix)
         assert own.violation.lower <= 0
@@ -231,7 +231,7 @@ def test_random_problems_raise_no_alarm(seed: int) -> None:
         epsilon = rng.choice(["log(3)", "log(11/10)", "log(20)", "1"])
         if k == 4 and delta != "0":
             epsilon = "log(3)"
-        solution = rropt.solve(kary_problem(epsilon, delta=delta, **own), fast=True)
+        solution = rropt.solve(Problem.kary(epsilon=epsilon, delta=delta, **own), fast=True)
         assert solution.sympy_twin().form is not None
         assert solution.cvxpy_twin().agrees is not None
 

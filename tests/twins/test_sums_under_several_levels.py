@@ -15,7 +15,7 @@ from rropt.convex import active as numbers
 from rropt.convex.regions import limits_of, named_edges
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.active_sets import Active
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 from rropt.symbolic import level_rows
 from rropt.symbolic.fields import Field
 
@@ -35,8 +35,9 @@ IRRATIONAL = (
 def problem_of(rng: random.Random, name: str, levels: Any, k: int) -> Any:
     shares = [[rng.randint(1, 9) for _ in range(k)] for _ in range(2)]
     pi, against = ([f"{x}/{sum(each)}" for x in each] for each in shares)
-    own = {"objective": name, "population": pi} | ({"against": against} if name != "mutual-information" else {})
-    return kary_problem(levels=[{"epsilon": e, "delta": d} for e, d in levels], **own)
+    objective = name if name == "mutual-information" else rropt.objectives.OBJECTIVES[name](against)  # type: ignore[call-arg]
+    own: dict[str, Any] = {"objective": objective, "population": pi}
+    return Problem.kary(level=rropt.privacy.levels(*[{"epsilon": e, "delta": d} for e, d in levels]), **own)
 
 
 @pytest.mark.parametrize("name", SUMS)
@@ -75,8 +76,10 @@ def test_random_problems_raise_no_alarm(seed: int) -> None:
 def test_a_metric_and_pairs_of_their_own_have_a_form() -> None:
     pairs = [[i, j] for i, j in permutations(range(3), 2) if abs(i - j) == 1]
     levels = [{"epsilon": "log(2)", "delta": "0", "pairs": pairs}, {"epsilon": "log(4)", "delta": "0"}]
-    problem = kary_problem(
-        levels=levels, objective="chi-square", population=["1/2", "1/3", "1/6"], against=["1/6", "1/2", "1/3"]
+    problem = Problem.kary(
+        level=rropt.privacy.levels(*levels),
+        objective=rropt.objectives.ChiSquare(["1/6", "1/2", "1/3"]),
+        population=["1/2", "1/3", "1/6"],
     )
     solution = rropt.solve(problem, fast=True)
     assert solution.sympy_twin().agrees == "equal"
@@ -86,7 +89,9 @@ def test_an_optimum_of_0_at_irrational_levels_raises_no_alarm() -> None:
     """Both distributions are equal, so that every divergence is 0 and has no relative width."""
     levels = [{"epsilon": "1", "delta": "0"}, {"epsilon": "5/2", "delta": "0"}]
     same = ["7/16", "9/16"]
-    problem = kary_problem(levels=levels, objective="total-variation", population=same, against=same)
+    problem = Problem.kary(
+        level=rropt.privacy.pairs(levels), objective=rropt.objectives.TotalVariation(same), population=same
+    )
     assert rropt.solve(problem, fast=True).twins.sympy.agrees is not None
 
 

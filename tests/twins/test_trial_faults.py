@@ -18,7 +18,7 @@ from planted import Fault, planted, seen, text
 from posed_cases import PROBLEMS
 
 import rropt
-from rropt.designs import kary_problem
+from rropt.designs import Problem
 
 F = Fraction
 S, C = "rropt.symbolic.", "rropt.convex."
@@ -218,7 +218,7 @@ ROWS: dict[str, Row] = {
     ),
 }
 MORE = {
-    "E, one eigenvalue": kary_problem("log(10)", objective="e-optimal", population=["2/5", "2/5", "1/5"]),
+    "E, one eigenvalue": Problem.kary(epsilon="log(10)", objective="e-optimal", population=["2/5", "2/5", "1/5"]),
 }
 
 

@@ -50,8 +50,8 @@ def at_zero(epsilon: str, delta: Fraction, pi: Fraction) -> Enclosure:
 
 def optimal_designs(epsilon: str, delta: Fraction, pi: Fraction) -> frozenset[str]:
     """Return the names of the optimal designs, by the certified enumeration of vertices."""
-    problem = rropt.designs.binary_problem(epsilon=epsilon, delta=delta, prevalence=pi)
-    solution = rropt.designs.solve_one_level(problem, fast=True)
+    problem = rropt.Problem.binary(pi, epsilon=epsilon, delta=delta)
+    solution = rropt.designs.solve(problem, fast=True)
     gamma = certified_levels(solution.proof, "solution").below.gamma  # the optima are given there
     p = (gamma + delta) / (gamma + 1)
     names = {(Fraction(1), delta): CORNER, (delta, Fraction(1)): MIRRORED, (p, p): DIAGONAL}

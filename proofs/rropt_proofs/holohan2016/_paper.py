@@ -23,8 +23,8 @@ yes_probability = (1 - PI) * (1 - A) + PI * B
 
 @cache
 def _optima(gamma: Fraction, delta: Fraction, pi: Fraction, family: str) -> frozenset[Design]:
-    problem = rropt.designs.binary_problem(epsilon=Epsilon.of_gamma(gamma), delta=delta, prevalence=pi, family=family)
-    solution = rropt.designs.solve_one_level(problem, fast=True)
+    problem = rropt.Problem.binary(pi, epsilon=Epsilon.of_gamma(gamma), delta=delta, symmetric=family == "warner")
+    solution = rropt.designs.solve(problem, fast=True)
     return frozenset((mechanism.p00, mechanism.p11) for mechanism in solution.optima)
 
 

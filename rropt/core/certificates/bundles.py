@@ -21,8 +21,9 @@ class Bundle:
     Attributes:
         certificates: at least one certificate; equal ones are kept once.
 
-    >>> from rropt.designs import binary_problem, solve
-    >>> proofs = [solve(binary_problem(e, "1/4"), fast=True).certificate for e in ("log(2)", "log(3)", "log(2)")]
+    >>> from rropt.designs import Problem, solve
+    >>> levels = ("log(2)", "log(3)", "log(2)")
+    >>> proofs = [solve(Problem.binary("1/4", epsilon=e), fast=True).certificate for e in levels]
     >>> made = Bundle.of(proofs)
     >>> str(made.check()), len(made.certificates), len(made.sha256)
     ('accepted (2 statements)', 2, 64)

@@ -90,22 +90,13 @@ class Epsilon(RealNumber):
 
     @classmethod
     def of(cls, value: object) -> Epsilon:
-        """Convert a number, ``"log(q)"``, ``"r*log(q)"``, an ``Epsilon`` or a ``level`` with delta = 0 to a level.
+        """Convert a number, ``"log(q)"``, ``"r*log(q)"`` or an ``Epsilon`` to a level.
 
         Raises:
             InvalidParameterError: the form is unknown, or the level is negative or above 100.
         """
         if isinstance(value, Epsilon):
             return value
-        slack = getattr(value, "delta", None)
-        if isinstance(slack, Delta):  # a level with a delta (rropt.privacy.level), whose class is in a higher layer
-            if slack != Delta.of(0):
-                raise InvalidParameterError(
-                    f"a level with delta = 0 is needed: received {shown(value)}; leave delta out"
-                )
-            value = getattr(value, "epsilon", value)
-            if isinstance(value, cls):
-                return value
         logarithm = _logarithm(value)
         if logarithm is None:
             try:

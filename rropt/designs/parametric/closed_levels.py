@@ -45,6 +45,7 @@ from rropt.core.results import Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import visible
+from rropt.designs.asked_problems import MOST_SHARES
 from rropt.designs.parametric.closed_certificates import (
     WHAT,
     StatedPiece,
@@ -80,7 +81,7 @@ from rropt.designs.parametric.quadratic_formulas import (
     triple,
 )
 from rropt.designs.parametric.shortest_paths import best_sets, has_interval_sublevels
-from rropt.designs.problem import MOST_SHARES, Problem
+from rropt.designs.problem import Problem
 from rropt.designs.weighted_trace import trace_of_costs, trace_rows
 from rropt.mechanisms import Mechanism
 
@@ -177,8 +178,9 @@ class ClosedLevels(PosedTwice, SequenceOf):
             with interval sublevel sets.
         pieces: the pieces, in order of the level.
 
-    >>> from rropt.designs import kary_problem, solve
-    >>> found = solve(kary_problem("all", categories=5, objective="a-optimal"))
+    >>> from rropt.designs import Problem, every_level_of
+    >>> from rropt.privacy import span
+    >>> found = every_level_of(Problem.kary(5, level=span(), objective="a-optimal"))
     >>> for piece in found.pieces:
     ...     print(piece.where, piece.value, piece.design)
     gamma <= sqrt(6) 8*(2*gamma + 3)^2/(15*(gamma - 1)^2) subset selection with 2 of 5 categories

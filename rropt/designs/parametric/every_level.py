@@ -19,6 +19,7 @@ from rropt.core.results.layout import terminal_width
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import visible
+from rropt.designs.asked_problems import MOST_SHARES
 from rropt.designs.parametric.level_formulas import (
     MOST_CATEGORIES,
     LevelFormula,
@@ -37,7 +38,7 @@ from rropt.designs.parametric.level_formulas import (
     span_text,
 )
 from rropt.designs.parametric.level_pieces import certify_pieces, solve_pieces
-from rropt.designs.problem import MOST_SHARES, Problem
+from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism
 
 if TYPE_CHECKING:
@@ -130,8 +131,10 @@ class EveryLevel(PosedTwice, SequenceOf):
         certificate: the certificate of the statement ``every-level``, accepted by the checker.
         pieces: the pieces, in order of the level.
 
-    >>> from rropt.designs import kary_problem, solve
-    >>> found = solve(kary_problem("all", population="1/2,1/4,1/4", objective="loss", loss="absolute"), fast=True)
+    >>> from rropt.designs import Problem, every_level_of
+    >>> from rropt.privacy import span
+    >>> problem = Problem.kary(level=span(), objective="loss:absolute", population="1/2,1/4,1/4")
+    >>> found = every_level_of(problem, fast=True)
     >>> for piece in found.pieces:
     ...     print(piece.where, piece.value)
     gamma <= 2 + sqrt(5) (gamma + 5)/(4*(gamma + 1))

@@ -114,8 +114,8 @@ def table_of(mechanism: Mechanism) -> ClientTable:
             return _table_of_blocks(family)
         raise UnsupportedProblemError(
             f"the mechanism is too large for a client with a table: received {mechanism!r}; allowed are matrices of at "
-            f"most {MOST_ENTRIES} entries, k-ary randomized response, block designs (`rropt.designs.kary_problem` with "
-            "`output_bits`), subset selection, unary encodings and restricted responses"
+            f"most {MOST_ENTRIES} entries, k-ary randomized response, block designs (`rropt.design.kary` with "
+            "outputs 2^B), subset selection, unary encodings and restricted responses"
         )
     parts = mechanism.factors
     columns = tuple(column for part in parts for column in _columns(part))

@@ -27,8 +27,8 @@ from rropt.core.exact import Delta, Epsilon, ExactReal, as_text, decimal_text, r
 from rropt.core.exact.display import rounded_decimal
 from rropt.core.exact.reals import Scalar
 from rropt.designs import Solution
-from rropt.designs.problem import binary_problem
-from rropt.designs.solving import solve_one_level
+from rropt.designs.problem import Problem
+from rropt.designs.solving import solve
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.named.at_levels import truth_probability
@@ -141,7 +141,7 @@ class MarkedOptimum:
 
 def solve_exactly(epsilon: object, delta: object, prevalence: object) -> Solution:
     """Return the certified optimum of the binary design by the exact routes."""
-    return solve_one_level(binary_problem(epsilon=epsilon, delta=delta, prevalence=prevalence), ROUTES, fast=True)
+    return solve(Problem.binary(prevalence, epsilon=epsilon, delta=delta), ROUTES, fast=True)
 
 
 def _names(design: Mechanism) -> list[str]:

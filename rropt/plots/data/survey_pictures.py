@@ -36,7 +36,7 @@ def heat_picture(mechanism: Mechanism) -> Mechanism:
         raise InvalidParameterError(
             f"the mechanism is too large for a heat map: received {size_text(m)} outputs and {k} categories; allowed "
             f"are {MOST_SHOWN} of each, and mechanisms whose reports are sets of categories; design one with "
-            "`output_bits`"
+            "outputs 2^B"
         )
     return mechanism
 

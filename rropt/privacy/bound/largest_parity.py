@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.argument_checks import clear_calls, require_flags, require_given, require_lists, require_texts
+from rropt.core.argument_checks import clear_calls, require_flags
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Epsilon, decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic
@@ -22,7 +22,8 @@ from rropt.privacy.bound.functions import ONE, PRIOR, Cell, Composite, Leaf, Rat
 from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, Place, exact_places, proposed_places, undefined
 from rropt.privacy.bound.rewrites import combined, has_partial_function, require_defined
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criteria.named_criteria import given_criterion, required_criterion
+from rropt.privacy.criteria.named_criteria import required_criterion
+from rropt.privacy.level_base import Level
 
 if TYPE_CHECKING:
     from rropt.core.results.twins import Twin
@@ -168,12 +169,8 @@ class ParityBound(PosedTwice):
 
 @clear_calls
 def parity_bound(
-    criterion: Criterion | None = None,
+    criterion: Criterion | Level,
     *,
-    rho: tuple[object, object] | None = None,
-    beta: object | None = None,
-    upper: str | None = None,
-    lower: str | None = None,
     fast: bool = False,
 ) -> ParityBound:
     """Compute B(h), the largest parity that a criterion allows, as ``rropt privacy --criterion`` does.
@@ -185,33 +182,29 @@ def parity_bound(
     enclosed between rational numbers, as proved by cells (``covers``).
 
     Args:
-        criterion: any criterion of ``rropt.privacy.criteria``.
-        rho, beta, upper, lower: the criterion in a form of ``rropt.privacy.level``, in place of ``criterion``.
+        criterion: a level of ``rropt.privacy`` that a criterion states: ``posterior``, ``factor`` or ``curve``; or any
+            criterion of ``rropt.privacy.criteria``.
         fast: whether to leave out the twins: the comparison with the same problem in SymPy and CVXPY (``bound.twins``).
 
     Raises:
-        InvalidParameterError: not exactly one criterion is given; a function leaves its range, is undefined, or
-            divides by zero inside (0, 1).
+        InvalidParameterError: the level has no criterion; a function leaves its range, is undefined, or divides by zero
+            inside (0, 1).
         UnsupportedProblemError: a condition or an undefined point cannot be decided.
         RouteDisagreementError: a twin contradicts the bounds.
 
-    >>> bound = parity_bound(rho=("1/5", "1/2"))
+    >>> bound = parity_bound(posterior("1/5", "1/2"))
     >>> print(bound, float(bound.lower), bound.attained)
     B = 4, approached at 1/5 4.0 False
 
     Source: Chai and Nayak (2018), (3.3) and Theorem 3.1.
     """
     require_flags(fast=fast)
-    require_texts(upper=upper, lower=lower)
-    require_lists(rho=rho)
-    require_given(upper=upper, lower=lower, criterion=criterion, beta=beta)
-    given = given_criterion(rho=rho, beta=beta, upper=upper, lower=lower)
-    asked = [one for one in (criterion, given) if one is not None]
-    if len(asked) != 1:
+    asked = criterion.criterion if isinstance(criterion, Level) else criterion
+    if isinstance(criterion, Level) and asked is None:
         raise InvalidParameterError(
-            "the criterion is not given once: give a criterion, or one of rho, beta and upper (with lower)"
+            f"the level has no criterion: received {criterion}; give rropt.privacy.posterior, factor or curve"
         )
-    bound = _parity_bound(required_criterion(asked[0]))
+    bound = _parity_bound(required_criterion(asked))
     return bound if fast else bound.compared_twice()
 
 

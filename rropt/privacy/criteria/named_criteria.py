@@ -259,7 +259,7 @@ def given_criterion(
     upper: str | None = None,
     lower: str | None = None,
 ) -> Criterion | None:
-    """Return the criterion that is given in one of the forms of ``rropt.privacy.level``; ``None`` if no form is given.
+    """Return the criterion that is given in one of its forms; ``None`` if no form is given.
 
     Raises:
         InvalidParameterError: two criteria are given, or ``lower`` without ``upper``.

@@ -22,9 +22,9 @@ from rropt.core.exact.numbers import plain_integer, whole_where
 from rropt.core.results import Result, Table, labelled, plain_dict, unverified_lines
 from rropt.core.results.result_frames import row_with
 from rropt.core.results.sequences import SequenceOf
-from rropt.designs.problem import Problem, binary_problem
+from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution
-from rropt.designs.solving import solve_one_level
+from rropt.designs.solving import solve
 from rropt.inference.finite_populations import survey_variance
 from rropt.mechanisms import Mechanism
 from rropt.survey.devices import randomizing_devices as physical_devices
@@ -103,7 +103,7 @@ class DevicesAsked:
     @property
     def problem(self) -> Problem:
         """The design problem of all mechanisms."""
-        return binary_problem(epsilon=self.level, prevalence=self.prevalence)
+        return Problem.binary(self.prevalence, epsilon=self.level)
 
     def randomizers(self) -> list[RandomizingDevice]:
         """Return the uses of the devices, without cards that are added up."""
@@ -271,7 +271,7 @@ def design_devices(
         )
     dice, deck, coins, cards = map(plain_integer, (dice, deck, coins, cards))
     asked = DevicesAsked(level, pi, dice, deck, coins, birthday, cards, share)
-    return _designs(asked, solve_one_level(asked.problem, "all", fast=True))
+    return _designs(asked, solve(asked.problem, "all", fast=True))
 
 
 def _designs(asked: DevicesAsked, optimum: Solution) -> DeviceDesigns:

@@ -38,7 +38,7 @@ from rropt.core.exact.numbers import scalar
 from rropt.core.record_arguments import takes
 from rropt.core.results import Result, Table, html_tables
 from rropt.core.results.sequences import SequenceOf
-from rropt.designs.problem import binary_problem
+from rropt.designs.problem import Problem
 from rropt.designs.two_inputs import closed_form_optimum
 from rropt.mechanisms import DESIGNS
 from rropt.mechanisms.named.tuned import tuned_designs
@@ -243,7 +243,7 @@ def compare_designs(asked: DesignComparisonArguments) -> DesignComparison:
     >>> print(found["improved-christofides"].kept, found.bound, found["improved-christofides"].epsilons["all"])
     ('one',) 9/64 inf
     """
-    problem = binary_problem(epsilon=asked.epsilon, delta=asked.delta, prevalence=asked.prevalence)
+    problem = Problem.binary(asked.prevalence, epsilon=asked.epsilon, delta=asked.delta)
     survey = Respondents(problem.prevalence, asked.respondents, asked.population, asked.surveyed)
     seen = problem.prevalence
     if asked.belief is not None:
@@ -258,7 +258,7 @@ def compare_designs(asked: DesignComparisonArguments) -> DesignComparison:
 
 def _comparison(asked: ComparisonAsked, *, direct: bool, certify: bool) -> DesignComparison:
     survey, goal, pi = asked.survey, asked.goal, asked.survey.prevalence
-    problem = binary_problem(epsilon=asked.epsilon, delta=asked.delta, prevalence=pi)
+    problem = Problem.binary(pi, epsilon=asked.epsilon, delta=asked.delta)
     levels, optimum, certificate = closed_form_optimum(problem, certify=certify)
     budget = PrivacyBudget(asked.epsilon, levels.below.gamma, levels.below.delta)
     tuned = tuned_designs(

@@ -33,7 +33,7 @@ from rropt.core.results.result_frames import row_with
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import size_text
 from rropt.designs.block_designs import BlockFound, private_blocks
-from rropt.designs.problem import kary_problem
+from rropt.designs.problem import Problem
 from rropt.designs.writers.bracket_writer import state_bracket
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.clients.exporting import LANGUAGES, export
@@ -284,7 +284,7 @@ class _Optimum(NamedTuple):
 
 def _optimum(k: int, epsilon: Epsilon) -> _Optimum:
     """Return subset selection of the best size with its certificate: it is optimal for every k, exactly."""
-    problem = kary_problem(epsilon, categories=k, objective="a-optimal")
+    problem = Problem.kary(k, epsilon=epsilon, objective="a-optimal")
     levels = problem.region.bracket(_BOUND_DIGITS)
     size, gamma = best_subset_size(k, levels.above.gamma), levels.below.gamma
     mechanism = private_blocks(Direct(k) if size == 1 else AllSubsets(k, size), gamma)

@@ -33,8 +33,8 @@ def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     Raises:
         UnsupportedProblemError: the problem cannot be posed in symbols; the message says why.
 
-    >>> from rropt.designs import kary_problem
-    >>> posing = posing_of(kary_problem(epsilon="log(3)", objective="a-optimal", categories=4))
+    >>> from rropt.designs import Problem
+    >>> posing = posing_of(Problem.kary(4, epsilon="log(3)", objective="a-optimal"))
     >>> print(posing.form, "where", posing.form.where)
     3*(gamma + 3)**2/(4*(gamma - 1)**2) where gamma >= sqrt(3)
     >>> print(posing.form.at(), posing.form.at(gamma=5), len(posing.constraints))

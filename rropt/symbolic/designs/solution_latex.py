@@ -27,7 +27,7 @@ def to_latex(solution: Any) -> str:
     if there is one, the mechanism, a table of the other numbers, and as an appendix the derivation.
 
     >>> import rropt
-    >>> print(to_latex(rropt.design("log(3)", "1/4")).split("\n")[4])
+    >>> print(to_latex(rropt.design.binary("1/4", epsilon="log(3)")).split("\n")[4])
     - \frac{\left(\gamma \pi - \gamma - \pi\right) \left(\gamma \pi - \pi + 1\right)}{\left(\gamma - 1\right)^{2}},
     """
     objective, title = solution.problem.objective, solution.problem.objective.title

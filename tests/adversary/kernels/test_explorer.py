@@ -21,7 +21,7 @@ from every_case import every_case
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, rational
-from rropt.designs import binary_problem
+from rropt.designs import Problem
 from rropt.designs.two_inputs import four_rows, solve_closed_form, solve_exact
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
@@ -80,7 +80,7 @@ def _in_node(node: str, settings: list[Setting]) -> list[dict[str, Any]]:
 def _require_same(setting: Setting, found: dict[str, Any]) -> None:
     """Compare all numbers of a setting with those of the library."""
     gamma, delta, pi, other, error = (Fraction(setting[x]) for x in ("gamma", "delta", "prevalence", "other", "error"))
-    problem = binary_problem(epsilon=f"log({gamma})", delta=delta, prevalence=pi)
+    problem = Problem.binary(pi, epsilon=f"log({gamma})", delta=delta)
     levels = problem.region.bracket(20)
     optimum = solve_exact(problem, levels)  # vertices are enumerated: no closed form
     assert optimum.designs == solve_closed_form(problem, levels).designs

@@ -20,7 +20,7 @@ import rropt
 from rropt import solve
 from rropt.claims import Domain, run_claim
 from rropt.claims.positivity import prove_identity
-from rropt.designs import binary_problem
+from rropt.designs import Problem
 from rropt.reports import claims_page, design_page
 from rropt.reports.browser_checker import drop_page, script
 
@@ -29,7 +29,7 @@ from .conftest import KERNEL
 
 @pytest.fixture(scope="module")
 def report() -> str:
-    return design_page(solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"), ["exact"])).to_html()
+    return design_page(solve(Problem.binary("1/4", epsilon="log(2)", delta="1/4"), ["exact"])).to_html()
 
 
 def in_node(node: str, page: Path, *edit: str) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def test_the_page_that_check_writes_judges_what_is_dropped_on_it(
     page, good, bad, other = (tmp_path / name for name in ("checker.html", "good.json", "bad.json", "other.json"))
     assert cli("check", "--page", str(page)) == (0, "", f"page written to {page}\n")
     assert page.read_text("utf-8") == drop_page()
-    found = solve(binary_problem(epsilon="log(2)", delta="1/4", prevalence="1/4"), ["exact"])
+    found = solve(Problem.binary("1/4", epsilon="log(2)", delta="1/4"), ["exact"])
     text = found.certificate.file_text
     good.write_text(text)
     bad.write_text(text.replace('"15/16"', '"14/16"'))

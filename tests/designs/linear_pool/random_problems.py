@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from rropt.core.errors import InvalidParameterError
 from rropt.designs.problem import Problem
-from rropt.objectives import ExpectedLoss, Trace
+from rropt.objectives import Loss, Trace
 from rropt.privacy import LevelsRegion
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.region import PrivacyRegion
@@ -28,7 +28,7 @@ def random_problem(rng: random.Random, kind: str, *, rational: bool = True) -> P
     population = [Fraction(n, sum(shares)) for n in shares]
     if m == k and rng.random() < 0.5:
         return Problem(region, Trace([Fraction(rng.randint(-1, 6), rng.randint(1, 4)) for _ in range(k)]), population)
-    return Problem(region, ExpectedLoss([[rng.randint(-2, 5) for _ in range(k)] for _ in range(m)]), population)
+    return Problem(region, Loss([[rng.randint(-2, 5) for _ in range(k)] for _ in range(m)]), population)
 
 
 def _region(rng: random.Random, kind: str, k: int, m: int, levels: list[str]) -> PrivacyRegion | LevelsRegion:

@@ -33,8 +33,9 @@ Basis = Sequence[tuple[int, Sequence[int]]]
 def to_sympy(result: Any) -> sp.Expr:
     """Return the optimum as a ``Piecewise`` in ``gamma``; a plain expression if there is one formula.
 
-    >>> from rropt.designs import kary_problem, solve
-    >>> print(to_sympy(solve(kary_problem("all", categories=3, objective="trace"), fast=True)))
+    >>> from rropt.designs import Problem, every_level_of
+    >>> from rropt.privacy import span
+    >>> print(to_sympy(every_level_of(Problem.kary(3, level=span(), objective="trace"), fast=True)))
     3*gamma/(gamma + 2)
     """
     return sp.Piecewise(*[(value_of(formula_of(piece)), _until(piece)) for piece in result.pieces])
