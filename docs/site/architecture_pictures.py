@@ -193,7 +193,7 @@ WAYS = (
             Station("cli/main.py", "main", "find the command and read its options"),
             Station("cli/design_binary.py", "run", "state the question"),
             Station("core/exact/levels.py", "Epsilon.of", "epsilon: from text to an exact number"),
-            Station("designs/problem.py", "binary_problem", "a region, an objective and a distribution"),
+            Station("designs/problem.py", "Problem", "a region, an objective and a distribution"),
             Station("privacy/region.py", "PrivacyRegion.__init__", "the region of the private mechanisms"),
             Station("objectives/estimator_variance.py", "EstimatorVariance.require", "the objective fits the region"),
             Station("designs/solving.py", "solve", "solve, compare the routes, certify"),

@@ -373,7 +373,7 @@ class Responses(EqualByArrays):
 
     @clear_calls
     def mean(self, by: Any = None) -> Estimates:
-        """Estimate the mean of a number, from the reports of a mechanism with numbers (``rropt.design(kind="mean")``).
+        """Estimate the mean of a number, from the reports of a mechanism with numbers (``rropt.design.mean``).
 
         Args:
             by: the column, or list of columns, that defines groups.

@@ -199,25 +199,22 @@ def test_levels_by_pair_in_an_array() -> None:
 
 
 def test_options_of_a_design_in_arrays() -> None:
-    made = rropt.designs.kary_problem
+    objectives = rropt.objectives
     loss = np.array([[0, 1, 2], [1, 0, 1], [2, 1, 0]])
-    for name, given, size in (
-        ("loss", loss, 3),
-        ("payoff", loss, 3),
-        ("trace", np.array([1, 2, 3]), 3),
-        ("trace", np.repeat([3, 1], 200), 400),
+    for kind, given in (
+        (objectives.Loss, loss),
+        (objectives.Payoff, loss),
+        (objectives.Trace, np.array([1, 2, 3])),
+        (objectives.Contrast, np.array([1, 0, -1])),
+        (objectives.TotalVariation, np.array([0.5, 0.25, 0.25])),
     ):
-        option = {"payoff": "payoffs", "trace": "weights"}.get(name, name)
-        found = made(1, objective=name, categories=size, **{option: given})
-        assert found == made(1, objective=name, categories=size, **{option: given.tolist()}), name
-    levels = np.array([[None, 1], [1, None]], dtype=object)
-    assert made(categories=2, levels=levels) == made(categories=2, levels=levels.tolist())
-    for option in ("weights", "contrast", "loss"):
-        with pytest.raises(InvalidParameterError, match=f"`{option}` does not belong to"):
-            made(1, objective="a-optimal", categories=400, **{option: np.array([1, 2])})
-    for wrong in (3, np.float64(3)):
-        with pytest.raises(InvalidParameterError, match="`weights` is not a list"):
-            made(1, categories=400, weights=wrong)
+        assert kind(given) == kind(given.tolist()), kind  # type: ignore[operator]
+    many = np.repeat([3, 1], 200)
+    made = rropt.Problem.kary(400, epsilon=1, objective=objectives.Trace(many))
+    assert made == rropt.Problem.kary(400, epsilon=1, objective=objectives.Trace(many.tolist()))
+    table = np.array([[None, 1], [1, None]], dtype=object)
+    pairs = rropt.privacy.pairs
+    assert rropt.Problem.kary(2, level=pairs(table)) == rropt.Problem.kary(2, level=pairs(table.tolist()))
 
 
 def test_a_mechanism_is_an_array() -> None:

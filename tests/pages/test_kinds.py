@@ -28,7 +28,11 @@ OWN = ("objectives", "privacy", "checker", "claims")  # the checker trusts nobod
 MIRRORS = ("symbolic/objectives/", "convex/objectives/")
 READERS = {
     ("cli/design_kary.py", "run"),  # names that users write, and those of their options
-    ("designs/problem.py", "kary_problem"),
+    # which names and parameters of objectives users write
+    *(
+        ("designs/asked_problems.py", name)
+        for name in ("kary_problem", "_in_runs", "_kary_shares", "_is_plain_trace", "_of_many")
+    ),
     ("symbolic/regions.py", "definition"),  # writes each region as its own formula
     (
         "symbolic/designs/problem.py",

@@ -90,7 +90,7 @@ def test_an_optimum_of_0_at_irrational_levels_raises_no_alarm() -> None:
     levels = [{"epsilon": "1", "delta": "0"}, {"epsilon": "5/2", "delta": "0"}]
     same = ["7/16", "9/16"]
     problem = Problem.kary(
-        level=rropt.privacy.pairs(levels), objective=rropt.objectives.TotalVariation(same), population=same
+        level=rropt.privacy.levels(*levels), objective=rropt.objectives.TotalVariation(same), population=same
     )
     assert rropt.solve(problem, fast=True).twins.sympy.agrees is not None
 
