@@ -49,9 +49,6 @@ READERS = {
     ("designs/solution.py", "asked_ends"),  # that loss was asked for, and the chi-square was solved
     ("designs/solution.py", "lines"),
     ("designs/pram.py", "weights_of"),  # the objective in a record of a PRAM design
-    ("designs/problem.py", "_of_many"),  # names that users write, whose options differ
-    ("designs/problem.py", "_is_plain_trace"),
-    ("designs/problem.py", "_kary_shares"),
     ("designs/engine/merged_categories.py", "_of_fewer"),  # a region of fewer categories has the class of the given one
 }
 
