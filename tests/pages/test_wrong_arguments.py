@@ -212,7 +212,6 @@ CALLS: dict[str, dict[str, Any]] = {
         "family_privacy": {"mechanism": COIN, "properties": privacy.PropertyFamily(2, [[0]]), "criterion": RHO},
         "information_privacy": {"lower": "p^2", "upper": "1"},
         "judge": {"mechanism": COIN, "criterion": RHO},
-        "level": {"epsilon": 1},
         "load_bounds": {"given": "/no/such/file", "region": REGION},
         "load_levels": {"path": "/no/such/file"},
         "parity_bound": {"criterion": RHO},
@@ -220,8 +219,6 @@ CALLS: dict[str, dict[str, Any]] = {
         "register_region": {"cls": rropt.privacy.PrivacyRegion},
         "rho_to_rho": {"rho1": "1/5", "rho2": "1/2"},
         "PrivacyRegion": {"epsilon": 1},
-        "level:gamma": {"gamma": 3},
-        "level:texts": {"upper": "1", "lower": "p^2"},
     },
 }
 ROOMS = [*CALLS]  # every function of these has a call
