@@ -133,7 +133,7 @@ def test_of_several_weighted_categories_the_largest_is_named(by: str | None) -> 
     assert bool(others) == (by is not None)
     equal = {"q": np.array(names * 20, object), "w": np.ones(60)}
     tied = estimate_table(equal, "q", "grr:3,3/4", categories=names, weights="w").conclusion
-    assert tied.startswith("Several categories have the largest estimate: ")
+    assert tied.startswith("Several categories of q have the largest estimate: ")
     assert all(name in tied for name in names)
 
 

@@ -75,9 +75,10 @@ def test_columns_without_a_cell_are_left_out() -> None:
     ],
 )
 def test_what_a_certificate_proves_is_said_in_words(name: str, proved: str) -> None:
-    outcome = Outcome(*("p.one", "holds", "proved", "all p", 9, 0.1), steps=(name,), sha256=("ab" * 32,))
-    (part,) = (part for part in written_parts(outcome) if part.title == "Certificates")
-    assert part.rows == ((proved, "ab" * 32),)
+    outcome = Outcome(*("p.one", "holds", "proved", "all p", 9, 0.1), steps=(name,), sha256="ab" * 32)
+    parts = {part.title: part for part in written_parts(outcome)}
+    assert parts["Certificates"].rows == ((proved,),)
+    assert parts["One file with all certificates"].rows == (("1", "ab" * 32),)
 
 
 def test_a_design_with_a_likely_lie_is_informative_too() -> None:

@@ -246,7 +246,7 @@ def test_labels_are_compared_with_texts_and_truth_values_with_numbers(tmp_path: 
 @pytest.mark.parametrize(
     ("where", "message"),
     [
-        ("", "is empty"),
+        ("", "`where` is no condition: received ''"),
         ("age >= '18'", "can be read in two ways"),
         ("region = N", "a text in quotation marks"),
         ("age = NA", "is missing"),

@@ -344,7 +344,7 @@ def test_arguments(tmp_path: Path) -> None:
         ({"confidence": 2}, "confidence"),
         ({"mechanism": None, "devices": "d"}, "line 3 of the data names no mechanism"),
         ({"mechanism": None, "devices": "e"}, "line 3 of the data names no mechanism"),  # of eight million entries
-        ({"data": {"q": [0, 1]}}, "no table: received dict of no arrays; allowed are"),
+        ({"data": {"q": 7}}, "no table: received dict of no arrays; allowed are"),
         ({"data": [0, 1]}, "no table: received list; allowed are"),
         ({"data": {}}, "no table: received dict"),
     ):

@@ -754,7 +754,7 @@ def test_predictions_have_intervals_and_refuse_unknown_levels(fitted: Regression
     assert far["low"][0] < 1.0
     with pytest.raises(InvalidParameterError, match="a level is unknown: received 'r' in 'g'"):
         fitted.predict({"x": np.array([0.0]), "g": np.array(["r"], object)})
-    with pytest.raises(InvalidParameterError, match="a column does not fit the data"):
+    with pytest.raises(InvalidParameterError, match="the data have no column for `formula`: received 'g'"):
         fitted.predict({"x": np.array([0.0])})
     read = Regression.from_json(fitted.to_json())
     assert read.predict(new)[0] == found["estimate"][0]
@@ -943,7 +943,9 @@ def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() ->
         assert (found.fit.dropped, dict(found.fit.missing)) == (20, {"x": 20})
         assert _values(found.params) == pytest.approx(_values(best.params), rel=1e-9)
         again = type(found).from_json(found.to_json())
-        assert np.isnan(again.predict({"x": column})).sum() == 20
+        assert np.isnan(again.predict(rropt.survey.covariates_of_table(again, {"x": column}))).sum() == 20
+        with pytest.raises(InvalidParameterError, match="read them alike"):
+            again.predict({"x": column})
 
 
 @pytest.mark.slow
