@@ -13,8 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rropt import privacy
-
 HALF = [["1/2", "1/2"], ["1/2", "1/2"]]
 
 
@@ -55,7 +53,7 @@ def design(objective: Any, population: Any, ends: tuple[str, str], mechanism: An
     """Return a design bracket of two inputs at log 3, unless the parts say otherwise."""
     levels = parts.get("levels", [level(3)])
     problem = {"inputs": "2", "outputs": "any", "bounds": None} | parts.get("problem", {})
-    problem |= {"objective": objective, "population": population, "level": privacy.pairs([one for one, _ in levels])}
+    problem |= {"levels": [one for one, _ in levels], "objective": objective, "population": population}
     claim = {"lower": ends[0], "upper": ends[1], "mechanism": {"matrix": mechanism}}
     given = {"way": "rays", "brackets": [bracket for _, bracket in levels], "slopes": []} | proof
     return statement("design-bracket", problem, claim, given)

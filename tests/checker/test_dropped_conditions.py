@@ -44,6 +44,20 @@ def accepted_examples() -> list[Any]:
     return [json.loads(block) for block in blocks if dropped.answer(block) == "accepted"]
 
 
+def wrong_bundles(documents: list[Any]) -> list[Any]:
+    """Return bundles of accepted certificates that say something false of themselves."""
+    one, two, *_ = documents
+    honest = {"format": "2", "count": "2", "bundle": [one, two]}
+    assert dropped.answer(json.dumps(honest)) == "accepted"
+    return [
+        *(honest | {"format": other} for other in ("1", "3")),
+        *(honest | {"count": other} for other in ("1", "3")),
+        honest | {"bundle": [one]},
+        honest | {"bundle": [one, one]},
+        honest | {"bundle": [one, dict(reversed(one.items()))]},
+    ]
+
+
 WITNESSES = Path(__file__).with_name("dropped_witnesses.jsonl")
 WEAKER = Path(__file__).with_name("weaker.jsonl")  # built for other changes of the checker
 
@@ -54,6 +68,7 @@ def files(each: int, step: int) -> Iterator[tuple[str, str]]:
     yield from (("planted", json.loads(line)["text"]) for line in WEAKER.read_text("utf-8").splitlines())
     yield from (("planted", text) for text in built("planted", "false", "form"))
     yield from (("stored", text) for text, verdict in stored.texts().items() if verdict == "rejected")
+    yield from (("ill-formed", json.dumps(made)) for made in wrong_bundles(accepted_examples()))
     for document in accepted_examples():
         yield from (("ill-formed", text) for text in islice(dropped.ill_formed(document), 0, None, step))
     for name, documents in stored.accepted().items():

@@ -14,18 +14,18 @@ from rropt.convex import columns, regions
 from rropt.convex.designs import problem as programs
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs import Problem
+from rropt.objectives import OBJECTIVES
 
 linprog = later("scipy.optimize", "linprog")
 
 F = Fraction
 
 
-def problem(objective: str, k: int, **more: object) -> object:
+def problem(objective: str, k: int) -> object:
     weights = [1 + (7 * i) % 5 for i in range(k)]
     population = [F(x, sum(weights)) for x in weights]
-    if objective in ("chi-square", "hellinger"):
-        more["against"] = [F(1, k)] * k
-    return Problem.kary(epsilon="log(3)", objective=objective, population=population, **more)
+    asked = OBJECTIVES[objective]([F(1, k)] * k) if objective in ("chi-square", "hellinger") else objective
+    return Problem.kary(epsilon="log(3)", objective=asked, population=population)
 
 
 @few_rows(3)

@@ -44,12 +44,12 @@ from rropt.symbolic.objectives import (
     trace,
 )
 from rropt.symbolic.orders import admissibility, garblings
+from rropt.symbolic.plans import group_plans
 from rropt.symbolic.posing import compared, holds, interval
 from rropt.symbolic.privacy import breaches
 from rropt.symbolic.privacy import parity_bound as bounds
 from rropt.symbolic.privacy.expressions import in_symbols, p, upper_functions
 from rropt.symbolic.series import Coefficient, NoSeriesError, PowerSeries, limit_at_zero, series
-from rropt.symbolic.survey import group_plans
 from rropt.symbolic.symbols import delta, exact, gamma, pi
 
 F, R = Fraction, sp.Rational
@@ -627,9 +627,11 @@ def test_divergences_at_a_design() -> None:
 def test_two_categories_are_best_given_by_warner() -> None:
     """Every private mechanism of two inputs is a garbling of Warner's, so its value is the form at all levels."""
     population, against = [F(1, 3), F(2, 3)], [F(3, 5), F(2, 5)]
-    for name in ("mutual-information", "chi-square"):
-        more = {} if name == "mutual-information" else {"against": against}
-        form = Problem.kary(epsilon="log(3)", objective=name, population=population, **more).to_sympy().form
+    for name, objective in (
+        ("mutual-information", "mutual-information"),
+        ("chi-square", rropt.objectives.ChiSquare(against)),
+    ):
+        form = Problem.kary(epsilon="log(3)", objective=objective, population=population).to_sympy().form
         assert form.where == "gamma > 1"  # the two rows of Warner are the only ones: no condition is left
         for level in (F(3), F(7)):
             rows = warner(level / (level + 1))
@@ -991,8 +993,8 @@ def test_forms_of_e_optimality() -> None:
 
 def test_the_twin_of_a_solution_is_between_its_bounds() -> None:
     """With a formula and without one; a bracket that is moved is noticed."""
-    for objective, more, has_form in (("trace", {}, True), ("conditional-variance", {"contrast": [1, 2, 4]}, False)):
-        found = rropt.solve(Problem.kary(3, epsilon="log(3)", objective=objective, **more), fast=True)
+    for objective, has_form in (("trace", True), (rropt.objectives.ConditionalVariance([1, 2, 4]), False)):
+        found = rropt.solve(Problem.kary(3, epsilon="log(3)", objective=objective), fast=True)
         twin = found.sympy_twin()
         assert (twin.form is not None) is has_form
         assert float(sp.sympify(twin.value)) == pytest.approx(float(found.value))

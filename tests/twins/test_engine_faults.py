@@ -30,7 +30,7 @@ from planted import (
 
 from rropt import design, objectives, privacy
 from rropt.core.exact import Bracket
-from rropt.designs import Problem, solve
+from rropt.designs import Problem, every_level_of, solve
 from rropt.designs.bits import design_bits
 from rropt.designs.orders.admissibility import admissible
 from rropt.designs.prevalence_intervals import solve_over_interval
@@ -84,7 +84,7 @@ FAULTS: dict[str, Case] = {
     ),
     "weighted trace": Case(
         Fault(E + "weighted_trace:largest_trace", text(("(gamma + count - 1)", "(gamma + count)"))),
-        _kary(categories=3, weights=[15, 10, 6], routes="closed-form"),
+        _kary(categories=3, objective=objectives.Trace([15, 10, 6]), routes="closed-form"),
     ),
     "upper privacy rows of the last input": Case(
         Fault(
@@ -165,11 +165,11 @@ FAULTS: dict[str, Case] = {
     ),
     "threshold at every level": Case(
         Fault(E + "parametric.closed_levels:_of_binary", text(("c, -rare))", "c, -2 * rare))"))),
-        _binary("all", "1/4", delta="1/10"),
+        lambda: every_level_of(Problem.binary("1/4", level=privacy.span("all", "1/10")), fast=True),
     ),
     "sum of equal variances at every level": Case(
         Fault(E + "parametric.closed_levels:_subset_formula", text(("k - 1 if", "k if"))),
-        _kary(epsilon="all", objective="a-optimal", categories=5),
+        lambda: every_level_of(Problem.kary(5, level=privacy.span(), objective="a-optimal"), fast=True),
     ),
     "steps of strata": Case(
         Fault(

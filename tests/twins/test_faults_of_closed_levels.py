@@ -17,7 +17,7 @@ from rropt import privacy
 from rropt.checker.verdicts import Verdict
 from rropt.core.certificates import Certificate
 from rropt.core.errors import FileFormatError, RouteDisagreementError
-from rropt.designs import Problem, solve
+from rropt.designs import Problem, every_level_of
 from rropt.designs.parametric import closed_levels
 from rropt.designs.parametric.closed_levels import ClosedLevels, ClosedPiece
 from rropt.designs.parametric.level_formulas import point_of
@@ -111,7 +111,7 @@ def planted(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_without_a_fault_all_three_agree(name: str) -> None:
-    found: Any = solve(PROBLEMS[name](), fast=True)
+    found: Any = every_level_of(PROBLEMS[name](), fast=True)
     assert isinstance(found, ClosedLevels)
     assert found.certificate is not None
     assert found.certificate.check()
@@ -125,7 +125,7 @@ def test_the_checker_refuses_a_fault(fault: str, name: str, monkeypatch: pytest.
     problem = PROBLEMS[name]()
     planted(fault, monkeypatch)
     with pytest.raises(ArithmeticError, match=r"internal error: the certificate of .* is rejected"):
-        solve(problem, fast=True)
+        every_level_of(problem, fast=True)
 
 
 @few_rows(12)
@@ -135,7 +135,7 @@ def test_a_twin_sees_a_fault(fault: str, name: str, monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as inside:
         planted(fault, inside)
         inside.setattr(Certificate, "check", lambda self: Verdict(True))
-        found: Any = solve(problem, fast=True)
+        found: Any = every_level_of(problem, fast=True)
     assert list(_contradictions(found)), found
 
 
@@ -151,17 +151,17 @@ def test_the_corner_of_the_other_truth_is_refused(monkeypatch: pytest.MonkeyPatc
     own = closed_levels._corner
     monkeypatch.setattr(closed_levels, "_corner", lambda problem: own(problem)[::-1])
     with pytest.raises(ArithmeticError, match=r"another design is better|not that of the design"):
-        solve(PROBLEMS["binary"](), fast=True)
+        every_level_of(PROBLEMS["binary"](), fast=True)
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_a_record_with_the_certificate_of_another_problem_is_refused(name: str) -> None:
-    found: Any = solve(PROBLEMS[name](), fast=True)
+    found: Any = every_level_of(PROBLEMS[name](), fast=True)
     record = found.to_dict()
     assert ClosedLevels.from_dict(record) == found
     for other in PROBLEMS:
         if other != name:
-            made: Any = solve(PROBLEMS[other](), fast=True)
+            made: Any = every_level_of(PROBLEMS[other](), fast=True)
             with pytest.raises(FileFormatError, match="certificate of another problem"):
                 ClosedLevels.from_dict({**record, "certificate": made.to_dict()["certificate"]})
     with pytest.raises(FileFormatError, match="no certificate"):

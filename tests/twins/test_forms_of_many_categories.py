@@ -16,6 +16,7 @@ from rropt.convex.columns import FROM
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.active_sets import Active
 from rropt.designs import Problem
+from rropt.objectives import OBJECTIVES, Loss, Payoff, Trace
 from rropt.symbolic import active
 from rropt.symbolic.active import interval_of
 from rropt.symbolic.fields import Field
@@ -31,15 +32,15 @@ def shares(rng: random.Random, k: int) -> list[str]:
 
 
 def problem_of(rng: random.Random, name: str, k: int, epsilon: str, delta: str = "0") -> Any:
-    own: dict[str, Any] = {"objective": name}
+    own: dict[str, Any]
     if name == "trace":
-        own |= {"categories": k, "weights": [rng.randint(0, 5) for _ in range(k)]}
+        own = {"categories": k, "objective": Trace([rng.randint(0, 5) for _ in range(k)])}
     elif name in LINEAR:
         lines = [[rng.randint(-3, 5) for _ in range(k)] for _ in range(k if name == "loss" else 1 + k // 2)]
-        own |= {"population": shares(rng, k), "loss" if name == "loss" else "payoffs": lines}
+        own = {"population": shares(rng, k), "objective": Loss(lines) if name == "loss" else Payoff(lines)}
     else:
-        own |= {"population": shares(rng, k)}
-        own |= {} if name == "mutual-information" else {"against": shares(rng, k)}
+        own = {"population": shares(rng, k)}
+        own["objective"] = name if name == "mutual-information" else OBJECTIVES[name](shares(rng, k))
     return Problem.kary(epsilon=epsilon, delta=delta, **own)
 
 

@@ -14,6 +14,7 @@ import rropt
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.designs import Problem
 from rropt.information_twins import _guess_of, kkt_of
+from rropt.objectives import Contrast, Contrasts
 from rropt.symbolic import information
 
 KINDS = ("a-optimal", "c-optimal", "contrasts", "d-optimal", "e-optimal")
@@ -24,9 +25,9 @@ def problem_of(rng: random.Random, kind: str, k: int, delta: str, *, is_uneven: 
     parts = [rng.randint(1, 9) if is_uneven else 1 + (j == 0) for j in range(k)]
     own: dict[str, Any] = {"objective": kind, "population": [f"{x}/{sum(parts)}" for x in parts]}
     if kind == "c-optimal":
-        own["contrast"] = [1, *[0] * (k - 2), -1]
+        own["objective"] = Contrast([1, *[0] * (k - 2), -1])
     if kind == "contrasts":
-        own["contrast"] = [[int(i == j) - int(i == j + 1) for i in range(k)] for j in (0, 1)]
+        own["objective"] = Contrasts([[int(i == j) - int(i == j + 1) for i in range(k)] for j in (0, 1)])
     return Problem.kary(epsilon=rng.choice(["log(3)", "log(20)"]), delta=delta, **own)
 
 

@@ -18,7 +18,7 @@ import pytest
 from few_rows import few_rows
 
 import rropt
-from rropt import information_twins
+from rropt import information_twins, objectives
 from rropt.convex import witnesses
 from rropt.convex.designs import problem as programs
 from rropt.convex.objectives import a_c_contrasts, conditional_variance, d_optimality, e_optimality
@@ -252,8 +252,9 @@ def test_random_problems_give_no_false_alarm(seed: int) -> None:
     delta = rnd.choice(["0", "0", "1/100", "1/10", "exp(-3)"])
     objective = rnd.choice(["a-optimal", "d-optimal", "e-optimal", "c-optimal", "contrasts"])
     lines = [[*(rnd.randint(-3, 3) for _ in range(k - 1)), 4] for _ in range(2)]
-    more = {"c-optimal": {"contrast": lines[0]}, "contrasts": {"contrast": lines}}.get(objective, {})
-    problem = Problem.kary(epsilon=epsilon, delta=delta, objective=objective, population=population, **more)
+    made = {"c-optimal": objectives.Contrast(lines[0]), "contrasts": objectives.Contrasts(lines)}
+    asked = made.get(objective, objective)
+    problem = Problem.kary(epsilon=epsilon, delta=delta, objective=asked, population=population)
     solution = rropt.solve(problem, fast=True)
     twin = information_twins.solution_twin(solution)
     assert twin.agrees

@@ -442,6 +442,7 @@ let objective shape value =
         || Z.gt (Z.abs order.qnum) (Z.mul ten order.qden) || Z.gt order.qden ten
      then reject "the order of the divergence is out of range";
      Covered (AlphaDivergence (q, order)))
+  | "rational-sum" -> not_covered "sums of rational functions"
   | _ -> reject "the objective is unknown"
 
 let problem_of shape objective_of population =

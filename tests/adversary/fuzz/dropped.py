@@ -26,6 +26,7 @@ import pytest
 import rropt.checker
 from adversary.writing import put, walk
 from rropt.checker import verdicts
+from rropt.checker.bundles import certificates_of, is_bundle
 from rropt.checker.documents import Rejected, parse
 
 FOLDER = Path(rropt.checker.__file__).parent
@@ -199,7 +200,10 @@ def answer(text: str) -> str | list[Place]:
     try:
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(verdicts, "require_possible", lambda *_: None)
-            verdicts._check(parse(text.encode()))  # where it is rejected is what is wanted
+            document = parse(text.encode())
+            bundled = certificates_of(document, verdicts.FORMAT) if is_bundle(document) else []
+            for each in bundled or [document]:  # as the checker does, which says where it is rejected, too
+                verdicts._check(each)
     except Rejected as rejection:
         frames = [(Path(frame.f_code.co_filename), line) for frame, line in walk_tb(rejection.__traceback__)]
         return [(_module(path), line) for path, line in frames if FOLDER in path.parents]
