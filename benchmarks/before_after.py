@@ -26,7 +26,7 @@ COMMANDS = [
     "design binary --epsilon log(2) --delta 1/4 --prevalence 1/4",
     "design binary --rho 1/5 1/2 --prevalence 1/4",
     "design kary -k 60 --epsilon 1 --objective trace",
-    "design kary -k 30 --epsilon 1 --distance abs --objective loss:absolute",
+    "design kary -k 30 --epsilon 1 --distance line --objective loss:absolute",
     "privacy --criterion --upper sqrt(p)",
     "privacy --criterion --upper max(sqrt(p),2*p/(1+p),1-(1-p)*exp(-p))",
     "privacy forced:2/3,1/6,1/6 --profile",

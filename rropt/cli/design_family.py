@@ -10,7 +10,7 @@ from rropt.cli.arguments import items, whole
 from rropt.cli.command import Command, Option, Value
 from rropt.cli.output import named_record, print_json, print_text
 from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
-from rropt.core.errors import InvalidParameterError, refuse_given, shown
+from rropt.core.errors import InvalidParameterError, shown
 
 
 def _family(text: str, **_: Any) -> Any:
@@ -104,28 +104,6 @@ def give_family(args: argparse.Namespace, found: Any, member: Any = None) -> Non
         print_text(found.summary())
         if member is not None:
             print_text(member.summary())
-
-
-# the objectives of ``design kary -k all``, with the names of their families
-_OBJECTIVES = {"loss:zero-one": "zero-one"}
-_ALLOWED = {"k", "epsilon", "gamma", "objective", "fast", "certificate", "plot", "json"}
-
-
-def give_every_size(args: argparse.Namespace) -> int:
-    """Answer ``design kary -k all``: the theorem for every number of categories of equal proportions."""
-    from rropt.designs.problem_families.family import solve_family
-    from rropt.designs.problem_families.family_files import named_family
-
-    if args.objective not in _OBJECTIVES:
-        raise InvalidParameterError(
-            f"-k all has no such --objective: received {shown(args.objective)}; allowed is {', '.join(_OBJECTIVES)}; "
-            "for another family write a file for rropt design family"
-        )
-    if "all" not in (args.epsilon, args.gamma):
-        raise InvalidParameterError("-k all is about every level: write --epsilon all, or give one k")
-    refuse_given(args.typed - _ALLOWED, "-k all takes no such argument", *sorted(args.spelled))
-    give_family(args, solve_family(named_family(_OBJECTIVES[args.objective]), fast=args.fast))
-    return 0
 
 
 def _values(pairs: list[str]) -> dict[str, str]:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from rropt.cli import options
 from rropt.cli.arguments import items, level_of, read_level, span_of, whole_or_all
 from rropt.cli.command import Command, OneOf, Option
-from rropt.cli.design_family import give_every_size
+from rropt.cli.design_family import give_family
 from rropt.cli.design_results import give_solution
 from rropt.cli.level_curves import give_every_level, refuse_beside_span
 from rropt.cli.output import print_note
 from rropt.cli.pending import InputFile, check_bound_file
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
     from rropt.designs.problem import Problem
@@ -73,7 +73,7 @@ examples:
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective hellinger --against 1/3,1/3,1/3
-  rropt design kary -k 60 --epsilon 1 --distance abs --objective loss:absolute
+  rropt design kary -k 60 --epsilon 1 --distance line --objective loss:absolute
   rropt design kary --proportions 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal
   rropt design kary --proportions 1/2,1/3,1/6 --level renyi:2,1/2 --objective a-optimal
   rropt design kary --proportions 3/4,1/4 --level zcdp:1/2 --objective mutual-information
@@ -216,7 +216,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.privacy import span as every
 
     if args.k == "all":
-        return give_every_size(args)
+        return _give_every_size(args)
     span = span_of(args)
     if span is not None:
         refuse_beside_span(args, "levels", "bounds", "distance")
@@ -237,6 +237,28 @@ def run(args: argparse.Namespace) -> int:
         is_decoded = isinstance(wanted, Loss) and wanted.name == "squared" and args.outputs == "any"
         decoded = DecodedLoss.of if is_decoded else None
         return give_solution(args, lambda above: _problem(args, level_of(args, above)) if above else problem, decoded)
+
+
+# the objectives of ``design kary -k all``, with the names of their families
+_OBJECTIVES = {"loss:zero-one": "zero-one"}
+_ALLOWED = {"k", "epsilon", "gamma", "objective", "fast", "certificate", "plot", "json"}
+
+
+def _give_every_size(args: argparse.Namespace) -> int:
+    """Answer ``design kary -k all``: the theorem for every number of categories of equal proportions."""
+    from rropt.designs.problem_families.family import solve_family
+    from rropt.designs.problem_families.family_files import named_family
+
+    if args.objective not in _OBJECTIVES:
+        raise InvalidParameterError(
+            f"-k all has no such --objective: received {shown(args.objective)}; allowed is {', '.join(_OBJECTIVES)}; "
+            "for another family write a file for rropt design family"
+        )
+    if "all" not in (args.epsilon, args.gamma):
+        raise InvalidParameterError("-k all is about every level: write --epsilon all, or give one k")
+    refuse_given(args.typed - _ALLOWED, "-k all takes no such argument", *sorted(args.spelled))
+    give_family(args, solve_family(named_family(_OBJECTIVES[args.objective]), fast=args.fast))
+    return 0
 
 
 def _problem(args: argparse.Namespace, level: Level) -> Problem:

@@ -107,6 +107,7 @@ def run(args: argparse.Namespace) -> int:
 
     try:
         counts = args.counts if args.proportions is None else args.proportions
+        args.spelled["counts"] = "--counts" if args.proportions is None else "--proportions"
         found = design_pram(counts, level_of(args), bounds=args.bounds, strata=args.strata, fast=args.fast)
     except InfeasibleDesignError as error:
         return give_reason(args, error)

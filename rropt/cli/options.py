@@ -33,7 +33,7 @@ DISTANCE = Option(
     "--distance",
     "METRIC",
     help=(
-        "the level of two categories is their distance times the level: abs, the distance of j and l is abs(j - "
+        "the level of two categories is their distance times the level: line, the distance of j and l is abs(j - "
         "l); grid:RxC, that in a grid of R rows and C columns, with the categories row by row"
     ),
 )

@@ -91,7 +91,7 @@ examples:
   rropt privacy channel.npy --transposed
   rropt privacy table.csv --printed 3 --epsilon 2
   rropt privacy grr:4,1/2 --prior 1/2
-  rropt privacy grr:5,1/2 --distance abs
+  rropt privacy grr:5,1/2 --distance line
   rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json
   rropt privacy 1 -k 10 --renyi zcdp
   rropt privacy christofides:1/10,3/10,6/10 --n 30 --epsilon "log(6)"
@@ -176,7 +176,7 @@ or the result is printed but its certificate could not be written""",
                     "--distance",
                     "METRIC",
                     help=(
-                        "print the smallest epsilon per unit of distance of two categories: abs, the distance of "
+                        "print the smallest epsilon per unit of distance of two categories: line, the distance of "
                         "j and l is abs(j - l); grid:RxC, that in a grid of R rows and C columns, with the "
                         "categories row by row; or a file with a matrix of distances (JSON or CSV, k x k)"
                     ),

@@ -350,7 +350,6 @@ def _kary_shares(objective: Objective, k: int | None, shares: Any) -> Any:
         told = str(shares) if isinstance(shares, Populations) else ",".join(map(str, shares))
         raise InvalidParameterError(
             f"`population` does not belong to the objective trace: received {shown(told)}; for the probability of a "
-            "true response write rropt.objectives.Trace(weights), or trace:1/2,1/4,1/4; for the sum of the p_ii leave "
-            "it out"
+            "true response write trace:1/2,1/4,1/4; for the sum of the p_ii leave it out"
         )
     return shares if isinstance(shares, Populations) else list(shares)

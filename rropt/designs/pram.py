@@ -407,7 +407,7 @@ def _shares(counts: Sequence[object]) -> tuple[Fraction, ...]:
     given = required_list(counts, "`counts`", "a list of numbers of records, or of their proportions")
     exact = [rational(x, name=f"counts[{j}]") for j, x in enumerate(given)]
     if empty := [j for j, n in enumerate(exact) if n == 0]:
-        kept = ",".join(str(n) for n in given if n != 0)
+        kept = ",".join(str(n) for n, share in zip(given, exact, strict=True) if share)
         which = f"category {empty[0]}" if len(empty) == 1 else f"categories {', '.join(map(str, empty))}"
         raise InvalidParameterError(
             f"`counts` contain 0: received no records of {which}; leave {'it' if len(empty) == 1 else 'them'} out, "

@@ -761,7 +761,9 @@ class Estimates(Result, Concluded):
         if self.all_intervals:
             kinds = tuple(dict.fromkeys(kind for one in self.rows for kind in one.kinds))
             heads = [f"{decimal_text(100 * level)} % {kind}" for kind in kinds]
-        header = ("", "n", "estimate", "se", *heads, *["p"] * is_test)
+        joint = visible(", ".join(self.questions))  # in whose order the answers of a cell stand
+        is_joint = len(self.questions) > 1 and all(one.question == ", ".join(self.questions) for one in self.rows)
+        header = (joint if is_joint else "", "n", "estimate", "se", *heads, *["p"] * is_test)
         rows: list[tuple[str, ...]] = []
         for one in self.rows[:most]:
             places = _places(one, level)

@@ -47,7 +47,8 @@ class Objective(ABC):
         goal: what a design with this objective is called in summaries; by default the sense and the title.
         form: its JSON, as shown in messages.
         parameters: the names of the parameters that follow the name in a text such as ``c-optimal:1,-1,0``.
-        needs: what the first of them is, in words, with an example; empty if none is needed.
+        needs: what the first of them is, in words, with an example, in which ``{kind}`` is the name; empty if none is
+            needed.
         is_linear: whether the value is a linear function of the mechanism.
         with_few: whether it supports a given number of outputs too, with or without bounds.
         with_ranges: whether the worst case over a polytope of distributions is supported.
@@ -129,7 +130,7 @@ class Objective(ABC):
     @classmethod
     def without_parameter(cls, text: str) -> InvalidParameterError:
         """Return the error of a text that lacks a parameter of the objective."""
-        what, _, example = cls.needs.partition(", as in ")
+        what, _, example = cls.needs.format(kind=cls.kind).partition(", as in ")
         received = shown(text) if text else "the name alone"
         return InvalidParameterError(f"the objective {cls.kind} needs {what}: received {received}; write {example}")
 

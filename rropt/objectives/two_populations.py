@@ -57,7 +57,7 @@ class Divergence(AnyOutputObjective):
 
     sense = "maximise"
     parameters: ClassVar[tuple[str, ...]] = ("against",)
-    needs: ClassVar[str] = "another distribution of the categories, as in total-variation:1/3,1/3,1/3"
+    needs: ClassVar[str] = "another distribution of the categories, as in {kind}:1/3,1/3,1/3"
     is_on_rays = True
     takes_zero_shares = True
     is_rational: ClassVar[bool] = False
