@@ -302,7 +302,7 @@ def questions(
         InfeasibleError: epsilon = 0, where responses are independent of the truth.
         InvalidParameterError: an argument is invalid.
 
-    >>> print(questions(4, epsilon=2, fast=True).parities[0].upper > 1)
+    >>> print(questions(4, epsilon=2, fast=True).parities[0] > 1)
     True
     """
     from rropt.designs.bits import design_bits

@@ -77,7 +77,7 @@ def require_bool(value: object, name: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedProblem:
     """What ``Problem.kary`` is asked, checked for itself.
 
     Attributes:
@@ -95,7 +95,7 @@ class Asked:
     bounds: object = None
 
     @classmethod
-    def of(cls, level: Level, objective: str | Objective, outputs: object, bounds: object) -> Asked:
+    def of(cls, level: Level, objective: str | Objective, outputs: object, bounds: object) -> AskedProblem:
         """Read the arguments."""
         if not isinstance(objective, str | Objective):
             raise InvalidParameterError(
@@ -122,7 +122,7 @@ class Asked:
                 )
 
 
-def kary_problem(categories: object, population: Any, asked: Asked) -> Problem:
+def kary_problem(categories: object, population: Any, asked: AskedProblem) -> Problem:
     """Return the problem of ``Problem.kary``.
 
     Args:
@@ -151,7 +151,7 @@ def kary_problem(categories: object, population: Any, asked: Asked) -> Problem:
                 "single numbers"
             )
         wanted, shares = decoding_problem(shares)
-        asked = Asked(asked.level, wanted, None, None, asked.bounds)
+        asked = AskedProblem(asked.level, wanted, None, None, asked.bounds)
     size = _length(shares)
     objective = asked.objective.sized(size)
     return _by_formulas(Problem(_asked_region(asked, objective, size), objective, shares))
@@ -171,7 +171,7 @@ def _length(shares: Any) -> int:
     return shares.inputs if isinstance(shares, Populations) else len(shares)
 
 
-def _of_many(k: int | None, shares: Any, asked: Asked) -> Problem | None:
+def _of_many(k: int | None, shares: Any, asked: AskedProblem) -> Problem | None:
     """Return the problem if its proportions are stored in runs; None for at most ``MOST_SHARES`` categories."""
     objective = asked.objective
     is_zero_one = isinstance(objective, Loss) and objective.name == "zero-one"
@@ -200,7 +200,7 @@ def _of_many(k: int | None, shares: Any, asked: Asked) -> Problem | None:
     return _many_categories(len(shares), asked)
 
 
-def _is_plain_trace(asked: Asked) -> bool:
+def _is_plain_trace(asked: AskedProblem) -> bool:
     """Return whether the problem is a trace with weights >= 0 or the 0/1 loss at one level, with nothing else asked."""
     if not isinstance(asked.level, OneLevel | EveryLevelOf) or (asked.outputs, asked.bits, asked.bounds) != (None,) * 3:
         return False
@@ -210,7 +210,7 @@ def _is_plain_trace(asked: Asked) -> bool:
     return isinstance(objective, Trace) and min(objective.weights, default=1) >= 0
 
 
-def _asked_region(asked: Asked, objective: Objective, k: int) -> Region:
+def _asked_region(asked: AskedProblem, objective: Objective, k: int) -> Region:
     """Return the region of the level that is given, with bounds on entries."""
     level = asked.level
     if isinstance(level, CurvedLevel):
@@ -255,7 +255,7 @@ def _by_formulas(problem: Problem) -> Problem:
     return Problem(region, objective, uniform(k)) if has_formulas and k > most else problem
 
 
-def _many_categories(k: int, asked: Asked) -> Problem:
+def _many_categories(k: int, asked: AskedProblem) -> Problem:
     """Return the problem over equally frequent categories whose designs come from formulas."""
     objective = asked.objective
     if objective.kind in OBJECTIVES and objective.kind not in BY_FORMULAS:
@@ -270,7 +270,7 @@ def _many_categories(k: int, asked: Asked) -> Problem:
     return Problem(asked.level.region(inputs=k, outputs=outputs), objective.sized(k), uniform(k))
 
 
-def _in_runs(shares: WeightRuns, asked: Asked) -> Problem:
+def _in_runs(shares: WeightRuns, asked: AskedProblem) -> Problem:
     """Return the problem over more than ``MOST_SHARES`` categories whose weights or proportions are stored in runs."""
     k, runs, is_trace = len(shares), shares, isinstance(asked.objective, Trace)
     title, name = ("trace", "weights") if is_trace else ("0/1 loss", "population")

@@ -58,6 +58,8 @@ class Problem:
         InfeasibleError: (epsilon, delta) = (0, 0), where responses reveal nothing.
         UnsupportedProblemError: the objective is not defined on this region.
 
+    >>> from rropt.objectives import EstimatorVariance
+    >>> from rropt.privacy import PrivacyRegion
     >>> problem = Problem(PrivacyRegion("log(2)", "1/4"), EstimatorVariance(), population=["3/4", "1/4"])
     >>> problem == Problem.from_json(problem.to_json())
     True
@@ -249,11 +251,11 @@ class Problem:
         >>> print(Problem.kary(3, epsilon="log(2)", objective="trace"))
         largest trace: epsilon = log(2), delta = 0, k = 3 categories, m = 3 outputs
         """
-        from rropt.designs.asked_problems import Asked, kary_problem
+        from rropt.designs.asked_problems import AskedProblem, kary_problem
 
         categories, outputs, bounds = as_lists(categories), as_lists(outputs), as_lists(bounds)
         require_given(epsilon=epsilon, level=level, outputs=outputs, bounds=bounds, population=population)
-        asked = Asked.of(given_level(epsilon, delta, level, spans=True), objective, outputs, bounds)
+        asked = AskedProblem.of(given_level(epsilon, delta, level, spans=True), objective, outputs, bounds)
         return kary_problem(categories, population, asked)
 
     @clear_calls
@@ -399,6 +401,7 @@ def uniform(categories: object) -> WeightRuns:
         categories: k, from 2 to 10^7.
 
     >>> from rropt.objectives import AOptimality
+    >>> from rropt.privacy import PrivacyRegion
     >>> problem = Problem(PrivacyRegion(1, inputs=10**6, outputs="any"), AOptimality(), uniform(10**6))
     >>> problem == Problem.from_json(problem.to_json()), len(problem.population)
     (True, 1000000)

@@ -367,7 +367,7 @@ def t_lower_quantile(freedom: Any, tail: float) -> Any:
     density is ``Gamma((f + 1)/2) / (Gamma(f/2) sqrt(f pi)) (1 + t^2/f)^(-(f + 1)/2)``.
 
     >>> round(float(t_lower_quantile(11, 0.025)), 12)
-    -2.200985160083
+    -2.200985160092
     """
     from scipy import special
 

@@ -117,6 +117,7 @@ def proportions(chart: Chart, found: ProportionMap) -> str:
         size, ax: as for ``region``.
 
     >>> from rropt.designs import Problem
+    >>> from rropt.objectives import Contrast
     >>> problem = Problem.kary(epsilon=1, objective=Contrast([0, 1]), population=["1/2", "1/2"])
     >>> print(proportions(problem).text[:55])
     Which outputs have weight, by epsilon and pi_0: 1 form.

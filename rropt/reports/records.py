@@ -49,7 +49,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = f"{folder}/estimate.json"
     ...     _ = open(path, "w").write(rropt.estimate("crosswise:1/4", [112, 198]).to_json())
-    ...     print(load(path).prevalence)
+    ...     print(load(path).estimate)
     69/310
     """
     if not isinstance(path, (str, os.PathLike)):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from javascript import outcome
-from scipy.optimize import linprog
+from later import later
 
 import rropt
 from rropt import check, design
@@ -22,6 +22,8 @@ from rropt.core.errors import InvalidParameterError
 from rropt.objectives import ConvexSum, RationalSum, objective_from_dict
 from rropt.objectives.stated_sums import StatedSum, stated_sum
 from rropt.objectives.traced_numbers import UncertifiedError
+
+linprog = later("scipy.optimize", "linprog")
 
 F = Fraction
 PI = [F(1, 2), F(1, 3), F(1, 6)]

@@ -47,6 +47,7 @@ def test_the_engine_imports_nothing_that_reads_files_of_people(tmp_path: Path) -
         "cli",
         "reports",
         "plots",
+        "design",
         "survey",
         "twins",
         "information_twins",

@@ -142,7 +142,7 @@ def test_cases_at_full_size_are_those_of_the_tests() -> None:
     ],
 )
 def test_texts_of_a_missing_number_are_listed(name: str, before: str) -> None:
-    from rropt.survey.tables.missing import OF_NUMBERS
+    from rropt.answers.response_codes import OF_NUMBERS
 
     text = _text(name).split(before)[1][:120].lower().replace("a dot", " . ")
     assert [word for word in OF_NUMBERS if not re.search(rf"(?<!\w){re.escape(word.lower())}(?!\w)", text)] == []

@@ -48,6 +48,7 @@ READERS = {
     ("designs/decoded_designs.py", "__eq__"),  # the squared loss is a chi-square under another name
     ("designs/solution.py", "asked_ends"),  # that loss was asked for, and the chi-square was solved
     ("designs/solution.py", "lines"),
+    ("designs/printed_objectives.py", "_bound"),  # whose forms have a bound over the matrices of a box
     ("designs/pram.py", "weights_of"),  # the objective in a record of a PRAM design
     ("designs/engine/merged_categories.py", "_of_fewer"),  # a region of fewer categories has the class of the given one
 }

@@ -53,7 +53,7 @@ def test_front_page() -> None:
     # what a first script needs, beside the functions of commands; `Survey` is `rropt survey`, and `family` is
     # `rropt design family`
     names = {"Mechanism", "Problem", "RroptError", "Survey", "__version__", "audit_privacy", "load", "log", "solve"}
-    names |= {"family", "parity_bound", "optimality", "Estimates", "Replicates", "Responses", "Sample"}
+    names |= {"family", "parity_bound", "optimality", "Estimates", "Replicates", "Responses", "Sample", "every_level"}
     assert set(beside) == names
     for name in rropt.__all__:
         assert getattr(rropt, name) is not None

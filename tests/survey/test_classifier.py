@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
-from sklearn.utils.estimator_checks import check_estimator
+from later import later
 
 import rropt
 from rropt.sklearn import RandomizedResponseClassifier
+
+LogisticRegression = later("sklearn.linear_model", "LogisticRegression")
+check_estimator = later("sklearn.utils.estimator_checks", "check_estimator")
 
 FORCED = "forced:2/3,1/6,1/6"
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import duckdb
 import pytest
 
 HEAVY = ("cvxpy", "ibis", "matplotlib", "pandas", "polars", "pyarrow", "scipy", "sympy")
@@ -41,6 +40,8 @@ def test_the_joint_estimate_imports_no_heavy_package(suffix: str, tmp_path: Path
 
 def test_the_estimate_of_one_column_stays_in_its_room(tmp_path: Path) -> None:
     """The number needs no objective, no region, no checker, and no package beside DuckDB and FLINT."""
+    import duckdb
+
     path = tmp_path / "a.csv"
     path.write_text("q\nno\nyes\nyes\n")
     options = ("--column", "q", "--categories", "no,yes", "--mechanism", "warner:3/4")

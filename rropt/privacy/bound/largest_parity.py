@@ -192,6 +192,7 @@ def parity_bound(
         UnsupportedProblemError: a condition or an undefined point cannot be decided.
         RouteDisagreementError: a twin contradicts the bounds.
 
+    >>> from rropt.privacy import posterior
     >>> bound = parity_bound(posterior("1/5", "1/2"))
     >>> print(bound, float(bound.lower), bound.attained)
     B = 4, approached at 1/5 4.0 False

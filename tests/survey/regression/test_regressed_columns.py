@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
+from later import later
 
 import rropt
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -16,6 +15,7 @@ from rropt.survey import regress_table
 
 N = 400
 ONE = Search(starts=1)
+PandasFrame, PolarsFrame = later("pandas", "DataFrame"), later("polars", "DataFrame")
 
 
 def _columns() -> dict[str, Any]:
@@ -46,7 +46,7 @@ def _of_table(options: dict[str, Any]) -> dict[str, Any]:
     return {"covariates" if name == "randomized" else name: value for name, value in options.items()}
 
 
-FRAMES = (pd.DataFrame, pl.DataFrame, dict, lambda data: rropt.survey.read(pd.DataFrame(data)))
+FRAMES = (PandasFrame, PolarsFrame, dict, lambda data: rropt.survey.read(PandasFrame(data)))
 DESIGNS: dict[str, dict[str, Any]] = {
     "weights": {"weights": "w"},
     "clusters": {"weights": "w", "strata": "s", "clusters": "c"},
@@ -108,9 +108,7 @@ def test_respondents_of_several_mechanisms() -> None:
     assert list(found.bse) == pytest.approx(list(told.bse), rel=1e-10)
 
 
-@pytest.mark.parametrize(
-    "frame", [pd.DataFrame, pl.DataFrame, dict, lambda data: rropt.survey.read(pd.DataFrame(data))]
-)
+@pytest.mark.parametrize("frame", [PandasFrame, PolarsFrame, dict, lambda data: rropt.survey.read(PandasFrame(data))])
 def test_columns_of_every_library(frame: Any) -> None:
     data = {name: values for name, values in _columns().items() if name in ("z", "x", "g")}
     data["x"] = np.where(np.arange(N) % 50 == 0, np.nan, data["x"])
@@ -127,7 +125,7 @@ def test_arrays_and_responses() -> None:
     told = rropt.regress("z ~ x + p", data, "warner:9/10", search=ONE)
     X = np.column_stack([data["x"], data["p"]])
     arrays = rropt.regress(data["z"], X, "warner:9/10", search=ONE)
-    frame = rropt.regress(data["z"], pd.DataFrame({"x": data["x"], "p": data["p"]}), "warner:9/10", search=ONE)
+    frame = rropt.regress(data["z"], PandasFrame({"x": data["x"], "p": data["p"]}), "warner:9/10", search=ONE)
     own = rropt.Responses("z", "warner:9/10", data=data).regress("x + p", search=ONE)
     for found in (arrays, frame, own):
         assert list(found.params) == pytest.approx(list(told.params), rel=1e-12)
