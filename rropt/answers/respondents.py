@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
-from typing import Any
-
-from numpy.typing import NDArray
+from typing import Any, TypeAlias
 
 from rropt.answers.array_equality import EqualByArrays
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
+from rropt.core.lazy import NDArray
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled
@@ -24,7 +23,7 @@ from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.question_selection import product_of
 
-Counts = NDArray[np.int64]
+Counts: TypeAlias = "NDArray[np.int64]"
 
 MISSING = -1  # in an array of responses: the question was not answered
 
@@ -50,14 +49,18 @@ class Answers(Result, EqualByArrays):
 
     mechanism: ProductMechanism
     rows: NDArray[np.integer[Any]] | None
-    counts: Counts | None
+    counts: NDArray[np.int64] | None
     excluded: int = 0
 
     LABELS = labelled(n="respondents", excluded="left out", mechanism="devices")
 
     @classmethod
     def recompute(
-        cls, mechanism: ProductMechanism, rows: NDArray[np.integer[Any]] | None, counts: Counts | None, excluded: int
+        cls,
+        mechanism: ProductMechanism,
+        rows: NDArray[np.integer[Any]] | None,
+        counts: NDArray[np.int64] | None,
+        excluded: int,
     ) -> Answers:
         """Rebuild the responses from the fields of a record, with all checks."""
         if (rows is None) == (counts is None) or excluded < 0:

@@ -23,10 +23,9 @@ from fractions import Fraction
 from functools import cached_property, partial, reduce
 from typing import Any
 
-import numpy as np
-
 from rropt.answers.data_columns import Floats, Ints, numbered
 from rropt.core.exact.numbers import dot, whole_numbers
+from rropt.core.lazy import numpy as np
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import inverses_of
 

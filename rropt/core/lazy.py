@@ -27,11 +27,19 @@ class Late:
         return value
 
 
+class _LateArrays:
+    """``numpy.typing.NDArray``, imported when an annotation is evaluated, as results do for JSON."""
+
+    def __getitem__(self, item: Any) -> Any:
+        return import_module("numpy.typing").NDArray[item]
+
+
 if TYPE_CHECKING:
     import flint as flint
     import numpy as numpy
+    from numpy.typing import NDArray as NDArray
 else:
-    flint, numpy = Late("flint"), Late("numpy")
+    flint, numpy, NDArray = Late("flint"), Late("numpy"), _LateArrays()
 
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

@@ -27,16 +27,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb, prod
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, TypeAlias
 
 from rropt.answers.array_equality import EqualByArrays
 from rropt.answers.respondents import Answers, exact_shares, groups_of, require_cells, summed_over
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import rational
 from rropt.core.exact.numbers import whole_where
+from rropt.core.lazy import NDArray
+from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
@@ -45,8 +44,8 @@ from rropt.mechanisms.kronecker import kronecker_product, kronecker_product_floa
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.question_selection import chosen_questions, product_of
 
-Floats = NDArray[np.float64]
-Cells = tuple[Fraction, ...] | Floats
+Floats: TypeAlias = "NDArray[np.float64]"
+Cells: TypeAlias = "tuple[Fraction, ...] | NDArray[np.float64]"
 
 # A table is exact by default if cells times groups is at most this, which takes some hundredths of a second.
 EXACT_CELLS = 1 << 12

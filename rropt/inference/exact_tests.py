@@ -67,16 +67,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from math import ceil, cos, exp, factorial, log2, pi, sqrt
-from typing import Any
+from typing import Any, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rropt.core.lazy import NDArray
+from rropt.core.lazy import numpy as np
 from rropt.inference.differences import Ends, Test
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.int64]
+Floats: TypeAlias = "NDArray[np.float64]"
+Places: TypeAlias = "NDArray[np.int64]"
 
 _WIDTH = 1e-4  # relative width of the enclosure; printed p-values have fewer digits
 _FLOOR = 1e-16  # absolute width of the enclosure
@@ -100,9 +100,11 @@ def _chebyshev(count: int) -> Floats:
     return found
 
 
-_WHERE = np.where(np.arange(_NODES) == _DEGREE // 2, 0.0, _chebyshev(_NODES)[1])
-# maps the values at the nodes to the values at the points, shape (K + 1, M)
-_MESH = (_chebyshev(_NODES).T * np.array([1.0] + [2.0] * _DEGREE) / _NODES) @ _chebyshev(_POINTS)
+@cache
+def _nodes() -> tuple[Floats, Floats]:
+    """Return the nodes, shape (K + 1,), and what maps values at them to values at the points, shape (K + 1, M)."""
+    where = np.where(np.arange(_NODES) == _DEGREE // 2, 0.0, _chebyshev(_NODES)[1])
+    return where, (_chebyshev(_NODES).T * np.array([1.0] + [2.0] * _DEGREE) / _NODES) @ _chebyshev(_POINTS)
 
 
 def largest_probabilities(tasks: Sequence[tuple[BinomialSample, BinomialSample, Places]]) -> list[tuple[float, float]]:
@@ -139,7 +141,8 @@ class _Laws:
         left, right = angles
         ends = np.stack([np.sin(left), np.cos(left), np.sin(right), np.cos(right)])[:, :, None] ** 2
         self.places = places
-        self.points = ends[:2] * (1 - _WHERE) / 2 + ends[2:] * (1 + _WHERE) / 2  # pi and 1 - pi at the nodes
+        where, _ = _nodes()
+        self.points = ends[:2] * (1 - where) / 2 + ends[2:] * (1 + where) / 2  # pi and 1 - pi at the nodes
         self.squares: Floats = (np.sin(right - left) * np.sin(right + left)) ** 2 / 4  # t^2
         self._laws: dict[tuple[int, Fraction, Fraction], tuple[Places, Floats]] = {}
         self._sums: dict[tuple[int, Fraction, Fraction], Floats] = {}
@@ -204,7 +207,7 @@ class _Search:
         middle = laws.points[:, chosen, _DEGREE // 2]
         s = laws.squares[chosen] * _information(self.first, self.second, *middle) * (1 + _SPARE)
         rest = np.sqrt((values[:, _DEGREE // 2] + noise) * np.exp(s) * s**_NODES / factorial(_NODES))
-        mesh = values @ _MESH
+        mesh = values @ _nodes()[1]
         tops, bottoms = mesh.max(axis=1), mesh.min(axis=1)
         # one more noise times the constant, for the rounding of the sums on the mesh
         bounds = tops + (tops - bottoms) / 2 * _EXCESS + (1 + _LEBESGUE) * rest + 2 * _LEBESGUE * noise

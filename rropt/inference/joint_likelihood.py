@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rropt.answers.array_equality import EqualByArrays
 from rropt.answers.respondents import Answers
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import as_text, decimal_text
+from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.core.visible import size_text
 from rropt.inference.contingency_tables import Cells, TableEstimate, estimate_cells, marginal_of

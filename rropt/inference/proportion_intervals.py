@@ -47,14 +47,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rropt.core.lazy import NDArray
+from rropt.core.lazy import numpy as np
 from rropt.inference.distributions import lower_probability, t_lower_quantile, upper_probability
 
-Floats = NDArray[np.float64]
+Floats: TypeAlias = "NDArray[np.float64]"
 Ends = tuple[Floats, Floats]
 
 _HALVINGS = 60  # bisections of [0, 1], to the precision of a double

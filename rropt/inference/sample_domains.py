@@ -54,9 +54,8 @@ from itertools import combinations
 from math import isnan
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.lazy import numpy as np
 from rropt.core.visible import with_noun
 from rropt.inference.differences import Difference, Ends, Test, bonferroni
 from rropt.inference.linearization import WHOLE, Floats, Ints, Sampled, sums_by_index

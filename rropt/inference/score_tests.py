@@ -31,14 +31,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rropt.core.lazy import NDArray
+from rropt.core.lazy import numpy as np
 from rropt.inference.differences import Ends
 from rropt.inference.exact_tests import BinomialSample
 
-Floats = NDArray[np.float64]
+Floats: TypeAlias = "NDArray[np.float64]"
 
 _HALVINGS = 60  # of an interval of length 2 at most: its ends are then known to the precision of a double
 

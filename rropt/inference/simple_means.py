@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rropt.answers.data_columns import Floats, Ints
 from rropt.answers.scores import Scores
+from rropt.core.lazy import NDArray
+from rropt.core.lazy import numpy as np
 from rropt.inference.exact_tests import BinomialSample
 
 _WHOLE = 1 << 62  # sums below this are computed by NumPy

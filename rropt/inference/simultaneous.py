@@ -20,14 +20,13 @@ from fractions import Fraction
 from itertools import combinations, islice
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rropt.answers.array_equality import EqualByArrays
 from rropt.answers.respondents import Answers, groups_of
 from rropt.answers.scores import product_ranges
 from rropt.core.errors import InvalidParameterError, one_of, required
 from rropt.core.exact import exact_confidence
+from rropt.core.lazy import NDArray
+from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.inference.contingency_tables import Floats, TableEstimate
 from rropt.inference.distributions import two_sided_quantile
