@@ -94,6 +94,7 @@ def solve(
     return solution
 
 
+@clear_calls
 def every_level_of(
     problem: Problem, routes: str | Iterable[str] | None = "auto", *, fast: bool = False
 ) -> EveryLevel | ClosedLevels:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -50,7 +50,7 @@ class ConvexSum(AnyOutputObjective):
     By subadditivity of phi, postprocessing a mechanism never increases the value. With ``sense = "minimise"`` the sum
     is minimized, and phi must be concave: for example, the risk of the best decision after an output.
 
-    >>> from dataclasses import dataclass
+    >>> from dataclasses import dataclass, is_dataclass
     >>> @dataclass(frozen=True, slots=True)
     ... class Norm(ConvexSum):
     ...     kind = "norm"
@@ -85,7 +85,7 @@ class ConvexSum(AnyOutputObjective):
         """
         if len(population) > MAX_PATTERN_INPUTS:
             raise UncertifiedError(f"it has more than {MAX_PATTERN_INPUTS} categories")
-        key = (type(self), json.dumps(self.to_dict()), tuple(population))
+        key = (type(self), json.dumps(self.to_dict()) if is_dataclass(self) else self, tuple(population))
         if key not in _STATED:
             try:
                 _STATED[key] = stated_sum(self.of_row, population, self.sense)

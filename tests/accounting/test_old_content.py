@@ -33,6 +33,7 @@ READERS: dict[str, Callable[[str], Any]] = {
 
 # the cached functions of a text, none of which is the name of a file
 CACHED = {
+    "expression_values._parsed",  # an expression
     "formula_texts.read_factor",  # a word of a formula
     "claim_formulas._marked",  # a sentence of a claim
     "judge._line",

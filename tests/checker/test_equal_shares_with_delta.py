@@ -197,7 +197,7 @@ def test_advice_of_refusals_works() -> None:
     [
         ("a-optimal", {"population": ["1/2", *["1/14"] * 7]}),
         ("mutual-information", {"population": ["1/2", *["1/14"] * 7]}),
-        ("c-optimal", {"categories": 8, "contrast": [1, -1, *[0] * 6]}),
+        ("c-optimal:1,-1,0,0,0,0,0,0", {"categories": 8}),
     ],
 )
 def test_formulas_are_not_offered_where_there_are_none(kind: str, given: dict[str, Any]) -> None:

@@ -35,9 +35,10 @@ def file(level: Any, slack: Any, ends: Any, runs: Any, made: Any, bounds: Any, l
     return {"format": "2", "statement": "design-bracket", "problem": problem, "claim": claim, "proof": proof}
 
 
-def certificate(**asked: Any) -> Any:
+def certificate(weights: str | None = None, **asked: Any) -> Any:
     """Return the certificate of a trace."""
-    return rropt.solve(Problem.kary(objective="trace", **asked)).certificate
+    objective = "trace" if weights is None else f"trace:{weights}"
+    return rropt.solve(Problem.kary(objective=objective, **asked)).certificate
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ asked()
     "call",
     [
         'estimate("warner:3/4", [60, 40], confidence=2)',
-        'design(epsilon="x", prevalence="1/4")',
+        'design.binary("1/4", epsilon="x")',
         'regress("a ~ nope", {"a": np.array([1, 0])}, "warner:3/4")',
         'Mechanism("warner:3/4").randomize(5)',
         'plan("warner:3/4", margin=2)',
@@ -83,7 +83,7 @@ def test_the_beginning_of_a_word_is_taken_for_it() -> None:
     with pytest.raises(InvalidParameterError, match=r"received \'conf\'; did you mean confidence\?"):
         rropt.estimate("warner:3/4", [60, 40], conf=0.9)
     with pytest.raises(InvalidParameterError, match=r"did you mean prevalence\?"):
-        rropt.design.kary(3, epsilon=1, objective="trace", prev="1/4")
+        rropt.design.binary(epsilon=1, prev="1/4")  # type: ignore[call-overload]
     assert nearest_words("re", ["respondents", "region"]) == []
     assert nearest_words("pre", ["prevalence", "preference"], cutoff=0.9) == []
 
@@ -103,9 +103,7 @@ def test_a_sweep_takes_the_kind_of_design() -> None:
     assert found == rropt.sweep(rropt.design.binary, epsilon=["log(2)", "log(3)"], prevalence="1/4", exact=True)
     (row,) = rropt.sweep(rropt.design.kary, epsilon="log(3)", categories=3, objective="trace", exact=True)
     assert row["value"] == rropt.design.kary(3, epsilon="log(3)", objective="trace").value
-    with pytest.raises(
-        InvalidParameterError, match="the kind of design is unknown: received 'pram'; allowed are binary"
-    ):
+    with pytest.raises(InvalidParameterError, match=r"a sweep needs a design: received 'pram'; give rropt\.design\.b"):
         rropt.sweep("pram", epsilon=1)
 
 

@@ -23,7 +23,7 @@ F = Fraction
 
 
 def _solved(k: int, epsilon: object, bits: int | None = None, objective: str = "a-optimal") -> Solution:
-    problem = Problem.kary(k, epsilon=epsilon, objective=objective, outputs=f"2^{bits}")
+    problem = Problem.kary(k, epsilon=epsilon, objective=objective, outputs=None if bits is None else f"2^{bits}")
     return solve(problem, fast=True)  # a design that is read has no twins
 
 

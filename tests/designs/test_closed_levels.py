@@ -205,7 +205,7 @@ def test_the_frame_of_a_curve_has_a_row_for_each_piece() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Problem.binary("1/4", level=rropt.privacy.span(), outputs=3).solve(), "two outputs"),
+        (lambda: every_level_of(Problem.binary("1/4", level=rropt.privacy.span(), outputs=3)), "two outputs"),
         (lambda: Problem.binary("1/4", level=rropt.privacy.span(), symmetric=True), "does not belong to every level"),
         (lambda: rropt.every_level(rropt.design.kary, 30, objective="a-optimal").at(1).mechanism, "at most 10"),  # type: ignore[attr-defined]
         (lambda: every_level_of(Problem.binary("1/4", level=rropt.privacy.span())).at(0), "infinite"),  # type: ignore[attr-defined]

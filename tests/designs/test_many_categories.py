@@ -10,6 +10,7 @@ from support.ray_problems import objective, shares
 
 from rropt import Problem, check, solve
 from rropt.core.errors import UnsupportedProblemError
+from rropt.objectives import Loss, Trace
 from rropt.privacy import PrivacyRegion
 
 F = Fraction
@@ -69,15 +70,15 @@ def _largest_trace(weights: list[F], gamma: F, delta: F) -> F:
 def test_traces_and_zero_one_losses_are_proved_at_every_number_of_categories(k: int, delta: object) -> None:
     weights = [F(1 + (7 * j) % 11, 3) for j in range(k)]
     shares = [w / sum(weights) for w in weights]
-    for kind, given, asked in (
-        ("trace", [F(1)] * k, {"categories": k}),
-        ("trace", weights, {"categories": k, "weights": weights}),
-        ("loss", [F(1, k)] * k, {"categories": k, "loss": "zero-one"}),
-        ("loss", shares, {"population": shares, "loss": "zero-one"}),
+    for asked, given, more in (
+        (Trace(), [F(1)] * k, {"categories": k}),
+        (Trace(weights), weights, {"categories": k}),
+        (Loss("zero-one"), [F(1, k)] * k, {"categories": k}),
+        (Loss("zero-one"), shares, {"population": shares}),
     ):
-        solution = solve(Problem.kary(epsilon="log(3)", delta=delta, objective=kind, **asked), fast=True)
+        solution = solve(Problem.kary(epsilon="log(3)", delta=delta, objective=asked, **more), fast=True)
         found = _largest_trace(given, F(3), F(delta))
-        assert solution.lower <= (found if kind == "trace" else 1 - found) <= solution.upper
+        assert solution.lower <= (found if isinstance(asked, Trace) else 1 - found) <= solution.upper
         assert solution.upper - solution.lower <= F(1, 10**12)
         assert check(solution.certificate)
         if k > 40:

@@ -57,7 +57,7 @@ def test_wrong_strata_are_refused(strata: object) -> None:
 
 
 def test_strata_have_one_level() -> None:
-    with pytest.raises(InvalidParameterError, match="one level within them"):
+    with pytest.raises(InvalidParameterError, match="known at one epsilon and delta: received the level line:1"):
         rropt.design.pram([1, 2, 3], level=rropt.privacy.metric("line", 1), strata=list("aab"), fast=True)
 
 

@@ -257,14 +257,10 @@ def test_distances_at_a_share_of_zero_are_sums_over_rays(kind: str) -> None:
         }[kind]
     excess = [np.maximum(rays[:, j] - gamma * rays[:, i], 0) for j, i in permutations(range(4), 2)]
     best = linprog(-np.nan_to_num(terms), np.array(excess), np.full(12, delta), rays.T, np.ones(4), method="highs")
-    order = {"order": "1/2"} if kind.startswith("alpha") else {}
-    asked: dict[str, Any] = {
-        "objective": kind,
-        "population": ["1/4", "3/4", 0, 0],
-        "against": ["1/2", "1/5", "3/10", 0],
-        **order,
-    }
-    found = solve(Problem.kary(epsilon="log(3)", delta="1/20", **asked))
+    order = "1/2:" if kind.startswith("alpha") else ""
+    objective = f"{kind}:{order}1/2,1/5,3/10,0"
+    pi = ["1/4", "3/4", 0, 0]
+    found = solve(Problem.kary(epsilon="log(3)", delta="1/20", objective=objective, population=pi))
     assert abs(float(found.value) + best.fun) < 1e-8
     assert found.status == "optimal"
     assert check(found.proof)

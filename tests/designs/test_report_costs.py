@@ -39,7 +39,7 @@ def test_a_printed_design_states_its_report() -> None:
     text = str(rropt.design.kary(300, epsilon=1, objective="a-optimal", routes="exact"))
     assert 248 < log2(comb(300, 81)) <= 249
     assert "subset selection (sets of 81): about 10^74 outputs, 249 bits (32 bytes)" in text
-    assert "with --output-bits 12" in text
+    assert "with --outputs 2^12" in text
     assert "12 bits instead of 32 bytes: n tr Cov 0.084 % larger" in text
 
 

@@ -1025,7 +1025,7 @@ def test_costs_of_reports_and_points_of_sweeps() -> None:
     ):
         shorter = cost._replace(shorter=report_costs.ShorterReport("sets", 1, loss))
         told = shorter.lines("n tr Cov", is_smaller=is_smaller)[1]
-        assert told == ("with --output-bits 1", f"sets, 1 bit instead of 3 bits: n tr Cov {text}")
+        assert told == ("with --outputs 2^1", f"sets, 1 bit instead of 3 bits: n tr Cov {text}")
     direct = Mechanism(kary(4, F(3)))
     for made, family in (
         (direct, Direct.title),
@@ -1074,7 +1074,7 @@ def test_one_level_for_all_pairs_is_a_level() -> None:
     plain = Problem.kary(3, epsilon="3/2", delta="1/10", objective="trace")
     pairs = [[i, j] for i in range(3) for j in range(3) if i != j]
     given = {"epsilon": "3/2", "delta": "1/10"}
-    for one in ({"level": [("3/2", "1/10")]}, {"levels": [given]}, {"levels": [{**given, "pairs": pairs}]}):
-        assert Problem.kary(3, objective="trace", **one) == plain
+    for one in (("3/2", "1/10"), given, {**given, "pairs": pairs}):
+        assert Problem.kary(3, level=privacy.levels(one), objective="trace") == plain
     several = Problem.kary(3, level=privacy.levels({**given, "pairs": pairs[:2]}), objective="trace")
     assert not several.region.has_one_level

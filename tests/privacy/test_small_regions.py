@@ -30,7 +30,7 @@ from rropt.privacy.criteria.named_criteria import given_criterion
 from rropt.privacy.criterion_region import _around, criterion_level
 from rropt.privacy.divergence_regions import RenyiRegion, ZcdpRegion
 from rropt.privacy.gaussian_region import GaussianRegion
-from rropt.privacy.level_arguments import level, require_no_delta
+from rropt.privacy.level_arguments import given_level, require_no_delta, span
 from rropt.privacy.level_intervals import EveryLevelRegion
 from rropt.privacy.level_regions import (
     LevelsRegion,
@@ -104,10 +104,10 @@ def test_attributes_of_one_level() -> None:
     assert (one.one_level() is one, one.outputs, one.of_groups(3).outputs) == (True, 2, 0)
     assert str(PrivacyRegion(1, family="warner")).endswith("m = 2 outputs, warner")
     assert shape_text(2, 2) == "k = 2 categories, m = 2 outputs"
-    given = level(epsilon=1, delta="1/10")
-    assert PrivacyRegion(given) == PrivacyRegion(1, "1/10")
+    given = given_level(1, "1/10", None)
+    assert given.region(outputs=2) == PrivacyRegion(1, "1/10")
     for call, text in (
-        (lambda: PrivacyRegion(given, "1/5"), "delta is given twice"),
+        (lambda: PrivacyRegion(given), "epsilon is not a number: received epsilon = 1"),
         (lambda: PrivacyRegion(Epsilon("infinite")), "epsilon is infinite"),
         (lambda: PrivacyRegion(1, inputs=3, family="warner"), "is binary"),
         (lambda: PrivacyRegion(1, inputs=1), "inputs is not a size: received 1; allowed is an integer >= 2"),
@@ -212,22 +212,33 @@ def test_rational_levels() -> None:
 
 
 def test_levels_that_are_given_once() -> None:
-    assert str(level(gamma=3, delta="1/10")) == "epsilon = log(3), delta = 1/10"
-    assert level(beta=2).criterion == beta_factor(2)
-    assert level(rho=("1/5", "1/2")).epsilon == Epsilon.of("log(4)")
-    assert level(epsilon=1).region(inputs=3, outputs="any") == PrivacyRegion(1, inputs=3, outputs="any")
-    for given, text in (
-        ({}, "received none of them; give one"),
-        ({"epsilon": 1, "gamma": 2}, "received epsilon and gamma"),
-        ({"epsilon": 1, "beta": 2}, "received epsilon and a criterion"),
-        ({"beta": 2, "delta": "1/10"}, "`delta` belongs to `epsilon` or `gamma`"),
+    assert str(given_level("log(3)", "1/10", None)) == "epsilon = log(3), delta = 1/10"
+    assert given_level(None, 0, "factor:2").criterion == privacy.factor(2).criterion == beta_factor(2)
+    assert given_level(None, 0, privacy.posterior("1/5", "1/2")).epsilon == Epsilon.of("log(4)")
+    assert given_level(1, 0, None).region(inputs=3, outputs="any") == PrivacyRegion(1, inputs=3, outputs="any")
+    for arguments, text in (
+        ((None, 0, None), "received none; give `epsilon`"),
+        ((1, 0, "log(2),0"), "given twice: received epsilon '1' and a level"),
+        ((1, 0, privacy.factor(2)), "given twice: received epsilon '1' and a level"),
+        ((None, "1/10", privacy.factor(2)), "`delta` belongs to `epsilon` or `gamma`"),
+        ((privacy.factor(2), 0, None), "`epsilon` is a number: received the level"),
+        (("1/2..3", 0, None), "a design has one level: received epsilon"),
+        ((None, 0, span("1/2..3")), "a design has one level: received 1/2 <= epsilon <= 3"),
+        ((None, 0, 2), "`level` is no level: received 2"),
+        ((None, 0, "posterior:1/5"), "another number of parameters"),
+        ((None, 0, "posterior:1/5,1/2,1"), "another number of parameters"),
+        ((None, 0, "beta:2"), "the level is unknown: received 'beta:2'"),
+    ):
+        with pytest.raises(InvalidParameterError, match=text):
+            given_level(*arguments)
+    for criteria, text in (
         ({"lower": "p/2"}, "goes with `upper=EXPR`"),
         ({"beta": 2, "rho": ("1/5", "1/2")}, "received rho, beta; give one"),
         ({"rho": "1/5"}, "rho is not a pair"),
         ({"rho": ("1/5", "1/2", "1")}, "rho is not a pair"),
     ):
         with pytest.raises(InvalidParameterError, match=text):
-            level(**given)  # type: ignore[arg-type]
+            given_criterion(**criteria)  # type: ignore[arg-type]
     require_no_delta("0")
     assert given_criterion() is None
     assert given_criterion(upper="min(2*p, 1)") is not None
@@ -655,9 +666,11 @@ def test_limits_of_the_odds_of_a_mechanism() -> None:
 def test_a_bound_has_one_criterion() -> None:
     assert parity_bound(privacy.posterior("1/5", "1/2")).value == "4"
     assert parity_bound(beta_factor(2)).value == parity_bound(privacy.factor(2)).value == "2"
-    for criterion, named in ((None, {}), (beta_factor(2), {"beta": 2})):
-        with pytest.raises(InvalidParameterError, match="the criterion is not given once"):
-            parity_bound(criterion, **named)
+    for wrong in (None, "factor:2"):
+        with pytest.raises(InvalidParameterError, match="the criterion is of another kind: received"):
+            parity_bound(wrong)  # type: ignore[arg-type]
+    with pytest.raises(InvalidParameterError, match=r"no such argument: received .beta."):
+        parity_bound(beta_factor(2), beta=2)  # type: ignore[call-arg]
 
 
 def test_powers_of_a_cover() -> None:

@@ -73,7 +73,7 @@ def _linear() -> Iterator[DesignRow]:
             gap=F(1, 10**12),
         )
     loss = [["1e-20", "0", "1e20"], ["2e-20", "0", "1e-20"], ["1e-20", "1e-20", "1e-20"]]
-    for name, bounds in (("no bounds", {}), ("bounds", {"at_least": 0, "at_most": "3/4"})):
+    for name, bounds in (("no bounds", {}), ("bounds", {"bounds": (0, "3/4")})):
         asked: Any = {"delta": "1/3", "objective": objectives.Loss(loss), "population": ["1/3"] * 3}
         yield DesignRow(
             f"losses of different sizes, {name}",
