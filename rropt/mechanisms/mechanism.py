@@ -800,10 +800,13 @@ class Mechanism(NamedDesigns):
 
     @clear_calls
     def randomize(self, answers: Any) -> Any:
-        """Randomize one answer by ``randomize``, or an array or a list of answers by ``randomize_many``.
+        """Randomize one answer, or an array or a list of answers, and return what ``Responses`` takes in.
 
         Args:
-            answers: one category, or a list or an array of categories.
+            answers: one category, or a list or an array of categories: their numbers 0..k-1, or their names.
+
+        Returns:
+            The numbers of a mechanism with numbers, else its labels if it has them, else the codes of the outputs.
         """
         from rropt.mechanisms.sampling import randomized
 
@@ -811,12 +814,12 @@ class Mechanism(NamedDesigns):
 
     @clear_calls
     def simulate(self, answers: Any, *, rng: RandomSource = None) -> Any:
-        """Simulate the response to one answer, or to an array or a list of answers, by ``simulate_many``.
+        """Simulate the response to one answer, or to an array or a list of answers, as ``randomize`` returns it.
 
         NOT FOR REAL ANSWERS: anyone who knows or guesses the seed can undo the randomization.
 
         Args:
-            answers: one category, or a list or an array of categories.
+            answers: as for ``randomize``.
             rng: a seed (an integer >= 0), which gives the same responses in each call; a NumPy ``Generator``, which
                 goes on; or ``None``: a new seed in each call.
         """

@@ -200,13 +200,18 @@ class NamedDesigns:
         and Prakash 2009; Chai and Nayak 2018, Theorem 4.4.
 
         Args:
-            k: number of categories.
+            k: number of categories, or a list of their names.
             p: probability of the true category.
             epsilon: the level in place of the parameters that follow from it.
+
+        >>> from rropt import Mechanism
+        >>> Mechanism.grr(["no", "once", "often"], epsilon=1).categories
+        ('no', 'once', 'often')
         """
-        parameters = {"k": k, "p": p}
+        names = k if isinstance(k, list | tuple) else ()
+        parameters = {"k": len(names) if names else k, "p": p}
         made: Self = cls._by_symbol("grr", parameters, epsilon)
-        return made
+        return made.labelled(names, names) if names else made  # type: ignore[attr-defined]
 
     @classmethod
     def subset(cls, k: object = None, d: object = None, p: object = None, *, epsilon: object = None) -> Self:

@@ -24,6 +24,7 @@ from rropt.designs.mean_designs import (
     range_optimum,
     rounded_variance,
 )
+from rropt.mechanisms.sampling import randomize_many
 from rropt.objectives import ConditionalVariance
 
 F = Fraction
@@ -415,7 +416,7 @@ def test_short_outputs_at_a_rational_level(values: str, gamma: str, outputs: tup
 def test_a_mechanism_of_a_mean_design_is_drawn_counted_and_estimated() -> None:
     pl = pytest.importorskip("polars")
     made = rropt.design.mean("1,2,3", epsilon="log(3)", fast=True).mechanism
-    codes = made.randomize([0, 1, 2] * 100)
+    codes = randomize_many([0, 1, 2] * 100, made)
     counted = rropt.survey.count(codes, made)
     shown = str(rropt.estimate(made, responses=codes))
     assert shown == str(rropt.estimate(made, counts=list(counted.counts)))

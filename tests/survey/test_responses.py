@@ -440,6 +440,29 @@ def test_a_result_is_read_again() -> None:
         grouped.conf_int(confidence=0.9)
 
 
+def test_numbers_and_names_that_are_drawn_are_taken_in() -> None:
+    """A number design gives numbers, a labelled one its labels, in a Series of pandas for a Series."""
+    made = rropt.design.mean([0, 1, 2, 3], epsilon="log(3)", fast=True).mechanism
+    drawn = made.simulate(np.arange(400) % 4, rng=5)
+    assert set(drawn) <= set(map(float, made.output_values))
+    assert float(Responses(drawn, made).mean().estimate) == pytest.approx(drawn.mean())
+    assert made.simulate(3, rng=5) in drawn
+    named = rropt.Mechanism.grr(["no", "once"], epsilon=1)
+    plain = rropt.Mechanism.grr(2, epsilon=1)
+    codes = plain.simulate([0, 1] * 30, rng=2)
+    for given in (["no", "once"] * 30, [0, 1] * 30, np.array(["no", "once"] * 30)):
+        texts = named.simulate(given, rng=2)
+        assert texts.tolist() == [("no", "once")[code] for code in codes]
+        assert Responses(texts, named).proportions().estimate == Responses(codes, plain).proportions().estimate
+    assert named.randomize("no") in ("no", "once")
+    with pytest.raises(InvalidParameterError, match="another text at position 1") as refused:
+        named.randomize(["no", "secret"])
+    assert "secret" not in str(refused.value)
+    pd = pytest.importorskip("pandas")
+    series = named.simulate(pd.Series(["no", "once"], index=[7, 9], name="sick"), rng=5)
+    assert (series.name, list(series.index)) == ("sick", [7, 9])
+
+
 @pytest.mark.parametrize("device", ["subset:5,2,3/4", "subset:30,5,3/4", "sue:4,3/4", "kuk:3/4,1/4,2"])
 def test_what_randomize_gives_out_is_taken_in(device: str) -> None:
     """Numbers of outputs, small and large; of sets they are the same as the sets as they are written."""

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rropt.core.argument_checks import clear_calls
+from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.random_numbers import RandomSource
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.mechanism import Mechanism
@@ -39,6 +40,7 @@ from rropt.mechanisms.sampling.randomizer import Randomizer
 
 __all__ = ["DiscreteNoise", "Randomizer", "randomize", "randomize_many", "randomized", "simulate_many", "simulated"]
 
+_SHOWN = 12  # names in a message
 _PREPARED = 4  # number of mechanisms that stay prepared; their tables take some megabytes each
 
 
@@ -140,28 +142,34 @@ def _randomizer_of(same: _IdentityKey) -> Randomizer:
 
 
 def randomized(mechanism: Mechanism, answers: Any) -> Any:
-    """Randomize one answer by ``randomize``, or an array or a list of answers by ``randomize_many``.
+    """Randomize one answer, or an array or a list of answers, and return what ``Responses`` takes in.
 
     Args:
         mechanism: the mechanism P.
-        answers: one category, or a list or an array of categories.
+        answers: one category, or a list or an array of categories: their numbers 0..k-1, or their names.
+
+    Returns:
+        The numbers of a mechanism with numbers, else its labels if it has them, else the codes of the outputs; a
+        Series of pandas for such a Series.
 
     >>> from rropt.mechanisms import named_mechanism
     >>> randomized(named_mechanism("generalised:1,1/4"), [0, 0])
     array([0, 0])
+    >>> randomized(named_mechanism("generalised:1,1/4").labelled(["no", "yes"], ["no", "yes"]), "no")
+    'no'
     """
-    is_one = isinstance(answers, (int, np.integer)) and not isinstance(answers, bool)
-    return randomize(int(answers), mechanism) if is_one else randomize_many(answers, mechanism)
+    codes, is_one = _coded_answers(mechanism, answers)
+    return _written(mechanism, randomize(codes, mechanism) if is_one else randomize_many(codes, mechanism), answers)
 
 
 def simulated(mechanism: Mechanism, answers: Any, *, rng: RandomSource = None) -> Any:
-    """Simulate the response to one answer, or to an array or a list of answers, by ``simulate_many``.
+    """Simulate the response to one answer, or to an array or a list of answers, as ``randomized`` returns it.
 
     NOT FOR REAL ANSWERS: anyone who knows or guesses the seed can undo the randomization.
 
     Args:
         mechanism: the mechanism P.
-        answers: one category, or a list or an array of categories.
+        answers: as for ``randomized``.
         rng: a seed (an integer >= 0), which gives the same responses in each call; a NumPy ``Generator``, which goes
             on; or ``None``: a new seed in each call.
 
@@ -169,6 +177,40 @@ def simulated(mechanism: Mechanism, answers: Any, *, rng: RandomSource = None) -
     >>> simulated(named_mechanism("warner:3/4"), [1] * 8, rng=1), simulated(named_mechanism("warner:3/4"), 1, rng=2)
     (array([1, 1, 0, 1, 1, 1, 0, 1]), 1)
     """
-    is_one = isinstance(answers, (int, np.integer)) and not isinstance(answers, bool)
-    drawn = simulate_many([answers] if is_one else answers, mechanism, rng=rng)
-    return int(drawn[0]) if is_one else drawn
+    codes, is_one = _coded_answers(mechanism, answers)
+    drawn = simulate_many([codes] if is_one else codes, mechanism, rng=rng)
+    return _written(mechanism, int(drawn[0]) if is_one else drawn, answers)
+
+
+def _coded_answers(mechanism: Mechanism, answers: Any) -> tuple[Any, bool]:
+    """Return the numbers of the categories for their names, and whether it is one answer; numbers stay."""
+    if isinstance(answers, (int, np.integer)) and not isinstance(answers, bool):
+        return int(answers), True
+    is_one = isinstance(answers, str)
+    listed = [answers] if is_one else answers
+    has_numbers = getattr(getattr(listed, "dtype", None), "kind", "O") in "biuf"
+    if not mechanism.categories or has_numbers or not all(isinstance(one, str) for one in listed):
+        return answers, False
+    places = {name: place for place, name in enumerate(mechanism.categories)}
+    codes = [places.get(one, -1) for one in listed]
+    if -1 in codes:  # the message repeats no answer
+        raise InvalidParameterError(
+            f"an answer is no category: received another text at position {codes.index(-1)}; allowed are "
+            f"{', '.join(map(shown, mechanism.categories[:_SHOWN]))}"
+        )
+    return (codes[0], True) if is_one else (codes, False)
+
+
+def _written(mechanism: Mechanism, drawn: Any, answers: Any) -> Any:
+    """Return outputs as numbers or labels, if the mechanism has them."""
+    if mechanism.output_values:
+        names = np.array([float(value) for value in mechanism.output_values])
+    elif mechanism.categories and mechanism.responses:
+        names = np.array(mechanism.responses, object)
+    else:
+        return drawn
+    made = names[drawn]
+    if isinstance(drawn, int):
+        return made if isinstance(made, str) else float(made)
+    is_series = hasattr(answers, "index") and hasattr(answers, "to_numpy")
+    return type(answers)(made, index=answers.index, name=answers.name) if is_series else made
