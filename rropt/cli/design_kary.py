@@ -178,7 +178,7 @@ bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0
             "M",
             help=(
                 "any: unrestricted output alphabet (the default of all objectives but trace and loss); for "
-                "a-optimal and c-optimal also the largest number of outputs"
+                "a-optimal and c-optimal also the largest number of outputs; 2^B: --output-bits B"
             ),
         ),
         Option(
