@@ -29,6 +29,7 @@ from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve
 from rropt.mechanisms import Mechanism
+from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.objective import Objective
 
@@ -201,7 +202,7 @@ def posed_for(
     level, k = given.epsilon if epsilon is None else epsilon, given.inputs
     asked = objective or ("variance" if k == 2 else "a-optimal")
     if asked == "variance" and k == 2:
-        pi = prevalence if prevalence is not None else "1/2" if population is None else list(population)[1]
+        pi = prevalence if prevalence is not None else "1/2" if population is None else exact_population(population, 2)[1]
         return Problem.binary(pi, epsilon=level, delta=delta, outputs="any" if given.outputs > 2 else 2)
     if prevalence is not None:
         raise InvalidParameterError("`prevalence` belongs to the variance of two categories: give `population`")

@@ -33,6 +33,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
+from rropt.core.argument_checks import require_flags
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import dot, square_root, whole_where
@@ -70,6 +71,7 @@ class SampleConditions:
     simultaneous: bool = False
 
     def __post_init__(self) -> None:
+        require_flags(simultaneous=self.simultaneous)
         for name, is_allowed, allowed in (
             ("design_effect", lambda x: x > 0, "a number > 0"),
             ("cluster_size", lambda x: x >= 1, "a number of at least 1"),

@@ -241,7 +241,7 @@ def given_level(epsilon: object, delta: object, level: object, *, spans: bool = 
         return OneLevel(Epsilon.of(epsilon), Delta.of(delta))
     if epsilon is not None:
         raise InvalidParameterError(
-            f"the privacy level is given twice: received epsilon {shown(str(epsilon))} and a level; give one of them"
+            f"the privacy level is given twice: received epsilon {shown(epsilon)} and a level; give one of them"
         )
     found = level_of_text(level) if isinstance(level, str) else level
     if not isinstance(found, Level):

@@ -179,20 +179,18 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
         refuse("`population` is about one trait, with `counts`, `yes` and `n`, or one column (`column`)", *mine)
         return _of_finite_population(asked, refuse, names, made, level)
     refuse("cards are dealt to a finite population (`population`)", "cards_without_replacement")
-    is_subset = False
-    if asked.data is not None and made is not None and type(made) is not Mechanism:  # a matrix has no subsets
-        is_subset = Subsets.of(made) is not None
+    is_plain = asked.data is None or made is None or type(made) is Mechanism  # a matrix has no subsets
+    is_subset = made is not None and not is_plain and Subsets.of(made) is not None
     if is_subset and not names:
         raise InvalidParameterError(
             "a response is a subset of the categories: received `data` without the name of its column; give `column`"
         )
-    is_of_devices = asked.devices is not None and is_one
     is_by_group = "by" in given or is_complex
     if asked.data is not None and asked.contrast is not None and (is_by_group or asked.devices is not None):
         if is_subset or is_asked:
             refuse("a contrast by group is of questions that everybody answered with one category", "contrast")
         return _of_contrast(asked, refuse, names, made, level)
-    if is_by_group or is_subset or is_of_devices:
+    if is_by_group or is_subset or (is_one and asked.devices is not None):
         why = "with `by`, `column` or a complex survey each proportion is estimated by itself"
         refuse(why, "counts", "yes", "n", "responses", "joint", *["marginals"] * (not is_complex))
         is_joint = is_complex and not asked.by and not (is_subset or is_asked)

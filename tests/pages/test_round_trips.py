@@ -451,10 +451,12 @@ def _claim_parts() -> Iterator[Any]:
     from rropt import claims
     from rropt.claims.outcomes import Counterexample
     from rropt.claims.verifications import Verification
+    from rropt.core.certificates.bundles import Bundle
 
     condition = claims.Condition("n > 0", bool)
     correction = claims.Correction("true", _three, conditions=(condition,))
     certificate = rropt.core.certificates.Certificate("{}")
+    yield Bundle.of([certificate])
     domain = claims.Domain.whole("n", 1, 2)
     rows = {"rows": lambda point: [("n", point["n"], "=", 1)], "mutants": (_three,)}  # 1 is not 2
     claim = claims.Claim("paper.one", "here", "n", "n", variables={"n": domain}, correction=correction, **rows)
@@ -579,7 +581,7 @@ NO_RESULTS = {
     "names and what they mean, in the code": "Design Parameter Paper",
     "Python's functions": "Claim",
     "the content of a file or a page": "Content Document",
-    "data of respondents": "Table",
+    "data of respondents": "DataColumn Table",
     "a picture: what it is drawn from comes back": "Figure",
     "the checker imports nothing of rropt": "Verdict",
     "tests, and what became of them": "ContractCase ContractRow Judged",

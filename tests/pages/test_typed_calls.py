@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import inspect
+from types import ModuleType
+
+import pytest
 
 import rropt
-from rropt.designs.design_arguments import DesignArguments
 
-OPEN = {"plot", "sweep"}  # they pass any arguments on to the function that they are given
+OPEN = {"every_level", "plot", "sweep"}  # they pass any arguments on to the function that they are given
 
 
-def test_no_public_function_takes_any_keyword() -> None:
-    """Only a few functions pass arguments on; those of `design` are declared in a record of their own."""
-    of_any = {
+@pytest.mark.parametrize(
+    ("room", "of_any"), [(rropt, OPEN), (rropt.design, {"every_level"})], ids=["rropt", "rropt.design"]
+)
+def test_no_public_function_takes_any_keyword(room: ModuleType, of_any: set[str]) -> None:
+    """Only a few functions pass arguments on."""
+    functions = {name: found for name in room.__all__ if inspect.isfunction(found := getattr(room, name))}
+    assert len(functions) >= 10
+    found = {
         name
-        for name in rropt.__all__
-        if inspect.isfunction(found := getattr(rropt, name))
-        and any(one.kind is one.VAR_KEYWORD for one in inspect.signature(found).parameters.values())
+        for name, function in functions.items()
+        if any(one.kind is one.VAR_KEYWORD for one in inspect.signature(function).parameters.values())
     }
-    assert of_any == OPEN | {"design"}
-    kinds = [rropt._function(place) for place in rropt._DESIGNS.values()]
-    every = {name for function in kinds for name in inspect.signature(function).parameters}
-    assert DesignArguments.__annotations__.keys() == every - inspect.signature(rropt.design).parameters.keys()
+    assert found == of_any

@@ -189,6 +189,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "greenwood_moments": {"cells": 3},
         "independent_loss": {"mechanism": TWO, "prevalences": [Fraction(1, 2), Fraction(1, 4)]},
         "loss_bounds": {"mechanism": COIN},
+        "objective_of_text": {"text": "c-optimal:1,-1"},
         "objective_from_dict": {"data": {"kind": "trace", "weights": ["1", "1"]}},
         "register_objective": {"cls": objectives.Trace},
         "spreads": {"mechanism": COIN},
@@ -219,6 +220,17 @@ CALLS: dict[str, dict[str, Any]] = {
         "register_region": {"cls": rropt.privacy.PrivacyRegion},
         "rho_to_rho": {"rho1": "1/5", "rho2": "1/2"},
         "PrivacyRegion": {"epsilon": 1},
+        "curve": {"upper": "min(1, 3*p)"},
+        "factor": {"beta": 3},
+        "gdp": {"mu": 1},
+        "level_of_text": {"text": "posterior:1/5,1/2"},
+        "levels": {"given": ((1, 0), ("log(3)", "1/10"))},
+        "metric": {"distance": "line", "epsilon": "1/2"},
+        "pairs": {"table": [[None, 1], [1, None]]},
+        "posterior": {"prior": "1/5", "posterior": "1/2"},
+        "renyi": {"order": 2, "epsilon": 1},
+        "span": {"levels": "1/2..3"},
+        "zcdp": {"rho": 1},
     },
 }
 ROOMS = [*CALLS]  # every function of these has a call
@@ -454,23 +466,23 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
     [
         (
             lambda: rropt.design.kary(2, epsilon=1, objective=rropt.objectives.Trace([])),
-            "`weights` is empty: received []",
+            "weights is not a list of numbers: received []",
         ),
         (
             lambda: rropt.design.kary(2, epsilon=1, objective=rropt.objectives.Trace(0)),
-            "`weights` is not a list: received 0",
+            "weights is not a list of numbers: received 0",
         ),
         (
             lambda: rropt.design.kary(2, epsilon=1, objective=rropt.objectives.Trace({})),
-            "`weights` is empty: received {}",
+            "weights are not of the form",
         ),
         (
             lambda: rropt.design.kary(2, epsilon=1, objective=rropt.objectives.Payoff("")),
-            "`payoffs` is empty: received ''",
+            "payoff is not a matrix: received ''",
         ),
         (
             lambda: rropt.design.kary(2, epsilon=1, objective=rropt.objectives.Payoff(np.array([]))),
-            "`payoffs` is empty",
+            "payoff is not a matrix: received []",
         ),
         (lambda: rropt.design.kary(2, epsilon=1, objective="trace", outputs=np.array([2, 3])), "received [2, 3]"),
         (lambda: rropt.audit_privacy(COIN, delta=[]), "`delta` is empty: received []"),

@@ -218,8 +218,8 @@ def test_levels_that_are_given_once() -> None:
     assert given_level(1, 0, None).region(inputs=3, outputs="any") == PrivacyRegion(1, inputs=3, outputs="any")
     for arguments, text in (
         ((None, 0, None), "received none; give `epsilon`"),
-        ((1, 0, "log(2),0"), "given twice: received epsilon '1' and a level"),
-        ((1, 0, privacy.factor(2)), "given twice: received epsilon '1' and a level"),
+        ((1, 0, "log(2),0"), "given twice: received epsilon 1 and a level"),
+        ((1, 0, privacy.factor(2)), "given twice: received epsilon 1 and a level"),
         ((None, "1/10", privacy.factor(2)), "`delta` belongs to `epsilon` or `gamma`"),
         ((privacy.factor(2), 0, None), "`epsilon` is a number: received the level"),
         (("1/2..3", 0, None), "a design has one level: received epsilon"),
