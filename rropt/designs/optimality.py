@@ -202,13 +202,8 @@ def posed_for(
     level, k = given.epsilon if epsilon is None else epsilon, given.inputs
     asked = objective or ("variance" if k == 2 else "a-optimal")
     if asked == "variance" and k == 2:
-        pi = (
-            prevalence
-            if prevalence is not None
-            else "1/2"
-            if population is None
-            else exact_population(population, 2)[1]
-        )
+        assumed = "1/2" if population is None else exact_population(population, 2)[1]
+        pi = assumed if prevalence is None else prevalence
         return Problem.binary(pi, epsilon=level, delta=delta, outputs="any" if given.outputs > 2 else 2)
     if prevalence is not None:
         raise InvalidParameterError("`prevalence` belongs to the variance of two categories: give `population`")

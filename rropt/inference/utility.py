@@ -27,6 +27,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rropt.answers.array_equality import EqualByArrays
 from rropt.answers.respondents import require_cells
@@ -35,7 +36,7 @@ from rropt.core.exact import rational_where
 from rropt.core.exact.numbers import dot
 from rropt.core.results import Result, labelled
 from rropt.core.visible import with_noun
-from rropt.inference.contingency_tables import EXACT_CELLS, Cells, marginal_of
+from rropt.inference.contingency_tables import EXACT_CELLS, marginal_of
 from rropt.inference.count_estimates import unit
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.kronecker import Vector, dense_vector, kronecker_product, kronecker_product_floats
@@ -71,7 +72,9 @@ class Utility(Result, EqualByArrays):
     )
 
     @classmethod
-    def recompute(cls, mechanism: ProductMechanism, population: tuple[Vector, ...] | Cells, is_joint: bool) -> Utility:
+    def recompute(
+        cls, mechanism: ProductMechanism, population: tuple[Vector, ...] | Vector | NDArray[np.float64], is_joint: bool
+    ) -> Utility:
         """Rebuild the object from its fields, with the distribution checked."""
         if is_joint:
             return utility(mechanism, population=population, exact=isinstance(population, tuple))  # type: ignore[arg-type]  # cells

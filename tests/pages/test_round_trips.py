@@ -190,6 +190,7 @@ def _roots() -> Iterator[Any]:
         Loss,
         MutualInformation,
         Payoff,
+        RationalSum,
         TotalVariation,
     )
     from rropt.plans import group_plans as group_plans
@@ -262,6 +263,7 @@ def _roots() -> Iterator[Any]:
         JensenShannon(against),
         KullbackLeibler(against),
         Payoff([[1, 0], [0, 1]]),
+        RationalSum("r1^2/(r1 + r2)"),
     ):
         yield rropt.solve(rropt.Problem(shares, wanted, ["1/3", "2/3"]), fast=True)
     over = rropt.objectives.Populations.between(["1/4", "1/4"], ["3/4", "3/4"])
