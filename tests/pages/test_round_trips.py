@@ -52,6 +52,7 @@ INSIDE = ("rropt.checker.parity_bound", "rropt.checker.conformance")
 # Tools and what they read, and a claim with its proof, its author's functions: no result holds one.
 TOOLS = {"Claim", "Content", "DiscreteNoise", "Figure", "Kinds", "ProgramBuilder", "Randomizer"}
 TOOLS |= {"BrokenContract", "ContractCase", "DesignRow", "Judged", "NotApplicable", "ResultRow"}  # rows are functions
+TOOLS |= {"RandomizedResponseClassifier"}  # equal to itself only, by scikit-learn, whose own checks pickle and clone it
 PROOFS = "rropt.claims.symbolic_runs"
 
 
