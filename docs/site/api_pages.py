@@ -20,6 +20,7 @@ from rropt.mechanisms.named_designs import NamedDesigns
 
 PACKAGES = (
     "",
+    "design",
     "designs",
     "mechanisms",
     "privacy",

@@ -120,7 +120,7 @@ def test_every_public_name_is_on_its_page(staged: dict[str, str]) -> None:
     assert set(dir(rropt)) - packages <= set(public_names(""))
     assert count >= 300
     page = staged["reference/api/rropt.md"]  # members that are made when they are first used
-    for member in ("property} inputs", "method} estimate(counts:", "method} warner(p:", "method} solve(routes:"):
+    for member in ("property} inputs", "method} randomize(answers:", "method} warner(p:", "method} solve(routes:"):
         assert page.count(f":::{{py:{member}") == 1, member
 
 

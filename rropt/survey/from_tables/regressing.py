@@ -131,6 +131,16 @@ def covariates_of_table(found: Regression, data: Any) -> Mapping[str, DataColumn
     """Return the covariates of a fit at new rows of a table, for ``predict``.
 
     They are read, recoded and missing as those of the fit.
+
+    Args:
+        found: a fit of ``regress_table``.
+        data: new rows with the columns of the covariates, in any form of ``rropt.survey.read``.
+
+    Returns:
+        The columns by name; a text is the index of its level, and NaN where it is missing.
+
+    Raises:
+        InvalidParameterError: a column is missing, or the data have options that the fit states.
     """
     names = columns_of(factor.text for factor in found.factors)
     missing = MissingTexts.of(found.fit.missing_texts, names).columns
