@@ -33,6 +33,7 @@ from rropt.objectives import (
     MutualInformation,
     Objective,
     Payoff,
+    RationalSum,
     TotalVariation,
     Trace,
 )
@@ -618,6 +619,15 @@ def _distances() -> Iterator[ContractRow]:
                 gap=_NARROW,
                 twins=CVXPY,
             )
+    told = {F(7, 12): F(3, 8), F(5, 12): F(5, 8)}  # the distributions of the outputs of Warner's design at p = 3/4
+    yield DesignRow(
+        "triangular discrimination of two inputs, as an expression",
+        Problem(one_level("log(3)", k=2), RationalSum("(a - b)^2/(a + b)", forms={"a": pi, "b": q}), pi),
+        sum((a - b) ** 2 / (a + b) for a, b in told.items()),
+        FOUR,
+        gap=_EXACT,
+        twins=BOTH,
+    )
     pi, q = shares(3, 2, 1), shares(1, 1, 2)
     for epsilon, delta in (("log(3)", F(0)), ("log(3)", F(1, 10)), ("log(20)", F(1, 2))):
         gamma = F(epsilon[4:-1])
