@@ -1,0 +1,59 @@
+"""Every name of rropt that a page prints can be used after `import rropt` alone; names with hyphens are claims."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rropt_proofs
+from rropt.claims.registry import claims_of
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    ROOT / "README.md",
+    *(page for page in sorted((ROOT / "docs").rglob("*.md")) if "developers" not in page.parts),
+]
+_NAME = re.compile(r"(?<![\w./-])rropt(?:\.[A-Za-z]\w*)+(?:-[a-z0-9-]+)?")
+_LOOK_UP = """
+import sys
+import rropt
+
+for name in sys.stdin.read().split():
+    found = rropt
+    for part in name.split(".")[1:]:
+        found = getattr(found, part, None)
+    if found is None:
+        print(name)
+"""
+
+
+def _names(text: str) -> set[str]:
+    return set(_NAME.findall(text))
+
+
+def _unknown(names: set[str]) -> list[str]:
+    """Return the names that a fresh interpreter does not find after `import rropt`."""
+    done = subprocess.run(
+        [sys.executable, "-c", _LOOK_UP], input="\n".join(sorted(names)), capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+@pytest.fixture(scope="module")
+def claims() -> set[str]:
+    return {claim.id for claim, _ in claims_of(rropt_proofs)}
+
+
+def test_names_are_found_as_they_are_printed(claims: set[str]) -> None:
+    """No page prints a name that needs another import, and none prints a claim that the registry does not have."""
+    names = {name for page in PAGES for name in _names(page.read_text(encoding="utf-8"))}
+    assert len(names) > 100
+    assert _unknown({name for name in names - claims if "-" not in name}) == []
+    assert {name for name in names if "-" in name} <= claims
+
+
+def test_a_name_that_needs_another_import_is_noticed() -> None:
+    """The test above can fail: names that do not exist are found in a text and reported."""
+    assert _unknown(_names("`rropt.designs.no_such_module`, `rropt.design.binary`")) == ["rropt.designs.no_such_module"]
