@@ -19,6 +19,7 @@ from rropt.core.errors import (
     FileAccessError,
     FileFormatError,
     InvalidParameterError,
+    MissingExtraError,
     RroptWarning,
     nearest_words,
     one_of,
@@ -39,7 +40,6 @@ from rropt.core.files import (
     write_files,
     write_named_by_content,
 )
-from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled, record_of
 from rropt.core.version import installed_version
 from rropt.designs.problem import Problem
@@ -249,6 +249,8 @@ def sweep_to_file(
     """
     if not Target.of(output).is_file:
         raise FileAccessError(f"cannot write {shown_path(output)}: it is not a regular file; give the name of one")
+    if _is_parquet(output):
+        required_parquet()  # before the work
     points = specification.points()
     for point in points:
         _require_problem(specification.problem, point)
@@ -297,30 +299,65 @@ def _require_problem(kind: str, point: Point) -> None:
 
 
 def _write_table(output: str, columns: Sequence[tuple[str, bool]], rows: Iterable[Row]) -> None:
-    """Write the rows with DuckDB, in the given order."""
-    import duckdb
+    """Write the rows in the given order, as Parquet if the extension says so, otherwise as CSV.
 
-    from rropt.core.files.duckdb_connection import connected
-
-    rows = list(rows)
-    kind = ".parquet" if output.lower().endswith((".parquet", ".pq")) else ".csv"
-    with being_filled(output, suffix=kind) as made:
-        connection = connected([], [str(made.parent.resolve())])
+    Raises:
+        FileAccessError: the file cannot be written.
+        MissingExtraError: the file is Parquet, and pyarrow is not installed.
+    """
+    is_parquet = _is_parquet(output)
+    with being_filled(output, suffix=".parquet" if is_parquet else ".csv") as made:
         try:
-            cells = {f"c{i}": np.array([row.get(name) for row in rows], object) for i, (name, _) in enumerate(columns)}
-            connection.register("frame", cells)
-            relation = connection.table("frame").select(
-                *(
-                    duckdb.ColumnExpression(f"c{i}").cast("DOUBLE" if decimal else "VARCHAR").alias(name)
-                    for i, (name, decimal) in enumerate(columns)
-                )
-            )
-            target = str(made.resolve())
-            relation.to_parquet(target) if kind == ".parquet" else relation.to_csv(target, use_tmp_file=False)
-        except duckdb.Error as error:
+            if is_parquet:
+                _write_parquet(str(made), columns, list(rows))
+                return
+            with made.open("w", encoding="utf-8", newline="") as file:
+                file.write(",".join(_csv_cell(name) for name, _ in columns) + "\n")
+                file.writelines(",".join(_csv_cell(row.get(name)) for name, _ in columns) + "\n" for row in rows)
+        except OSError as error:
             raise FileAccessError(
-                f"cannot write {shown_path(output)}: {str(error).splitlines()[0]}; solved problems are kept: "
-                "free some disk space and start again"
+                f"cannot write {shown_path(output)}: {error.strerror or error}; solved problems are kept: free some "
+                "disk space and start again"
             ) from None
-        finally:
-            connection.close()
+
+
+def _is_parquet(output: str) -> bool:
+    return output.lower().endswith((".parquet", ".pq"))
+
+
+def _csv_cell(text: str | None) -> str:
+    """Return a cell of CSV: nothing for a missing value, and two quotation marks for an empty text."""
+    if text is None:
+        return ""
+    quoted = text.replace('"', '""')
+    return f'"{quoted}"' if not text or any(mark in text for mark in ',"\r\n') else text
+
+
+def _write_parquet(path: str, columns: Sequence[tuple[str, bool]], rows: Sequence[Row]) -> None:
+    """Write a table of Parquet: decimals as numbers, everything else as texts."""
+    pyarrow, parquet = required_parquet()
+    texts = {name: [row.get(name) for row in rows] for name, _ in columns}
+    arrays = [
+        pyarrow.array([None if x is None else float(x) for x in texts[name]], pyarrow.float64())
+        if is_decimal
+        else pyarrow.array(texts[name], pyarrow.string())
+        for name, is_decimal in columns
+    ]
+    parquet.write_table(pyarrow.table(arrays, names=[name for name, _ in columns]), path)
+
+
+def required_parquet() -> tuple[Any, Any]:
+    """Return pyarrow and its module for Parquet.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+    """
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise MissingExtraError(
+            "a Parquet file needs pyarrow, which is not installed: pip install 'rropt[fieldwork]', or give a name that "
+            "ends in .csv"
+        ) from None
+    return pyarrow, parquet

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from fractions import Fraction
 from functools import partial
 from inspect import signature
 from itertools import product
-from typing import TYPE_CHECKING, Any, SupportsFloat
+from typing import TYPE_CHECKING, Any, SupportsFloat, cast
 
 from rropt.core.argument_checks import clear_calls, require_flags, require_given
 from rropt.core.errors import (
@@ -95,7 +98,8 @@ def sweep(
             to a ``Problem`` or a ``Solution``.
         arguments: the arguments of ``make`` that are given by their places; they are the same in all rows.
         exact: whether to return exact numbers instead of floats; a number beyond the range of floats is exact anyway.
-        jobs: the number of processes (joblib's ``n_jobs``). ``None`` uses the setting of ``joblib.parallel_config``,
+        jobs: the number of processes; -1 is one for each processor. With joblib installed (the extra ``cluster``) they
+            are joblib's, which take every function, and ``None`` uses the setting of ``joblib.parallel_config``,
             which may be a cluster, or else one process. The rows do not depend on it.
         fast: whether to run one route only, and to leave out the comparison with SymPy and CVXPY, as for ``solve``.
         parameters: the keyword arguments of ``make``; each is one value, or a list, array or series of values.
@@ -151,12 +155,47 @@ def grid(parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def in_parallel(function: Callable[[Any], Any], items: Iterable[Any], jobs: int | None) -> Iterator[Any]:
-    """Apply a function to each item with joblib; yield the results in order of completion."""
-    from joblib import Parallel, delayed
+    """Apply a function to each item, in one process or in several; yield the results in order of completion.
 
-    if jobs is not None:  # joblib counts negative numbers from all processors: -1 is all of them
+    joblib starts the processes where it is installed (the extra ``cluster``): it takes functions of every kind, and
+    workers on other machines. Without it they are those of Python, which take functions that can be pickled.
+    """
+    if jobs is not None:  # negative numbers count from all processors: -1 is all of them
         jobs = whole_where(jobs, 1 if jobs == 0 else -_MOST_JOBS, _MOST_JOBS, name="`jobs`")
+    if jobs is None and sys.modules.get("joblib") is None:  # nobody has set joblib.parallel_config
+        jobs = 1
+    if jobs == 1:
+        yield from map(function, items)
+        return
+    try:
+        from joblib import Parallel, delayed
+    except ImportError:
+        yield from _in_processes(function, list(items), cast(int, jobs))
+        return
     yield from Parallel(n_jobs=jobs, return_as="generator_unordered")(delayed(function)(item) for item in items)
+
+
+def _in_processes(function: Callable[[Any], Any], items: Sequence[Any], jobs: int) -> Iterator[Any]:
+    """Apply a function to each item in processes of Python's own pool."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    try:
+        pickle.dumps(function)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        raise MissingExtraError(
+            "`jobs` needs a function that other processes can import: received one that is defined elsewhere, such as "
+            "a lambda; pip install 'rropt[cluster]' takes it, or define it in a module"
+        ) from None
+    most = jobs if jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + jobs)
+    with ProcessPoolExecutor(min(most, max(1, len(items))), mp_context=get_context("spawn")) as pool:
+        started = [pool.submit(function, item) for item in items]
+        try:
+            for done in as_completed(started):
+                yield done.result()
+        finally:
+            for each in started:
+                each.cancel()
 
 
 def solved(
@@ -243,6 +282,15 @@ def _number(name: str, value: Any) -> Any:
         return value
 
 
+def _idle_processes_end() -> AbstractContextManager[object]:
+    """Return the setting of joblib with which the processes of a killed run end; nothing without joblib."""
+    try:
+        import joblib
+    except ImportError:
+        return nullcontext()
+    return cast("AbstractContextManager[object]", joblib.parallel_config("loky", idle_worker_timeout=_IDLE))
+
+
 @contextmanager
 def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -> Iterator[int]:
     """Select joblib's backend within a ``with`` block, and yield ``jobs`` for ``sweep`` and ``sweep_to_file``.
@@ -256,21 +304,20 @@ def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -
         InvalidParameterError: a cluster is given without Dask, or the address has no scheduler.
         MissingExtraError: Dask is not installed.
     """
-    import joblib
-
     if cluster is not None and backend != "dask":
         raise InvalidParameterError(
             "`cluster` needs the Dask backend: received it without `backend=dask`; add that, or leave it out"
         )
     if backend == "processes":
-        with joblib.parallel_config("loky", idle_worker_timeout=_IDLE):
+        with _idle_processes_end():
             yield jobs
         return
     try:
+        import joblib
         from distributed import Client, LocalCluster
     except ImportError:
         raise MissingExtraError(
-            "a Dask cluster is requested, and Dask is not installed: pip install 'rropt[dask]', or give a number of "
+            "a Dask cluster is requested, and Dask is not installed: pip install 'rropt[cluster]', or give a number of "
             "processes"
         ) from None
     try:

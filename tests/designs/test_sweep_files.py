@@ -25,8 +25,9 @@ from stored_cases import cases_of
 from support.regions import by_distance
 
 import rropt
-from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
-from rropt.designs.sweep_files import read_specification, specification_of, sweep_to_file
+from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, MissingExtraError
+from rropt.designs.sweep_files import _write_table, read_specification, specification_of, sweep_to_file
+from rropt.designs.sweeps import workers
 from rropt.objectives import Trace
 
 parquet = later("pyarrow.parquet")
@@ -249,6 +250,38 @@ def test_a_point_that_no_method_solves_has_a_remark() -> None:
     assert "with delta = 0 alone" in unsolved["remark"]
 
 
+def test_no_joblib(undisturbed: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without joblib the rows are the same, in one process and in two; a function of no module is refused for two."""
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    with workers(2) as jobs:
+        assert jobs == 2
+        assert run(tmp_path, jobs=jobs) == undisturbed
+    asked = {"epsilon": ["log(2)", "log(3)"], "prevalence": "1/10"}
+    rows = rropt.sweep(rropt.design.binary, **asked)
+    assert rows == rropt.sweep(lambda **point: rropt.design.binary(**point), **asked)
+    with pytest.raises(MissingExtraError, match=r"rropt\[cluster\]"):
+        rropt.sweep(lambda **point: rropt.design.binary(**point), **asked, jobs=2)
+
+
+def test_cells_of_csv(tmp_path: Path) -> None:
+    """Python's own reader of CSV returns the cells; a missing cell is empty, an empty text is not."""
+    cells = ["a,b", 'q"x', "l\nm", "c\rd", "", None, " a", "0.1"]
+    path = tmp_path / "t.csv"
+    _write_table(str(path), [("a", False), ("b,c", False)], [{"a": x, "b,c": "1"} for x in cells])
+    with path.open(newline="") as file:
+        assert list(csv.reader(file)) == [["a", "b,c"], *([x or "", "1"] for x in cells)]
+    assert '\n"",1\n,1\n' in path.read_text()
+
+
+def test_parquet_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r"rropt\[fieldwork\]"):
+        sweep_to_file(
+            specification_of({"problem": "binary", "grid": {"gamma": "2", "prevalence": "1/2"}}), str(tmp_path / "t.pq")
+        )
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_backend_of_joblib(undisturbed: Run, tmp_path: Path) -> None:
     """Threads that the caller asked joblib for write the same bytes, and give the same rows."""
     joblib = pytest.importorskip("joblib")
@@ -262,7 +295,7 @@ def test_a_cluster(undisturbed: Run, tmp_path: Path, size: Callable[[int, int], 
     """The same call with the workers of a Dask cluster: one of its own, and one whose address is given."""
     if size(0, 1) == 0:
         pytest.skip("starts a Dask cluster: at full size (make stress)")
-    distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'rropt[dask]'")
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'rropt[cluster]'")
     (tmp_path / "s.json").write_text(json.dumps(GRID))
     call = ("sweep", str(tmp_path / "s.json"), "--cluster", "local", "--output")
     assert cli(*call, str(tmp_path / "own.csv"), "--jobs", "2")[0] == 0
