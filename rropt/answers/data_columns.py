@@ -5,7 +5,7 @@ A frame is anything whose columns ``numpy.asarray(data[name])`` reads: a diction
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rropt.core.errors import InvalidParameterError, shown
@@ -74,17 +74,66 @@ def plain_values(values: NDArray[Any]) -> list[Any]:
     return [None if type(one).__name__ in _MISSING_TYPES else one for one in listed]
 
 
+def levels_of(data: Any, given: Any) -> tuple[str, ...]:
+    """Return the levels of a column as texts, in the order of its type; empty if its type has no order of levels.
+
+    These are categories of pandas, an ``Enum`` of Polars, ordered dictionaries of Arrow, and what ``Table.levels``
+    returns: also bands of numbers.
+
+    Args:
+        data: the frame; ``None`` without one.
+        given: the name of a column, or its values.
+    """
+    if isinstance(given, str):
+        if data is None:
+            return ()
+        if hasattr(type(data), "levels"):
+            found: tuple[str, ...] = data.levels(given)
+            return found
+        given = data[given]
+    if getattr(getattr(given, "type", None), "ordered", False):
+        return texts_of_levels(levels_in_arrow(given))
+    return texts_of_levels(levels_of_type(getattr(given, "dtype", None)))
+
+
+def levels_of_type(kind: Any) -> Any:
+    """Return the levels of a type of pandas or Polars in their order; empty if it has none."""
+    levels = getattr(kind, "categories", None)
+    is_ordered = type(kind).__name__ in ("CategoricalDtype", "Enum")  # other types of Polars list them by chance
+    return () if levels is None or not is_ordered else levels
+
+
+def levels_in_arrow(values: Any) -> list[Any]:
+    """Return the levels of an ordered dictionary of Arrow: an array, or one of chunks."""
+    if not hasattr(values, "num_chunks"):
+        return list(values.dictionary.to_pylist())
+    return list(values.unify_dictionaries().chunk(0).dictionary.to_pylist()) if values.num_chunks else []
+
+
+def texts_of_levels(levels: Any) -> tuple[str, ...]:
+    """Return levels as texts; singles as the shortest decimals."""
+    if getattr(getattr(levels, "dtype", None), "kind", "") == "f":
+        levels = doubles_of(levels)
+    return tuple(map(text_of, levels))
+
+
+def doubles_of(floats: Any) -> list[float]:
+    """Return the doubles with the shortest decimals of some floats, which may have less precision."""
+    return [float(str(value)) for value in np.asarray(floats)]
+
+
 class Labels:
     """A column of labels: their number for each row, and the labels as texts, in their order.
 
-    Labels that are the same to their readers have one number (``label_form``); numbers are ordered as numbers.
+    Labels that are the same to their readers have one number (``label_form``). They have the order of the levels; those
+    that are no level follow, numbers in the order of numbers.
 
     Attributes:
         numbers: the number of each row's label, from 0; -1 for a missing value.
         texts: the labels.
     """
 
-    def __init__(self, values: NDArray[Any]) -> None:
+    def __init__(self, values: NDArray[Any], levels: Sequence[str] = ()) -> None:
         if values.dtype.kind in "iufbUS":  # few different values, found without Python
             own, place = distinct(values)
             found = [text_of(one) for one in plain_values(own)]
@@ -97,10 +146,17 @@ class Labels:
         forms: dict[str, str] = {}
         for text in found:
             forms.setdefault(label_form(text), text)
-        self.texts = [text for form, text in sorted(forms.items(), key=lambda one: _order(one[1])) if form]
+        places = places_of_levels(levels)
+        ordered = sorted(forms.items(), key=lambda one: (places.get(one[0], len(places)), *_order(one[1])))
+        self.texts = [text for form, text in ordered if form]
         numbers = {label_form(text): number for number, text in enumerate(self.texts)}
         of_value = np.array([numbers.get(label_form(text), -1) for text in found], np.int64)
         self.numbers: Ints = of_value[place.ravel()] if len(found) else np.zeros(0, np.int64)
+
+
+def places_of_levels(levels: Iterable[str]) -> dict[str, int]:
+    """Return the place of each level among others, by its form."""
+    return {form: place for place, form in enumerate(dict.fromkeys(map(label_form, levels)))}
 
 
 def _order(text: str) -> tuple[bool, float, str]:

@@ -75,7 +75,7 @@ class Responses(EqualByArrays):
         self.data = data = data if self.sample is None else self.sample.data
         self.counts: tuple[int, ...] | None = None
         self.population: int | None = None
-        self._mask: Any = None
+        self._mask: Any = None if self.sample is None else self.sample.domain
         if isinstance(mechanism, Mapping) != (assigned is not None):
             raise InvalidParameterError(
                 "several mechanisms and `assigned` belong together: received one without the other; give a mapping "

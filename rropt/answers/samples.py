@@ -36,7 +36,9 @@ class Sample(EqualByArrays):
     every difference and regression, then has the variance of the design.
 
     Args:
-        data: a frame of any library, or a dictionary of arrays; ``None`` if columns are given as arrays.
+        data: a frame of any library, a dictionary of arrays, or what ``rropt.survey.read`` returns; ``None`` if columns
+            are given as arrays. Rows that a reading does not select (``where``) stay in the sample, outside of the
+            domain.
         weights: the sampling weights: a column, which is a name in the data or an array. Without it the weights are the
             inverse of the sampled fractions, if finite populations are given, else 1.
         strata: the column of the strata, or a list of columns whose combinations are the strata.
@@ -70,6 +72,9 @@ class Sample(EqualByArrays):
         single_psu: str = "refuse",
         replicates: Replicates | None = None,
     ) -> None:
+        self.domain: Any = None  # which rows are selected; ``None`` for all
+        if hasattr(type(data), "with_domain"):
+            data, self.domain = data.with_domain()
         self.data = data
         self.single_psu = one_of(single_psu, SINGLE_PSU_RULES, "`single_psu`")
         given = (weights, strata, clusters, fpc, post_strata)
@@ -271,7 +276,7 @@ class Sample(EqualByArrays):
 
     def _values(self) -> tuple[Any, ...]:
         labels = {role: one.numbers for role, one in self._labels.items()}
-        numbers = (self._weight, tuple(self._fpc), self.replicate_weights)
+        numbers = (self._weight, tuple(self._fpc), self.replicate_weights, self.domain)
         return self.rows, self.single_psu, self.columns, labels, *numbers
 
     def __repr__(self) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rropt.answers.data_columns import Ints, Labels, column, joined_labels, numbered
+from rropt.answers.data_columns import Ints, Labels, column, joined_labels, levels_of, numbered
 from rropt.answers.respondents import Answers, answers_of_counts, answers_of_rows
 from rropt.answers.response_counts import require_possible
 from rropt.answers.responses import Responses
@@ -228,7 +228,7 @@ def _groups(self: Responses, by: Any) -> _Grouped:
         return _Grouped(np.where(self.included, 0, -1), [], ())
     is_list = isinstance(by, list | tuple) and all(isinstance(one, str) or hasattr(one, "__array__") for one in by)
     parts = list(by) if is_list and self.data is not None else [by]
-    labels = joined_labels([Labels(column(self.data, one, "by")) for one in parts])
+    labels = joined_labels([Labels(column(self.data, one, "by"), levels_of(self.data, one)) for one in parts])
     if len(labels.numbers) != self.rows:
         raise InvalidParameterError(
             f"the columns have different numbers of rows: received by {len(labels.numbers)}, responses {self.rows}; "

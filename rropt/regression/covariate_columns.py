@@ -6,13 +6,13 @@ An empty value is missing. Among numbers that are texts, so is what software wri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rropt.answers.data_columns import column, distinct, plain_values
+from rropt.answers.data_columns import column, distinct, levels_of, places_of_levels, plain_values
 from rropt.answers.response_codes import OF_NUMBERS
 from rropt.answers.table_reports import Gap
 from rropt.core.errors import InvalidParameterError, shown
@@ -48,7 +48,9 @@ class CovariateColumn(NamedTuple):
     gaps: tuple[Gap, ...]
 
 
-def covariate_column(name: str, values: NDArray[Any], selected: Mask, *, is_factor: bool = False) -> CovariateColumn:
+def covariate_column(
+    name: str, values: NDArray[Any], selected: Mask, *, is_factor: bool = False, order: Sequence[str] = ()
+) -> CovariateColumn:
     """Return a covariate.
 
     Args:
@@ -56,11 +58,17 @@ def covariate_column(name: str, values: NDArray[Any], selected: Mask, *, is_fact
         values: the values of the rows.
         selected: the rows whose values are levels, and whose missing values are counted.
         is_factor: whether it is a factor, whatever its values.
+        order: the order of its levels, if the type of the column has one.
 
     Raises:
-        InvalidParameterError: a number is too large.
+        InvalidParameterError: a number is too large, or the levels of the type are numbers.
     """
     is_plain = values.dtype.kind in "iufb"
+    if order and not is_factor and all(exact_number_of(label_form(text)) is not None for text in order):
+        raise InvalidParameterError(
+            f"the column {shown(name)} can be read in two ways: its type is categorical, and its levels are numbers; "
+            f"write C({name}) in the formula for a factor, or give the column as numbers for a slope"
+        )
     if is_plain and not is_factor:
         exact: NDArray[Any] | None = values if values.dtype == np.float32 else None
         if values.dtype.kind in "iu" and len(values) and np.abs(values.astype(np.float64)).max() > _LARGEST_FLOAT:
@@ -83,7 +91,9 @@ def covariate_column(name: str, values: NDArray[Any], selected: Mask, *, is_fact
     missing = {text: own for text, own in missing.items() if not text}
     used = np.zeros(len(texts), bool)
     used[place[selected]] = True
-    levels = sorted({text for text, is_used in zip(texts, used, strict=True) if text and is_used}, key=level_key)
+    ranks = places_of_levels(order)
+    met = {text for text, is_used in zip(texts, used, strict=True) if text and is_used}
+    levels = sorted(met, key=lambda text: (ranks.get(text, len(ranks)), level_key(text)))
     places = {text: number for number, text in enumerate(levels)}
     numbers = np.array([places.get(text, np.nan) for text in texts], np.float64)[place]
     return CovariateColumn(DataColumn(numbers, tuple(levels)), None, _gaps(name, missing, selected))
@@ -105,7 +115,7 @@ def covariate_columns(
     for name in names:
         values = column(data, name, "formula")
         chosen = np.ones(len(values), bool) if selected is None else selected
-        one = covariate_column(name, values, chosen, is_factor=name in marked)
+        one = covariate_column(name, values, chosen, is_factor=name in marked, order=levels_of(data, name))
         found[name] = one.column
         gaps += one.gaps
         if one.exact is not None:

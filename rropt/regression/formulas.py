@@ -577,8 +577,8 @@ def _learned(text: str, data: Mapping[str, DataColumn], used: NDArray[np.bool_])
             raise InvalidParameterError(
                 "a column of numbers contains other texts: received "
                 f"{with_noun(others, f'value of {shown(name)} that is no finite number', plural)}; "
-                "correct them, name them as missing (`missing`), count header rows (`header_rows`), read the numbers "
-                f"of a column with value labels (`codes={name}`), or write C({name}) for a factor"
+                f"correct them, write C({name}) for a factor, or state what is missing, a header row or a code where "
+                "the table is read (`rropt.survey.read`)"
             )
     reference = kept[0] if read.reference is None else labelled_in(read.reference, kept)
     if reference is None:
@@ -603,6 +603,6 @@ def _in_order(
             rows = int((codes == list(levels).index(level)).sum())
             raise InvalidParameterError(
                 f"a level is not among those of the formula: received {shown(level)} in {with_noun(rows, 'row')} of "
-                f"{shown(name)}; name it, join it (recode), or name it as missing (`missing`)"
+                f"{shown(name)}; name it in the formula, or join it with another level in the data"
             )
     return tuple(found[level] for level in named if level in found)

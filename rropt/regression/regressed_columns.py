@@ -245,7 +245,8 @@ def _rows(
     lengths |= {} if sample is None else {"the sample": sample.rows}
     lengths |= {name: len(column(data, name, "formula")) for name in posed.columns}
     count = require_rows(lengths)
-    selected = np.ones(count, bool) if found is None else found.included
+    domain = None if sample is None else sample.domain
+    selected = found.included if found is not None else np.ones(count, bool) if domain is None else domain
     columns, gaps = covariate_columns(data, posed.columns, posed.factors, posed.conditions, selected)
     missing: dict[str, NDArray[np.bool_]] = {}
     outcome = None

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
+from rropt.answers.data_columns import doubles_of, levels_in_arrow, levels_of_type, texts_of_levels
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import normal, text_of
@@ -64,19 +65,14 @@ def orders_of(data: Any, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
         place = known.index(name)
         levels: Any = ()
         if hasattr(kind, "iloc"):
-            levels = getattr(data.dtypes.iloc[place], "categories", ())
+            levels = levels_of_type(data.dtypes.iloc[place])
         elif hasattr(kind, "collect_schema"):
-            own = data.collect_schema().dtypes()[place]
-            levels = own.categories if type(own).__name__ == "Enum" else ()
+            levels = levels_of_type(data.collect_schema().dtypes()[place])
         elif hasattr(kind, "column_names") and hasattr(kind, "combine_chunks"):
-            own = data.schema.types[place]
-            if getattr(own, "ordered", False) and data.column(place).num_chunks:
-                levels = data.column(place).unify_dictionaries().chunk(0).dictionary.to_pylist()
+            levels = levels_in_arrow(data.column(place)) if getattr(data.schema.types[place], "ordered", False) else ()
         elif str(getattr(data, "types", [""] * len(known))[place]).startswith("ENUM"):
             levels = dict(data.types[place].children)["values"]
-        if getattr(getattr(levels, "dtype", None), "kind", "") == "f":
-            levels = _doubles_of(levels)
-        texts = tuple(map(text_of, levels if levels is not None else ()))
+        texts = texts_of_levels(levels)
         if texts:
             found[normal(name)] = texts
     return found
@@ -151,7 +147,7 @@ def _series(column: Any, title: str, name: str) -> Any:
             return column
         _require_different(kind.categories, title, name)
         if getattr(kind.categories.dtype, "kind", "") == "f":
-            column = column.cat.rename_categories(_doubles_of(kind.categories))
+            column = column.cat.rename_categories(doubles_of(kind.categories))
         return _series(column.astype(object), title, name)
     if getattr(kind, "tz", None) is not None:  # in the zone of the user, which DuckDB would turn into UTC
         return column.map(lambda time: time.isoformat(" "), na_action="ignore").astype(object)
@@ -190,13 +186,8 @@ def _array(values: Any, title: str, name: str) -> Any:
         return values.astype(np.float64)
     if kind == "f" and values.dtype.itemsize < 4:
         different, places = np.unique(values, return_inverse=True)
-        return np.array(_doubles_of(different), np.float32)[places]
+        return np.array(doubles_of(different), np.float32)[places]
     return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
-
-
-def _doubles_of(floats: Any) -> list[float]:
-    """Return the doubles with the shortest decimals of some floats, which may have less precision."""
-    return [float(str(value)) for value in np.asarray(floats)]
 
 
 def _objects(values: Any, title: str, name: str) -> Any:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rropt.answers.data_columns import numbered
+from rropt.answers.data_columns import numbered, places_of_levels
 from rropt.answers.respondent_kinds import ALL, RespondentKinds
 from rropt.answers.response_codes import MISSING, codes_of_values
 from rropt.answers.table_reports import Gap
@@ -236,7 +236,7 @@ def order_of(levels: Sequence[str]) -> Callable[[str], tuple[int, str]]:
     """Return the sort key of a text: its place among ordered levels, or else behind them in the order of texts."""
     if not levels:
         return lambda text: (0, normal(text))
-    places = {label_form(level): place for place, level in enumerate(levels)}
+    places = places_of_levels(levels)
     return lambda text: (places.get(label_form(text), len(places)), normal(text))
 
 

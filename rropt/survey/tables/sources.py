@@ -559,7 +559,7 @@ class Source:
             is_meant: the condition on a value.
             known: all values of the column, or all that satisfy it; only rows with one of these are looked at.
         """
-        from duckdb import ColumnExpression, ConstantExpression, SQLExpression
+        from duckdb import ColumnExpression, ConstantExpression, FunctionExpression, SQLExpression
 
         own, kind = self.value(column)
         chosen = [self.value(SELECTED)[0].alias("k")] if self.is_selected else []
@@ -572,6 +572,8 @@ class Source:
             if 0 < len(values) <= _MOST_VALUES:
                 x = ColumnExpression("x") if is_text else ColumnExpression("x").cast("DOUBLE")
                 is_one = x.isin(*map(ConstantExpression, values))
+                if any(value != value for value in values):  # before version 2 a NaN is not in a list of one
+                    is_one = is_one | FunctionExpression("isnan", x)
                 rows = rows.filter(is_one | x.isnull() if None in values else is_one)
             return list(islice((row for value, row in rows_of(rows) if is_meant(value)), _SHOWN_LINES))
 

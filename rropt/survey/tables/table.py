@@ -5,12 +5,13 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
+from copy import copy
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import refuse_given
 from rropt.core.lazy import numpy as np
-from rropt.core.normal_form import BLANKS
+from rropt.core.normal_form import BLANKS, normal
 from rropt.core.record_arguments import takes
 from rropt.survey.tables.counting import is_unweighted
 from rropt.survey.tables.inputs import inputs_of, is_stream, paths_of
@@ -18,7 +19,7 @@ from rropt.survey.tables.preparation import Preparation
 from rropt.survey.tables.readers import asked_of
 from rropt.survey.tables.reading_options import MADE, OPTIONS, Reading, documented
 from rropt.survey.tables.recodings import recodings_of
-from rropt.survey.tables.sources import Input, reading_errors
+from rropt.survey.tables.sources import SELECTED, Input, reading_errors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,6 +46,7 @@ class Table:
     def __init__(self, data: Any, reading: Reading | None = None) -> None:
         self.data, self.reading = _with_arrays(data), Reading() if reading is None else reading
         self._streams: list[Input] | None = None
+        self._selecting: Table | None = None  # which keeps the streams open
 
     def __eq__(self, other: object) -> bool:
         """Return whether the other table has the same file, or the same frame, and the same reading."""
@@ -72,6 +74,33 @@ class Table:
     def __getitem__(self, name: str) -> NDArray[Any]:
         """Return a column of the selected rows, as ``numpy.asarray`` reads it (``arrays``)."""
         return self.arrays([name])[name]
+
+    def with_domain(self) -> tuple[Table, NDArray[np.bool_] | None]:
+        """Return the table with all rows, and which of them the reading selects (``where``); ``None`` for all.
+
+        A sample needs all rows: those outside of a domain are members of its strata and clusters.
+        """
+        if self.reading.where is None:
+            return self, None
+
+        def work(source: Any) -> Any:
+            return source.with_all_rows().rows({"k": SELECTED}, [])["k"]
+
+        selected = np.ma.filled(np.ma.asarray(self.found((), work, folders=(), unweighted=True)), False)
+        whole = copy(self)  # which shares what was read of a stream
+        whole.reading, whole._selecting = replace(self.reading, where=None), self
+        return whole, np.asarray(selected, bool)
+
+    def levels(self, name: str) -> tuple[str, ...]:
+        """Return the levels of a column in their order: those of its type, of its value labels, or bands of numbers.
+
+        Args:
+            name: the name of the column.
+
+        Returns:
+            The levels; empty if the column has no order of its own.
+        """
+        return self.found((name,), lambda source: tuple(source.orders.get(normal(name), ())), unweighted=True)
 
     def arrays(self, names: Sequence[str], numbers: Collection[str] = ()) -> dict[str, NDArray[Any]]:
         """Return columns of the selected rows, in their order, from one reading.

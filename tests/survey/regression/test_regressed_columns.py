@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -179,3 +180,13 @@ def test_refusals() -> None:
         rropt.regress(data["z"], [["a"]], "warner:9/10")
     with pytest.raises(UnsupportedProblemError, match="a mixed model has no weights"):
         rropt.regress("z ~ x", rropt.Sample(data, weights="w"), "warner:9/10", random="g")
+
+
+def test_messages_name_no_argument_that_regress_does_not_take() -> None:
+    rows = {"z": [0, 1] * 40, "age": [str(20 + place % 60) for place in range(79)] + ["old"]}
+    with pytest.raises(InvalidParameterError, match="is no finite number") as refused:
+        rropt.regress("z ~ age", rows, "warner:3/4")
+    assert {"missing", "header_rows", "codes"}.isdisjoint(re.findall(r"`(\w+)", str(refused.value)))
+    with pytest.raises(InvalidParameterError, match="not among those of the formula") as refused:
+        rropt.regress('z ~ C(g, levels=["a"])', {"z": rows["z"], "g": ["a", "b"] * 40}, "warner:3/4")
+    assert {"missing", "recode"}.isdisjoint(re.findall(r"\w+", str(refused.value)))
