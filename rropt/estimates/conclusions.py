@@ -215,8 +215,12 @@ def difference_sentences(
         high, low = (one.first, one.second) if one.estimate > 0 else (one.second, one.first)
         points = decimal_text(100 * abs(one.estimate), 3)
         kind = "" if one.exact else "approximate "
-        told = f"{kind}{p_in_words(one.adjusted)}{', adjusted over the pairs of groups' * several}"
+        told = (
+            f"{kind}{p_in_words(one.adjusted)}{', adjusted over the pairs of groups' * (several and len(found) == 1)}"
+        )
         yield f"{visible(high)} is above {visible(low)}, by about {with_noun(points, 'point')} ({told})."
+    if len(found) > 1:
+        yield "Each p is adjusted over the pairs of groups."
     p = f"{'smallest adjusted ' * several}p = {decimal_text(ordered[0].adjusted, 3)}"
     if several and equality is not None:
         equal = f"the test that all groups are equal: {p_in_words(equality)}"

@@ -28,6 +28,7 @@ from rropt.regression.regressions import PredictedPrevalence
 from rropt.reports.stated import ASKED_TOGETHER, Answer
 from rropt.survey.aggregates import MembershipEstimate
 
+PLAIN = ("yes", TRAIT)  # categories that the label of a question stands for
 MOST_LISTED = 12  # categories that are listed one by one; of more the largest
 _MOST_ROWS = 40  # groups or categories of a compact table, and rows of a picture
 _MOST_SERIES = 6  # groups beside each other in one row of a picture
@@ -104,6 +105,11 @@ class QuestionAnswer:
         return f"{decimal_text(100 * self.confidence)} %"
 
     @property
+    def is_of_trait(self) -> bool:
+        """Whether one category is stated whose name says nothing beside the label of the question."""
+        return len(self.categories) == 1 and self.categories[0] in PLAIN
+
+    @property
     def lists_all(self) -> bool:
         """Whether the sentence states each of several categories with its interval."""
         return 1 < len(self.overall) <= _MOST_WITH_ENDS and all(share.ends is not None for share in self.overall)
@@ -141,13 +147,26 @@ class QuestionAnswer:
         is_by_group = not self.told and not self.overall and bool(self.comparisons)  # whose sentences follow
         told += [f"By {self.by}:"] * is_by_group
         told += [f"{with_noun(f'{self.n:,}', 'respondent')}."] * (not self.told and not is_by_group)
+        return " ".join([*told, *self._differences()])
+
+    def differences_in_words(self) -> str:
+        """Return what the tests of groups establish; empty without groups."""
+        return " ".join(self._differences())
+
+    def _differences(self) -> Iterator[str]:
         if len(self.comparisons) == 1:
-            told += difference_sentences(
-                self.comparisons[0].differences, self.confidence, self.comparisons[0].equality_p
-            )
+            one = self.comparisons[0]
+            yield from difference_sentences(one.differences, self.confidence, one.equality_p)
         elif self.comparisons:
-            told += self._all_differences()
-        return " ".join(told)
+            yield from self._all_differences()
+
+    def in_percent(self, share: ShownShare) -> tuple[str, str]:
+        """Return the estimate of a proportion and its interval in percent, as all numbers of this question."""
+        return self._percent(share.value), self._ends(share, share.ends)
+
+    def people_of(self, share: ShownShare) -> str:
+        """Return the number of people of a proportion with its interval."""
+        return _number(share.people)
 
     def _all_differences(self) -> Iterator[str]:
         """Yield what the tests establish in each category; one sentence for the categories without a difference."""
@@ -394,7 +413,9 @@ def answered(answer: Answer) -> list[QuestionAnswer]:
         numbered = _numbered(result, answer.declared)
         if not result.by and any(one.question not in result.questions for one in result.rows):
             return [_of_tables(numbered)]
-        return list(_of_estimates(numbered, unit, population))
+        made = _of_estimates(numbered, unit, population)
+        label = answer.declared.get("label")
+        return [replace(one, categories=(label,)) if label and one.is_of_trait else one for one in made]
     if isinstance(result, MembershipEstimate):
         return [_of_memberships(result, unit, population)]
     return []

@@ -69,7 +69,7 @@ def strips_html(strips: Sequence[Strip], header: Sequence[str]) -> str:
     head = "".join(f"<th>{html_text(name)}</th>" for name in header)
     rows = "".join(
         f"<tr{_ALL * (not one.device)}><td>{_pictogram(one.device)}</td><td>{html_text(one.text)}</td>"
-        f"<td>{html_text(one.factor)}</td><td>{_strip(one)}</td><td>{html_text(one.margin)}</td></tr>"
+        f"<td>{html_text(one.factor)}</td><td>{strip_svg(one)}</td><td>{html_text(one.margin)}</td></tr>"
         for one in strips
     )
     return f'{SCROLLS}<table class="strips"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
@@ -85,7 +85,7 @@ def _pictogram(kind: str) -> str:
     )
 
 
-def _strip(one: Strip) -> str:
+def strip_svg(one: Strip) -> str:
     """Return the axis of a row with its arrows from 50 %, and both ends in words below it."""
     middle, low, high = (_place(value) for value in (Fraction(1, 2), one.low, one.high))
     return (

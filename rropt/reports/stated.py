@@ -86,20 +86,20 @@ class Answer(NamedTuple):
 
 
 def spoken(declared: Mapping[str, str], name: str) -> str:
-    """Return the wording of a question in quotation marks where a survey declares it, else its name.
+    """Return the label or the wording of a question in quotation marks where a survey declares it, else its name.
 
     >>> spoken({"name": "q17", "question": "Are you sick?"}, "q17"), spoken({}, "q17")
     ('“Are you sick?”', 'q17')
     """
-    wording = declared.get("question")
+    wording = declared.get("label") or declared.get("question")
     return f"“{wording}”" if wording and declared.get("name") == name else name
 
 
 def spoken_texts(text: str, answers: Iterable[Answer]) -> str:
-    """Return a text in which the wordings of declared questions replace their names, but for what is quoted already."""
-    wordings = {
-        own["name"]: own["question"] for one in answers if (own := one.declared).get("question") and own["name"]
-    }
+    """Return a text in which labels or wordings of declared questions replace their names, but for quoted words."""
+    declared = [one.declared for one in answers if one.declared.get("name")]
+    told = {own["name"]: own.get("label") or own.get("question") for own in declared}
+    wordings = {name: text for name, text in told.items() if text}
     if not wordings:
         return text
     names = "|".join(map(re.escape, sorted(wordings, key=len, reverse=True)))
@@ -299,6 +299,23 @@ def privacy_sentence(answers: Sequence[Answer]) -> str:
         is_kept_exactly = bounds[0] == bound_of_question((), *_promised_level(asked[0].declared))
         level = f" ({'' if is_kept_exactly else 'promised: '}{_level(asked[0].declared)})"
     return f"{_bounded(bounds)}{level}."
+
+
+def privacy_factors(answers: Sequence[Answer]) -> list[Fraction] | None:
+    """Return the factor of the odds of each question, whose product holds for all responses of a person.
+
+    ``None`` if there is none: a question has no factor or a delta, a device has several questions, or two results may
+    be on one question.
+    """
+    asked = _asked_questions(answers)
+    after = [one for one in answers if one.kind in AFTER and one.mechanisms]
+    used = [device for one in asked for device in one.mechanisms]
+    is_product = any(isinstance(device, ProductMechanism) and len(device.factors) > 1 for device in used)
+    is_unnamed = len(asked) > 1 and not all(asked_in(one.data) for one in after)
+    bounds = [one.bound for one in asked]
+    if not asked or is_product or is_unnamed or any(bound is None or bound[1] for bound in bounds):
+        return None
+    return [bound[0] for bound in bounds if bound is not None]
 
 
 def _bounded(bounds: Sequence[Bound]) -> str:

@@ -9,6 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
@@ -21,6 +22,7 @@ from rropt.core.exact.display import decimal_outwards, extended_text
 from rropt.core.results import Result, Table, equal_in_json
 from rropt.core.version import installed_version
 from rropt.core.visible import with_noun
+from rropt.estimates.conclusions import TRAIT as TRAIT_IN_WORDS
 from rropt.estimates.conclusions import Concluded
 from rropt.estimates.estimated import SIMPLE, Estimates
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
@@ -33,7 +35,7 @@ from rropt.privacy.bound import ParityBound, judge
 from rropt.privacy.criteria.named_criteria import given_criterion
 from rropt.privacy.criterion_region import criterion_level
 from rropt.regression.regressions import MarginalEffect, PredictedPrevalence, Regression
-from rropt.reports.answered_questions import QuestionAnswer, answered, predicted_pictures, predicted_tables
+from rropt.reports.answered_questions import PLAIN, QuestionAnswer, answered, predicted_pictures, predicted_tables
 from rropt.reports.compared_results import compared_results
 from rropt.reports.document_writers import (
     Block,
@@ -46,6 +48,7 @@ from rropt.reports.document_writers import (
     Picture,
     Section,
 )
+from rropt.reports.one_sheet import UNSEEN, one_sheet
 from rropt.reports.played_designs import played_as
 from rropt.reports.records import TABLES, record_of
 from rropt.reports.results_page import shown_html
@@ -84,7 +87,7 @@ _DEVICE_SOURCES: Mapping[str, str] = TABLES["device-sources"]
 # a source, and how its intervals and tests are called
 _INTERVALS = {"exact": "exact|joint interval", "hoeffding": "hoeffding", "score": "Miettinen"}
 
-_UNSEEN = "Nobody can check from these data whether people followed the device."
+_REST = "In words, with all tables: groups, data, promise, devices, methods, exact values"
 
 _Promises = Sequence[tuple[Mechanism, str]]
 
@@ -119,6 +122,7 @@ def survey_report(
     ordered = sorted(files, key=lambda one: ranks.index(one.kind))
     questions = [(one, answered(one)) for one in files]
     _require_people(questions)
+    head = one_sheet(files, questions)
     blocks: list[Block] = [*_first_screen(files, questions)]
     compact = {one.name: [table for each in found for table in each.group_tables()] for one, found in questions}
     data_of = dict.fromkeys(block for one in ordered for block in _asked(one))
@@ -150,7 +154,7 @@ def survey_report(
         blocks += [*[Heading(heading)] * (heading != before), *label, *section] if section else []
     has_warnings = any(one.kind in AFTER for one in files)  # on the first screen
     limits = [spoken_texts(text, files) for text in remark_texts(files)[_MOST_WARNINGS * has_warnings :]]
-    limits += [_UNSEEN] if has_warnings else []
+    limits += [UNSEEN] if has_warnings else []
     blocks += [Heading("Limits"), *map(Paragraph, limits)] if limits else []
     notes = [spoken_texts(text, files) for text in note_texts(files)]
     used = [word for one in files for word in _methods(one)]
@@ -165,6 +169,8 @@ def survey_report(
         *[Paragraph(f"References: {sources}.")] * bool(sources),
         *map(_appendix, files),
     ]
+    if head:  # the rest stands below the sheet
+        blocks = [*head, Folded(_REST, tuple(blocks), has_html_only=False)]
     named = next((one.declared["title"] for one in files if "title" in one.declared), "")
     return Document(title or named or _page_title(files), tuple(blocks))
 
@@ -259,12 +265,16 @@ def _shown(picture: SharesPicture) -> Picture:
 def _predicted(one: Answer) -> list[PredictedPrevalence]:
     """Return the predicted proportions of a regression: those that were asked for, else of each factor."""
     beside = one.data.get("beside", ()) if isinstance(one.result, Regression) else ()
-    if "prevalence" in beside:
-        return [_own("PredictedPrevalence", one.data["prevalence"])]
-    if "predicted" not in beside:
-        return []
-    listed = required_list(one.data["predicted"], "predicted", "a list of predicted proportions")
-    return [_own("PredictedPrevalence", each) for each in listed]
+    listed = [one.data["prevalence"]] if "prevalence" in beside else []
+    if "predicted" in beside and not listed:
+        listed = required_list(one.data["predicted"], "predicted", "a list of predicted proportions")
+    made = [_own("PredictedPrevalence", each) for each in listed]
+    if not isinstance(one.result, Regression) or len(one.result.fit.categories) != 2:
+        return made
+    names = {"1": TRAIT_IN_WORDS}
+    if label := one.declared.get("label"):
+        names = dict.fromkeys(("1", *PLAIN), label)
+    return [replace(each, category=names.get(each.category, each.category)) for each in made]
 
 
 def _place_of(one: Answer, files: Sequence[Answer]) -> int:

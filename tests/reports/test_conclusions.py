@@ -193,15 +193,16 @@ def test_at_most_three_differences_are_told_the_clearest_first() -> None:
         _difference("c", "d", 9, 0.049),
         _difference("d", "e", 1, 0.07),
     )
-    level, one = Fraction(15, 16), "adjusted over the pairs of groups)."
+    level = Fraction(15, 16)
     told = [
-        f"c is above a, by about 5 points (p = 0.01, {one}",
-        f"a is above b, by about 20 points (p = 0.04, {one}",
-        f"c is above d, by about 9 points (p = 0.049, {one}",
-        f"b is above c, by about 1 point (p = 0.0625, {one}",
+        "c is above a, by about 5 points (p = 0.01).",
+        "a is above b, by about 20 points (p = 0.04).",
+        "c is above d, by about 9 points (p = 0.049).",
+        "Each p is adjusted over the pairs of groups.",
+        "b is above c, by about 1 point (p = 0.0625, adjusted over the pairs of groups).",
     ]
-    assert list(difference_sentences([clear, below, third, last], level)) == told[:3]
-    assert list(difference_sentences([third, doubtful], level)) == told[3:]
+    assert list(difference_sentences([clear, below, third, last], level)) == told[:4]
+    assert list(difference_sentences([third, doubtful], level)) == told[4:]
     said = "not establish a difference between groups (smallest adjusted p = 0.07)."
     assert list(difference_sentences([doubtful], level)) == [  # one pair: nothing to adjust over
         "The test does not establish a difference between groups (p = 0.07)."

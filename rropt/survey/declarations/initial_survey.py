@@ -46,6 +46,7 @@ _PART = """
 Decide which columns are randomized questions, and write these lines below for each of them, without the #:
 [questions.COLUMN]
 question = "{0}"     # its wording
+label = "{0}"        # a short name for reports, such as "Used an illegal drug"
 categories = ["{0}"] # the responses as the data write them, in the order of the device
 device = "{0}"       # a mechanism such as warner:3/4, a file, direct, or the column that names the devices"""
 

@@ -66,6 +66,7 @@ class Question(Result, DeclaredReading):
 
     Attributes:
         wording: the wording of the question; in a declaration, its key is ``question``.
+        label: a short name of what the question estimates, which a report prints in place of the wording.
         categories: the categories as the data write them, in the order of the mechanism. ``"?"`` among them: the order
             is not confirmed.
         device: a column of the data with the names of the devices; or the device of everybody: a name in ``devices``,
@@ -88,6 +89,7 @@ class Question(Result, DeclaredReading):
     """
 
     wording: str | None = None
+    label: str | None = None
     categories: tuple[str, ...] | None = None
     device: str | None = None
     devices: Mapping[str, str] | None = None
@@ -192,8 +194,9 @@ class Survey(Question):
 
     def __post_init__(self) -> None:
         Question.__post_init__(self)
-        if self.wording is not None:
-            raise _wrong("wording", self.wording, "the wording of each question in questions")
+        for own in ("wording", "label"):
+            if getattr(self, own) is not None:
+                raise _wrong(own, getattr(self, own), f"the {own} of each question in questions")
         _require_table("questions", self.questions)
         _require_different("questions", self.questions)
         made = {
@@ -408,7 +411,7 @@ class Survey(Question):
         return labelled_by(made, names) if names is not None and len(names) == made.outputs else made
 
     def described(self, question: str | None = None, where: str | None = None) -> dict[str, Any]:
-        """Return what a report says of a question: title, wording, people, and the promised level.
+        """Return what a report says of a question: title, wording, label, people, and the promised level.
 
         The number of people is that of all rows, or of those that are selected where it is declared. It is not known
         of other rows, such as those of one age.
@@ -418,7 +421,7 @@ class Survey(Question):
             where: the rows that were used, if they are not those that are declared.
         """
         name, own = self.question_named(question)
-        texts = {"title": self.title, "name": name, "question": own.wording, "unit": own.unit}
+        texts = {"title": self.title, "name": name, "question": own.wording, "label": own.label, "unit": own.unit}
         found = {key: text for key, text in texts.items() if text not in (None, UNKNOWN)}
         counted = own.where if self.questions[name].population is not None else self.where
         if (where or own.where) in (counted, None):
@@ -709,7 +712,7 @@ _PASSED = (*DECLARED, *_SAMPLING)
 
 
 _FIRST = ("title", "file")
-_NOT_SHARED = (*_FIRST, "wording")  # the wording belongs to one question
+_NOT_SHARED = (*_FIRST, "wording", "label")  # these belong to one question
 _OWN = [each.name for each in fields(Question) if each.name not in DECLARED]
 _PLACE = _OWN.index("file") + 1
 ATTRIBUTES = (*_OWN[:_PLACE], *DECLARED, *_OWN[_PLACE:])  # of a question, in the order of a declaration
