@@ -34,11 +34,9 @@ if TYPE_CHECKING:
     from rropt.designs.prevalence_intervals import IntervalSolution
     from rropt.designs.solution import Solution
     from rropt.noncompliance.widths import WidthDesign
-    from rropt.survey.comparisons.device_designs import DeviceDesigns
 
 __all__ = [
     "binary",
-    "device",
     "equal_questions",
     "every_level",
     "kary",
@@ -458,47 +456,6 @@ def noncompliance(
     budget, slack = given_level(epsilon, delta, level).one("designs under non-compliance")
     own: dict[str, Any] = {"theta": theta, "n": n, "model": behaviour, "confidence": confidence}
     return design_noncompliance(epsilon=budget, delta=slack, prevalence=prevalence, **own)
-
-
-@clear_calls
-def device(
-    prevalence: object,
-    *,
-    epsilon: object = None,
-    level: Level | str | None = None,
-    dice: int | None = None,
-    deck: int | None = None,
-    coins: int | None = None,
-    birthday: bool = False,
-    cards: int | None = None,
-    other: object | None = None,
-) -> DeviceDesigns:
-    """Return the best use of each available randomizing device, by increasing n Var, with the certified optimum.
-
-    Args:
-        prevalence: a guess of the prevalence, in [0, 1].
-        epsilon: the epsilon of one response, > 0.
-        level: instead of epsilon, a level of ``rropt.privacy``.
-        dice: the number of dice, 1 to 5. They are used as distinguishable dice, and by their sum.
-        deck: the number of cards; with ``cards``, the best deck of them is computed as well.
-        coins: the number of tosses, 1 to 12. They are used in order, and by the number of heads.
-        birthday: whether to use the day of the month of a birthday, 1 to 30.
-        cards: L, for cards 1 to L whose responses are added up.
-        other: the known proportion of yes for an unrelated question that may be asked.
-
-    Raises:
-        InvalidParameterError: there is no randomizing device, or an argument is out of range.
-        InfeasibleError: every randomizer is too coarse for the level.
-
-    >>> found = device("1/10", epsilon="log(9)", deck=20)
-    >>> found.best.randomizer.name, round(float(found.efficiency(found.best.value)), 4)
-    ('a deck of 20 cards', 1.0)
-    """
-    from rropt.survey.comparisons.device_designs import design_devices
-
-    budget = _pure(given_level(epsilon, 0, level), "devices")
-    own: dict[str, Any] = {"dice": dice, "deck": deck, "coins": coins, "birthday": birthday}
-    return design_devices(budget, prevalence, **own, cards=cards, other=other)
 
 
 def _pure(level: Level, what: str) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import errno
 import inspect
 import os
 import re
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from rropt.privacy.criteria import Criterion
     from rropt.privacy.criterion_region import CriterionLevel
     from rropt.privacy.level_arguments import Level
-    from rropt.survey.tables.counting import CountRequest
-    from rropt.survey.tables.table import Table
 
 _MOST = 10**15
 # Options, and the parameter of the library that each sets where the library uses the word of another option.
@@ -216,55 +213,6 @@ def columns_of(args: argparse.Namespace) -> tuple[str, ...]:
     return getattr(args, "columns", None) or () if column is None else (column,)
 
 
-def read_data(args: argparse.Namespace) -> None:
-    """Replace file patterns by the matching files, and a list of one path by the path.
-
-    Raises:
-        FileAccessError: a file does not exist, or no file matches a pattern.
-        InvalidParameterError: ``--glob`` is given without a pattern.
-    """
-    from rropt.survey.tables.inputs import matching_files, unreadable
-
-    given = args.data if isinstance(args.data, list) else [] if args.data is None else [args.data]
-    if args.glob and not given:
-        raise InvalidParameterError("--glob goes with DATA: received it alone; give the pattern in quotation marks")
-    paths = matching_files(given) if args.glob else given
-    for path in paths:  # before other mistakes: what is missing may be a file of counts, which needs no more options
-        if path != "-" and "://" not in path and not os.path.lexists(path):
-            raise unreadable(path, FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)))
-    args.data = None if not paths else paths[0] if len(paths) == 1 else paths
-
-
-def table_of(args: argparse.Namespace, *names: str) -> Table:
-    """Return the table that a command reads, and how it is read.
-
-    Args:
-        args: the arguments of the command.
-        names: the fields of ``Reading`` that are its options; none: all.
-    """
-    from rropt.survey.tables.reading_options import OPTIONS, Reading
-    from rropt.survey.tables.table import Table
-
-    given = {name: getattr(args, name, None) for name in names or OPTIONS}
-    return Table(args.data, Reading(**{name: value for name, value in given.items() if value not in (None, [])}))
-
-
-def count_request(
-    args: argparse.Namespace, questions: int | None = None, known: tuple[str, ...] | None = None
-) -> CountRequest:
-    """Return the description of the responses to be counted.
-
-    Args:
-        args: the arguments of the command.
-        questions: the number of questions of a mechanism; ``None``: the number of named columns.
-        known: the names that the data contain if none are given; ``None``: those of the mechanism's responses.
-    """
-    from rropt.survey.tables.counting import request_of
-
-    more = {"columns": columns_of(args), "questions": questions, "known": known, "categories": categories_of(args)}
-    return call_library(request_of, args, **more)  # type: ignore[no-any-return]
-
-
 def arms_of(args: argparse.Namespace) -> dict[str, Any] | None:
     """Return the devices of the columns of arms; ``None`` without arms."""
     if isinstance(args.arms, dict):  # as a survey declares them
@@ -295,28 +243,6 @@ def categories_of(args: argparse.Namespace) -> Any:
             )
         return {column: (first, *each[1:]) for (column, _, first), each in zip(named, lists, strict=True)}
     return lists[0] if len(lists) == 1 else lists or None
-
-
-def respondent_options(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of a table of respondents that options stand for: the table, categories, devices and arms.
-
-    The devices by name are those that the survey declares, or those of ``--device-file``; JSON repeats them.
-    """
-    found: dict[str, Any] = {"categories": categories_of(args) if args.categories else None}
-    if args.data is None:
-        return found
-    found["data"] = table_of(args)
-    devices = getattr(args, "device_names", None)
-    if devices is None and args.device_file is not None:
-        from rropt.survey.tables.device_columns import load_devices
-
-        devices = load_devices(args.device_file, args.devices)
-    if devices:
-        found["device_names"] = devices
-        record(device_names={name: one.name or one.to_dict() for name, one in devices.items()})
-    if getattr(args, "arms", None):
-        found["arms"] = arms_of(args)
-    return found
 
 
 _HELD = {ord("\n"): "\ue00a", ord("\r"): "\ue00d"}  # to the reader of lists a line end would be the end of the list

@@ -6,10 +6,11 @@ import argparse
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, mechanism, names, read_data, require_taken, table_of, whole, wholes
+from rropt.cli.arguments import call_library, mechanism, names, require_taken, whole, wholes
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, ReportFile
+from rropt.cli.table_reader import read_data, reading, table_of
 from rropt.core.errors import InvalidParameterError, refuse_given
 from rropt.survey.tables.reading_options import PLACE
 
@@ -51,7 +52,7 @@ exit status: 0, or 1 when the claim is refuted; 2 bad input""",
             type=InputFile,
         ),
         options.GLOB,
-        *options.reading(*_READ),
+        *reading(*_READ),
         Option("--input", "NAME", help="column of the inputs", goes_with="DATA"),
         Option("--column", "NAME", help="column of the responses", goes_with="DATA"),
         Option(

@@ -161,7 +161,7 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
 def run(args: argparse.Namespace) -> int:
     """Compare, print, and write certificates and graph; status 1 if the first of two mechanisms is not sufficient."""
     from rropt.designs.orders import compare
-    from rropt.survey.comparisons.combined_responses import WORDS
+    from rropt.plans.combined_responses import WORDS
 
     if args.certificate is not None:
         kind = OutputFile if args.admissible or args.optimum else OutputFolder
@@ -240,7 +240,7 @@ def _print(args: argparse.Namespace, result: Compared, mechanisms: list[Mechanis
 
 def _precision(args: argparse.Namespace) -> int:
     """Print the precision of a product, compared with designs on all combinations of the true answers."""
-    from rropt.survey.comparisons.combined_responses import WORDS, compare_precision
+    from rropt.plans.combined_responses import WORDS, compare_precision
 
     others = [text for text in args.mechanisms if text not in WORDS]
     require_taken(args, "a comparison of products", compare_precision, beside="mechanisms certificate plot")

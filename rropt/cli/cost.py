@@ -147,7 +147,7 @@ def _categories(args: argparse.Namespace) -> int:
 
 def _question(args: argparse.Namespace) -> int:
     """Compare designs for a yes-or-no question."""
-    from rropt.plots.data.comparison_pictures import comparison_picture
+    from rropt.plots.cost_pictures import comparison_picture
     from rropt.survey import compare_designs
 
     require_taken(args, "cost --prevalence", compare_designs, comparison_picture, beside="plot certificate")

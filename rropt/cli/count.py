@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, names, require_taken, table_of
+from rropt.cli.arguments import call_library, names, require_taken
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.output import print_note, print_result, progress_bar
 from rropt.cli.pending import InputFile, OutputFile
+from rropt.cli.table_reader import reading, table_of
 from rropt.core.errors import InvalidParameterError
 from rropt.core.visible import all_of
 from rropt.survey.tables.reading_options import PLACE
@@ -58,7 +59,7 @@ examples:
             ),
             type=names,
         ),
-        *options.reading(*_READ, goes_with="--column"),
+        *reading(*_READ, goes_with="--column"),
         Flag("--add", help="add the counts of files that this command wrote"),
         Option("--output", "FILE", help="write the counts to FILE", type=OutputFile),
         options.JSON,

@@ -148,6 +148,6 @@ def _precision(args: argparse.Namespace, n_variance: Fraction, where: str = "") 
     """Return standard error and margin for --n respondents; an empty list without --n."""
     if args.n is None:
         return []
-    from rropt.survey import expected_precision  # imports NumPy, so only when needed
+    from rropt.plans.plan import expected_precision  # imports NumPy, so only when needed
 
     return [call_library(expected_precision, args, n_variance=n_variance, where=where)]

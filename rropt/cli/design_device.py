@@ -51,6 +51,7 @@ _SIZES = {"dice": (1, 5), "deck": (2, 10000), "coins": (1, 12), "cards": (2, 250
 
 def run(args: argparse.Namespace) -> int:
     """Find the best use of each randomizing device, and print these designs."""
+    from rropt.reports.device_pages import described
     from rropt.survey.comparisons.device_designs import design_devices
 
     read_level(args)
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     problem = found.optimum.certificate.to_dict()["problem"]
     put_mechanism(args, found.best.mechanism, found.name, problem)
     if args.report is not None:
-        put_report(args, found)
+        put_report(args, described(found))
     print_result(args, found)
     return 0
 

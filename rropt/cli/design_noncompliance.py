@@ -50,7 +50,7 @@ examples:
 def run(args: argparse.Namespace) -> int:
     """Find the design and print it."""
     from rropt.designs.problem import Problem
-    from rropt.survey import design_noncompliance
+    from rropt.noncompliance.widths import design_noncompliance
 
     read_level(args)
     found = call_library(design_noncompliance, args)

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
 from rropt.cli.arguments import (
     call_library,
-    count_request,
     items,
     names,
-    pair,
-    read_data,
-    respondent_options,
-    table_of,
     whole,
-    whole_number,
 )
 from rropt.cli.command import Command, Flag, Option
-from rropt.cli.declared import declare
-from rropt.cli.output import print_note, print_result
+from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile, certificate_file
+from rropt.cli.readers import read_file, table_reader
 from rropt.core.errors import InvalidParameterError, refuse_given
 from rropt.core.results.result_frames import Row, csv_text
 
 if TYPE_CHECKING:
+    from rropt.answers.table_reports import TableReading
     from rropt.core.certificates import Certificate
     from rropt.estimates.estimated import Estimates
-    from rropt.survey import Estimate
 
 COMMAND = Command(
     """\
@@ -75,7 +66,7 @@ a question of a declared survey (rropt survey)
         ),
         options.SURVEY,
         options.GLOB,
-        *options.reading(),
+        *table_reader().reading(),
         *options.RESPONSES,
         Option(
             "--by",
@@ -221,18 +212,13 @@ a question of a declared survey (rropt survey)
 
 def run(args: argparse.Namespace) -> int:
     """Compute the requested estimate and print it."""
-    from rropt.survey.choices import estimate_and_reading
-
-    declare(args)
-    read_data(args)
-    args.spelled["joint"] = args.spelled["certificate"]  # only a joint distribution has a certificate
-    more = {"column": args.column, "joint": args.certificate is not None, **respondent_options(args)}
-    found, reading = call_library(estimate_and_reading, args, **more)
+    is_counted = not args.data and not args.glob and args.survey is None and args.mechanism is not None
+    found, reading = (_of_counts(args), None) if is_counted else _of_file(args)
     kind = type(found).__name__
-    exceeding = [] if args.exceeding is None else [_exceeding(args)]
+    exceeding = [] if args.exceeding is None else [table_reader().exceeding(args)]
     direct = None
     if getattr(found, "counted", None) is not None:
-        direct = None if args.direct_responses is None else _compare_with_direct(args, found.counted)
+        direct = None if args.direct_responses is None else table_reader().compare_with_direct(args, found.counted)
     else:
         refuse_given(
             args.typed,
@@ -258,6 +244,25 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _of_file(args: argparse.Namespace) -> tuple[Any, TableReading | None]:
+    """Return the estimate from FILE, or of a question that a survey declares, and how it was read."""
+    read_file(args)
+    return table_reader().estimate(args)
+
+
+def _of_counts(args: argparse.Namespace) -> Estimates:
+    """Return the estimate from the counts of the responses."""
+    from rropt.estimates.from_counts import estimate
+
+    refuse_given(args.typed, "columns and their texts belong to DATA", "single_psu")
+    refuse_given(
+        args.typed, "only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood"
+    )
+    args.spelled["joint"] = args.spelled["certificate"]  # only a joint distribution has a certificate
+    found: Estimates = call_library(estimate, args, joint=args.certificate is not None)
+    return replace(found, all_intervals=args.all_intervals)
+
+
 _TITLES = {
     "MembershipEstimate": "Estimate from counts",
 }
@@ -270,50 +275,6 @@ def _of_question(args: argparse.Namespace, rows: Sequence[Row]) -> list[Row]:
     if not wording:
         return list(rows)
     return [{"column": args.column, "question": wording} | row | {"question": wording} for row in rows]
-
-
-def _exceeding(args: argparse.Namespace) -> Any:
-    """Return the categories above a proportion, for a file of counts."""
-    from rropt.survey.tables.formats import is_counts
-
-    if not is_counts(args.data):
-        raise InvalidParameterError("--exceeding goes with a file of counts; give what rropt count wrote")
-    from rropt.core.exact import exact_confidence
-    from rropt.survey.aggregates import heavy_hitters
-
-    return heavy_hitters(args.data, args.exceeding, level=1 - exact_confidence(args.confidence))
-
-
-def _compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
-    """Return the comparison with respondents who were asked directly."""
-    from rropt.mechanisms import Mechanism
-    from rropt.survey import compare_with_direct
-    from rropt.survey.tables.device_columns import counts_by_device
-
-    args.spelled |= dict.fromkeys(("direct_yes", "direct_n"), "--direct-responses")
-    if not re.fullmatch(r"[\d\s,;]+", args.direct_responses):
-        if args.column is None:
-            raise InvalidParameterError(
-                "--direct-responses is a column: give --column of the randomized responses, or Y,N"
-            )
-        if args.data == "-" or (isinstance(args.data, str) and Path(args.data).is_fifo()):
-            raise InvalidParameterError(
-                "--direct-responses COLUMN reads the data twice: received a pipe; save it as a file, or give Y,N"
-            )
-        own = count_request(args, 1)
-        asked = replace(own, columns=(args.direct_responses,), mechanism=Mechanism.binary(1, 1), devices=None)
-        work = partial(counts_by_device, asked)
-        direct, reading = table_of(args).found(asked.names, work, asked.titles, weights=args.weights)
-        ((_, (no, yes)),) = direct
-        n = no + yes
-        if (both := found.n + n - reading.rows) > 0:
-            print_note(f"remark: {both} or more people answered both questions: the test is for different people")
-    else:
-        given = pair.read(args.direct_responses, option="--direct-responses", form="Y,N")
-        yes, n = (whole_number(text, "--direct-responses", 0) for text in given)
-    more = {"mechanism": found.mechanism, "counts": found.counts, "reference": found.reference}
-    more |= {"direct_yes": yes, "direct_n": n}
-    return call_library(compare_with_direct, args, **more)
 
 
 def _certify(args: argparse.Namespace, found: Estimates) -> None:

@@ -13,23 +13,19 @@ from rropt.cli.arguments import (
     call_library,
     items,
     names,
-    read_data,
     read_mechanism,
-    require_taken,
-    respondent_options,
     whole_number,
     wholes,
 )
 from rropt.cli.command import Command, Option
-from rropt.cli.declared import declare
-from rropt.cli.output import print_note, print_result
+from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, put_plot
-from rropt.core.errors import InvalidParameterError, refuse_given, shown
-from rropt.survey.tables.reading_options import OPTIONS
+from rropt.cli.readers import read_file, table_reader
+from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.answers.table_reports import TableReading
-    from rropt.survey import Sample
+    from rropt.noncompliance.behaviours import Sample
 
 COMMAND = Command(
     """\
@@ -70,7 +66,7 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
         ),
         options.SURVEY,
         options.GLOB,
-        *options.reading(),
+        *table_reader().reading(),
         Option("--column", "NAME", help="column of the responses", goes_with="DATA"),
         Option(
             "--devices",
@@ -164,13 +160,15 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
 
 def run(args: argparse.Namespace) -> int:
     """Print the bounds and the other requested results."""
+    from rropt.noncompliance.behaviours import behaviours
+    from rropt.noncompliance.noncompliance_bounds import noncompliance_bounds
     from rropt.plots.data.noncompliance_pictures import noncompliance_picture
-    from rropt.survey import behaviours, noncompliance_bounds
 
-    declare(args)
-    read_data(args)
+    read_file(args)
     if args.design is not None:
-        return _two_samples(args)
+        found = table_reader().two_samples(args)
+        print_result(args, found, reading=found.reading)
+        return 0
     behaviours(args.behaviour)  # an unknown word is an error before the data are read and reported on
     (samples, reading), versus = _samples(args), [_sample(text) for text in args.versus] or None
     found = call_library(noncompliance_bounds, args, samples=samples, versus=versus)
@@ -186,38 +184,17 @@ def run(args: argparse.Namespace) -> int:
     return 1 if found.refuted else 0
 
 
-def _two_samples(args: argparse.Namespace) -> int:
-    """Print the estimates of a two-sample design."""
-    from rropt.survey.from_tables.two_sample_tables import two_sample_estimates
-
-    own = f"data glob survey column design attention device_file {' '.join(OPTIONS)}"
-    require_taken(args, "noncompliance --design", two_sample_estimates, beside=own)
-    refuse_given(args.typed, "the design is the model", "behaviour")
-    if args.column is None:
-        raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
-    attention, _, other = (args.attention or "").partition("=")
-    more = {
-        "attention": attention or None,
-        "model": args.design,
-        **respondent_options(args),
-        "attention_mechanism": read_mechanism(other) if other else None,
-    }
-    found = call_library(two_sample_estimates, args, **more)
-    print_result(args, found, reading=found.reading)
-    return 0
-
-
 def _samples(args: argparse.Namespace) -> tuple[list[Sample], TableReading | None]:
     """Return the samples of the first population, and how the table was read that they come from.
 
     Raises:
         InvalidParameterError: there are no responses, or they are given twice.
     """
-    from rropt.survey import Sample
+    from rropt.noncompliance.behaviours import Sample
 
     given = [_sample(text) for text in args.sample]
     if args.data is not None:
-        return _samples_of_table(args)
+        return table_reader().samples_of_devices(args)
     counted = {name: getattr(args, name) for name in ("counts", "yes", "n")}
     if given and args.mechanism is None and not any(counted.values()):
         return given, None
@@ -229,25 +206,8 @@ def _samples(args: argparse.Namespace) -> tuple[list[Sample], TableReading | Non
     return [*given, Sample.of(args.mechanism, given_counts(args.mechanism, responses=None, **counted))], None
 
 
-def _samples_of_table(args: argparse.Namespace) -> tuple[list[Sample], TableReading]:
-    """Return the samples of the devices of a table, and how it was read."""
-    from rropt.survey.from_tables.device_samples import samples_of_table
-    from rropt.survey.tables.table_arguments import RespondentArguments
-
-    refuse_given(args.typed, "the data contain the responses", "yes", "n", "counts", "sample")
-    if args.column is None:
-        raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
-    found = respondent_options(args)
-    table = found.pop("data")
-    whose = RespondentArguments(devices=args.devices, **found)
-    samples = samples_of_table(table, args.column, args.mechanism, whose)
-    if not args.json and (args.weights, args.strata, args.clusters) != (None, None, None):
-        print_note("remark: the bounds count each respondent once: they use no weights, strata or clusters")
-    return samples
-
-
 def _sample(text: str) -> Sample:
-    from rropt.survey import Sample
+    from rropt.noncompliance.behaviours import Sample
 
     mechanism, mark, counts = text.rpartition("=")
     if not mark or not mechanism:

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from rropt.cli.arguments import items, mechanism, names, whole, wholes
 from rropt.cli.command import Flag, OneOf, Option
 from rropt.cli.pending import InputFile, OutputFile, ProofFile, ReportFile
-from rropt.survey.tables.reading_options import OPTIONS, Reading
 
 # the parser adds it to the help of the commands that take LEVEL
 CRITERION_HELP = """\
@@ -196,30 +195,7 @@ LEVELS = (EPSILON, GAMMA, RHO, BETA, UPPER)
 LEVEL = (OneOf(LEVELS), LOWER)
 REQUIRED_LEVEL = (OneOf(LEVELS, required=True), LOWER)
 
-_NAMES = names
-
 GLOB = Flag("--glob", help='read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"')
-
-
-def reading(*names: str, goes_with: str = "DATA") -> tuple[Option | Flag, ...]:
-    """Return the options that state how DATA are read: those of ``Reading``, all of them or some.
-
-    Args:
-        names: the fields of the record; none: all.
-        goes_with: the argument without which they are not typed.
-    """
-    found: list[Option | Flag] = []
-    for one in fields(Reading):
-        if one.name not in (names or OPTIONS):
-            continue
-        how, name = one.metadata, f"--{one.name.replace('_', '-')}"
-        if not how["form"]:
-            found.append(Flag(name, help=how["help"], goes_with=goes_with))
-            continue
-        kind = {"list": _NAMES, "count": whole(1, 100)}.get(how.get("kind", ""))
-        more = {"nargs": "+"} if how.get("many") == "words" else {"repeated": True} if how.get("many") else {}
-        found.append(Option(name, how["form"], help=how["help"], type=kind, goes_with=goes_with, **more))
-    return tuple(found)
 
 
 RESPONSES = (

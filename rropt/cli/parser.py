@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 from collections.abc import Callable
 from functools import partial
@@ -73,8 +72,8 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Add the arguments and parse; an unknown argument is an error of the subcommand itself."""
-        self.filled()
         self.typed, self._words = {}, list(args or ())
+        self.filled()
         found, others = super().parse_known_args(args, namespace)
         if others:
             self.error(self._unknown(others))
@@ -158,20 +157,35 @@ class Parser(argparse.ArgumentParser):
         if name is None:
             return self
         if not command or command in WORDS:  # the commands by groups, or the kinds of one
-            below = self.add_subparsers(
-                metavar="KIND" if command else "COMMAND", required=bool(command), parser_class=Parser
-            )
-            for title, kinds in ({"": WORDS[command]} if command else WORDS["commands"]).items():
-                if title:
-                    below._choices_actions.append(below._ChoicesPseudoAction(f"{title}:", (), ""))
-                for kind, purpose in kinds.items():
-                    words = f"{command} {kind}".strip()
-                    below.add_parser(kind, help=purpose, module=f"rropt.cli.{re.sub('[ -]', '_', words)}")
+            self._add_commands(command)
         elif hasattr(module := import_module(name), "add"):
             module.add(self)
         else:
             self.declare(module.COMMAND, module.run)
         return self
+
+    def _add_commands(self, command: str) -> None:
+        """Add the commands by groups, or the kinds of a command; those of other packages if they may be asked for."""
+        below = self.add_subparsers(
+            metavar="KIND" if command else "COMMAND", required=bool(command), parser_class=Parser
+        )
+        groups: dict[str, dict[str, str]] = {"": WORDS[command]} if command else WORDS["commands"]
+        known = {kind for kinds in groups.values() for kind in kinds}
+        lines: dict[str, dict[str, tuple[str, str]]] = {
+            title: {kind: (line, _module_of(f"{command} {kind}")) for kind, line in kinds.items()}
+            for title, kinds in groups.items()
+        }
+        if not self._words or self._words[0] not in {*known, *WORDS["moved"]}:
+            from rropt.cli.installed import installed_commands
+
+            for title, others in installed_commands(command).items():
+                more = {kind: own for kind, own in others.items() if kind not in known}
+                lines.setdefault("" if command else title, {}).update(more)
+        for title, kinds in lines.items():
+            if title:
+                below._choices_actions.append(below._ChoicesPseudoAction(f"{title}:", (), ""))
+            for kind, (purpose, module) in kinds.items():
+                below.add_parser(kind, help=purpose, module=module)
 
     def declare(self, command: Command, run: Callable[[argparse.Namespace], int], **defaults: Any) -> None:
         """Set the help of a command, and add its arguments.
@@ -239,6 +253,11 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
 
 
+def _module_of(words: str) -> str:
+    """Return the module of a command of the engine."""
+    return f"rropt.cli.{re.sub('[ -]', '_', words.strip())}"
+
+
 def _spelled(action: argparse.Action) -> str:
     """Return an argument as it is typed: the long name of an option, or the name of a positional argument."""
     if action.option_strings:
@@ -260,9 +279,9 @@ def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> i
         if name in given and needed and needed not in given:
             hint = f"add {needed}, or leave it out"
             if needed == "DATA" and hasattr(args, "survey"):
-                from rropt.survey.declarations.toml import FILE
+                from rropt.cli.readers import table_reader
 
-                hint += f" and give the name of a question that {FILE} declares" * os.path.lexists(FILE)
+                hint += table_reader().hint()
             raise InvalidParameterError(refusal(f"{name} goes with {needed}", "it alone", hint=hint))
         if (read := parser.readers.get(action.dest)) is not None and value is not None:
             own = {name: getattr(args, name) for name in parser.beside.get(action.dest, ()) if name in args}

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rropt.cli import options
 from rropt.cli.arguments import call_library, items, pair, people, read_level, require_taken, respondents, whole, wholes
 from rropt.cli.command import Command, Flag, OneOf, Option
-from rropt.cli.declared import declared_question
 from rropt.cli.output import print_note, print_result, record
 from rropt.cli.pending import InputFile, put_derivation
+from rropt.cli.readers import table_reader
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact.numbers import split_list
 
@@ -281,7 +281,7 @@ def _declare(args: argparse.Namespace) -> None:
     """Fill in the device of the question that is named, or the promised level if no device is declared."""
     from rropt.core.exact import Delta, Epsilon
 
-    asked = declared_question(args, args.question)
+    asked = table_reader().declared_question(args, args.question)
     if asked is None:
         refuse_given(args.typed, "--device names a device of a declared question", "device")
         if args.question is not None:
@@ -325,7 +325,7 @@ def _print(args: argparse.Namespace, found: Any, mechanism: Mechanism, *tables: 
     """Print a plan with further tables, the plan of a direct question first if it is requested."""
     from rropt.mechanisms import Mechanism, ProductMechanism
     from rropt.mechanisms.question_selection import product_of
-    from rropt.survey import plan_answers
+    from rropt.plans.goals import plan_answers
 
     if args.direct:
         sizes = [range(question.inputs) for question in product_of(mechanism).factors]
@@ -346,8 +346,8 @@ def _shares(args: argparse.Namespace) -> list[str] | str | None:
 
 def _plan_optimal(args: argparse.Namespace) -> int:
     """Plan for the certified optimal design at the level."""
+    from rropt.plans.goals import plan_answers
     from rropt.plans.plan_choices import optimal_design
-    from rropt.survey import plan_answers
 
     solution = call_library(optimal_design, args)
     found = call_library(

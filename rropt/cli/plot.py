@@ -248,8 +248,8 @@ examples:
 
 def estimate(args: argparse.Namespace, data: Any) -> Any:
     """An estimate with its intervals."""
+    from rropt.inference.count_estimates import estimate as estimate_of_counts
     from rropt.reports.records import load
-    from rropt.survey import estimate as estimate_of_counts
 
     if args.files is not None:
         refuse_given(args.typed, "the file has the estimate", "confidence", "counts", "mechanism", "n", "yes")

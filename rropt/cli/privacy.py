@@ -359,7 +359,7 @@ def _further_results(args: argparse.Namespace, audit: MatrixAudit) -> list[Any]:
 
 def _print_views(args: argparse.Namespace) -> int:
     """Print the privacy of one of N respondents under each threat model."""
-    from rropt.survey.devices.threat_models import respondent_privacy
+    from rropt.accounting.threat_models import respondent_privacy
 
     require_taken(args, "privacy --n", respondent_privacy, beside="mechanism")
     mechanism = read_mechanism(args.mechanism, transposed=args.transposed)

@@ -8,11 +8,11 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, count_request, names, read_data, table_of, whole
+from rropt.cli.arguments import call_library, names, whole
 from rropt.cli.command import Command, Flag, Option
-from rropt.cli.declared import declare
 from rropt.cli.output import print_json, print_note, progress_bar
 from rropt.cli.pending import InputFile, file_or_stream
+from rropt.cli.table_reader import count_request, declare, read_data, reading, table_of
 from rropt.core.errors import InvalidParameterError
 from rropt.core.files import Target, require_distinct
 from rropt.survey.tables.reading_options import PLACE
@@ -45,7 +45,7 @@ only: every further run over the same answers spends epsilon again.""",
         ),
         options.SURVEY,
         options.GLOB,
-        *options.reading(*_READ),
+        *reading(*_READ),
         options.MECHANISM,
         options.TRANSPOSED_MECHANISM,
         Option(

@@ -7,11 +7,11 @@ import os
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, items, mechanism, names, read_data, respondent_options, whole
+from rropt.cli.arguments import items, mechanism, names, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
-from rropt.cli.declared import declared_question, fill
 from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import InputFile
+from rropt.cli.readers import table_reader
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import normal
@@ -49,7 +49,7 @@ a covariate that is itself a randomized response; the vote was asked directly
             "--survey", "FILE", help="declaration of the survey (default: survey.toml, without DATA)", type=InputFile
         ),
         options.GLOB,
-        *options.reading(goes_with=""),
+        *table_reader().reading(goes_with=""),
         Option(
             "--formula",
             "F",
@@ -180,23 +180,22 @@ a covariate that is itself a randomized response; the vote was asked directly
 def run(args: argparse.Namespace) -> int:
     """Fit the model and print the fit."""
     from rropt.regression.formula_texts import parse
-    from rropt.survey.from_tables.regressing import regress_table
 
-    response = parse(args.formula).response
+    response, reader = parse(args.formula).response, table_reader()
     if list(map(normal, args.data or ())) == [response] and not os.path.lexists(
         args.data[0]
     ):  # the question, as other commands name it
         args.data = None
     word = args.data[0] if args.data and len(args.data) == 1 and not os.path.lexists(args.data[0]) else None
-    if word is not None and declared_question(args, word, or_else=True) is not None:
+    if word is not None and reader.declared_question(args, word, or_else=True) is not None:
         raise InvalidParameterError(
             f"the response of the formula is another one than the question: received {shown(response)} and "
             f"{shown(word)}; leave the question out, or name it in both places"
         )
-    asked = declared_question(args, response) if args.survey is not None or not args.data else None
+    asked = reader.declared_question(args, response) if args.survey is not None or not args.data else None
     if asked is not None:  # what a survey declares of the response of the formula
-        fill(args, *asked)
-    read_data(args)
+        reader.fill(args, *asked)
+    reader.read_data(args)
     if args.data is None:
         raise InvalidParameterError("a regression has no data: give DATA, or declare a survey (rropt survey)")
     if all(getattr(args, key) is None for key in ("weights", "strata", "clusters", "fpc", "post_strata")):
@@ -213,7 +212,7 @@ def run(args: argparse.Namespace) -> int:
                 f"--covariate is not COLUMN=MECHANISM: received {shown(text)}; write bribe=warner:3/4"
             )
         covariates[name] = device
-    found = call_library(regress_table, args, covariates=covariates or None, **respondent_options(args))
+    found = reader.regress(args, covariates)
     beside: dict[str, Any] = {}
     tables: list[Any] = []
     if args.margins:
@@ -229,10 +228,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json and (predicted := found.predicted()):
         beside["predicted"] = [one.to_dict() for one in predicted]
     if args.predict is not None:
-        from rropt.survey import Reading, Table, covariates_of_table
-
-        rows = Table(args.predict, Reading(decimal_mark=args.decimal_mark, thousands_mark=args.thousands_mark))
-        new: dict[str, Any] = found.predict(covariates_of_table(found, rows), interval=True)
+        new: dict[str, Any] = found.predict(reader.covariates(args, found), interval=True)
         beside["predictions"] = {name: np.where(np.isfinite(x), x, np.array(None)).tolist() for name, x in new.items()}
         tables.append(found.predictions_table(new))
     print_result(args, found, tables=tables, reading=found.fit.reading, **beside)

@@ -7,8 +7,8 @@ import os
 import shlex
 
 from rropt.cli.command import Command, Option
-from rropt.cli.declared import declared_question, read_declaration
 from rropt.cli.pending import InputFile, ReportFile
+from rropt.cli.table_reader import declared_question, read_declaration
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.normal_form import named_in
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from rropt.cli import options
 from rropt.cli.arguments import call_library, names, read_mechanism, require_taken, whole, wholes
 from rropt.cli.command import Command, Flag, Option
-from rropt.cli.declared import declared_question
 from rropt.cli.design_results import read_names
 from rropt.cli.output import print_json, print_note, record
 from rropt.cli.pending import InputFile, OutputFile, PageFile, PrivateFile, PrivatePage, give_text
+from rropt.cli.table_reader import declared_question
 from rropt.core.errors import InvalidParameterError, refuse_given
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from rropt.cli import options
-from rropt.cli.arguments import items, read_mechanism, table_of, whole
+from rropt.cli.arguments import items, read_mechanism, whole
 from rropt.cli.command import Command, Option
-from rropt.cli.declared import read_declaration
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile, ReportFile
+from rropt.cli.table_reader import read_declaration, reading, table_of
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.survey.tables.reading_options import PLACE
 
@@ -76,7 +76,7 @@ the declaration of another survey
             type=whole(1, 1000000000),
         ),
         Option("--date", "TEXT", help="with ethics: date of the page (default: today, UTC)"),
-        *options.reading(*PLACE, "header_rows", goes_with=""),
+        *reading(*PLACE, "header_rows", goes_with=""),
         Option(
             "--questions",
             "Q1,Q2,..",

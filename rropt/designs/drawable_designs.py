@@ -24,7 +24,7 @@ from typing import Any
 from rropt.core.exact.numbers import whole_numbers
 from rropt.core.exact.rational_bounds import Bounded
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.clients.client_tables import MOST_ENTRIES, family_of
+from rropt.mechanisms.client_tables import MOST_ENTRIES, family_of
 from rropt.mechanisms.families import BlockMechanism, RevealedBlocks
 from rropt.mechanisms.families.memberships import BitVectorMechanism
 from rropt.mechanisms.restricted_response import RestrictedResponse

@@ -10,7 +10,7 @@ from rropt.core.visible import size_text, with_noun
 from rropt.designs.block_designs import limit_of_formulas, shorter_blocks
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, OrbitMechanism
-from rropt.mechanisms.clients.client_tables import family_of
+from rropt.mechanisms.client_tables import family_of
 from rropt.mechanisms.families import AllSubsets, Direct, RevealedBlocks, as_memberships
 
 _LOSSES = (Fraction(1, 1000), Fraction(1, 100), Fraction(1, 10))  # relative: the shortest report within the first one

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rropt.plots.draw_accounting import privacy_curve as privacy_curve
     from rropt.plots.draw_accounting import reports as reports
     from rropt.plots.draw_breach_regions import breaches as breaches
-    from rropt.plots.draw_comparisons import comparison as comparison
     from rropt.plots.draw_comparisons import efficiency as efficiency
     from rropt.plots.draw_comparisons import order as order
     from rropt.plots.draw_designs import g as g

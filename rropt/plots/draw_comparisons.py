@@ -1,10 +1,10 @@
-"""Mechanisms compared: the Hasse diagram of Blackwell's order, and n Var against epsilon."""
+"""Mechanisms compared: the Hasse diagram of Blackwell's order, and efficiencies against epsilon."""
 
 from __future__ import annotations
 
 from rropt.designs.orders import PartialOrder, partial_order
 from rropt.plots.charts import Chart, look_of
-from rropt.plots.data.comparison_pictures import ComparisonPicture, comparison_picture, order_places
+from rropt.plots.data.comparison_pictures import order_places
 from rropt.plots.data.efficiency_pictures import EfficiencyPicture, efficiency_picture
 from rropt.plots.drawing import GOAL, TEXTS, delta_text, marked, picture
 from rropt.plots.text_widths import text_width
@@ -58,35 +58,6 @@ def order(chart: Chart, found: PartialOrder) -> str:
         chart.text(*place, text, "round")
     count = len(found.names)
     return TEXTS["order"].format(count=count, s="s" * (count > 1))
-
-
-@picture(comparison_picture, ComparisonPicture)
-def comparison(chart: Chart, found: ComparisonPicture) -> str:
-    """Return a picture of n Var against epsilon for the designs of the literature, the optimum and the bound.
-
-    Each design is tuned to the budget; designs of equal n Var share a curve. A dealt deck keeps the budget
-    only for a response that is seen alone, and Laplace noise only for the published count.
-
-    Args:
-        epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
-        delta: delta of the level.
-        prevalence, respondents, population, surveyed, other, middle, draws: as for ``rropt.survey.compare_designs``.
-        size, ax: as for ``region``.
-
-    >>> figure = comparison(prevalence="1/10", respondents=100, surveyed=True)
-    >>> "improved-christofides" in figure.text
-    True
-    """
-    chart.set(yscale="log", xlabel="ε (nats)", ylabel="n Var", aspect=0.8)
-    chart.set(xlim=(float(found.epsilon[0]), float(found.epsilon[1])))
-    for names, values in found.curves:
-        points = [(x, v) for x, v in zip(found.grid, values, strict=True) if v]
-        chart.plot(*zip(*points, strict=True), label=", ".join(names))
-    drawn = {name for group, _ in found.curves for name in group}
-    more = TEXTS["comparison-dealt"] * ("improved-christofides" in drawn)
-    more += TEXTS["comparison-laplace"] * ("laplace" in drawn)
-    missing = f" Not defined: {', '.join(found.missing)}." if found.missing else ""
-    return TEXTS["comparison"].format(title=found.title, more=more, missing=missing)
 
 
 @picture(efficiency_picture, EfficiencyPicture)

@@ -19,9 +19,9 @@ from rropt.accounting.question_budgets import EqualQuestionDevices
 from rropt.claims.written_claims import WrittenPart
 from rropt.core.certificates import Certificate
 from rropt.core.errors import MissingExtraError, UnsupportedProblemError
-from rropt.core.exact import both_texts, exact_confidence
+from rropt.core.exact import exact_confidence
 from rropt.core.exact.display import decimal_outwards, decimal_text
-from rropt.core.results import remarks_of
+from rropt.core.results import Result, remarks_of
 from rropt.core.version import installed_version
 from rropt.core.visible import with_noun
 from rropt.designs import Solution
@@ -60,12 +60,9 @@ from rropt.reports.irb_summary import (
 )
 from rropt.reports.mathematics import formula_converter
 from rropt.reports.records import table
-from rropt.survey.comparisons.device_designs import AddedCards, DeviceDesigns, labels_text
-from rropt.survey.devices.randomizing_devices import DO
 
 _DOUBT = Fraction(1, 100)  # less than that is left of even odds: next to none
 _MOST_LISTED = 6  # categories, devices or questions that are listed one by one
-_LABELS = 16  # outcomes of one use that are written out
 _HALF = Fraction(1, 2)
 _TEXTS: Mapping[str, str] = table("texts/design_page.toml")
 _WORDS: Mapping[str, str] = table("texts/design_page.toml")["words"]
@@ -90,8 +87,35 @@ class PlannedSurvey:
     file: str = "certificate.json"
 
 
+@dataclass(frozen=True, slots=True)
+class DescribedDesign:
+    """A yes/no design whose device is described elsewhere, for its page.
+
+    Attributes:
+        design: the design, whose remarks and lines stand on the page.
+        mechanism: its mechanism.
+        prevalence: the prevalence that was assumed.
+        device: the device and its instruction in words.
+        rows: further rows (label, value) for reviewers.
+        certificate: the certificate of the optimum.
+    """
+
+    design: Result
+    mechanism: Mechanism
+    prevalence: Fraction
+    device: Device
+    rows: Sequence[tuple[str, str]]
+    certificate: Certificate | None
+
+
 _Design = (
-    Solution | IntervalSolution | BitsDesign | EqualQuestionDevices | RandomQuestionsDesign | MeanDesign | DeviceDesigns
+    Solution
+    | IntervalSolution
+    | BitsDesign
+    | EqualQuestionDevices
+    | RandomQuestionsDesign
+    | MeanDesign
+    | DescribedDesign
 )
 
 
@@ -126,11 +150,11 @@ def design_page(
     elif isinstance(solution, MeanDesign):
         lines, certificate, first = solution.lines(), solution.certificate, _number(solution, survey)
         optima = solution.optima
-    elif isinstance(solution, DeviceDesigns):
-        mechanism, certificate = solution.best.mechanism, solution.optimum.certificate
+    elif isinstance(solution, DescribedDesign):
+        mechanism, certificate = solution.mechanism, solution.certificate
         guesses = [(1 - solution.prevalence, solution.prevalence)]
-        lines = [*_device_rows(solution), *solution.lines()]
-        first = _question(mechanism, _device_at_hand(solution), guesses, survey)
+        lines = [*solution.rows, *solution.design.lines()]
+        first = _question(mechanism, solution.device, guesses, survey)
     elif isinstance(solution, IntervalSolution):
         mechanism, certificate = solution.minimax_regret.design.mechanism, solution.minimax_regret.certificate
         optima = (mechanism,)
@@ -144,7 +168,7 @@ def design_page(
         first = _question(mechanism, told_device(mechanism), [guess], survey, promise)
     date = survey.date or datetime.now(UTC).date().isoformat()
     foot = _TEXTS["foot"].format(version=installed_version(), date=date)
-    remarks = (Paragraph(f"Remark: {text}", "warn") for text in remarks_of(solution))
+    remarks = (Paragraph(f"Remark: {text}", "warn") for text in remarks_of(getattr(solution, "design", solution)))
     second = str(Path(survey.file).with_stem(f"{Path(survey.file).stem}-bound"))
     exact: list[Block] = [Heading("For reviewers"), ("", None, [(line[0], line[1]) for line in (*lines, *more)])]
     exact += (Matrix(f"design {i} (rows are outputs)", one) for i, one in enumerate(optima, 1))
@@ -322,36 +346,6 @@ def _glossary(mechanism: Mechanism, promise: str | None = None) -> list[Block]:
     return [
         Heading("Five words"),
         ("", None, [(word, text.format(bound=bound)) for word, text in _WORDS.items()]),
-    ]
-
-
-# --- a randomizing device at hand
-
-
-def _device_at_hand(found: DeviceDesigns) -> Device:
-    """Return the best use of a randomizing device: the instruction for each group of outcomes."""
-    best = found.best
-    if isinstance(best, AddedCards):
-        shares = [(count / sum(best.cards), card) for card, count in enumerate(best.cards, 1) if count]
-        cards = "; ".join(f"{x} of the cards: number {card}" for x, card in shares)
-        return Device("deck", f"The deck: {cards}.", best.instruction)
-    roles = sorted(((len(labels), role, labels) for role, labels in best.card if labels), key=lambda one: one[0])
-    uses = [f"{labels_text(labels, _LABELS)}: {DO[role]}" for _, role, labels in roles]
-    if roles[-1][0] > _LABELS:
-        uses[-1] = f"any other: {DO[roles[-1][1]]}"
-    said = best.instruction.replace("the card says", "the list says")
-    name = best.randomizer.name
-    return Device("deck", f"{name[0].upper()}{name[1:]}: {'; '.join(uses)}.", said)
-
-
-def _device_rows(found: DeviceDesigns) -> list[tuple[str, str]]:
-    """Return rows for reviewers: the precision of the device compared with that of all mechanisms."""
-    best, truths = found.best, zip(("no", "yes"), found.best.mechanism.columns(), strict=True)
-    chances = [(f"answers where {truth} is true", ", ".join(map(str, column))) for truth, column in truths]
-    return [
-        ("n Var of this device", both_texts(best.value)),
-        ("n Var of the best mechanism of all, certified below", both_texts(found.optimum.value)),
-        *chances,
     ]
 
 

@@ -8,6 +8,8 @@ from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt.accounting.decks import DealtDeck as DealtDeck
+    from rropt.accounting.threat_models import RespondentPrivacy as RespondentPrivacy
+    from rropt.accounting.threat_models import respondent_privacy as respondent_privacy
     from rropt.accounting.trait_devices import DrawnAnswers as DrawnAnswers
     from rropt.answers.respondents import Answers as Answers
     from rropt.answers.respondents import answers_of_counts as answers_of_counts
@@ -67,6 +69,9 @@ if TYPE_CHECKING:
     from rropt.noncompliance.two_samples import TwoSampleEstimates as TwoSampleEstimates
     from rropt.noncompliance.widths import WidthDesign as WidthDesign
     from rropt.noncompliance.widths import design_noncompliance as design_noncompliance
+    from rropt.plans.combined_responses import DesignPrecision as DesignPrecision
+    from rropt.plans.combined_responses import PrecisionComparison as PrecisionComparison
+    from rropt.plans.combined_responses import compare_precision as compare_precision
     from rropt.plans.finite_plans import SurveyPlan as SurveyPlan
     from rropt.plans.finite_plans import plan_deck as plan_deck
     from rropt.plans.finite_plans import plan_survey as plan_survey
@@ -80,9 +85,6 @@ if TYPE_CHECKING:
     from rropt.plans.plan import Plan as Plan
     from rropt.plans.plan import expected_precision as expected_precision
     from rropt.survey.comparisons.budget_table import ComparedDesign as ComparedDesign
-    from rropt.survey.comparisons.combined_responses import DesignPrecision as DesignPrecision
-    from rropt.survey.comparisons.combined_responses import PrecisionComparison as PrecisionComparison
-    from rropt.survey.comparisons.combined_responses import compare_precision as compare_precision
     from rropt.survey.comparisons.direct_questions import DirectComparison as DirectComparison
     from rropt.survey.comparisons.direct_questions import compare_with_direct as compare_with_direct
     from rropt.survey.comparisons.equal_privacy import DesignComparison as DesignComparison
@@ -95,8 +97,6 @@ if TYPE_CHECKING:
     from rropt.survey.declarations.survey_declaration import Question as Question
     from rropt.survey.declarations.survey_declaration import Survey as Survey
     from rropt.survey.devices.dealing import deal as deal
-    from rropt.survey.devices.threat_models import RespondentPrivacy as RespondentPrivacy
-    from rropt.survey.devices.threat_models import respondent_privacy as respondent_privacy
     from rropt.survey.from_tables.counted_responses import count as count
     from rropt.survey.from_tables.estimating import estimate_table as estimate_table
     from rropt.survey.from_tables.regressing import covariates_of_table as covariates_of_table

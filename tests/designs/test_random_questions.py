@@ -16,7 +16,7 @@ from rropt.accounting import design_questions
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, RroptError
 from rropt.designs.asked_designs import RandomQuestionsDesign
 from rropt.mechanisms import Mechanism, RandomQuestions, named_mechanism
-from rropt.survey.comparisons.combined_responses import compare_precision
+from rropt.plans.combined_responses import compare_precision
 
 
 @pytest.mark.parametrize(

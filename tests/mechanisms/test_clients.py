@@ -25,8 +25,8 @@ from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameter
 from rropt.designs import solve
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, ProductMechanism, RestrictedResponse, named_mechanism
+from rropt.mechanisms.client_tables import _table_of_bits, _table_of_blocks
 from rropt.mechanisms.clients import ClientTable, export, table_of, vectors_of
-from rropt.mechanisms.clients.client_tables import _table_of_bits, _table_of_blocks
 from rropt.mechanisms.clients.templates import program
 from rropt.mechanisms.clients.vectors import checks_of, sections
 from rropt.mechanisms.families import (

@@ -175,7 +175,6 @@ def test_each_design_is_that_of_its_room() -> None:
     from rropt.designs.bits import design_bits
     from rropt.designs.prevalence_intervals import solve_over_interval
     from rropt.noncompliance.widths import design_noncompliance
-    from rropt.survey.comparisons.device_designs import design_devices
 
     design = rropt.design
     assert design.questions(epsilon=2, weights=[1, 2]) == design_bits(2, weights=[1, 2])
@@ -183,7 +182,6 @@ def test_each_design_is_that_of_its_room() -> None:
     assert design.random_questions(3, ask=1, epsilon=1) == design_random_questions(1, 1, questions=3)
     pairs = rropt.privacy.pairs([[None, "log(3)"], ["log(3)", None]])
     assert design.pram([3, 2], level=pairs) == design.pram(["3/5", "2/5"], epsilon="log(3)")
-    assert str(design.device("1/10", epsilon="log(9)", dice=1)) == str(design_devices("log(9)", "1/10", dice=1))
     asked = {"theta": "1/20", "n": 100, "prevalence": "1/10"}
     assert design.noncompliance("1/10", "1/20", 100, epsilon=1, delta="1/10") == design_noncompliance(
         epsilon=1, delta="1/10", **asked

@@ -196,6 +196,7 @@ def _roots() -> Iterator[Any]:
     )
     from rropt.plans import group_plans as group_plans
     from rropt.plots import data
+    from rropt.plots.cost_pictures import comparison_picture
     from rropt.privacy import (
         CriterionRegion,
         GaussianRegion,
@@ -323,7 +324,7 @@ def _roots() -> Iterator[Any]:
     yield estimation.plan_survey(spinner, "1/100", "1/10")
     yield rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
     yield rropt.survey.compare_kary_designs(3, epsilon="log(3)", margin="1/10")
-    yield data.comparison_picture(prevalence="1/10", respondents=20)
+    yield comparison_picture(prevalence="1/10", respondents=20)
     yield respondent_privacy(
         DealtDeck([1, 2, 1]).one_answer(), 4, cards_without_replacement=True, belief=["1/3"], epsilon=1, delta="1/2"
     )

@@ -26,6 +26,7 @@ from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
 from rropt.designs.orders import PartialOrder
 from rropt.mechanisms import Mechanism
 from rropt.plots import (
+    cost_pictures,
     draw_accounting,
     draw_breach_regions,
     draw_comparisons,
@@ -37,9 +38,10 @@ from rropt.plots import (
     drawing,
 )
 from rropt.plots.charts import Chart, Writing, look_of
+from rropt.plots.cost_pictures import ComparisonPicture
 from rropt.plots.data import noncompliance_pictures
 from rropt.plots.data.breach_pictures import RegionPart, breach_picture, odds_curve, points_between, published_figure
-from rropt.plots.data.comparison_pictures import ComparisonPicture, _crossings, _sort_levels, order_places
+from rropt.plots.data.comparison_pictures import _crossings, _sort_levels, order_places
 from rropt.plots.data.efficiency_pictures import EfficiencyCurve, EfficiencyPicture, _switch, efficiency_picture
 from rropt.plots.data.group_pictures import GroupsPicture, _require_few, groups_picture
 from rropt.plots.data.marked_designs import Coordinate, classical_designs
@@ -698,7 +700,7 @@ def test_frames_of_comparisons() -> None:
     assert text.endswith(" Markers show certified values at ε = log(3).")
     curves = ((("w", "laplace"), (4.0, None, 1.0)), (("improved-christofides",), (0.0, 3.0, 2.0)))
     ends = Epsilon.of(1), Epsilon.of(3)
-    axes, text = drawn(draw_comparisons.comparison, ComparisonPicture("T", ends, (1.0, 2.0, 3.0), curves, ("m", "k")))
+    axes, text = drawn(cost_pictures.comparison, ComparisonPicture("T", ends, (1.0, 2.0, 3.0), curves, ("m", "k")))
     assert (key(axes), lines(axes)) == (
         ["w, laplace", "improved-christofides"],
         [[[1, 4], [3, 1]], [[2, 3], [3, 2]]],
@@ -706,9 +708,7 @@ def test_frames_of_comparisons() -> None:
     assert "one budget, T. Each has rational" in text
     assert "for one response seen alone only; noise on the count (laplace)" in text
     assert text.endswith(" Not defined: m, k.")
-    axes, text = drawn(
-        draw_comparisons.comparison, ComparisonPicture("T", ends, (1.0, 2.0), ((("w",), (4.0, 1.0)),), ())
-    )
+    axes, text = drawn(cost_pictures.comparison, ComparisonPicture("T", ends, (1.0, 2.0), ((("w",), (4.0, 1.0)),), ()))
     assert text.endswith("parameters that keep it exactly.")
 
 

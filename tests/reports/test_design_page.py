@@ -23,7 +23,8 @@ from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
 from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
 from rropt.reports import PlannedSurvey, design_page
-from rropt.reports.design_pages import _device_at_hand, _device_rows, _glossary, _instructions, _margins, _revealed
+from rropt.reports.design_pages import _glossary, _instructions, _margins, _revealed
+from rropt.reports.device_pages import _device_at_hand, _device_rows, described
 from rropt.reports.document_writers import Document
 from rropt.reports.irb_summary import (
     Exposure,
@@ -154,8 +155,8 @@ def pages() -> dict[str, str]:
         "categories": design_page(solve(trace, ["closed-form"]), [("<i>", "&")]),
         "questions": design_page(design_bits(3, weights=[1, 2, 1, 0], fast=True), survey=evil),
         "twelve questions": design_page(design_bits(3, weights=range(1, 13), routes=["multiplier"], fast=True)),
-        "deck": design_page(design_devices("log(9)", "1/10", deck=52, dice=2), survey=evil),
-        "cards": design_page(design_devices("log(9)", "1/10", cards=5)),
+        "deck": design_page(described(design_devices("log(9)", "1/10", deck=52, dice=2)), survey=evil),
+        "cards": design_page(described(design_devices("log(9)", "1/10", cards=5))),
     }
     return {name: page.to_html() for name, page in pages.items()}
 

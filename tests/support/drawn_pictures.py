@@ -10,6 +10,7 @@ import numpy as np
 from rropt import compose, estimate, plots, shuffle
 from rropt.accounting import longitudinal
 from rropt.mechanisms import Mechanism
+from rropt.plots import cost_pictures
 from rropt.privacy import rho_to_rho
 from rropt.survey import estimate_table
 
@@ -24,7 +25,7 @@ FIGURES: dict[str, Callable[[], Any]] = {
     "thin variance": lambda: plots.variance("1/9", "0", prevalence="1/5", mechanism="warner:52/100"),
     "g": lambda: plots.g(["1/4", "1/100", "123457/1000000"], marks=[("log(2)", "1/4"), ("1", "2/5")]),
     "efficiency": lambda: plots.efficiency(prevalence="1/10", delta="1/10", epsilon_range=("0", "3"), size="screen"),
-    "comparison": lambda: plots.comparison(prevalence="1/10"),
+    "comparison": lambda: cost_pictures.comparison(prevalence="1/10"),
     "order": lambda: plots.order([*THREE, Mechanism("warner:2/3")]),
     "breaches": lambda: plots.breaches([rho_to_rho("1/10", "1/2")], mechanisms=["warner:3/4", DIE]),
     "curve": lambda: plots.draw(compose("1/2*20", delta="1/1000", points=5)),

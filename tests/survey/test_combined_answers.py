@@ -14,8 +14,8 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
+from rropt.plans.combined_responses import Selection
 from rropt.survey import compare_precision, marginal_variance, utility
-from rropt.survey.comparisons.combined_responses import Selection
 
 F = Fraction
 

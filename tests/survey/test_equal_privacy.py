@@ -25,8 +25,7 @@ from rropt.mechanisms.central.laplace import DiscreteLaplace, Laplace
 from rropt.mechanisms.central.sensitivities import Sensitivity
 from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
 from rropt.plans.finite_plans import Respondents, asked_variance
-from rropt.plots import comparison
-from rropt.plots.data import comparison_picture
+from rropt.plots.cost_pictures import comparison, comparison_picture
 from rropt.privacy import PrivacyRegion
 from rropt.survey import (
     DealtDeck,

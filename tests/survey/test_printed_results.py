@@ -14,6 +14,7 @@ import pytest
 from few_rows import few_rows
 
 import rropt
+from rropt.accounting.threat_models import respondent_privacy
 from rropt.core.errors import InvalidParameterError
 from rropt.estimates.conclusions import difference_sentences
 from rropt.estimates.counted import Counted
@@ -31,7 +32,6 @@ from rropt.survey import compare_designs, estimate, estimates_of_counts, plan_su
 from rropt.survey.comparisons import device_designs
 from rropt.survey.comparisons.device_designs import DevicesAsked, design_devices
 from rropt.survey.comparisons.direct_questions import compare_with_direct
-from rropt.survey.devices.threat_models import respondent_privacy
 
 PRODUCT = "grr:3,9/10"
 F = Fraction

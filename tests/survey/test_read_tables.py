@@ -13,6 +13,7 @@ import pytest
 from few_rows import few_rows
 
 import rropt
+from rropt.cli.table_reader import reading
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey import Reading, Table, read, regress_table
 from rropt.survey.declarations.survey_declaration import ATTRIBUTES, Question
@@ -131,9 +132,8 @@ def test_a_reading_that_a_function_does_not_use_is_refused(tmp_path: Path) -> No
 
 def test_each_option_is_declared_once() -> None:
     """Commands, ``read``, survey.toml and its page have the fields of the record."""
-    from rropt.cli import options
 
-    assert [one.name for one in options.reading()] == [f"--{name.replace('_', '-')}" for name in OPTIONS]
+    assert [one.name for one in reading()] == [f"--{name.replace('_', '-')}" for name in OPTIONS]
     assert {one.name for one in fields(Question)} & set(OPTIONS) == set(DECLARED) < set(ATTRIBUTES)
     keys = (Path(__file__).parents[2] / "docs" / "howto" / "declare-a-survey.md").read_text().partition("## Keys")[2]
     assert [name for name in DECLARED if f"`{name}`" not in keys] == []

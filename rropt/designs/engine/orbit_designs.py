@@ -28,7 +28,7 @@ from rropt.designs.engine.interior_point import Iterate, interior_point, program
 from rropt.designs.engine.ray_rounding import support_of
 from rropt.designs.writers.bracket_writer import RayDual
 from rropt.mechanisms import OrbitMechanism
-from rropt.mechanisms.clients.client_tables import MOST_ENTRIES
+from rropt.mechanisms.client_tables import MOST_ENTRIES
 from rropt.mechanisms.left_inverse import consistent_solution
 from rropt.objectives.estimators import raised_to_bits, rounded_matrix, rounded_to_bits, with_zero_columns
 from rropt.objectives.ray_criteria import orthogonal_to

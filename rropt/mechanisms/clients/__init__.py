@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rropt.mechanisms.clients.client_tables import ClientTable, table_of
+from rropt.mechanisms.client_tables import ClientTable, table_of
 from rropt.mechanisms.clients.exporting import LANGUAGES, Client, export
 from rropt.mechanisms.clients.vectors import ClientVector, vectors_of
 

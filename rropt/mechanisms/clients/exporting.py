@@ -23,7 +23,7 @@ from typing import ClassVar
 from rropt.core.argument_checks import clear_calls, require_texts
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.results import Result, labelled
-from rropt.mechanisms.clients.client_tables import table_of
+from rropt.mechanisms.client_tables import table_of
 from rropt.mechanisms.clients.templates import ENDINGS, program
 from rropt.mechanisms.clients.vectors import checks_of, sections, vectors_of
 from rropt.mechanisms.families.identity import hash_of

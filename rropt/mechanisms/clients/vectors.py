@@ -20,7 +20,7 @@ from itertools import accumulate, chain, pairwise
 from math import floor
 from typing import Any
 
-from rropt.mechanisms.clients.client_tables import ClientTable
+from rropt.mechanisms.client_tables import ClientTable
 from rropt.mechanisms.clients.templates import program
 
 Program = dict[str, Any]

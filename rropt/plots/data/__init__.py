@@ -9,7 +9,6 @@ from rropt.core.lazy import lazy_names
 if TYPE_CHECKING:
     from rropt.plots.data.breach_pictures import breach_picture as breach_picture
     from rropt.plots.data.breach_pictures import published_figure as published_figure
-    from rropt.plots.data.comparison_pictures import comparison_picture as comparison_picture
     from rropt.plots.data.efficiency_pictures import efficiency_picture as efficiency_picture
     from rropt.plots.data.group_pictures import groups_picture as groups_picture
     from rropt.plots.data.noncompliance_pictures import noncompliance_picture as noncompliance_picture

@@ -1,28 +1,19 @@
-"""Data of comparisons: Blackwell's order as a graph, and n Var of the designs of the literature against epsilon.
+"""Data of comparisons: Blackwell's order as a graph.
 
 The classes of an order are placed in levels with better classes above. The level of a class is the length of the
 longest chain of better classes. A cover relation that spans several levels has a position in each of them, so its line
 does not cross unrelated classes. Within a level, positions are ordered by the mean position of their neighbours,
 sweeping down and up, which gives few crossings (Sugiyama, Tagawa and Toda 1981, Methods for visual understanding of
 hierarchical system structures).
-
-n Var is exact at gamma, the float nearest to exp(epsilon).
 """
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 from rropt.core.errors import InvalidParameterError
-from rropt.core.exact import Delta, Epsilon
 from rropt.designs.orders import PartialOrder
-from rropt.plots.data.threshold_pictures import level_grid
 from rropt.plots.drawing import MAX_CURVES
-from rropt.survey.comparisons.equal_privacy import compare_designs
 
 _SWEEPS = 12  # the order has settled by then in all but contrived graphs
 
@@ -102,74 +93,3 @@ def _crossings(rows: list[list[int]], neighbours: dict[int, list[int]]) -> int:
         lines = [(x, at[other]) for x, place in enumerate(upper) for other in neighbours[place] if other in at]
         total += sum((a - c) * (b - d) < 0 for i, (a, b) in enumerate(lines) for c, d in lines[:i])
     return total
-
-
-_GRID = 61  # points of a curve: they are smooth, but for whole cards
-
-BOUND = "lower bound"
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonPicture:
-    """The data of a picture of designs at equal privacy.
-
-    Attributes:
-        title: the survey and delta, in words.
-        epsilon: the range drawn, (low, high).
-        grid: levels of the curves, in nats.
-        curves: groups of designs with the same n Var at every level, with that n Var; ``None`` where undefined.
-        missing: the designs that are undefined at every level.
-    """
-
-    title: str
-    epsilon: tuple[Epsilon, Epsilon]
-    grid: tuple[float, ...]
-    curves: tuple[tuple[tuple[str, ...], tuple[float | None, ...]], ...]
-    missing: tuple[str, ...]
-
-
-def comparison_picture(
-    *,
-    epsilon_range: tuple[object, object] = ("1/10", "3"),
-    delta: object = 0,
-    prevalence: object,
-    respondents: int | None = None,
-    population: int | None = None,
-    surveyed: bool = False,
-    other: object = Fraction(1, 2),
-    middle: object = Fraction(1, 100),
-    draws: int = 1,
-) -> ComparisonPicture:
-    """Return n Var of each design against epsilon.
-
-    Args:
-        epsilon_range: the range drawn, (low, high); low > 0 unless delta > 0.
-        delta: delta of the level.
-        prevalence, respondents, population, surveyed, other, middle, draws: as for ``compare_designs``.
-
-    Raises:
-        InvalidParameterError: a parameter is outside its domain.
-        InfeasibleError: epsilon = delta = 0 is in the range.
-    """
-    ends, grid = level_grid(epsilon_range, Delta.of(delta), _GRID)
-    levels = [Epsilon.of_gamma(1 + Fraction(math.expm1(level))) for level in grid]
-    asked: dict[str, Any] = {"prevalence": prevalence, "other": other, "middle": middle, "draws": draws}
-    asked |= {"respondents": respondents, "population": population, "surveyed": surveyed, "certify": False}
-    found = [compare_designs(level, delta=delta, **asked) for level in levels]
-    values = {d.design: tuple(one[d.design].variance for one in found) for d in found[0].designs}
-    values[BOUND] = tuple(one.bound for one in found)
-    shared: dict[tuple[Fraction | None, ...], list[str]] = {}
-    for name, curve in values.items():
-        shared.setdefault(curve, []).append(name)
-    nothing = (None,) * _GRID
-    return ComparisonPicture(
-        title=f"{found[0].survey}, delta = {found[0].delta}",
-        epsilon=ends,
-        grid=grid,
-        curves=tuple((tuple(names), _floats(curve)) for curve, names in shared.items() if curve != nothing),
-        missing=tuple(shared.get(nothing, ())),
-    )
-
-
-def _floats(curve: tuple[Fraction | None, ...]) -> tuple[float | None, ...]:
-    return tuple(None if value is None else float(value) for value in curve)

@@ -1,0 +1,127 @@
+"""Commands and readers of other packages: each of twenty lines, found where it is installed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rropt.cli import installed
+
+Cli = Callable[..., tuple[int, str, str]]
+
+COMMAND = """
+from fractions import Fraction
+
+from rropt.cli import options
+from rropt.cli.arguments import items, mechanism
+from rropt.cli.command import Command, Option
+from rropt.cli.output import print_json, print_text
+
+COMMAND = Command(
+    "The probability that a response is the truth.",
+    arguments=(
+        Option("mechanism", "MECHANISM", type=mechanism),
+        Option("--proportions", "P1,..,PK", help="proportion of each category", type=items, required=True),
+        options.JSON,
+    ),
+)
+
+
+def run(args):
+    shares = map(Fraction, args.proportions)
+    chance = sum(p * args.mechanism[j, j] for j, p in enumerate(shares))
+    print_json({"chance": str(chance)}) if args.json else print_text(f"true with {chance}")
+    return 0
+"""
+READER = """
+def reads(word):
+    return word.endswith(".lines")
+
+
+def columns(word):
+    with open(word, encoding="utf-8") as file:
+        rows = [line.split() for line in file]
+    names, *rest = rows
+    return {name: [row[place] for row in rest] for place, name in enumerate(names)}
+"""
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str, str], None]]:
+    """Install a package of one module with one entry point, as pip does."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def made(name: str, entry: str, code: str) -> None:
+        folder = tmp_path / f"{name}-1.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        (folder / "entry_points.txt").write_text(entry)
+        (tmp_path / f"{name}.py").write_text(code)
+        installed.installed_commands.cache_clear()
+
+    yield made
+    monkeypatch.undo()
+    installed.installed_commands.cache_clear()
+
+
+def test_a_command_of_another_package(install: Callable[[str, str, str], None], cli: Cli) -> None:
+    """Its help, its answer and its bad input are those of the command line; unknown words list it."""
+    assert len(COMMAND.strip().splitlines()) <= 25
+    install("truths", "[rropt.commands]\ntruth = truths\n", COMMAND)
+    status, printed, _ = cli("truth", "warner:3/4", "--proportions", "1/4,3/4")
+    assert (status, printed) == (0, "true with 3/4\n")
+    status, printed, _ = cli("truth", "warner:3/4", "--proportions", "1/4,3/4", "--json")
+    assert json.loads(printed)["chance"] == "3/4"
+    assert "The probability that a response is the truth." in cli("truth", "--help")[1]
+    shown = cli("--help")[1]
+    assert "truth" in shown
+    assert "of the package truths" in shown
+    status, _, errors = cli("truth", "warner:3/4")
+    assert (status, errors.count("\n")) == (2, 1)
+    assert "truth" in cli("trth")[2]
+
+
+def test_a_kind_of_a_command(install: Callable[[str, str, str], None], cli: Cli) -> None:
+    """A point in the name is a blank: another package adds a kind of design."""
+    install("truths", "[rropt.commands]\n'design.truth' = truths\n".replace("'", ""), COMMAND)
+    assert cli("design", "truth", "warner:3/4", "--proportions", "1/4,3/4")[1] == "true with 3/4\n"
+    assert "truth" in cli("design", "--help")[1]
+
+
+def test_an_own_command_is_never_replaced(install: Callable[[str, str, str], None], cli: Cli) -> None:
+    install("truths", "[rropt.commands]\ncompose = truths\n", COMMAND)
+    assert "a response is the truth" not in cli("compose", "--help")[1]
+
+
+def test_broken_packages(install: Callable[[str, str, str], None], cli: Cli, tmp_path: Path) -> None:
+    """Two packages of one name, and a module that cannot be imported, are errors of one line."""
+    (tmp_path / "a.lines").write_text("q\n1\n")
+    install("broken", "[rropt.readers]\nlines = nowhere_at_all\n", "")
+    status, _, errors = cli("estimate", str(tmp_path / "a.lines"), "--column", "q", "--mechanism", "warner:3/4")
+    assert (status, errors.count("\n")) == (2, 1)
+    assert "broken" in errors
+    install("other", "[rropt.readers]\nlines = other\n", READER)
+    status, _, errors = cli("estimate", str(tmp_path / "a.lines"), "--column", "q", "--mechanism", "warner:3/4")
+    assert (status, errors.count("\n")) == (2, 1)
+    assert "two packages" in errors
+
+
+def test_a_reader_of_another_package(install: Callable[[str, str, str], None], cli: Cli, tmp_path: Path) -> None:
+    """FILE of another format is estimated as the same table in CSV is, by group too; other files are read as before."""
+    install("liners", "[rropt.readers]\nlines = liners\n", READER)
+    rows = [
+        ("sick", "region"),
+        *[("no", "north")] * 30,
+        *[("yes", "north")] * 10,
+        *[("no", "south"), ("yes", "south")] * 20,
+    ]
+    (tmp_path / "a.lines").write_text("".join(" ".join(row) + "\n" for row in rows))
+    (tmp_path / "a.csv").write_text("".join(",".join(row) + "\n" for row in rows))
+    asked = ("--column", "sick", "--categories", "no,yes", "--mechanism", "warner:3/4", "--by", "region")
+    status, printed, errors = cli("estimate", str(tmp_path / "a.lines"), *asked)
+    assert (status, "80 rows" in errors) == (0, True)
+    assert printed == cli("estimate", str(tmp_path / "a.csv"), *asked)[1]
+    assert "north" in printed
