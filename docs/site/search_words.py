@@ -149,6 +149,7 @@ _WORDS = {
     "howto/add-a-claim.md": "add a claim, card, conjecture, prove a theorem",
     "howto/add-an-objective.md": "add an objective, objective class",
     "howto/own-objectives.md": "own objective, custom objective, own formula, expression, cramer-rao bound",
+    "howto/own-regions.md": "own region, linear inequalities, maximal leakage, pointwise leakage, own privacy",
     "reference/json.md": "json, file formats",
     "reference/gallery.md": "rappor, apple, chrome, gallery, microsoft, prio, deployed systems, google",
     "reference/python.md": "python, api, import rropt, python example, example in python",

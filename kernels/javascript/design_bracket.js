@@ -33,6 +33,7 @@ export function checkDesignBracket(problem, claim, proof) {
   }
   const k = parts.inputs.integer(2, MAX_ENTRIES);
   const m = parts.outputs.value === "any" ? null : parts.outputs.integer(2, MAX_ENTRIES);
+  parts.bounds.require(!parts.bounds.has("inequalities") || proof.named("way") === "linear", "inequalities in several entries need the linear way");
   const objective = readObjective(parts.objective, { k, m });
   const { kind } = objective;
   const isWorst = kind === WORST;
@@ -57,6 +58,7 @@ export function checkDesignBracket(problem, claim, proof) {
   if (branched) keys.push("duals", "cells");
   else keys.push("alpha", inCells ? "curves" : proof.named("way") === "values" ? "cuts" : "slopes");
   if (!branched && !parts.bounds.isNull()) keys.push("limits");
+  if (parts.bounds.has("inequalities")) keys.push("inequalities");
   if (!branched && QUADRATIC.includes(kind)) keys.push("vectors");
   if (QUADRATIC.includes(kind)) keys.push("estimators");
   if (WEIGHTED.includes(kind)) keys.push("weights");
@@ -131,16 +133,37 @@ export function readLevels(place, brackets, k) {
   });
 }
 
-/** Return least and most, or null for both. */
+/** Return least and most, or null for both, and the inequalities in several entries. */
 export function readBounds(place, k, m) {
-  if (place.isNull()) return { least: null, most: null };
+  if (place.isNull()) return { least: null, most: null, inequalities: [] };
   place.require(m !== null, "bounds on entries need a number of outputs");
-  const { least, most } = place.fields(["least", "most"]);
-  return { least: least.matrix(m, k), most: most.matrix(m, k) };
+  const rows = place.has("inequalities") ? ["inequalities"] : [];
+  const { least, most, inequalities } = place.fields(["least", "most", ...rows]);
+  const ends = { least: least.matrix(m, k), most: most.matrix(m, k) };
+  return { ...ends, inequalities: inequalities?.items(MAX_ENTRIES, 1).map((one) => readInequality(one, k, m)) ?? [] };
+}
+
+/** Return the functions of each part of an inequality, lists of terms [output, input, coefficient], and its bound. */
+function readInequality(place, k, m) {
+  const { parts, bound } = place.fields(["parts", "bound"]);
+  const readTerms = (terms) => {
+    const found = [];
+    for (const one of terms.items()) {
+      const [i, j, x] = one.itemsOf(3);
+      const at = [i.integer(0, m - 1), j.integer(0, k - 1)];
+      one.require(found.length === 0 || isAfter(at, found.at(-1).at), "the terms of a function do not ascend strictly");
+      const value = x.number();
+      x.require(!value.isZero(), "a coefficient of a function is 0");
+      found.push({ at, value });
+    }
+    return found;
+  };
+  const functions = parts.items(MAX_ENTRIES, 1).map((part) => part.items(MAX_ENTRIES, 1).map(readTerms));
+  return { parts: functions, bound: bound.number() };
 }
 
 /** Require that a mechanism satisfies every level at `below`, and the bounds. */
-export function requireMember(place, rows, { k, levels, least, most }) {
+export function requireMember(place, rows, { k, levels, least, most, inequalities }) {
   for (const { gamma, delta, hasDelta, pairs } of levels) {
     if (!hasDelta && pairs === null) requireParity(place, rows, gamma.below);
     else requireExcess(place, rows, pairs ?? allPairs(k), gamma.below, delta.below);
@@ -149,6 +172,10 @@ export function requireMember(place, rows, { k, levels, least, most }) {
   rows.forEach((row, i) => row.forEach((x, j) => {
     place.at(i).at(j).require(least[i][j].atMost(x) && x.atMost(most[i][j]), "an entry is beyond its bounds");
   }));
+  inequalities.forEach(({ parts, bound }, c) => {
+    const left = parts.map((part) => largest(part.map((terms) => sum(terms.map(({ at: [i, j], value }) => value.times(rows[i][j]))))));
+    place.require(sum(left).atMost(bound), `the mechanism does not satisfy inequality ${c}`);
+  });
 }
 
 /** Return the level and the pair of three places. */
@@ -181,7 +208,27 @@ export function readBound(given, region) {
   const limits = given.limits.matrix(m, k);
   const spent = limits.map((row, i) => sum(row.map((x, j) => x.times(x.sign() > 0 ? most[i][j] : least[i][j]))));
   const alphas = limits.map((row) => row.map((x, j) => x.plus(alpha[j])));
-  return { alphas, slopes, value: value.plus(sum(spent)) };
+  value = value.plus(sum(spent));
+  if (region.inequalities.length > 0) value = value.plus(addInequalities(given.inequalities, region, alphas));
+  return { alphas, slopes, value };
+}
+
+/** Add the functions of the inequalities, times their multipliers, to the rows; return the sum of y_c b_c. */
+function addInequalities(place, { inequalities }, alphas) {
+  const spent = place.itemsOf(inequalities.length).map((one, c) => {
+    const { parts, bound } = inequalities[c];
+    const totals = one.itemsOf(parts.length).map((listed, n) => {
+      const weights = listed.numbers(parts[n].length);
+      weights.forEach((y, a) => {
+        listed.require(y.sign() >= 0, "a multiplier of an inequality is negative");
+        for (const { at: [i, j], value } of parts[n][a]) alphas[i][j] = alphas[i][j].plus(y.times(value));
+      });
+      return sum(weights);
+    });
+    one.require(totals.every((total) => total.equals(totals[0])), "the multipliers of the parts do not have equal sums");
+    return totals[0].times(bound);
+  });
+  return sum(spent);
 }
 
 /** Return the distributions with their weights: {weights, populations}; none for a trace and a distance. */

@@ -37,7 +37,8 @@ export function checkInfeasible(problem, claim, proof) {
 /** Require 0 <= g_i on all possible rows and B < 0. */
 function requireNoMechanism(problem, proof) {
   const { inputs, outputs, levels, bounds } = problem.fields(["inputs", "outputs", "levels", "bounds"]);
-  const given = proof.fields(["brackets", "alpha", "slopes", "limits", "multipliers"]);
+  const more = bounds.has("inequalities") ? ["inequalities"] : [];
+  const given = proof.fields(["brackets", "alpha", "slopes", "limits", "multipliers", ...more]);
   const [k, m] = [inputs.integer(2, MAX_ENTRIES), outputs.integer(2, MAX_ENTRIES)];
   bounds.require(!bounds.isNull(), "without bounds, every mechanism that ignores its input is in the region");
   const region = { k, m, levels: readLevels(levels, given.brackets, k), ...readBounds(bounds, k, m) };

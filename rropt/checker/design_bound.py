@@ -3,6 +3,9 @@
     g_i(p) = alpha.p + L_i.p + sum beta max(0, p_j - gamma_t p_l)
     B = sum alpha + sum beta delta_t + sum_ij (L_ij most_ij if L_ij > 0 else L_ij least_ij)
 
+With inequalities ``sum_n max_a f_cna(P) <= b_c`` and multipliers ``y_cna >= 0`` whose sum over a is y_c for each n, the
+functions ``y_cna f_cna`` are added to L, and the numbers ``y_c b_c`` to B.
+
 gamma_t and delta_t are those above. If ``phi_i(p) <= g_i(p)`` on all possible rows p, for each output i, then ``sum_i
 phi_i(p_i) <= B`` for the rows p_i of every mechanism.
 """
@@ -86,8 +89,10 @@ class DesignBound(NamedTuple):
         return count, longest
 
 
-def read_bound(region: DesignRegion, alpha: Any, slopes: Any, limits: Any, budget: WorkBudget) -> DesignBound:
-    """Read alpha, the slopes and the limits (None without bounds), and return g and B."""
+def read_bound(
+    region: DesignRegion, alpha: Any, slopes: Any, limits: Any, budget: WorkBudget, inequalities: Any = None
+) -> DesignBound:
+    """Read alpha, the slopes, the limits (None without bounds) and the multipliers of inequalities; return g and B."""
     k = region.inputs
     line = read_numbers(alpha, "alpha", budget, k)
     beta = _read_slopes(region, slopes, budget)
@@ -106,12 +111,36 @@ def read_bound(region: DesignRegion, alpha: Any, slopes: Any, limits: Any, budge
                 budget.spend(4, bits_of(x) + bits_of(end), bits_of(value))
                 value += x * end
             rows.append([a + x for a, x in zip(line, own, strict=True)])
+    if region.inequalities:
+        value += _add_inequalities(region, inequalities, rows, budget)
     bends = [(j, i, region.levels[t].gamma.above) for t, j, i in beta]
     scaled = (x / gamma.denominator for x, (_, _, gamma) in zip(beta.values(), bends, strict=True))
     vector = over_one_denominator([*(x for row in rows for x in row), *scaled], budget)
     count = k * len(rows)
     alphas = [vector.numerators[at : at + k] for at in range(0, count, k)]
     return DesignBound(alphas, by_pair(bends, vector.numerators[count:]), vector.denominator, value, bends, beta)
+
+
+def _add_inequalities(region: DesignRegion, data: Any, rows: list[list[Fraction]], budget: WorkBudget) -> Fraction:
+    """Add the functions of the inequalities, times their multipliers, to the rows; return the sum of ``y_c b_c``."""
+    value = Fraction(0)
+    listed = items(data, "the multipliers of inequalities", count=len(region.inequalities))
+    for own, given in zip(region.inequalities, listed, strict=True):
+        totals = []
+        for part, texts in zip(own.parts, items(given, "the multipliers of parts", count=len(own.parts)), strict=True):
+            weights = read_numbers(texts, "the multipliers of a part", budget, len(part))
+            if min(weights) < 0:
+                raise Rejected("a multiplier of an inequality is negative")
+            totals.append(sum(weights, Fraction(0)))
+            for terms, y in zip(part, weights, strict=True):
+                for i, j, x in terms if y else ():
+                    budget.spend(4, bits_of(x) + bits_of(y), bits_of(rows[i][j]))
+                    rows[i][j] += x * y
+        if any(total != totals[0] for total in totals):
+            raise Rejected("the multipliers of the parts of an inequality do not have equal sums")
+        budget.spend(4, bits_of(totals[0]) + bits_of(own.bound), bits_of(value))
+        value += totals[0] * own.bound
+    return value
 
 
 def _read_slopes(region: DesignRegion, data: Any, budget: WorkBudget) -> dict[Place, Fraction]:

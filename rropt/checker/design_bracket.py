@@ -13,7 +13,7 @@ from .blocks_way import check_blocks, serves
 from .branches_way import read_branches, require_on_branches
 from .cells_way import is_divergence_level, read_cell_bound, read_divergence_region, read_private, require_on_cells
 from .design_bound import read_bound
-from .design_region import read_member, read_region
+from .design_region import INEQUALITIES, has_inequalities, read_member, read_region
 from .documents import Rejected, WorkBudget, bits_of, fields, items
 from .formula_way import check_formula
 from .groups_way import KEYS as GROUPED
@@ -100,6 +100,8 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
         raise Rejected("the objective is none of those of a design bracket")
     fields(objective, ["kind", *OBJECTIVES[kind]], "objective")
     way = _way_of(proof, kind, levels)
+    if has_inequalities(bounds) and way != "linear":
+        raise Rejected("inequalities in several entries need the linear way")
     if way == "formula":
         return check_formula(problem, claim, proof, budget)
     if way == "groups":
@@ -108,7 +110,7 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
         return check_blocks(problem, claim, proof, budget)
     has_point = kind == WORST or (isinstance(population, dict) and "mixture" not in population)
     names = _names(objective, bounds is not None, has_point, way)
-    fields(proof, names, "proof")
+    fields(proof, [*names, *INEQUALITIES[: has_inequalities(bounds)]], "proof")
     tier = ""
     prove: Callable[[Any, WorkBudget], None]
     if way == "cells":
@@ -124,7 +126,8 @@ def check_design_bracket(problem: Any, claim: Any, proof: Any) -> str:
             branches = read_branches(region, proof["duals"], proof["cells"], budget)
             values, prove = [bound.value for bound in branches.bounds], partial(require_on_branches, region, branches)
         else:
-            bound = read_bound(region, proof["alpha"], proof.get("slopes", []), proof.get("limits"), budget)
+            limits, rows_of = proof.get("limits"), proof.get("inequalities")
+            bound = read_bound(region, proof["alpha"], proof.get("slopes", []), limits, budget, rows_of)
             values, prove = [bound.value], partial(require_on_rays, region, bound)
             if way == "values":
                 prove = partial(require_on_values, region, bound, read_cuts(region, proof["cuts"], budget))

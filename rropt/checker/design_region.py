@@ -32,14 +32,25 @@ def only_level(levels: list[LevelCondition]) -> LevelCondition | None:
     return levels[0] if len(levels) == 1 and levels[0].pairs is None else None
 
 
+Terms = list[tuple[int, int, Fraction]]
+
+
+class Inequality(NamedTuple):
+    """The condition ``sum_n max_a f_na(P) <= bound``; a function is a list of (output, input, coefficient)."""
+
+    parts: list[list[Terms]]
+    bound: Fraction
+
+
 class DesignRegion(NamedTuple):
-    """The mechanisms that satisfy every level of a list, and the bounds."""
+    """The mechanisms that satisfy every level of a list, the bounds, and the inequalities."""
 
     inputs: int
     outputs: int | None  # None: any number
     levels: list[LevelCondition]
     bounds: tuple[Rows, Rows] | None  # least, most
     tier: str  # tier of the proof of B of a criterion, for the verdict
+    inequalities: list[Inequality]
 
     def pairs_of(self, level: LevelCondition) -> list[tuple[int, int]]:
         """Return the pairs of a level as a list."""
@@ -52,12 +63,58 @@ def read_region(inputs: Any, outputs: Any, levels: Any, bounds: Any, brackets: A
     m = None if outputs == "any" else whole(outputs, "outputs", MAX_ENTRIES, 2)
     found, tier = read_levels(levels, brackets, k, budget)
     if bounds is None:
-        return DesignRegion(k, m, found, None, tier)
+        return DesignRegion(k, m, found, None, tier, [])
     if m is None:
         raise Rejected("bounds on entries need a number of outputs")
-    least, most = fields(bounds, ["least", "most"], "bounds")
+    least, most, *rows = fields(bounds, ["least", "most", *INEQUALITIES[: has_inequalities(bounds)]], "bounds")
     ends = read_matrix(least, "least", budget, (m, k)), read_matrix(most, "most", budget, (m, k))
-    return DesignRegion(k, m, found, ends, tier)
+    own = (
+        [_read_inequality(row, m, k, budget) for row in items(rows[0], "inequalities", most=MAX_ENTRIES)]
+        if rows
+        else []
+    )
+    if rows and not own:
+        raise Rejected("the list of inequalities is empty: it is left out")
+    return DesignRegion(k, m, found, ends, tier, own)
+
+
+INEQUALITIES = ["inequalities"]
+
+
+def has_inequalities(bounds: Any) -> bool:
+    """Return whether the bounds of a problem have inequalities in several entries."""
+    return isinstance(bounds, dict) and INEQUALITIES[0] in bounds
+
+
+def _read_inequality(data: Any, m: int, k: int, budget: WorkBudget) -> Inequality:
+    listed, bound = fields(data, ["parts", "bound"], "an inequality")
+    parts = []
+    for part in items(listed, "the parts of an inequality", most=MAX_ENTRIES):
+        functions = [
+            _read_terms(terms, m, k, budget) for terms in items(part, "the functions of a part", most=MAX_ENTRIES)
+        ]
+        if not functions:
+            raise Rejected("a part of an inequality has no function")
+        parts.append(functions)
+    if not parts:
+        raise Rejected("an inequality has no parts")
+    return Inequality(parts, budget.number(bound, "the bound of an inequality"))
+
+
+def _read_terms(data: Any, m: int, k: int, budget: WorkBudget) -> Terms:
+    """Read a linear function: [output, input, coefficient], strictly ascending by (output, input), none 0."""
+    found: Terms = []
+    for entry in items(data, "a function", most=MAX_ENTRIES):
+        budget.spend(2)
+        i, j, x = items(entry, "a term of a function", count=3)
+        place = whole(i, "an output", m - 1, 0), whole(j, "an input", k - 1, 0)
+        if found and place <= found[-1][:2]:
+            raise Rejected("the terms of a function do not ascend strictly by output and input")
+        number = budget.number(x, "a coefficient")
+        if not number:
+            raise Rejected("a coefficient of a function is 0")
+        found.append((*place, number))
+    return found
 
 
 def read_levels(levels: Any, brackets: Any, k: int, budget: WorkBudget) -> tuple[list[LevelCondition], str]:
@@ -144,7 +201,27 @@ def read_member(region: DesignRegion, data: Any, budget: WorkBudget) -> Rows:
         for i, (row, least, most) in enumerate(zip(rows, *region.bounds, strict=True)):
             if any(not low <= entry <= high for entry, low, high in zip(row, least, most, strict=True)):
                 raise Rejected(f"row {i} of the mechanism is not within its bounds")
+    for c, own in enumerate(region.inequalities):
+        if _left_side(own, rows, budget) > own.bound:
+            raise Rejected(f"the mechanism does not satisfy inequality {c}")
     return rows
+
+
+def _left_side(own: Inequality, rows: Rows, budget: WorkBudget) -> Fraction:
+    longest = max(bits_of(entry) for row in rows for entry in row)
+    total = Fraction(0)
+    for part in own.parts:
+        values = []
+        for terms in part:
+            value = Fraction(0)
+            for i, j, x in terms:
+                budget.spend(4, bits_of(x) + longest, bits_of(value))
+                value += x * rows[i][j]
+            values.append(value)
+        best = max(values)
+        budget.spend(4 * len(values), max(map(bits_of, values)), bits_of(total))
+        total += best
+    return total
 
 
 def require_parity(gamma: Fraction, mechanism: list[Vector], where: str, budget: WorkBudget) -> None:

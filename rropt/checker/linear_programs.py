@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from .design_bound import read_bound
-from .design_region import read_region
+from .design_region import INEQUALITIES, has_inequalities, read_region
 from .documents import Rejected, WorkBudget, bits_of, fields, items
 from .limits import MAX_ENTRIES
 from .linear_way import require_by_multipliers
@@ -81,12 +81,12 @@ def check_infeasible(problem: Any, claim: Any, proof: Any) -> str:
 def _check_no_mechanism(problem: Any, proof: Any, budget: WorkBudget) -> str:
     """Reject unless ``0 <= g_i`` on all possible rows and B < 0; return the tier of the proof of B of a criterion."""
     inputs, outputs, levels, bounds = fields(problem, ["inputs", "outputs", "levels", "bounds"], "problem")
-    names = ["brackets", "alpha", "slopes", "limits", "multipliers"]
-    brackets, alpha, slopes, limits, multipliers = fields(proof, names, "proof")
+    names = ["brackets", "alpha", "slopes", "limits", "multipliers", *INEQUALITIES[: has_inequalities(bounds)]]
+    brackets, alpha, slopes, limits, multipliers, *more = fields(proof, names, "proof")
     region = read_region(inputs, outputs, levels, bounds, brackets, budget)
     if region.bounds is None or region.outputs is None:
         raise Rejected("without bounds, every mechanism that ignores its input is in the region")
-    bound = read_bound(region, alpha, slopes, limits, budget)
+    bound = read_bound(region, alpha, slopes, limits, budget, *more)
     budget.spend_in_bulk(region.inputs * region.outputs, 0, 0)
     nothing = [[Fraction(0)] * region.inputs] * region.outputs
     require_by_multipliers(region, bound, multipliers, Lines(nothing, own=True), budget)

@@ -40,7 +40,10 @@ DISTANCE = Option(
 BOUNDS = Option(
     "--bounds",
     "LOW..HIGH|FILE",
-    help="bounds of every entry, or a file with bounds of single entries (JSON or CSV)",
+    help=(
+        "bounds of every entry, or a file with bounds of single entries (JSON or CSV), also with inequalities in "
+        "several entries (JSON)"
+    ),
     type=InputFile,
 )
 

@@ -56,7 +56,8 @@ def private(P: Any, limits: Limits) -> list[Block]:
     ``("zero", i, j)`` is ``p_ij >= 0``. At a level n with delta = 0, ``("ratio", n, i, j, l)`` is ``p_ij <= gamma
     p_il``. With delta > 0 a variable e is the excess: ``("excess", n, i, j, l)`` is ``p_ij - gamma p_il <= e``,
     ``("none", n, i, j, l)`` is ``e >= 0``, and ``("delta", n, j, l)`` is ``sum_i e <= delta``. ``("least", i, j)`` and
-    ``("most", i, j)`` are bounds of entries.
+    ``("most", i, j)`` are bounds of entries. Of an inequality c, ``("largest", c, n, a)`` is ``f_na(P) <= s_n`` with a
+    variable s_n for each part of several functions, and ``("inequality", c)`` is ``sum_n s_n <= b``.
 
     Raises:
         UnsupportedProblemError: the region has other conditions, or there are too many unknowns.
@@ -66,6 +67,7 @@ def private(P: Any, limits: Limits) -> list[Block]:
         raise UnsupportedProblemError("the region has infinitely many conditions: no vertex in symbols")
     if (
         m * k > _MOST_ENTRIES
+        or len(limits.inequalities) > _MOST_UNKNOWNS
         or m * (k + sum(len(level.pairs) for level in limits.levels if level.delta is not None)) > _MOST_UNKNOWNS
     ):
         raise UnsupportedProblemError("too many entries for a vertex in symbols")
@@ -90,6 +92,15 @@ def private(P: Any, limits: Limits) -> list[Block]:
             if places:
                 slack = cp.hstack([side * (P[i, j] - bounds[i, j]) for i, j in places])
                 blocks.append(Block([(word, *place) for place in places], slack))
+    for c, (parts, bound) in enumerate(limits.inequalities):
+        total = []
+        for n, part in enumerate(parts):
+            values = [cp.sum(cp.multiply(matrix, P)) for matrix in part]
+            total.append(values[0] if len(part) == 1 else cp.Variable())
+            if len(part) > 1:
+                labels = [("largest", c, n, a) for a in range(len(part))]
+                blocks.append(Block(labels, total[-1] - cp.hstack(values)))
+        blocks.append(Block([("inequality", c)], cp.reshape(bound - sum(total), (1,), order="C")))
     return blocks
 
 

@@ -87,6 +87,7 @@ class Limits:
         is_relaxed: whether the conditions are implied by the region, but do not imply it.
         reach: with curves, the largest log ratio of a row on the lattice.
         bounds: the least and the largest values of the entries, or None.
+        inequalities: for each inequality ``sum_n max_a f_na(P) <= b``, the matrices of the functions by part, and b.
     """
 
     k: int
@@ -95,6 +96,7 @@ class Limits:
     is_relaxed: bool = False
     reach: float = 0.0
     bounds: tuple[Array, Array] | None = None
+    inequalities: Sequence[tuple[list[list[Array]], float]] = ()
 
     @property
     def has_one_level(self) -> bool:
@@ -138,7 +140,10 @@ def _limits(region: dict[str, Any], k: int) -> Limits:
     if kind == "bounded":
         own = _limits(region["region"], k)
         least, most = (np.array([numbers(row) for row in region[side]]) for side in ("least", "most"))
-        return Limits(k, own.levels, own.curves, own.is_relaxed, own.reach, (least, most))
+        rows = [_inequality(each, least.shape) for each in region.get("inequalities", [])]
+        return Limits(k, own.levels, own.curves, own.is_relaxed, own.reach, (least, most), rows)
+    if kind == "every-mechanism":
+        return Limits(k, [])
     if kind == "renyi-privacy":
         bound = log(gamma_of(region["epsilon"]))
         curve = DivergenceBound(float(Fraction(region["order"])), bound)
@@ -159,6 +164,20 @@ def _limits(region: dict[str, Any], k: int) -> Limits:
     deltas = numbers([each["delta"] for each in levels])
     three = zip(levels, deltas, pairs, strict=True)
     return Limits(k, _conditions([(gamma_of(each["epsilon"]), delta, named) for each, delta, named in three]))
+
+
+def _inequality(data: dict[str, Any], shape: tuple[int, ...]) -> tuple[list[list[Array]], float]:
+    """Return the matrices of the functions of an inequality by part, and its right side."""
+    parts = []
+    for part in data["parts"]:
+        matrices = []
+        for terms in part:
+            matrix = np.zeros(shape)
+            for i, j, x in terms:
+                matrix[int(i), int(j)] = float(Fraction(x))
+            matrices.append(matrix)
+        parts.append(matrices)
+    return parts, float(Fraction(data["bound"]))
 
 
 def _conditions(levels: Sequence[tuple[float, float, list[tuple[int, int]]]]) -> list[PairCondition]:
@@ -208,6 +227,9 @@ def entries(m: int, limits: Limits) -> tuple[Any, list[Any]]:
             conditions += [cp.PowCone3D(t, P[:, other], P[:, j] / size, 1 / order), cp.sum(t) <= 1]
     if limits.bounds is not None:
         conditions += [limits.bounds[0] <= P, limits.bounds[1] >= P]
+    for parts, bound in limits.inequalities:
+        values = [[cp.sum(cp.multiply(matrix, P)) for matrix in part] for part in parts]
+        conditions.append(sum(own[0] if len(own) == 1 else cp.maximum(*own) for own in values) <= bound)
     return P, conditions
 
 

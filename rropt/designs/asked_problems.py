@@ -25,6 +25,7 @@ from rropt.objectives.trace import Trace, WeightRuns, has_runs
 from rropt.privacy import Region
 from rropt.privacy.divergence_regions import MOST_DESIGNED
 from rropt.privacy.level_arguments import CurvedLevel, EveryLevelOf, Level, OneLevel
+from rropt.privacy.linear_levels import LinearLevel
 from rropt.privacy.region_files import load_bounds
 
 MOST_SHARES = 300
@@ -224,7 +225,7 @@ def _asked_region(asked: AskedProblem, objective: Objective, k: int) -> Region:
     region = _level_region(level, k, _kary_answers(objective, k, asked.outputs))
     if asked.bounds is None:
         return region
-    if not region.outputs:
+    if not region.outputs and not isinstance(asked.bounds, LinearLevel):
         raise InvalidParameterError("bounds of entries need a number of outputs: add `outputs=M`")
     return load_bounds(asked.bounds, region)
 

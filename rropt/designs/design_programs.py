@@ -20,6 +20,7 @@ from rropt.core.linear import LinearProgram, Row, Variable
 from rropt.designs.problem import Problem
 from rropt.designs.writers.linear_writer import Form, Name, program_form
 from rropt.mechanisms import Mechanism
+from rropt.privacy.entry_inequalities import Inequality
 from rropt.privacy.region import RationalLevel, RationalLevels, Side
 
 # Relative rounding of sums of levels. A wrong decision includes a superfluous pair or leaves a pair to the exact check;
@@ -77,6 +78,7 @@ class DesignProgram:
         pairs: the pairs whose rows are in the program: for ``pairwise`` those that imply the others, for ``excess``
             all.
         least, most: lower and upper bounds of the entries, shape (m, k); 0 and 1 if the region has no bounds.
+        inequalities: inequalities in several entries.
     """
 
     form: Form
@@ -88,6 +90,7 @@ class DesignProgram:
     pairs: Pairs
     least: Matrix
     most: Matrix
+    inequalities: tuple[Inequality, ...] = ()
 
     @classmethod
     def of(cls, problem: Problem, levels: RationalLevels, side: Side, pairs: Pairs) -> DesignProgram:
@@ -114,6 +117,7 @@ class DesignProgram:
             pairs=pairs,
             least=least,
             most=most,
+            inequalities=problem.region.entry_inequalities,
         )
 
     @property
@@ -172,9 +176,10 @@ class WrittenProgram(NamedTuple):
 def write_program(design: DesignProgram) -> WrittenProgram:
     """Write the rows for the program's pairs; the trivial bounds 0 and 1 are left out."""
     m, k = design.shape
-    further = {"parity": m, "excess": m * len(design.pairs), "pairwise": 0}[design.form]  # t_i; e_i,jl
+    further = further_variables(design)
     variables = [Variable("p", "nonnegative", design.costs[i][j]) for i in range(m) for j in range(k)]
     variables += [Variable("further", "nonnegative", _NONE)] * further
+    variables += [Variable("largest", "free", _NONE) for _ in _largest_values(design)]
     names, rows = zip(*named_rows(design), strict=True)
     return WrittenProgram(LinearProgram("minimise", tuple(variables), rows), names)
 
@@ -182,7 +187,13 @@ def write_program(design: DesignProgram) -> WrittenProgram:
 def named_rows(design: DesignProgram) -> Iterator[Named]:
     """Yield the rows of the program, each with its name."""
     privacy = {"parity": _parity, "excess": _excess, "pairwise": _pairwise}[design.form]
-    return chain(_columns(design), privacy(design), _bounds(design))
+    return chain(_columns(design), privacy(design), _bounds(design), _inequalities(design))
+
+
+def further_variables(design: DesignProgram) -> int:
+    """Return the number of variables t_i or e_i,jl, which follow the entries."""
+    m = len(design.costs)
+    return {"parity": m, "excess": m * len(design.pairs), "pairwise": 0}[design.form]
 
 
 def _columns(design: DesignProgram) -> Iterator[Named]:
@@ -221,6 +232,29 @@ def _bounds(design: DesignProgram) -> Iterator[Named]:
         for n, bound in enumerate(chain(*bounds)):
             if bound != trivial:
                 yield _row((word, *divmod(n, k)), {n: _ONE}, relation, bound)
+
+
+def _largest_values(design: DesignProgram) -> list[tuple[int, int]]:
+    """Return (c, n) for the parts n of the inequalities c that have several functions; each has a variable s_cn."""
+    return [(c, n) for c, own in enumerate(design.inequalities) for n, part in enumerate(own.parts) if len(part) > 1]
+
+
+def _inequalities(design: DesignProgram) -> Iterator[Named]:
+    m, k = design.shape
+    first = m * k + further_variables(design)
+    places = {place: first + at for at, place in enumerate(_largest_values(design))}
+    for c, own in enumerate(design.inequalities):
+        total: dict[int, Fraction] = {}
+        for n, part in enumerate(own.parts):
+            if (c, n) in places:
+                total[places[c, n]] = _ONE
+                for a, terms in enumerate(part):
+                    entries = {i * k + j: x for (i, j), x in terms}
+                    yield _row(("largest", c, n, a), {**entries, places[c, n]: -_ONE}, "<=", _NONE)
+            else:
+                for (i, j), x in part[0]:
+                    total[i * k + j] = total.get(i * k + j, _NONE) + x
+        yield _row(("inequality", c), {at: x for at, x in total.items() if x}, "<=", own.bound)
 
 
 def _row(name: Name, terms: dict[int, Fraction], relation: Any, bound: Fraction) -> Named:

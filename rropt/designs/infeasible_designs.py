@@ -56,6 +56,11 @@ def infeasibility_in_words(problem: Problem, farkas: Mapping[Name, Fraction]) ->
     alone = contradiction_without_privacy(*region.bounds)
     if alone:
         return alone
+    used = sorted({own[0] for word, *own in farkas if word == "inequality"})
+    if used:
+        told = "; ".join(str(region.entry_inequalities[c]) for c in used[:WORDED_BOUNDS])
+        more = f"; and {len(used) - WORDED_BOUNDS} more" if len(used) > WORDED_BOUNDS else ""
+        return f"the inequalities conflict with {region.unbounded}: {told}{more}; relax one of them"
     conflict = ", ".join(_conflicting(*region.bounds, farkas))
     if region.pair_levels is not None:
         needs = _scale_in_words(problem, region.bounds, region.pair_levels)

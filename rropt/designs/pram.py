@@ -222,6 +222,11 @@ def design_pram(
         level = levels({"epsilon": epsilon, "pairs": pairs})
     problem = Problem.kary(k, level=level, objective=Trace(shares))
     region = problem.region if bounds is None else load_bounds(bounds, problem.region)
+    if region.entry_inequalities:
+        raise InvalidParameterError(
+            f"inequalities in several entries do not belong to PRAM: received {len(region.entry_inequalities)}; give "
+            "bounds of single entries"
+        )
     if labels is not None:
         region = _within_strata(region, labels)
     design = solve_pram(Problem(region, problem.objective, problem.population))

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from rropt.core.argument_checks import as_lists, clear_calls, require_given
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact import as_text, rational, rational_where
 from rropt.core.files import parse_json
 from rropt.mechanisms.columns import exact_population
@@ -89,6 +89,11 @@ class Problem:
             shares = tuple(rational(p, name=f"population[{j}]") for j, p in enumerate(exact))  # checks their digits
         for name, value in zip(Problem.__slots__, (region, objective, shares, polytope), strict=True):
             object.__setattr__(self, name, value)
+        if region.entry_inequalities and not objective.is_linear:
+            raise UnsupportedProblemError(
+                "inequalities in several entries belong to a trace or a loss: received the objective "
+                f"{objective.kind}; for a payoff write the loss -payoff with one output for each decision"
+            )
         # with a limit of outputs there are formulas too
         objective.require(region.unrestricted if self.is_uniform and not objective.outputs(region.inputs) else region)
 

@@ -195,12 +195,16 @@ Rows = tuple[tuple[Fraction, ...], ...]
 def interior_mechanism(design: DesignProgram) -> Rows | None:
     """Return an approximate mechanism with slack in every condition; ``None`` if there is none with enough slack.
 
+    With inequalities in several entries there is none either: such programs are solved exactly.
+
     Without bounds it is the uniform mechanism, because ``gamma/m > 1/m``. With bounds it is the float solution of the
     program that maximizes the common slack s of all conditions (without rows whose entries are all fixed). The result
     is only a proposal: the rounded mechanism is checked exactly.
     """
     from rropt.core.linear import float_point  # import HiGHS only when it is needed
 
+    if design.inequalities:
+        return None
     m, k = design.shape
     ratios = design.ratios.values() if design.form == "pairwise" else [design.gamma + design.delta]
     if (design.least, design.most) == no_bounds(m, k):
@@ -255,6 +259,8 @@ def _bound(design: DesignProgram, dual: Mapping[Name, Fraction]) -> Fraction:
     for (word, *at), y in dual.items():
         if word in ("sum", "total"):
             total += y * (design.delta if word == "total" else 1)
+        elif word == "inequality":
+            total += y * design.inequalities[at[0]].bound
         elif word in ("least", "most"):
             total += y * getattr(design, word)[at[0]][at[1]]
     return total
@@ -281,6 +287,8 @@ def rounded_result(
             no rounding.
     """
     below = DesignProgram.of(problem, levels, "below", pairs)
+    if below.inequalities:  # solved exactly at both endpoints of the level
+        return None
     interior = None if blind else interior_mechanism(below)
     mechanism = blind if interior is None else round_mechanism(below, primal, interior)
     if mechanism is None:

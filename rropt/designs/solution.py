@@ -44,6 +44,7 @@ from rropt.designs.writers.binary import certified_levels
 from rropt.mechanisms import Mechanism, MembershipMechanism, RestrictedResponse, RevealedBlocks
 from rropt.mechanisms.displays import mechanism_html, mechanism_text
 from rropt.objectives.traced_numbers import UncertifiedError
+from rropt.privacy.entry_inequalities import value_of
 from rropt.privacy.region import RationalLevel, RationalLevels
 
 if TYPE_CHECKING:
@@ -549,10 +550,15 @@ def _point(design: DesignProgram, mechanism: Mechanism) -> list[Fraction]:
     matrix = mechanism.matrix
     point = [p for row in matrix for p in row]
     if design.form == "parity":
-        return point + [min(row) for row in matrix]
+        point += [min(row) for row in matrix]
     if design.form == "excess":
         point += [max(Fraction(0), row[j] - design.gamma * row[x]) for row in matrix for j, x in design.pairs]
-    return point
+    return point + [
+        max(value_of(terms, matrix) for terms in part)
+        for own in design.inequalities
+        for part in own.parts
+        if len(part) > 1
+    ]
 
 
 _TEXTS = {
@@ -564,6 +570,8 @@ _TEXTS = {
     "pair": "p[{0},{1}] <= gamma[{1},{2}] p[{0},{2}]",
     "least": "p[{},{}] >= {rhs}",
     "most": "p[{},{}] <= {rhs}",
+    "largest": "function {2} of part {1} of inequality {0} <= s[{0},{1}]",
+    "inequality": "inequality {} <= {rhs}",
 }
 
 

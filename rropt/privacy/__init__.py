@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from rropt.core.exact.levels import LevelSpan as LevelSpan
 from rropt.core.lazy import lazy_names
 from rropt.privacy.bounded_regions import BoundedRegion as BoundedRegion
+from rropt.privacy.bounded_regions import EveryMechanism as EveryMechanism
 from rropt.privacy.divergence_regions import RenyiRegion as RenyiRegion
 from rropt.privacy.divergence_regions import ZcdpRegion as ZcdpRegion
+from rropt.privacy.entry_inequalities import Inequality as Inequality
 from rropt.privacy.gaussian_region import GaussianRegion as GaussianRegion
 from rropt.privacy.level_arguments import Level as Level
 from rropt.privacy.level_arguments import curve as curve
@@ -28,6 +30,9 @@ from rropt.privacy.level_arguments import zcdp as zcdp
 from rropt.privacy.level_intervals import EveryLevelRegion as EveryLevelRegion
 from rropt.privacy.level_regions import LevelsRegion as LevelsRegion
 from rropt.privacy.level_regions import PairsLevel as PairsLevel
+from rropt.privacy.linear_levels import linear as linear
+from rropt.privacy.linear_levels import maximal_leakage as maximal_leakage
+from rropt.privacy.linear_levels import pointwise_leakage as pointwise_leakage
 from rropt.privacy.region import FAMILIES as FAMILIES
 from rropt.privacy.region import LABELS as LABELS
 from rropt.privacy.region import LevelPart as LevelPart

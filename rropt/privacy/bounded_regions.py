@@ -1,4 +1,4 @@
-"""Regions with lower and upper bounds on single entries of the mechanism."""
+"""Regions with bounds on single entries of the mechanism, and with inequalities in several entries."""
 
 from __future__ import annotations
 
@@ -11,16 +11,22 @@ from typing import Any, ClassVar
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, rational_where
 from rropt.core.limits import MAX_ENTRY_DIGITS
+from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
+from rropt.privacy.entry_inequalities import Inequality, inequalities_of
 from rropt.privacy.region import (
     Bounds,
+    Form,
+    Levels,
     RationalLevels,
     Readers,
     Region,
     as_it_is,
     exact_rows,
+    fill,
     region_from_dict,
     register_region,
+    shape_text,
 )
 
 Entry = tuple[int, int]
@@ -28,12 +34,48 @@ Entry = tuple[int, int]
 
 @register_region
 @dataclass(frozen=True, slots=True)
+class EveryMechanism(Region):
+    """All mechanisms of a shape: the inner region of a ``BoundedRegion`` whose inequalities are the only conditions.
+
+    Args:
+        inputs: k >= 2.
+        outputs: m >= 2.
+    """
+
+    kind: ClassVar[str] = "every-mechanism"
+    inputs: int
+    outputs: int
+    form: Form | None = field(init=False, repr=False, compare=False)
+
+    def __init__(self, *, inputs: int, outputs: int) -> None:
+        fill(self, {"inputs": inputs, "outputs": outputs}, form="pairwise")
+
+    @property
+    def pair_levels(self) -> Levels:
+        """No pair of inputs has a level."""
+        return ((None,) * self.inputs,) * self.inputs
+
+    def bracket(self, digits: int) -> RationalLevels:
+        """Return no level."""
+        return RationalLevels(())
+
+    def contains(self, mechanism: Mechanism) -> bool:
+        """Return whether the mechanism has the shape."""
+        return self.fits(mechanism)
+
+    def __str__(self) -> str:
+        return f"no privacy level, {shape_text(self.inputs, self.outputs)}"
+
+
+@register_region
+@dataclass(frozen=True, slots=True)
 class BoundedRegion(Region):
-    """The mechanisms P of another region that satisfy ``least <= P <= most`` entry by entry.
+    """The mechanisms P of another region that satisfy ``least <= P <= most`` entry by entry, and inequalities.
 
     Args:
         region: the inner region, without bounds.
         least, most: m rows of k exact numbers, ``0 <= least <= most <= 1``; ``sparse`` builds them from a few bounds.
+        inequalities: inequalities in the entries, as ``inequalities_of`` takes them; none by default.
 
     A *forbidden transition* is an upper bound 0. Under a finite level and delta = 0, ``p_ij <= gamma p_il = 0`` forces
     every entry of the row that is compared with the forbidden one to 0. A region that forbids only some of these
@@ -54,15 +96,24 @@ class BoundedRegion(Region):
     region: Region
     least: Bounds
     most: Bounds
+    entry_inequalities: tuple[Inequality, ...]
     bounds: tuple[Bounds, Bounds] = field(init=False, repr=False, compare=False)
 
-    def __init__(self, region: Region, least: Sequence[Sequence[object]], most: Sequence[Sequence[object]]) -> None:
+    def __init__(
+        self,
+        region: Region,
+        least: Sequence[Sequence[object]],
+        most: Sequence[Sequence[object]],
+        inequalities: object = (),
+    ) -> None:
         if not isinstance(region, Region) or region.bounds is not None:
             raise InvalidParameterError(
                 f"bounds belong to a region without bounds: received {shown(region)}; give the inner region"
             )
         bounds = _bounds(least, region, "least"), _bounds(most, region, "most")
-        for name, value in {"region": region, "least": bounds[0], "most": bounds[1], "bounds": bounds}.items():
+        rows = inequalities_of(inequalities, region.outputs, region.inputs)
+        own = {"region": region, "least": bounds[0], "most": bounds[1], "entry_inequalities": rows, "bounds": bounds}
+        for name, value in own.items():
             object.__setattr__(self, name, value)
         for i, (low, high) in enumerate(zip(*bounds, strict=True)):
             for j, (a, b) in enumerate(zip(low, high, strict=True)):
@@ -79,12 +130,14 @@ class BoundedRegion(Region):
         *,
         least: Mapping[Entry, object] | None = None,
         most: Mapping[Entry, object] | None = None,
+        inequalities: object = (),
     ) -> BoundedRegion:
         """Build the region with the given bounds, and 0 and 1 for all other entries.
 
         Args:
             region: the inner region.
             least, most: the bounds by ``(output, input)``, counted from 0.
+            inequalities: as for the class.
         """
         matrices = []
         for bounds, otherwise in ((least or {}, Fraction(0)), (most or {}, Fraction(1))):
@@ -97,7 +150,7 @@ class BoundedRegion(Region):
                     )
                 rows[i][j] = value
             matrices.append(rows)
-        return cls(region, *matrices)
+        return cls(region, matrices[0], matrices[1], inequalities)
 
     @property
     def unbounded(self) -> Region:
@@ -106,7 +159,22 @@ class BoundedRegion(Region):
 
     def at(self, epsilon: Epsilon) -> BoundedRegion:
         """Return the region with the same bounds at another level of its criterion."""
-        return BoundedRegion(self.region.at(epsilon), self.least, self.most)
+        return BoundedRegion(self.region.at(epsilon), self.least, self.most, self.entry_inequalities)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the dictionary used in problems; the key ``inequalities`` is there if there are any."""
+        data = Region.to_dict(self)
+        return data | (
+            {"inequalities": [x.to_dict() for x in self.entry_inequalities]} if self.entry_inequalities else {}
+        )
+
+    @classmethod
+    def from_dict(cls, data: Any) -> BoundedRegion:
+        """Build the region from the output of ``to_dict``."""
+        rows = data.get("inequalities", []) if isinstance(data, dict) else []
+        rest = {key: value for key, value in data.items() if key != "inequalities"} if rows else data
+        found: Any = super(BoundedRegion, cls).from_dict(rest)
+        return cls(found.region, found.least, found.most, rows) if rows else found
 
     def certified_dict(self) -> dict[str, Any]:
         """Return the region in the form of certificates."""
@@ -118,15 +186,23 @@ class BoundedRegion(Region):
 
     def contains(self, mechanism: Mechanism) -> bool:
         """Return whether the mechanism lies in the region, decided exactly."""
-        return self.region.contains(mechanism) and all(
-            a <= p <= b
-            for row, low, high in zip(mechanism.matrix, self.least, self.most, strict=True)
-            for p, a, b in zip(row, low, high, strict=True)
+        return (
+            self.region.contains(mechanism)
+            and all(
+                a <= p <= b
+                for row, low, high in zip(mechanism.matrix, self.least, self.most, strict=True)
+                for p, a, b in zip(row, low, high, strict=True)
+            )
+            and all(each.value(mechanism.matrix) <= each.bound for each in self.entry_inequalities)
         )
 
     def __str__(self) -> str:
         given = sum(a > 0 for row in self.least for a in row) + sum(b < 1 for row in self.most for b in row)
-        return f"{self.region}, {given} bounds on entries"
+        rows = len(self.entry_inequalities)
+        told = [f"{given} bounds on entries"] * (given > 0 or not rows) + [
+            with_noun(rows, "inequality", "inequalities")
+        ] * (rows > 0)
+        return ", ".join([str(self.region), *told])
 
     def _require_whole_rows(self) -> None:
         """Reject a forbidden entry whose zero forces further entries to 0 that are not forbidden."""

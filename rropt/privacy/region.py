@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from rropt.privacy.criteria import Criterion
+    from rropt.privacy.entry_inequalities import Inequality
 
 
 Bounds = tuple[tuple[Fraction, ...], ...]
@@ -58,6 +59,7 @@ class Region(ABC):
             bound. ``excess``: one odds bound and delta. ``pairwise``: an odds bound for each pair of inputs.
         polygons: a region within it and one around it, both with rays, if designs are computed between them.
         bounds: lower and upper bounds of the entries, each of shape (m, k), or None; with bounds a region may be empty.
+        entry_inequalities: inequalities in several entries; a region with any has bounds too.
     """
 
     __slots__ = ()
@@ -78,6 +80,7 @@ class Region(ABC):
     form: Form | None = None
     polygons: tuple[Region, Region] | None = None
     bounds: tuple[Bounds, Bounds] | None = None
+    entry_inequalities: tuple[Inequality, ...] = ()
 
     @abstractmethod
     def bracket(self, digits: int) -> RationalLevels:

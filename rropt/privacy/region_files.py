@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.files import parse_json, read_content, read_text
 from rropt.privacy.bounded_regions import BoundedRegion
 from rropt.privacy.criteria.restricted_families import PropertyFamily
+from rropt.privacy.linear_levels import LinearLevel
 from rropt.privacy.region import Region
 
 _NOTHING = ("", "-", "null", "none")  # an empty cell of a CSV file: no condition
@@ -96,33 +97,43 @@ def load_bounds(given: object, region: Region) -> BoundedRegion:
       category;
     * ``forbidden``: pairs [i, j] for which the transition from input j to output i must have probability 0;
     * ``entries``: objects ``{"output": i, "input": j, "least": a, "most": b}`` with one or both bounds;
-    * ``least``, ``most``: full matrices with m rows of k numbers, null for no bound.
+    * ``least``, ``most``: full matrices with m rows of k numbers, null for no bound;
+    * ``inequalities``: texts in several entries, such as ``"p[0,0] + p[1,1] <= 3/2"`` (``rropt.privacy.linear``).
 
     The CSV form has a header ``output,input,least,most`` and one line for each bounded entry; an empty cell is no
     bound.
 
     Args:
-        given: the bounds.
+        given: the bounds; also a level of inequalities (``rropt.privacy.linear``, ``maximal_leakage``,
+            ``pointwise_leakage``).
         region: the region to which they apply.
 
     Raises:
         FileFormatError: the file or the object has another form.
         InvalidParameterError: ``BoundedRegion`` rejects a bound, or an entry is bounded twice.
     """
+    if isinstance(given, LinearLevel):
+        return given.within(region)
+    if isinstance(region, BoundedRegion):  # that of a level of inequalities
+        inner = load_bounds(given, region.region)
+        return BoundedRegion(
+            inner.region, inner.least, inner.most, (*region.entry_inequalities, *inner.entry_inequalities)
+        )
     if isinstance(given, tuple | list) and len(given) == 2:
         both = (bound if end is None else end for end, bound in zip(given, (0, 1), strict=True))
         return BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in both))
     if isinstance(given, Mapping):
-        return _bounded(_in_json(dict(given), region), region)
+        return _bounded_by(dict(given), region)
     if not isinstance(given, (str, os.PathLike)):
         raise InvalidParameterError(
-            f"`bounds` are unknown: received {shown(given)}; allowed are LOW..HIGH, a pair, a file, or an object"
+            f"`bounds` are unknown: received {shown(given)}; allowed are LOW..HIGH, a pair, a file, an object, "
+            "or a level such as rropt.privacy.linear(...)"
         )
     text = str(os.fspath(given))
     if ".." in text and not os.path.exists(text):  # noqa: PTH110  # Path.exists raises for names that no file can have
         return BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in text.split("..", 1)))
     kind, data = _content(text, "bounds file")
-    return _bounded(_in_json(data, region) if kind == "json" else _in_table(data), region)
+    return _bounded_by(data, region) if kind == "json" else _bounded(_in_table(data), region)
 
 
 def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
@@ -141,7 +152,13 @@ def load_matrix(path: str | os.PathLike[str], *, what: str) -> list[list[Any]]:
 _Bound = tuple[str, tuple[int, int], object]  # least or most, entry, value
 
 
-def _bounded(bounds: Iterable[_Bound], region: Region) -> BoundedRegion:
+def _bounded_by(data: Any, region: Region) -> BoundedRegion:
+    """Return a region with the bounds and the inequalities of an object."""
+    rows = _list(data, "inequalities") if isinstance(data, dict) else []
+    return _bounded(_in_json(data, region), region, rows)
+
+
+def _bounded(bounds: Iterable[_Bound], region: Region, rows: Sequence[object] = ()) -> BoundedRegion:
     found: dict[str, dict[tuple[int, int], object]] = {"least": {}, "most": {}}
     for kind, entry, value in bounds:
         known = found[kind]
@@ -150,13 +167,13 @@ def _bounded(bounds: Iterable[_Bound], region: Region) -> BoundedRegion:
                 f"entry {entry} has two bounds '{kind}': received {shown(known[entry])} and {shown(value)}; give one"
             )
         known[entry] = value
-    return BoundedRegion.sparse(region, **found)
+    return BoundedRegion.sparse(region, **found, inequalities=rows)
 
 
 def _in_json(data: Any, region: Region) -> Iterator[_Bound]:
-    if not isinstance(data, dict) or not set(data) <= set(_BOUND_KEYS):
+    if not isinstance(data, dict) or not set(data) <= {*_BOUND_KEYS, "inequalities"}:
         raise FileFormatError(
-            f"bounds file is not an object with the keys {', '.join(_BOUND_KEYS)}: received {shown(data)}"
+            f"bounds file is not an object with the keys {', '.join(_BOUND_KEYS)}, inequalities: received {shown(data)}"
         )
     for j, value in _diagonal(data.get("diagonal"), region):
         yield "least", (j, j), value

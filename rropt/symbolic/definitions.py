@@ -82,7 +82,12 @@ def violation(region: Mapping[str, Any], P: Matrix) -> Bracket:
         for row, least, most in zip(P, region["least"], region["most"], strict=True):
             found += [Bracket.of(rational(low) - x) for x, low in zip(row, least, strict=True)]
             found += [Bracket.of(x - rational(high)) for x, high in zip(row, most, strict=True)]
+        for each in region.get("inequalities", []):
+            values = [[sum(rational(x) * P[int(i)][int(j)] for i, j, x in f) for f in part] for part in each["parts"]]
+            found.append(Bracket.of(sum(map(max, values)) - rational(each["bound"])))
         region = region["region"]
+    if region["kind"] == "every-mechanism":
+        return Bracket.of(max(each.upper for each in found))
     if region["kind"] not in ("differential-privacy", "privacy-levels"):
         raise UnsupportedProblemError(f"the region {region['kind']} is not judged here")
     unit = lcm(*(x.denominator for row in P for x in row))

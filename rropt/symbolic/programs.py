@@ -78,6 +78,8 @@ def levels_of(region: Mapping[str, Any], k: int) -> list[Level]:
     kind = region["kind"]
     if kind == "bounded":
         return levels_of(region["region"], k)
+    if kind == "every-mechanism":
+        return []
     if kind not in ("differential-privacy", "privacy-levels"):
         raise UnsupportedProblemError(f"no vertex in symbols: the conditions of {kind} are no finite list")
     listed = [{"pairs": "all", **region}] if kind == "differential-privacy" else region["levels"]
@@ -161,6 +163,19 @@ def private(field: Field, m: int, k: int, levels: Sequence[Level], region: Mappi
             least, most = (field(number_of(region[side][i][j])) for side in ("least", "most"))
             lines.append(Line(("least", i, j), {("p", i, j): -field.one}, -least))
             lines.append(Line(("most", i, j), {("p", i, j): field.one}, most))
+    for c, each in enumerate(region.get("inequalities", [])):
+        total: dict[Hashable, Any] = {}
+        for n, part in enumerate(each["parts"]):
+            for a, terms in enumerate(part if len(part) > 1 else []):
+                own: dict[Hashable, Any] = {("p", int(i), int(j)): field(number_of(x)) for i, j, x in terms}
+                lines.append(Line(("largest", c, n, a), {**own, ("s", c, n): -field.one}, field.zero))
+            if len(part) > 1:
+                total["s", c, n] = field.one
+            else:
+                for i, j, x in part[0]:
+                    name = ("p", int(i), int(j))
+                    total[name] = total.get(name, field.zero) + field(number_of(x))
+        lines.append(Line(("inequality", c), total, field(number_of(each["bound"]))))
     return lines
 
 

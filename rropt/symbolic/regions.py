@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.privacy.bounded_regions import EveryMechanism
 from rropt.privacy.divergence_regions import RenyiRegion, ZcdpRegion
 from rropt.privacy.gaussian_region import GaussianRegion
 from rropt.privacy.level_regions import LevelsRegion
@@ -42,7 +43,12 @@ def definition(region: Region, P: sp.ImmutableMatrix) -> RegionDefinition:
         for low, high, row in zip(least, most, P.tolist(), strict=True):
             for a, b, entry in zip(low, high, row, strict=True):
                 inner.relations.extend([sp.Ge(entry, exact(a))] * (a > 0) + [sp.Le(entry, exact(b))] * (b < 1))
+        for each in region.entry_inequalities:
+            sides = [[sum(exact(x) * P[i, j] for (i, j), x in terms) for terms in part] for part in each.parts]
+            inner.relations.append(sp.Le(sum(sp.Max(*own) for own in sides), exact(each.bound), evaluate=False))
         return inner
+    if isinstance(region, EveryMechanism):
+        return RegionDefinition([sp.Eq(sum(P[:, j]), 1, evaluate=False) for j in range(k)], {})
     if isinstance(region, (ZcdpRegion, GaussianRegion)):
         raise UnsupportedProblemError("the region has infinitely many conditions")
     columns = [sp.Eq(sum(P[:, j]), 1, evaluate=False) for j in range(k)]

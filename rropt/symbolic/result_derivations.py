@@ -52,6 +52,8 @@ def _name(label: Any, gammas: Sequence[str], change: str) -> str:
         "zero": r"$p_{{{0},{1}}}\ge 0$",
         "least": r"the lower bound of $p_{{{0},{1}}}$",
         "most": r"the upper bound of $p_{{{0},{1}}}$",
+        "largest": r"the function {2} of part {1} of inequality {0}, at most $s_{{{0},{1}}}$",
+        "inequality": "inequality {0}",
         "up": r"$p_{{{0},{1}}}-q_{{{0},{1}}}\le {change}$",
         "down": r"$q_{{{0},{1}}}-p_{{{0},{1}}}\le {change}$",
     }

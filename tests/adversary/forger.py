@@ -226,6 +226,9 @@ def _around_a_point(made: Any, _: list[Any], rng: random.Random) -> None:
         share = F(1, int(problem["outputs"]))
         for end, nearer in (("least", min), ("most", max)):
             problem["bounds"][end] = [[str(nearer(F(x), share)) for x in row] for row in problem["bounds"][end]]
+        for own in problem["bounds"].get("inequalities", []):
+            left = sum(max(sum(F(x) * share for *_, x in terms) for terms in part) for part in own["parts"])
+            own["bound"] = str(max(F(own["bound"]), left))
         return
     x = [F(rng.randint(0 if sign == "nonnegative" else -4, 4), 2) for sign in problem["signs"]]
     for row in problem["rows"]:

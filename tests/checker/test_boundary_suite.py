@@ -68,6 +68,7 @@ OTHER_PAGES = {
     "formula_way.md",
     "block_families.md",
     "linear_way.md",
+    "inequalities.md",
     "values_way.md",
     "blocks_way.md",
     "rational_sums.md",

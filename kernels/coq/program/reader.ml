@@ -714,6 +714,15 @@ let of_outputs shape what value =
   | Some m -> matrix ~rows:(m :> int) ~columns:(shape.k :> int) what value
   | None -> reject (what ^ " needs a number of outputs")
 
+(* Inequalities in several entries stand outside the proved kernel. *)
+let require_covered problem =
+  match problem with
+  | Object found ->
+    (match List.assoc_opt "bounds" found with
+     | Some (Object own) when List.mem_assoc "inequalities" own -> not_covered "inequalities in several entries"
+     | _ -> ())
+  | _ -> ()
+
 let region_of_levels inputs outputs levels bounds =
   let k, m = sizes inputs outputs in
   let conditions = List.map (condition_of (k :> int)) (list "the levels" levels) in
@@ -735,6 +744,7 @@ let ends_of_levels conditions value =
 
 (* No point of a region of rows, or no mechanism of a region with bounds. *)
 let infeasible problem claim proof =
+  require_covered problem;
   ignore (members "the claim" [] claim);
   match problem with
   | Object found when List.mem_assoc "levels" found ->
@@ -757,6 +767,7 @@ let infeasible problem claim proof =
      LinearNoPoint (program (fun n -> List.init n (fun _ -> zero)) signs rows, multipliers dual))
 
 let design_bracket problem claim proof =
+  require_covered problem;
   (match proof with
    | Object found ->
      List.iter

@@ -240,11 +240,14 @@ def stated_problem(document: Mapping[str, Any]) -> dict[str, Any]:
         objective = objective["objective"]
     elif {"weights", "norm"} & set(objective) or objective["kind"] == WORST:  # the population does not matter
         population = None
+    bounds = (
+        None if inner is region else {key: region[key] for key in ("least", "most", "inequalities") if key in region}
+    )
     return {
         "inputs": inner["inputs"],
         "outputs": inner["outputs"],
         "levels": levels_of(inner),
-        "bounds": None if inner is region else {"least": region["least"], "most": region["most"]},
+        "bounds": bounds,
         "objective": objective,
         "population": population,
     }
@@ -254,6 +257,8 @@ def levels_of(region: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the levels of a region, each with its pairs."""
     if region["kind"] == "criterion":
         return [{"epsilon": {"up": region["up"], "down": region["down"]}, "delta": "0", "pairs": "all"}]
+    if region["kind"] == "every-mechanism":
+        return []
     if region["kind"] == "differential-privacy":
         return [{"epsilon": region["epsilon"], "delta": region["delta"], "pairs": "all"}]
     if region["kind"] == "renyi-privacy":

@@ -12,6 +12,8 @@ The names of the rows, m outputs i, k inputs j, l; every variable (p_ij and t_i 
   ``("total", j, l)``: ``sum_i e_i,jl <= delta``;
 * form ``pairwise``: ``("pair", i, j, l)``: ``gamma_jl p_il - p_ij >= 0`` for every pair with a level;
 * bounded regions: ``("least", i, j)``: ``p_ij >= least_ij``; ``("most", i, j)``: ``p_ij <= most_ij``;
+* inequalities c in several entries: ``("largest", c, n, a)``: ``f_cna(P) <= s_cn`` for each function a of a part n that
+  has several; ``("inequality", c)``: ``sum_n s_cn <= b_c``, with f_cn in place of s_cn if the part has one function;
 * objective distance to Q: ``("above", i, j)``: ``p_ij + s >= q_ij``; ``("under", i, j)``: ``p_ij - s <= q_ij`` (s_ij
   instead of s if the norm is ``total``).
 """
@@ -50,6 +52,8 @@ def program_form(document: Mapping[str, Any]) -> Form:
         )
     if inner["kind"] == "criterion":
         return "parity"
+    if inner["kind"] == "every-mechanism":
+        return "pairwise"
     if inner["kind"] == "privacy-levels" and all(level["delta"] == "0" for level in inner["levels"]):
         return "pairwise"
     if inner["kind"] != "differential-privacy" or inner["family"] != "all":
@@ -151,7 +155,19 @@ def recorded_dual(document: Mapping[str, Any], certificate: Certificate) -> dict
     for i, line in enumerate(part_of(certificate, "proof", "limits", "solution") if is_bounded else ()):
         for j, limit in enumerate(map(fraction_of, line)):
             put(("most" if limit > 0 else "least", i, j), -limit)
+    given = certificate_inequalities(certificate) if "inequalities" in document["region"] else []
+    for c, parts in enumerate(given):
+        put(("inequality", c), -sum(parts[0], _NONE))
+        for n, weights in enumerate(parts):
+            for a, weight in enumerate(weights if len(weights) > 1 else ()):
+                put(("largest", c, n, a), -weight)
     return {row: sign * value for row, value in dual.items() if value}
+
+
+def certificate_inequalities(certificate: Certificate) -> list[list[list[Fraction]]]:
+    """Return the multipliers of the functions of each part of each inequality in a certificate."""
+    given = part_of(certificate, "proof", "inequalities", "solution")
+    return [[[fraction_of(x) for x in part] for part in own] for own in given]
 
 
 _NONE = Fraction(0)
@@ -177,6 +193,9 @@ def _linear_proof(
     def of(*row: Any) -> Fraction:
         return sign * left.pop(row, _NONE)
 
+    def dual_of(c: int) -> Fraction:
+        return sign * dual.get(("inequality", c), _NONE)
+
     pairs = [(j, other) for j in range(k) for other in range(k) if j != other] if form == "excess" else []
     totals = [(j, other, -of("total", j, other)) for j, other in pairs]
     own_levels = [(t, *pair) for t, part in enumerate(levels.listed) for pair in part.pairs]
@@ -196,6 +215,15 @@ def _linear_proof(
         proof["multipliers"] += [[str(i), str(t), str(j), str(other), x] for t, j, other, x in own if x]
     if stated["bounds"] is not None:
         proof["limits"] = [[-of("least", i, j) - of("most", i, j) for j in range(k)] for i in range(m)]
+    if rows := (stated["bounds"] or {}).get("inequalities"):
+        proof["inequalities"] = [
+            [
+                [-of("largest", c, n, a) for a in range(len(part))] if len(part) > 1 else [-dual_of(c)]
+                for n, part in enumerate(own["parts"])
+            ]
+            for c, own in enumerate(rows)
+        ]
+        left = {row: x for row, x in left.items() if row[0] != "inequality"}
     if document["objective"]["kind"] == "distance":
         proof["lines"] = [[of("above", i, j) + of("under", i, j) for j in range(k)] for i in range(m)]
     if left:

@@ -462,6 +462,13 @@ def _two_answer_rows(bounds: Any, g: F, d: F, k: int) -> list[Row]:
         for j in range(k):
             rows += [(unit(j), least[0][j]), (unit(j, F(-1)), -most[0][j])]
             rows += [(unit(j), 1 - most[1][j]), (unit(j, F(-1)), least[1][j] - 1)]
+        for own in bounds.get("inequalities", []):  # every choice of a function of each part
+            for chosen in product(*own["parts"]):
+                line, right = [F(0)] * k, F(own["bound"])
+                for i, j, x in chain.from_iterable(chosen):
+                    line[int(j)] += F(x) * (1 if i == "0" else -1)  # p_1j = 1 - p_0j
+                    right -= F(x) * (i != "0")
+                rows.append(([-x for x in line], -right))
     return rows
 
 
@@ -639,6 +646,10 @@ def _allowed(problem: Any, p: Matrix, g: F, d: F) -> bool:
         size = product(range(len(p)), range(len(p[0])))
         if not all(least[i][j] <= p[i][j] <= most[i][j] for i, j in size):
             return False
+        for own in problem["bounds"].get("inequalities", []):
+            parts = [[sum(F(x) * p[int(i)][int(j)] for i, j, x in terms) for terms in part] for part in own["parts"]]
+            if sum(map(max, parts)) > F(own["bound"]):
+                return False
     return excess(p, g) <= d
 
 
@@ -653,6 +664,8 @@ def _side(problem: Any, lower: F, upper: F, worth: Any) -> bool:
 def _design_bracket(problem: Any, claim: Any) -> bool:
     """Decide it with all shares and weights written out; bounds on entries go with those that are in the file alone."""
     objective, population, k = problem["objective"], problem["population"], int(problem["inputs"])
+    if not problem["levels"]:
+        raise UndecidedError
     if isinstance(objective.get("weights"), dict):
         if problem["bounds"] is not None or k > 6:
             raise UndecidedError
