@@ -32,7 +32,7 @@ COMMANDS = [
     "privacy forced:2/3,1/6,1/6 --profile",
     "compare warner:3/4 forced:2/3,1/6,1/6",
     "estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6",
-    "plan --margin 0.05 --prevalence 1/4 --mechanism forced:2/3,1/6,1/6",
+    "plan margin 0.05 --prevalence 1/4 --mechanism forced:2/3,1/6,1/6",
 ]
 LOOPS = {
     "300 exact designs, certified": """

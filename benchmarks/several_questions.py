@@ -22,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
+import rropt
 from rropt.designs.bits import design_bits
 from rropt.designs.orders import compare_products
 from rropt.inference.joint_likelihood import certify_estimate
@@ -39,7 +40,6 @@ from rropt.survey import (
     estimate_joint,
     estimate_marginals,
     estimate_pairs,
-    plan_answers,
     simultaneous_intervals,
     utility,
 )
@@ -113,7 +113,7 @@ def twenty() -> Iterator[str]:
         ("mean of the loss over random populations", lambda: greenwood_loss(mechanism).mean_loss),
         (
             "respondents for a standard error of 0.01 in every 3-way marginal",
-            lambda: plan_answers(mechanism, variance="1/10000", marginals=3),
+            lambda: rropt.plan.se(mechanism, variance="1/10000", marginals=3),
         ),
         ("marginals that 10^6 respondents afford", lambda: affordable_order(mechanism, 10**6, "1/10000")),
         (

@@ -98,7 +98,7 @@ def run() -> None:
     declaration = Path("survey.toml")
     declaration.write_text(edited(declaration.read_text(encoding="utf-8")), encoding="utf-8")
     call("survey")
-    call("plan", "sick", "--device", "A", "--margin", "0.05", "--prevalence", "1/4")
+    call("plan", "margin", "0.05", "--question", "sick", "--device", "A", "--prevalence", "1/4")
     for device in KEPT:
         call("sheet", "sick", "--device", device, "--output", f"sheet-{device}.html")
     call("estimate", "sick", "--by", "region")

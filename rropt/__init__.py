@@ -18,6 +18,7 @@ from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt import design as design
+    from rropt import plan as plan
     from rropt.accounting import compose as compose
     from rropt.accounting import shuffle as shuffle
     from rropt.answers.replicate_weights import Replicates as Replicates
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from rropt.mechanisms.central.noise_reports import laplace as laplace
     from rropt.mechanisms.clients import export as export
     from rropt.mechanisms.sampling import randomize as randomize
-    from rropt.plans.plan_choices import plan as plan
     from rropt.privacy.bound import parity_bound as parity_bound
     from rropt.privacy.exact_audits import audit_privacy as audit_privacy
     from rropt.regression.regressed_columns import regress as regress
@@ -62,6 +62,7 @@ _ROOMS = {
         "designs",
         "mechanisms",
         "objectives",
+        "plan",
         "plots",
         "privacy",
         "reports",

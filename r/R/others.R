@@ -1,8 +1,13 @@
 # Plans, privacy and non-compliance: lists and data frames of what the command answers.
 
 rr_plan <- function(mechanism = NULL, ..., direct = FALSE) {
-  words <- options_of(list(...))
-  answer <- rropt("plan", option("--mechanism", mechanism), words, if (direct) "--direct")
+  given <- list(...)
+  kind <- intersect(c("power", "se", "margin"), names(given))[1]
+  if (is.na(kind)) kind <- if (is.null(given$variance)) "margin" else "se"
+  goal <- if (!is.null(given[[kind]])) word(given[[kind]])
+  given[[kind]] <- NULL
+  words <- options_of(given)
+  answer <- rropt("plan", kind, goal, option("--mechanism", mechanism), words, if (direct) "--direct")
   found <- data.frame(question = c("randomized", if (direct) "direct"),
     n = c(answer$n, if (direct) answer$direct$n), stringsAsFactors = FALSE)
   found$standard_error <- c(answer$standard_error, if (direct) answer$direct$standard_error)  # of a given n; else no column

@@ -41,8 +41,8 @@ PARAMETERS = {
     "only": "questions",
     "output_names": "outputs",
     "proportions": "population",
+    "se": "standard_error",
     "seed": "rng",
-    "strata_shares": "strata",
     "values": "levels",
 }
 
@@ -330,7 +330,7 @@ def _respondents(text: str, option: str, form: str) -> int:
     if _is_thousands_or_two(text):
         raise InvalidParameterError(
             f"{option} is not one count: received {shown(text)}, one count of thousands, or two of two groups; write "
-            f"{text.replace(',', '')} for one count; with --groups, {option} is the number of each group"
+            f"{text.replace(',', '')} for one count; of two groups {option} is the number of each"
         )
     return whole_number(text, option, 1)
 

@@ -84,8 +84,22 @@ class Parser(argparse.ArgumentParser):
             found.typed = set(self.typed)
         return found, others
 
+    def _gone(self, words: list[str]) -> str | None:
+        """Return what serves instead of the first earlier option of the command among words; ``None`` if none is."""
+        command = self.prog.removeprefix("rropt").strip()
+        if not command:
+            return None
+        known = self._option_string_actions
+        gone = {old: new for old, new in WORDS["gone"][""].items() if new.partition(" ")[0] in known}
+        gone |= WORDS["gone"].get(command.partition(" ")[0], {})
+        found = [word.partition("=")[0] for word in words]
+        old = next((word for word in found if word in gone and word not in known), None)
+        return None if old is None else f"`{old}` is now `{gone[old]}`"
+
     def _unknown(self, words: list[str]) -> str:
         """Return the message about words that are no arguments of the command, with the option that may be meant."""
+        if (instead := self._gone(words)) is not None:
+            return instead
         wrong = next((word for word in words if word.startswith("--")), words[0]).partition("=")[0]
         known = [name for name in self._option_string_actions if name[1] == "-"]
         longer = min((name for name in known if name.startswith(wrong) and wrong != "--"), key=len, default=None)
@@ -119,6 +133,8 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Reject a value that is not one of the choices, and suggest the nearest one."""
+        if action.choices is not None and value not in action.choices and self._gone(self._words) is not None:
+            self.error("")
         if self.prog == "rropt" and value in WORDS["moved"]:
             raise UsageError(f"rropt: `{value}` is now `rropt {WORDS['moved'][value]}`")
         if action.choices is not None and value not in action.choices:
@@ -240,6 +256,8 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UsageError: always.
         """
+        if (instead := self._gone(self._words)) is not None:
+            raise UsageError(f"{self.prog}: {instead} (see {self.prog} --help)")
         line = " ".join(message.split())
         is_missing = line.startswith(("the following arguments are required", "one of the arguments"))
         for pattern, words in _OF_ARGPARSE.items():

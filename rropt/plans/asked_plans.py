@@ -17,7 +17,7 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import RandomQuestions
 from rropt.plans.goals import MechanismPlan, plan_request
 from rropt.plans.requests import InferenceRules, PlanAssumptions, PlanGoal
-from rropt.plans.sample_conditions import SIMPLE_SAMPLE, SampleConditions, SampleSizes
+from rropt.plans.sample_conditions import SIMPLE_SAMPLE, Conditions, SampleSizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +64,21 @@ def plan_random_questions(
     goal: PlanGoal,
     assumed: PlanAssumptions,
     rules: InferenceRules,
-    sample: SampleConditions = SIMPLE_SAMPLE,
+    sample: Conditions = SIMPLE_SAMPLE,
 ) -> RandomQuestionsPlan:
     """Return the number of respondents with which each question reaches a goal, or what n respondents achieve.
 
     Args:
         mechanism: the random questions.
         goal: the goal of each question, or n, the number of respondents in all.
-        assumed, rules: as for ``plan_answers`` of one yes/no question.
+        assumed, rules: as for ``plan_request`` of one yes/no question.
         sample: the conditions of the whole sample. Of the m respondents in a cluster, m j/N are asked a question.
 
     Raises:
-        InvalidParameterError: n is so small that a question is asked of nobody. Also as for ``plan_answers``.
+        InvalidParameterError: n is so small that a question is asked of nobody. Also as for ``plan_request``.
 
     >>> from rropt import plan
-    >>> found = plan("ask:10,1,3", margin="0.05")
+    >>> found = plan.margin("ask:10,1,3", "0.05")
     >>> found.n, found.asked_each
     (15740, 1574)
     """

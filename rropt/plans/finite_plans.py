@@ -37,7 +37,7 @@ from rropt.plans.finite_margins import (
     finite_half_width,
     range_of,
 )
-from rropt.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes
+from rropt.plans.sample_conditions import ONE, SIMPLE_SAMPLE, Conditions, SampleSizes
 
 _DIGITS = 60  # digits of an irrational gamma
 _MOST_SIZES = 10**5  # the number of deck sizes that are tried, from the lower bound on
@@ -274,7 +274,7 @@ def plan_survey(
     interval: str | None = None,
     population: int | None = None,
     cards_without_replacement: bool = False,
-    sample: SampleConditions = SIMPLE_SAMPLE,
+    sample: Conditions = SIMPLE_SAMPLE,
 ) -> SurveyPlan:
     """Return the smallest number of respondents for a variance or a margin of the estimate, or what n achieve.
 
@@ -295,7 +295,7 @@ def plan_survey(
             a census.
         cards_without_replacement: whether the cards are sampled without replacement from a deck of n cards.
         sample: the design effect, response rate, clusters and regions of a sample of independent responses; N is then
-            the number of people of each region. The formula is that of ``SampleConditions``.
+            the number of people of each region. The formula is that of ``Conditions``.
 
     Raises:
         InvalidParameterError: not exactly one goal is given, or the prevalence is missing, or a census or a dealt deck
@@ -304,8 +304,8 @@ def plan_survey(
         InfeasibleError: not even all people who respond achieve that variance or margin.
     """
     mechanism = required_mechanism(mechanism)
-    if not isinstance(sample, SampleConditions):
-        raise InvalidParameterError(f"`sample` is not a SampleConditions: received {shown(sample)}")
+    if not isinstance(sample, Conditions):
+        raise InvalidParameterError(f"`sample` is not a Conditions: received {shown(sample)}")
     trust = None if margin is None and n is None else _trusted(confidence)
     if n is not None:
         most, pi = None, _prevalence(prevalence)
@@ -361,7 +361,7 @@ def plan_survey(
     return SurveyPlan(*known, None if trust is None else pi, kind)
 
 
-def _too_few(what: str, needed: str, possible: int, sample: SampleConditions, goal: str) -> InfeasibleError:
+def _too_few(what: str, needed: str, possible: int, sample: Conditions, goal: str) -> InfeasibleError:
     """Return the error for a goal that not even all people who respond achieve."""
     return InfeasibleError(
         f"no number of respondents gives {what}: {needed} are needed; at most {possible} "
@@ -369,7 +369,7 @@ def _too_few(what: str, needed: str, possible: int, sample: SampleConditions, go
     )
 
 
-def _require_no_conditions(sample: SampleConditions) -> None:
+def _require_no_conditions(sample: Conditions) -> None:
     """Check that a census or a dealt deck has no conditions of a sample."""
     if sample.is_given:
         raise InvalidParameterError(
@@ -383,7 +383,7 @@ def _trusted(confidence: object | None) -> Fraction:
     return exact_confidence("0.95" if confidence is None else confidence)
 
 
-def _planned_interval(interval: str | None, device: Device, sample: SampleConditions, spread: Fraction) -> str:
+def _planned_interval(interval: str | None, device: Device, sample: Conditions, spread: Fraction) -> str:
     """Return the kind of interval whose margin is planned: by default the one that ``rropt estimate`` prints."""
     own = "exact" if isinstance(device, DrawnAnswers) and device.mechanism.outputs == 2 else "chebyshev"
     if sample.clustering or sample.effect(ONE, ONE) != 1:
@@ -418,7 +418,7 @@ class _PlannedMargin:
     sampled: Fraction
     own: Fraction
     trust: Fraction
-    sample: SampleConditions
+    sample: Conditions
 
     def least(self, kind: str | None, asked: Fraction, most: int) -> int | None:
         """Return the least number of respondents for a margin, at most ``most``; ``None`` if it is larger."""

@@ -18,7 +18,6 @@ from rropt.core.exact import Epsilon, both_texts, decimal_text, exact_confidence
 from rropt.core.exact.numbers import plain_integer
 from rropt.core.exact.rational_bounds import ball
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.record_arguments import as_record, takes
 from rropt.core.results import Result, Table, merged_records, record_of
 from rropt.core.visible import visible
 from rropt.inference.count_estimates import planned_contrast
@@ -47,12 +46,12 @@ from rropt.plans.quantities import (
     proportion_variance,
     squared_quantile,
 )
-from rropt.plans.requests import AnswersPlanRequest, InferenceRules, PlanAssumptions, PlanGoal
+from rropt.plans.requests import InferenceRules, PlanAssumptions, PlanGoal
 from rropt.plans.sample_conditions import (
     ONE,
     SIMPLE_SAMPLE,
     CategoryPrecision,
-    SampleConditions,
+    Conditions,
     SampleSizes,
     category_precisions,
     contrast_effect,
@@ -141,6 +140,18 @@ class MechanismPlan(Result):
         conditions = SIMPLE_SAMPLE if sample is None else sample.conditions()
         return _planned(mechanism, "n" if goal is None else goal.replace("-", "_"), asked, given, options, conditions)
 
+    @property
+    def n(self) -> int:
+        """The number of respondents."""
+        return self.found.n
+
+    @property
+    def power(self) -> float | None:
+        """The power of the test with n respondents; ``None`` if no test is planned."""
+        if isinstance(self.found, Achieved):
+            return self.found.power
+        return self.found.achieved if isinstance(self.found, Plan) and self.goal == "power" else None
+
     def to_dict(self) -> dict[str, Any]:
         """Return the content of the JSON output of ``rropt plan``: the goal, the mechanism, and the result."""
         words = {"device_in_words": self.mechanism.in_words()}
@@ -203,58 +214,35 @@ class MechanismPlan(Result):
         return question_levels(product) if len(product.factors) > 1 else self.mechanism.epsilon
 
 
-@takes(AnswersPlanRequest)
-def plan_answers(asked: AnswersPlanRequest) -> MechanismPlan:
-    """Return the number of respondents needed for a goal, or the precision that n respondents achieve.
-
-    Args:
-        mechanism: the mechanism of one or several questions, or its text form.
-        margin, power, variance, standard_error: the goal, exactly one of them.
-        n: the number of respondents, instead of a goal. For several questions, n can be combined with a variance or a
-            standard error. The result is then the largest k such that n respondents achieve it for every marginal of k
-            questions.
-        prevalence: the guessed prevalence (for a power, the true prevalence); the default is the worst case.
-        population: for a contrast or several questions, the guessed distribution or ``"uniform"``; the default is the
-            worst case.
-        contrast: a contrast of the proportions of one question.
-        questions, marginals: the questions of one joint marginal, or the number of questions of every marginal; the
-            default is all questions.
-        confidence, interval: the defaults are 0.95 and ``"exact"``; for a contrast the default interval is
-            ``"normal"``, and for several questions ``"hoeffding"``.
-        null, significance, sided, test: the options of a power; the defaults are 0, 0.05, ``"one"`` and ``"exact"``.
-        design_effect, cluster_size, intraclass_correlation, response_rate, regions, simultaneous: what is known of the
-            sample, as for ``SampleConditions``.
-
-    Raises:
-        InvalidParameterError: there is no goal, or an argument does not belong to the goal. The function for the goal
-            can raise further exceptions.
-
-    >>> from rropt.mechanisms import named_mechanism
-    >>> plan_answers(named_mechanism("forced:2/3,1/6,1/6"), margin="0.05", prevalence="1/4").found.n
-    797
-    >>> plan_answers(named_mechanism("bits:3/4*3"), standard_error="1/100", questions=[0, 2]).found.n
-    20782
-    """
-    goal, assumed = as_record(asked, PlanGoal), as_record(asked, PlanAssumptions)
-    rules, sample = as_record(asked, InferenceRules), as_record(asked, SampleConditions)
-    return plan_request(asked.mechanism, goal, assumed, rules, sample)
-
-
 def plan_request(
     mechanism: Mechanism | str,
     goal: PlanGoal,
     assumed: PlanAssumptions,
     rules: InferenceRules,
-    sample: SampleConditions = SIMPLE_SAMPLE,
+    sample: Conditions = SIMPLE_SAMPLE,
 ) -> MechanismPlan:
-    """Return the plan that the records of a request describe."""
+    """Return the number of respondents needed for a goal, or the precision that n respondents achieve.
+
+    Args:
+        mechanism: the mechanism of one or several questions, or its text form.
+        goal: one goal, or n. For several questions, n can be combined with a variance or a standard error. The result
+            is then the largest k such that n respondents achieve it for every marginal of k questions.
+        assumed: the guessed prevalence or distribution, by default the worst case, and what is planned of it.
+        rules: the options that the goal uses. By default the confidence is 0.95; the interval is exact, of a contrast
+            normal, of several questions Hoeffding's; the test is exact and one-sided at 0.05 against 0.
+        sample: what is known of the sample.
+
+    Raises:
+        InvalidParameterError: there is no goal, or an argument does not belong to the goal. The function for the goal
+            can raise further exceptions.
+    """
     mechanism, goals = required_mechanism(mechanism), {one.name: getattr(goal, one.name) for one in fields(goal)}
     n = goals.pop("n")
     given = [name for name, value in goals.items() if value is not None]
     if len(given) > 1 or (not given and n is None):
         raise InvalidParameterError(
-            f"a goal is required: received {' and '.join(given) or 'none'}; give one of `margin`, `power`, "
-            "`variance` and `standard_error`, or `n` for what n answers achieve"
+            f"a plan has one goal: received {' and '.join(given) or 'none'}; give one, or `n` for what n respondents "
+            "achieve"
         )
     name = given[0] if given else "n"
     options = {one.name: getattr(record, one.name) for record in (assumed, rules) for one in fields(record)}
@@ -267,14 +255,14 @@ def planned_quantity(mechanism: Mechanism | str, goal: str, **given: Any) -> Qua
     Args:
         mechanism: the mechanism of one or several questions, or its text form.
         goal: ``"margin"``, ``"power"`` or ``"variance"``.
-        given: the options of ``plan_answers`` that belong to this goal.
+        given: the options of ``plan_request`` that belong to this goal.
 
     >>> round(planned_quantity("warner:3/4", "margin", interval="chebyshev", prevalence="1/2").at(1980), 6)
     0.1
     """
     options = {name: _exact(name, given.pop(name, None)) for name in _OPTIONS}
     if given:
-        raise InvalidParameterError(f"there is no such option: received {', '.join(given)}; see `plan_answers`")
+        raise InvalidParameterError(f"there is no such option: received {', '.join(given)}; see `rropt.plan`")
     device, kind = _device(required_mechanism(mechanism), options)
     _settle(kind, goal, None, options)
     return _quantity(kind, device, goal, options)
@@ -286,7 +274,7 @@ def _planned(
     asked: object | None,
     n: object | None,
     given: dict[str, Any],
-    sample: SampleConditions,
+    sample: Conditions,
 ) -> MechanismPlan:
     options = {name: _exact(name, value) for name, value in given.items()}
     device, kind = _device(mechanism, options)
@@ -329,7 +317,7 @@ def _planned(
     return MechanismPlan(mechanism, name, value, ReadOnlyMapping(options), found, sizes, each)
 
 
-def _shared(options: Options, sample: SampleConditions) -> dict[str, Any]:
+def _shared(options: Options, sample: Conditions) -> dict[str, Any]:
     """Return the options of one region, of which several hold at once."""
     shared = dict(options)
     if shared["confidence"] is not None:
@@ -351,7 +339,7 @@ def _bound(kind: str, goal: str, asked: object) -> Fraction:
 
 
 def _affordable(
-    product: Mechanism, n: object, goal: str, most: Fraction, options: Options, sample: SampleConditions
+    product: Mechanism, n: object, goal: str, most: Fraction, options: Options, sample: Conditions
 ) -> AffordableOrder:
     """Return the largest k such that n respondents achieve a variance for every marginal of k questions."""
     if sample.clustering:
@@ -437,9 +425,7 @@ def _settle(kind: str, goal: str, n: object | None, options: dict[str, Any]) -> 
             )
 
 
-def _quantity(
-    kind: str, device: Any, goal: str, options: Options, sample: SampleConditions = SIMPLE_SAMPLE
-) -> Quantity:
+def _quantity(kind: str, device: Any, goal: str, options: Options, sample: Conditions = SIMPLE_SAMPLE) -> Quantity:
     """Return the planned quantity of one question or of several, at the design effect of the sample."""
     found = _simple_quantity(kind, device, goal, options)
     if goal == "power":
@@ -514,9 +500,7 @@ def _which(options: Options) -> Any:
     return options["questions"] if options["marginals"] is None else options["marginals"]
 
 
-def _achieved(
-    kind: str, device: Any, n: object, options: Options, sample: SampleConditions
-) -> tuple[Achieved, Fraction]:
+def _achieved(kind: str, device: Any, n: object, options: Options, sample: Conditions) -> tuple[Achieved, Fraction]:
     """Return the precision that n respondents achieve, and the design effect of the estimate."""
     count, level = answer_count(n, "n", least=1), exact_confidence(options["confidence"])
     margins = {}

@@ -48,7 +48,7 @@ from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.plans.finite_margins import HalfWidth, beta_half_width, score_half_width
 from rropt.plans.finite_plans import asked_variance
-from rropt.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes
+from rropt.plans.sample_conditions import ONE, SIMPLE_SAMPLE, Conditions, SampleSizes
 
 if TYPE_CHECKING:
     from rropt.core.results.twins import Twin
@@ -291,7 +291,7 @@ def plan_difference(
     n: object | None = None,
     confidence: object | None = None,
     population: object | None = None,
-    sample: SampleConditions = SIMPLE_SAMPLE,
+    sample: Conditions = SIMPLE_SAMPLE,
 ) -> DifferencePlan:
     """Return the number of respondents that each of two groups needs for their difference, or what n achieve.
 
@@ -378,7 +378,7 @@ class _Groups:
     mechanism: Mechanism
     pair: tuple[Fraction, Fraction]
     ends: tuple[Fraction, Fraction]
-    sample: SampleConditions
+    sample: Conditions
     effect: Fraction
     own_effect: Fraction
     null: Fraction
@@ -393,7 +393,7 @@ class _Groups:
         cls,
         mechanism: Mechanism,
         pair: tuple[Fraction, ...],
-        sample: SampleConditions,
+        sample: Conditions,
         level: Fraction,
         trust: Fraction,
         population: tuple[int, int] | None,
@@ -575,7 +575,7 @@ def plan_strata(
     confidence: object | None = None,
     population: object | None = None,
     fast: bool = False,
-    sample: SampleConditions = SIMPLE_SAMPLE,
+    sample: Conditions = SIMPLE_SAMPLE,
 ) -> StrataPlan:
     """Return the allocation of respondents to strata with the least variance, or with the least total number.
 

@@ -23,7 +23,7 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled, plain_lines
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
-from rropt.plans.sample_conditions import ONE, SIMPLE_SAMPLE, SampleConditions, SampleSizes
+from rropt.plans.sample_conditions import ONE, SIMPLE_SAMPLE, Conditions, SampleSizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def plan_mean(
     n: object = None,
     population: Sequence[object] | None = None,
     confidence: object = None,
-    sample: SampleConditions = SIMPLE_SAMPLE,
+    sample: Conditions = SIMPLE_SAMPLE,
 ) -> MeanPlan:
     """Return the number of respondents for a goal of the estimated mean, or what n respondents achieve.
 

@@ -47,7 +47,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population, nonzero_determinant
 from rropt.plans.exact_quantities import exact_test
 from rropt.plans.plan import Quantity
-from rropt.plans.sample_conditions import ONE, SampleConditions, contrast_effect
+from rropt.plans.sample_conditions import ONE, Conditions, contrast_effect
 
 Options = Mapping[str, Any]
 
@@ -138,7 +138,7 @@ def proportion_power(device: Mechanism, options: Options) -> Quantity:
     return Quantity("power", what, _missed(abs(truth - null), spread, own, tail, is_two_sided))
 
 
-def power_effect(device: Mechanism, options: Options, sample: SampleConditions) -> Fraction:
+def power_effect(device: Mechanism, options: Options, sample: Conditions) -> Fraction:
     """Return the design effect that a power is planned with: the larger one of those at the null and at the truth."""
     kappa = sample.clustering
     if not kappa:

@@ -1,16 +1,10 @@
-"""What a plan is asked for, in records: a goal, what is assumed, the rules of intervals and tests, who is asked.
-
-``PlanRequest`` and ``AnswersPlanRequest`` join them to the arguments of a function, which passes the parts on.
-"""
+"""What a plan is asked for, in records: a goal, what is assumed, the rules of intervals and tests."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Any
-
-from rropt.mechanisms import Mechanism
-from rropt.plans.sample_conditions import SampleConditions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,50 +63,3 @@ class InferenceRules:
     significance: object = None
     sided: str | None = None
     test: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class FiniteSurvey:
-    """How a finite population is asked.
-
-    Attributes:
-        surveyed: whether the survey is a census.
-        cards_without_replacement: whether one deck is dealt to all respondents.
-        middle: the proportion of cards 2 of the smallest deck of cards 1, 2, 3.
-    """
-
-    surveyed: bool = False
-    cards_without_replacement: bool = False
-    middle: object = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlannedParts:
-    """The parts of the population that a plan compares or adds up.
-
-    Attributes:
-        groups: the prevalences of two groups that are to be distinguished.
-        strata: a pair (proportion of the population, prevalence) for each stratum, or its text.
-        fast: with strata, whether to leave out the twins: the comparison with SymPy and CVXPY.
-    """
-
-    groups: Sequence[object] | None = None
-    strata: Sequence[Any] | None = None
-    fast: bool = False
-
-
-@dataclass(frozen=True)
-class AnswersPlanRequest(SampleConditions, InferenceRules, PlanAssumptions, PlanGoal):
-    """The arguments of ``plan_answers``, which describes them."""
-
-    mechanism: Mechanism | str
-
-
-@dataclass(frozen=True)
-class PlanRequest(PlannedParts, FiniteSurvey, SampleConditions, InferenceRules, PlanAssumptions, PlanGoal):
-    """The arguments of ``rropt.plan``, which describes them."""
-
-    mechanism: Mechanism | str | None = None
-    _: KW_ONLY
-    epsilon: object = None
-    delta: object = 0

@@ -48,13 +48,13 @@ ONE = Fraction(1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class SampleConditions:
+class Conditions:
     """What is known of the sample of a survey that is planned.
 
     Attributes:
         design_effect: that of the estimate, > 0, as ``rropt estimate`` prints it.
         cluster_size: m, the mean number of respondents in a cluster, at least 1.
-        intraclass_correlation: rho of the true answers within clusters, in [0, 1].
+        icc: rho of the true answers within clusters, in [0, 1].
         response_rate: the proportion of the selected people who respond, in (0, 1].
         regions: R, the number of regions that each have a sample and an estimate of their own.
         simultaneous: whether intervals and tests hold for all regions at once (Bonferroni).
@@ -65,7 +65,7 @@ class SampleConditions:
 
     design_effect: object = None
     cluster_size: object = None
-    intraclass_correlation: object = None
+    icc: object = None
     response_rate: object = None
     regions: int | None = None
     simultaneous: bool = False
@@ -75,22 +75,23 @@ class SampleConditions:
         for name, is_allowed, allowed in (
             ("design_effect", lambda x: x > 0, "a number > 0"),
             ("cluster_size", lambda x: x >= 1, "a number of at least 1"),
-            ("intraclass_correlation", lambda x: 0 <= x <= 1, "0 <= intraclass correlation <= 1"),
+            ("icc", lambda x: 0 <= x <= 1, "0 <= intraclass correlation <= 1"),
             ("response_rate", lambda x: 0 < x <= 1, "0 < response rate <= 1"),
         ):
             if (value := getattr(self, name)) is not None:
-                made = rational_where(value, is_allowed, allowed, name=name.replace("_", " "))
+                told = "intraclass correlation" if name == "icc" else name.replace("_", " ")
+                made = rational_where(value, is_allowed, allowed, name=told)
                 object.__setattr__(self, name, made)
         if self.regions is not None:
             object.__setattr__(self, "regions", whole_where(self.regions, 1, _MOST_REGIONS, name="`regions`"))
-        if self.intraclass_correlation is not None and self.cluster_size is None:
+        if self.icc is not None and self.cluster_size is None:
             raise InvalidParameterError(
                 "an intraclass correlation needs the size of the clusters: received it alone; give `cluster_size`, the "
                 "mean number of respondents in a cluster"
             )
-        if self.intraclass_correlation is not None and self.design_effect is not None:
+        if self.icc is not None and self.design_effect is not None:
             raise InvalidParameterError(
-                "the effect of the clusters is given twice: received `design_effect` and `intraclass_correlation`; "
+                "the effect of the clusters is given twice: received `design_effect` and `icc`; "
                 "give the design effect of the estimate, or the correlation of the true answers"
             )
         if self.simultaneous and self.regions is None:
@@ -106,7 +107,7 @@ class SampleConditions:
     @property
     def clustering(self) -> Fraction:
         """Kappa = (m - 1) rho."""
-        rho, m = self.intraclass_correlation, self.cluster_size
+        rho, m = self.icc, self.cluster_size
         return (m - 1) * rho if isinstance(rho, Fraction) and isinstance(m, Fraction) else Fraction(0)
 
     def effect(self, plain: Fraction, clustered: Fraction) -> Fraction:
@@ -119,7 +120,7 @@ class SampleConditions:
         """Return what makes an estimate less precise, in words; empty if nothing is known of it."""
         if isinstance(self.design_effect, Fraction):
             return f"a design effect of {decimal_text(self.design_effect, 4)}"
-        m, rho = self.cluster_size, self.intraclass_correlation
+        m, rho = self.cluster_size, self.icc
         if not (self.clustering and isinstance(m, Fraction) and isinstance(rho, Fraction)):
             return ""
         return (
@@ -152,12 +153,12 @@ class SampleConditions:
         """Return the sizes of the sample with n respondents; ``None`` if nothing is known of it."""
         if not self.is_given:
             return None
-        names = ("cluster_size", "intraclass_correlation", "response_rate")
+        names = ("cluster_size", "icc", "response_rate")
         own: dict[str, Any] = {name: getattr(self, name) for name in names}
         return SampleSizes(n, effect, **own, regions=self.regions, simultaneous=self.simultaneous)
 
 
-SIMPLE_SAMPLE = SampleConditions()
+SIMPLE_SAMPLE = Conditions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ class SampleSizes(Result):
         n: the number of respondents, of each region if there are several.
         design_effect: that of the estimate.
         cluster_size: the mean number of respondents in a cluster.
-        intraclass_correlation: of the true answers within clusters.
+        icc: of the true answers within clusters.
         response_rate: the proportion of the selected people who respond.
         regions: the number of regions.
         simultaneous: whether intervals and tests hold for all regions at once.
@@ -177,7 +178,7 @@ class SampleSizes(Result):
     n: int
     design_effect: Fraction
     cluster_size: Fraction | None = None
-    intraclass_correlation: Fraction | None = None
+    icc: Fraction | None = None
     response_rate: Fraction | None = None
     regions: int | None = None
     simultaneous: bool = False
@@ -187,7 +188,7 @@ class SampleSizes(Result):
         design_effect="",
         effective_number="",
         cluster_size="",
-        intraclass_correlation="",
+        icc="",
         clusters="",
         response_rate="",
         selected="",
@@ -222,12 +223,12 @@ class SampleSizes(Result):
         """The number of people to be selected in all regions."""
         return None if self.regions is None or self.selected is None else self.regions * self.selected
 
-    def conditions(self) -> SampleConditions:
+    def conditions(self) -> Conditions:
         """Return the conditions that gave these sizes."""
-        names = ("cluster_size", "intraclass_correlation", "response_rate", "regions", "simultaneous")
+        names = ("cluster_size", "icc", "response_rate", "regions", "simultaneous")
         given = {name: getattr(self, name) for name in names}
-        is_effect = self.intraclass_correlation is None
-        return SampleConditions(design_effect=self.design_effect if is_effect else None, **given)
+        is_effect = self.icc is None
+        return Conditions(design_effect=self.design_effect if is_effect else None, **given)
 
     def lines(self, whose: str = "") -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table.
@@ -237,8 +238,8 @@ class SampleSizes(Result):
         """
         each = whose if self.regions is None else ", each region"
         found = []
-        if self.design_effect != 1 or self.intraclass_correlation is not None:
-            effect, rho = decimal_text(self.design_effect), self.intraclass_correlation
+        if self.design_effect != 1 or self.icc is not None:
+            effect, rho = decimal_text(self.design_effect), self.icc
             if rho is not None and self.cluster_size is not None:
                 kish = 1 + (self.cluster_size - 1) * rho
                 effect += f"; {decimal_text(kish)} = 1 + ({self.cluster_size} - 1) {decimal_text(rho)} of true answers"
@@ -282,7 +283,7 @@ class CategoryPrecision(Result):
 
 
 def category_precisions(
-    mechanism: Mechanism, shares: object, n: int, confidence: Fraction, sample: SampleConditions
+    mechanism: Mechanism, shares: object, n: int, confidence: Fraction, sample: Conditions
 ) -> tuple[CategoryPrecision, ...]:
     """Return the precision of each category of one question with n respondents.
 
@@ -331,7 +332,7 @@ def clustered_variance(
 
 
 def contrast_effect(
-    mechanism: Mechanism, contrast: tuple[Fraction, ...], shares: object, sample: SampleConditions
+    mechanism: Mechanism, contrast: tuple[Fraction, ...], shares: object, sample: Conditions
 ) -> Fraction:
     """Return the design effect of the estimate of a contrast."""
     if not sample.clustering:

@@ -21,7 +21,7 @@ from rropt.core.visible import all_of, visible, with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import TRAIT
-from rropt.plans.sample_conditions import SampleConditions
+from rropt.plans.sample_conditions import Conditions
 from rropt.reports.document_writers import Block, Document, DrawnTable, Heading, Items, Matrix, Paragraph, Section
 from rropt.reports.instruction_sheet import design_of, sheet
 from rropt.reports.irb_summary import (
@@ -46,7 +46,7 @@ from rropt.survey import Survey
 _TEXTS: Mapping[str, str] = table("texts/ethics_page.toml")
 _HALF = Fraction(1, 2)
 _MIDDLE = NUMBERS[1]  # respondents of the margins beside the questions, where no number is given
-_SAMPLE = ("design_effect", "cluster_size", "intraclass_correlation")  # what a declaration says, and the margins count
+_SAMPLE = ("design_effect", "cluster_size", "icc")  # what a declaration says, and the margins count
 _MOST_QUESTIONS = 1000
 _MOST_LISTED = 12  # questions that are described one by one, and names of a list
 _MOST_NAMES = 12  # possible responses that are listed
@@ -66,7 +66,7 @@ class AskedQuestion(Result):
         promised_epsilon, promised_delta: the promised level; ``None`` without a promise.
         has_wording: whether the wording is known.
         design_effect: that of the sample, for the precision; ``None`` if it is not known.
-        cluster_size, intraclass_correlation: the mean number of respondents in a cluster, and rho of the true answers.
+        cluster_size, icc: the mean number of respondents in a cluster, and rho of the true answers.
     """
 
     text: str
@@ -78,7 +78,7 @@ class AskedQuestion(Result):
     has_wording: bool = True
     design_effect: Fraction | None = None
     cluster_size: Fraction | None = None
-    intraclass_correlation: Fraction | None = None
+    icc: Fraction | None = None
 
     LABELS: ClassVar[Mapping[str, str]] = labelled(factor="factor of the odds, at most")
 
@@ -91,9 +91,9 @@ class AskedQuestion(Result):
             )
 
     @property
-    def sample(self) -> SampleConditions:
+    def sample(self) -> Conditions:
         """What is known of the sample."""
-        return SampleConditions(**{name: getattr(self, name) for name in _SAMPLE})
+        return Conditions(**{name: getattr(self, name) for name in _SAMPLE})
 
     @property
     def quoted(self) -> str:
@@ -266,7 +266,7 @@ def _declared(survey: Survey, name: str) -> AskedQuestion:
     made = [required_mechanism(one) for one in used.values()]
     epsilon = Epsilon.of(told["epsilon"]) if "epsilon" in told else None
     delta = Delta.of(told["delta"]) if "epsilon" in told else None
-    text, sample = told.get("question", name), SampleConditions(**survey.planned_sample(name))
+    text, sample = told.get("question", name), Conditions(**survey.planned_sample(name))
     known = {key: getattr(sample, key) for key in _SAMPLE}
     return AskedQuestion(text, _names(made), tuple(used), tuple(made), epsilon, delta, "question" in told, **known)
 
@@ -489,7 +489,7 @@ def _sample_text(asked: Sequence[AskedQuestion]) -> str:
     return _TEXTS["counted-samples"].format(counted=told)
 
 
-def _variance(mechanism: Mechanism, sample: SampleConditions) -> Fraction | None:
+def _variance(mechanism: Mechanism, sample: Conditions) -> Fraction | None:
     """Return n Var: of a proportion of yes the largest one, of several categories the largest at equal proportions.
 
     A design effect D multiplies it. With clusters it is V + kappa S (``sample_conditions``), where S, n Var of a direct

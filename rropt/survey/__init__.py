@@ -76,7 +76,6 @@ if TYPE_CHECKING:
     from rropt.plans.finite_plans import plan_deck as plan_deck
     from rropt.plans.finite_plans import plan_survey as plan_survey
     from rropt.plans.goals import MechanismPlan as MechanismPlan
-    from rropt.plans.goals import plan_answers as plan_answers
     from rropt.plans.marginals import AffordableOrder as AffordableOrder
     from rropt.plans.marginals import affordable_order as affordable_order
     from rropt.plans.marginals import marginal_variance as marginal_variance

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from plans import planned
 
 import rropt
 from rropt.accounting import longitudinal, renyi_privacy
@@ -25,7 +26,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "longitudinal memo": lambda text: longitudinal("warner:3/4", 12, memo=text).upper,
     "longitudinal table": lambda text: longitudinal(waves=2, questions=_table(text)).upper,
     "mechanism": lambda text: rropt.Mechanism(text),
-    "plan": lambda text: rropt.plan(text, margin="0.05").found,
+    "plan": lambda text: planned(text, margin="0.05").found,
     "privacy": lambda text: rropt.Mechanism(text).epsilon,
     "renyi": lambda text: renyi_privacy(text, 2).upper,
     "shuffle": lambda text: rropt.shuffle(text, 20, epsilon="1/10", tolerance="1/100").upper,

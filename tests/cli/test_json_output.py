@@ -28,7 +28,7 @@ _MORE = {  # kinds of problems that reach HiGHS in other ways than the first exa
     "many levels": "design kary --proportions 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal",
     "linear program": "design kary -k 3 --epsilon 1 --delta 1/10 --objective trace",
     "binary, delta": "design binary --epsilon 1e-9 --delta 1/1000 --prevalence 1/10",
-    "plan": "plan --mechanism warner:3/4 --margin 0.1 --prevalence 10%",
+    "plan": "plan margin 0.1 --mechanism warner:3/4 --prevalence 10%",
     "all routes": "design binary --epsilon 1 --prevalence 1/10 --routes all",
     "any outputs": "design binary --epsilon 1 --delta 1/10 --prevalence 1/10 --outputs any",
     "bounds": "design kary -k 3 --epsilon 1 --objective trace --bounds 1/100..1",

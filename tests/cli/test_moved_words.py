@@ -15,7 +15,7 @@ TRANSLATED = {
     "longitudinal warner:3/4 --waves 3": "compose --waves 3 warner:3/4",
     "compare-designs --gamma 9 --prevalence 1/10": "cost --gamma 9 --prevalence 1/10",
     "admissible warner:3/4": "compare --admissible warner:3/4",
-    "minimax --gamma 3 --n 3": "plan --minimax --gamma 3 --n 3",
+    "minimax --gamma 3 --n 3": "plan minimax 3 --gamma 3",
     "mechanisms": "design list",
     "deal --deck 1,2": "sheet --deal --deck 1,2",
     "merge part.json": "count --add part.json",

@@ -45,8 +45,8 @@ def test_a_survey_names_its_questions_where_the_data_are_missing(cli, folder: Pa
 
 
 def test_one_question_of_a_plan_has_no_number(cli) -> None:
-    for goal in (["--margin", "0.05"], ["--standard-error", "0.05"]):
-        told = " ".join(cli("plan", "--mechanism", "grr:3,1/2", *goal)[1].split())
+    for goal in (["margin", "0.05"], ["se", "0.05"]):
+        told = " ".join(cli("plan", *goal, "--mechanism", "grr:3,1/2")[1].split())
         assert "of every cell of the question" in told
-    two = ["--mechanism", "bits:grr:3,1/2,grr:3,1/2", "--only", "1", "--margin", "0.1"]
+    two = ["margin", "0.1", "--mechanism", "bits:grr:3,1/2,grr:3,1/2", "--only", "1"]
     assert "of question 1" in " ".join(cli("plan", *two)[1].split())

@@ -77,7 +77,7 @@ def test_a_command_names_its_own_options(name: str) -> None:
 
 
 def _of_other_commands(text: str) -> set[str]:
-    """Return the options in command lines of other commands, such as ``rropt plan --cards-without-replacement``."""
+    """Return the options in command lines of other commands, such as ``rropt plan finite --n 9``."""
     return {word for line in re.findall(r"rropt [a-z]+ [^;\n]*", text) for word in _named(line)}
 
 

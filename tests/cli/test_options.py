@@ -236,10 +236,10 @@ TITLES = {
     "compose warner:3/4 --waves 2": "Reports over time",
     "design noncompliance --gamma 3 --theta 0.1 --n 9 --prevalence 1/10": "Design for respondents who may not comply",
     "estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777": "Estimate in a finite population",
-    "plan --mechanism warner:3/4 --population 99 --prevalence 0.1 --variance 0.01": "Plan for a finite population",
-    "plan --mechanism warner:3/4 --groups 0.1,0.9": "Plan of groups",
-    "plan --mechanism warner:3/4 --margin 0.1": "Plan",
-    "plan --minimax --epsilon 1 --n 2": "The best worst case",
+    "plan finite 99 --mechanism warner:3/4 --prevalence 0.1 --variance 0.01": "Plan for a finite population",
+    "plan groups 0.1,0.9 --mechanism warner:3/4": "Plan of groups",
+    "plan margin 0.1 --mechanism warner:3/4": "Plan",
+    "plan minimax 2 --epsilon 1": "The best worst case",
     "privacy warner:3/4 --renyi 2": "Privacy by Renyi divergence",
     "privacy warner:3/4 --renyi zcdp": "Zero-concentrated privacy",
     "shuffle 2 --n 3 --delta 1/10": "Privacy after shuffling",
@@ -256,8 +256,8 @@ def test_a_result_has_the_title_of_its_kind(cli: Callable[..., tuple[int, str, s
 
 
 DEFAULTS = {  # options whose help names a default, with a call that they change
-    "plan --mechanism warner:3/4 --margin 0.2": "--confidence --interval",
-    "plan --mechanism warner:3/4 --power 0.7 --prevalence 1/3": "--null --significance --sided --test",
+    "plan margin 0.2 --mechanism warner:3/4": "--confidence --interval",
+    "plan power 0.7 --mechanism warner:3/4 --prevalence 1/3": "--null --significance --sided --test",
     "cost --gamma 9 --prevalence 1/10 --n 20": "--delta --other --middle --cards-drawn",
     "cost -k 3 --gamma 9 --margin 0.1": "--confidence --language",
     "compare bits:3/4*4 grr subset": "--marginals",

@@ -33,20 +33,21 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("tables")
 def test_what_does_not_belong_together(cli: Cli) -> None:
     every = ("design", "binary", "--epsilon", "1/2..1", "--prevalence")
-    plan = ("plan", *WARNER, "--margin", "0.05")
+    plan = ("plan", "margin", "0.05", *WARNER)
+    groups = ("plan", "groups", "0.1,0.5", *WARNER)
     regress = ("regress", "both.csv", "--formula", "r ~ g", *WARNER)
     for words, why in (
         ((*every, "0..1/4"), "an interval of prevalences does not belong to every level at once: received '0..1/4'"),
         ((*every, "1/4", "--n", "30"), "--n does not belong to every level at once"),
         ((*every, "1/4", "--lower", "x"), "--lower does not"),
-        ((*plan, "--population", "1,000"), "write 1000 for one count, or '1, 000' for two groups"),
-        ((*plan, "--population", "12,000"), "write 12000 for one count, or '12, 000' for two groups"),
-        ((*plan, "--population", "1"), "--population is not a count: received '1'; allowed is an integer from 2"),
-        ((*plan, "--population", "5,6,7"), "neither one count nor two: received '5,6,7'"),
-        ((*plan, "--population", "1000,2000"), "two populations are of two groups: received [1000, 2000] without"),
-        ((*plan, "--population", "9", "--proportions", "1/2,1/2"), "are plans of their own: give one of the two"),
-        (("plan", "--margin", "0.05"), "a plan has neither a mechanism nor a level"),
-        (("plan", "sick", "--margin", "0.05"), "no survey declares 'sick': there is no survey.toml"),
+        ((*groups, "--population", "1,000"), "write 1000 for one count, or '1, 000' for two groups"),
+        ((*groups, "--population", "12,000"), "write 12000 for one count, or '12, 000' for two groups"),
+        ((*groups, "--population", "1"), "--population is not a count: received '1'; allowed is an integer from 2"),
+        ((*groups, "--population", "5,6,7"), "neither one count nor two: received '5,6,7'"),
+        ((*plan, "--population", "1000"), "`--population` is now `rropt plan finite N`"),
+        (("plan", "finite", "half", "--prevalence", "1/4", *WARNER), "N is not a count: received 'half'"),
+        (("plan", "margin", "0.05"), "a plan has neither a mechanism nor a level"),
+        (("plan", "margin", "0.05", "--question", "sick"), "no survey declares 'sick': there is no survey.toml"),
         ((*plan, "--device", "x"), "--device names a device of a declared question"),
         ((*regress, "--information", "observed"), "only the errors of a complex survey have a choice"),
         ((*regress, "--model", "linear", "--starts", "3"), "a linear model has no search: received --starts"),
@@ -120,15 +121,15 @@ def test_people_who_answered_both_questions(cli: Cli) -> None:
 
 def test_plans_of_populations(cli: Cli) -> None:
     """Fewer of a small population are enough, and never more than all."""
-    plan = ("plan", *WARNER, "--margin", "0.3", "--prevalence", "1/10", "--json")
+    plan = ("--prevalence", "1/10", "--margin", "0.3", "--json", *WARNER)
     sizes = []
     for population in ("40", "1000", "1000000"):
-        status, out, _ = cli(*plan, "--population", population)
+        status, out, _ = cli("plan", "finite", population, *plan)
         assert status == 0
         sizes.append(json.loads(out)["n"])
     assert sizes == sorted(sizes)
     assert sizes[0] <= 40
-    assert cli(*plan, "--population", "30")[0] == 2  # the noise of the device stays, whoever is asked
+    assert cli("plan", "finite", "30", *plan)[0] == 2  # the noise of the device stays, whoever is asked
 
 
 def test_bounds_of_entries(cli: Cli) -> None:
@@ -165,7 +166,7 @@ def test_shuffled_reports_and_cards(cli: Cli) -> None:
 
 def test_the_best_worst_case_of_two(cli: Cli) -> None:
     """The bracket of the minimax risk of two respondents, without notes on progress."""
-    status, out, err = cli("plan", "--minimax", "--epsilon", "log(3)", "--n", "2", "--json")
+    status, out, err = cli("plan", "minimax", "2", "--epsilon", "log(3)", "--json")
     assert (status, err) == (0, "")
     found = json.loads(out)
     assert found["n"] == 2

@@ -60,7 +60,7 @@ TYPED = {
     "device --device-file d.json --weights weight --clusters psu --json",
     "noncompliance sick --theta 0..0.05 --json": "noncompliance answers.csv --column sick --categories no,yes "
     "--devices device --device-file d.json --theta 0..0.05 --json",
-    "plan sick --device B --margin 0.2 --json": "plan --mechanism warner:2/3 --margin 0.2 --json",
+    "plan margin 0.2 --question sick --device B --json": "plan margin 0.2 --mechanism warner:2/3 --json",
 }
 
 
@@ -128,8 +128,8 @@ def test_a_survey_without_a_question_is_told_its_questions(cli, folder: Path, co
 
 def test_a_wrong_name_in_the_place_of_a_question_is_told(cli, folder: Path) -> None:
     for command, told in (
-        ("plan survey.toml --margin 0.1", "'survey.toml' is no question of survey.toml: declared are"),
-        ("plan sik --margin 0.1", "'sik' is no file, and no question of survey.toml: declared are"),
+        ("plan margin 0.1 --question survey.toml", "'survey.toml' is no question of survey.toml: declared are"),
+        ("plan margin 0.1 --question sik", "'sik' is no file, and no question of survey.toml: declared are"),
         ("regress sick --formula use~age", "than the question: received 'use' and 'sick'; leave the question out"),
         ("regress sick --formula sik~age", "than the question: received 'sik' and 'sick'; leave the question out"),
         ("regress sik --formula sick~age", "data cannot be read: 'sik': No such file"),
@@ -348,7 +348,7 @@ categories = [{names}]
         "sheet sick --device B --output x.html",
         "sheet sick --output x.html",
         "survey ethics --output x.md",
-        "plan sick --margin 0.1",
+        "plan margin 0.1 --question sick",
         "estimate sick",
         "regress --formula sick~1",
         "randomize sick",
@@ -369,7 +369,7 @@ categories = [{names}]
     for names in ('"no", "yes"', '"no", "yes", "no card"'):  # of the true answers, and of the responses
         Path("survey.toml").write_text(declared.format(names=names, device='device = "two.csv"'))
         assert rropt.Survey.read().missing_parts("sick") == []
-        assert cli("plan", "sick", "--margin", "0.1")[0] == 0
+        assert cli("plan", "margin", "0.1", "--question", "sick")[0] == 0
     Path("survey.toml").write_text(declared.format(names='"no", "yes", "maybe"', device='device = "warner:3/4"'))
     Path("none.csv").write_text("sick\n" + "no\nyes\nyes\n" * 9)
     assert cli("estimate", "sick", "--categories", "no,yes")[0] == 0  # an option comes before what is declared
@@ -384,7 +384,7 @@ def test_one_of_the_arms_of_a_question_has_its_sheet_and_plan(
         '[questions.q]\nquestion = "Q?"\ncategories = ["no", "yes"]\narms = {a = "crosswise:1/5", b = "warner:2/3"}\n'
     )
     Path("survey.toml").write_text(arms)
-    for command in ("plan q --margin 0.1", "sheet q --output x.html"):
+    for command in ("plan margin 0.1 --question q", "sheet q --output x.html"):
         status, out, err = cli(*command.split())
         assert (status, out) == (2, "")
         assert "respondents have several devices: received 'a, b'; name one with --device" in err

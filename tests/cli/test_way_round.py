@@ -99,7 +99,7 @@ def test_every_design_writes_its_mechanism(cli, cli_json, tmp_path: Path, kind: 
 def test_a_name_is_one_line_of_text(cli, tmp_path: Path, name: str) -> None:
     file = tmp_path / "m.json"
     file.write_text(f'{{"matrix": [["1"]], "name": {name}}}')
-    status, _, err = cli("plan", "--mechanism", str(file), "--margin", "0.1")
+    status, _, err = cli("plan", "margin", "0.1", "--mechanism", str(file))
     assert status == 2
     assert "one line of text" in err
 

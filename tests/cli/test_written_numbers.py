@@ -26,7 +26,7 @@ READERS: dict[str, tuple[str, ...]] = {
     "k": ("design", "kary", "--gamma", "2", "-k", "N", "--objective", "trace"),
     "copies": ("compose", "warner:3/4*N", "--epsilon", "1"),
     "n": ("shuffle", "warner:3/4", "--n", "N", "--epsilon", "1"),
-    "margin": ("plan", "--mechanism", "warner:3/4", "--margin", "1/N"),
+    "margin": ("plan", "margin", "1/N", "--mechanism", "warner:3/4"),
     "bound": ("privacy", "--criterion", "--beta", "N"),
     "lies": ("noncompliance", "--yes", "N", "--n", "20", "--mechanism", "warner:3/4", "--theta", "0..1/10"),
 }

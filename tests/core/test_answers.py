@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from plans import planned
 
 import rropt
 from rropt.core.exact import Bracket, Epsilon
@@ -31,7 +32,7 @@ NORTH = {"region": ["n", "n", "s", "s", "s", "n"], "sick": ["yes", "no", "no", "
             "<Interval lower=~0.107964 upper=~0.492036 kind=normal",
         ),
         (
-            lambda: rropt.survey.plan_answers("warner:3/4", margin="1/20", interval="normal"),
+            lambda: planned("warner:3/4", margin="1/20", interval="normal"),
             "<MechanismPlan n=1537 goal=margin ",
         ),
         (lambda: rropt.compose(["log(3)"] * 5, delta=0), "<Composition epsilon=log(243) delta=0>"),

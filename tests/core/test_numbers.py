@@ -12,6 +12,7 @@ import sympy
 from every_case import every_case
 from hypothesis import given
 from hypothesis import strategies as st
+from plans import planned
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
@@ -53,7 +54,7 @@ def test_numbers_of_flint_serve_as_levels_counts_and_entries() -> None:
     assert rropt.survey.estimate(coin, [fmpz(60), fmpq(40)]) == rropt.survey.estimate(coin, [60, 40])
     assert rropt.survey.estimate(coin, yes=fmpz(40), n=fmpq(100)) == rropt.survey.estimate(coin, yes=40, n=100)
     given = {"prevalence": "1/10", "confidence": "0.9"}
-    assert rropt.plan(coin, margin=fmpq(1, 20), **given) == rropt.plan(coin, margin="0.05", **given)
+    assert planned(coin, margin=fmpq(1, 20), **given) == planned(coin, margin="0.05", **given)
     assert rropt.Survey(epsilon=fmpq(1, 2)).epsilon == "1/2"
     with pytest.raises(InvalidParameterError, match="is not a count: received 1/2"):
         rropt.survey.estimate(coin, yes=fmpq(1, 2), n=10)

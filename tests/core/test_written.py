@@ -132,7 +132,7 @@ def test_decimal_commas_are_named_only_where_their_list_is_rejected(cli) -> None
         ("privacy grr:3,1/2 --properties 0,3", ""),
         ("privacy warner:1/2*3 --properties 0,2", ""),
         ("compare grr:3,0,75 subset:3,1,0,5", ""),
-        ("plan --mechanism warner:0,75 --prevalence 0,1 --margin 0,05", "'0,75' with decimal commas is '0.75'"),
+        ("plan margin 0,05 --mechanism warner:0,75 --prevalence 0,1", "'0,75' with decimal commas is '0.75'"),
         ("privacy forced:0,5,0,25,0,25", "'0,5,0,25,0,25' with decimal commas is '0,5;0,25;0,25'"),
         ("compose 0,5", "'0,5' with decimal commas is '0.5'"),
         ("compose rappor:0,5,0,5,0,75 --waves 3", "'0,5,0,5,0,75' with decimal commas is '0,5;0,5;0,75'"),
@@ -154,7 +154,7 @@ def test_on_the_command_line(cli, cli_json) -> None:
     assert semicolons == cli_json(*argv, "--proportions", "1/2,1/4,1/4")
     assert cli("privacy", "warner:0,75;")[0] == 2
     for argv in (  # counts have no decimals
-        ("plan", "--mechanism", "bits:3/4*3", "--only", "0,3", "--standard-error", "0.01"),
+        ("plan", "se", "0.01", "--mechanism", "bits:3/4*3", "--only", "0,3"),
         ("design", "pram", "--counts", "0,3", "--epsilon", "2"),
         ("sheet", "--deal", "--deck", "0,0"),
     ):

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from plans import planned
 
 import rropt
 from rropt.accounting import design_questions
@@ -169,11 +170,11 @@ def test_single_answers_of_a_device_that_asks_two(tmp_path: Path) -> None:
 
 def test_plan_compare_and_sheet() -> None:
     """A plan scales that of Warner's device; the sheet plays the law; the table of precision has the formula."""
-    found = rropt.plan("ask:10,2,20", margin="0.05")
-    alone = rropt.plan(RandomQuestions(10, 2, 20).question, margin="0.05").found.n
+    found = planned("ask:10,2,20", margin="0.05")
+    alone = planned(RandomQuestions(10, 2, 20).question, margin="0.05").found.n
     assert (found.n, found.asked_each) == (alone * 5, alone)
     with pytest.raises(InvalidParameterError, match="each question is asked"):
-        rropt.plan("ask:10,1,3", n=9)
+        planned("ask:10,1,3", n=9)
     page = rropt.sheet("ask:10,2,20", "Which of these?", n=1000)
     assert page.instructions[0] == "Shuffle the 10 question cards and draw 2. Read their questions."
     assert "20: say “no, no”, whatever the truth is." in page.instructions

@@ -209,7 +209,7 @@ def test_npy_files_as_mechanisms(cli, tmp_path: Path) -> None:
         ["compare", "--admissible", str(good)],
         ["privacy", "--criterion", "--rho", "1/5", "1/2", str(good)],
         ["compare", str(good), "warner:3/4"],
-        ["plan", "--mechanism", str(good), "--prevalence", "1/10", "--margin", "0.05"],
+        ["plan", "margin", "0.05", "--mechanism", str(good), "--prevalence", "1/10"],
     ]
     for command in commands:
         assert cli(*command)[0] == 0

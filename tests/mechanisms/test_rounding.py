@@ -266,7 +266,7 @@ def test_rows_and_columns_are_exchanged_on_request(cli, cli_json, tmp_path: Path
         ["estimate", str(responses), "--column", "y", "--mechanism"],
         ["regress", str(responses), "--formula", "y ~ x", "--mechanism"],
         ["noncompliance", "--yes", "45", "--n", "100", "--theta", "0.05", "--mechanism"],
-        ["plan", "--prevalence", "1/10", "--margin", "0.05", "--mechanism"],
+        ["plan", "margin", "0.05", "--prevalence", "1/10", "--mechanism"],
         ["audit", "--claim", "1/10", "--mechanism"],
         ["count", str(responses), "--column", "y", "--mechanism"],
         ["privacy"],

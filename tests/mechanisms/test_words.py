@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from every_case import every_case
+from plans import planned
 
 import rropt
 from rropt.mechanisms import DESIGNS, Mechanism, OrbitMechanism, ProductMechanism, named_mechanism
@@ -125,10 +126,10 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "direct": lambda: rropt.survey.compare_with_direct("warner:3/4", [60, 40], 10, 50),
     "regression": lambda: regress_table(DATA, "q ~ g", "warner:3/4"),
     "bounds": lambda: rropt.Responses.from_counts([60, 40], "warner:3/4").bounds("1/10"),
-    "plan": lambda: rropt.plan("warner:3/4", margin="0.05"),
-    "plan of groups": lambda: rropt.plan("warner:3/4", groups=["0.1", "0.9"]),
-    "plan of strata": lambda: rropt.plan("warner:3/4", strata=["0.9:0.1", "0.1:0.5"], n=100),
-    "plan in a population": lambda: rropt.plan("warner:3/4", population=1000, variance="1/100", prevalence="1/10"),
+    "plan": lambda: planned("warner:3/4", margin="0.05"),
+    "plan of groups": lambda: planned("warner:3/4", groups=["0.1", "0.9"]),
+    "plan of strata": lambda: planned("warner:3/4", strata=["0.9:0.1", "0.1:0.5"], n=100),
+    "plan in a population": lambda: planned("warner:3/4", population=1000, variance="1/100", prevalence="1/10"),
 }
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from plans import planned
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError
@@ -300,7 +301,7 @@ def test_a_report_of_results(tmp_path: Path) -> None:
         design.certificate,
         found.mechanism,
         bounds,
-        rropt.plan(found.mechanism, margin="5%"),
+        planned(found.mechanism, margin="5%"),
         rropt.audit_privacy(found.mechanism),
     ]
     text = str(rropt.report(*results, title="Nigeria", output=tmp_path / "page.html"))
@@ -348,7 +349,7 @@ def test_every_record_is_loaded(tmp_path: Path) -> None:
         solution.certificate,
         solution.mechanism,
         rropt.survey.estimate("warner:3/4", [10, 20]),
-        rropt.plan("warner:3/4", margin="0.1"),
+        planned("warner:3/4", margin="0.1"),
         rropt.compare("warner:3/4", "warner:2/3", fast=True),
         rropt.design.questions(2, epsilon=1),
     ]

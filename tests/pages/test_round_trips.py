@@ -26,6 +26,7 @@ import numpy as np
 import pytest
 from every_case import every_case
 from few_rows import few_rows
+from plans import planned
 
 import rropt
 from rropt.accounting import longitudinal
@@ -274,7 +275,7 @@ def _roots() -> Iterator[Any]:
     scores = {"x": np.array(["1", "2", "4"], object), "by": np.array(["a", "a", "b"], object)}
     direct = rropt.Mechanism([[1, 0, 0], [0, 1, 0], [0, 0, 1]]).valued([1, 2, 4], [1, 2, 4])
     yield rropt.estimate(direct, data=scores, column="x", by="by")
-    yield rropt.plan(of_numbers.mechanism, margin="1/2")
+    yield planned(of_numbers.mechanism, margin="1/2")
     numbers = rropt.privacy.PrivacyRegion("log(3)", inputs=3, outputs="any")
     yield rropt.solve(rropt.designs.Problem(numbers, ConditionalVariance([0, 1, 3]), ["1/3"] * 3), fast=True)
     yield rropt.solve(_bounded(0))
@@ -334,7 +335,7 @@ def _roots() -> Iterator[Any]:
     yield design_questions(1, ask=1, questions=3)
     decoding = {"population": ["1/2", "1/4", "1/4"], "objective": "loss:squared", "outputs": "any"}
     yield DecodedLoss.of(rropt.design.kary(epsilon="log(3)", fast=True, **decoding))
-    yield rropt.plan("ask:3,1,2", margin="1/5")
+    yield planned("ask:3,1,2", margin="1/5")
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"], fast=True)
     yield from (best_device(deck(20), "log(3)", "1/10"), minimax_risk(1, 2))
     yield OrbitMechanism.subset_selection(5, 2, 3)
@@ -364,7 +365,7 @@ def _roots() -> Iterator[Any]:
     yield from (drawn, repeated, told, told.proportions(["n", "s", "n", "s"]))
     survey = estimation.estimate(spinner, yes=831, n=2435)
     yield from (estimation.estimates_of_counts(survey), estimation.estimates_of_counts(survey, contrast=[1, 2]))
-    yield from (survey, estimation.confidence_interval(survey), estimation.plan_answers(spinner, margin="0.05").found)
+    yield from (survey, estimation.confidence_interval(survey), planned(spinner, margin="0.05").found)
     yield survey.test("1/10")
     yield from INTERVAL_KINDS.values()
     rows = estimation.answers_of_rows(ProductMechanism([spinner, weak]), [[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
@@ -373,9 +374,9 @@ def _roots() -> Iterator[Any]:
     yield estimation.estimate_questions(rows), estimation.estimate_questions(rows, marginals=1)
     yield estimation.utility(ProductMechanism([spinner, weak])), rropt.objectives.greenwood_loss(spinner)
     yield estimation.compare_precision(ProductMechanism([spinner, weak]))
-    yield estimation.plan_answers(spinner, n=400, prevalence="1/4", null=0).found
-    yield estimation.plan_answers(ProductMechanism([spinner, weak], name="two"), n=1000, standard_error="1/10")
-    sampled = estimation.plan_answers("grr:3,1/2", n=100, cluster_size=5, response_rate="1/2", regions=2)
+    yield planned(spinner, n=400, prevalence="1/4", null=0).found
+    yield planned(ProductMechanism([spinner, weak], name="two"), n=1000, standard_error="1/10")
+    sampled = planned("grr:3,1/2", n=100, cluster_size=5, response_rate="1/2", regions=2)
     yield sampled.sample, sampled.by_category[0]
     yield question_levels(ProductMechanism([spinner, weak]))
     yield estimation.affordable_order(ProductMechanism([spinner, weak]), 1000, "1/100")

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from every_case import every_case
+from plans import planned
 from reading import reading_of
 
 import rropt
@@ -261,7 +262,7 @@ def test_one_is_singular() -> None:
     assert "residuals from 1 post-stratum," in design.method
     reading = reading_of({"q": np.array([1])}, "q", "warner:3/4")
     assert reading.text().partition(";")[0] == "the table: 1 row"
-    plan = rropt.plan("warner:3/4", margin="1/100")
+    plan = planned("warner:3/4", margin="1/100")
     assert "before it is cut, is at most 1 point" in plan.found.definition
     assert str(rropt.objectives.Populations.hull([["1/2", "1/2"]])).startswith("a polytope of 1 vertex in")
     assert "1 equivalence class;" in orders.partial_order(["warner:3/4", "warner:1/4"]).explain()

@@ -116,7 +116,7 @@ def test_two_questions_are_both(tmp_path: Path) -> None:
         ("", 1, "surveys of a simple random sample; weights or clusters make it less precise (a"),
         ('design_effect = "3/2"', Fraction(3, 2), "surveys, where a design effect of 1.5 is counted (a"),
         (  # V + (m - 1) rho/4, as ``plan`` has it at the worst prevalence, one half
-            'cluster_size = "11"\nintraclass_correlation = "0.05"',
+            'cluster_size = "11"\nicc = "0.05"',
             1 + Fraction(10, 20) / 4,
             "where the sampling of clusters of 11 respondents with the intraclass correlation 0.05 is counted (a",
         ),

@@ -38,7 +38,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "finite": ("estimate", "--yes", "10", "--n", "243", "--population", "1000", *DIE),
     "direct": ("estimate", "--yes", "10", "--n", "243", "--direct-responses", "3,100", *DIE),
     "bounds": ("noncompliance", "--yes", "100", "--n", "240", "--behaviour", "adversarial", *DIE),
-    "plan": ("plan", "--margin", "5%", *DIE),
+    "plan": ("plan", "margin", "5%", *DIE),
     "privacy": ("privacy", "forced:2/3,1/6,1/6"),
     "unused": ("design", "kary", "--epsilon", "1", "-k", "3", "--costs", "1,2,3", "--objective", "trace"),
     "criterion": ("design", "binary", "--upper", "min(1, sqrt(2)*p)", "--prevalence", "1/10"),
@@ -166,7 +166,7 @@ ADDED = [  # a result beside which the command prints another one
     "design binary --upper sqrt(p) --prevalence 1/10",
     "design binary --epsilon 1 --prevalence 1/10 --for cards",
     "design binary --upper min(1,sqrt(2)*p) --prevalence 1/10 --for cards",
-    "plan --margin 5% --mechanism warner:3/4 --direct",
+    "plan margin 5% --mechanism warner:3/4 --direct",
     "estimate --yes 10 --n 243 --mechanism warner:3/4 --direct-responses 3,100",
     "laplace --epsilon 1/2 --release 831",
     "regress few.csv --formula sick~region --model linear --mechanism warner:3/4 --margins --prevalence-by region "
@@ -261,9 +261,9 @@ def test_an_estimate_by_a_played_design_agrees_with_the_json_of_the_design(cli: 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        ("plan --mechanism warner:3/4 --n 1000 --prevalence 1/4", "What 1000 respondents achieve:"),
-        ("plan --mechanism warner:3/4 --strata-shares 0.9:0.1,0.1:0.5 --n 1000", "What 1000 respondents achieve:"),
-        ("plan --mechanism warner:3/4 --groups 0.1,0.5 --power 0.8", "respondents in each of the two groups."),
+        ("plan margin --mechanism warner:3/4 --n 1000 --prevalence 1/4", "What 1000 respondents achieve:"),
+        ("plan strata 0.9:0.1,0.1:0.5 --mechanism warner:3/4 --n 1000", "What 1000 respondents achieve:"),
+        ("plan groups 0.1,0.5 --mechanism warner:3/4 --power 0.8", "respondents in each of the two groups."),
         (
             "estimate --counts 10,11,11 --mechanism christofides:1/4,1/4,1/2 --population 32",
             "p1 = 1/4, p2 = 1/4, p3 = 1/2",
@@ -460,7 +460,7 @@ def designs(cli: Cli, made: Callable[..., str]) -> None:
         made(
             f"n{name}", "noncompliance", "--yes", "100", "--n", "240", "--theta", "0.1", "--mechanism", f"m{name}.json"
         )
-        made(f"p{name}", "plan", "--mechanism", f"m{name}.json", "--margin", "5%")
+        made(f"p{name}", "plan", "margin", "5%", "--mechanism", f"m{name}.json")
         made(f"v{name}", "privacy", f"m{name}.json")
     WRITTEN.update((file.name, file.read_text()) for file in Path().glob("*.json"))
 

@@ -58,7 +58,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         "groups": (*asked, "--by", "region"),
         "weighted": (*asked, "--weights", "w"),
         "bounds": ("noncompliance", *nigeria, "--theta", "0.05"),
-        "plan": ("plan", "--mechanism", "warner:3/4", "--margin", "5%"),
+        "plan": ("plan", "margin", "5%", "--mechanism", "warner:3/4"),
         "one": ("estimate", *nigeria),
         "grr": ("estimate", "--counts", "10,20,30", "--mechanism", "grr:3,1/2"),
         "several": ("estimate", "--counts", "50,30,18,2", "--mechanism", "bits:3/4*2", "--marginals", "1"),

@@ -13,8 +13,8 @@ from rropt.survey import regress_table
 
 def misspelt(problem: rropt.Problem) -> None:
     """Call public functions with a keyword that they do not have."""
-    rropt.plan("warner:3/4", margn="1/10")  # type: ignore[call-arg]
-    rropt.survey.plan_answers("warner:3/4", margin="1/10", intervall="exact")  # type: ignore[call-arg]
+    rropt.plan.margin("warner:3/4", margn="1/10")  # type: ignore[call-arg]
+    rropt.plan.margin("warner:3/4", "1/10", intervall="exact")  # type: ignore[call-arg]
     regress_table("a.csv", "q ~ x", "warner:3/4", modl="logit")  # type: ignore[call-arg]
     rropt.survey.estimate_table("a.csv", "q", "warner:3/4", wieghts="w")  # type: ignore[call-arg]
     rropt.estimate("warner:3/4", [1, 2], refrence=None)  # type: ignore[call-arg]

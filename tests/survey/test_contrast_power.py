@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from plans import plan_power, power
+from plans import plan_power, planned, power
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.survey import plan_answers, variance_at
+from rropt.survey import variance_at
 
 F = Fraction
 KUK = named_mechanism("kuk:4/5,1/5,2")
@@ -118,18 +118,18 @@ def test_plans_are_the_least_numbers(rng: random.Random, size: Callable[[int, in
 
 
 def test_by_one_call_and_on_the_command_line(cli: Callable, cli_json: Callable) -> None:
-    found = plan_answers(KUK, power="0.9", prevalence="1/5")
+    found = planned(KUK, power="0.9", prevalence="1/5")
     assert found.found == plan_power(KUK, "0.9", prevalence="1/5")
     assert type(found).from_json(found.to_json()) == found
-    asked = ("plan", "--mechanism", "kuk:4/5,1/5,2", "--prevalence", "1/5")
-    assert cli_json(*asked, "--power", "0.9")["n"] == found.found.n
+    asked = ("plan", "power", "--mechanism", "kuk:4/5,1/5,2", "--prevalence", "1/5")
+    assert cli_json(*asked, "0.9")["n"] == found.found.n
     assert cli_json(*asked, "--n", "200", "--null", "0")["power"] == power(KUK, 200, prevalence="1/5")
-    kary = ("plan", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0", "--proportions", "1/2,1/4,1/4")
-    assert cli_json(*kary, "--power", "0.9")["n"] == 1580
+    kary = ("plan", "power", "0.9", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0", "--proportions", "1/2,1/4,1/4")
+    assert cli_json(*kary)["n"] == 1580
     for wrong in (("--test", "exact"), ("--null", "1/4"), ("--null", "3")):
-        status, out, err = cli(*kary, "--power", "0.9", *wrong)
+        status, out, err = cli(*kary, *wrong)
         assert (status, out, err.count("\n")) == (2, "", 1)
-    assert cli("plan", "--mechanism", "grr:3,1/2", "--power", "0.9")[0] == 2
+    assert cli("plan", "power", "0.9", "--mechanism", "grr:3,1/2")[0] == 2
 
 
 def test_what_is_refused() -> None:

@@ -15,6 +15,7 @@ import pytest
 from few_rows import few_rows
 from hypothesis import given
 from hypothesis import strategies as st
+from plans import planned
 from stored_cases import cases_of
 
 import rropt
@@ -100,8 +101,8 @@ def test_declared_is_as_typed(folder: Path) -> None:
     fitted = survey.regress(formula)
     assert fitted.params == regress_table(data, formula, **of_devices, **typed).params
     named = rropt.Mechanism("grr:5,1/2").labelled(LEVELS)
-    assert survey.plan("use", margin="1/10") == rropt.plan(named, margin="1/10")
-    assert survey.plan("sick", device="B", n=500) == rropt.plan("warner:2/3", n=500)
+    assert rropt.plan.margin(margin="1/10", **survey.plan_arguments("use")) == planned(named, margin="1/10")
+    assert rropt.plan.margin(n=500, **survey.plan_arguments("sick", device="B")) == planned("warner:2/3", n=500)
     for file, read in (("answers.csv", data), ("s3://a/b.csv", "s3://a/b.csv"), ("-", "-")):
         assert declared(folder, file=file).arguments("sick")["data"] == read
     bounds = survey.noncompliance("sick", theta="0..1/20")
@@ -220,8 +221,8 @@ def test_a_question_without_a_promise_is_asked_directly(folder: Path) -> None:
 def test_a_level_is_planned_if_no_device_is_known() -> None:
     survey = rropt.Survey(epsilon="log(3)", questions={"sick": {"device": "?"}})
     assert (
-        survey.plan("sick", margin="1/10", prevalence="1/2").found
-        == rropt.plan("warner:3/4", margin="1/10", prevalence="1/2").found
+        rropt.plan.margin(margin="1/10", prevalence="1/2", **survey.plan_arguments("sick")).found
+        == planned("warner:3/4", margin="1/10", prevalence="1/2").found
     )
 
 

@@ -111,7 +111,7 @@ def test_a_mechanism_that_nearly_reveals_nothing(cli: Cli) -> None:
 
 
 def test_plan_margin(cli_json: CliJson, cli: Cli) -> None:
-    arguments = ("plan", "--mechanism", "forced:2/3,1/6,1/6", "--margin", "0.05", "--prevalence", "1/4")
+    arguments = ("plan", "margin", "0.05", "--mechanism", "forced:2/3,1/6,1/6", "--prevalence", "1/4")
     numbers = {
         kind: cli_json(*arguments, "--interval", kind)["n"] for kind in ("normal", "wilson", "chebyshev", "exact")
     }
@@ -127,30 +127,30 @@ def test_plan_margin(cli_json: CliJson, cli: Cli) -> None:
 
 def test_plan_power_and_what_a_number_achieves(cli_json: CliJson) -> None:
     test = ("--prevalence", "0.2", "--null", "0", "--significance", "0.01", "--test", "normal")
-    die = ("plan", "--mechanism", "forced:2/3,1/6,1/6")
-    achieved = cli_json(*die, "--n", "200", *test)
+    die = ("--mechanism", "forced:2/3,1/6,1/6")
+    achieved = cli_json("plan", "power", *die, "--n", "200", *test)
     assert f"{achieved['power']:.7f}" == "0.9868872"
     assert set(achieved["margins"]) == {"normal", "wilson", "chebyshev", "exact"}
     assert achieved["n"] == 200
-    planned = cli_json(*die, "--power", "0.986887", *test)
+    planned = cli_json("plan", "power", "0.986887", *die, *test)
     assert (planned["n"], planned["test"], planned["null"]) == (200, "normal", "0")
-    assert cli_json(*die, "--n", "200")["power"] is None
+    assert cli_json("plan", "margin", *die, "--n", "200")["power"] is None
 
 
 def test_plan_variance(cli_json: CliJson) -> None:
-    die = ("plan", "--mechanism", "forced:2/3,1/6,1/6")
-    by_error, by_variance = cli_json(*die, "--standard-error", "0.01"), cli_json(*die, "--variance", "1/10000")
+    die = ("plan", "se", "--mechanism", "forced:2/3,1/6,1/6")
+    by_error, by_variance = cli_json(*die, "0.01"), cli_json(*die, "--variance", "1/10000")
     assert by_error["n"] == by_variance["n"] == 5625
     assert by_error["achieved"] == pytest.approx(0.01)
 
 
 def test_plan_at_a_level_takes_the_certified_design(cli_json: CliJson, cli: Cli) -> None:
-    arguments = ("plan", "--gamma", "3", "--prevalence", "1/10", "--margin", "0.03", "--interval", "chebyshev")
+    arguments = ("plan", "margin", "0.03", "--gamma", "3", "--prevalence", "1/10", "--interval", "chebyshev")
     data = cli_json(*arguments)
     assert data["design"]["certificate"] == "accepted"
     assert data["design"]["lower"] == data["design"]["upper"] == "21/25"
-    named = cli_json("plan", "--mechanism", "warner:3/4", *arguments[3:])
+    named = cli_json(*arguments[:3], "--mechanism", "warner:3/4", *arguments[5:])
     assert data["n"] == named["n"] == 18651
-    status, out, _ = cli("plan", "--epsilon", "1", "--delta", "1/100", *arguments[3:])
+    status, out, _ = cli(*arguments[:3], "--epsilon", "1", "--delta", "1/100", *arguments[5:])
     assert status == 0
     assert "certificate accepted" in out

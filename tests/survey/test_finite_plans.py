@@ -12,12 +12,13 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 from finite_samples import estimate_people
+from plans import planned
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.mechanisms import named_mechanism
 from rropt.plans.group_plans import plan_difference, plan_strata
-from rropt.plans.sample_conditions import SampleConditions
+from rropt.plans.sample_conditions import Conditions
 from rropt.survey import DealtDeck, DrawnAnswers, plan_survey, survey_variance
 
 WARNER = named_mechanism("warner:3/4")
@@ -37,7 +38,7 @@ def test_a_normal_margin_of_one_sample() -> None:
         assert found[0] <= float(Fraction(margin)) < found[1]
         assert plan.margin == pytest.approx(found[0], rel=1e-12)
         assert plan_survey(WARNER, n=plan.n, population=population, **normal).margin == plan.margin
-    assert rropt.plan(WARNER, margin="0.05", population=10_000, **normal).n == 1274
+    assert planned(WARNER, margin="0.05", population=10_000, **normal).n == 1274
     for interval in (None, "normal"):
         with pytest.raises(InfeasibleError, match=r"the margin '0\.01': .+ are needed; at most 700"):
             plan_survey(WARNER, prevalence="1/10", margin="0.01", population=700, interval=interval)
@@ -78,7 +79,7 @@ def test_a_margin_is_enough_for_the_interval_that_is_printed(device, prevalence,
     later = range(plan.n + 1, min(plan.n + 40, population + 1))
     assert all(_printed(device, pi, n, population) <= asked for n in later)
     assert type(plan).from_json(plan.to_json()) == plan
-    plain = rropt.plan(device, margin=margin, prevalence=prevalence).found.n
+    plain = planned(device, margin=margin, prevalence=prevalence).found.n
     assert infinite in (None, plain)
     wide = plan_survey(named_mechanism(device), margin=margin, prevalence=prevalence, population=10**9).n
     assert plan.n - 1 <= wide <= plain + 1  # in steps of 1/N, the ends of a small population can be a little wider
@@ -111,17 +112,17 @@ def test_margins_of_dealt_cards_and_of_more_outputs() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("generalised:1,1", "--prevalence", "0", "--population", "97541", "--interval", "normal"),
-        ("forced:2/3,0,1/3", "--strata-shares", "0.9:0,0.1:0"),
-        ("forced:2/3,0,1/3", "--strata-shares", "0.9:0.2,0.1:0", "--population", "1000"),
-        ("unrelated:1/2,1", "--strata-shares", "0.9:1,0.1:1/2"),
-        ("grr:3,1", "--contrast", "1,0,0", "--proportions", "0,1/2,1/2"),
-        ("bits:1*2", "--proportions", "1,0,0,0", "--interval", "normal"),
+        "finite 97541 --mechanism generalised:1,1 --prevalence 0 --interval normal --margin 0.05",
+        "strata 0.9:0,0.1:0 --mechanism forced:2/3,0,1/3 --margin 0.05",
+        "strata 0.9:0.2,0.1:0 --mechanism forced:2/3,0,1/3 --population 1000 --margin 0.05",
+        "strata 0.9:1,0.1:1/2 --mechanism unrelated:1/2,1 --margin 0.05",
+        "margin 0.05 --mechanism grr:3,1 --contrast 1,0,0 --proportions 0,1/2,1/2",
+        "margin 0.05 --mechanism bits:1*2 --proportions 1,0,0,0 --interval normal",
     ],
 )
 def test_no_plan_of_one_respondent(cli, words) -> None:
     """A plug-in width of 0 is refused, whatever is planned."""
-    status, out, err = cli("plan", "--mechanism", *words, "--margin", "0.05")
+    status, out, err = cli("plan", *words.split())
     assert (status, out) == (2, "")
     assert "cannot be planned" in err
 
@@ -148,7 +149,7 @@ def test_a_difference_of_two_groups() -> None:
     assert given.margin == pytest.approx(Z * error(tested.n), rel=2e-3)
     with pytest.raises(InfeasibleError, match="received 300 people in each"):
         plan_difference(WARNER, pair, population=300)
-    sample = SampleConditions(response_rate="1/4")
+    sample = Conditions(response_rate="1/4")
     with pytest.raises(InfeasibleError, match="of more people selected"):
         plan_difference(WARNER, pair, margin="0.05", population=population, sample=sample)
     assert plan_difference(named_mechanism("warner:1"), ["0", "1"], n=50, population=50).power == 1.0
@@ -162,7 +163,7 @@ def _widened(n: int, prevalence: object, population: int, effect: object, cluste
 
 SAMPLES = [
     ({"design_effect": "1.4"}, "1.4", 0),
-    ({"cluster_size": 10, "intraclass_correlation": "0.2"}, 1, "1.8"),
+    ({"cluster_size": 10, "icc": "0.2"}, 1, "1.8"),
     ({"response_rate": "0.6", "design_effect": "0.9"}, "0.9", 0),
 ]
 
@@ -171,18 +172,18 @@ SAMPLES = [
 def test_conditions_of_a_sample_of_a_finite_population(given: dict, effect: object, clustering: object) -> None:
     """The least n by the stated formula; the correction counts the usable answers, and people are selected for them."""
     for N, margin in ((10_000, "0.06"), (3_000, "0.08")):
-        plan = rropt.plan(WARNER, prevalence="1/10", margin=margin, population=N, interval="normal", **given)
+        plan = planned(WARNER, prevalence="1/10", margin=margin, population=N, interval="normal", **given)
         found = [Z * sqrt(_widened(n, "1/10", N, effect, clustering)) for n in (plan.n, plan.n - 1)]
         assert found[0] <= float(margin) < found[1]
         assert plan.variance.total == _widened(plan.n, "1/10", N, effect, clustering)
         assert plan.sample.selected == (ceil(plan.n / 0.6) if "response_rate" in given else None)
         assert "usable answers" in " ".join(plan.summary().split())
         assert type(plan).from_json(plan.to_json()) == plan
-        printed = rropt.plan(WARNER, prevalence="1/10", margin=margin, population=N, **given)
-        assert printed.interval == ("beta" if given.keys() & {"design_effect", "intraclass_correlation"} else "exact")
+        printed = planned(WARNER, prevalence="1/10", margin=margin, population=N, **given)
+        assert printed.interval == ("beta" if given.keys() & {"design_effect", "icc"} else "exact")
         assert plan.n < printed.n < 1.1 * plan.n
         assert printed.margin <= float(margin)
-        pair, sample = ("1/10", "1/5"), SampleConditions(**given)
+        pair, sample = ("1/10", "1/5"), Conditions(**given)
         two = plan_difference(WARNER, pair, margin="0.15", population=(N, 2_000), sample=sample)
         error = [
             Z * sqrt(sum(_widened(n, p, M, effect, clustering) for p, M in zip(pair, (N, 2_000), strict=True)))
@@ -198,15 +199,15 @@ def test_conditions_of_a_sample_of_a_finite_population(given: dict, effect: obje
 
 def test_regions_of_a_finite_population_each_have_n_people() -> None:
     known = {"prevalence": "1/10", "margin": "0.08", "population": 4000, "interval": "normal"}
-    plan = rropt.plan(WARNER, regions=4, **known)
-    assert (plan.n, plan.sample.total) == (rropt.plan(WARNER, **known).n, 4 * plan.n)
-    together = rropt.plan(WARNER, regions=4, simultaneous=True, **known)
+    plan = planned(WARNER, regions=4, **known)
+    assert (plan.n, plan.sample.total) == (planned(WARNER, **known).n, 4 * plan.n)
+    together = planned(WARNER, regions=4, simultaneous=True, **known)
     wide = NormalDist().inv_cdf(1 - 0.05 / 8)
     error = [wide * sqrt(_variance(n, "1/10", 4000)) for n in (together.n, together.n - 1)]
     assert error[0] <= 0.08 < error[1]
     assert together.margin == pytest.approx(error[0], rel=1e-12)
-    exact = rropt.plan(WARNER, regions=4, simultaneous=True, **{**known, "interval": None})
-    alone = rropt.plan(WARNER, **{**known, "interval": None, "confidence": "0.9875"})
+    exact = planned(WARNER, regions=4, simultaneous=True, **{**known, "interval": None})
+    alone = planned(WARNER, **{**known, "interval": None, "confidence": "0.9875"})
     assert (exact.n, exact.margin) == (alone.n, alone.margin)
 
 
@@ -216,13 +217,13 @@ def test_what_a_finite_population_cannot_give() -> None:
         ({"n": 50, "response_rate": "0.3"}, "at most 30 of 100 respond"),
     ):
         with pytest.raises(InfeasibleError, match=told):
-            rropt.plan(WARNER, prevalence="1/10", population=100, **given)
+            planned(WARNER, prevalence="1/10", population=100, **given)
     with pytest.raises(InvalidParameterError, match="a census, and a dealt deck"):
-        plan_survey(WARNER, n=50, prevalence="1/10", sample=SampleConditions(response_rate="1/2"))
+        plan_survey(WARNER, n=50, prevalence="1/10", sample=Conditions(response_rate="1/2"))
     with pytest.raises(InvalidParameterError, match="received 3 numbers; give N for both"):
         plan_difference(WARNER, ("1/10", "1/5"), population=(100, 200, 300))
     with pytest.raises(InfeasibleError, match="received 100 people and 900 people"):
-        rropt.plan(WARNER, groups=("1/10", "1/5"), population=(100, 900))
+        planned(WARNER, groups=("1/10", "1/5"), population=(100, 900))
 
 
 def test_strata_against_all_allocations(rng: Random) -> None:
@@ -249,7 +250,7 @@ def test_strata_against_all_allocations(rng: Random) -> None:
             plan_strata(WARNER, shares, guesses, variance=min(every.values()) * Fraction(4, 5), population=total)
 
 
-EFFECT = {"margin": "0.07", "population": 5000, "sample": SampleConditions(design_effect="1.3")}
+EFFECT = {"margin": "0.07", "population": 5000, "sample": Conditions(design_effect="1.3")}
 
 
 def test_strata_are_posed_twice() -> None:
@@ -279,7 +280,7 @@ def test_wrong_strata(given: dict[str, object], told: str) -> None:
 
 
 def test_design_effects_of_strata_are_printed() -> None:
-    sample = SampleConditions(cluster_size=20, intraclass_correlation="0.05")
+    sample = Conditions(cluster_size=20, icc="0.05")
     plan = plan_strata(WARNER, ["9/10", "1/10"], ["1/10", "1/2"], n=1000, fast=True, sample=sample)
     direct = (Fraction(9, 100), Fraction(1, 4))
     for effect, one in zip(plan.design_effects, direct, strict=True):
@@ -298,5 +299,7 @@ def test_declared_conditions_hold_in_a_finite_population(tmp_path: Path) -> None
         'categories = ["no", "yes"]\ndevice = "warner:3/4"\n'
     )
     goal = {"population": 10000, "prevalence": "1/10", "margin": "0.05"}
-    given = rropt.plan(WARNER, response_rate="40%", design_effect="1.4", **goal)
-    assert rropt.Survey.read(path).plan("sick", **goal).n == given.n > rropt.plan(WARNER, **goal).n
+    given = planned(WARNER, response_rate="40%", design_effect="1.4", **goal)
+    size = goal.pop("population")
+    declared = rropt.plan.finite(population=size, **goal, **rropt.Survey.read(path).plan_arguments("sick"))
+    assert declared.n == given.n > planned(WARNER, population=size, **goal).n

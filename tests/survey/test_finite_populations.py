@@ -260,14 +260,14 @@ def test_plans_by_trial() -> None:
 
 
 def test_commands(cli) -> None:
-    words = ("plan", "--prevalence", "0.1", "--json")
-    status, out, _ = cli(*words, "--epsilon", "0.05", "--middle", "0.01", "--variance", "0.1")
+    words = ("--prevalence", "0.1", "--json")
+    status, out, _ = cli("plan", "deck", *words, "--epsilon", "0.05", "--middle", "0.01", "--variance", "0.1")
     assert status == 0
     assert json.loads(out)["deck"] == [724, 15, 761]
-    status, out, _ = cli(*words, "--mechanism", "warner:3/4", "--population", "10000", "--standard-error", "0.02")
+    status, out, _ = cli("plan", "finite", "10000", *words, "--mechanism", "warner:3/4", "--se", "0.02")
     assert (status, json.loads(out)["n"]) == (0, 2054)
     cards = ("--mechanism", "christofides:1/4,1/4,1/2", "--cards-without-replacement")
-    status, out, _ = cli(*words, *cards, "--surveyed", "--standard-error", "0.01")
+    status, out, _ = cli("plan", "finite", "census", *words, *cards, "--se", "0.01")
     assert (status, json.loads(out)["deck"]) == (0, [2476, 2476, 4952])
     status, out, _ = cli("estimate", "--counts", "10,11,11", *cards, "--population", "32", "--json")
     record = json.loads(out)

@@ -17,7 +17,7 @@ from rropt.core.errors import InvalidParameterError
 from rropt.inference.exact_tests import BinomialSample, exact_tests
 from rropt.mechanisms import named_mechanism
 from rropt.plans.group_plans import _allocated, _exact_power, plan_difference, plan_strata
-from rropt.plans.sample_conditions import SampleConditions
+from rropt.plans.sample_conditions import Conditions
 
 scipy = later("scipy")
 
@@ -116,7 +116,7 @@ def test_wrong_calls() -> None:
 def test_the_margin_of_a_difference_has_the_design_effect_of_the_true_prevalences() -> None:
     """1 + (m - 1) rho (S1 + S2)/(V1 + V2), at the prevalences themselves: the pooled one belongs to a test alone."""
     own, effect = named_mechanism("forced:2/3,1/6,1/6"), 1 + 19 * 0.5
-    clusters = SampleConditions(cluster_size=20, intraclass_correlation=Fraction(1, 2))
+    clusters = Conditions(cluster_size=20, icc=Fraction(1, 2))
     plain = plan_difference(own, ["0.05", "0.9"], margin="0.08")
     clustered = plan_difference(own, ["0.05", "0.9"], margin="0.08", sample=clusters)
     share = [0.05 * 0.95, 0.9 * 0.1]

@@ -152,7 +152,7 @@ def test_commands_show_names_and_values(cli: Cli, tmp_path: Path, texts: list[st
             ("estimate", str(data), "--columns", quoted(f"x{text}"), *COIN),
             ("estimate", str(data), "--columns", q, *COIN, "--weights", text or "w"),
             ("randomize", str(data), "--columns", g, "--mechanism", "bits:3/4", "--output", str(tmp_path / "o.csv")),
-            ("plan", "--mechanism", text),
+            ("plan", "margin", "0.1", "--mechanism", text),
             ("privacy", text),
             ("check", text),
             ("verify", text),

@@ -345,7 +345,7 @@ def test_the_road_of_commands(cli: Any, tmp_path: Path, monkeypatch: pytest.Monk
     assert cli(*f"estimate c.csv --column score --mechanism m.json --categories {listed}".split())[0] == 0
     assert cli(*["count", "p.csv", "--column", "score", "--mechanism", "m.json", "--output", "n.json"])[0] == 0
     assert json.loads(cli(*["estimate", "n.json", "--json"])[1])["kind"] == "mean"
-    status, out, _ = cli(*["plan", "--mechanism", "m.json", "--margin", "1/10", "--json"])
+    status, out, _ = cli(*["plan", "margin", "1/10", "--mechanism", "m.json", "--json"])
     assert json.loads(out)["n"] > 100
     assert cli(*["estimate", "p.csv", "--column", "score", "--mechanism", "m.json", "--contrast", "1,2,3"])[0] == 2
 

@@ -11,10 +11,11 @@ from operator import mul
 import pytest
 from few_rows import few_rows
 from outcomes import compositions
+from plans import planned
 
 from rropt import Mechanism
 from rropt.core.errors import InfeasibleError
-from rropt.survey import DealtDeck, plan_answers
+from rropt.survey import DealtDeck
 from rropt.survey.devices.randomizing_devices import (
     RandomizingDevice,
     best_cards,
@@ -64,7 +65,7 @@ def test_every_assignment(randomizer: RandomizingDevice) -> None:
                 best_device(randomizer, level, pi, other=theta)
         else:
             found = best_device(randomizer, level, pi, other=theta)
-            assert found.value == expected == plan_answers(found.mechanism, n=1, prevalence=pi).found.variance
+            assert found.value == expected == planned(found.mechanism, n=1, prevalence=pi).found.variance
             parity = found.mechanism.parity()
             assert parity is not None
             assert parity <= gamma

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+from plans import planned
 
-import rropt
 from rropt.mechanisms import named_mechanism
 from rropt.survey import breakdown_point, compare_designs, prevalence_bounds
 from rropt.survey.comparisons.device_designs import design_devices
 from rropt.survey.devices.randomizing_devices import best_cards
 
-BASE = ("plan", "--mechanism", "warner:3/4", "--prevalence", "1/4")
+BASE = ("plan", "margin", "0.1", "--mechanism", "warner:3/4", "--prevalence", "1/4")
 
 
 def test_defaults_stay(cli_json) -> None:
     named = ["--confidence", "0.95", "--interval", "exact"]
-    assert cli_json(*BASE, "--margin", "0.1")["n"] == cli_json(*BASE, "--margin", "0.1", *named)["n"]
+    assert cli_json(*BASE)["n"] == cli_json(*BASE, *named)["n"]
 
 
 def test_numbers_and_arrays_of_numpy_are_numbers_and_lists() -> None:
@@ -27,9 +27,9 @@ def test_numbers_and_arrays_of_numpy_are_numbers_and_lists() -> None:
         (compare_designs, {"respondents": 52, "surveyed": True}, np.int64),
         (design_devices, {"dice": 1, "deck": 20, "coins": 2, "cards": 3}, np.int64),
         (best_cards, {"cards": 20, "kinds": 3}, np.int64),
-        (rropt.plan, {**three, "population": [0.5, 0.25, 0.25]}, np.array),
-        (rropt.plan, {**bits, "questions": [0, 2]}, np.array),
-        (rropt.plan, {**bits, "marginals": 2}, np.int64),
+        (planned, {**three, "population": [0.5, 0.25, 0.25]}, np.array),
+        (planned, {**bits, "questions": [0, 2]}, np.array),
+        (planned, {**bits, "marginals": 2}, np.int64),
         (prevalence_bounds, {"samples": seven, "contrast": [0, 1]}, np.array),
         (breakdown_point, {"samples": seven, "conclusion": "at least 0.1", "contrast": [0, 1]}, np.array),
     ):
@@ -43,11 +43,11 @@ def test_numbers_and_arrays_of_numpy_are_numbers_and_lists() -> None:
 
 
 def test_the_proportions_are_named_as_the_command_names_them(cli) -> None:
-    asked = ("plan", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0", "--power", "0.8")
+    asked = ("plan", "power", "0.8", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0")
     status, _, err = cli(*asked)
     assert (status, "give the prevalence, or the proportions (--proportions)" in err) == (2, True)
     assert cli(*asked, "--proportions", "1/2,1/4,1/4")[0] == 0
-    _, out, _ = cli("plan", "--help")
+    _, out, _ = cli("plan", "margin", "--help")
     assert "unless --proportions are given" in " ".join(out.split())
-    _, out, _ = cli("plan", "--mechanism", "bits:3/4*3", "--variance", "0.001", "--n", "5000")
+    _, out, _ = cli("plan", "se", "--mechanism", "bits:3/4*3", "--variance", "0.001", "--n", "5000")
     assert "0; 0, 1; 0, 1, 2" in out

@@ -14,14 +14,14 @@ from few_rows import few_rows
 from hypothesis import given
 from hypothesis import strategies as st
 from later import later
-from plans import margin, plan_margin, plan_power, plan_variance, power, variance
+from plans import margin, plan_margin, plan_power, plan_variance, planned, power, variance
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.inference.distributions import critical_share, exact_tail, lower_tail_bound, normal_quantile
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plans.exact_quantities import critical_count, exact_test
 from rropt.plans.plan import Quantity, least, least_lasting
-from rropt.survey import INTERVAL_KINDS, confidence_interval, estimate, plan_answers
+from rropt.survey import INTERVAL_KINDS, confidence_interval, estimate
 
 scipy = later("scipy")
 
@@ -300,10 +300,10 @@ def test_bad_plans() -> None:
     with pytest.raises(InvalidParameterError, match="interval is unknown"):
         plan_margin(DIE, "0.1", kind="wald")
     with pytest.raises(InvalidParameterError, match="n is not a count"):
-        plan_answers(DIE, n=0)
+        planned(DIE, n=0)
     for goals, told in (({"margin": "1/10", "power": "4/5"}, "margin and power"), ({}, "none")):
         with pytest.raises(InvalidParameterError, match=f"a goal is required: received {told}"):
-            plan_answers(DIE, **goals)
+            planned(DIE, **goals)
     with pytest.raises(InfeasibleError, match="p00 \\+ p11 = 1"):
         plan_margin(named_mechanism("warner:1/2"), "0.1")
     with pytest.raises(InvalidParameterError, match="no such option"):

@@ -7,9 +7,9 @@ import math
 from fractions import Fraction
 
 import pytest
+from plans import planned
 
 from rropt.core.errors import RroptError
-from rropt.survey import plan_answers
 
 DEVICES = ("warner:1", "warner:0", "forced:1,0,0", "generalised:1,3/4", "grr:2,0", "warner:3/4", "warner:51/100")
 GOALS = (
@@ -35,7 +35,7 @@ def test_an_answer_or_a_refusal(device: str) -> None:
     answered = 0
     for prevalence, goal in itertools.product(("0", "1", "1/1000000000"), GOALS):
         try:
-            answered += plan_answers(device, prevalence=prevalence, **goal) is not None
+            answered += planned(device, prevalence=prevalence, **goal) is not None
         except RroptError:
             continue
     assert answered >= 10
@@ -45,7 +45,7 @@ def test_an_answer_or_a_refusal(device: str) -> None:
 @pytest.mark.parametrize("margin", ["0.2", "0.01", "0.001", "1/3000"])
 def test_margin_of_a_direct_question_at_the_ends(prevalence: int, margin: str) -> None:
     """With no yes the Clopper-Pearson interval is [0, 1 - (alpha/2)^(1/n)], so n is known in closed form."""
-    found = plan_answers("warner:1", prevalence=prevalence, margin=margin)
+    found = planned("warner:1", prevalence=prevalence, margin=margin)
     half = float(Fraction(margin))
     assert found.found.least
     assert found.found.n == math.ceil(math.log(0.025) / math.log1p(-2 * half))

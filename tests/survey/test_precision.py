@@ -141,16 +141,18 @@ def test_bad_input(call: Callable[[], object]) -> None:
 
 def test_on_the_command_line(cli, cli_json) -> None:
     """A prevalence for Kuk's three answers, a contrast of categories, and what a number of answers achieves."""
-    kuk = ("plan", "--mechanism", "kuk:4/5,1/5,2", "--prevalence", "1/10")
-    assert cli_json(*kuk, "--variance", "1/2000")["n"] == plan_variance(KUK, "1/2000", prevalence="1/10").n
-    found = cli_json(*kuk, "--margin", "0.05")
+    kuk = ("--mechanism", "kuk:4/5,1/5,2", "--prevalence", "1/10")
+    assert (
+        cli_json("plan", "se", *kuk, "--variance", "1/2000")["n"] == plan_variance(KUK, "1/2000", prevalence="1/10").n
+    )
+    found = cli_json("plan", "margin", "0.05", *kuk)
     assert (found["n"], found["interval"]) == (plan_margin(KUK, "0.05", prevalence="1/10").n, "normal")
-    grr = ("plan", "--mechanism", "grr:3,1/2", "--contrast", "1,-1,0")
-    assert cli_json(*grr, "--margin", "1/10")["n"] == 4610
-    given = cli_json(*grr, "--standard-error", "0.01", "--proportions", "1/2,1/4,1/4")
+    grr = ("--mechanism", "grr:3,1/2", "--contrast", "1,-1,0")
+    assert cli_json("plan", "margin", "1/10", *grr)["n"] == 4610
+    given = cli_json("plan", "se", "0.01", *grr, "--proportions", "1/2,1/4,1/4")
     shares = ["1/2", "1/4", "1/4"]
     plan = plan_variance(rropt.Mechanism("grr:3,1/2"), "1/10000", contrast=[1, -1, 0], population=shares)
     assert (given["n"], given["population"]) == (plan.n, ["1/2", "1/4", "1/4"])
-    assert cli_json(*grr, "--n", "1200")["standard_error"] == pytest.approx(0.1)
-    status, out, err = cli(*grr, "--power", "0.9", "--null", "0")
+    assert cli_json("plan", "se", *grr, "--n", "1200")["standard_error"] == pytest.approx(0.1)
+    status, out, err = cli("plan", "power", "0.9", *grr, "--null", "0")
     assert (status, out, err.count("\n")) == (2, "", 1)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from plans import planned
 
 import rropt
 from rropt.accounting.threat_models import respondent_privacy
@@ -25,7 +26,6 @@ from rropt.noncompliance.bounds import prevalence_bounds
 from rropt.noncompliance.breakdown import breakdown_by_size, breakdown_point, least_noncompliers
 from rropt.noncompliance.identified import identified_shares
 from rropt.plans.finite_plans import asked_variance
-from rropt.plans.goals import plan_answers
 from rropt.plans.group_plans import plan_difference, plan_strata
 from rropt.plans.plan import expected_precision
 from rropt.survey import compare_designs, estimate, estimates_of_counts, plan_survey, regress_table
@@ -161,7 +161,7 @@ def test_estimates_and_their_precision() -> None:
         ("margin at 0.95 (normal), worst", "0.0391993"),
     ]
     assert expected_precision(F(21, 25), 2100, "0.9").margin == pytest.approx(0.02 * 1.6448536269514722)
-    found = plan_answers("warner:3/4", standard_error="1/10", prevalence="1/4").found
+    found = planned("warner:3/4", standard_error="1/10", prevalence="1/4").found
     assert str(found).startswith("least n = 94: standard-error 0.09986")  # (15/64)/(1/4) = 15/16
     assert str(replace(found, least=False)).startswith("sufficient n = 94: ")
     # pi (1 - pi) (N - n)/((N - 1) n), and p (1 - p)/((2p - 1)^2 n) of the device
@@ -467,13 +467,13 @@ def test_remarks_and_conclusions_of_a_table() -> None:
 
 def test_plans_in_words_and_at_their_limits() -> None:
     half = {"power": "0.9", "prevalence": "1/4", "significance": "1/2"}
-    assert plan_answers("warner:3/4", **half).found == plan_answers("warner:3/4", **half, null=0, sided="one").found
+    assert planned("warner:3/4", **half).found == planned("warner:3/4", **half, null=0, sided="one").found
     device = rropt.Mechanism([["1/2", "1/4"], ["1/4", "1/4"], ["1/4", "1/2"]])
     for asked, where in (
         ({"prevalence": "1/4"}, "of the prevalence at the prevalence 1/4"),
         ({"contrast": [0, 1], "population": ["3/4", "1/4"]}, "of the contrast (0, 1) at the given distribution"),
     ):
-        found = plan_answers(device, variance="1/100", **asked).found
+        found = planned(device, variance="1/100", **asked).found
         assert found.definition.endswith(f"on the variance of the unbiased estimate {where} is at most 1/100")
         assert found.n == 294
     strata = plan_strata("warner:3/4", ["1/2", "1/3", "1/6"], ["1/10", "1/5", "1/2"], n=60, fast=True)

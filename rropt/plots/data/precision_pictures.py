@@ -15,8 +15,9 @@ from rropt.inference.distributions import two_sided_quantile
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_pair
 from rropt.mechanisms.imports import required_mechanisms
-from rropt.plans.goals import plan_answers, planned_quantity
+from rropt.plans.goals import plan_request, planned_quantity
 from rropt.plans.plan import require_possible
+from rropt.plans.requests import InferenceRules, PlanAssumptions, PlanGoal
 from rropt.plots.data.efficiency_pictures import (
     UNRELATED,
     efficiency_picture,
@@ -158,5 +159,6 @@ def respondents_picture(
     for curve in found.curves:
         if not curve.is_optimal:
             curves.append((curve.label, needed(variances(designs[curve.designs[0]], levels, pi))))
-    openly = plan_answers(Mechanism.binary(1, 1), margin=half, interval="normal", prevalence=pi).found.n
+    goal, rules = PlanGoal(margin=half), InferenceRules(interval="normal")
+    openly = plan_request(Mechanism.binary(1, 1), goal, PlanAssumptions(prevalence=pi), rules).n
     return RespondentsPicture(half, pi, found.delta, found.epsilon, found.grid, tuple(curves), openly)

@@ -26,7 +26,7 @@ from rropt.core.results import Result, Table
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.words import devices_in_words
-from rropt.plans.sample_conditions import SampleConditions
+from rropt.plans.sample_conditions import Conditions
 from rropt.survey.declarations.toml import FILE, parsed_toml, toml_text
 from rropt.survey.tables.counting import checked_categories, labelled_by
 from rropt.survey.tables.missing import flat_texts
@@ -56,7 +56,7 @@ _UNREAD = (
     *("arms", "devices", "questions", "population", "regions", "simultaneous", "folder", *_FLAGS),
     *(name for name, how in _READING.items() if how.get("kind") in ("count", "mark")),
 )  # not texts
-_CONDITIONS = tuple(each.name for each in fields(SampleConditions))
+_CONDITIONS = tuple(each.name for each in fields(Conditions))
 _CHOICE = ("mechanism", "devices", "device_names")  # arguments that say which device a respondent used
 
 
@@ -80,8 +80,8 @@ class Question(Result, DeclaredReading):
         by: the columns that define groups.
         unit: the people of the survey in the plural, such as ``employees``.
         population: the number N of these people.
-        design_effect, cluster_size, intraclass_correlation, response_rate, regions, simultaneous: what a plan knows of
-            the sample, as for ``rropt.plan``.
+        design_effect, cluster_size, icc, response_rate, regions, simultaneous: what a plan knows of the sample, as for
+            ``rropt.plan.Conditions``.
         The other attributes are those of ``rropt.survey.read`` but ``engine``: how the rows of the data are read.
 
     Raises:
@@ -109,7 +109,7 @@ class Question(Result, DeclaredReading):
     population: int | None = None
     design_effect: str | None = None
     cluster_size: str | None = None
-    intraclass_correlation: str | None = None
+    icc: str | None = None
     response_rate: str | None = None
     regions: int | None = None
     simultaneous: bool | None = None
@@ -143,7 +143,7 @@ class Question(Result, DeclaredReading):
             Replicates.of(self.replicates)
         if self.regions is not None and type(self.regions) is not int:
             raise _wrong("regions", self.regions, "a whole number")
-        SampleConditions(**self.conditions())
+        Conditions(**self.conditions())
         if self.categories is not None:
             checked_categories([name for name in self.categories if name != UNKNOWN])
         if self.devices is not None:
@@ -167,8 +167,9 @@ class Survey(Question):
     """A survey, declared once: data, sampling design, devices, promised level and questions.
 
     ``Survey.read("survey.toml")`` reads a declaration, ``write`` writes one, and ``survey.estimate("sick")``,
-    ``survey.regress("sick ~ age")``, ``survey.plan("sick", margin="0.05")``, ``survey.instructions("sick")`` and
-    ``survey.noncompliance("sick")`` use it. Further arguments are those of the function, and override what is declared.
+    ``survey.regress("sick ~ age")``, ``survey.instructions("sick")`` and ``survey.noncompliance("sick")`` use it.
+    Further arguments are those of the function, and override what is declared. A plan has the arguments that
+    ``survey.plan_arguments("sick")`` returns.
 
     Attributes:
         title: the title of reports.
@@ -182,8 +183,8 @@ class Survey(Question):
     >>> import rropt
     >>> sick = {"categories": ["no", "yes"], "device": "warner:3/4"}
     >>> survey = rropt.Survey(epsilon="log(3)", questions={"sick": sick})
-    >>> survey.plan("sick", margin="1/10", prevalence="1/5").found.n, survey.missing_parts("sick")
-    (368, ['file', 'wording'])
+    >>> survey.plan_arguments("sick")["mechanism"].epsilon, survey.missing_parts("sick")
+    (log(3) ~ 1.09861229, ['file', 'wording'])
     """
 
     title: str | None = None
@@ -470,30 +471,29 @@ class Survey(Question):
             formula=formula, **{key: value for key, value in found.items() if key not in ("columns", "by")}
         )
 
-    def plan(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
-        """Plan the respondents of a question: ``plan`` with its device, or with the best one at the promised level.
+    def plan_arguments(self, question: str | None = None, *, device: str | None = None) -> dict[str, Any]:
+        """Return what is declared of a question as arguments of the functions of ``rropt.plan``: who is asked, and how.
 
         Args:
             question: the name of the question; ``None``: the only one.
             device: the device, instead of the declared one; of several devices, the name of one.
-            options: arguments of ``plan``, such as ``margin``, which override what is declared. ``prevalence`` is
-                needed if the device is not known. Columns of weights and clusters are not counted (``not_planned``).
+
+        Returns:
+            ``mechanism``, the device, or the promised level if the device is not known; and ``sample``, its conditions.
+            Columns of weights and clusters are not counted (``not_planned``).
 
         Raises:
             InvalidParameterError: respondents have several devices, or neither a device nor a level is declared.
-            Also as ``plan``.
         """
-        from rropt.plans.plan_choices import plan
+        from rropt.plans.sample_conditions import Conditions
+        from rropt.privacy import levels
 
-        if not any(map(options.get, ("surveyed", "cards_without_replacement", "middle"))):
-            options = {**self.planned_sample(question, options), **options}
         level = self.level_to_plan(question, device)
-        if level is None:
-            return plan(**{"mechanism": self.one_mechanism(question, device), **options})
-        return plan(**{"epsilon": level[0], "delta": level[1], **options})
+        own = self.one_mechanism(question, device) if level is None else levels(level)
+        return {"mechanism": own, "sample": Conditions(**self.planned_sample(question))}
 
     def planned_sample(self, question: str | None, given: Container[str] = ()) -> dict[str, Any]:
-        """Return what is declared of the sample that a plan is about, as arguments of ``plan``.
+        """Return what is declared of the sample that a plan is about, as fields of ``Conditions``.
 
         Args:
             question: the name of the question; ``None``: the only one.
@@ -501,7 +501,7 @@ class Survey(Question):
                 other.
         """
         found = self.question_named(question)[1].conditions()
-        effects = ("design_effect", "intraclass_correlation")
+        effects = ("design_effect", "icc")
         if any(name in given for name in effects):
             found = {name: value for name, value in found.items() if name not in effects}
         return {name: value for name, value in found.items() if name not in given}
@@ -514,12 +514,12 @@ class Survey(Question):
 
         Args:
             question: the name of the question; ``None``: the only one.
-            given: the names of arguments that are given to ``plan``.
+            given: the names of arguments that are given to the plan.
         """
         own = self.question_named(question)[1]
         counted = {*self.planned_sample(question, given), *(name for name in _CONDITIONS if name in given)}
         left = [name for name in ("weights", "clusters", "replicates") if getattr(own, name) is not None]
-        if "intraclass_correlation" in counted and "clusters" in left:
+        if "icc" in counted and "clusters" in left:
             left.remove("clusters")
         if "design_effect" in counted or not left:
             return ""

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from every_case import every_case
+from plans import planned
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, rational
@@ -30,7 +31,6 @@ from rropt.objectives import AOptimality, EstimatorVariance, binary_variance
 from rropt.reports import explorer
 from rropt.reports.explorer import explore
 from rropt.reports.irb_summary import BayesFactor, Exposure
-from rropt.survey import plan_answers
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[2] / "docs" / "site"))
@@ -172,7 +172,7 @@ def test_the_number_of_respondents_is_that_of_a_plan(node: str) -> None:
     for setting, numbers in zip(settings, _in_node(node, settings), strict=True):
         p00, p11 = numbers["rows"]["unrelated"]["design"]
         mechanism = Mechanism.binary(p00, p11)
-        plan = plan_answers(mechanism, standard_error=setting["error"], prevalence=setting["prevalence"])
+        plan = planned(mechanism, standard_error=setting["error"], prevalence=setting["prevalence"])
         assert plan.found.n == int(numbers["rows"]["unrelated"]["respondents"])
 
 
