@@ -221,7 +221,7 @@ class NamedDesigns:
 
         Args:
             k: number of categories.
-            d: size of the subsets.
+            d: size of the subsets; at a level by default the best one at equal proportions.
             p: probability that the subset contains the true category.
             epsilon: the level in place of the parameters that follow from it.
         """

@@ -8,7 +8,8 @@ one free probability, which follows from the formula of their level (``named.tom
 * Unrelated question: ``log(1 + p/((1-p) b)) = epsilon`` with b the smaller of piB and 1 - piB.
 * Mangat and Singh: Warner's p as the probability ``T + (1-T) p`` of the truth.
 * Kuk: ``theta1 = 1 - theta0``, each draw at epsilon/r.
-* k-ary randomized response, subset selection: ``log(p (k-d)/((1-p) d)) = epsilon`` (d = 1 for the first).
+* k-ary randomized response, subset selection: ``log(p (k-d)/((1-p) d)) = epsilon`` (d = 1 for the first). A size d that
+  is not given is the best one at equal proportions, next to ``k/(gamma+1)`` (Ye and Barg 2018).
 * Unary encoding: q from ``p (1-q)/((1-p) q) = gamma``; symmetric: each of two bits at epsilon/2.
 * RAPPOR's bit, stored and reported once as it is: ``log((1-f/2)/(f/2)) = epsilon``.
 
@@ -93,6 +94,23 @@ def _inside(epsilon: Epsilon, k: Fraction, d: Fraction = Fraction(1)) -> tuple[F
     return (gamma * d / (gamma * d + k - d),)
 
 
+def _best_size(epsilon: Epsilon, k: Fraction) -> Fraction:
+    """Return the size of subsets with the least variance of the estimated proportions, if they are equal.
+
+    A response contains each category with probability d/k, and the true one with p. The variance of an estimate is
+    ``(d/k)(1 - d/k)/(p - q)^2`` per respondent, with q the probability of another category.
+    """
+    near = int(k / (_gamma(epsilon) + 1))
+
+    def variance(d: int) -> Fraction:
+        (p,) = _inside(epsilon, k, Fraction(d))
+        q = (d - p) / (k - 1)
+        return Fraction(d) / k * (1 - Fraction(d) / k) / (p - q) ** 2
+
+    sizes = [d for d in (near, near + 1) if 1 <= d < k]
+    return Fraction(min(sizes, key=variance, default=1))
+
+
 def _false_bits(epsilon: Epsilon, _: Fraction, p: Fraction) -> tuple[Fraction]:
     if not 0 < p < 1:
         raise InvalidParameterError(f"p has no level: received {shown(p)}; allowed is 0 < p < 1")
@@ -148,6 +166,8 @@ def parameters_at(name: str, epsilon: object, given: Mapping[str, object]) -> di
 
     >>> parameters_at("grr", "log(3)", {"k": 4})
     {'p': Fraction(1, 2)}
+    >>> parameters_at("subset", "log(3)", {"k": 8})
+    {'d': Fraction(2, 1), 'p': Fraction(1, 2)}
     """
     at = LEVELS.get(name)
     if at is None:
@@ -164,13 +184,17 @@ def parameters_at(name: str, epsilon: object, given: Mapping[str, object]) -> di
         raise InvalidParameterError(
             "rappor at a level has no other parameter: received {}; give f, p, q and N".format(", ".join(given))
         )
+    level = Epsilon.of(epsilon)
+    more: dict[str, Fraction] = {}
+    if name == "subset" and "d" not in given and "k" in given and level > 0:
+        more["d"] = _best_size(level, _exact(name, "k", given["k"]))
+        given = {**given, **more}
     if missing := [symbol for symbol in at.needs if symbol not in given and symbol not in at.optional]:
         raise InvalidParameterError(
             f"{name} at a level needs {', '.join(missing)}: received {', '.join(given) or 'none'}"
         )
-    level = Epsilon.of(epsilon)
     needed = [_exact(name, symbol, given.get(symbol, at.optional.get(symbol))) for symbol in at.needs]
-    return dict(zip(at.sets, at.values(level, *needed), strict=True))
+    return {**more, **dict(zip(at.sets, at.values(level, *needed), strict=True))}
 
 
 def _exact(name: str, symbol: str, value: object) -> Fraction:

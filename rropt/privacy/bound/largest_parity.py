@@ -169,7 +169,7 @@ class ParityBound(PosedTwice):
 
 @clear_calls
 def parity_bound(
-    criterion: Criterion | Level,
+    criterion: Criterion | Level | str,
     *,
     fast: bool = False,
 ) -> ParityBound:
@@ -183,7 +183,7 @@ def parity_bound(
 
     Args:
         criterion: a level of ``rropt.privacy`` that a criterion states: ``posterior``, ``factor`` or ``curve``; or any
-            criterion of ``rropt.privacy.criteria``.
+            criterion of ``rropt.privacy.criteria``. A text is the text form of a level, such as ``posterior:1/5,1/2``.
         fast: whether to leave out the twins: the comparison with the same problem in SymPy and CVXPY (``bound.twins``).
 
     Raises:
@@ -196,10 +196,16 @@ def parity_bound(
     >>> bound = parity_bound(posterior("1/5", "1/2"))
     >>> print(bound, float(bound.lower), bound.attained)
     B = 4, approached at 1/5 4.0 False
+    >>> print(parity_bound("factor:3", fast=True))
+    B = 3, approached at 0+
 
     Source: Chai and Nayak (2018), (3.3) and Theorem 3.1.
     """
     require_flags(fast=fast)
+    if isinstance(criterion, str):
+        from rropt.privacy.level_arguments import level_of_text
+
+        criterion = level_of_text(criterion)
     asked = criterion.criterion if isinstance(criterion, Level) else criterion
     if isinstance(criterion, Level) and asked is None:
         raise InvalidParameterError(
