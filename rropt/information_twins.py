@@ -109,31 +109,6 @@ def form_of(problem: Problem) -> Form | str:
         return str(error)
 
 
-def proportions_form_of(asked: Any) -> Form:
-    """Return the optimum as a form in gamma and the proportions, with the region in which its rows are optimal.
-
-    The symbols of the proportions are ``pi_0, pi_1, ...``, of all categories but the last. It is derived for A- and
-    c-optimality and contrasts at delta = 0, for two or three categories, from the rows with weight that CVXPY finds.
-
-    Args:
-        asked: the problem, or its solution.
-
-    Raises:
-        UnsupportedProblemError: there is no such form; the message says why.
-        RouteDisagreementError: the rows are not optimal: floats or symbols are wrong.
-
-    >>> from rropt.designs import Problem
-    >>> problem = Problem.kary(epsilon="log(3)", objective="a-optimal", population=["3/4", "1/4"])
-    >>> form = proportions_form_of(problem)
-    >>> form.at(), form.at(pi_0="1/2"), form.at(gamma=5, pi_0="1/2")
-    (15/8, 2, 9/8)
-    """
-    from rropt.symbolic.proportions import form_in_proportions
-
-    problem: Problem = getattr(asked, "problem", asked)
-    return form_in_proportions(problem.to_dict(), kkt_of(problem).rows)
-
-
 def derivation_of(solution: Any) -> Derivation:
     """Return half a page of proof of a solved design of the information: its closed form, else rational bounds.
 

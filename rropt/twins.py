@@ -232,15 +232,80 @@ def _joined(found: Basis) -> tuple[Any, Any]:
     return low_high[0], low_high[1]
 
 
+def proportions_form_of(asked: Any) -> Form:
+    """Return the optimum as a form in gamma and the proportions, with the region in which its rows are optimal.
+
+    The symbols of the proportions are ``pi_0, pi_1, ...``, of all categories but the last. It is derived for A- and
+    c-optimality, contrasts, divergences and the mutual information at delta = 0, for two or three categories, from the
+    rows with weight that CVXPY finds.
+
+    Args:
+        asked: the problem, or its solution.
+
+    Raises:
+        UnsupportedProblemError: there is no such form; the message says why.
+        RouteDisagreementError: the rows are not optimal: floats or symbols are wrong.
+
+    >>> from rropt.designs import Problem
+    >>> from rropt.objectives import ChiSquare
+    >>> problem = Problem.kary(epsilon="log(3)", objective=ChiSquare(["1/2", "1/2"]), population=["3/4", "1/4"])
+    >>> form = proportions_form_of(problem)
+    >>> print(form)
+    (gamma - 1)**2*(2*pi_0 - 1)**2/(gamma + 1)**2
+    >>> form.at(), form.at(pi_0="1/3"), form.at(gamma=5, pi_0="1/3")
+    (1/16, 1/36, 4/81)
+    """
+    from rropt.information_twins import kkt_of
+    from rropt.symbolic.proportions import form_in_proportions, merged_rows, sum_in_proportions
+
+    problem: Problem = getattr(asked, "problem", asked)
+    if is_of_rows(problem) and problem.region.has_one_level:
+        return sum_in_proportions(problem.to_dict(), vertex_of(problem).active)
+    data = problem.to_dict()
+    return form_in_proportions(data, merged_rows(data) or kkt_of(problem).rows)
+
+
+def _general_form_of(problem: Problem) -> Form | str:
+    """Return the form in the proportions of a problem whose proportions differ, or why there is none."""
+    from rropt.symbolic.objectives.a_c_contrasts import has_equal_proportions
+    from rropt.symbolic.proportions import MOST_CATEGORIES
+
+    if problem.populations is not None or problem.region.inputs > MOST_CATEGORIES or problem.objective.is_of_prevalence:
+        return "no form in the proportions"
+    if has_equal_proportions(problem):
+        return "no form in the proportions: that of equal proportions is shorter"
+    try:
+        return proportions_form_of(problem)
+    except UnsupportedProblemError as error:
+        return str(error)
+
+
 def posing_of(asked: Any, outputs: int | None = None) -> Posing:
     """Return a design problem, or that of a solution, as SymPy expressions, with its closed form if there is one.
 
     Traces, losses, payoffs and sums over the outputs have the form of the optimal vertex, and designs of the Fisher
-    information that of the KKT system (``information_twins``). Of a problem on an ``EveryLevelRegion`` the optimum is
-    returned as a ``Piecewise`` in ``gamma``. The arguments are those of ``rropt.symbolic.designs.problem.posing_of``.
+    information that of the KKT system (``information_twins``). The form is one in ``gamma`` and in the proportions
+    ``pi_0, pi_1, ...`` where ``proportions_form_of`` derives it and the proportions are not all equal. Of a problem on
+    an ``EveryLevelRegion`` the optimum is returned as a ``Piecewise`` in ``gamma``. The arguments are those of
+    ``rropt.symbolic.designs.problem.posing_of``.
 
     >>> from rropt.designs import Problem
-    >>> print(posing_of(Problem.kary(3, epsilon="log(3)", delta="1/10", objective="trace")).form)
+    >>> posing = posing_of(Problem.kary(epsilon="log(3)", objective="a-optimal", population=["3/4", "1/4"]))
+    >>> posing.form.at(), posing.form.at(pi_0="1/2"), posing.form.at(gamma=5, pi_0="1/2")
+    (15/8, 2, 9/8)
+    """
+    problem: Problem = getattr(asked, "problem", asked)
+    posing = posing_in_gamma(asked, outputs)
+    if not problem.region.is_of_every_level:
+        posing.generalize_form(lambda: _general_form_of(problem))
+    return posing
+
+
+def posing_in_gamma(asked: Any, outputs: int | None = None) -> Posing:
+    """Return the posing with the form in gamma alone, at the proportions of the problem.
+
+    >>> from rropt.designs import Problem
+    >>> print(posing_in_gamma(Problem.kary(3, epsilon="log(3)", delta="1/10", objective="trace")).form)
     3*(2*delta + gamma)/(gamma + 2)
     """
     from rropt.information_twins import posing_of as of_information
@@ -274,7 +339,7 @@ def solution_twin(solution: Any) -> Twin:
     problem = solution.problem
     require_definition(solution)
     if is_of_rows(problem):
-        posing = posing_of(solution)
+        posing = posing_in_gamma(solution)
         if posing.form is None:
             _require_no_multipliers(posing.why, solution)
             return information_twins.bounded_twin(solution, posing, lambda: row_bounds_of(problem))

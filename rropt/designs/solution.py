@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from rropt.reports.document_writers import Document
     from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.enclosures import Enclosure
-    from rropt.symbolic.posing import Form, Posing
+    from rropt.symbolic.posing import Posing
     from rropt.symbolic.row_bounds import RowBounds
 
 _UNCERTIFIED = "not certified: the checker does not know the objective{}; the bracket rests on floating-point numbers"
@@ -364,21 +364,6 @@ class Solution(PosedTwice, Bounded):
 
         return enclosure_of(self)
 
-    def proportions_form(self) -> Form:
-        """Return the optimum as a form in gamma and the proportions, with the region in which its rows are optimal.
-
-        The symbols of the proportions are ``pi_0, pi_1, ...``, of all categories but the last. It is derived for A- and
-        c-optimality and contrasts at delta = 0, for two or three categories, from the rows with weight that CVXPY
-        finds.
-
-        Raises:
-            UnsupportedProblemError: there is no such form; the message says why.
-            RouteDisagreementError: the rows are not optimal: floats or symbols are wrong.
-        """
-        from rropt.information_twins import proportions_form_of
-
-        return proportions_form_of(self)
-
     def sympy_twin(self) -> Twin:
         """Return the twin of a solution in symbols: its design by the definition, and the form that SymPy derives.
 
@@ -413,9 +398,11 @@ class Solution(PosedTwice, Bounded):
         """Return a design problem, or that of a solution, as SymPy expressions, with its closed form if there is one.
 
         Traces, losses, payoffs and sums over the outputs have the form of the optimal vertex, and designs of the Fisher
-        information that of the KKT system (``information_twins``). Of a problem on an ``EveryLevelRegion`` the optimum
-        is returned as a ``Piecewise`` in ``gamma``. The arguments are those of
-        ``rropt.symbolic.designs.problem.posing_of``.
+        information that of the KKT system (``information_twins``). For A- and c-optimality, contrasts, divergences and
+        the mutual information at delta = 0, with two or three categories whose proportions are not all equal, the form
+        is one in ``gamma`` and the proportions ``pi_0, pi_1, ...`` of all categories but the last, with its region. Of
+        a problem on an ``EveryLevelRegion`` the optimum is returned as a ``Piecewise`` in ``gamma``. The arguments are
+        those of ``rropt.symbolic.designs.problem.posing_of``.
         """
         from rropt.twins import posing_of
 

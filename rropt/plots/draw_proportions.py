@@ -44,7 +44,8 @@ def proportion_map(problem: Problem) -> ProportionMap:
     middle of the largest area without one.
 
     Args:
-        problem: A- or c-optimality or contrasts at delta = 0, with two or three categories.
+        problem: A- or c-optimality, contrasts, a divergence or the mutual information at delta = 0, with two or three
+            categories.
 
     Raises:
         InvalidParameterError: the problem has no proportions, or that of category 0 is 1.
@@ -99,7 +100,7 @@ def _shares(problem: Problem) -> list[Fraction]:
 
 def _form_at(problem: Problem, gamma: float, share: float, ratio: tuple[Fraction, ...]) -> Form:
     """Return the form at a rational point near these numbers."""
-    from rropt.information_twins import proportions_form_of
+    from rropt.twins import proportions_form_of
 
     level, p = (Fraction(x).limit_denominator(_DIGITS) for x in (gamma, share))
     data: dict[str, Any] = problem.to_dict()
@@ -113,7 +114,8 @@ def proportions(chart: Chart, found: ProportionMap) -> str:
     """Return a map of the closed forms of a design: which one is the optimum, by epsilon and the proportion pi_0.
 
     Args:
-        problem: A- or c-optimality or contrasts at delta = 0, with two or three categories.
+        problem: A- or c-optimality, contrasts, a divergence or the mutual information at delta = 0, with two or three
+            categories.
         size, ax: as for ``region``.
 
     >>> from rropt.designs import Problem

@@ -464,6 +464,16 @@ class Posing:
 
         self._form = both
 
+    def generalize_form(self, derived: Callable[[], Found]) -> None:
+        """Replace the form by that of a function if it returns one; it is called at the first access."""
+        own = self._form
+
+        def first() -> Found:
+            found = derived()
+            return found if isinstance(found, Form) else own() if callable(own) else own
+
+        self._form = first
+
     @cached_property
     def _found(self) -> Found:
         return self._form() if callable(self._form) else self._form

@@ -23,6 +23,11 @@ CALLS: dict[str, Callable[[], object]] = {
     "trace": lambda: rropt.Problem.kary(3, epsilon="log(3)", objective="trace").to_sympy().form,
     "loss": lambda: rropt.Problem.kary(3, epsilon="log(3)", objective="loss:absolute").to_sympy().form,
     "a-optimal": lambda: rropt.Problem.kary(3, epsilon="log(3)", objective="a-optimal").to_sympy().form,
+    "proportions": lambda: (
+        rropt.Problem.kary(epsilon="log(3)", objective="a-optimal", population=["1/2", "3/10", "1/5"])
+        .to_sympy()
+        .form.domain
+    ),
     "every level": lambda: (
         rropt.every_level(rropt.design.kary, objective="loss:absolute", population="1/2,1/4,1/4").twins
     ),

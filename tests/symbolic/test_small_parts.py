@@ -632,7 +632,8 @@ def test_two_categories_are_best_given_by_warner() -> None:
         ("chi-square", rropt.objectives.ChiSquare(against)),
     ):
         form = Problem.kary(epsilon="log(3)", objective=objective, population=population).to_sympy().form
-        assert form.where == "gamma > 1"  # the two rows of Warner are the only ones: no condition is left
+        # the two rows of Warner are the only ones: no condition is left
+        assert form.where == "(gamma > 1) & (pi_0 > 0) & (pi_0 < 1)"
         for level in (F(3), F(7)):
             rows = warner(level / (level + 1))
             a, b = (

@@ -1,6 +1,7 @@
 """Faults that are planted in closed forms for every level: the checker refuses each of them, and so does a twin.
 
-The twins judge without the certificate: the checker is switched off for them.
+The twins judge without the certificate: the checker is switched off for them. Faults in what is shown of an accepted
+certificate (``SHOWN``) are seen by the twins alone.
 """
 
 from __future__ import annotations
@@ -101,11 +102,61 @@ FAULTS: dict[str, tuple[str, Callable[[Any], Any], tuple[str, ...]]] = {
     "delta is doubled": ("_delta", lambda own: lambda problem: 2 * own(problem), WITH_DELTA),
     "delta where there is none": ("_delta", lambda own: lambda problem: F(1, 10), ("binary, no delta", "A")),
 }
+FAULTS |= {
+    "the end of u for that of gamma": (
+        "roots_of",
+        lambda own: lambda three: [(p - 1, q, root) for p, q, root in own(three)],
+        ("binary", "common"),
+    ),
+    "twice 1 - 4 pi in the threshold": (
+        "roots_of",
+        lambda own: lambda three: own((three[0], 2 * three[1], three[2])),
+        ("common",),
+    ),
+    "no delta in the constant of the threshold": (
+        "roots_of",
+        lambda own: lambda three: own((three[0] / 2, three[1], three[2])),
+        ("binary", "common"),
+    ),
+    "sets of one category more": (
+        "_subset_formula",
+        lambda own: lambda problem, k, d: own(problem, k, d + 1 if d < k - 1 else d),
+        SUBSETS,
+    ),
+    "sets of the other size": (
+        "_pieces",
+        _pieces(lambda pieces: [replace(piece, size=piece.size + 1) for piece in pieces]),
+        (*SUBSETS, *TRACES),
+    ),
+    "delta is squared": ("_delta", lambda own: lambda problem: own(problem) ** 2, WITH_DELTA),
+    "the corner below for the diagonal above": (
+        "_pieces",
+        _pieces(lambda pieces: [replace(piece, is_corner=not piece.is_corner) for piece in pieces]),
+        ("binary", "common"),
+    ),
+    "the largest weight once more": (
+        "_pieces",
+        _pieces(
+            lambda pieces: [
+                replace(piece, formula=replace(piece.formula, b=piece.formula.b + F(1, 100))) for piece in pieces
+            ]
+        ),
+        TRACES,
+    ),
+}
+SHOWN: dict[str, tuple[str, Callable[[Any], Any], tuple[str, ...]]] = {
+    "the value of a proved trace, m for m - 1": (
+        "_trace_value",
+        lambda own: lambda problem, stated: replace(own(problem, stated), c=own(problem, stated).c + 1),
+        TRACES,
+    ),
+    "the offset of a loss is doubled": ("_offset", lambda own: lambda problem: 2 * own(problem), ("loss",)),
+}
 ROWS = [(fault, name) for fault, (_, _, names) in FAULTS.items() for name in names]
 
 
 def planted(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    place, change, _ = FAULTS[fault]
+    place, change, _ = (FAULTS | SHOWN)[fault]
     monkeypatch.setattr(closed_levels, place, change(getattr(closed_levels, place)))
 
 
@@ -129,7 +180,7 @@ def test_the_checker_refuses_a_fault(fault: str, name: str, monkeypatch: pytest.
 
 
 @few_rows(12)
-@pytest.mark.parametrize(("fault", "name"), ROWS)
+@pytest.mark.parametrize(("fault", "name"), [*ROWS, *((fault, name) for fault in SHOWN for name in SHOWN[fault][2])])
 def test_a_twin_sees_a_fault(fault: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = PROBLEMS[name]()
     with monkeypatch.context() as inside:

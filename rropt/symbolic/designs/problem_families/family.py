@@ -16,6 +16,7 @@ import sympy as sp
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.results.twins import EQUAL, Twin
 from rropt.core.visible import with_noun
+from rropt.symbolic.derivations import FITTED
 from rropt.symbolic.symbols import gamma
 
 _SIZES = 2  # values of each whole parameter at which the definition is written out
@@ -161,7 +162,8 @@ def _is_nonnegative(value: sp.Expr) -> bool:
 def to_latex(result: Any) -> str:
     r"""Return the theorem in LaTeX: the statement, a table of mechanisms, the duals, and the identities as an appendix.
 
-    The packages are amsmath, amssymb and longtable.
+    The packages are amsmath, amssymb and graphicx. Polynomials are broken into lines by LaTeX; a wide formula or table
+    is made smaller.
     """
     problem = result.problem
     formulas = [sp.latex(expression(formula.tree)) for formula in result.formulas]
@@ -170,14 +172,17 @@ def to_latex(result: Any) -> str:
         for one in problem.certified()["classes"]
     ]
     least = r"\min" if problem.sense == "minimise" else r"\max"
+    names = ",".join(f"v_{{{number}}}" for number in range(1, len(formulas) + 1))
     lines = [
+        r"\begingroup\sloppy\emergencystretch\linewidth",
+        FITTED,
         r"\paragraph{Theorem.} Let the categories have the classes " + "; ".join(classes) + ".",
         f"For all ${_domain(result)}$ the optimal expected {'cost' if problem.sense == 'minimise' else 'payoff'} is",
-        "\\[",
-        least + r"\left\{" + r",\ ".join(formulas) + r"\right\}.",
-        "\\]",
+        f"${least}\\{{{names}\\}}$ with",
+        *(rf"\[ \fitted{{v_{{{number}}} = {one}}} \]" for number, one in enumerate(formulas, 1)),
         *_mechanisms(result),
         *_proofs(result),
+        r"\par\endgroup",
     ]
     return "\n".join(lines)
 
@@ -200,15 +205,17 @@ def _plain(text: str) -> str:
 
 
 def _mechanisms(result: Any) -> list[str]:
-    """Return the table of mechanisms: the probability of each output at each class."""
+    """Return a table for each formula: the probability of each output at each class."""
     names = [_plain(one.name) for one in result.problem.classes]
-    lines = [rf"\begin{{longtable}}{{ll{'l' * len(names)}l}}"]
-    lines.append(" & ".join(["formula", "output", *(f"at {name}" for name in names), "at its own"]) + r" \\ \hline")
+    lines = [r"\paragraph{Mechanisms.} The probability of each output:"]
     for number, formula in enumerate(result.formulas, 1):
+        rows = [" & ".join([f"for $v_{{{number}}}$", *(f"at {name}" for name in names), "at its own"]) + r" \\ \hline"]
         for name, places, own in formula.entry_trees():
             cells = ["" if tree is None else f"${sp.latex(expression(tree))}$" for tree in (*places, own)]
-            lines.append(" & ".join([f"({number})", _plain(name), *cells]) + r" \\")
-    return [*lines, r"\end{longtable}"]
+            rows.append(" & ".join([_plain(name), *cells]) + r" \\[1ex]")
+        table = rf"\begin{{tabular}}{{l{'l' * len(names)}l}}" + "\n" + "\n".join(rows) + "\n" + r"\end{tabular}"
+        lines += [r"\begin{center}", rf"\fitted{{\text{{{table}}}}}", r"\end{center}"]
+    return lines
 
 
 def _polynomial(terms: Any, names: list[str]) -> sp.Expr:
@@ -220,16 +227,27 @@ def _polynomial(terms: Any, names: list[str]) -> sp.Expr:
     return total
 
 
+def _broken(polynomial: sp.Expr) -> str:
+    """Return a polynomial in LaTeX without braces around its terms, so that lines may end within it."""
+    return str(sp.latex(polynomial)).replace(r"\left(", "(").replace(r"\right)", ")")
+
+
 def _proofs(result: Any) -> list[str]:
     """Return the duals, and the identities as an appendix."""
     names = [one["name"] for one in result.problem.certified()["parameters"]]
     written = ", ".join(
         f"${sp.latex(symbol(one['name']))} = {_substitution(one)}$" for one in result.problem.certified()["parameters"]
     )
-    lines = [r"\paragraph{Duals.} " + (f"With {written} and " if written else "With ") + r"$\gamma = 1 + u$:"]
-    appendix = [r"\paragraph{Identities.} All coefficients are nonnegative."]
+    with_all = f"With {written} and " if written else "With "
+    lines = [rf"\paragraph{{Duals.}} {with_all}$\gamma = 1 + u$ the dual of $v_i$ is $y = (N_1, N_2, \dots)/D$:\par"]
+    appendix = [
+        r"\paragraph{Identities.} Where $v_i$ is the optimum, its hypotheses $g_1, g_2, \dots$ are nonnegative. The "
+        r"last factor of each left side is a condition of the dual. All polynomials beside conditions and hypotheses "
+        r"have nonnegative coefficients.\par"
+    ]
     for number, proof in enumerate(result.certificate.proof["formulas"], 1):
-        _tree_lines(proof["tree"], f"({number})", names, lines, appendix)
+        known = [_broken(_polynomial(pair[1], names)) for pair in proof["differences"] if pair is not None]
+        _tree_lines(proof["tree"], f"$v_{{{number}}}$", names, lines, appendix, known)
     return [*lines, *appendix]
 
 
@@ -242,31 +260,30 @@ def _substitution(one: Any) -> str:
     return rf"\frac{{{low}{high}{t}}}{{1 + {t}}}"
 
 
-def _tree_lines(tree: Any, label: str, names: list[str], lines: list[str], appendix: list[str]) -> None:
-    """Append the dual of each leaf to the lines, and its identities to the appendix."""
+def _tree_lines(
+    tree: Any, label: str, names: list[str], lines: list[str], appendix: list[str], known: list[str]
+) -> None:
+    """Append the dual of each leaf to the lines, and its hypotheses and identities to the appendix."""
     if "split" in tree:
-        h = sp.latex(_polynomial(tree["split"], names))
-        _tree_lines(tree["nonnegative"], f"{label}, ${h} \\ge 0$", names, lines, appendix)
-        _tree_lines(tree["nonpositive"], f"{label}, ${h} \\le 0$", names, lines, appendix)
+        h = _polynomial(tree["split"], names)
+        for side, sign, relation in (("nonnegative", 1, r"\ge"), ("nonpositive", -1, r"\le")):
+            own = [*known, _broken(sp.expand(sign * h))]
+            where = f"{label}, where ${_broken(h)} {relation} 0$"
+            _tree_lines(tree[side], where, names, lines, appendix, own)
         return
-    D = _polynomial(tree["denominator"], names)
-    y = [sp.latex(sp.factor(_polynomial(part, names) / D)) for part in tree["dual"]]
-    lines += [f"{label}:", "\\[ y = \\left(" + r",\ ".join(y) + "\\right) \\]"]
+    parts = [f"$N_{{{i}}} = {_broken(_polynomial(part, names))}$" for i, part in enumerate(tree["dual"], 1)]
+    lines.append(
+        rf"\noindent {label}: $D = {_broken(_polynomial(tree['denominator'], names))}$; {', '.join(parts)}.\par"
+    )
+    hypotheses = [f"$g_{{{j}}} = {one}$" for j, one in enumerate(known, 1)]
+    appendix.append(rf"\noindent {label}: {', '.join(hypotheses) or 'no hypotheses'}.\par")
     for identity in tree["identities"]:
-        left = (
-            sp.latex(sp.factor(_polynomial(identity["factor"], names))) + r" \cdot "
-            if len(identity["factor"]) > 1
-            else ""
-        )
-        condition = sp.latex(_polynomial(identity["condition"], names))
-        parts = []
+        factor = _polynomial(identity["factor"], names)
+        left = f"({_broken(factor)}) \\cdot " if len(identity["factor"]) > 1 else ""
+        condition = _broken(_polynomial(identity["condition"], names))
+        terms = []
         for j, part in enumerate(identity["multipliers"]):
             if part:
-                own = sp.latex(_polynomial(part, names))
-                parts.append(own if j == 0 else rf"\left({own}\right) g_{{{j}}}")
-        appendix += [
-            f"{label}:",
-            "\\begin{multline*}",
-            f"{left}\\left({condition}\\right) \\\\ = {' + '.join(parts)}",
-            "\\end{multline*}",
-        ]
+                written = _broken(_polynomial(part, names))
+                terms.append(written if j == 0 else f"({written})\\,g_{{{j}}}")
+        appendix.append(rf"\noindent $ {left}({condition}) = {' + '.join(terms) or '0'}$\par")
