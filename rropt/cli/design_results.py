@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli.output import print_json, print_result, print_rounding, print_text
 from rropt.cli.pending import put_certificates, put_derivation
+from rropt.core.visible import size_text
 
 if TYPE_CHECKING:
     from rropt.core.exact import Epsilon
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from rropt.designs.infeasible_designs import InfeasibleDesignError
     from rropt.designs.problem import Problem
     from rropt.mechanisms import Mechanism
+
+
+_MOST_PRINTED = 100  # entries of a matrix that is printed without --exact
 
 
 def read_names(path: str | None, what: str = "names of categories") -> list[str] | None:
@@ -110,10 +114,16 @@ def give_design(args: argparse.Namespace, found: Any, title: str, beside: Sequen
     put_mechanism(args, mechanism, title, problem)
     if getattr(args, "report", None) is not None:
         put_report(args, found if found is own else found.solution(), beside, found.bound_certificate)
-    has_cost = args.json and hasattr(own, "report_cost") and own.problem.region.inputs > 2
-    cost = {"report_cost": own.report_cost().to_dict()} if has_cost else {}
+    made = own.report_cost() if hasattr(own, "report_cost") and own.problem.region.inputs > 2 else None
+    cost = {"report_cost": made.to_dict()} if args.json and made is not None else {}
+    is_short = made is not None and (
+        made.entries is not None or (own.mechanism.is_small and mechanism.inputs * mechanism.outputs > _MOST_PRINTED)
+    )
+    has_matrices = not is_short or vars(args).get("exact", False)
+    if not has_matrices:
+        last += f"; --exact prints the matrix ({' x '.join(map(size_text, mechanism.shape))})"
     shown = [one for one in beside if args.json or not isinstance(one, DecodedLoss)]  # its lines are in the solution
-    print_result(args, found, *shown, title=title, below=last, **cost)
+    print_result(args, found, *shown, title=title, below=last, has_matrices=has_matrices, **cost)
     return 0
 
 

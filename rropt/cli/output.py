@@ -150,6 +150,7 @@ def print_result(
     below: Any = None,
     tables: Iterable[Any] = (),
     reading: Any = None,
+    has_matrices: Any = True,
     **beside: Any,
 ) -> None:
     """Print results as one JSON object, or as tables of their lines.
@@ -167,6 +168,7 @@ def print_result(
         below: text that is printed at the end.
         tables: further tables, which only text output shows.
         reading: how data were read; text output reports it on standard error.
+        has_matrices: whether text output shows the matrices of the results.
         beside: further keys, only for JSON.
     """
     from rropt.core.results import remarks_of
@@ -202,7 +204,7 @@ def print_result(
     if after:
         print_table(after)
     matrices: list[tuple[str | None, Any]] = [] if mechanism is None else [(None, mechanism)]
-    for one in (result, *more):
+    for one in (result, *more) if has_matrices else more:
         matrices += getattr(one, "matrices", dict)().items()
     if matrices:
         print_matrices(matrices)

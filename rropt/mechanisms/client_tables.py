@@ -30,7 +30,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, groupby
-from math import sqrt
+from math import comb, sqrt
 from typing import Any
 
 from rropt.core.errors import UnsupportedProblemError
@@ -57,6 +57,7 @@ from rropt.mechanisms.subsets import set_texts
 MOST_ENTRIES = 4096  # of a matrix that a person can read through in a client; also the largest number of runs
 _MOST_DECIMALS = 15  # of a number that a client reads
 _MOST_MARKED = 1 << 16  # categories that are marked by layers of bits: test vectors list the bits of some layers
+_MOST_SETS = 100  # entries of subset selection whose table is shorter than drawing the set
 _WORD = 1 << 63  # bound of uniform integers: the languages have words of 64 bits
 
 
@@ -117,6 +118,8 @@ def table_of(mechanism: Mechanism) -> ClientTable:
             f"most {MOST_ENTRIES} entries, k-ary randomized response, block designs (`rropt.design.kary` with "
             "outputs 2^B), subset selection, unary encodings and restricted responses"
         )
+    if mechanism.outputs * mechanism.inputs > _MOST_SETS and (sets := _subsets_of(mechanism)) is not None:
+        return _table_of_blocks(sets)
     parts = mechanism.factors
     columns = tuple(column for part in parts for column in _columns(part))
     inverse = left_inverse(mechanism, reference_population(mechanism, None))
@@ -128,6 +131,22 @@ def table_of(mechanism: Mechanism) -> ClientTable:
         return ClientTable("texts", {**numbers, "RESPONSES": texts}) if texts else ClientTable("columns", numbers)
     bases = {"INPUTS": tuple(part.inputs for part in parts), "OUTPUTS": tuple(part.outputs for part in parts)}
     return ClientTable("questions", {**sizes, **bases, "PARTS": columns, "ESTIMATOR": estimator})
+
+
+def _subsets_of(mechanism: Mechanism) -> BlockMechanism | None:
+    """Return a matrix as subset selection if its rows are all sets of one size with the same two probabilities.
+
+    A response is written as its set, so the order of the rows does not matter.
+    """
+    rows, k = mechanism.matrix, mechanism.inputs
+    entries = sorted({entry for row in rows for entry in row})
+    if len(entries) != 2 or not entries[0]:
+        return None
+    other, own = entries
+    found = {frozenset(j for j, entry in enumerate(row) if entry == own) for row in rows}
+    size = len(next(iter(found)))
+    is_all = len(found) == len(rows) == comb(k, size) and {*map(len, found)} == {size} and 1 < size < k
+    return BlockMechanism(AllSubsets(k, size), own / other) if is_all else None
 
 
 def _table_of_values(mechanism: Mechanism) -> ClientTable:

@@ -40,6 +40,7 @@ from rropt.mechanisms.families import (
     Projective,
     as_memberships,
 )
+from rropt.mechanisms.subsets import set_texts
 from rropt.survey.aggregates import AggregatedCounts, estimate_counts, merge
 from rropt.survey.from_tables.counted_responses import count
 
@@ -297,6 +298,31 @@ def test_the_law_of_sets_of_bits_and_of_cyclic_designs(made: Any) -> None:
     client = _run(_client(_listed(made)))
     assert client["test"]()
     _require_law(made, client)
+
+
+def test_a_matrix_of_all_sets_is_drawn_as_sets_and_keeps_its_law_and_its_texts() -> None:
+    """The oracle lists all draws of a set of 2 of 8; a response is the text that the table of the matrix has."""
+    made = named_mechanism("subset:8,2,2/5")
+    table = table_of(made)
+    assert (table.kind, export(made, "python").source.count("COLUMNS")) == ("subset", 0)
+    client = _python(made)
+    for category in (0, 3, 7):
+        found = _law(client["randomize"], category)
+        told = {"&".join(map(str, report)): chance for report, chance in found.items()}
+        assert told == dict(zip(set_texts(made), made.column(category), strict=True))
+
+
+def test_a_matrix_with_another_row_or_few_entries_keeps_its_table() -> None:
+    rows = [[*row] for row in named_mechanism("subset:8,2,2/5").matrix]
+    moved = [[x + (F(1, 1000) if i == 0 else -F(1, 1000) if i == 1 else 0) for x in row] for i, row in enumerate(rows)]
+    assert table_of(Mechanism(moved)).kind in ("texts", "columns")
+    assert table_of(named_mechanism("subset:5,2,3/4")).kind == "texts"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_client_of_sets_is_short(language: str) -> None:
+    """66 sets of 2 of 12: the sampler draws the set, so there is no table of 792 numbers."""
+    assert len(export(named_mechanism("subset:12,2,2/5"), language).source) < 12_000
 
 
 @pytest.mark.parametrize("made", ["subset:13,5,3/5", "subset:1000,268,1/2", "subset:5000,1,1/2"])
