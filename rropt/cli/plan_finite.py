@@ -18,7 +18,7 @@ asks all people, and plans their number.""",
     epilog="""\
 examples:
   rropt plan finite 10000 --mechanism warner:3/4 --prevalence 1/10 --margin 0.05
-  rropt plan finite census --mechanism christofides:1/4,1/2,1/4 --prevalence 1/10 --variance 1/100""",
+  rropt plan finite census --mechanism christofides:1/4,1/4,1/2 --prevalence 1/10 --variance 1/100""",
     arguments=(
         Option("population", "N", help="the number of people, of each region if there are several; or census"),
         *shared.DEVICE,

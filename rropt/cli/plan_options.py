@@ -36,6 +36,7 @@ DEVICE = (options.MECHANISM, options.TRANSPOSED_MECHANISM, *QUESTION)
 DEVICE_OR_LEVEL = (
     OneOf((options.MECHANISM, *options.LEVELS)),
     options.TRANSPOSED_MECHANISM,
+    options.LOWER,
     options.DELTA,
     *QUESTION,
 )
