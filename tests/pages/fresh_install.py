@@ -1,10 +1,10 @@
-"""The wheel in a fresh environment without extras: every command of the pages is run there as a new user types it.
+"""The wheel in a fresh environment: the commands of the engine without extras, then all of the pages with fieldwork.
 
 ``.ci/run`` runs this script; ``make install-test`` does it by hand. It builds the wheel, installs it with what
-``pyproject.toml`` declares and nothing else, looks that no package of an extra came along, and runs the cases of
-``readme_commands.py``: those of the README by the shell, the others in forks of one process (``typist.py``), unless
-they redirect what they print. What only an extra brings is found here and nowhere else: the tests run in an environment
-with all extras.
+``pyproject.toml`` declares and nothing else, looks that no package of an extra came along, and runs the commands of the
+engine. Then it adds the extra fieldwork, and runs the cases of ``readme_commands.py``: those of the README by the
+shell, the others in forks of one process (``typist.py``), unless they redirect what they print. What only an extra
+brings is found here and nowhere else: the tests run in an environment with all extras.
 
 Exit status 1 where a case fails; each failure is printed with its command.
 """
@@ -28,12 +28,15 @@ sys.path.insert(0, str(Path(__file__).parent))
 from readme_commands import (
     BINARY_FILES,
     CASES,
+    ENGINE,
     FILES,
     FURTHER,
+    GRID,
     PYTHON_CASES,
     README,
     ROOT,
     SOURCES,
+    SURVEY,
     Case,
     blocks,
     commands,
@@ -139,7 +142,7 @@ def _declared() -> tuple[set[str], set[str]]:
     name = re.compile(r"[\w.-]+")
     core = {name.match(text)[0].lower() for text in project["dependencies"]}
     extras = {name.match(text)[0].lower() for group in project["optional-dependencies"].values() for text in group}
-    return core, extras - core - {project["name"]}
+    return core, extras - core - {project["name"], "joblib"}  # joblib comes with OSQP, a solver that CVXPY brings
 
 
 def _install(environment: _Environment, folder: Path) -> None:
@@ -185,6 +188,15 @@ def _run_page(environment: _Environment, page: Path, place: Path) -> None:
         environment.case(command, command, place, case, typed=True)
 
 
+def _run_engine(environment: _Environment, place: Path) -> None:
+    """Run the commands of the engine, and see that those of files of people name their extra."""
+    (place / "survey.csv").write_text(SURVEY, encoding="utf-8")
+    (place / "grid.toml").write_text(GRID, encoding="utf-8")
+    for call, status in ENGINE.items():
+        says = "rropt[fieldwork]" if status else ""
+        environment.case(f"rropt {call}", ["rropt", *call.split()], place, Case(status=status, says=says))
+
+
 def main() -> int:
     """Install the wheel, run all cases, and return the exit status."""
     with tempfile.TemporaryDirectory() as name:
@@ -198,6 +210,9 @@ def main() -> int:
         environment.case(
             "examples/nigeria_survey.py", [str(environment.python), survey], nowhere, Case(says="accepted")
         )
+        _run_engine(environment, nowhere)
+        (wheel,) = folder.glob("rropt-*.whl")
+        environment.pip("install", "--quiet", "--no-compile", f"rropt[fieldwork] @ {wheel.as_uri()}")
         for page in SOURCES:
             place = folder / page.stem
             place.mkdir()

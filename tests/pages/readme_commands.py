@@ -80,7 +80,12 @@ numpy.save("deployed.npy", numpy.array([[1, 1 / 4], [0, 3 / 4]]))
 duckdb.sql("copy (select * from read_csv('survey.csv')) to 'survey.parquet'")
 """
 
+_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 CASES, PYTHON_CASES, FURTHER = (
-    {command: Case(**case) for command, case in cases.items()}
-    for cases in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).values()
+    {command: Case(**case) for command, case in _TABLES[name].items()} for name in ("cases", "python", "further")
 )
+ENGINE: dict[str, int] = _TABLES["engine"]
+"""Calls of the commands of the engine, and of those that read files of people; their exit status without extras."""
+SURVEY = "q,r\n0,A\n1,B\n1,A\n"
+GRID = FILES["commands-by-example.md"]["grid.toml"]
+"""The files that they read: survey.csv and grid.toml."""

@@ -39,4 +39,4 @@ def test_extras_are_complete(listed: ModuleType) -> None:
     (everything,) = extras["all"]
     assert everything in extras["test"]
     names = set(everything.removeprefix("rropt[").removesuffix("]").split(","))
-    assert names == set(extras) - {"test", "all", "docs", "pyspark", "dask"}
+    assert names == set(extras) - {"test", "all", "docs", "pyspark", "cluster"}

@@ -329,7 +329,6 @@ CALLS |= {
     },
     "rropt.plots": {
         "breaches": {"criteria": [RHO], "mechanisms": [COIN], "gammas": [3]},
-        "comparison": {"prevalence": "1/4"},
         "draw": {"result": FOUND},
         "efficiency": {"prevalence": "1/4"},
         "estimated": {"estimate": FOUND},

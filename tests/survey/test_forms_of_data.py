@@ -626,7 +626,7 @@ def test_excel_names_its_extra(cli: Cli, tmp_path: Path, monkeypatch: pytest.Mon
     packed.write_bytes(gzip.compress(path.read_bytes()))
     assert rropt.survey.estimate_table(packed, "q", "warner:3/4", categories=["no", "Yes"]).nobs == 3
     monkeypatch.setitem(sys.modules, "openpyxl", None)
-    assert "pip install 'rropt[excel]'" in refusal(cli, str(path), *COIN)
+    assert "pip install 'rropt[fieldwork]'" in refusal(cli, str(path), *COIN)
     assert archive_of(["xl/workbook.xml"], "a") == "excel"
 
 
@@ -759,7 +759,9 @@ def test_arrays_have_the_limits_of_lines(cli: Cli, tmp_path: Path, monkeypatch: 
     assert "row 50001 of the data" in refusal(cli, str(wrong), *COIN)
 
 
-@pytest.mark.parametrize(("python", "advice"), [((3, 13), "pip install backports.zstd"), ((3, 14), "built with zstd")])
+@pytest.mark.parametrize(
+    ("python", "advice"), [((3, 13), "pip install 'rropt[fieldwork]'"), ((3, 14), "built with zstd")]
+)
 def test_zstd_names_what_it_needs(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, python: tuple[int, int], advice: str
 ) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from rropt.core.errors import MissingExtraError
+
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
 
@@ -15,6 +17,22 @@ MEMORY = "3GB"  # of DuckDB. Its counts need little memory: a query that needs m
 
 
 ATTACHED = "rropt_data"  # the name under which a connection attaches the database that it reads
+
+
+def required_duckdb() -> Any:
+    """Return the module duckdb.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        import duckdb
+    except ImportError:
+        raise MissingExtraError(
+            "a table of respondents needs duckdb, which is not installed: pip install 'rropt[fieldwork]', or give the "
+            "counts of the responses"
+        ) from None
+    return duckdb
 
 
 def connected(paths: Sequence[str], folders: Sequence[str] | None, database: str | None = None) -> DuckDBPyConnection:

@@ -112,7 +112,7 @@ def _opened_zstd(stream: BinaryIO, name: str) -> BinaryIO:
         remedy = "use a Python that is built with zstd, or unpack it (unzstd)"
         reader = reading_package("zstd", "compression.zstd", name, remedy)
     else:
-        remedy = "pip install backports.zstd, or unpack it (unzstd)"
+        remedy = "pip install 'rropt[fieldwork]', or unpack it (unzstd)"
         reader = reading_package("zstd", "backports.zstd", name, remedy)
     return cast(BinaryIO, reader.ZstdFile(stream))
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
-from rropt.core.files.duckdb_connection import column_of, connected
+from rropt.core.files.duckdb_connection import column_of, connected, required_duckdb
 from rropt.core.normal_form import named_in, normal, one_in_two_forms
 from rropt.survey.tables.files_in_memory import (
     CHUNK,
@@ -198,7 +198,7 @@ def _opened(
     data: Any, inputs: Sequence[Input], asked: Request, folders: Sequence[str] | None, stack: ExitStack
 ) -> Source:
     """Open a table, or several files as one table."""
-    import duckdb
+    duckdb = required_duckdb()
 
     if asked.codes and not inputs:
         raise _no_labels("a table in memory", asked)
@@ -526,7 +526,7 @@ def _parquet(given: Input, stack: ExitStack | None) -> Source:
 
 def _feather_table(given: Input, asked: Request) -> tuple[tuple[str, ...], Any]:
     """Return the requested columns of a Feather file, and its table."""
-    reading_package("Feather", "pyarrow", given.name, "pip install 'rropt[feather]', or save it as Parquet or CSV")
+    reading_package("Feather", "pyarrow", given.name, "pip install 'rropt[fieldwork]', or save it as Parquet or CSV")
     from pyarrow import dataset
 
     with damage_errors(given.name):

@@ -18,7 +18,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, overload
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
-from rropt.core.files.duckdb_connection import MEMORY, column_of, rows_of
+from rropt.core.files.duckdb_connection import MEMORY, column_of, required_duckdb, rows_of
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import BLANKS, named_in, normal, one_in_two_forms, spelled
 from rropt.core.visible import with_noun
@@ -781,7 +781,7 @@ def reading_errors(name: str, source: Source | None = None) -> Iterator[None]:
         name: the name of the table.
         source: the table, if it is known.
     """
-    import duckdb
+    duckdb = required_duckdb()
 
     try:
         yield

@@ -65,7 +65,7 @@ def statistics_table(given: Input, asked: Request, known: str) -> StatisticsTabl
         InvalidParameterError: there is no such column.
     """
     path, name = given.path, given.name
-    advice = "pip install 'rropt[statistics]', or save it as CSV"
+    advice = "pip install 'rropt[fieldwork]', or save it as CSV"
     package = reading_package(_TITLES[known], "pyreadstat", name, advice)
     reader = package.read_dta if known == "stata" else package.read_sav
     how: dict[str, Any] = {"output_format": "dict"}

@@ -80,7 +80,7 @@ def workbook_rows(
         FileFormatError: the file is damaged, empty, or too large.
     """
     name, which = given.name, asked.sheet
-    openpyxl = reading_package("Excel", "openpyxl", name, "pip install 'rropt[excel]', or save it as CSV")
+    openpyxl = reading_package("Excel", "openpyxl", name, "pip install 'rropt[fieldwork]', or save it as CSV")
     with damage_errors(name):
         stream = stack.enter_context(Path(given.path).open("rb"))  # noqa: SIM115
         book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
