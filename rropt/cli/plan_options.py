@@ -124,6 +124,17 @@ def sample_of(args: argparse.Namespace) -> Conditions:
 
 
 def declare(args: argparse.Namespace, *, has_sample: bool = True) -> None:
+    """Fill in the device or the level of the question that is named; reject a delta beside a device.
+
+    Raises:
+        InvalidParameterError: there is neither a device nor a level, or the arguments do not belong together.
+    """
+    _fill(args, has_sample)
+    if args.mechanism is not None:
+        refuse_given(args.typed, "`delta` belongs to the optimal design of a level", "delta")
+
+
+def _fill(args: argparse.Namespace, has_sample: bool) -> None:
     """Fill in the device of the question that is named, or the promised level if no device is declared.
 
     Raises:
@@ -134,8 +145,6 @@ def declare(args: argparse.Namespace, *, has_sample: bool = True) -> None:
     has_level = hasattr(args, "epsilon")
     if has_level:
         read_level(args)
-        if args.mechanism is not None:
-            refuse_given(args.typed, "`delta` belongs to the optimal design of a level", "delta")
     asked = table_reader().declared_question(args, args.question)
     if asked is None:
         refuse_given(args.typed, "--device names a device of a declared question", "device")
