@@ -26,7 +26,7 @@ WAYS: dict[str, tuple[int, int] | None] = {
     "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --fast": (357, 60),
     "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (208, 46),
     'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (216, 48),
-    'privacy --criterion --upper "sqrt(p)" --fast': None,
+    'privacy --criterion --level "curve:sqrt(p)" --fast': None,
     "check {folder}/c.json": None,
     "compare warner:3/4 forced:2/3,1/6,1/6 --fast": None,
     "verify holohan2016.lemma-1": None,

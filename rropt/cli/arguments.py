@@ -72,25 +72,73 @@ def read_level(args: argparse.Namespace) -> None:
     delta = getattr(args, "delta", None)
     delta = "0" if delta is None else delta
     args.delta = Delta.of(delta)
-    if (args.rho, args.beta, args.upper) != (None, None, None):
+    if (level := level_of_specs(args)) is not None and level.criterion is None:
+        args.epsilon, args.delta = level.one("answers of this command")
+        args.criterion = None
+        return
+    if any(getattr(args, name, None) is not None for name in ("rho", "beta", "upper")):
         require_no_delta(delta)
-    args.criterion = level = read_criterion_level(args)  # also looks at --lower, which is allowed with --upper only
+    args.criterion = stated = read_criterion_level(args)  # also looks at --lower, which is allowed with --upper only
     if args.epsilon is not None or args.gamma is not None:
         args.epsilon = Epsilon.of(args.epsilon) if args.gamma is None else Epsilon.of_gamma(args.gamma)
-    elif level is not None:
-        if level.is_rounded and level.epsilon == Epsilon.of(0):
-            enclosed = enclosure_text(level.bound.lower, level.bound.upper)
+    elif stated is not None:
+        if stated.is_rounded and stated.epsilon == Epsilon.of(0):
+            enclosed = enclosure_text(stated.bound.lower, stated.bound.upper)
             raise UnsupportedProblemError(
                 f"B(h) could only be enclosed, {enclosed}: a level needs a lower end above 1; rewrite "
                 "the function, or give --gamma"
             )
-        args.epsilon = level.epsilon
+        args.epsilon = stated.epsilon
+
+
+_LEVEL_FORM = "E,D (or posterior:R1,R2 and the like, or the name of a file)"
+
+
+def level_of_specs(args: argparse.Namespace) -> Level | None:
+    """Return the level that ``--level`` states: several pairs E,D, a file, or one level of another kind.
+
+    It is ``None`` without the option.
+
+    Raises:
+        InvalidParameterError: a level has another form, or several stand beside one that stands alone.
+    """
+    from rropt.privacy import level_of_text, levels, pairs
+    from rropt.privacy.level_arguments import require_no_delta
+    from rropt.privacy.region_files import load_levels
+
+    specs = getattr(args, "level", None)
+    if not specs:
+        return None
+    if "delta" in args.typed:
+        require_no_delta(args.delta, "beside --level: a level E,D has its own, and a criterion has delta = 0")
+    alone = next((text for text in specs if ":" in text or os.path.lexists(text)), None)
+    if alone is None:
+        return levels(*(pair.read(text, option="--level", form=_LEVEL_FORM) for text in specs))
+    if len(specs) > 1:
+        raise InvalidParameterError(
+            f"--level {alone.partition(':')[0]} stands alone: received {len(specs)} levels; give one"
+        )
+    if not os.path.lexists(alone):
+        return level_of_text(alone)
+    rows: Any = load_levels(alone)
+    return levels(*rows) if all(isinstance(row, dict) for row in rows) else pairs(rows)
+
+
+def criterion_of(args: argparse.Namespace) -> Criterion | None:
+    """Return the criterion that --level or the options of criteria state; ``None`` without one."""
+    from rropt.privacy.criteria.named_criteria import given_criterion
+
+    level = level_of_specs(args)
+    if level is not None:
+        return level.criterion
+    found: Criterion | None = call_library(given_criterion, args)
+    return found
 
 
 def level_of(args: argparse.Namespace, epsilon: Epsilon | None = None) -> Level:
     """Return the level of the arguments; of a criterion, the level below B(h), or another one that is given."""
     from rropt.core.exact import Delta, Epsilon
-    from rropt.privacy import level_of_text, levels, metric, pairs
+    from rropt.privacy import levels, metric, pairs
     from rropt.privacy.level_arguments import OneLevel, require_no_delta
     from rropt.privacy.region_files import load_levels
 
@@ -98,18 +146,11 @@ def level_of(args: argparse.Namespace, epsilon: Epsilon | None = None) -> Level:
         rows: Any = load_levels(args.levels)
         require_no_delta(args.delta, "beside --levels")
         return levels(*rows) if all(isinstance(row, dict) for row in rows) else pairs(rows)
-    if specs := getattr(args, "level", None):
-        require_no_delta(args.delta, "beside --level")
-        if any(":" in text for text in specs):
-            if len(specs) > 1:
-                raise InvalidParameterError(
-                    f"--level {specs[0].partition(':')[0]} stands alone: received {len(specs)} levels; give one"
-                )
-            return level_of_text(specs[0])
-        return levels(*(pair.read(text, option="--level", form="E,D") for text in specs))
+    if (stated := level_of_specs(args)) is not None:
+        return stated
     if epsilon is None:
         epsilon = Epsilon.of(args.epsilon) if args.gamma is None else Epsilon.of_gamma(args.gamma)
-    if args.distance is not None:
+    if getattr(args, "distance", None) is not None:
         return metric(args.distance, epsilon, args.delta)
     return OneLevel(epsilon, Delta.of(args.delta))
 
@@ -140,11 +181,10 @@ def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:
     Raises:
         InvalidParameterError: B(h) is infinite.
     """
-    if all(getattr(args, name, None) is None for name in ("rho", "beta", "upper", "lower")):
+    names = ("rho", "beta", "upper", "lower", "level")
+    if all(getattr(args, name, None) is None for name in names):
         return None
-    from rropt.privacy.criteria.named_criteria import given_criterion
-
-    criterion = call_library(given_criterion, args)
+    criterion = criterion_of(args)
     return None if criterion is None else _level(criterion)
 
 
@@ -184,7 +224,7 @@ def note_rounding(name: str, mechanism: Mechanism) -> None:
         record(rounding=mechanism.rounding.to_dict())
 
 
-_LEVEL = {"epsilon": ("gamma", "rho", "beta", "upper", "lower", "criterion"), "counts": ("yes", "n")}
+_LEVEL = {"epsilon": ("gamma", "rho", "beta", "upper", "lower", "criterion", "level"), "counts": ("yes", "n")}
 
 
 def require_taken(args: argparse.Namespace, what: str, *functions: Callable[..., Any], beside: str = "") -> None:

@@ -11,6 +11,7 @@ from rropt.cli import options
 from rropt.cli.arguments import (
     call_library,
     items,
+    level_of_specs,
     read_criterion_level,
     read_level,
     read_mechanism,
@@ -76,7 +77,7 @@ n bits as one of 2^n categories: traces, the loss L, the worst variance of a mar
   rropt compare bits:3/4*20 grr subset ask --marginals 1
 is a mechanism admissible?
   rropt compare --admissible forced:2/3,1/6,1/6
-  rropt compare --admissible warner:3/4 --rho 1/5 1/2
+  rropt compare --admissible warner:3/4 --level posterior:1/5,1/2
 is k-ary randomized response optimal for estimation, and for guessing?
   rropt compare --optimum grr:4,2/5 --epsilon "log(3)"
   rropt compare --optimum grr:4,1/2 --objective loss:zero-one
@@ -112,7 +113,7 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
             "D",
             help=(
                 "MECHANISM is a file with a table that is printed with D digits after the point: can a matrix that "
-                "rounds to it be optimal at the level? no, the rounding decides, or the bounds do not decide"
+                "rounds to it be optimal at the level? no, an optimal design rounds to it, or undecided"
             ),
             type=whole(1, 12),
             goes_with="--optimum",
@@ -272,7 +273,7 @@ def _admissible(args: argparse.Namespace) -> int:
     require_taken(
         args,
         "compare --admissible",
-        beside="admissible mechanisms epsilon gamma rho beta upper lower fast certificate derivation",
+        beside="admissible mechanisms epsilon gamma level fast certificate derivation",
     )
     if len(args.mechanisms) != 1:
         raise InvalidParameterError(f"--admissible judges one mechanism: received {len(args.mechanisms)}; give one")
@@ -324,7 +325,12 @@ def _optimum(args: argparse.Namespace) -> int:
     if args.printed is not None:
         return _printed_optimum(args)
     args.mechanism = read_mechanism(args.mechanisms[0], transposed=args.transposed)
-    read_level(args)
+    stated = level_of_specs(args)
+    if stated is None or stated.is_single or stated.criterion is not None:
+        read_level(args)
+        args.level = None
+    else:
+        args.level, args.criterion = stated, None
     found: Optimality = call_library(optimality, args, population=args.proportions)
     certificate = certificate_file(args, lambda: found.solution.certificate, args.certificate)
     print_result(

@@ -121,18 +121,7 @@ bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0
                     ),
                     type=InputFile,
                 ),
-                Option(
-                    "--level",
-                    "E,D|NAME:..",
-                    help=(
-                        "one of several levels E,D (epsilon, delta) that the mechanism must satisfy; or renyi:A,E "
-                        "(Renyi differential privacy: the divergence of order A >= 1 is at most E nats; order 1: "
-                        "Kullback-Leibler), zcdp:RHO (zero-concentrated: the divergence of every order A > 1 is "
-                        "at most RHO A), gdp:MU (Gaussian, for 2 to 5 categories; --effort large gives a narrower "
-                        "bracket)"
-                    ),
-                    repeated=True,
-                ),
+                options.LEVEL_SPEC,
                 *options.LEVELS,
             ),
             required=True,

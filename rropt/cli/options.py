@@ -195,7 +195,23 @@ LOWER = Option(
 
 LEVELS = (EPSILON, GAMMA, RHO, BETA, UPPER)
 
-LEVEL = (OneOf(LEVELS), LOWER)
+LEVEL_SPEC = Option(
+    "--level",
+    "SPEC",
+    help=(
+        "the level as one text: E,D (epsilon, delta; several of them together); posterior:R1,R2 (no probability rises "
+        "from below R1 to above R2, nor falls back); factor:B (posterior/prior between 1/B and B); curve:UPPER or "
+        "curve:UPPER;LOWER (functions of the prior probability p); renyi:A,E (the Renyi divergence of order A >= 1 is "
+        "at most E nats; order 1: Kullback-Leibler); zcdp:RHO (that of every order A > 1 is at most RHO A); gdp:MU "
+        "(Gaussian, for 2 to 5 categories); line:E or grid:RxC:E (E times the distance of two categories); or FILE: "
+        "a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an epsilon, a delta "
+        "and its pairs (JSON)"
+    ),
+    type=InputFile,
+    repeated=True,
+)
+
+LEVEL = (OneOf((EPSILON, GAMMA, LEVEL_SPEC)),)
 REQUIRED_LEVEL = (OneOf(LEVELS, required=True), LOWER)
 
 GLOB = Flag("--glob", help='read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"')

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 from rropt.cli import options
 from rropt.cli.arguments import (
     call_library,
+    criterion_of,
     items,
+    level_of_specs,
     read_level,
     read_mechanism,
     require_taken,
@@ -46,9 +48,10 @@ row), epsilon = log(parity), and delta.
 With a level (--epsilon, --gamma) the command tests whether the mechanism meets it and
 prints the worst output and pair of inputs. Without a level it prints delta at the
 mechanism's own epsilon: 0, or the mass that no finite epsilon covers. With a criterion
-(--rho, --beta, --upper) it tests whether the mechanism meets the criterion and, if it does
-not, prints a breach: a prior, a property Q, an output, and the posterior of Q. --profile prints delta
-as a function of epsilon.
+(--level posterior:R1,R2, factor:B or curve:EXPR) it tests whether the mechanism meets the
+criterion and, if it does not, prints a breach: a prior, a property Q, an output, and the posterior
+of Q. --level takes the other notions too: Renyi, zCDP, Gaussian, several levels, levels by distance
+or by pair. --profile prints delta as a function of epsilon.
 
 Floating-point matrices from other programs are audited as they are: parity and epsilon
 use the entries as shortest decimals; delta uses columns divided by their sums. A product
@@ -67,15 +70,15 @@ zero-concentrated privacy, between proved bounds, with a certificate. MECHANISM 
 a level in nats: it stands for binary randomized response or, with -k, k-ary randomized
 response.
 
---criterion: B(h), the largest parity that a criterion (--rho, --beta, --upper) allows. A
+--criterion: B(h), the largest parity that the criterion of --level allows. A
 mechanism meets a privacy criterion if and only if its parity is at most B(h) (Chai and Nayak
 2018, Theorem 3.1). EXPR is a function of the prior probability p with + - * / ^, min, max,
 sqrt, exp, log and piecewise(value, condition, ..., otherwise). B(h) is exact if EXPR is
 piecewise rational, or if B(h) is a rational limit at p = 0 or p = 1 or a rational value of the
 function. Otherwise the command prints rational bounds, proved on subintervals of (0, 1). The
 line "posed twice" compares B(h) with its form in SymPy and with cutting planes in CVXPY. "at"
-and "places" report where the infimum is attained: for --upper the prior p of a property Q; for
---lower the prior p = 1 - q of its complement, where q is the argument of EXPR. A MECHANISM is
+and "places" report where the infimum is attained: for the upper function the prior p of a property
+Q; for the lower one the prior p = 1 - q of its complement, where q is the argument of EXPR. A MECHANISM is
 tested; if it does not meet the criterion, the command prints a breach.
 
 --repair: the matrix nearest to MECHANISM that is exactly private, with rational entries and
@@ -86,19 +89,21 @@ shortest decimals, in .npy files too.""",
 examples:
   rropt privacy warner:3/4 --epsilon "log(3)"
   rropt privacy generalised:1,1/4 --gamma 2 --delta 1/4 --profile
-  rropt privacy warner:5/6 --rho 1/5 1/2
-  rropt privacy grr:3,1/2 --beta 2 --properties "0;1,2"
+  rropt privacy warner:5/6 --level posterior:1/5,1/2
+  rropt privacy grr:3,1/2 --level factor:2 --properties "0;1,2"
   rropt privacy channel.npy --transposed
   rropt privacy table.csv --printed 3 --epsilon 2
   rropt privacy grr:4,1/2 --prior 1/2
+  rropt privacy grr:4,1/2 --level renyi:2,1/2
+  rropt privacy grr:4,1/2 --level 1,1/20 --level 1/2,1/5
   rropt privacy grr:5,1/2 --distance line
   rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json
   rropt privacy 1 -k 10 --renyi zcdp
   rropt privacy christofides:1/10,3/10,6/10 --n 30 --epsilon "log(6)"
   rropt privacy christofides:1/10,3/10,6/10 --n 30 --cards-without-replacement --view all --belief 1/10,1/2
-  rropt privacy --criterion --rho 1/5 1/2
-  rropt privacy --criterion warner:5/6 --upper "piecewise(1/2, p < 1/5, 1)"
-  rropt privacy --criterion --upper "sqrt(p)" --certificate bound.json
+  rropt privacy --criterion --level posterior:1/5,1/2
+  rropt privacy --criterion warner:5/6 --level "curve:piecewise(1/2, p < 1/5, 1)"
+  rropt privacy --criterion --level "curve:sqrt(p)" --certificate bound.json
   rropt privacy --repair channel.csv --epsilon "log(3)" --output mechanism.json
   rropt privacy --repair channel.npy --transposed --epsilon 1 --norm l1 --certificate proof.json
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input,
@@ -182,15 +187,6 @@ or the result is printed but its certificate could not be written""",
                     ),
                 ),
                 Option(
-                    "--levels",
-                    "FILE",
-                    help=(
-                        "test whether the mechanism satisfies a level for each pair of categories (JSON or CSV, k "
-                        "x k), and print the smallest multiple of the levels that it satisfies"
-                    ),
-                    type=InputFile,
-                ),
-                Option(
                     "--renyi",
                     "A|zcdp",
                     help=(
@@ -261,7 +257,6 @@ def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
     from rropt.mechanisms.imports import audit_of_argument
     from rropt.mechanisms.privacy_findings import Finding, LargeFinding
-    from rropt.privacy.criteria.named_criteria import given_criterion
     from rropt.privacy.level_arguments import require_no_delta
 
     if args.bound:
@@ -274,12 +269,15 @@ def run(args: argparse.Namespace) -> int:
         return _print_posteriors(args)
     if args.printed is not None:
         return _print_printed(args)
-    if args.distance is not None or args.levels is not None:
+    if args.distance is not None:
         return _print_metric(args)
     if args.renyi is not None:
         return _print_divergence(args)
+    if _is_of_region(args):
+        return _print_level(args)
     refuse_given(args.typed, "use it with --renyi, --criterion or --repair", "certificate")
-    criterion, is_asked = call_library(given_criterion, args), args.epsilon is not None or args.gamma is not None
+    criterion = criterion_of(args)
+    is_asked = criterion is None and not {"epsilon", "gamma", "level"}.isdisjoint(args.typed)
     if criterion is None:
         refuse_given(args.typed, "use it with --criterion or --repair", "fast", "derivation")
     if not is_asked or args.properties is not None:
@@ -331,16 +329,13 @@ def run(args: argparse.Namespace) -> int:
 
 def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedResult:
     """Return the criterion of the request, and whether it is met."""
+    from rropt.core.results.twins import named_checks
+
     gamma = "inf" if level is None else str(level.exact_gamma())
     bound = judgement.bound
     record = {"criterion": bound.with_twins({**bound.asked(), "gamma": gamma}), **judgement.answer()}
-    checks = [*_checks_of("B(h)", bound.twin_lines()), *_checks_of("posterior", judgement.lines())]
+    checks = [*named_checks("B(h)", bound.twin_lines()), *named_checks("posterior", judgement.lines())]
     return PrintedResult(record, [("criterion", str(bound.criterion)), bound.line(), *checks])
-
-
-def _checks_of(what: str, lines: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return lines of a result in which those of its twins say what they check, since another result stands beside."""
-    return [(f"{what} {label}" if label in ("posed twice", "closed form") else label, text) for label, text in lines]
 
 
 def _further_results(args: argparse.Namespace, audit: MatrixAudit) -> list[Any]:
@@ -392,7 +387,7 @@ def _print_printed(args: argparse.Namespace) -> int:
     from rropt.mechanisms.imports import numbers_of_file
     from rropt.privacy.printed_tables import YES, printed_privacy
 
-    require_taken(args, "privacy --printed", beside="mechanism printed epsilon gamma delta transposed")
+    require_taken(args, "privacy --printed", beside="mechanism printed epsilon gamma delta level transposed")
     read_level(args)
     table = numbers_of_file(args.mechanism, transposed=args.transposed)
     found = printed_privacy(table, args.printed, epsilon=args.epsilon, delta=args.delta)
@@ -401,20 +396,49 @@ def _print_printed(args: argparse.Namespace) -> int:
 
 
 def _print_metric(args: argparse.Namespace) -> int:
-    """Print the smallest epsilon per unit of distance, or whether the mechanism meets a level for each pair of
-    categories.
-    """
-    from rropt.privacy.metric_audits import given_distance, levels_privacy, metric_privacy
-    from rropt.privacy.region_files import load_levels
+    """Print the smallest epsilon per unit of distance."""
+    from rropt.privacy.metric_audits import given_distance, metric_privacy
 
-    asked = "--levels" if args.distance is None else "--distance"
-    require_taken(args, f"privacy {asked}", beside="mechanism distance levels")
+    require_taken(args, "privacy --distance", beside="mechanism distance")
     mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
-    if args.distance is not None:
-        print_result(args, metric_privacy(mechanism, given_distance(args.distance)), title="Metric privacy")
-        return 0
-    found = levels_privacy(mechanism, load_levels(args.levels))
-    print_result(args, found, title="Privacy at a level for each pair")
+    print_result(args, metric_privacy(mechanism, given_distance(args.distance)), title="Metric privacy")
+    return 0
+
+
+def _is_of_region(args: argparse.Namespace) -> bool:
+    """Return whether --level states a level of another kind than one epsilon and delta, or a criterion."""
+    level = level_of_specs(args)
+    return level is not None and level.criterion is None and not level.is_single
+
+
+def _print_level(args: argparse.Namespace) -> int:
+    """Print whether the mechanism meets a level of any other kind, and what it has in its terms."""
+    from rropt.accounting import renyi_privacy
+    from rropt.core.exact.display import decimal_outwards
+    from rropt.privacy.level_arguments import CurvedLevel, LevelOfPairs, MetricLevel
+    from rropt.privacy.level_audits import level_privacy
+    from rropt.privacy.metric_audits import levels_privacy, metric_privacy
+
+    require_taken(args, "privacy --level", beside="mechanism level")
+    mechanism, level = read_mechanism(args.mechanism, transposed=args.transposed), level_of_specs(args)
+    if isinstance(level, LevelOfPairs):
+        judged = levels_privacy(mechanism, level.table)
+        print_result(args, judged, title="Privacy at a level for each pair")
+        return 0 if judged.meets else 1
+    found = level_privacy(mechanism, level)
+    more = []
+    if isinstance(level, CurvedLevel) and level.kind != "gdp":
+        own = renyi_privacy(mechanism, level.parameters[0] if level.kind == "renyi" else None)
+        low, high = (
+            "infinite" if x is None else decimal_outwards(x, up=up) for x, up in ((own.lower, False), (own.upper, True))
+        )
+        told = low if low == high else f"at least {low}, at most {high}"
+        more.append(PrintedResult({"divergence": own.to_dict()}, [(f"{own.words} of it", told)]))
+    elif isinstance(level, MetricLevel):
+        metric = metric_privacy(mechanism, level.distance)
+        lines = [line for line in metric.lines() if line[0] != metric.LABELS["mechanism"]]
+        more.append(PrintedResult({"metric": metric.to_dict()}, lines))
+    print_result(args, found, *more, title="Privacy at a level", mechanism=mechanism)
     return 0 if found.meets else 1
 
 
@@ -467,14 +491,13 @@ def _print_bound(args: argparse.Namespace) -> int:
     from rropt.core.exact.display import extended_text
     from rropt.privacy.bound import judge, parity_bound
     from rropt.privacy.bound_certificate import infimum_certificate
-    from rropt.privacy.criteria.named_criteria import given_criterion
 
-    require_taken(
-        args, "privacy --criterion", beside="bound mechanism rho beta upper lower fast certificate derivation"
-    )
-    criterion = call_library(given_criterion, args)
+    require_taken(args, "privacy --criterion", beside="bound mechanism level fast certificate derivation")
+    criterion = criterion_of(args)
     if criterion is None:
-        raise InvalidParameterError("the criterion is missing: give --rho R1 R2, --beta B, or --upper EXPR")
+        raise InvalidParameterError(
+            "the criterion is missing: give --level posterior:R1,R2, --level factor:B, or --level curve:EXPR"
+        )
     bound = parity_bound(criterion, fast=args.fast)
     if bound.kind == "enclosed":
         print_note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")

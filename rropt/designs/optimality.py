@@ -32,6 +32,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import exact_population
 from rropt.mechanisms.imports import required_mechanism
 from rropt.objectives.objective import Objective
+from rropt.privacy.level_arguments import Level, given_level
 
 YES, NO, OPEN, LESS_PRIVATE = "yes", "no", "the bounds of the optimum do not decide", "not private at the level"
 _ROUNDING = Fraction(1, 10**30)  # relative: values with logarithms are rounded to 40 digits
@@ -156,6 +157,7 @@ def optimality(
     *,
     epsilon: object = None,
     delta: object = 0,
+    level: Level | str | None = None,
     prevalence: object = None,
     population: Sequence[object] | None = None,
     fast: bool = False,
@@ -167,6 +169,7 @@ def optimality(
         objective: the name of an objective, with its parameters after a colon (``"loss:absolute"``), or an object of
             ``rropt.objectives``; by default the variance for two categories, and A-optimality for more.
         epsilon, delta: the level; by default the mechanism's own.
+        level: instead of epsilon, a level of ``rropt.privacy``, or its text form.
         prevalence: the prevalence at which the variance is judged (default: 1/2).
         population: the proportions of the categories; by default they are equal.
         fast: whether to leave out the twins of the optimum.
@@ -185,29 +188,30 @@ def optimality(
     require_lists(population=population)
     require_given(objective=objective, epsilon=epsilon, prevalence=prevalence)
     given = required_mechanism(mechanism)
-    problem = posed_for(given, objective, epsilon=epsilon, delta=delta, prevalence=prevalence, population=population)
+    own = given.epsilon if epsilon is None and level is None else epsilon
+    stated = given_level(own, delta, level)
+    problem = posed_for(given, objective, stated, prevalence=prevalence, population=population)
     return judge_optimality(given, problem, fast=fast)
 
 
 def posed_for(
     given: Mechanism,
     objective: str | Objective | None,
+    level: Level,
     *,
-    epsilon: object = None,
-    delta: object = 0,
     prevalence: object = None,
     population: Sequence[object] | None = None,
 ) -> Problem:
     """Return the problem that a mechanism is judged by, with the defaults of ``optimality``."""
-    level, k = given.epsilon if epsilon is None else epsilon, given.inputs
+    k = given.inputs
     asked = objective or ("variance" if k == 2 else "a-optimal")
     if asked == "variance" and k == 2:
         assumed = "1/2" if population is None else exact_population(population, 2)[1]
         pi = assumed if prevalence is None else prevalence
-        return Problem.binary(pi, epsilon=level, delta=delta, outputs="any" if given.outputs > 2 else 2)
+        return Problem.binary(pi, level=level, outputs="any" if given.outputs > 2 or level.is_curved else 2)
     if prevalence is not None:
         raise InvalidParameterError("`prevalence` belongs to the variance of two categories: give `population`")
-    return Problem.kary(k, epsilon=level, delta=delta, objective=asked, population=population)
+    return Problem.kary(k, level=level, objective=asked, population=population)
 
 
 @clear_calls

@@ -1,12 +1,20 @@
 """Whether a printed table can be optimal: the objective over every matrix that rounds to it.
 
-A table with d digits stands for the matrices of a box (``privacy.printed_tables``). The answer is one of three:
+A table with d digits stands for the matrices of a box (``privacy.printed_tables``). No table proves that its design is
+optimal: nearly all matrices that round to it are not. The answer is one of these:
 
 * *no*: no private matrix of the box is optimal. Either none is private at the level, or the objective of each is
-  beyond the certified bound of the optimum.
-* *the rounding decides*: the certified design rounds to the table, up to the order of its outputs. Then the table is
-  that of an optimal design, and of matrices that are not optimal too.
-* *the bounds do not decide*: neither was found.
+  beyond the certified bound of the optimum. The bound over the box says what each of them loses at the least.
+* *an optimal design rounds to it*: a design that is private and has the certified optimum lies in the box, exactly. So
+  the table is what an optimal design looks like in print. If the optimum is enclosed, as at an irrational level, the
+  design is optimal up to the gap of the bounds, and the answer says so.
+* *undecided*: neither was found.
+
+*The designs in the box.* Those of the solution, with their outputs in any order. Then, at a level without delta, a
+design whose rows have the two values t and gamma t at the places where the table has small and large entries, with
+gamma of the certified design: numbers t that sum to 1 in each column and stay in the box are a linear program, solved
+exactly. Such a design is private, and its value is compared with the optimum. Optimal designs that split or merge
+outputs, or choose other subsets, are found so.
 
 *The bound.* An objective is bounded by ``sum_i phi(p_i)`` with a convex and homogeneous phi (``objectives.ray_form``):
 for variances phi has a matrix W, and every W gives a bound; W of a matrix in the middle makes it exact there.
@@ -30,8 +38,8 @@ from typing import Any, ClassVar
 
 from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
-from rropt.core.exact import both_texts
-from rropt.core.exact.display import decimal_outwards
+from rropt.core.exact import as_text, both_texts
+from rropt.core.exact.display import decimal_outwards, decimal_text
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
 from rropt.designs.optimality import NO, posed_for
@@ -41,11 +49,16 @@ from rropt.designs.solving import solve
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.objectives.objective import Objective
-from rropt.objectives.ray_form import RayForm, SumForm, VarianceForm
+from rropt.objectives.ray_form import RayForm, SquaresForm, SumForm
+from rropt.privacy.level_arguments import given_level
 from rropt.privacy.printed_tables import NO as NONE_MEETS
 from rropt.privacy.printed_tables import RoundedMatrices, printed_privacy, printed_table
 
-ROUNDING, UNDECIDED = "the rounding decides", "the bounds do not decide"
+ROUNDS, NEARLY, UNDECIDED = (
+    "an optimal design rounds to it",
+    "a design that is optimal up to the gap of the bounds rounds to it",
+    "undecided",
+)
 _MOST_CORNERS = 1 << 19  # corners of all rows of a box
 _SAME = Fraction(1, 10**9)
 _SLACK = 1e-10  # relative to the terms of sums in doubles: a thousand times what they lose
@@ -62,9 +75,10 @@ class PrintedOptimality(Result):
         meets: whether these matrices meet the level: ``"yes"``, ``"no"`` or ``"the rounding decides"``.
         bound: a bound of the objective of these matrices: from below for a minimum, from above for a maximum; ``None``
             if the objective has no value in the middle of the box.
-        answer: ``"no"``, ``"the rounding decides"`` or ``"the bounds do not decide"``.
+        answer: ``"no"``, ``"an optimal design rounds to it"``, ``"a design that is optimal up to the gap of the bounds
+            rounds to it"`` or ``"undecided"``.
         reason: why, in words.
-        design: the certified optimum with its outputs in the order of the table, if it rounds to the table.
+        design: the optimal design that rounds to the table, with its outputs in this order, if one was found.
     """
 
     table: Matrix
@@ -82,7 +96,25 @@ class PrintedOptimality(Result):
         bound="bound of the objective over the matrices that round to it",
         design="an optimal design that rounds to the table",
     )
-    ANSWER: ClassVar[tuple[str, ...]] = ("answer", "reason")
+    ANSWER: ClassVar[tuple[str, ...]] = ("answer", "reason", "loss")
+
+    @property
+    def loss(self) -> Fraction | None:
+        """A lower bound of the relative loss of each of these matrices; of a logarithm, of the difference.
+
+        It is ``None`` without a bound, and at an optimum of 0.
+        """
+        if self.bound is None:
+            return None
+        lower, upper, objective = self.solution.lower, self.solution.upper, self.solution.problem.objective
+        is_least = objective.sense == "minimise"
+        worst = self.bound - upper if is_least else lower - self.bound
+        if not objective.is_logarithm:
+            end = upper if is_least else lower
+            if end <= 0:
+                return None
+            worst /= end
+        return max(worst, Fraction(0))
 
     @classmethod
     def recompute(cls, table: Matrix, digits: int, solution: Solution) -> PrintedOptimality:
@@ -98,7 +130,19 @@ class PrintedOptimality(Result):
         if self.bound is not None:
             end = decimal_outwards(self.bound, up=not is_least, digits=9)
             told.append((f"{problem.objective.title} of them, at {'least' if is_least else 'most'}", end))
+        if self.loss:
+            unit = "" if problem.objective.is_logarithm else " %"
+            each = self.loss if problem.objective.is_logarithm else 100 * self.loss
+            told.append(("loss of each of them, at least", decimal_outwards(each, up=False, digits=4) + unit))
+        if self.design is not None:
+            rows = "\n".join("  ".join(_short(x, self.digits) for x in row) for row in self.design.matrix)
+            told.append(("the design that rounds to it", rows))
         return [*told, ("private at the level", self.meets)]
+
+
+def _short(x: Fraction, digits: int) -> str:
+    """Return a fraction if it is short, else its decimals with three digits more than the table."""
+    return text if len(text := as_text(x)) <= digits + 5 else decimal_text(x, digits + 3)
 
 
 @clear_calls
@@ -117,7 +161,7 @@ def printed_optimality(
     Args:
         matrix: the table: m rows of k decimals; rows are outputs. Its columns need not sum to 1.
         printed: the digits after the point, from 1 to 12.
-        objective: as for ``optimality``: a variance, a-optimal, c-optimal, a loss, a trace, or a sum over outputs.
+        objective: as for ``optimality``: a variance, the criteria a, c, d and e, a loss, a trace, or a sum.
         epsilon: the level that is claimed.
         prevalence, population: as for ``optimality``.
         transposed: whether the rows of the table are inputs.
@@ -128,11 +172,11 @@ def printed_optimality(
 
     >>> found = printed_optimality([[.75, .25], [.25, .75]], 2, epsilon="log(3)")
     >>> found.answer, printed_optimality([[.7, .3], [.3, .7]], 1, epsilon=3).answer
-    ('the rounding decides', 'no')
+    ('an optimal design rounds to it', 'no')
     """
     digits, table = printed_table(matrix, printed, transposed=transposed)
     middle = _middle(RoundedMatrices(table, digits))
-    problem = posed_for(middle, objective, epsilon=epsilon, prevalence=prevalence, population=population)
+    problem = posed_for(middle, objective, given_level(epsilon, 0, None), prevalence=prevalence, population=population)
     return _judged(table, digits, _solved(problem))
 
 
@@ -158,10 +202,60 @@ def _judged(table: Matrix, digits: int, solution: Solution) -> PrintedOptimality
     is_least = problem.objective.sense == "minimise"
     if bound is not None and (bound > solution.upper if is_least else bound < solution.lower):
         return told(NO, f"each matrix that rounds to it has a {'larger' if is_least else 'smaller'} value", bound)
-    if (design := _rounding_to(box, solution)) is not None:
-        why = "the certified design rounds to it, and so do matrices that are not optimal"
-        return told(ROUNDING, why, bound, design)
-    return told(UNDECIDED, "the certified design does not round to it, but another optimal one may", bound)
+    if (design := _design_in(box, solution)) is not None:
+        if solution.is_exact:
+            return told(ROUNDS, "it is private at the level and has exactly the certified optimum", bound, design)
+        why = f"the bounds of the optimum differ by {decimal_outwards(solution.bracket.gap, up=True, digits=2)}"
+        return told(NEARLY, why, bound, design)
+    return told(UNDECIDED, "the bounds do not exclude an optimal design among them, and none was found", bound)
+
+
+def _design_in(box: RoundedMatrices, solution: Solution) -> Mechanism | None:
+    """Return a certified design that rounds to the table, or another one that is private and has its value."""
+    problem = solution.problem
+    if not (solution.is_closed and solution.is_certified):
+        return None
+    exact = problem.region.one_level().epsilon.gamma
+    for gamma in dict.fromkeys((exact, solution.mechanism.parity())):
+        design = _staircase_in(box, gamma)
+        if design is None or not problem.region.contains(design):
+            continue
+        try:
+            value = problem.objective.value(design, problem.population)
+        except InfeasibleError:  # the design does not identify the proportions
+            continue
+        if value <= solution.upper if problem.objective.sense == "minimise" else value >= solution.lower:
+            return design
+    return _rounding_to(box, solution)
+
+
+def _staircase_in(box: RoundedMatrices, gamma: Fraction | None) -> Mechanism | None:
+    """Return a matrix of the box whose rows are multiples of 1 and gamma at the places that the table shows.
+
+    It is ``None`` if there is none.
+    """
+    from rropt.core.linear import Infeasible, ProgramBuilder
+    from rropt.core.linear import solve as solve_program
+
+    if gamma is None or gamma <= 1:
+        return None
+    forms = []
+    for ends in box.ends:
+        middle = [a + b for a, b in ends]
+        least, most = min(middle), max(middle)
+        is_flat = most * most < gamma * least * least  # constant, up to the rounding
+        forms.append([gamma if x * x > least * most and not is_flat else Fraction(1) for x in middle])
+    builder = ProgramBuilder("minimise")
+    scales = [builder.variable(f"t{i}") for i in range(box.m)]
+    for j in range(box.k):
+        builder.row("sum", [(t, form[j]) for t, form in zip(scales, forms, strict=True)], "=", 1)
+        for t, form, ends in zip(scales, forms, box.ends, strict=True):
+            builder.row("high", {t: form[j]}, "<=", ends[j][1])
+            builder.row("low", {t: -form[j]}, "<=", -ends[j][0])
+    found = solve_program(builder.build())
+    if isinstance(found, Infeasible):
+        return None
+    return Mechanism([[found.primal[t] * x for x in form] for t, form in zip(scales, forms, strict=True)])
 
 
 def _middle(box: RoundedMatrices) -> Mechanism:
@@ -176,18 +270,19 @@ def _middle(box: RoundedMatrices) -> Mechanism:
 
 
 class _BoxDual:
-    """What ``RayForm.bound`` needs: the sum of phi over the rows of every matrix of the box, and tr(C W)."""
+    """What ``RayForm.bound`` needs: the sum of phi over the rows of every matrix of the box, W, and tr(C W)."""
 
     groups: tuple[int, ...] = ()
+    inside: tuple[Fraction, ...] = ()
 
     def __init__(self, total: Fraction, weights: Any) -> None:
-        self.total, self.weights = total, weights
+        self.total, self.matrix = total, weights
 
     def bound(self) -> Fraction:
         return self.total
 
     def along(self, targets: Sequence[Sequence[Fraction]]) -> Fraction:
-        columns = zip(*self.weights, strict=True)
+        columns = zip(*self.matrix, strict=True)
         return sum(
             (x * w for row, column in zip(targets, columns, strict=True) for x, w in zip(row, column, strict=True)),
             Fraction(0),
@@ -201,23 +296,24 @@ def _bound(
     if objective.is_linear:
         return _linear_bound(box, objective, population)
     form = objective.on_rays(population, Fraction(1))
-    is_known = isinstance(form, (VarianceForm, SumForm))
+    is_known = isinstance(form, (SquaresForm, SumForm))
     try:
-        weights = form.corner_matrix(middle) if is_known else None
+        weights = form.weights_at(middle) if is_known else []
         objective.value(middle, population)
-    except (ZeroDivisionError, InfeasibleError):
+    except (ZeroDivisionError, InfeasibleError, np.linalg.LinAlgError):
         return None
-    if not (is_known and _is_exact_at(middle, form, weights, objective)):
+    if not (is_known and _is_exact_at(middle, form, weights[0], objective)):
         raise UnsupportedProblemError(
-            f"{objective.title} is not bounded over the matrices that round to a table: allowed are variances, "
-            "a-optimal, c-optimal, losses, traces and sums over outputs such as mutual-information"
+            f"{objective.title} is not bounded over the matrices that round to a table: allowed are variances, the "
+            "optimality criteria a, c, d and e, losses, traces and sums over outputs such as mutual-information"
         )
     if box.m << box.k > _MOST_CORNERS:
         raise UnsupportedProblemError(
             f"the table is too large: received {box.m} outputs and {box.k} inputs; allowed are at most "
             f"{_MOST_CORNERS} corners of its rows, m 2^k"
         )
-    return form.bound(_BoxDual(_largest_sum(box, middle, form, weights), weights))
+    bounds = [form.bound(_BoxDual(_largest_sum(box, middle, form, each), each)) for each in weights]
+    return max(bounds) if objective.sense == "minimise" else min(bounds)
 
 
 def _is_exact_at(middle: Mechanism, form: RayForm, weights: Any, objective: Objective) -> bool:

@@ -22,7 +22,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families.memberships import contrast_variance
 from rropt.mechanisms.fisher_information import regular_information
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
-from rropt.objectives.estimators import DIGITS, LOG_BITS, rounded_up, rounding_margin
+from rropt.objectives.estimators import DIGITS, LOG_BITS, rounded_up, rounding_margin, with_zero_columns
 from rropt.objectives.objective import AnyOutputObjective, register_objective, shares_of_inputs
 from rropt.objectives.ray_criteria import Determinant, RayCriterion
 from rropt.objectives.ray_form import (
@@ -108,6 +108,15 @@ class _DeterminantForm(SquaresForm):
         lower = np.linalg.cholesky((root @ criterion.between(y) @ root.T)[:-1, :-1])
         *often, of_last = self.groups
         return np.asarray(np.vstack([lower, -np.array(often, dtype=float) @ lower / of_last]))
+
+    def weights_at(self, mechanism: Mechanism) -> Sequence[Any]:
+        """Return the lower root of the covariance of the first k - 1 proportions, and a row that lets columns sum to 0.
+
+        The bound of W is smallest at ``W W^T = V``, where ``tr(W^T M W) = k - 1``.
+        """
+        lower = np.linalg.cholesky(self.float_covariance(mechanism)[:-1, :-1])
+        whole = np.vstack([lower, -lower.sum(0)])
+        return [with_zero_columns(whole / np.abs(whole).max())]
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return a lower bound of ln det M, from the covariance of the first k - 1 proportions."""

@@ -22,7 +22,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families.memberships import contrast_variance
 from rropt.mechanisms.fisher_information import regular_information
 from rropt.mechanisms.orbits import GroupMatrix, OrbitMechanism, grouped_information
-from rropt.objectives.estimators import rounded_up
+from rropt.objectives.estimators import rounded_up, with_zero_columns
 from rropt.objectives.objective import AnyOutputObjective, Objective, register_objective, shares_of_inputs
 from rropt.objectives.ray_criteria import Eigenvalue, RayCriterion
 from rropt.objectives.ray_form import (
@@ -139,6 +139,15 @@ class _EigenvalueForm(SquaresForm):
         values, vectors = np.linalg.eigh(criterion.between(y))
         is_kept = values > 1e-18 * values.max(initial=0)  # below the square of rounding: no part of a proposal
         return np.asarray(root @ (vectors[:, is_kept] * np.sqrt(values[is_kept])))
+
+    def weights_at(self, mechanism: Mechanism) -> Sequence[Any]:
+        """Return the eigenvectors of the 1, 2, ..., k - 1 largest eigenvalues of the covariance.
+
+        Several are for mechanisms nearby, if the largest eigenvalues are nearly equal.
+        """
+        _, vectors = np.linalg.eigh(self.float_covariance(mechanism))
+        largest_first = vectors[:, ::-1]
+        return [with_zero_columns(largest_first[:, :count]) for count in range(1, self.k)]
 
     def proved(self, mechanism: Mechanism) -> tuple[Fraction, Primal] | None:
         """Return an upper bound of the largest eigenvalue."""

@@ -157,6 +157,16 @@ class RayForm(ABC):
         """
         return None
 
+    def weights_at(self, mechanism: Mechanism) -> Sequence[Any]:
+        """Return matrices W whose bounds hold for every mechanism; that of the first is the value at this one.
+
+        A list of ``None`` is for sums.
+
+        Raises:
+            ZeroDivisionError: the mechanism does not identify the proportions.
+        """
+        return [self.corner_matrix(mechanism)]
+
     def completed(
         self, mechanism: Mechanism, regular: Callable[[], Mechanism], is_private: Callable[[Mechanism], bool]
     ) -> Mechanism:
@@ -331,6 +341,20 @@ class SquaresForm(CountedForm):
             raise np.linalg.LinAlgError("X is 0 in floats")
         largest = float(np.abs(w).max())
         return with_zero_columns(w / largest), largest**2
+
+    def float_covariance(self, mechanism: Mechanism) -> Array:
+        """Return n times the covariance of the efficient estimator of pi, ``M^-1 - pi pi^T``, in floats.
+
+        Raises:
+            ZeroDivisionError: M is singular.
+        """
+        inverse = information_inverse(mechanism, self.pi)
+        if inverse is None:
+            raise ZeroDivisionError
+        exact = [
+            [x - p * q for x, q in zip(row, self.pi, strict=True)] for row, p in zip(inverse, self.pi, strict=True)
+        ]
+        return np.array([[float(x) for x in row] for row in exact])
 
     def full_covariance(self, mechanism: Mechanism) -> tuple[list[list[Fraction]], list[list[Fraction]]] | None:
         """Return the covariance of an unbiased estimator of pi, and the estimator."""

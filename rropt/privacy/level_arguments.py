@@ -34,6 +34,7 @@ class OneLevel(Level):
 
     epsilon: Epsilon
     delta: Delta
+    is_single = True
 
     def region(self, *, inputs: int = 2, outputs: Outputs = "any", family: str = "all") -> PrivacyRegion:
         """Return the region of the level."""
@@ -144,9 +145,14 @@ class SeveralLevels(Level):
 
     levels: tuple[Any, ...]
 
+    @property
+    def is_single(self) -> bool:  # type: ignore[override]
+        """Whether there is one level, for all pairs."""
+        return len(self.levels) == 1 and isinstance(self.levels[0], tuple) and len(self.levels[0]) == 2
+
     def one(self, what: str) -> tuple[Epsilon, Delta]:
         """Return epsilon and delta of a single level."""
-        if len(self.levels) == 1 and isinstance(self.levels[0], tuple) and len(self.levels[0]) == 2:
+        if self.is_single:
             return Epsilon.of(self.levels[0][0]), Delta.of(self.levels[0][1])
         return Level.one(self, what)
 

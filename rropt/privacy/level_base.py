@@ -21,10 +21,12 @@ class Level(ABC):
     Attributes:
         criterion: the criterion on posterior probabilities that states the level, or None.
         is_curved: whether the region has curved sides: Renyi divergences, zCDP, Gaussian differential privacy.
+        is_single: whether the level is one epsilon and delta for all pairs of categories.
     """
 
     criterion: Criterion | None = None
     is_curved: ClassVar[bool] = False
+    is_single: bool = False
 
     @abstractmethod
     def region(self, *, inputs: int = 2, outputs: Outputs = "any", family: str = "all") -> Region:

@@ -230,19 +230,20 @@ class LevelsRegion(Region):
         """The level of each ordered pair of inputs, for the form ``pairwise``; otherwise None."""
         if self.form is None:
             return None
-        found = {pair: level.epsilon for level in self.levels for pair in self._pairs(level)}
+        found = {pair: level.epsilon for level in self.levels for pair in self.pairs_of(level)}
         return tuple(tuple(found.get((j, other)) for other in range(self.inputs)) for j in range(self.inputs))
 
     def compares(self, j: int, other: int) -> bool:
         """Return whether the pair has a level with delta = 0."""
-        return any(level.delta.rational == 0 and (j, other) in self._pairs(level) for level in self.levels)
+        return any(level.delta.rational == 0 and (j, other) in self.pairs_of(level) for level in self.levels)
 
     @property
     def any_outputs(self) -> LevelsRegion:
         """The region with an unrestricted output alphabet."""
         return LevelsRegion(self.levels, inputs=self.inputs)
 
-    def _pairs(self, level: PairsLevel) -> Sequence[tuple[int, int]]:
+    def pairs_of(self, level: PairsLevel) -> Sequence[tuple[int, int]]:
+        """Return the ordered pairs of inputs that a level compares."""
         return list(permutations(range(self.inputs), 2)) if level.pairs is None else level.pairs
 
     def bracket(self, digits: int) -> RationalLevels:
@@ -259,7 +260,7 @@ class LevelsRegion(Region):
         for level in self.levels:
             gamma, delta = gammas[level.epsilon], level.delta.bracket(digits)
             low, high = (RationalLevel(*ends) for ends in zip(gamma, delta, strict=True))
-            parts.append(LevelPart(low, high, tuple(self._pairs(level))))
+            parts.append(LevelPart(low, high, tuple(self.pairs_of(level))))
         return RationalLevels(tuple(parts))
 
     def contains(self, mechanism: Mechanism) -> bool:
@@ -268,7 +269,7 @@ class LevelsRegion(Region):
             return False
         for level in self.levels:
             gamma, delta = gamma_of(level.epsilon), level.delta.exact()
-            for pair in self._pairs(level):
+            for pair in self.pairs_of(level):
                 masses = [(row[pair[0]], row[pair[1]]) for row in mechanism.matrix]
                 excess = Dichotomy.of_fractions(pair, masses).excess(gamma).at(gamma)
                 if (ExactReal.of(excess) - delta).sign() > 0:

@@ -20,6 +20,7 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError
 from rropt.core.exact import Epsilon, decimal_text, rational
 from rropt.core.exact.display import decimal_outwards, extended_text
 from rropt.core.results import Result, Table, equal_in_json
+from rropt.core.results.twins import named_checks
 from rropt.core.version import installed_version
 from rropt.core.visible import with_noun
 from rropt.estimates.conclusions import TRAIT as TRAIT_IN_WORDS
@@ -34,6 +35,7 @@ from rropt.plots.data.share_pictures import SharesPicture
 from rropt.privacy.bound import ParityBound, judge
 from rropt.privacy.criteria.named_criteria import given_criterion
 from rropt.privacy.criterion_region import criterion_level
+from rropt.privacy.level_arguments import level_of_text
 from rropt.regression.regressions import MarginalEffect, PredictedPrevalence, Regression
 from rropt.reports.answered_questions import PLAIN, QuestionAnswer, answered, predicted_pictures, predicted_tables
 from rropt.reports.compared_results import compared_results
@@ -493,11 +495,13 @@ def _criterion(data: Mapping[str, Any], result: Result, beside: Sequence[str]) -
     if "criterion" not in beside:
         return
     forms = {name: question[name] for name in ("rho", "beta", "upper", "lower") if name in question}
-    criterion = given_criterion(**forms)
+    specs = question.get("level") or []
+    criterion = level_of_text(str(specs[0])).criterion if specs else given_criterion(**forms)
     if isinstance(result, Finding) and criterion is not None:
         found = judge(result.audit.normalised, criterion, fast="twins" not in data)
         bound = found.bound if "twins" not in data else found.bound.compared_twice()
-        yield "", None, [("criterion", str(criterion)), bound.line(), *bound.twin_lines(), *found.lines()]
+        checks = [*named_checks("B(h)", bound.twin_lines()), *named_checks("posterior", found.lines())]
+        yield "", None, [("criterion", str(criterion)), bound.line(), *checks]
     elif criterion is not None:
         yield "", None, criterion_level(criterion).lines()
 

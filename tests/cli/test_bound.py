@@ -12,20 +12,20 @@ from few_rows import few_rows
 @pytest.mark.parametrize(
     ("arguments", "value", "attained", "at"),
     [
-        (["--rho", "1/5", "1/2"], "4", False, "1/5"),
-        (["--rho", "0.1", "0.9"], "81", False, "1/10"),
-        (["--beta", "3"], "3", False, "0+"),
-        (["--beta", "1.5"], "3/2", False, "0+"),
-        (["--upper", "min(1, 3*p)"], "3", False, "0+"),
-        (["--upper", "(1+p)/2"], "2", False, "1-"),
-        (["--upper", "piecewise(1/2, p <= 1/5, 1)"], "4", True, "1/5"),
-        (["--upper", "min(1, p + 1/10)"], "121/81", True, "9/20"),
-        (["--upper", "min(1, 2*p + 1/10)"], "211/81 + 20/81*sqrt(22)", True, "-1/10 + 1/20*sqrt(22)"),
-        (["--upper", "piecewise(1/2, p^2 < 1/5, 1)"], "-1 + sqrt(5)", False, "1/5*sqrt(5)"),
-        (["--upper", "sqrt(p)"], "2", False, "1-"),
-        (["--upper", "1", "--lower", "p^2"], "2", False, "0+"),
-        (["--upper", "min(1, 3*p)", "--lower", "p/2"], "2", False, "1-"),
-        (["--upper", "1"], "inf", None, None),
+        (["--level", "posterior:1/5,1/2"], "4", False, "1/5"),
+        (["--level", "posterior:0.1,0.9"], "81", False, "1/10"),
+        (["--level", "factor:3"], "3", False, "0+"),
+        (["--level", "factor:1.5"], "3/2", False, "0+"),
+        (["--level", "curve:min(1, 3*p)"], "3", False, "0+"),
+        (["--level", "curve:(1+p)/2"], "2", False, "1-"),
+        (["--level", "curve:piecewise(1/2, p <= 1/5, 1)"], "4", True, "1/5"),
+        (["--level", "curve:min(1, p + 1/10)"], "121/81", True, "9/20"),
+        (["--level", "curve:min(1, 2*p + 1/10)"], "211/81 + 20/81*sqrt(22)", True, "-1/10 + 1/20*sqrt(22)"),
+        (["--level", "curve:piecewise(1/2, p^2 < 1/5, 1)"], "-1 + sqrt(5)", False, "1/5*sqrt(5)"),
+        (["--level", "curve:sqrt(p)"], "2", False, "1-"),
+        (["--level", "curve:1;p^2"], "2", False, "0+"),
+        (["--level", "curve:min(1, 3*p);p/2"], "2", False, "1-"),
+        (["--level", "curve:1"], "inf", None, None),
     ],
 )
 def test_figures(cli_json, arguments: list[str], value: str, attained: bool | None, at: str | None) -> None:
@@ -40,19 +40,19 @@ def test_figures(cli_json, arguments: list[str], value: str, attained: bool | No
 
 
 def test_an_enclosed_bound_says_so(cli) -> None:
-    status, out, err = cli("privacy", "--criterion", "--upper", "min(1, sqrt(p) + 1/10)", "--json")
+    status, out, err = cli("privacy", "--criterion", "--level", "curve:min(1, sqrt(p) + 1/10)", "--json")
     data = json.loads(out)
     assert (status, data["kind"], data["attained"], err.count("\n")) == (0, "enclosed", True, 1)
     assert "enclosed" in err
     assert data["value"] == data["lower"]
     assert 0 < Fraction(data["upper"]) - Fraction(data["lower"]) < Fraction(1, 10**12)
-    status, out, _ = cli("privacy", "--criterion", "--upper", "min(1, sqrt(p) + 1/10)")
+    status, out, _ = cli("privacy", "--criterion", "--level", "curve:min(1, sqrt(p) + 1/10)")
     assert status == 0
     assert "enclosed" in out
 
 
 def test_a_breach_is_recomputed_by_bayes_rule(cli) -> None:
-    status, out, err = cli("privacy", "--criterion", "--rho", "1/5", "1/2", "warner:5/6", "--json")
+    status, out, err = cli("privacy", "--criterion", "--level", "posterior:1/5,1/2", "warner:5/6", "--json")
     data = json.loads(out)
     assert (status, err, data["meets"], data["parity"]) == (1, "", False, "5")
     breach = data["breach"]
@@ -67,14 +67,14 @@ def test_a_breach_is_recomputed_by_bayes_rule(cli) -> None:
 
 @pytest.mark.slow
 def test_judgements(cli) -> None:
-    status, out, _ = cli("privacy", "--criterion", "--rho", "1/5", "1/2", "warner:4/5")
+    status, out, _ = cli("privacy", "--criterion", "--level", "posterior:1/5,1/2", "warner:4/5")
     assert status == 0
     assert "yes" in out
-    status, out, _ = cli("privacy", "--criterion", "--upper", "1", "--lower", "p^2", "generalised:1,1/4")
+    status, out, _ = cli("privacy", "--criterion", "--level", "curve:1;p^2", "generalised:1,1/4")
     assert status == 1
     assert "infinite" in out
     assert "lower function" in out
-    status, out, _ = cli("privacy", "--criterion", "--upper", "1", "generalised:1,1/4", "--json")
+    status, out, _ = cli("privacy", "--criterion", "--level", "curve:1", "generalised:1,1/4", "--json")
     assert (status, json.loads(out)["meets"], json.loads(out)["breach"]) == (0, True, None)
 
 
@@ -91,7 +91,7 @@ def test_an_answer_without_a_certificate_is_printed(
 
     monkeypatch.setattr(infimum, "infimum_certificate", none)
     file = tmp_path / "c.json"
-    status, out, err = cli("privacy", "--criterion", "--upper", "(1+p)/2", "--certificate", str(file), *json_too)
+    status, out, err = cli("privacy", "--criterion", "--level", "curve:(1+p)/2", "--certificate", str(file), *json_too)
     assert status == 2
     assert json.loads(out)["value"] == "2" if json_too else "B(h)" in out
     assert f"{file} was not written: no proof" in err
@@ -101,12 +101,14 @@ def test_an_answer_without_a_certificate_is_printed(
 
 def test_a_certificate_that_can_be_written(cli, tmp_path) -> None:
     file = tmp_path / "c.json"
-    status, out, err = cli("privacy", "--criterion", "--rho", "1/5", "1/2", "--certificate", str(file), "warner:5/6")
+    status, out, err = cli(
+        "privacy", "--criterion", "--level", "posterior:1/5,1/2", "--certificate", str(file), "warner:5/6"
+    )
     assert (status, err) == (1, f"certificate written to {file}\n")
     assert "B(h)" in out
     assert cli("check", str(file))[0] == 0
     status, out, err = cli(
-        "privacy", "--criterion", "--rho", "1/5", "1/2", "--certificate", str(tmp_path / "no" / "c.json")
+        "privacy", "--criterion", "--level", "posterior:1/5,1/2", "--certificate", str(tmp_path / "no" / "c.json")
     )
     assert (status, err.count("\n")) == (2, 1)
     assert "cannot write" in err
@@ -114,11 +116,11 @@ def test_a_certificate_that_can_be_written(cli, tmp_path) -> None:
 
 def test_places_of_the_lower_function_are_of_the_complement(cli) -> None:
     """h_l = p/3: the ratio tends to 3 as the prior of Q tends to 0, that is as the prior of not-Q tends to 1."""
-    status, out, _ = cli("privacy", "--criterion", "--upper", "1", "--lower", "p/3", "--fast")
+    status, out, _ = cli("privacy", "--criterion", "--level", "curve:1;p/3", "--fast")
     assert status == 0
     assert "at p = 1-" in out
     assert "lower function, p = 1 - q with q the prior of Q" in out
-    assert "1 - q" not in cli("privacy", "--criterion", "--upper", "min(1, 3*p)")[1]
+    assert "1 - q" not in cli("privacy", "--criterion", "--level", "curve:min(1, 3*p)")[1]
     assert "p = 1 - q" in cli("privacy", "--criterion", "--help")[1]
 
 

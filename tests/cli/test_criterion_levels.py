@@ -30,6 +30,15 @@ RATIONAL = [
 ]
 
 
+def typed(command: str, asked: list[str]) -> list[str]:
+    """The criterion as the command takes it: privacy and compare as --level."""
+    if command not in ("admissible", "privacy"):
+        return asked
+    kind, (first, *more) = asked[0], asked[1:]
+    form = {"--rho": "posterior:", "--beta": "factor:", "--upper": "curve:"}[kind] + first
+    return ["--level", form + {"--rho": ",", "--upper": ";"}[kind] + more[-1] if more else form]
+
+
 def of_level(data: dict) -> dict:
     """What a command says without the criterion, and without what only the form of the input changes."""
     return {
@@ -44,7 +53,7 @@ def of_level(data: dict) -> dict:
 @few_rows(1)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_rational_bound_is_the_level(cli, command: str, asked: list[str], value: str, text: str) -> None:
-    status, out, err = cli(*COMMANDS[command], *asked, "--json")
+    status, out, err = cli(*COMMANDS[command], *typed(command, asked), "--json")
     plain_status, plain, _ = cli(*COMMANDS[command], "--gamma", value, "--json")
     data = json.loads(out)
     assert (status, err) == (plain_status, "")
@@ -56,7 +65,7 @@ def test_a_rational_bound_is_the_level(cli, command: str, asked: list[str], valu
 
 
 def gamma_of(cli, command: str, asked: list[str]) -> tuple[dict, str]:
-    status, out, err = cli(*COMMANDS[command], *asked, "--json")
+    status, out, err = cli(*COMMANDS[command], *typed(command, asked), "--json")
     assert status == (1 if command == "admissible" else 0)
     return json.loads(out)["criterion"], err
 
@@ -102,7 +111,7 @@ def test_a_bound_near_one_keeps_its_distance_from_one(cli) -> None:
 
 def test_people_are_told_too(cli) -> None:
     for command in ("plan", "admissible", "privacy"):
-        _, out, err = cli(*COMMANDS[command], "--rho", "1/5", "1/2")
+        _, out, err = cli(*COMMANDS[command], *typed(command, ["--rho", "1/5", "1/2"]))
         assert "1/5-to-1/2 privacy" in out
         assert "B(h)" in out
         assert err == ""
@@ -110,7 +119,7 @@ def test_people_are_told_too(cli) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_criterion_without_limits_is_no_level(cli, command: str) -> None:
-    status, out, err = cli(*COMMANDS[command], "--upper", "1", "--json")
+    status, out, err = cli(*COMMANDS[command], *typed(command, ["--upper", "1"]), "--json")
     if command == "privacy":  # every mechanism meets it
         assert (status, json.loads(out)["meets"], json.loads(out)["criterion"]["gamma"]) == (0, True, "inf")
     else:
@@ -120,7 +129,7 @@ def test_a_criterion_without_limits_is_no_level(cli, command: str) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_bound_of_one_leaves_nothing(cli, command: str) -> None:
-    status, out, err = cli(*COMMANDS[command], "--upper", "p", "--json")
+    status, out, err = cli(*COMMANDS[command], *typed(command, ["--upper", "p"]), "--json")
     if command in ("region", "privacy"):
         assert status == 0
         assert json.loads(out)["criterion"]["gamma"] == "1"
@@ -145,19 +154,22 @@ def test_privacy_judges_like_bound(cli) -> None:
         ("warner:5/6", ["--upper", "min(1, sqrt(p) + 1/10)"], 1),
     ):
         one, other = (
-            cli("privacy", mechanism, *asked, "--json"),
-            cli("privacy", "--criterion", mechanism, *asked, "--json"),
+            cli("privacy", mechanism, *typed("privacy", asked), "--json"),
+            cli("privacy", "--criterion", mechanism, *typed("privacy", asked), "--json"),
         )
         assert one[0] == other[0] == status
         privacy, bound = json.loads(one[1]), json.loads(other[1])
         assert (privacy["meets"], privacy["breach"]) == (bound["meets"], bound["breach"])
         assert (privacy["breach"] is None) == (status == 0)
-    _, out, _ = cli("privacy", "warner:5/6", "--rho", "1/5", "1/2")
+    _, out, _ = cli("privacy", "warner:5/6", "--level", "posterior:1/5,1/2")
     assert "10/19" in out
 
 
-@pytest.mark.parametrize("command", [["design", "binary"], ["plan"], ["plot", "region"], ["compare"], ["privacy"]])
+@pytest.mark.parametrize("command", [["design", "binary"], ["plan"], ["plot", "region"]])
 def test_help_names_the_criteria(cli, command: list[str]) -> None:
     status, out, _ = cli(*command, "--help")
     assert status == 0
     assert all(option in out for option in ("--epsilon", "--gamma", "--rho", "--beta", "--upper", "--lower"))
+    for other in ("compare", "privacy"):
+        out = cli(other, "--help")[1]
+        assert all(text in out for text in ("--epsilon", "--gamma", "--level", "posterior:R1,R2", "curve:UPPER"))

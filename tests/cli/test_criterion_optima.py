@@ -124,10 +124,10 @@ def test_an_interval_of_prevalences(cli, cli_json, tmp_path) -> None:
 @pytest.mark.usefixtures("enclosed")
 def test_a_repair(cli, cli_json) -> None:
     """Oracle: of warner:9/10 the nearest at gamma = 2 is warner:2/3, at the distance 9/10 - 2/3."""
-    data = cli_json("privacy", "--repair", "warner:9/10", "--upper", ENCLOSED)
+    data = cli_json("privacy", "--repair", "warner:9/10", "--level", f"curve:{ENCLOSED}")
     assert Fraction(data["lower"]) <= Fraction(7, 30) < Fraction(data["loss"])
     assert check_text(json.dumps(data["criterion"]["bound_certificate"]))
-    assert "the least possible" not in cli("privacy", "--repair", "warner:9/10", "--upper", ENCLOSED)[1]
+    assert "the least possible" not in cli("privacy", "--repair", "warner:9/10", "--level", f"curve:{ENCLOSED}")[1]
     assert "the least possible" in cli("privacy", "--repair", "warner:9/10", "--gamma", "2")[1]
 
 

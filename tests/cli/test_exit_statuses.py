@@ -114,7 +114,10 @@ def test_no_crash_of_the_command_line_itself(cli) -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        (["rropt.cli.main", "privacy", "--criterion", "--rho", "1/5", "1/2", "--certificate"], b"cannot write the out"),
+        (
+            ["rropt.cli.main", "privacy", "--criterion", "--level", "posterior:1/5,1/2", "--certificate"],
+            b"cannot write the out",
+        ),
         (["rropt.cli.main", "sweep", "sweep.toml", "--output"], b"cannot write the output"),
         (["rropt.cli.main", "privacy", "--json", "--mechanism"], b"no such argument"),
         (["rropt.checker"], b"cannot be written"),
@@ -155,7 +158,15 @@ def test_a_notebook_s_backend_does_not_matter_to_files(tmp_path: Path, backend: 
 @pytest.mark.parametrize(("closed", "status"), [(1, 2), (2, 0)])
 def test_a_closed_stream(tmp_path: Path, closed: int, status: int) -> None:
     """Nothing is printed where nobody reads, and no remark lands in the answer."""
-    argv = ["privacy", "--criterion", "--rho", "1/5", "1/2", "--json", "--certificate", str(tmp_path / "c.json")]
+    argv = [
+        "privacy",
+        "--criterion",
+        "--level",
+        "posterior:1/5,1/2",
+        "--json",
+        "--certificate",
+        str(tmp_path / "c.json"),
+    ]
     closing = ["sh", "-c", f'exec "$0" "$@" {closed}>&-', sys.executable, "-m", "rropt.cli.main"]
     done = subprocess.run([*closing, *argv], capture_output=True, check=False, text=True)
     assert done.returncode == status

@@ -132,7 +132,9 @@ def test_a_disk_that_is_full_leaves_the_result(name: str, cli: Any) -> None:
         assert (status, bool(out), "No space left" in err) == (2, True, True)
 
 
-@pytest.mark.parametrize("call", ["compare --admissible warner:3/4 --gamma 4", "privacy --criterion --rho 1/5 1/2"])
+@pytest.mark.parametrize(
+    "call", ["compare --admissible warner:3/4 --gamma 4", "privacy --criterion --level posterior:1/5,1/2"]
+)
 def test_an_answer_without_its_certificate_has_status_2(
     call: str, cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,7 +28,7 @@ def test_a_small_product_is_as_its_matrix(cli, cli_json, tmp_path) -> None:
     for command in (
         ["privacy", "{}", "--profile"],
         ["privacy", "{}", "--epsilon", "2", "--delta", "1"],
-        ["privacy", "{}", "--rho", "1/100", "99/100"],
+        ["privacy", "{}", "--level", "posterior:1/100,99/100"],
         ["estimate", "--mechanism", "{}", "--counts", "5,6,7,8"],
     ):
         found, expected = (cli_json(*[word.format(path) for word in command]) for path in (product, matrix))
@@ -98,7 +98,9 @@ def test_large_forms_are_judged_without_their_matrix(cli, cli_json, tmp_path) ->
     status, out, _ = cli("privacy", many, "--epsilon", "20", "--delta", middle)
     assert (status, "not decided" in out) == (1, True)
     assert cli("privacy", subsets)[0] == 0
-    status, out, _ = cli("privacy", many, "--rho", "1/5", "1/2")  # a criterion is met if the parity is at most B(h)
+    status, out, _ = cli(
+        "privacy", many, "--level", "posterior:1/5,1/2"
+    )  # a criterion is met if the parity is at most B(h)
     assert (status, "meets the level" in out) == (1, True)
 
 

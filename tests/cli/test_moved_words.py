@@ -10,7 +10,7 @@ MOVED, GROUPS = WORDS["moved"], WORDS["commands"]
 
 # a call as it was typed, and as it is typed now
 TRANSLATED = {
-    "bound --rho 1/5 1/2": "privacy --criterion --rho 1/5 1/2",
+    "bound --level posterior:1/5,1/2": "privacy --criterion --level posterior:1/5,1/2",
     "repair warner:3/4 --gamma 2": "privacy --repair warner:3/4 --gamma 2",
     "longitudinal warner:3/4 --waves 3": "compose --waves 3 warner:3/4",
     "compare-designs --gamma 9 --prevalence 1/10": "cost --gamma 9 --prevalence 1/10",

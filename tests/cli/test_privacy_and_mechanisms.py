@@ -54,9 +54,9 @@ def test_figures(cli, arguments: list[str], expected: tuple[str, str, str]) -> N
         ("generalised:1,1/4", ["--gamma", "100", "--delta", "249/1000"], False),
         ("generalised:1,1/4", ["--epsilon", "100"], False),
         ("warner:1/2", ["--epsilon", "0"], True),
-        ("warner:3/4", ["--rho", "1/5", "1/2"], True),
-        ("warner:3/4", ["--beta", "2"], False),
-        ("warner:3/4", ["--upper", "min(1, 3*p)"], True),
+        ("warner:3/4", ["--level", "posterior:1/5,1/2"], True),
+        ("warner:3/4", ["--level", "factor:2"], False),
+        ("warner:3/4", ["--level", "curve:min(1, 3*p)"], True),
     ],
 )
 def test_a_level_is_a_question(cli, mechanism: str, level: list[str], meets: bool) -> None:
@@ -158,7 +158,7 @@ def test_privacy_at_levels_of_pairs_and_by_distance(cli, cli_json, tmp_path) -> 
     for level, status in (("log(2)", 0), ("log(19/10)", 1)):
         rows = [[None if i == j else level for j in range(3)] for i in range(3)]
         (tmp_path / "levels.json").write_text(json.dumps({"levels": rows}))
-        found, out, err = cli("privacy", "grr:3,1/2", "--levels", str(tmp_path / "levels.json"), "--json")
+        found, out, err = cli("privacy", "grr:3,1/2", "--level", str(tmp_path / "levels.json"), "--json")
         assert (found, json.loads(out)["meets"], err) == (status, not status, "")
 
 

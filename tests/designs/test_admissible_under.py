@@ -104,14 +104,14 @@ def test_the_command(cli, monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
     criterion, file = "min(1, 2*p + 1/10)", tmp_path / "m.json"
     design = json.loads(cli("design", "binary", "--upper", criterion, "--prevalence", "1/4", "--json")[1])
     file.write_text(json.dumps(design["mechanism"]))
-    status, out, err = cli("compare", "--admissible", str(file), "--upper", criterion, "--json")
+    status, out, err = cli("compare", "--admissible", str(file), "--level", f"curve:{criterion}", "--json")
     data = json.loads(out)
     assert (status, data["admissible"], err.count("\n")) == (1, False, 1)
     assert Fraction(design["criterion"]["gamma"]) == Fraction(data["parity"]) < Fraction(data["gamma"])
     assert data["criterion"]["gamma"] == data["gamma"] == data["dominating"]["gamma"]
     assert Fraction(data["gamma"]) < Fraction(data["criterion"]["gamma_above"])
     monkeypatch.setattr(arguments, "_level", lambda _: enclosed(Fraction(39999, 20000), Fraction(2)))
-    status, out, err = cli("compare", "--admissible", "warner:2/3", "--upper", "(1+p)/2", "--json")
+    status, out, err = cli("compare", "--admissible", "warner:2/3", "--level", "curve:(1+p)/2", "--json")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "not decided: the parity 2 of the mechanism lies inside the enclosure of B(h)" in err
 

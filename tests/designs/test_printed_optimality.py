@@ -11,7 +11,7 @@ import pytest
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs import printed_optimality
-from rropt.designs.printed_objectives import PrintedOptimality
+from rropt.designs.printed_objectives import NEARLY, ROUNDS, UNDECIDED, PrintedOptimality
 
 E = float(np.exp(1))
 
@@ -72,7 +72,9 @@ def test_thirty_tables_of_optimal_designs(matrix: Any, digits: int, objective: s
     pi = np.full(k, 1 / k)
     targets = np.array([[0.0, 1.0]]) if objective == "variance" else np.eye(k)
     least = min(variance(made, pi, targets) for made in members(table, digits, 40, np.random.default_rng(digits)))
-    assert found.answer == "the rounding decides"
+    assert found.answer == (ROUNDS if found.solution.is_exact else NEARLY)
+    assert found.solution.is_exact is (gamma == 3.0 or (gamma, k) == (2.0, 3))  # by a formula, at rational gamma
+    assert found.loss == 0
     assert found.bound is not None
     assert float(found.bound) <= least
     assert float(found.bound) > variance(matrix, pi, targets) * (1 - 60 * k * 10.0**-digits)
@@ -103,6 +105,66 @@ def test_designs_that_lose_are_called_so(k: int, digits: int) -> None:
         assert value(best) < float(found.bound) if is_least else value(best) > float(found.bound)
 
 
+def criterion(matrix: np.ndarray, pi: np.ndarray, name: str) -> float:
+    """Return ln det of the information for d, the largest eigenvalue of the covariance for e, by numpy alone."""
+    whole = (matrix.T / (matrix @ pi)) @ matrix
+    if name == "d-optimal":
+        return float(np.linalg.slogdet(whole)[1])
+    return float(np.linalg.eigvalsh(np.linalg.inv(whole) - np.outer(pi, pi))[-1])
+
+
+@pytest.mark.parametrize("name", ["d-optimal", "e-optimal"])
+@pytest.mark.parametrize(("k", "digits"), [(3, 2), (4, 3), (5, 6)])
+def test_bounds_of_the_criteria_d_and_e(name: str, k: int, digits: int) -> None:
+    """The bound is beyond every member of the box, and near the value of the table."""
+    pi, rng = np.full(k, 1 / k), np.random.default_rng(k)
+    table = printed(subset(k, 1, E), digits)
+    found, weak = printed_optimality(table, digits, name, epsilon=1), printed_optimality(table, digits, name, epsilon=2)
+    values = [criterion(made, pi, name) for made in members(table, digits, 60, rng)]
+    assert (found.answer, weak.answer) == (NEARLY, "no")
+    assert found.bound == weak.bound
+    bound = float(found.bound)
+    assert bound >= max(values) if name == "d-optimal" else bound <= min(values)
+    middle = criterion(subset(k, 1, E), pi, name)
+    assert abs(bound - middle) <= 60 * k * 10.0**-digits * (1 + abs(middle))
+    best = criterion(subset(k, 1, E**2), pi, name)
+    gap = best - max(values) if name == "d-optimal" else min(values) / best - 1
+    assert 0 < float(weak.loss) <= gap
+
+
+def test_an_optimum_that_splits_an_output_rounds_to_its_table() -> None:
+    """Four outputs for two categories: half of each row of Warner's design. No certified design has this shape."""
+    half = [[".375", ".125"], [".375", ".125"], [".125", ".375"], [".125", ".375"]]
+    found = printed_optimality(half, 3, "variance", epsilon="log(3)")
+    assert found.answer == ROUNDS
+    assert found.design is not None
+    assert (found.design.shape, found.design.parity()) == ((4, 2), 3)
+    moved = [[".385", ".125"], [".365", ".125"], [".125", ".385"], [".125", ".365"]]
+    other = printed_optimality(moved, 3, "variance", epsilon="log(3)")
+    assert other.answer == "no"  # the rows of .385 have a larger ratio than 3, so none is private
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_table_is_called_optimal_that_is_not(seed: int) -> None:
+    """A certified design that is moved: every answer but "no" comes with a private design in the box, of this value."""
+    rng = np.random.default_rng(seed)
+    k, digits = int(rng.integers(2, 5)), int(rng.integers(2, 5))
+    made = subset(k, 1, 3.0) + rng.integers(-2, 3, (k, k)) * 10.0**-digits
+    table = printed(np.abs(made) / np.abs(made).sum(axis=0), digits)
+    found = printed_optimality(table, digits, "a-optimal" if k > 2 else "variance", epsilon="log(3)")
+    assert found.answer in (ROUNDS, "no", UNDECIDED)
+    if found.answer == ROUNDS:
+        design = found.design
+        assert design is not None
+        assert design.parity() <= 3
+        assert found.solution.problem.objective.value(design, found.solution.problem.population) == found.solution.lower
+        half = Fraction(1, 2 * 10**digits)
+        for row, own in zip(design.matrix, table, strict=True):
+            assert all(abs(x - Fraction(text)) <= half for x, text in zip(row, own, strict=True))
+    else:
+        assert found.design is None
+
+
 def test_a_fault_in_the_bound_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the corners of the rows the bound would be that of one matrix, and above others of the box."""
     table, pi = printed(subset(4, 1, 2.0), 2), np.full(4, 0.25)
@@ -117,12 +179,12 @@ def test_a_fault_in_the_bound_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_answers_without_a_value() -> None:
     assert printed_optimality([[".9", ".1"], [".1", ".9"]], 1, epsilon=1).reason.startswith("no matrix that rounds")
     open_ = printed_optimality([[".5", ".5"], [".5", ".5"]], 1, epsilon="1/10")  # no estimate in the middle
-    assert (open_.answer, open_.bound) == ("the rounding decides", None)
+    assert (open_.answer, open_.bound) == (NEARLY, None)
     assert printed_optimality([[".5", ".5"], [".5", ".5"]], 1, epsilon="1/3").bound is None
     other = printed_optimality([[".76", ".24"], [".24", ".76"]], 2, epsilon="log(3.2)")
-    assert other.answer == "the rounding decides"
+    assert other.answer == ROUNDS
     with pytest.raises(UnsupportedProblemError, match="allowed are variances"):
-        printed_optimality([[".75", ".25"], [".25", ".75"]], 2, "d-optimal", epsilon="log(4)")
+        printed_optimality([[".75", ".25"], [".25", ".75"]], 2, "contrasts:1,-1", epsilon="log(4)")
     assert PrintedOptimality.from_json(other.to_json()) == other
     ends = printed_optimality(
         [[".6", ".2", ".2"], [".2", ".6", ".2"], [".2", ".2", ".6"]], 1, "trace", epsilon="log(3)"
@@ -134,7 +196,7 @@ def test_the_command(cli: Any, tmp_path: Any) -> None:
     path = tmp_path / "table.csv"
     path.write_text(".881,.119\n.119,.881\n")
     status, out, _ = cli("compare", str(path), "--optimum", "--printed", "3", "--epsilon", "2")
-    assert (status, "the rounding decides" in out) == (0, True)
+    assert (status, NEARLY in out) == (0, True)
     path.write_text(".85,.15\n.85,.15\n")
     assert cli("compare", str(path), "--optimum", "--printed", "2", "--epsilon", "2")[0] == 2
     path.write_text(".85,.15\n.15,.85\n")

@@ -138,7 +138,7 @@ def test_long_stakes_are_shown_in_units_of_the_largest(tmp_path: Path, capsys: p
 @pytest.mark.parametrize("excess", ["0.0000000001", "0.00000000000000000000000001"])
 def test_a_posterior_and_its_limit_never_look_equal(excess: str, capsys: pytest.CaptureFixture[str]) -> None:
     p = str(Fraction(3, 4) + Fraction(excess))
-    main(["privacy", f"warner:{p}", "--rho", "1/2", "3/4", "--fast"])
+    main(["privacy", f"warner:{p}", "--level", "posterior:1/2,3/4", "--fast"])
     printed = " ".join(capsys.readouterr().out.split())
     (posterior, limit) = re.findall(r"posterior of Q \S+ [~=] (\S+) limit > (.*?) warner", printed)[0]
     assert posterior != limit

@@ -157,13 +157,13 @@ def test_sets_of_a_million_categories_are_drawn() -> None:
 
 def test_a_criterion_is_asked_of_a_large_design(cli_json, cli) -> None:
     """Rho_1 = 1/5 to rho_2 = 1/2 allows odds of 4 (Evfimievski, Gehrke and Srikant 2003)."""
-    assert cli_json("privacy", "oue:1000000,4", "--rho", "1/5", "1/2")["meets"] is True
+    assert cli_json("privacy", "oue:1000000,4", "--level", "posterior:1/5,1/2")["meets"] is True
     assert rropt.audit_privacy("oue:1000000,4", level=rropt.privacy.posterior("1/5", "1/2")).meets is True
     upper, above = "min(1, 2*p + 1/10)", F(3763065619709490, 10**15)  # B(h) = (211 + 20 sqrt(22))/81
     for parity, meets in ((F(9439312216685907, 2508410208752785), True), (above, False)):  # 10^-31 below, 10^-16 above
         assert ((81 * parity - 211) ** 2 < 8800) is meets
         assert rropt.audit_privacy(f"oue:1000000,{parity}", level=rropt.privacy.curve(upper)).meets is meets
-        status, _, err = cli("privacy", f"oue:1000000,{parity}", "--upper", upper)
+        status, _, err = cli("privacy", f"oue:1000000,{parity}", "--level", f"curve:{upper}")
         assert (status, err.count("rounded towards privacy")) == (int(not meets), 1)  # the remark was printed twice
 
 

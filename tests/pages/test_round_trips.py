@@ -115,6 +115,7 @@ def _large_categories() -> Iterator[Any]:
         Direct,
         Projective,
     )
+    from rropt.privacy.level_audits import level_privacy
     from rropt.privacy.metric_audits import levels_privacy, metric_privacy
     from rropt.privacy.printed_tables import posteriors, printed_privacy
     from rropt.reports import ethics_page
@@ -150,6 +151,8 @@ def _large_categories() -> Iterator[Any]:
     yield posteriors("warner:3/4", "1/2")
     yield renyi_privacy("generalised:3/4,2/3", 2)
     yield levels_privacy("warner:3/4", [[None, "1"], ["1", None]])
+    yield level_privacy("warner:3/4", "renyi:2,1/2")
+    yield level_privacy("warner:3/4", rropt.privacy.levels((1, "1/10"), (2, 0)))
     yield rropt.solve(rropt.Problem.kary(301, epsilon=1, objective="a-optimal"))
     truths = rropt.solve(rropt.Problem.kary(301, epsilon=1, objective="trace:1x1,300x1/300"))
     yield from (truths, truths.mechanism, truths.problem.objective.weights)

@@ -130,7 +130,7 @@ def test_the_command_and_the_results(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert told["epsilon"] == "log(2)"
     file = tmp_path / "levels.csv"
     file.write_text(",log(2),log(2)\nlog(2),,1/2\nlog(2),log(2),\n")
-    assert main(["privacy", "grr:3,1/2", "--levels", str(file), "--json"]) == 1
+    assert main(["privacy", "grr:3,1/2", "--level", str(file), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["pair"] == [1, 2]
     other = tmp_path / "d.csv"
     other.write_text("0,1,2\n1,0,1\n2,1,0\n")

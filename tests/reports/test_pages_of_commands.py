@@ -157,12 +157,12 @@ def page(cli: Cli, *files: str) -> Reader:
 
 ADDED = [  # a result beside which the command prints another one
     "estimate counts.json --exceeding 1/10",
-    "privacy warner:5/6 --rho 1/5 1/2",
-    "privacy grr:3,1/2 --beta 2 --properties 0;1,2",
-    "privacy oue:1000000,3 --rho 1/5 1/2",
+    "privacy warner:5/6 --level posterior:1/5,1/2",
+    "privacy grr:3,1/2 --level factor:2 --properties 0;1,2",
+    "privacy oue:1000000,3 --level posterior:1/5,1/2",
     "privacy warner:3/4 --profile",
     "privacy bits:3/4*3",
-    "privacy warner:3/4 --criterion --rho 1/5 1/2",
+    "privacy warner:3/4 --criterion --level posterior:1/5,1/2",
     "design binary --upper sqrt(p) --prevalence 1/10",
     "design binary --epsilon 1 --prevalence 1/10 --for cards",
     "design binary --upper min(1,sqrt(2)*p) --prevalence 1/10 --for cards",
@@ -199,8 +199,8 @@ def test_what_a_command_prints_beside_a_result_stands_on_the_page(
     [
         ("privacy warner:3/4 --profile", "profile", lambda found: [{**found[1], "gamma_from": "1"}]),
         ("privacy bits:3/4*3", "questions", lambda found: {**found, "questions": ["0", "0", "0"]}),
-        ("privacy grr:3,1/2 --beta 2 --properties 0;1,2", "properties", lambda found: {**found, "parity": "1"}),
-        ("privacy warner:3/4 --rho 1/5 1/2", "question", lambda found: 5),
+        ("privacy grr:3,1/2 --level factor:2 --properties 0;1,2", "properties", lambda found: {**found, "parity": "1"}),
+        ("privacy warner:3/4 --level posterior:1/5,1/2", "question", lambda found: 5),
     ],
 )
 def test_what_is_decided_is_decided_again(

@@ -8,6 +8,7 @@ methods import them when they are called.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
@@ -103,6 +104,11 @@ class Twins:
     def to_dict(self) -> dict[str, Any]:
         """Return the record for JSON."""
         return {"sympy": self.sympy.to_dict(), "cvxpy": self.cvxpy.to_dict()}
+
+
+def named_checks(what: str, lines: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return lines of a result in which those of its twins say what they check, since another result stands beside."""
+    return [(f"{what} {label}" if label in ("posed twice", "closed form") else label, text) for label, text in lines]
 
 
 class PosedTwice(Result):

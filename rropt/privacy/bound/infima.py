@@ -131,7 +131,8 @@ def _limit_of_beliefs(side: str, h: Rational) -> str:
     before = Fraction(1, 2) if limit > Fraction(1, 2) else limit / 2
     return (
         f"; a person may believe more than {limit} before any response, so say up to which belief the limit holds: "
-        f"for example posterior:{before},{limit} (in a command --rho {before} {limit}) for beliefs up to {before}"
+        f"for example posterior:{before},{limit} (in a command --level posterior:{before},{limit}) for beliefs up to "
+        f"{before}"
     )
 
 
