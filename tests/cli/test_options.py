@@ -111,7 +111,8 @@ def test_the_help_of_a_command_is_what_it_declares() -> None:
 
 
 def test_a_criterion_is_explained_where_a_level_is_taken() -> None:
-    assert options.CRITERION_HELP in command(*options.LEVEL).format_help()
+    assert options.CRITERION_HELP in command(*options.REQUIRED_LEVEL).format_help()
+    assert "posterior:R1,R2" in command(*options.LEVEL).format_help()
     assert options.CRITERION_HELP in command(OneOf((Flag("--all", help="all"), *options.LEVELS))).format_help()
     assert "criterion" not in command(options.EPSILON, options.GAMMA).format_help()
 
