@@ -421,6 +421,7 @@ def _print_level(args: argparse.Namespace) -> int:
 
     require_taken(args, "privacy --level", beside="mechanism level")
     mechanism, level = read_mechanism(args.mechanism, transposed=args.transposed), level_of_specs(args)
+    assert level is not None  # _is_of_region
     if isinstance(level, LevelOfPairs):
         judged = levels_privacy(mechanism, level.table)
         print_result(args, judged, title="Privacy at a level for each pair")
