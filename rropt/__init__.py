@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rropt.designs.orders import compare as compare
     from rropt.designs.problem_families.family import family as family
     from rropt.designs.sweeps import sweep as sweep
+    from rropt.estimates.asking import estimate as estimate
     from rropt.estimates.estimated import Estimates as Estimates
     from rropt.mechanisms import Mechanism as Mechanism
     from rropt.mechanisms.central.noise_reports import laplace as laplace
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from rropt.reports.records import load as load
     from rropt.reports.reporting import report as report
     from rropt.survey import Survey as Survey
-    from rropt.survey.choices import estimate as estimate
 
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {

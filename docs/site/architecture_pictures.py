@@ -218,7 +218,7 @@ WAYS = (
         (
             Station("cli/main.py", "main", "find the command and read its options"),
             Station("mechanisms/named/design.py", "named_mechanism", "the matrix of the device"),
-            Station("survey/choices.py", "estimate_and_reading", "one question, or several?"),
+            Station("survey/from_tables/asked_estimates.py", "estimate_asked", "one question, or several?"),
             Station("survey/tables/readers.py", "asked_of", "open the file by its format; DuckDB reads it"),
             Station("core/files/duckdb_connection.py", "connected", "open the file, without network"),
             Station("survey/tables/kinds.py", "AnswerCounts.total", "a row becomes one of the counts"),

@@ -62,7 +62,11 @@ def answer_counts(mechanism: Mechanism, counts: Sequence[object]) -> tuple[int, 
         told = "give one count per row of the matrix, zeros included"
         if m * mechanism.inputs > MAX_MATRIX_ENTRIES:
             told = "`rropt count` counts a file of reports, and `rropt estimate` reads its counts"
-        told += "; these look like the responses themselves: count them, or in Python give responses=" if likely else ""
+        told += (
+            "; these look like the responses themselves: count them, or in Python give them to Responses"
+            if likely
+            else ""
+        )
         raise InvalidParameterError(
             f"counts do not fit the mechanism: received {with_noun(len(given), 'count')} for "
             f"{with_noun(size_text(m), 'output')}; {told}"

@@ -252,14 +252,14 @@ def _of_file(args: argparse.Namespace) -> tuple[Any, TableReading | None]:
 
 def _of_counts(args: argparse.Namespace) -> Estimates:
     """Return the estimate from the counts of the responses."""
-    from rropt.estimates.from_counts import estimate
+    from rropt.estimates.from_counts import estimate_of_options
 
     refuse_given(args.typed, "columns and their texts belong to DATA", "single_psu")
     refuse_given(
         args.typed, "only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood"
     )
     args.spelled["joint"] = args.spelled["certificate"]  # only a joint distribution has a certificate
-    found: Estimates = call_library(estimate, args, joint=args.certificate is not None)
+    found: Estimates = call_library(estimate_of_options, args, joint=args.certificate is not None)
     return replace(found, all_intervals=args.all_intervals)
 
 

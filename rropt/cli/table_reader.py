@@ -288,12 +288,11 @@ def respondent_options(args: argparse.Namespace) -> dict[str, Any]:
 
 def estimate(args: argparse.Namespace) -> tuple[Any, TableReading | None]:
     """Return the estimate that the options of ``rropt estimate`` ask for, and how the table was read."""
-    from rropt.survey.choices import estimate_and_reading
+    from rropt.survey.from_tables.asked_estimates import EstimateArguments, estimate_asked
 
     args.spelled["joint"] = args.spelled["certificate"]  # only a joint distribution has a certificate
     more = {"column": args.column, "joint": args.certificate is not None, **respondent_options(args)}
-    found: tuple[Any, TableReading | None] = call_library(estimate_and_reading, args, **more)
-    return found
+    return estimate_asked(call_library(EstimateArguments, args, **more))
 
 
 def regress(args: argparse.Namespace, covariates: dict[str, str]) -> Any:

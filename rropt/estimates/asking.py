@@ -17,6 +17,7 @@ from rropt.answers.respondents import Answers, answers_of_counts, answers_of_row
 from rropt.answers.response_counts import require_possible
 from rropt.answers.responses import Responses
 from rropt.answers.scores import Scores, category_scores, combined_scores, number_scores
+from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.visible import with_noun
 from rropt.estimates.counted_estimates import contrast_name, count_rows, estimates_of_counts
@@ -54,6 +55,47 @@ class _Grouped(NamedTuple):
     number: Ints
     names: list[str]
     by: tuple[str, ...]
+
+
+@clear_calls
+def estimate(
+    counts: Any,
+    mechanism: Mechanism | str,
+    *,
+    labels: Sequence[object] | None = None,
+    categories: Sequence[object] | None = None,
+    population: object = None,
+    contrast: Sequence[object] | None = None,
+) -> Estimates:
+    """Estimate the proportion of each category from the counts of the responses; of a mechanism with numbers the mean.
+
+    Responses in rows, with groups, weights or several questions, are ``Responses(values, mechanism, data=...)``.
+
+    Args:
+        counts: the number of times each output occurred: a list in the order of the outputs, or a mapping from labels
+            to counts, such as ``Series.value_counts()`` of pandas.
+        mechanism: the mechanism, or its text form such as ``"warner:3/4"``.
+        labels: the responses as they are written, in the order of the outputs: the keys of a mapping.
+        categories: the names of the truth.
+        population: the number N of people of whom the respondents are a simple random sample without replacement.
+        contrast: instead of the proportions, one linear combination of them, shape (k,).
+
+    Returns:
+        The estimates: unbiased fractions, hence possibly outside [0, 1], with plug-in standard errors. That of a yes/no
+        question is the proportion of the second category alone.
+
+    Raises:
+        InvalidParameterError: the counts or names do not fit the mechanism.
+        InfeasibleError: the mechanism does not determine the proportions.
+
+    >>> found = estimate([60, 40], "warner:3/4")
+    >>> found.estimate, round(found.se, 4)
+    (Fraction(3, 10), 0.098)
+    """
+    responses = Responses.from_counts(counts, mechanism, labels=labels, categories=categories, population=population)
+    if contrast is not None:
+        return responses.contrast(contrast)
+    return responses.mean() if responses.devices[0][0].output_values else responses.proportions()
 
 
 def proportions(

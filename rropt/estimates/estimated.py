@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import isfinite, sqrt
+from math import isclose, isfinite, sqrt
 from typing import TYPE_CHECKING, Any
 
 from rropt.answers.response_counts import answer_counts, require_possible
@@ -727,8 +727,8 @@ class Estimates(Result, Concluded):
         stored_comparisons(compared)
         known = [[_number(value) for value in own] for own in data.get("covariance", ())]
         rows = _stored(data["rows"], level, compared, known)
-        if known and {len(known), *map(len, known)} != {len(rows)}:
-            raise FileFormatError(f"the covariance does not fit: received {len(known)} rows; allowed are {len(rows)}")
+        if "covariance" in data:
+            _require_covariance(known, rows)
         overall = _stored(data.get("overall", ()), level, compared)
         texts = (tuple(data["questions"]), tuple(data["by"]), data["mechanism"], data["sample"], tuple(data["remarks"]))
         kind = one_of(data["kind"], KINDS, "the kind of estimates")
@@ -964,6 +964,32 @@ def _record(one: Estimate, level: Fraction, at_once: Fraction | None, known: dic
 def _ends_record(one: Estimate, kind: str, level: Fraction) -> list[Any] | None:
     ends = None if one.basis is None else one.basis.ends(one.place, kind, level)
     return None if ends is None else [_plain(end) for end in ends]
+
+
+def _require_covariance(known: Sequence[Sequence[Any]], rows: Sequence[Estimate]) -> None:
+    """Raise an error if a covariance is not that of the rows: one number for each pair, and the square of each se."""
+    if {len(known), *map(len, known)} != {len(rows)}:
+        raise FileFormatError(
+            f"the covariance does not fit: received {len(known)} rows of {sorted({*map(len, known)})} numbers; allowed "
+            f"are {len(rows)} of {len(rows)}"
+        )
+    for place, (own, across) in enumerate(zip(known, zip(*known, strict=True), strict=True)):
+        if tuple(own) != across:
+            other = next(j for j, (one, two) in enumerate(zip(own, across, strict=True)) if one != two)
+            raise FileFormatError(
+                f"the covariance does not fit: received {own[other]} and {across[other]} of the estimates "
+                f"{place + 1} and {other + 1}; allowed is a symmetric matrix"
+            )
+        se, variance = rows[place].se, own[place]
+        if (
+            variance is not None
+            and se is not None
+            and not isclose(max(float(variance), 0.0), se**2, rel_tol=1e-9, abs_tol=1e-18)
+        ):
+            raise FileFormatError(
+                f"the covariance does not fit: received the variance {float(variance):.6g} of "
+                f"{shown(rows[place].name)}; allowed is the square of its standard error, {se**2:.6g}"
+            )
 
 
 def _stored(

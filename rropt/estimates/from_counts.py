@@ -1,4 +1,4 @@
-"""``rropt.estimate``: the estimate of a question, or of several, from the counts of the responses."""
+"""``rropt estimate --counts``: the estimate of a question, or of several, from the counts of the responses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rropt.mechanisms.question_selection import product_of
 
 
 @clear_calls
-def estimate(
+def estimate_of_options(
     mechanism: Mechanism | str,
     counts: Sequence[object] | None = None,
     *,
@@ -39,10 +39,9 @@ def estimate(
     confidence: object = None,
     distribution: bool = False,
 ) -> Estimates:
-    """Estimate proportions from the counts of randomized responses.
+    """Estimate proportions from the counts of randomized responses, with all options of the command.
 
-    The responses of single respondents are ``rropt.Responses``; files of them are read by
-    ``rropt_fieldwork.estimate``.
+    In Python ``rropt.estimate(counts, mechanism)`` estimates from counts, and ``rropt.Responses`` from responses.
 
     Args:
         mechanism: the mechanism of all respondents, or its text form, such as ``"warner:3/4"``. If it has numbers
@@ -64,8 +63,7 @@ def estimate(
     Raises:
         InvalidParameterError: arguments do not belong together, or the counts do not fit the mechanism.
 
-    >>> import rropt
-    >>> print(rropt.estimate("warner:3/4", [60, 40]).estimate)
+    >>> print(estimate_of_options("warner:3/4", [60, 40]).estimate)
     3/10
     """
     require_flags(joint=joint, cards_without_replacement=cards_without_replacement, distribution=distribution)
@@ -76,8 +74,7 @@ def estimate(
     given = {name for name, value in others.items() if value not in (None, False)}
     if isinstance(made, RandomQuestions):
         raise InvalidParameterError(
-            "random questions are estimated from a table with a column for each: received counts; give the table to "
-            "rropt_fieldwork.estimate"
+            "random questions are estimated from a table with a column for each: received counts; give the table"
         )
     level = exact_confidence("0.95" if confidence is None else confidence)
     if population is not None:

@@ -48,7 +48,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     >>> import tempfile, rropt
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = f"{folder}/estimate.json"
-    ...     _ = open(path, "w").write(rropt.estimate("crosswise:1/4", [112, 198]).to_json())
+    ...     _ = open(path, "w").write(rropt.estimate([112, 198], "crosswise:1/4").to_json())
     ...     print(load(path).estimate)
     69/310
     """

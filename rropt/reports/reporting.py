@@ -47,7 +47,7 @@ def report(
         FileFormatError: rropt did not write the file or the object.
 
     >>> import rropt
-    >>> found = rropt.report(rropt.estimate("forced:2/3,1/6,1/6", yes=831, n=2435), title="Nigeria")
+    >>> found = rropt.report(rropt.estimate([1604, 831], "forced:2/3,1/6,1/6"), title="Nigeria")
     >>> "0.262" in found.to_markdown(), found.to_html().startswith("<!doctype html>")
     (True, True)
     """

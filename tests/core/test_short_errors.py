@@ -14,6 +14,7 @@ from later import later
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError, nearest_words
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 pd = later("pandas")
 
@@ -63,7 +64,7 @@ def test_an_error_that_was_never_raised_has_its_message_alone() -> None:
         (lambda: rropt.Mechanism(None), "NoneType"),
         (lambda: rropt.design.binary("1/4", epsilon=2j), "complex"),
         (lambda: rropt.design.binary([1, 2], epsilon=1), "list"),
-        (lambda: rropt.estimate("warner:3/4", 5), "int"),
+        (lambda: estimate_stated("warner:3/4", 5), "int"),
         (lambda: rropt.compare(5, "warner:3/4"), "int"),
         (lambda: rropt.plot(5), "int"),
         (lambda: rropt.log({}), "dict"),
@@ -81,7 +82,7 @@ def test_a_wrong_type_is_named(call: Callable[[], Any], type_name: str) -> None:
 
 def test_the_beginning_of_a_word_is_taken_for_it() -> None:
     with pytest.raises(InvalidParameterError, match=r"received \'conf\'; did you mean confidence\?"):
-        rropt.estimate("warner:3/4", [60, 40], conf=0.9)
+        estimate_stated("warner:3/4", [60, 40], conf=0.9)
     with pytest.raises(InvalidParameterError, match=r"did you mean prevalence\?"):
         rropt.design.binary(epsilon=1, prev="1/4")  # type: ignore[call-overload]
     assert nearest_words("re", ["respondents", "region"]) == []
@@ -112,13 +113,13 @@ def test_a_sweep_takes_the_kind_of_design() -> None:
 def test_truth_values_are_categories(categories: list[Any], column: list[Any]) -> None:
     asked = {"column": "sick", "mechanism": "warner:3/4"}
     data = pd.DataFrame({"sick": column})
-    assert rropt.estimate(data=data, categories=categories, **asked).counted.counts == (1, 3)
-    assert rropt.estimate(data=data, categories=categories[::-1], **asked).counted.counts == (3, 1)
-    assert rropt.estimate(data={"sick": np.array(column)}, categories=categories, **asked).counted.counts == (1, 3)
+    assert estimate_stated(data=data, categories=categories, **asked).counted.counts == (1, 3)
+    assert estimate_stated(data=data, categories=categories[::-1], **asked).counted.counts == (3, 1)
+    assert estimate_stated(data={"sick": np.array(column)}, categories=categories, **asked).counted.counts == (1, 3)
     with pytest.raises(RroptError, match="no answer"):  # no and true are no pair of truth values
-        rropt.estimate(data=data, categories=["no", "True"], **asked)
+        estimate_stated(data=data, categories=["no", "True"], **asked)
     texts = pd.DataFrame({"sick": [str(categories[bool(value)]) for value in column]})
-    assert rropt.estimate(data=texts, categories=categories, **asked).counted.counts == (1, 3)
+    assert estimate_stated(data=texts, categories=categories, **asked).counted.counts == (1, 3)
 
 
 @pytest.mark.parametrize(

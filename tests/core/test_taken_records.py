@@ -72,5 +72,6 @@ def test_public_functions_have_their_arguments_by_name() -> None:
         assert not set(OPTIONS) & parameters.keys()  # how rows are read is stated where they are read
         assert set(OPTIONS) <= inspect.signature(rropt.survey.read).parameters.keys()
         assert not any(one.kind is one.VAR_KEYWORD for one in parameters.values())
-    assert list(inspect.signature(rropt.estimate).parameters)[:2] == ["mechanism", "counts"]
+    assert len(inspect.signature(rropt.estimate).parameters) <= 8
+    assert list(inspect.signature(rropt.estimate).parameters)[:2] == ["counts", "mechanism"]
     assert pickle.loads(pickle.dumps(regress_table)) is regress_table

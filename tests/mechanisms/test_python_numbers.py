@@ -28,6 +28,7 @@ from rropt.mechanisms.raw_matrices import audit
 from rropt.objectives import Loss, Trace
 from rropt.privacy import BoundedRegion, GaussianRegion, LevelsRegion, PrivacyRegion, PropertyFamily
 from rropt.survey import unit
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 QUARTER = {
     "NumPy float64": np.float64(0.25),
@@ -119,8 +120,8 @@ def test_a_vector(form: str) -> None:
     assert mechanism.apply(given) == mechanism.apply(weights)
     assert mechanism.adjoint(given) == mechanism.adjoint(weights)
     assert mechanism.invert(given) == mechanism.invert(weights)
-    result = rropt.estimate(mechanism, [3, 4, 5], reference=given)
-    assert result == rropt.estimate(mechanism, [3, 4, 5], reference=weights)
+    result = estimate_stated(mechanism, [3, 4, 5], reference=given)
+    assert result == estimate_stated(mechanism, [3, 4, 5], reference=weights)
     assert design_bits(2, weights=given, prevalences=given, fast=True) == design_bits(
         2, weights=weights, prevalences=weights, fast=True
     )

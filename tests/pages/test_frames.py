@@ -17,6 +17,7 @@ from test_round_trips import RESULTS, _made
 import rropt
 from rropt.core.results.result_frames import columns_of, csv_text, row_of
 from rropt.survey import compare_designs, estimate_table, estimates_of_counts, regress_table
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 Cli = Callable[..., tuple[int, str, str]]
 COUNTS = [250, 550, 200]
@@ -78,10 +79,10 @@ def test_groups_are_rows_of_a_proportion_and_pairs_of_its_differences() -> None:
 
 
 def test_several_questions_have_a_row_for_each_cell() -> None:
-    found = rropt.estimate("bits:3/4*2", [50, 30, 18, 2], marginals=1)
+    found = estimate_stated("bits:3/4*2", [50, 30, 18, 2], marginals=1)
     rows = found.frame_rows()
     assert [row["question"] for row in rows] == ["question 0", "question 1"]
-    assert len(rropt.estimate("bits:3/4*2", [50, 30, 18, 2], marginals=2).frame_rows()) == 4
+    assert len(estimate_stated("bits:3/4*2", [50, 30, 18, 2], marginals=2).frame_rows()) == 4
     assert all(isinstance(row["estimate"], float) and row["low"] < row["high"] for row in rows)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import json
 import re
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 from plans import planned
 
@@ -19,6 +21,7 @@ import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError
 from rropt.designs.orders import admissible, dominate
 from rropt.mechanisms import DESIGNS
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
@@ -136,7 +139,7 @@ def test_a_solution_is_a_picture() -> None:
 @pytest.mark.parametrize(
     ("call", "arguments"),
     [
-        (rropt.estimate, [[10, 20]]),
+        (lambda mechanism, counts: rropt.estimate(counts, mechanism), [[10, 20]]),
         (rropt.compare, ["warner:2/3"]),
         (admissible, ["log(3)"]),
         (rropt.audit_privacy, []),
@@ -262,24 +265,43 @@ def test_one_level_in_any_form_is_one_problem() -> None:
 
 def test_first_guesses_at_an_estimate() -> None:
     mechanism = rropt.Mechanism.warner("3/4")
-    asked = rropt.estimate(mechanism, [60, 40])
+    asked = rropt.estimate([60, 40], mechanism)
+    assert asked.estimate == Fraction(3, 10)
+    series = pandas.Series([1] * 40 + [0] * 60)
+    mappings = series.value_counts(), {1: 40, 0: 60}, collections.Counter(series)
+    for given in ((60, 40), np.array([60, 40]), *mappings):
+        assert rropt.estimate(given, "warner:3/4") == asked, given
+    named = rropt.estimate({"yes": 40, "no": 60}, mechanism, labels=["no", "yes"])
+    assert (named.estimate, named[0].category) == (asked.estimate, "yes")
+    assert rropt.estimate([60, 40], mechanism, contrast=[-1, 1]).estimate == Fraction(-2, 5)
+    assert rropt.estimate([60, 40], mechanism, population=1000).estimate == asked.estimate
+    score = rropt.Mechanism("thresholds:1..3,2/3")
+    assert rropt.estimate([10] * score.outputs, score).kind == "mean"
+    for given in ([0, 1, 1, 0, 1], [0.5, 1], ["yes", "no"], 3, [None, 1], {"yes": 40}):
+        with pytest.raises(InvalidParameterError, match=r"^(?!.*\n)"):
+            rropt.estimate(given, mechanism)
+
+
+def test_options_of_the_command_as_arguments() -> None:
+    mechanism = rropt.Mechanism.warner("3/4")
+    asked = estimate_stated(mechanism, [60, 40])
     responses = [1] * 40 + [0] * 60
-    assert rropt.estimate(mechanism, [60, 40]) == rropt.estimate(mechanism, yes=40, n=100) == asked
+    assert estimate_stated(mechanism, yes=40, n=100) == asked
     for given in (responses, tuple(responses), np.array(responses, dtype=np.uint8), np.array(responses) == 1):
-        assert rropt.estimate(mechanism, responses=given) == asked
+        assert estimate_stated(mechanism, responses=given) == asked
     wrong = ([0, 2], [-1], [0.5], ["yes"], [[0, 1]], [[0], [1, 2]], 3, "01", [10**30], [None])
     for given in wrong:
         with pytest.raises(InvalidParameterError, match=r"^responses do not fit(?!.*\n)"):
-            rropt.estimate(mechanism, responses=given)
+            estimate_stated(mechanism, responses=given)
     with pytest.raises(InvalidParameterError, match="`responses` is empty"):
-        rropt.estimate(mechanism, responses=[])
+        estimate_stated(mechanism, responses=[])
     for arguments in ({}, {"counts": [1, 2], "yes": 1, "n": 3}, {"responses": [1], "n": 3}):
         with pytest.raises(InvalidParameterError, match="not given exactly once"):
-            rropt.estimate(mechanism, **arguments)
-    with pytest.raises(InvalidParameterError, match="give responses="):
-        rropt.estimate(mechanism, [0, 1, 1, 0, 1])
+            estimate_stated(mechanism, **arguments)
+    with pytest.raises(InvalidParameterError, match="give them to Responses"):
+        estimate_stated(mechanism, [0, 1, 1, 0, 1])
     with pytest.raises(InvalidParameterError, match=r"zeros included$"):  # floats are no responses either
-        rropt.estimate(mechanism, [0.0, 1.0, 1.0])
+        estimate_stated(mechanism, [0.0, 1.0, 1.0])
 
 
 def test_first_guesses_at_a_composition() -> None:

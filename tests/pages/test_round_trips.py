@@ -44,6 +44,7 @@ from rropt.reports.played_designs import played_design
 from rropt.reports.records import RESULTS as PAGES
 from rropt.reports.survey_report import survey_report
 from rropt.survey import DealtDeck, DrawnAnswers, InitialSurvey, prevalence_bounds, regress_table
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
 import result_pages
@@ -277,7 +278,7 @@ def _roots() -> Iterator[Any]:
     yield (of_numbers := rropt.design.mean([1, 2, 4], epsilon=1, fast=True))
     scores = {"x": np.array(["1", "2", "4"], object), "by": np.array(["a", "a", "b"], object)}
     direct = rropt.Mechanism([[1, 0, 0], [0, 1, 0], [0, 0, 1]]).valued([1, 2, 4], [1, 2, 4])
-    yield rropt.estimate(direct, data=scores, column="x", by="by")
+    yield estimate_stated(direct, data=scores, column="x", by="by")
     yield planned(of_numbers.mechanism, margin="1/2")
     numbers = rropt.privacy.PrivacyRegion("log(3)", inputs=3, outputs="any")
     yield rropt.solve(rropt.designs.Problem(numbers, ConditionalVariance([0, 1, 3]), ["1/3"] * 3), fast=True)
@@ -312,9 +313,9 @@ def _roots() -> Iterator[Any]:
     regression = regress_table(rows, "a ~ c", spinner)
     yield regress_table({**rows, "w": np.arange(9) + 1.0}, "a ~ c", spinner, weights="w").survey
     decks = {"a": np.array([0, 1, 1, 0, 1]), "d": np.array(["warner:3/4"] * 3 + ["warner:1"] * 2, object)}
-    yield rropt.estimate(data=decks, column="a", devices="d", contrast=[0, 1])
+    yield estimate_stated(data=decks, column="a", devices="d", contrast=[0, 1])
     decks["g"] = np.array([0, 0, 1, 1, 1])
-    yield rropt.estimate(data=decks, column="a", devices="d", contrast=[0, 1], by="g")
+    yield estimate_stated(data=decks, column="a", devices="d", contrast=[0, 1], by="g")
     yield regression, regression.wald_test("c[T.y]"), regression.margeff()[0], regression.prevalence("c")
     hidden = {"y": np.arange(80) % 7 + 2.0 * (np.arange(80) % 2), "x": np.arange(80) % 2}
     yield regress_table(hidden, "y ~ x", model="linear", covariates={"x": "warner:9/10"}, starts=3)

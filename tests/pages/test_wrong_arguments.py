@@ -28,6 +28,7 @@ from rropt.designs import orders
 from rropt.mechanisms import ProductMechanism
 from rropt.privacy import criteria
 from rropt.survey import regress_table
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 COIN, DIE = rropt.Mechanism("warner:3/4"), rropt.Mechanism("grr:3,1/2")
 TWO = ProductMechanism([COIN, rropt.Mechanism("warner:2/3")])
@@ -83,9 +84,8 @@ CALLS: dict[str, dict[str, Any]] = {
         "compare": {"first": COIN, "second": COIN},
         "compose": {"items": (COIN, "1/2")},
         "log": {"value": 3},
-        "estimate": {"mechanism": COIN, "counts": [30, 40]},
-        "estimate:responses": {"mechanism": COIN, "responses": [0, 1, 1]},
-        "estimate:yes": {"mechanism": COIN, "yes": 3, "n": 7},
+        "estimate": {"counts": [30, 40], "mechanism": COIN},
+        "estimate:population": {"counts": [30, 40], "mechanism": COIN, "population": 90, "categories": ["no", "yes"]},
         "export": {"mechanism": COIN, "language": "javascript"},
         "laplace:sum": {"epsilon": 1, "sum": (0, 10), "at": 3},
         "laplace:noise": {"epsilon": 1, "sensitivity": 1, "threshold": 5},
@@ -512,8 +512,8 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         (lambda: rropt.Problem.binary("1/5", epsilon=1, outputs=np.array([2, 3])), "received [2, 3]"),
         (lambda: rropt.Problem.binary("1/5", epsilon=1, outputs=0), "`outputs` is out of range: received 0"),
         (lambda: rropt.design.binary("1/5", epsilon=1, outputs=0), "`outputs` is out of range: received 0"),
-        (lambda: rropt.estimate(COIN, data=TABLE, column="a", by=False), "`by` is false: received False"),
-        (lambda: rropt.estimate(COIN, data=TABLE, column="a", weights=False), "`weights` is not a text"),
+        (lambda: estimate_stated(COIN, data=TABLE, column="a", by=False), "`by` is false: received False"),
+        (lambda: estimate_stated(COIN, data=TABLE, column="a", weights=False), "`weights` is not a text"),
     ],
 )
 def test_a_false_value_or_an_array_is_no_default(call: Callable[[], Any], told: str) -> None:

@@ -62,6 +62,7 @@ from rropt.plots.layouts import inside_of, number_texts, side
 from rropt.plots.matplotlib_pictures import draw_on
 from rropt.plots.text_widths import text_width, wrapped
 from rropt.privacy.criteria import bayes_factor, beta_factor, rho_to_rho
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 Figure = later("matplotlib.figure", "Figure")
 to_rgb = later("matplotlib.colors", "to_rgb")
@@ -812,7 +813,7 @@ def test_heat_maps_and_estimates() -> None:
     assert "has parity infinite." in text
     axes, _ = of([["1/2"] * 13] * 2)
     assert (axes.get_xticks().tolist(), axes.chart.aspect) == ([0, 2, 4, 6, 8, 10, 12], 0.3)
-    found = estimate_picture(rropt.estimate("warner:3/4", yes=2, n=20), confidence="0.9")
+    found = estimate_picture(estimate_stated("warner:3/4", yes=2, n=20), confidence="0.9")
     axes, text = drawn(draw_surveys.estimated, found)
     assert text.endswith(
         "the estimated proportion of the population from 20 responses, with the 90 % confidence intervals."

@@ -12,6 +12,7 @@ import pytest
 from every_case import every_case
 from plans import planned
 from reading import reading_of
+from support.asked_estimates import estimate_with_reading
 
 import rropt
 from rropt import Mechanism
@@ -27,7 +28,6 @@ from rropt.estimates.conclusions import (
 from rropt.estimates.estimated import Estimates
 from rropt.reports.document_writers import Paragraph
 from rropt.survey import estimate_table, estimates_of_counts
-from rropt.survey.choices import estimate_and_reading
 from rropt.survey.tables.counting import labelled_by
 from rropt.survey.tables.sampling_designs import SamplingDesign
 
@@ -253,7 +253,7 @@ def test_one_is_singular() -> None:
     assert groups.remarks()[-1].startswith("2 missing answers were left out")
     groups = estimate_table({"q": data[:5]}, "q", "warner:3/4", categories=["no", "yes"])
     assert groups.remarks()[-1].startswith("1 missing answer was left out")
-    _, reading = estimate_and_reading("warner:3/4", data={"q": data[:5]}, column="q", categories=["no", "yes"])
+    _, reading = estimate_with_reading("warner:3/4", data={"q": data[:5]}, column="q", categories=["no", "yes"])
     assert reading.remarks[-1].startswith("1 missing answer was left out: ")
     design = SamplingDesign(
         "equal", 1, 2, None, False, "certainty", 1, 1, False

@@ -155,7 +155,7 @@ def test_intervals_without_a_proof_are_not_said_to_be_proved(cli: Cli, files: li
 
 
 def test_one_question_without_groups_keeps_its_sentence() -> None:
-    assert 'class="glance"' not in rropt.report(rropt.estimate("warner:3/4", yes=40, n=100)).to_html()
+    assert 'class="glance"' not in rropt.report(rropt.estimate([60, 40], "warner:3/4")).to_html()
 
 
 def test_other_formats_have_the_numbers_and_all_that_is_folded(files: list[str]) -> None:

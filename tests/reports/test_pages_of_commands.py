@@ -17,6 +17,7 @@ from few_rows import few_rows
 
 import rropt
 from rropt.reports.survey_report import _optimality
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 Cli = Callable[..., tuple[int, str, str]]
 EMPTY = "none: no possible prevalence fits these responses"
@@ -339,7 +340,7 @@ def test_devices_of_a_column_have_their_declared_names(cli: Cli, made: Callable[
 
 
 def test_results_of_python_have_their_remarks() -> None:
-    found = rropt.estimate("forced:2/3,1/6,1/6", yes=10, n=243)
+    found = estimate_stated("forced:2/3,1/6,1/6", yes=10, n=243)
     items = Reader(rropt.report(found).to_html()).items  # what warns stands in a box at the top
     assert {f"Remark: {remark}" for remark in found.remarks()} <= set(items)
     solution = rropt.solve(rropt.Problem.kary(3, epsilon=1, objective=rropt.objectives.Trace([1, 2, 3])))

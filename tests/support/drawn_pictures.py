@@ -38,7 +38,7 @@ FIGURES: dict[str, Callable[[], Any]] = {
     "noncompliance": lambda: plots.noncompliance(("warner:3/4", [300, 700]), conclusion="at least 1/2"),
     "heat": lambda: plots.heat_map(Mechanism("grr:4,1/2").labelled(["never", "once", "few", "often"])),
     "wide heat": lambda: plots.heat_map(Mechanism("grr:12,1/2")),
-    "estimates": lambda: plots.estimated(estimate("grr:4,1/2", [10, 20, 1, 60])),
-    "estimate": lambda: plots.estimated(estimate("warner:3/4", yes=2, n=20)),
+    "estimates": lambda: plots.estimated(estimate([10, 20, 1, 60], "grr:4,1/2")),
+    "estimate": lambda: plots.estimated(estimate([18, 2], "warner:3/4")),
     "groups": lambda: plots.draw(estimate_table(GROUPS, "q", "warner:3/4", by="g")),
 }

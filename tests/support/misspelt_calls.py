@@ -17,7 +17,7 @@ def misspelt(problem: rropt.Problem) -> None:
     rropt.plan.margin("warner:3/4", "1/10", intervall="exact")  # type: ignore[call-arg]
     regress_table("a.csv", "q ~ x", "warner:3/4", modl="logit")  # type: ignore[call-arg]
     rropt.survey.estimate_table("a.csv", "q", "warner:3/4", wieghts="w")  # type: ignore[call-arg]
-    rropt.estimate("warner:3/4", [1, 2], refrence=None)  # type: ignore[call-arg]
+    rropt.estimate([1, 2], "warner:3/4", popultion=9)  # type: ignore[call-arg]
     rropt.design.binary("1/2", epsilon="1", symetric=True)  # type: ignore[call-overload]
     rropt.design.kary(3, epsilon="1", objective="trace", objectiv="trace")  # type: ignore[call-arg]
     rropt.audit_privacy("warner:3/4", smples=3)  # type: ignore[call-arg]

@@ -21,6 +21,7 @@ import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.core.normal_form import normal, normal_caseless, one_in_two_forms
 from rropt.survey import estimate_table, init_survey, regress_table
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
 from rropt.survey.tables.counting import request_of
 
@@ -298,7 +299,7 @@ def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
         status, _, err = cli("regress", word, "--formula", f"respuésta ~ `{nfd('gerät')}`", "--json")
         assert (status, "a factor has 1 level" in err) == (2, True), err  # é alone
     named = rropt.Mechanism(DEVICE).labelled([nfd("no"), nfd("sí")])
-    assert rropt.estimate(named, data="b.csv", column="respuésta", categories=["no", "sí"]).counted.counts == (3, 3)
+    assert estimate_stated(named, data="b.csv", column="respuésta", categories=["no", "sí"]).counted.counts == (3, 3)
     (tmp_path / "lines.txt").write_text(f"sí\n{nfd('sí')}\nno\n")
     assert rropt.survey.count(str(tmp_path / "lines.txt"), named).counts == (1, 2)
 

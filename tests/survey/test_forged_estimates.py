@@ -86,3 +86,33 @@ def test_groups_with_and_without_weights_are_read_if_whole(
     plain = json.loads(estimate_table(TABLE, "q", "warner:3/4", by="g").to_json())
     weighted = json.loads(estimate_table(TABLE, "q", "warner:3/4", by="g", weights="w").to_json())
     _refused(tmp_path, forge(plain, weighted))
+
+
+_FORGED: dict[str, Callable[[list[list[Any]]], Any]] = {
+    "empty": lambda V: [],
+    "empty rows": lambda V: [[] for _ in V],
+    "doubled": lambda V: [*V, *V],
+    "doubled rows": lambda V: [[*own, *own] for own in V],
+    "cut short": lambda V: V[:-1],
+    "a row cut short": lambda V: [V[0][:-1], *V[1:]],
+    "not symmetric": lambda V: [[V[0][0], "1/7", *V[0][2:]], *V[1:]],
+    "missing on one side": lambda V: [[V[0][0], None, *V[0][2:]], *V[1:]],
+    "other variances": lambda V: [[("1/9" if i == j else one) for j, one in enumerate(own)] for i, own in enumerate(V)],
+    "no lists": lambda V: "covariance",
+    "numbers": lambda V: [1] * len(V),
+}
+
+
+@pytest.mark.parametrize("forge", _FORGED)
+def test_a_covariance_must_be_that_of_the_rows(tmp_path: Path, forge: str) -> None:
+    weighted = estimate_table(TABLE, "q", "grr:2,3/4", by="g", weights="w")
+    for found in (
+        weighted,
+        rropt.estimate([40, 30, 30], "grr:3,1/2"),
+        estimate_table(TABLE, "q", "warner:3/4", by="g"),
+    ):
+        record = json.loads(found.to_json())
+        (tmp_path / "whole.json").write_text(json.dumps(record), encoding="utf-8")
+        again = rropt.load(tmp_path / "whole.json")
+        np.testing.assert_allclose(again.cov_params(), found.cov_params(), rtol=1e-12)
+        _refused(tmp_path, record | {"covariance": _FORGED[forge](record["covariance"])})

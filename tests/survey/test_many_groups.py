@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import rropt
 from rropt import Estimates, Responses
 from rropt.inference.exact_tests import BinomialSample, chi_squared
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 DEVICES = {"a": "warner:3/4", "b": "crosswise:1/4", "c": "warner:3/4"}  # two names of one device
 
@@ -28,14 +28,14 @@ def test_each_group_is_that_of_a_table_of_its_own(tmp_path: Path, rng: random.Ra
     path = tmp_path / "all.csv"
     write(path, rows)
     options = {"column": "y", "devices": "d", "device_names": DEVICES}
-    found = rropt.estimate(data=str(path), by="g", **options).to_dict()["rows"]
+    found = estimate_stated(data=str(path), by="g", **options).to_dict()["rows"]
     named = {each["group"]: each for each in found}
     answered = Counter(group for group, _, answer in rows if answer)
     assert {group: each["n"] for group, each in named.items()} == answered
     for group in answered:
         own = tmp_path / f"{group}.csv"
         write(own, [row for row in rows if row[0] == group])
-        (alone,) = rropt.estimate(data=str(own), by="g", **options).to_dict()["rows"]
+        (alone,) = estimate_stated(data=str(own), by="g", **options).to_dict()["rows"]
         for key in ("n", "estimate", "se", "device_se", "intervals"):
             assert named[group][key] == alone[key], (group, key)
 

@@ -20,6 +20,7 @@ import rropt
 from rropt import Mechanism
 from rropt.core.visible import visible
 from rropt.survey import regress_table
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 Cli = Callable[..., tuple[int, str, str]]
 NAMES = ("never", "once", "few", "often?", "daily")
@@ -119,7 +120,7 @@ def test_names_come_back_from_json(asked: dict[str, object]) -> None:
     said = {"a": np.array(["no", "yes"] * 20, object), "b": np.array(["never", "often"] * 20, object)}
     said |= {"g": np.repeat(np.array(["x", "y"], object), 20), "w": np.arange(1.0, 41.0)}
     names = {"a": ["no", "yes"], "b": ["never", "often"]}
-    found = rropt.estimate("bits:3/4,2/3", data=said, columns=["a", "b"], categories=names, **asked)
+    found = estimate_stated("bits:3/4,2/3", data=said, columns=["a", "b"], categories=names, **asked)
     again = type(found).from_json(found.to_json())
     assert (str(again), again.conclusion) == (str(found), found.conclusion)
     assert "yes" in again.conclusion
@@ -131,6 +132,6 @@ def test_names_with_spaces_of_any_width_are_printed(asked: dict[str, object]) ->
     """A no-break space, as word processors write it, and a tab are no printable characters of Python."""
     names = ["jamais\u00a0!", "une\tfois \x1b[1m"]
     said = {"a": np.array(names * 20, object)}
-    found = rropt.estimate("warner:3/4", data=said, categories=names, **asked)
+    found = estimate_stated("warner:3/4", data=said, categories=names, **asked)
     (row,) = found.rows[1:] or found.rows
     assert visible(row.category) == "une fois \\x1b[1m"

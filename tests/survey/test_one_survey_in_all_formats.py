@@ -15,6 +15,7 @@ from reading import split
 
 import rropt
 from rropt.survey import regress_table
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 from rropt.survey.tables.stored_orders import may_have_orders
 
 N = 96
@@ -114,7 +115,7 @@ def test_estimates_are_the_same(tables: dict[str, Any], name: str) -> None:
 
     def estimated(table: Any, **stated: str) -> Any:
         data, others = split(table, {**asked, **stated})
-        return rropt.estimate(data=data, **others)
+        return estimate_stated(data=data, **others)
 
     _compare(tables, estimated)
 

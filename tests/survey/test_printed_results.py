@@ -32,6 +32,7 @@ from rropt.survey import compare_designs, estimate, estimates_of_counts, plan_su
 from rropt.survey.comparisons import device_designs
 from rropt.survey.comparisons.device_designs import DevicesAsked, design_devices
 from rropt.survey.comparisons.direct_questions import compare_with_direct
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 PRODUCT = "grr:3,9/10"
 F = Fraction
@@ -118,7 +119,7 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
             "alone: 51.2 to 64.0 %; about 576 people, 512 to 640, of the 1,000 for whom those who answered stand).",
         ),
         (  # (60/100 - 1/10)/(8/10) is the proportion of yes to z
-            lambda: rropt.estimate("bits:9/10*2", data=TWO, columns=["z", "r"], joint=True),
+            lambda: estimate_stated("bits:9/10*2", data=TWO, columns=["z", "r"], joint=True),
             {"unit": "nurses", "population": 1000},
             "Several categories of z, r have the largest estimate: 1, 0; 1, 1.",
         ),
@@ -543,7 +544,7 @@ PAIR = [(rropt.Mechanism("mangat:1/6"), [60, 340]), (rropt.Mechanism("mangat:5/6
             {"power": "0.8", "significance": "0.05"},
         ),
         (lambda **o: asked_variance(None, margin="1/10", **o), {"confidence": "0.95"}),
-        (lambda **o: rropt.estimate(*NIGERIA, population=5000, **o), {"confidence": "0.95"}),
+        (lambda **o: estimate_stated(*NIGERIA, population=5000, **o), {"confidence": "0.95"}),
         (lambda **o: confidence_interval(estimate(*NIGERIA), **o), {"confidence": "0.95", "kind": "exact"}),
         (lambda **o: estimates_of_counts(estimate(*NIGERIA), **o), {"confidence": "0.95", "all_intervals": False}),
         (lambda **o: coverage(FORCED, 5, "1/4", "normal", **o), {"confidence": "0.95"}),

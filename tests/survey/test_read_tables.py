@@ -17,6 +17,7 @@ from rropt.cli.table_reader import reading
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey import Reading, Table, read, regress_table
 from rropt.survey.declarations.survey_declaration import ATTRIBUTES, Question
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 from rropt.survey.tables.reading_options import DECLARED, OPTIONS
 
 N = 60
@@ -84,11 +85,11 @@ def test_one_table_gives_the_numbers_of_its_file(tmp_path: Path) -> None:
     path = _written("csv", _frame(), tmp_path)
     table = read(path, where="id >= 10")
     known: dict[str, Any] = {"categories": ["no", "yes"]}
-    first = rropt.estimate("warner:3/4", data=table, column="q", **known)
-    other = rropt.estimate("warner:3/4", data=read(path, where="id < 10"), column="q", **known)
+    first = estimate_stated("warner:3/4", data=table, column="q", **known)
+    other = estimate_stated("warner:3/4", data=read(path, where="id < 10"), column="q", **known)
     assert (sum(first.counted.counts), sum(other.counted.counts)) == (43, 8)
-    assert rropt.estimate("warner:3/4", data=table, column="q", **known) == first
-    assert sum(rropt.estimate("warner:3/4", data=path, column="q", **known).counted.counts) == 51
+    assert estimate_stated("warner:3/4", data=table, column="q", **known) == first
+    assert sum(estimate_stated("warner:3/4", data=path, column="q", **known).counted.counts) == 51
     fit = regress_table(table, "q ~ x", "warner:9/10", model="linear", **known)
     assert fit.nobs == sum(1 for i in range(10, N) if i % 7 and i % 5)
     assert np.isnan(fit.predict(rropt.survey.covariates_of_table(fit, path))).sum() == N // 5
@@ -100,13 +101,13 @@ def test_a_stream_is_read_once(tmp_path: Path) -> None:
     threading.Thread(target=lambda: path.write_text("q,x\n0,1\n1,2\n1,3\n")).start()
     table = read(str(path))
     assert (table.columns, table["x"].tolist()) == (("q", "x"), ["1", "2", "3"])
-    assert rropt.estimate("warner:3/4", data=table, column="q").counted.counts == (1, 2)
+    assert estimate_stated("warner:3/4", data=table, column="q").counted.counts == (1, 2)
 
 
 def test_a_reading_is_stated_where_the_data_are_read() -> None:
     data = {"q": np.array([0, 1, 1])}
     for call in (
-        lambda **own: rropt.estimate("warner:3/4", data=data, column="q", **own),
+        lambda **own: estimate_stated("warner:3/4", data=data, column="q", **own),
         lambda **own: rropt.survey.estimate_table(data, "q", "warner:3/4", **own),
         lambda **own: regress_table(data, "q ~ 1", "warner:3/4", **own),
     ):
@@ -127,7 +128,7 @@ def test_a_reading_that_a_function_does_not_use_is_refused(tmp_path: Path) -> No
     path = tmp_path / "c.json"
     path.write_text(rropt.survey.count([0, 1, 1], "warner:3/4", shard="a").to_json())
     with pytest.raises(InvalidParameterError, match="a file of counts is no table: received `where`"):
-        rropt.estimate(data=read(str(path), where="q = 1"))
+        estimate_stated(data=read(str(path), where="q = 1"))
 
 
 def test_each_option_is_declared_once() -> None:
@@ -159,7 +160,7 @@ def test_messages_have_the_lines_of_the_file(tmp_path: Path) -> None:
     rows = [f"{'yes' if i % 2 else 'no'},{i}" for i in range(4000)]
     path.write_bytes("\n".join(["q,name", *rows, "maybe,Jos\u00e9"]).encode("cp1252"))
     with pytest.raises(FileFormatError, match=r"^line 4002 of the data contains no answer to 'q'"):
-        rropt.estimate("warner:3/4", data=read(str(path)), column="q", categories=["no", "yes"])
+        estimate_stated("warner:3/4", data=read(str(path)), column="q", categories=["no", "yes"])
     assert read(str(path))["name"][-1] == "Jos\u00e9"
 
 
@@ -170,8 +171,8 @@ def test_a_stated_separator_decides(cli: Any, tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"read in two ways: .*; save it .*`separator="):
         read(str(path))["q"]
     assert read(str(path), separator=",")["x;q"].tolist() == ["2;0", "4;1"] * 20
-    assert rropt.estimate("warner:3/4", data=read(str(path), separator=","), column="q").counted.counts == (0, 40)
-    assert rropt.estimate("warner:3/4", data=read(str(path), separator=";"), column="q").counted.counts == (20, 20)
+    assert estimate_stated("warner:3/4", data=read(str(path), separator=","), column="q").counted.counts == (0, 40)
+    assert estimate_stated("warner:3/4", data=read(str(path), separator=";"), column="q").counted.counts == (20, 20)
     path.write_text("Title\nq\tx\n" + "1\t2\n0\t4\n" * 20)
     assert read(str(path), separator="tab", header_rows=2)["x"].tolist() == ["2", "4"] * 20
     asked = ("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4", "--header-rows", "2")

@@ -14,6 +14,7 @@ from reading import split
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.survey import estimate_table, init_survey
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 NAMES = ["Q3", "Region", "w"]
 LABELS = [["Is it, so?", "Where?", "Weight"], [f'{{"ImportId":"{name}"}}' for name in NAMES]]
@@ -221,8 +222,8 @@ def test_options_below_their_question(tmp_path: Path, form: str) -> None:
     table = rropt.survey.read(data, header_rows=rows, blank="no")
     found = estimate_table(table, "Which?: Red", "warner:3/4", **how, by="Where?")
     assert [(each.group, each.n) for each in found] == [("N", 20), ("S", 20)]
-    assert rropt.estimate("warner:3/4", data=table, column="Which?: Red", **how).counted.counts == (20, 20)
-    assert rropt.estimate("warner:3/4", data=table, column="Which else?: Red#8", **how).counted.counts == (0, 40)
+    assert estimate_stated("warner:3/4", data=table, column="Which?: Red", **how).counted.counts == (20, 20)
+    assert estimate_stated("warner:3/4", data=table, column="Which else?: Red#8", **how).counted.counts == (0, 40)
     with pytest.raises(InvalidParameterError, match="stands above several columns, one for each option"):
         estimate_table(table, "Which?", "warner:3/4", **how)
     with pytest.raises(InvalidParameterError, match="by its place, 'Which else\\?: Red#7 or Which else\\?: Red#8'"):
@@ -242,7 +243,7 @@ def test_titles_of_groups_above_names_are_no_questions(tmp_path: Path) -> None:
     path.write_text("Person,,Answers\nage,sex,q\n" + "".join(f"{i},{'mf'[i % 2]},{i % 2}\n" for i in range(30)))
     found = init_survey(rropt.survey.read(path, header_rows=2))
     assert [(one.column, one.different) for one in found.columns] == [("age", 30), ("sex", 2), ("q", 2)]
-    assert rropt.estimate(
+    assert estimate_stated(
         "warner:3/4", data=rropt.survey.read(str(path), header_rows=2), column="q"
     ).counted.counts == (15, 15)
 
@@ -261,7 +262,9 @@ def test_blank_texts_among_numbers_are_missing(tmp_path: Path, form: str) -> Non
         ("0..19", 10),
         ("20..", 20),
     ]
-    assert rropt.estimate("warner:3/4", data=rropt.survey.read(data, where="age >= 30"), column="q").counted.counts == (
+    assert estimate_stated(
+        "warner:3/4", data=rropt.survey.read(data, where="age >= 30"), column="q"
+    ).counted.counts == (
         5,
         5,
     )
@@ -276,7 +279,7 @@ def test_names_below_the_first_row_are_found_with_an_engine(tmp_path):
     frame.write_parquet(tmp_path / "t.parquet")
     asked = {"column": "q", "mechanism": "warner:9/10", "categories": ["no", "yes"]}
     found = [
-        rropt.estimate(data=rropt.survey.read(str(tmp_path / "t.parquet"), engine=engine, header_rows=2), **asked)
+        estimate_stated(data=rropt.survey.read(str(tmp_path / "t.parquet"), engine=engine, header_rows=2), **asked)
         for engine in ("duckdb", "polars")
     ]
     assert [one.counted.counts for one in found] == [(10, 20)] * 2
@@ -284,7 +287,7 @@ def test_names_below_the_first_row_are_found_with_an_engine(tmp_path):
 
 def test_a_second_header_row_may_be_longer_than_the_names(tmp_path):
     (tmp_path / "d.csv").write_text("id,q\nNumber,Do you?,\n" + "".join(f"{i},{i % 2}\n" for i in range(20)))
-    found = rropt.estimate(
+    found = estimate_stated(
         data=rropt.survey.read(str(tmp_path / "d.csv"), header_rows=2), column="q", mechanism="warner:3/4"
     )
     assert found.counted.counts == (10, 10)

@@ -32,6 +32,7 @@ from rropt.plans.exact_quantities import _float_counts, _upper_tails, critical_c
 from rropt.plans.quantities import _largest, _normal_cdf, inverted_margin
 from rropt.survey import DealtDeck, estimate
 from rropt.survey.devices.dealing import deal
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 from rropt.survey.randomized_tables.randomizing import Draws
 from rropt.survey.tables.frames import _is_missing
 from rropt.survey.tables.header_rows import Header, first_records, labels_of
@@ -559,7 +560,7 @@ def test_tables_of_a_contrast_in_groups() -> None:
     rows = {"y": np.tile([0, 1, 1, 1], 20), "d": np.repeat(["a", "b"], 40), "g": np.tile(["m", "f"], 40)}
     devices = {"a": Mechanism.binary("3/4", "3/4"), "b": Mechanism.binary("2/3", "2/3")}
     asked: dict[str, Any] = {"column": "y", "devices": "d", "device_names": devices, "contrast": [0, 1]}
-    found = rropt.estimate(data=rows, by="g", **asked)
+    found = estimate_stated(data=rows, by="g", **asked)
     groups, about = found.as_tables()
     assert [row[0] for row in groups[2]] == ["f", "m"]
     assert "all equal" not in dict(about[2])
@@ -633,10 +634,10 @@ def test_a_file_of_counts_has_its_mechanism(tmp_path: Path) -> None:
     """The estimate of the file is that of its counts and its mechanism."""
     file = tmp_path / "counts.json"
     file.write_text(rropt.survey.count([0] * 30 + [1] * 10, WARNER).to_json(), encoding="utf-8")
-    assert rropt.estimate(data=file).estimate == rropt.estimate(WARNER, [30, 10]).estimate
+    assert estimate_stated(data=file).estimate == estimate_stated(WARNER, [30, 10]).estimate
     with pytest.raises(InvalidParameterError, match="a file of counts contains its mechanism"):
-        rropt.estimate(data=file, mechanism=WARNER)
+        estimate_stated(data=file, mechanism=WARNER)
     with pytest.raises(InvalidParameterError, match="a file of counts is not weighted"):
-        rropt.estimate(data=file, weights="w")
+        estimate_stated(data=file, weights="w")
     with pytest.raises(InvalidParameterError, match="a file of counts is no table"):
-        rropt.estimate(data=rropt.survey.read(file, blank="NA"))
+        estimate_stated(data=rropt.survey.read(file, blank="NA"))

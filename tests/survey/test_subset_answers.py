@@ -23,6 +23,7 @@ from rropt.mechanisms import BlockMechanism, Mechanism, OrbitMechanism
 from rropt.mechanisms.families.blocks import AllSubsets
 from rropt.mechanisms.sampling import randomize_many, simulate_many
 from rropt.mechanisms.subsets import Subsets
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 from rropt.survey.randomized_tables.randomizing import randomizing_of
 from rropt.survey.tables.counting import CountRequest
 
@@ -298,6 +299,6 @@ def test_categories_may_be_one_text() -> None:
 def test_a_wrong_set_names_the_categories() -> None:
     data, names = {"set": np.array(["0&7", "1&2"], object)}, [f"c{i}" for i in range(40)]
     with pytest.raises(FileFormatError, match=r"allowed are the subsets of '0, 1, 2, .* that the mechanism reports"):
-        rropt.estimate("subset:40,20,3/5", data=data, column="set")
+        estimate_stated("subset:40,20,3/5", data=data, column="set")
     with pytest.raises(FileFormatError, match=r"allowed are the subsets of 'c0, c1, c2, "):
-        rropt.estimate("subset:40,20,3/5", data=data, column="set", categories=names)
+        estimate_stated("subset:40,20,3/5", data=data, column="set", categories=names)

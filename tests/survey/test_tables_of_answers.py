@@ -24,6 +24,7 @@ import rropt
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError
 from rropt.estimates.estimated import Estimates
 from rropt.survey import answers_of_counts, estimate_cells, regress_table
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 from rropt.survey.tables.counting import request_of
 from rropt.survey.tables.device_columns import answers_with
 
@@ -163,7 +164,7 @@ def test_a_list_of_one_question_is_that_question(device: dict[str, Any]) -> None
     """It has one interval with proved coverage, and not another one for two cells at once."""
     data = {"q": np.arange(90) % 3 % 2, "d": np.array(["warner:3/4", "warner:2/3"] * 45, object)}
     one, *others = (
-        rropt.estimate(data=data, **how, **device, confidence="0.9")
+        estimate_stated(data=data, **how, **device, confidence="0.9")
         for how in ({"column": "q"}, {"columns": "q"}, {"columns": ["q"]})
     )
     assert [other == one for other in others] == [True, True]

@@ -14,6 +14,7 @@ from few_rows import few_rows
 from later import later
 
 from rropt.core.errors import FileFormatError
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 from rropt.survey.tables import kinds
 from rropt.survey.tables.readers import asked_of
 
@@ -76,7 +77,6 @@ def test_at_most_so_many_values_are_returned(others: int) -> None:
 
 def test_no_rows_and_too_many_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without rows there is no value; as many values as the limit are refused, with the message of grouped counts."""
-    import rropt
 
     assert counted(duckdb.connect().sql("SELECT 1 AS x WHERE false")) == []
     path = tmp_path / "answers.csv"
@@ -84,4 +84,4 @@ def test_no_rows_and_too_many_values(tmp_path: Path, monkeypatch: pytest.MonkeyP
         csv.writer(file).writerows([["a"], *([str(i)] for i in range(12))])
     monkeypatch.setattr(kinds, "_MOST_KINDS", 10)
     with pytest.raises(FileFormatError, match="too many different answers: received 10 different ones or more in 'a'"):
-        rropt.estimate("warner:3/4", data=str(path), column="a")
+        estimate_stated("warner:3/4", data=str(path), column="a")

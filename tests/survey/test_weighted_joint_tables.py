@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 
-import rropt
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 DEVICE = "bits:3/4,2/3"
 
@@ -21,8 +21,8 @@ def table(weights: bool = True) -> dict[str, np.ndarray]:
 
 def test_equal_weights_give_the_joint_table_without_weights() -> None:
     data = table(weights=False)
-    plain = rropt.estimate(DEVICE, data=data, columns=["a", "b"])
-    found = rropt.estimate(DEVICE, data=data, columns=["a", "b"], weights="w")
+    plain = estimate_stated(DEVICE, data=data, columns=["a", "b"])
+    found = estimate_stated(DEVICE, data=data, columns=["a", "b"], weights="w")
     assert [(one.question, one.name) for one in found] == [("a, b", cell) for cell in ("0, 0", "1, 0", "0, 1", "1, 1")]
     values = [float(one) for one in found]
     assert values == pytest.approx([float(x) for x in plain], abs=1e-12)  # sums of 90 floats
@@ -30,9 +30,9 @@ def test_equal_weights_give_the_joint_table_without_weights() -> None:
 
 def test_the_weighted_joint_table_is_that_of_repeated_rows() -> None:
     data = table()
-    found = rropt.estimate(DEVICE, data=data, columns=["a", "b"], weights="w")
+    found = estimate_stated(DEVICE, data=data, columns=["a", "b"], weights="w")
     repeated = {name: np.repeat(column, data["w"]) for name, column in data.items()}
-    joint = rropt.estimate(DEVICE, data=repeated, columns=["a", "b"])
+    joint = estimate_stated(DEVICE, data=repeated, columns=["a", "b"])
     values = [float(one) for one in found]
     assert values == pytest.approx([float(x) for x in joint], abs=1e-12)  # sums of 90 floats
     assert sum(values) == pytest.approx(1, abs=1e-12)
@@ -51,16 +51,18 @@ def test_the_weighted_joint_table_is_that_of_repeated_rows() -> None:
     ],
 )
 def test_margins_are_named_in_the_first_line(asked: dict[str, object], is_joint: bool) -> None:
-    found = rropt.estimate(DEVICE, data=table(), columns=["a", "b"], **asked)
+    found = estimate_stated(DEVICE, data=table(), columns=["a", "b"], **asked)
     first = found.summary(width=200).splitlines()[0]
     assert ("margins, not the joint table" in first) is not is_joint
-    one = rropt.estimate("warner:3/4", data=table(), column="a", **{k: v for k, v in asked.items() if k != "marginals"})
+    one = estimate_stated(
+        "warner:3/4", data=table(), column="a", **{k: v for k, v in asked.items() if k != "marginals"}
+    )
     assert "margins" not in one.summary().splitlines()[0]
 
 
 def test_more_questions_than_a_table_has_cells_are_margins(tmp_path: Path) -> None:
     data = {f"q{i}": table()["a"] for i in range(13)} | {"w": table()["w"]}
     names = [f"q{i}" for i in range(13)]
-    found = rropt.estimate("bits:3/4*13", data=data, columns=names, weights="w")
+    found = estimate_stated("bits:3/4*13", data=data, columns=names, weights="w")
     assert len(found) == 13
     assert "margins, not the joint table" in found.summary().splitlines()[0]

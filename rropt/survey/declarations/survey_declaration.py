@@ -269,7 +269,7 @@ class Survey(Question):
     def arguments(
         self, question: str | None = None, *, device: str | None = None, needs_data: bool = False, **given: Any
     ) -> dict[str, Any]:
-        """Return what is declared of a question, as arguments of ``rropt.estimate`` and other functions.
+        """Return what is declared of a question, as options of ``rropt estimate`` and other commands.
 
         Args:
             question: the name of the question; ``None``: the only one.
@@ -432,24 +432,24 @@ class Survey(Question):
         return found | ({"epsilon": own.epsilon, "delta": own.delta or "0"} if self.promised(own) else {})
 
     def estimate(self, question: str | None = None, *, device: str | None = None, **options: Any) -> Any:
-        """Estimate the proportions of a question: ``rropt.estimate`` with what is declared, as the command does.
+        """Estimate the proportions of a question, with what is declared, as ``rropt estimate`` does.
 
         Args:
             question: the name of the question; ``None``: the only one.
             device: the device, instead of the declared one.
-            options: arguments of ``rropt.estimate`` and of ``rropt.survey.read``, which override what is declared; the
-                confidence is 0.95 by default.
+            options: those of ``rropt estimate``, such as ``by``, and of ``rropt.survey.read``, which override what is
+                declared; the confidence is 0.95 by default.
 
         Raises:
             InvalidParameterError: as ``arguments``.
-            Also as ``rropt.estimate``.
+            Also as ``Responses.proportions``.
         """
-        from rropt.survey.choices import estimate
+        from rropt.survey.from_tables.asked_estimates import estimate_stated
 
         found = {"confidence": "0.95", **self._with_table(question, device, needs_data=True, **options)}
         if options.get("columns") is None:
             found.setdefault("column", found.pop("columns")[0])
-        return estimate(**found)
+        return estimate_stated(**found)
 
     def regress(self, formula: str, *, device: str | None = None, **options: Any) -> Any:
         """Fit a regression of a question: ``regress_table`` with what is declared of the response of the formula.

@@ -241,8 +241,8 @@ def read(asked: ReadArguments) -> Table:
 
     >>> import numpy, rropt
     >>> rows = read({"sick": numpy.array([0, 1, 1, 0]), "age": numpy.array([18, 30, 40, 17])}, where="age >= 18")
-    >>> rropt.estimate("warner:3/4", data=rows, column="sick").counted.counts
-    (1, 2)
+    >>> rropt.Responses("sick", "warner:3/4", data=rows).rows
+    3
     """
     return Table(asked.data, Reading(**{name: getattr(asked, name) for name in OPTIONS}).checked())
 

@@ -27,6 +27,7 @@ from rropt.regression.models import Responses, WeightedLikelihood, latent_covari
 from rropt.regression.regressions import Regression
 from rropt.regression.search import MODELS
 from rropt.survey import regress_table
+from rropt.survey.from_tables.asked_estimates import estimate_stated
 
 FOLDER = Path(__file__).parent
 FORCED = "forced:2/3,1/6,1/6"
@@ -1046,7 +1047,7 @@ def test_a_row_without_a_place_in_the_sample_is_refused() -> None:
         with pytest.raises(FileFormatError, match=f"rows .* miss a value of '{text[0]}': '{text[2:]}' is named as"):
             regress_table(rropt.survey.read(given, missing=[text]), "z ~ x", "warner:4/5", **options)
         with pytest.raises(FileFormatError, match=f"miss a value of '{text[0]}'"):
-            rropt.estimate("warner:4/5", data=rropt.survey.read(given, missing=[text]), column="z", **options)
+            estimate_stated("warner:4/5", data=rropt.survey.read(given, missing=[text]), column="z", **options)
 
 
 def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:

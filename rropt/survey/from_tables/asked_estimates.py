@@ -1,14 +1,13 @@
-"""``rropt.estimate``: the arguments decide which function answers, as in the command."""
+"""``rropt estimate`` and ``Survey.estimate``: the options decide which function answers, from counts or a table."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
-from functools import partial, wraps
+from functools import partial
 from inspect import signature
 from math import prod
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from rropt.answers.response_counts import answer_count, answer_counts, given_counts, require_possible
 from rropt.answers.table_reports import TableReading
@@ -20,9 +19,8 @@ from rropt.core.argument_checks import (
     require_lists,
     require_texts,
 )
-from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given, shown
+from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given
 from rropt.core.exact.numbers import exact_confidence
-from rropt.core.record_arguments import takes
 from rropt.estimates.counted_estimates import estimates_of_counts
 from rropt.inference.count_estimates import Estimate, estimate_of_counts
 from rropt.inference.count_estimates import estimate as estimated
@@ -33,18 +31,40 @@ from rropt.mechanisms.subsets import Subsets
 from rropt.survey.aggregates.aggregated_counts import AggregatedCounts, counts_of
 from rropt.survey.tables.device_columns import answers_by_device, counts_by_device, require_one_device
 from rropt.survey.tables.formats import is_counts
-from rropt.survey.tables.table import STATED_BY_READ, Table, table_of
+from rropt.survey.tables.table import STATED_BY_READ, table_of
 from rropt.survey.tables.table_arguments import RespondentArguments, TableArguments
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-_OF_DATA = frozenset({"column", "columns", "by", "devices", "categories", "weights", "strata", "mechanism"})
 _DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "replicates")
 
 
 @dataclass(frozen=True)
 class EstimateArguments(TableArguments):
-    """The arguments of ``rropt.estimate``, which describes them."""
+    """The options of ``rropt estimate``, in Python those of ``Survey.estimate``.
+
+    Attributes:
+        mechanism: the mechanism of all respondents, or its text form, such as ``"warner:3/4"``.
+        counts: the number of times each output occurred, shape (m,).
+        responses: instead of counts, the randomized responses, shape (n,), integers 0..m-1.
+        yes, n: instead of counts, the number of responses 1 and of all responses, for two outputs.
+        data: a table with a row for each respondent, as for ``estimate_table``; ``rropt.survey.read`` states how it is
+            read.
+        column, columns: the column of one question, or the columns of several.
+        categories, by, devices, device_names: as for ``estimate_table``.
+        marginals: the number k of questions of each table; all tables of k questions are estimated.
+        joint: whether counts are those of several questions, whose joint distribution is estimated.
+        weights, strata, clusters, fpc, post_strata, single_psu, replicates: as for ``estimate_table``.
+        population: the size N of a finite population.
+        cards_without_replacement: with ``population``, whether the cards were dealt from one deck.
+        reference: the distribution at which the unbiased estimator has least variance; uniform by default.
+        contrast: instead of the proportions, one linear combination of them, shape (k,): of one question, or of the
+            cells of the joint table of several, of which the first question varies fastest.
+        likelihood: for aggregated counts, whether to compute the maximum likelihood estimate too.
+        test: with ``by``, the test of the differences: ``"score"`` or ``"exact"``, as for ``estimate_table``.
+        confidence: the confidence of the intervals; 0.95 by default.
+        all_intervals: whether to print the intervals of every kind.
+        distribution: for a mechanism with numbers, whether to estimate the proportions of the numbers, not their mean.
+        arms: as for ``estimate_table``.
+    """
 
     mechanism: Mechanism | str | None = None
     counts: Sequence[object] | None = None
@@ -76,11 +96,10 @@ def _with_arms(asked: EstimateArguments) -> EstimateArguments:
     return asked.with_devices_of_arms(asked.mechanism)
 
 
-@takes(EstimateArguments)
-def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | None]:
-    """Estimate proportions from randomized responses, given as counts or as a table of respondents.
+def estimate_asked(asked: EstimateArguments) -> tuple[Any, TableReading | None]:
+    """Return what is asked for, and the report on the table.
 
-    The arguments decide which estimate this is:
+    The options decide which estimate this is:
 
     * ``counts``, ``yes`` and ``n``, ``responses``, or ``data`` with ``column``: the proportions of one question, an
       ``Estimates``; with ``contrast`` that linear combination.
@@ -99,45 +118,9 @@ def estimate_and_reading(asked: EstimateArguments) -> tuple[Any, TableReading | 
     * ``data`` that ``rropt count`` wrote: counts of outputs, as if they were given with their mechanism; or counts of
       memberships, as ``estimate_counts`` gives their estimates (``MembershipEstimate``).
 
-    Args:
-        mechanism: the mechanism of all respondents, or its text form, such as ``"warner:3/4"``.
-        counts: the number of times each output occurred, shape (m,).
-        responses: instead of counts, the randomized responses, shape (n,), integers 0..m-1.
-        yes, n: instead of counts, the number of responses 1 and of all responses, for two outputs.
-        data: a table with a row for each respondent, as for ``estimate_table``; ``rropt.survey.read`` states how it is
-            read.
-        column, columns: the column of one question, or the columns of several.
-        categories, by, devices, device_names: as for ``estimate_table``.
-        marginals: the number k of questions of each table; all tables of k questions are estimated.
-        joint: whether counts are those of several questions, whose joint distribution is estimated.
-        weights, strata, clusters, fpc, post_strata, single_psu, replicates: as for ``estimate_table``.
-        population: the size N of a finite population.
-        cards_without_replacement: with ``population``, whether the cards were dealt from one deck.
-        reference: the distribution at which the unbiased estimator has least variance; uniform by default.
-        contrast: instead of the proportions, one linear combination of them, shape (k,): of one question, or of the
-            cells of the joint table of several, of which the first question varies fastest.
-        likelihood: for aggregated counts, whether to compute the maximum likelihood estimate too.
-        test: with ``by``, the test of the differences: ``"score"`` or ``"exact"``, as for ``estimate_table``.
-        confidence: the confidence of the intervals; 0.95 by default.
-        all_intervals: whether to print the intervals of every kind.
-        distribution: for a mechanism with numbers, whether to estimate the proportions of the numbers, not their mean.
-        arms: as for ``estimate_table``.
-
-    Returns:
-        One of the results named above. Proportions are fractions, unbiased and hence not limited to [0, 1]; standard
-        errors and endpoints have the same unit.
-
     Raises:
-        InvalidParameterError: arguments do not belong together.
+        InvalidParameterError: options do not belong together.
         Also as the functions named above.
-
-    >>> import numpy
-    >>> from rropt import estimate
-    >>> print(estimate("warner:3/4", [60, 40]).estimate)
-    3/10
-    >>> answers = {"sick": numpy.array(["no"] * 60 + ["yes"] * 40, object)}
-    >>> print(estimate("warner:3/4", data=answers, column="sick", categories=["no", "yes"]).estimate)
-    3/10
     """
     refuse = partial(refuse_given, given := _given(asked))
     level = "0.95" if asked.confidence is None else asked.confidence
@@ -230,8 +213,8 @@ def _of_counts_file(
         others = ("population", "reference", "contrast", "marginals", "joint", "all_intervals", "test", "distribution")
         refuse("counts of memberships are of one question, with one kind of interval", *others)
         return estimate_counts(found, confidence=confidence, likelihood=asked.likelihood), None
-    as_typed = {"mechanism": found.mechanism, "counts": found.counts, "data": None, "likelihood": False}
-    return estimate_and_reading(**vars(asked) | as_typed)
+    as_typed: dict[str, Any] = {"mechanism": found.mechanism, "counts": found.counts, "data": None, "likelihood": False}
+    return estimate_asked(replace(asked, **as_typed))
 
 
 def _of_one_question(
@@ -432,51 +415,14 @@ def _given(asked: Any) -> set[str]:
     }
 
 
-def with_named_data(function: Function) -> Function:
-    """Raise one clear error where the arguments of a function do not fit, above all for data in the first place.
+def estimate_stated(*places: Any, **named: Any) -> Any:
+    """Return the estimate of options that Python states by name (``EstimateArguments``), without the report.
 
-    Data are given by name. Python's own error for them is one about another argument.
+    Raises:
+        InvalidParameterError: there is no such option, or it is of another kind.
     """
-    parameters = list(signature(function).parameters.values())
-    places = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
-    knows_data = any(one.name == "data" for one in parameters)
-
-    @wraps(function)
-    def checked(*given: Any, **named: Any) -> Any:
-        name = function.__name__
-        for place, value in zip(places, given, strict=False):
-            if knows_data and named.get("data") is None and _is_data(value, named):
-                raise InvalidParameterError(
-                    f"the data have no name: received {_kind(value)} in the place of `{place}`; give the data by name, "
-                    f"as in {name}(data=..., column='q1', mechanism='warner:3/4')"
-                )
-        require_fitting(name, parameters, given, named, STATED_BY_READ if knows_data else {})
-        return function(*given, **named)
-
-    return cast(Function, checked)
-
-
-def _is_data(first: object, named: Mapping[str, Any]) -> bool:
-    """Return whether an argument is a table, or the name of a file whose columns are named."""
-    if isinstance(first, Table):
-        return True
-    if isinstance(first, str | os.PathLike):
-        is_file = not isinstance(first, str) or os.path.lexists(first)
-        return is_file and not _OF_DATA.isdisjoint(named)
-    if hasattr(first, "dtype"):  # an array may be a matrix or counts
-        return not _OF_DATA.isdisjoint(named.keys() - {"mechanism"})
-    return isinstance(first, dict) or (hasattr(first, "columns") and not isinstance(first, Mechanism))
-
-
-def _kind(value: object) -> str:
-    """Return what an argument is, without the responses that it may contain."""
-    return shown(value) if isinstance(value, str | int | Mechanism) else f"<{type(value).__name__}>"
-
-
-@with_named_data
-@takes(EstimateArguments)
-def estimate(asked: EstimateArguments) -> Any:
-    """Return the estimate of ``estimate_and_reading``, without the report on the table."""
+    require_fitting("estimate", list(signature(EstimateArguments).parameters.values()), places, named, STATED_BY_READ)
+    asked = EstimateArguments(*places, **named)
     refuse_false(by=asked.by, post_strata=asked.post_strata)
     require_flags(
         joint=asked.joint,
@@ -520,7 +466,4 @@ def estimate(asked: EstimateArguments) -> Any:
         population=asked.population,
         confidence=asked.confidence,
     )
-    return estimate_and_reading(**vars(asked))[0]
-
-
-estimate.__doc__ = estimate_and_reading.__doc__
+    return estimate_asked(asked)[0]
