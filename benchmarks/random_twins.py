@@ -7,7 +7,8 @@ solves it without twins; then both twins are computed. It prints for each kind h
 in symbols, how many a comparison in each of the twins, and the median and largest processor times. An *alarm*
 (``RouteDisagreementError``) of a correct result is false; each is printed with the number that draws the problem again:
 ``--first NUMBER --count 1``. So is a comparison that fails with another exception, and a linear or sum problem without
-a form. Problems that are invalid or too large as they are drawn are counted as ``refused``.
+a form. Problems that are infeasible or too large as they are drawn are counted as ``refused``; one that is invalid
+is printed.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from time import process_time
 from typing import Any
 
 import rropt
-from rropt.core.errors import RouteDisagreementError, RroptError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, RouteDisagreementError, RroptError, UnsupportedProblemError
 from rropt.designs import Problem, every_level_of, solve
 from rropt.designs.bits import design_bits
 from rropt.designs.mean_designs import design_mean
@@ -36,7 +37,18 @@ from rropt.designs.orders.admissibility import admissible
 from rropt.designs.prevalence_intervals import PrevalenceInterval, solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism
-from rropt.objectives import AOptimality, BayesMixture, ConditionalVariance, MutualInformation
+from rropt.objectives import (
+    OBJECTIVES,
+    AOptimality,
+    BayesMixture,
+    ConditionalVariance,
+    Contrast,
+    Contrasts,
+    Loss,
+    MutualInformation,
+    Payoff,
+    Trace,
+)
 from rropt.objectives.possible_populations import Populations
 from rropt.plans.group_plans import plan_strata
 from rropt.privacy import PrivacyRegion, parity_bound
@@ -75,26 +87,32 @@ def columns(rng: Rng, m: int, k: int) -> Mechanism:
 def _linear(kind: str) -> Callable[[Rng], Any]:
     def made(rng: Rng) -> Any:
         k = rng.choice([2, 3, 3, 4])
-        own: dict[str, Any] = {"objective": kind, **level(rng, k)}
+        own = level(rng, k)
         if kind == "trace":
-            own |= {"categories": k, "weights": [rng.randint(0, 5) or 1 for _ in range(k)]}
-        else:
-            own |= {"population": shares(rng, k)}
-            own |= {
-                "loss" if kind == "loss" else "payoffs": matrix(rng, k if kind == "loss" else rng.choice([2, k]), k)
-            }
-        return solve(Problem.kary(**own), fast=True)
+            weighted = Trace([rng.randint(0, 5) or 1 for _ in range(k)])
+            return solve(Problem.kary(objective=weighted, categories=k, **own), fast=True)
+        own |= {"population": shares(rng, k)}
+        goal = Loss(matrix(rng, k, k)) if kind == "loss" else Payoff(matrix(rng, rng.choice([2, k]), k))
+        return solve(Problem.kary(objective=goal, **own), fast=True)
 
     return made
+
+
+def _divergence(rng: Rng, kind: str, population: list[str]) -> Any:
+    """Return a divergence from another distribution."""
+    against = population
+    while against == population:
+        against = shares(rng, len(population))
+    order = [rng.choice(["1/3", "3", "2", "-1", "3/2"])] if kind == "alpha-divergence" else []
+    return OBJECTIVES[kind](against, *order)  # type: ignore[call-arg]
 
 
 def _sum(kind: str) -> Callable[[Rng], Any]:
     def made(rng: Rng) -> Any:
         k = rng.choice([2, 3, 3, 4])
-        own: dict[str, Any] = {"objective": kind, "population": shares(rng, k), **level(rng, k)}
-        own |= {} if kind == "mutual-information" else {"against": shares(rng, k)}
-        own |= {"order": rng.choice(["1/3", "3", "2", "-1", "3/2"])} if kind == "alpha-divergence" else {}
-        return solve(Problem.kary(**own), fast=True)
+        population, own = shares(rng, k), level(rng, k)
+        goal = MutualInformation() if kind == "mutual-information" else _divergence(rng, kind, population)
+        return solve(Problem.kary(objective=goal, population=population, **own), fast=True)
 
     return made
 
@@ -102,10 +120,10 @@ def _sum(kind: str) -> Callable[[Rng], Any]:
 def _information(kind: str) -> Callable[[Rng], Any]:
     def made(rng: Rng) -> Any:
         k = rng.choice([2, 3, 3, 4])
-        own: dict[str, Any] = {"objective": kind, "population": shares(rng, k), **level(rng, k)}
+        own = {"population": shares(rng, k), **level(rng, k)}
         lines = [[*(rng.randint(-3, 3) for _ in range(k - 1)), 4] for _ in range(2)]
-        own |= {"c-optimal": {"contrast": lines[0]}, "contrasts": {"contrast": lines}}.get(kind, {})
-        return solve(Problem.kary(**own), fast=True)
+        goal: Any = {"c-optimal": Contrast(lines[0]), "contrasts": Contrasts(lines)}.get(kind, kind)
+        return solve(Problem.kary(objective=goal, **own), fast=True)
 
     return made
 
@@ -156,8 +174,8 @@ def _interval(rng: Rng) -> Any:
 
 
 def _levels(rng: Rng) -> Any:
-    k = rng.choice([2, 3])
-    own: dict[str, Any] = {"objective": rropt.objectives.Loss(matrix(rng, k, k)), "population": shares(rng, k)}
+    k = rng.choice([2, 3, 4])
+    own: dict[str, Any] = {"objective": Loss(matrix(rng, k, k)), "population": shares(rng, k)}
     asked = rng.choice(["levels", "metric", "bounds"])
     if asked == "levels":
         two = ("log(3)", "0"), (rng.choice(["log(2)", "log(3/2)"]), rng.choice(["1/10", "1/20"]))
@@ -177,14 +195,15 @@ def _criterion_levels(rng: Rng) -> Any:
 
 def _every_linear(rng: Rng) -> Any:
     k = rng.choice([2, 3])
-    own: dict[str, Any] = rng.choice(
+    goal: Any = rng.choice(
         [
-            {"objective": rropt.objectives.Loss(matrix(rng, k, k))},
-            {"objective": rropt.objectives.Payoff(matrix(rng, 2, k))},
-            {"objective": rropt.objectives.TotalVariation(shares(rng, k))},
+            Loss(matrix(rng, k, k)),
+            Payoff(matrix(rng, 2, k)),
+            _divergence(rng, "total-variation", population := shares(rng, k)),
         ]
     )
-    return every_level_of(Problem.kary(level=rropt.privacy.span(), population=shares(rng, k), **own), fast=True)
+    problem = Problem.kary(level=rropt.privacy.span(), population=population, objective=goal)
+    return every_level_of(problem, fast=True)
 
 
 def _every_closed(rng: Rng) -> Any:
@@ -195,12 +214,12 @@ def _every_closed(rng: Rng) -> Any:
             Problem.binary(str(F(rng.randint(1, 29), 30)), level=rropt.privacy.span("all", delta)), fast=True
         )
     if kind == "trace":
-        own: dict[str, Any] = {"categories": 3, "weights": [rng.randint(1, 5) for _ in range(3)]}
+        own: dict[str, Any] = {"categories": 3, "objective": Trace([rng.randint(1, 5) for _ in range(3)])}
     elif kind == "loss":
-        own = {"loss": "zero-one", "population": shares(rng, 3)}
+        own = {"objective": Loss("zero-one"), "population": shares(rng, 3)}
     else:
-        own = {"categories": rng.randint(2, 5)}
-    return every_level_of(Problem.kary(level=rropt.privacy.span("all", delta), objective=kind, **own), fast=True)
+        own = {"categories": rng.randint(2, 5), "objective": kind}
+    return every_level_of(Problem.kary(level=rropt.privacy.span("all", delta), **own), fast=True)
 
 
 def _pram(rng: Rng) -> Any:
@@ -292,10 +311,11 @@ def _large(rng: Rng) -> Any:
     """More categories than a form in symbols has, up to twelve."""
     kind = rng.choice(["trace", "loss", "total-variation", "chi-square", "mutual-information", "a-optimal"])
     k = rng.choice([5, 6, 7, 9, 12]) if kind != "a-optimal" else rng.choice([5, 6])
-    own: dict[str, Any] = {"objective": kind, "epsilon": rng.choice(EPSILONS), "population": shares(rng, k)}
-    own |= {"loss": "absolute"} if kind == "loss" else {}
-    own |= {"against": shares(rng, k)} if kind in SUMS else {}
-    return solve(Problem.kary(**own), fast=True)
+    epsilon, population = rng.choice(EPSILONS), shares(rng, k)
+    if kind == "trace":
+        return solve(Problem.kary(objective=Trace(population), categories=k, epsilon=epsilon), fast=True)
+    goal = _divergence(rng, kind, population) if kind in SUMS else "loss:absolute" if kind == "loss" else kind
+    return solve(Problem.kary(objective=goal, epsilon=epsilon, population=population), fast=True)
 
 
 KINDS: dict[str, Callable[[Rng], Any]] = {
@@ -384,7 +404,10 @@ def _compare(
         _, result = drawn(number, seed, kinds)
     except (RroptError, ValueError) as error:
         own.refused += 1
-        if isinstance(error, RouteDisagreementError) or not isinstance(error, RroptError):
+        is_defect = isinstance(error, RouteDisagreementError | InvalidParameterError) or not isinstance(
+            error, RroptError
+        )
+        if is_defect:  # an argument that is invalid is a defect of this script, which then draws nothing
             print(f"ENGINE {kind} {number}: {type(error).__name__} {error}", flush=True)
         return
     middle = process_time()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rropt.symbolic.enclosures import Enclosure
     from rropt.symbolic.information import Solved
     from rropt.symbolic.posing import Form, Posing
+    from rropt.symbolic.program_bounds import ProgramBounds
     from rropt.symbolic.row_bounds import RowBounds
 
 _FORMS = ("a-optimal", "c-optimal", "contrasts", "d-optimal", "e-optimal")
@@ -234,7 +235,7 @@ def _with(twin: Twin, why: str) -> Twin:
     return Twin(twin.by, twin.posed, twin.value, twin.agrees, why, twin.form, twin.domain, twin.solver)
 
 
-def compared_with(own: Enclosure | RowBounds, solution: Any) -> None:
+def compared_with(own: Enclosure | RowBounds | ProgramBounds, solution: Any) -> None:
     """Require that an enclosure meets the certified bracket, and is narrow.
 
     Raises:

@@ -10,18 +10,22 @@ posings is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
-from rropt.core.results.twins import EQUAL, INSIDE, Twin
+from rropt.core.exact.display import decimal_text
+from rropt.core.results import twin_work
+from rropt.core.results.twins import EQUAL, INSIDE, Twin, require_closed, short
 from rropt.core.visible import with_noun
 
 if TYPE_CHECKING:
     from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.posing import Form, Posing
+    from rropt.symbolic.program_bounds import ProgramBounds
 
 _SEEDS = (0, 1, 2, 3, 4, 5, 6, 10, 11)  # of the moves of a linear program; the last four are as large as the first
+_MOST_IN_SYMBOLS, _MOST_ENTRIES = 150, 64  # excesses and entries of a vertex in symbols on request: ten seconds
 _MOST_BASES = 12  # of one piece: bases or signs that have the same formula on parts of it
 _MOST_PIECES = 6  # whose formulas are derived
 _MOST_LEVELS = 12  # at which the program of a closed form is solved
@@ -32,17 +36,58 @@ _LONGEST = 24  # digits of an exact value that is printed
 def _proved(numbers: Any, symbols: Any, asked: Any) -> Any:
     """Return the vertex of a linear program that SymPy proves from the conditions that are tight for CVXPY.
 
+    It is in symbols, or in fractions at the level if symbols take too long.
+
     Raises:
         RouteDisagreementError: it proves none.
         UnsupportedProblemError: the program is too large, or no finite list of conditions, or CVXPY's solvers do not
-            tell its numbers apart.
+            tell its numbers apart, or the level is irrational and symbols take too long.
+    """
+    program = symbols.program(asked)
+    why = _left_out(program)
+    if why and not all(value.is_Rational for value in program.values.values()):
+        raise UnsupportedProblemError(why)
+    return _tried(numbers, asked, program.level_vertex if why else program.vertex)
+
+
+def _left_out(program: Any) -> str:
+    """Return why a vertex is not solved for in symbols; empty if it is."""
+    m, k = program.shape
+    if program.unknowns > _MOST_IN_SYMBOLS or m * k > _MOST_ENTRIES:
+        return f"{m * k} entries with {program.unknowns - m * k} excesses are too many for symbols"
+    for name, count in (("entries", m * k), ("excesses", program.unknowns)):
+        if twin_work.is_too_much(name, count):
+            return twin_work.left_out(name, count)
+    return ""
+
+
+def _enclosed(numbers: Any, symbols: Any, asked: Any) -> ProgramBounds:
+    """Return bounds of the optimum of a linear program that SymPy proves from the conditions that are tight for CVXPY.
+
+    Raises:
+        RouteDisagreementError: it proves none.
+        UnsupportedProblemError: as in ``_proved``.
+    """
+    from rropt.symbolic.program_bounds import bounds_of
+
+    program = symbols.program(asked)
+    found: ProgramBounds = _tried(numbers, asked, lambda tight: bounds_of(program, tight))
+    return found
+
+
+def _tried(numbers: Any, asked: Any, proved: Callable[[frozenset[Any]], Any]) -> Any:
+    """Return what a function proves of the first tight conditions of CVXPY of which it proves anything.
+
+    Raises:
+        RouteDisagreementError: it proves nothing of any of them.
+        UnsupportedProblemError: CVXPY's solvers do not tell the numbers of the program apart.
     """
     from rropt.symbolic.fields import ProofRefusedError
 
     refused: Exception | None = None
     for seed in _SEEDS:
         try:
-            return symbols.vertex(asked, numbers.active(asked, seed))
+            return proved(numbers.active(asked, seed))
         except ProofRefusedError as error:
             refused = error
     if hasattr(numbers, "beyond_floats") and (why := numbers.beyond_floats(asked)):
@@ -57,6 +102,7 @@ def _of_linear_program(numbers: Any, symbols: Any, asked: Any, bounds: tuple[Any
         RouteDisagreementError: the design violates a condition, or one of the values is outside the bounds.
     """
     from rropt.symbolic.posing import compared
+    from rropt.symbolic.symbols import exact
 
     agrees, value, why, facts = [], None, "", {}
     try:
@@ -68,18 +114,39 @@ def _of_linear_program(numbers: Any, symbols: Any, asked: Any, bounds: tuple[Any
         agrees.append(checked.agrees(*bounds))
         _require_claimed(value, asked)
     try:
-        found = _proved(numbers, symbols, asked)
+        form = symbols.program(asked).form(_proved(numbers, symbols, asked))
     except UnsupportedProblemError as error:
-        if value is None:
-            raise
-        why = str(error)
+        try:
+            own = _enclosed(numbers, symbols, asked)
+        except UnsupportedProblemError:
+            if value is None:
+                raise
+            why = why or str(error)
+        else:
+            value, agrees = value or exact((own.lower + own.upper) / 2), [INSIDE]
+            why = _require_met(own, bounds, str(error))
     else:
-        form = symbols.form(found, asked)
+        why = _left_out(symbols.program(asked))
         value = form.at()
         agrees.append(compared(value, *bounds))
         facts = {"form": str(form), "domain": form.where}
     text = str(value) if value.is_Rational and len(str(value)) <= _LONGEST else float(value)
     return Twin("SymPy", True, text, INSIDE if INSIDE in agrees else EQUAL, why, **facts)
+
+
+def _require_met(own: ProgramBounds, bounds: tuple[Any, Any], why: str) -> str:
+    """Return that bounds prove the optimum, which are compared with those of the result.
+
+    Raises:
+        RouteDisagreementError: they have no number in common.
+    """
+    own.check()
+    if own.lower > bounds[1] or own.upper < bounds[0]:
+        raise RouteDisagreementError(
+            f"the bounds that SymPy proves and those of the result disagree: {decimal_text(own.lower, 17)} and "
+            f"{decimal_text(own.upper, 17)} against {decimal_text(bounds[0], 17)} and {decimal_text(bounds[1], 17)}"
+        )
+    return f"no closed form: {why}; proved within {short(own.width)}"
 
 
 def _require_claimed(value: Any, asked: Any) -> None:
@@ -132,7 +199,7 @@ def repair_posing(fixed: Any) -> Posing:
 
 def _form(numbers: Any, symbols: Any, asked: Any) -> Form | str:
     try:
-        found: Form = symbols.form(_proved(numbers, symbols, asked), asked)
+        found: Form = symbols.program(asked).form(_proved(numbers, symbols, asked))
     except UnsupportedProblemError as error:
         return str(error)
     return found
@@ -320,6 +387,19 @@ def levels_form(problem: Any) -> Form | str:
     return _form(numbers, symbols, problem)
 
 
+def levels_bounds(problem: Any) -> ProgramBounds:
+    """Return exact bounds of the optimum of a linear problem under several levels, a metric or bounds of entries.
+
+    Raises:
+        RouteDisagreementError: SymPy proves no vertex of CVXPY.
+        UnsupportedProblemError: the program is too large.
+    """
+    from rropt.convex import levels as numbers
+    from rropt.symbolic import levels as symbols
+
+    return _enclosed(numbers, symbols, problem)
+
+
 def solution_twin(solution: Any) -> Twin:
     """Return the SymPy twin of a solution; under several levels, a metric or bounds with the vertex that it proves.
 
@@ -328,19 +408,36 @@ def solution_twin(solution: Any) -> Twin:
     """
     from rropt.symbolic.designs.problem import solution_twin as of_definition
 
-    twin = of_definition(solution)
-    if not has_several_levels(solution.problem) or solution.problem.populations is not None:
-        return twin
+    problem = solution.problem
+    if not has_several_levels(problem) or problem.populations is not None:
+        return of_definition(solution)
+    from rropt.convex import levels as numbers
+    from rropt.symbolic import levels as symbols
     from rropt.symbolic.posing import compared
 
-    form = levels_form(solution.problem)
+    refused = ""
+    try:
+        twin = of_definition(solution, is_enclosed=True)
+    except UnsupportedProblemError as error:
+        twin, refused = None, str(error)
+    form = levels_form(problem)
     if isinstance(form, str):
-        return Twin("SymPy", True, twin.value, twin.agrees, form)
+        try:
+            own = _enclosed(numbers, symbols, problem)
+        except UnsupportedProblemError:
+            if twin is None:
+                raise UnsupportedProblemError(refused) from None
+            return Twin("SymPy", True, twin.value, twin.agrees, form)
+        why = _require_met(own, (solution.lower, solution.upper), form)
+        require_closed(solution)
+        middle = float((own.lower + own.upper) / 2) if twin is None else twin.value
+        return Twin("SymPy", True, middle, INSIDE, why)
     value = form.at()
     agrees = compared(value, solution.lower, solution.upper)
     text = str(value) if value.is_Rational and len(str(value)) <= _LONGEST else float(value)
-    both = EQUAL if agrees == twin.agrees == EQUAL else INSIDE
-    return Twin("SymPy", True, text, both, form=str(form), domain=form.where)
+    both = EQUAL if agrees == EQUAL and (twin is None or twin.agrees == EQUAL) else INSIDE
+    why = _left_out(symbols.program(problem))
+    return Twin("SymPy", True, text, both, why, form=str(form), domain=form.where)
 
 
 # --- derivations -----------------------------------------------------------------------------------------------------
@@ -378,7 +475,7 @@ def _of_vertex(result: Any, numbers: Any, symbols: Any, asked: Any, region: Any,
     from rropt.symbolic.programs import levels_of
 
     vertex = _proved(numbers, symbols, asked)
-    form = symbols.form(vertex, asked)
+    form = symbols.program(asked).form(vertex)
     gammas = [math(level.gamma) for level in levels_of(region.to_dict(), region.inputs)]
     return texts.of_vertex(*words, vertex, form, gammas, named_numbers(result, form.at()))
 

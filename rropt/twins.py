@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.enclosures import Enclosure
     from rropt.symbolic.posing import Form, Posing
+    from rropt.symbolic.program_bounds import ProgramBounds
     from rropt.symbolic.row_bounds import RowBounds
 
 _SEEDS = (0, 1, 2)  # of the moves of a program
@@ -148,7 +149,7 @@ def row_bounds_of(problem: Problem) -> RowBounds:
     return _tried(data, user, bounds_of)  # type: ignore[no-any-return]
 
 
-def enclosure_of(asked: Any) -> Enclosure | RowBounds:
+def enclosure_of(asked: Any) -> Enclosure | RowBounds | ProgramBounds:
     """Return exact bounds of the optimum of a problem, or of that of a solution, which the engine has no part in.
 
     ``lower`` and ``upper`` are rational; ``design`` is a private mechanism that attains one of them, and prices prove
@@ -169,6 +170,10 @@ def enclosure_of(asked: Any) -> Enclosure | RowBounds:
     from rropt.information_twins import enclosure_of as of_information
 
     problem: Problem = getattr(asked, "problem", asked)
+    if _is_of_entries(problem):
+        from rropt.result_twins import levels_bounds
+
+        return levels_bounds(problem)
     return row_bounds_of(problem) if is_of_rows(problem) else of_information(problem)
 
 
@@ -317,6 +322,12 @@ def posing_in_gamma(asked: Any, outputs: int | None = None) -> Posing:
         from rropt.symbolic.designs.parametric.every_level import to_sympy
 
         return to_sympy(solve(problem, fast=True))  # type: ignore[no-any-return]  # the Piecewise itself
+    if _is_of_entries(problem):
+        from rropt.result_twins import levels_form
+
+        posing = of_definition(asked, outputs)
+        posing.derive_form(lambda: levels_form(problem))
+        return posing
     if not is_of_rows(problem):
         return of_information(asked, outputs)
     posing = of_definition(asked, outputs)
@@ -346,8 +357,9 @@ def solution_twin(solution: Any) -> Twin:
         _require_form(posing.form, solution)
         require_closed(solution)
         return of_definition(solution, posing)
-    is_listed = problem.populations is None and result_twins.has_several_levels(problem)
-    return result_twins.solution_twin(solution) if is_listed else information_twins.solution_twin(solution)
+    if _is_of_entries(problem):
+        return result_twins.solution_twin(solution)
+    return information_twins.solution_twin(solution)
 
 
 def _require_no_multipliers(why: str, solution: Any) -> None:
@@ -623,6 +635,13 @@ def is_of_rows(problem: Problem) -> bool:
         return False
     is_linear = kind in ("trace", "loss", "payoff")
     return is_sum and (problem.region.has_one_level or (not is_linear and _has_listed_levels(problem)))
+
+
+def _is_of_entries(problem: Problem) -> bool:
+    """Return whether a problem is linear in the entries under several levels, a metric or bounds of entries."""
+    from rropt.result_twins import has_several_levels
+
+    return problem.populations is None and has_several_levels(problem)
 
 
 def _has_listed_levels(problem: Problem) -> bool:

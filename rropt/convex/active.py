@@ -173,7 +173,7 @@ def _vertex(rows: Rows, labels: list[int], values: Array, sign: int, seed: int) 
     listed, values = listed[used], values[:, used] * sign / (abs(values[:, used]).max() or 1.0)
     w = cp.Variable((count, len(listed)), nonneg=True)
     total = cp.sum(w, axis=0)
-    conditions = [listed.T @ total == 1 + _MOVED * rng.random(k)]
+    conditions = _columns(listed, total, gamma, _MOVED * rng.random(k), has_delta=level.delta is not None)
     pairs = level.pairs if level.delta is not None else []
     slack = None
     if pairs:
@@ -190,6 +190,19 @@ def _vertex(rows: Rows, labels: list[int], values: Array, sign: int, seed: int) 
     ]
     tight = [pair for pair, x in zip(pairs, slack.value, strict=True) if x < _POSITIVE] if slack is not None else []
     return Active(tuple(found), tuple(tight))
+
+
+def _columns(listed: Array, total: Any, gamma: float, moves: Array, *, has_delta: bool) -> list[Any]:
+    """Return the equations ``sum_r w_r r = 1``, moved.
+
+    At delta = 0 the rows are 1 and ``1/gamma``: near ``gamma = 1`` they differ by less than the moves, and by less than
+    a solver tells apart. So the number t of small entries in a column is an unknown, which is equal for all columns.
+    """
+    if has_delta or gamma == 1:
+        return [listed.T @ total == 1 + moves]
+    t = cp.Variable()
+    is_small = (listed < (1 + 1 / gamma) / 2).astype(float)
+    return [is_small.T @ total == t + moves, cp.sum(total) == 1 + (1 - 1 / gamma) * t]
 
 
 def _distinct(powers: Array, gamma: float, *, has_delta: bool) -> Array:

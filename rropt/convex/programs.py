@@ -19,7 +19,7 @@ from rropt.core.errors import UnsupportedProblemError
 
 _MOVED = (1e-5, 1e-5, 1e-7, 1e-8, 1e-8)  # by seed: at an extreme level a large move has another vertex
 _TIGHT = (1e-8, 1e-8, 1e-10, 1e-11, 1e-12)  # slack of a tight condition: others differ by about the moves
-_MOST_ENTRIES, _MOST_UNKNOWNS = 36, 70  # entries, and with excesses, of a vertex in symbols: about two seconds
+_MOST_UNKNOWNS = 600  # entries and excesses of a vertex in fractions: about two seconds
 
 Label = tuple[Hashable, ...]
 
@@ -66,11 +66,10 @@ def private(P: Any, limits: Limits) -> list[Block]:
     if limits.curves or limits.is_relaxed:
         raise UnsupportedProblemError("the region has infinitely many conditions: no vertex in symbols")
     if (
-        m * k > _MOST_ENTRIES
-        or len(limits.inequalities) > _MOST_UNKNOWNS
+        len(limits.inequalities) > _MOST_UNKNOWNS
         or m * (k + sum(len(level.pairs) for level in limits.levels if level.delta is not None)) > _MOST_UNKNOWNS
     ):
-        raise UnsupportedProblemError("too many entries for a vertex in symbols")
+        raise UnsupportedProblemError("too many entries for a vertex")
     blocks = [Block([("zero", i, j) for i in range(m) for j in range(k)], cp.vec(P, order="C"))]
     for n, (gamma, delta, pairs) in enumerate(limits.levels):
         over = cp.vstack([P[:, j] - gamma.value * P[:, other] for j, other in pairs])
@@ -114,13 +113,15 @@ def tight(program: LabelledProgram, seed: int = 0) -> frozenset[Label]:
     place = seed % len(_MOVED)
     moves = [_MOVED[place] * rng.uniform(0.5, 1.0, len(block.labels)) for block in program.blocks]
     conditions = [block.slack + move >= 0 for block, move in zip(program.blocks, moves, strict=True)]
-    solve(cp.Problem(cp.Minimize(program.objective), [*program.equations, *conditions]), solvers=(cp.SCIPY,))
-    return frozenset(
-        label
-        for block, move in zip(program.blocks, moves, strict=True)
-        for label, slack in zip(block.labels, np.ravel(block.slack.value) + move, strict=True)
-        if slack < _TIGHT[place]
+    moved = cp.Problem(cp.Minimize(program.objective), [*program.equations, *conditions])
+    solve(moved, solvers=(cp.SCIPY,))
+    slacks = np.concatenate(
+        [np.ravel(block.slack.value) + move for block, move in zip(program.blocks, moves, strict=True)]
     )
+    # at a vertex as many are tight as there are unknowns; of thousands a few others are as small by chance
+    count = sum(each.size for each in moved.variables()) - sum(each.size for each in program.equations)
+    labels = [label for block in program.blocks for label in block.labels]
+    return frozenset(labels[n] for n in np.argsort(slacks)[:count] if slacks[n] < _TIGHT[place])
 
 
 Attempt = Callable[[frozenset[Label]], Any]

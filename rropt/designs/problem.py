@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.enclosures import Enclosure
     from rropt.symbolic.posing import Posing
+    from rropt.symbolic.program_bounds import ProgramBounds
     from rropt.symbolic.row_bounds import RowBounds
 
 _ZERO_ONE = {"kind": "loss", "matrix": "zero-one"}  # the 0/1 loss of many categories
@@ -327,7 +328,7 @@ class Problem:
 
         return derivation(self)
 
-    def enclosure(self) -> Enclosure | RowBounds:
+    def enclosure(self) -> Enclosure | RowBounds | ProgramBounds:
         """Return exact bounds of the optimum of a problem, or of that of a solution, which the engine has no part in.
 
         ``lower`` and ``upper`` are rational; ``design`` is a private mechanism that attains one of them, and prices

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from rropt.symbolic.derivations import Derivation
     from rropt.symbolic.enclosures import Enclosure
     from rropt.symbolic.posing import Posing
+    from rropt.symbolic.program_bounds import ProgramBounds
     from rropt.symbolic.row_bounds import RowBounds
 
 _UNCERTIFIED = "not certified: the checker does not know the objective{}; the bracket rests on floating-point numbers"
@@ -351,7 +352,7 @@ class Solution(PosedTwice, Bounded):
 
         return derivation(self)
 
-    def enclosure(self) -> Enclosure | RowBounds:
+    def enclosure(self) -> Enclosure | RowBounds | ProgramBounds:
         """Return exact bounds of the optimum of a problem, or of that of a solution, which the engine has no part in.
 
         ``lower`` and ``upper`` are rational; ``design`` is a private mechanism that attains one of them, and prices

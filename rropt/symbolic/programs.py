@@ -14,8 +14,8 @@ the slacks of the other conditions are nonnegative (for a vertex that is not deg
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 from typing import Any, NamedTuple
 
@@ -181,7 +181,7 @@ def private(field: Field, m: int, k: int, levels: Sequence[Level], region: Mappi
 
 @dataclass(frozen=True, eq=False)
 class Vertex:
-    """An optimal vertex in symbols, with its proof.
+    """An optimal vertex in symbols, or in fractions at a level, with its proof.
 
     Attributes:
         field: the field.
@@ -189,6 +189,7 @@ class Vertex:
         prices: the prices of the tight conditions by label.
         value: the optimum.
         conditions: elements that are nonnegative where the vertex is optimal, by label: prices and slacks.
+        level: the exact values of gamma and delta.
     """
 
     field: Field
@@ -196,10 +197,91 @@ class Vertex:
     prices: Mapping[Label, Any]
     value: Any
     conditions: Mapping[Label, Any]
+    level: Mapping[sp.Symbol, sp.Expr]
+
+    @property
+    def is_at_level(self) -> bool:
+        """Whether the vertex is computed at its level alone."""
+        return bool(self.level) and not self.field.symbols
 
     def domain(self) -> Any:
         """Return where the vertex is optimal, as a relation: an interval of the symbol if there is one symbol only."""
+        if self.is_at_level:
+            return sp.And(*(sp.Eq(symbol, value) for symbol, value in self.level.items()))
         return region(self.field, list(self.conditions.values()))
+
+
+@dataclass(frozen=True, eq=False)
+class EntryProgram:
+    """A linear program over the entries of a mechanism.
+
+    Attributes:
+        region: the region as JSON.
+        shape: the numbers of outputs and categories.
+        sign: -1 if the objective is maximized: then minus it is minimized; else 1.
+        pose: a function of a field that returns the minimized objective, and conditions besides those of the region.
+    """
+
+    region: Mapping[str, Any]
+    shape: tuple[int, int]
+    sign: int
+    pose: Callable[[Field], tuple[Terms, list[Line]]]
+
+    @property
+    def levels(self) -> list[Level]:
+        """The privacy levels."""
+        return levels_of(self.region, self.shape[1])
+
+    @property
+    def unknowns(self) -> int:
+        """The number of entries, and of excesses where delta > 0."""
+        m, k = self.shape
+        return m * (k + sum(len(level.pairs) for level in self.levels if level.delta is not None))
+
+    @property
+    def names(self) -> list[list[Hashable]]:
+        """The variables that are the entries."""
+        m, k = self.shape
+        return [[("p", i, j) for j in range(k)] for i in range(m)]
+
+    @property
+    def values(self) -> dict[sp.Symbol, sp.Expr]:
+        """The exact values of gamma and delta of all levels."""
+        return {symbol: value for level in self.levels for symbol, value in level.values.items()}
+
+    def at(self, field: Field, levels: Sequence[Level]) -> tuple[Terms, list[Line]]:
+        """Return the minimized objective and all conditions, with levels in a field."""
+        objective, lines = self.pose(field)
+        return objective, [*private(field, *self.shape, levels, self.region), *lines]
+
+    def vertex(self, tight: Collection[Label]) -> Vertex:
+        """Return the optimal vertex in symbols.
+
+        Raises:
+            ProofRefusedError: the tight conditions belong to no optimal vertex.
+        """
+        field = Field(self.values)
+        return proved(field, *self.at(field, self.levels), tight)
+
+    def level_vertex(self, tight: Collection[Label]) -> Vertex:
+        """Return the optimal vertex in fractions, at a rational level.
+
+        Raises:
+            ProofRefusedError: the tight conditions belong to no optimal vertex.
+            UnsupportedProblemError: the level is irrational.
+        """
+        values, field = self.values, Field({})
+        if not all(value.is_Rational for value in values.values()):
+            raise UnsupportedProblemError("no vertex in fractions: a level is irrational")
+        levels = [
+            Level(level.gamma.xreplace(values), level.delta and level.delta.xreplace(values), {}, level.pairs)
+            for level in self.levels
+        ]
+        return replace(proved(field, *self.at(field, levels), tight), level=values)
+
+    def form(self, vertex: Vertex) -> Form:
+        """Return the optimum of a vertex as a form."""
+        return form_of(vertex, self.sign, self.names)
 
 
 def form_of(vertex: Vertex, sign: int, names: Sequence[Sequence[Hashable]]) -> Form:
@@ -216,10 +298,10 @@ def form_of(vertex: Vertex, sign: int, names: Sequence[Sequence[Hashable]]) -> F
     theorem = f"an optimal vertex: its prices and the slacks of the other conditions ({count} in all) are nonnegative"
     return Form(
         field.expression(field.one * sign * vertex.value),
-        theorem,
+        theorem + ", at this level alone" * vertex.is_at_level,
         vertex.domain(),
         sp.ImmutableMatrix(rows),
-        dict(field.values),
+        dict(vertex.level),
     )
 
 
@@ -235,9 +317,36 @@ def proved(field: Field, objective: Terms, lines: Sequence[Line], tight: Collect
     Raises:
         ProofRefusedError: they determine no point, the point violates a condition, or a price is negative.
     """
+    point, found = solved(field, objective, lines, tight)
+    conditions: dict[Label, Any] = {}
+    for line in lines:
+        if line.is_equation:
+            continue
+        own = sum((c * point[x] for x, c in line.terms.items()), field.zero)
+        conditions[line.label] = found[line.label] if line.label in found else line.bound - own
+    for label, condition in conditions.items():
+        if field.sign(condition) < 0:
+            what = "price" if label in found else "slack"
+            raise ProofRefusedError(f"SymPy: the {what} of {label} is negative, so that CVXPY's vertex is not optimal")
+    value = sum((c * point[x] for x, c in objective.items()), field.zero)
+    dual = -sum((found[line.label] * line.bound for line in lines if line.label in found), field.zero)
+    if value != dual:
+        raise ProofRefusedError("SymPy: the values of the primal and of the dual program differ")
+    return Vertex(field, point, found, value, conditions, field.values)
+
+
+def solved(
+    field: Field, objective: Terms, lines: Sequence[Line], tight: Collection[Label]
+) -> tuple[dict[Any, Any], dict[Label, Any]]:
+    """Return the point at which the given conditions are tight, and their prices; neither is tested.
+
+    Raises:
+        ProofRefusedError: they determine no point.
+    """
     active = [line for line in lines if line.is_equation or line.label in tight]
     pinned = {next(iter(line.terms)): line for line in active if len(line.terms) == 1 and not line.bound}
-    rest = [line for line in active if line not in pinned.values()]
+    of_zeros = {line.label for line in pinned.values()}
+    rest = [line for line in active if line.label not in of_zeros]
     variables = sorted({name for line in lines for name in line.terms} | set(objective), key=repr)
     free = [name for name in variables if name not in pinned]
     if len(rest) != len(free):
@@ -254,18 +363,4 @@ def proved(field: Field, objective: Terms, lines: Sequence[Line], tight: Collect
         own = objective.get(name, field.zero)
         own += sum((found[each.label] * each.terms.get(name, field.zero) for each in rest), field.zero)
         found[line.label] = -own / line.terms[name]
-    conditions: dict[Label, Any] = {}
-    for line in lines:
-        if line.is_equation:
-            continue
-        own = sum((c * point[x] for x, c in line.terms.items()), field.zero)
-        conditions[line.label] = found[line.label] if line.label in found else line.bound - own
-    for label, condition in conditions.items():
-        if field.sign(condition) < 0:
-            what = "price" if label in found else "slack"
-            raise ProofRefusedError(f"SymPy: the {what} of {label} is negative, so that CVXPY's vertex is not optimal")
-    value = sum((c * point[x] for x, c in objective.items()), field.zero)
-    dual = -sum((found[line.label] * line.bound for line in active), field.zero)
-    if value != dual:
-        raise ProofRefusedError("SymPy: the values of the primal and of the dual program differ")
-    return Vertex(field, point, found, value, conditions)
+    return point, found

@@ -19,6 +19,8 @@ LIMITS: Mapping[str, int] = {
     "brackets": 3000,
     "unknowns": 60,
     "rows": 1000,
+    "entries": 36,
+    "excesses": 70,
 }
 """The largest counts by default; each takes about a second on a processor of 2020.
 
@@ -30,6 +32,9 @@ LIMITS: Mapping[str, int] = {
   (rows + tight pairs) x symbols: three categories with delta have 24, five without it up to 20 for each active set.
 * ``rows``: edges under several levels, on which bounds of the information are proved; twice as many if a level is
   irrational, since its fractions are long. Four categories with two levels have 920.
+* ``entries``: of a mechanism whose linear program is solved in symbols; ``excesses``: the same with the excesses of the
+  pairs where delta > 0. Of more the program is solved in fractions at the level. Seven categories have 49 entries, and
+  four with two levels 112 excesses, which take three to ten seconds in symbols.
 """
 
 ON_REQUEST = "sympy_twin() does it"
@@ -76,4 +81,9 @@ def require(name: str, count: int) -> None:
     rropt.core.results.twin_work.LeftOutError: left out by default (9999 relations, at most 700): sympy_twin() does it
     """
     if is_too_much(name, count):
-        raise LeftOutError(f"left out by default ({count} {name}, at most {LIMITS[name]}): {ON_REQUEST}")
+        raise LeftOutError(left_out(name, count))
+
+
+def left_out(name: str, count: int) -> str:
+    """Return what is said of work that is left out by default."""
+    return f"left out by default ({count} {name}, at most {LIMITS[name]}): {ON_REQUEST}"

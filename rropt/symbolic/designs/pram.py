@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.symbolic.fields import Field
-from rropt.symbolic.posing import Form, Found, Posing
-from rropt.symbolic.programs import WHY, Label, Line, Vertex, form_of, levels_of, private, proved
+from rropt.symbolic.posing import Found, Posing
+from rropt.symbolic.programs import WHY, EntryProgram, Line, Terms
 from rropt.symbolic.regions import MOST_RELATIONS, definition
 from rropt.symbolic.symbols import exacts, matrix
 
@@ -31,28 +31,19 @@ def to_sympy(design: Any, form: Callable[[], Found] | str = WHY) -> Posing:
     return Posing(P, objective, [*found.relations, *kept], "maximise", found.parameters, form=form)
 
 
-def form(found: Vertex, design: Any) -> Form:
-    """Return the largest probability of an unchanged record as a form, with the optimal mechanism."""
-    k = len(design.population)
-    return form_of(found, -1, [[("p", i, j) for j in range(k)] for i in range(k)])
+def program(design: Any) -> EntryProgram:
+    """Return the linear program: minus the largest probability of an unchanged record is minimized.
 
-
-def vertex(design: Any, tight: Collection[Label]) -> Vertex:
-    """Return the optimal vertex in symbols: minus the largest probability of an unchanged record is minimized.
-
-    Args:
-        design: the design; its problem and its population are read.
-        tight: the labels of the tight conditions.
-
-    Raises:
-        ProofRefusedError: they belong to no optimal vertex.
+    The problem of the design and its population are read.
     """
-    region, k = design.problem.region.to_dict(), len(design.population)
-    levels = levels_of(region, k)
-    field = Field({symbol: value for level in levels for symbol, value in level.values.items()})
-    pi = [field(x) for x in exacts(design.population)]
-    lines = private(field, k, k, levels, region)
-    for i in range(k - 1):  # the last one is the sum of the columns, minus the others
-        terms = {("p", i, j): pi[j] for j in range(k)}
-        lines.append(Line(("kept", i), terms, pi[i], is_equation=True))
-    return proved(field, {("p", j, j): -pi[j] for j in range(k)}, lines, tight)
+    k = len(design.population)
+
+    def pose(field: Field) -> tuple[Terms, list[Line]]:
+        pi = [field(x) for x in exacts(design.population)]
+        lines = []
+        for i in range(k - 1):  # the last one is the sum of the columns, minus the others
+            terms = {("p", i, j): pi[j] for j in range(k)}
+            lines.append(Line(("kept", i), terms, pi[i], is_equation=True))
+        return {("p", j, j): -pi[j] for j in range(k)}, lines
+
+    return EntryProgram(design.problem.region.to_dict(), (k, k), -1, pose)

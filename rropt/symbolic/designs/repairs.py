@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.symbolic.fields import Field
-from rropt.symbolic.posing import Form, Found, Posing
-from rropt.symbolic.programs import WHY, Label, Line, Vertex, form_of, levels_of, private, proved
+from rropt.symbolic.posing import Found, Posing
+from rropt.symbolic.programs import WHY, EntryProgram, Line, Terms
 from rropt.symbolic.regions import MOST_RELATIONS, definition
 from rropt.symbolic.symbols import exact, matrix
 
@@ -32,31 +32,23 @@ def to_sympy(fixed: Any, form: Callable[[], Found] | str = WHY) -> Posing:
     return Posing(P, objective, found.relations, "minimise", found.parameters, form=form)
 
 
-def form(found: Vertex, fixed: Any) -> Form:
-    """Return the least distance as a form, with the nearest mechanism."""
-    m, k = fixed.mechanism.shape
-    return form_of(found, 1, [[("p", i, j) for j in range(k)] for i in range(m)])
+def program(fixed: Any) -> EntryProgram:
+    """Return the linear program over the entries of P and the changes t.
 
-
-def vertex(fixed: Any, tight: Collection[Label]) -> Vertex:
-    """Return the optimal vertex in symbols, over the entries of P and the changes t.
-
-    Args:
-        fixed: the repair; its region, its norm and the given matrix are read.
-        tight: the labels of the tight conditions.
-
-    Raises:
-        ProofRefusedError: they belong to no optimal vertex.
+    The region of the repair, its norm and the given matrix are read.
     """
-    given, region = fixed.before.entries, fixed.region.to_dict()
+    given = fixed.before.entries
     m, k = len(given), len(given[0])
-    levels = levels_of(region, k)
-    field = Field({symbol: value for level in levels for symbol, value in level.values.items()})
-    lines, objective = private(field, m, k, levels, region), {}
-    for i in range(m):
-        for j in range(k):
-            change = ("t",) if fixed.norm == "max" else ("t", i, j)
-            objective[change], q = field.one, field(exact(given[i][j]))
-            lines.append(Line(("up", i, j), {("p", i, j): field.one, change: -field.one}, q))
-            lines.append(Line(("down", i, j), {("p", i, j): -field.one, change: -field.one}, -q))
-    return proved(field, objective, lines, tight)
+
+    def pose(field: Field) -> tuple[Terms, list[Line]]:
+        objective: dict[Any, Any] = {}
+        lines = []
+        for i in range(m):
+            for j in range(k):
+                change = ("t",) if fixed.norm == "max" else ("t", i, j)
+                objective[change], q = field.one, field(exact(given[i][j]))
+                lines.append(Line(("up", i, j), {("p", i, j): field.one, change: -field.one}, q))
+                lines.append(Line(("down", i, j), {("p", i, j): -field.one, change: -field.one}, -q))
+        return objective, lines
+
+    return EntryProgram(fixed.region.to_dict(), (m, k), 1, pose)
