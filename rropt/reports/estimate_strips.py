@@ -15,7 +15,7 @@ from rropt.core.results import Table
 from rropt.core.visible import html_text
 from rropt.reports.pages import SCROLLS
 
-_WIDTH, _EDGE = 300, 6  # of a strip, and beside its axis, in units of its drawing
+_WIDTH, _EDGE = 300, 14  # of a strip, and beside its axis, in units of its drawing
 _HIGH, _LOW = 16, 7  # height of the main whisker, and of a faint one
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2)  # between numbers on an axis of proportions
 _MOST_NUMBERS = 6
