@@ -35,7 +35,7 @@ def only_level(levels: list[LevelCondition]) -> LevelCondition | None:
 Terms = list[tuple[int, int, Fraction]]
 
 
-class Inequality(NamedTuple):
+class StatedInequality(NamedTuple):
     """The condition ``sum_n max_a f_na(P) <= bound``; a function is a list of (output, input, coefficient)."""
 
     parts: list[list[Terms]]
@@ -50,7 +50,7 @@ class DesignRegion(NamedTuple):
     levels: list[LevelCondition]
     bounds: tuple[Rows, Rows] | None  # least, most
     tier: str  # tier of the proof of B of a criterion, for the verdict
-    inequalities: list[Inequality]
+    inequalities: list[StatedInequality]
 
     def pairs_of(self, level: LevelCondition) -> list[tuple[int, int]]:
         """Return the pairs of a level as a list."""
@@ -86,7 +86,7 @@ def has_inequalities(bounds: Any) -> bool:
     return isinstance(bounds, dict) and INEQUALITIES[0] in bounds
 
 
-def _read_inequality(data: Any, m: int, k: int, budget: WorkBudget) -> Inequality:
+def _read_inequality(data: Any, m: int, k: int, budget: WorkBudget) -> StatedInequality:
     listed, bound = fields(data, ["parts", "bound"], "an inequality")
     parts = []
     for part in items(listed, "the parts of an inequality", most=MAX_ENTRIES):
@@ -98,7 +98,7 @@ def _read_inequality(data: Any, m: int, k: int, budget: WorkBudget) -> Inequalit
         parts.append(functions)
     if not parts:
         raise Rejected("an inequality has no parts")
-    return Inequality(parts, budget.number(bound, "the bound of an inequality"))
+    return StatedInequality(parts, budget.number(bound, "the bound of an inequality"))
 
 
 def _read_terms(data: Any, m: int, k: int, budget: WorkBudget) -> Terms:
@@ -207,7 +207,7 @@ def read_member(region: DesignRegion, data: Any, budget: WorkBudget) -> Rows:
     return rows
 
 
-def _left_side(own: Inequality, rows: Rows, budget: WorkBudget) -> Fraction:
+def _left_side(own: StatedInequality, rows: Rows, budget: WorkBudget) -> Fraction:
     longest = max(bits_of(entry) for row in rows for entry in row)
     total = Fraction(0)
     for part in own.parts:

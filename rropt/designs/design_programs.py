@@ -20,7 +20,7 @@ from rropt.core.linear import LinearProgram, Row, Variable
 from rropt.designs.problem import Problem
 from rropt.designs.writers.linear_writer import Form, Name, program_form
 from rropt.mechanisms import Mechanism
-from rropt.privacy.entry_inequalities import Inequality
+from rropt.privacy.entry_inequalities import EntryInequality
 from rropt.privacy.region import RationalLevel, RationalLevels, Side
 
 # Relative rounding of sums of levels. A wrong decision includes a superfluous pair or leaves a pair to the exact check;
@@ -90,7 +90,7 @@ class DesignProgram:
     pairs: Pairs
     least: Matrix
     most: Matrix
-    inequalities: tuple[Inequality, ...] = ()
+    inequalities: tuple[EntryInequality, ...] = ()
 
     @classmethod
     def of(cls, problem: Problem, levels: RationalLevels, side: Side, pairs: Pairs) -> DesignProgram:

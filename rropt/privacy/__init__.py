@@ -13,7 +13,7 @@ from rropt.privacy.bounded_regions import BoundedRegion as BoundedRegion
 from rropt.privacy.bounded_regions import EveryMechanism as EveryMechanism
 from rropt.privacy.divergence_regions import RenyiRegion as RenyiRegion
 from rropt.privacy.divergence_regions import ZcdpRegion as ZcdpRegion
-from rropt.privacy.entry_inequalities import Inequality as Inequality
+from rropt.privacy.entry_inequalities import EntryInequality as EntryInequality
 from rropt.privacy.gaussian_region import GaussianRegion as GaussianRegion
 from rropt.privacy.level_arguments import Level as Level
 from rropt.privacy.level_arguments import curve as curve

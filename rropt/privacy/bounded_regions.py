@@ -13,7 +13,7 @@ from rropt.core.exact import Epsilon, rational_where
 from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
-from rropt.privacy.entry_inequalities import Inequality, inequalities_of
+from rropt.privacy.entry_inequalities import EntryInequality, inequalities_of
 from rropt.privacy.region import (
     Bounds,
     Form,
@@ -96,7 +96,7 @@ class BoundedRegion(Region):
     region: Region
     least: Bounds
     most: Bounds
-    entry_inequalities: tuple[Inequality, ...]
+    entry_inequalities: tuple[EntryInequality, ...]
     bounds: tuple[Bounds, Bounds] = field(init=False, repr=False, compare=False)
 
     def __init__(

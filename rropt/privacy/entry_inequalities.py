@@ -23,7 +23,7 @@ _EXAMPLE = '"p[0,0] + p[1,1] <= 3/2" or "max(p[0,0], p[0,1]) + max(p[1,0], p[1,1
 
 
 @dataclass(frozen=True, slots=True)
-class Inequality:
+class EntryInequality:
     """``sum_n max_a f_na(P) <= bound`` with linear functions f_na of the entries of a mechanism P.
 
     A linear inequality has one part with one function. Its set is convex, and a linear program states it.
@@ -46,7 +46,7 @@ class Inequality:
         return {"parts": parts, "bound": as_text(self.bound)}
 
     @classmethod
-    def from_dict(cls, data: Any) -> Inequality:
+    def from_dict(cls, data: Any) -> EntryInequality:
         """Read an inequality from the output of ``to_dict``."""
         try:
             if set(data) != {"parts", "bound"} or not data["parts"] or not all(data["parts"]):
@@ -124,12 +124,12 @@ class _Sum(NamedTuple):
         return _Sum(self.line.plus(other.line, times), (*self.parts, *more))
 
 
-def inequalities_of(given: object, outputs: int, inputs: int) -> tuple[Inequality, ...]:
+def inequalities_of(given: object, outputs: int, inputs: int) -> tuple[EntryInequality, ...]:
     """Return the inequalities of what a caller writes.
 
     Args:
         given: a text with ``<=``, ``>=`` or ``=`` in the entries ``p[i,j]`` (output i, input j, counted from 0) with
-            ``+ - * /``, ``max``, ``min`` and ``abs``; an ``Inequality``; the dictionary of one; or a list of these.
+            ``+ - * /``, ``max``, ``min`` and ``abs``; an ``EntryInequality``; the dictionary of one; or a list of these.
             ``max`` and ``abs`` stand on the smaller side, ``min`` on the larger one.
         outputs, inputs: m and k.
 
@@ -141,10 +141,10 @@ def inequalities_of(given: object, outputs: int, inputs: int) -> tuple[Inequalit
     """
     if isinstance(given, str):
         found = list(_of_text(given, outputs))
-    elif isinstance(given, Inequality):
+    elif isinstance(given, EntryInequality):
         found = [given]
     elif isinstance(given, Mapping):
-        found = [Inequality.from_dict(given)]
+        found = [EntryInequality.from_dict(given)]
     elif isinstance(given, Iterable):
         found = [each for one in given for each in inequalities_of(one, outputs, inputs)]
     else:
@@ -165,7 +165,7 @@ def inequalities_of(given: object, outputs: int, inputs: int) -> tuple[Inequalit
     return tuple(found)
 
 
-def _of_text(text: str, outputs: int) -> Iterator[Inequality]:
+def _of_text(text: str, outputs: int) -> Iterator[EntryInequality]:
     """Yield the inequality of a text, or the two of an equation."""
     relation = next((sign for sign in ("<=", ">=", "==", "=") if sign in text), "")
     sides = text.split(relation) if relation else []
@@ -179,7 +179,7 @@ def _of_text(text: str, outputs: int) -> Iterator[Inequality]:
         yield _stated(both, outputs)
 
 
-def _stated(both: _Sum, outputs: int) -> Inequality:
+def _stated(both: _Sum, outputs: int) -> EntryInequality:
     """Return the inequality ``both <= 0`` with its constants on the right side.
 
     A constant that only some lines of a largest value have is its multiple of a column, which sums to 1.
@@ -193,7 +193,7 @@ def _stated(both: _Sum, outputs: int) -> Inequality:
         column = {(i, 0): Fraction(1) for i in range(outputs)}
         whole = [line.plus(_Line(column, Fraction(0)), line.constant - first).terms for line in lines]
         stated.append(tuple(tuple(sorted((place, x) for place, x in terms.items() if x)) for terms in whole))
-    return Inequality(tuple(stated), bound)
+    return EntryInequality(tuple(stated), bound)
 
 
 def _unread(text: str, wanted: str) -> InvalidParameterError:

@@ -15,7 +15,7 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text
 from rropt.mechanisms.columns import exact_population
 from rropt.privacy.bounded_regions import BoundedRegion, EveryMechanism
-from rropt.privacy.entry_inequalities import MOST_TERMS, Inequality, inequalities_of
+from rropt.privacy.entry_inequalities import MOST_TERMS, EntryInequality, inequalities_of
 from rropt.privacy.level_base import Level, Outputs
 from rropt.privacy.region import Region
 
@@ -24,7 +24,7 @@ class LinearLevel(Level):
     """Conditions that are linear in the entries of the mechanism, or sums of largest values of linear functions."""
 
     @abstractmethod
-    def inequalities(self, outputs: int, inputs: int) -> tuple[Inequality, ...]:
+    def inequalities(self, outputs: int, inputs: int) -> tuple[EntryInequality, ...]:
         """Return the inequalities for a mechanism of a shape."""
 
     def region(self, *, inputs: int = 2, outputs: Outputs = "any", family: str = "all") -> BoundedRegion:
@@ -62,9 +62,9 @@ class OwnInequalities(LinearLevel):
 
     given: tuple[object, ...]
 
-    def inequalities(self, outputs: int, inputs: int) -> tuple[Inequality, ...]:
+    def inequalities(self, outputs: int, inputs: int) -> tuple[EntryInequality, ...]:
         """Return the inequalities for a mechanism of a shape."""
-        found: list[Inequality] = []
+        found: list[EntryInequality] = []
         for one in self.given:
             own = one.inequalities if isinstance(one, LinearLevel) else partial(inequalities_of, one)
             found += own(outputs, inputs)
@@ -80,11 +80,11 @@ class MaximalLeakage(LinearLevel):
 
     most: Fraction
 
-    def inequalities(self, outputs: int, inputs: int) -> tuple[Inequality, ...]:
+    def inequalities(self, outputs: int, inputs: int) -> tuple[EntryInequality, ...]:
         """Return the inequality for a mechanism of a shape."""
         one = Fraction(1)
         parts = tuple(tuple((((i, j), one),) for j in range(inputs)) for i in range(outputs))
-        return (Inequality(parts, self.most),)
+        return (EntryInequality(parts, self.most),)
 
     def __str__(self) -> str:
         return f"maximal leakage log({as_text(self.most)})"
@@ -97,7 +97,7 @@ class PointwiseLeakage(LinearLevel):
     most: Fraction
     prior: tuple[Fraction, ...]
 
-    def inequalities(self, outputs: int, inputs: int) -> tuple[Inequality, ...]:
+    def inequalities(self, outputs: int, inputs: int) -> tuple[EntryInequality, ...]:
         """Return the inequalities for a mechanism of a shape."""
         if len(self.prior) != inputs:
             raise InvalidParameterError(
@@ -114,7 +114,7 @@ class PointwiseLeakage(LinearLevel):
             return tuple((place, x) for place, x in found if x)
 
         return tuple(
-            Inequality(((terms(i, j),),), Fraction(0))
+            EntryInequality(((terms(i, j),),), Fraction(0))
             for i in range(outputs)
             for j in range(inputs)
             if self.prior[j]  # the leakage is about truths of positive probability
@@ -131,7 +131,7 @@ def linear(*inequalities: object) -> Level:
         inequalities: texts such as ``"p[0,0] + 2*p[1,2] <= 3/2"``, with ``<=``, ``>=`` or ``=``. The entry ``p[i,j]``
             is the probability of output i for a true category j, both counted from 0. ``max`` and ``abs`` of linear
             functions stand on the smaller side, ``min`` on the larger one, so that the set of mechanisms is convex.
-            Also an ``Inequality``, a list of these, or another level of inequalities.
+            Also an ``EntryInequality``, a list of these, or another level of inequalities.
 
     Raises:
         InvalidParameterError: there is no inequality; another form is refused where the shape is known.

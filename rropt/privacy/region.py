@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from rropt.privacy.criteria import Criterion
-    from rropt.privacy.entry_inequalities import Inequality
+    from rropt.privacy.entry_inequalities import EntryInequality
 
 
 Bounds = tuple[tuple[Fraction, ...], ...]
@@ -80,7 +80,7 @@ class Region(ABC):
     form: Form | None = None
     polygons: tuple[Region, Region] | None = None
     bounds: tuple[Bounds, Bounds] | None = None
-    entry_inequalities: tuple[Inequality, ...] = ()
+    entry_inequalities: tuple[EntryInequality, ...] = ()
 
     @abstractmethod
     def bracket(self, digits: int) -> RationalLevels:

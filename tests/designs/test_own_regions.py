@@ -18,14 +18,14 @@ import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
 from rropt.designs.solution import constraints_of
 from rropt.objectives import Loss, Trace
-from rropt.privacy import BoundedRegion, Inequality, linear, maximal_leakage, pointwise_leakage
+from rropt.privacy import BoundedRegion, EntryInequality, linear, maximal_leakage, pointwise_leakage
 
 F = Fraction
 linprog = later("scipy.optimize", "linprog")
 
 
 def optimum(
-    costs: list[list[Fraction]], gamma: Fraction | None, delta: Fraction, rows: list[Inequality]
+    costs: list[list[Fraction]], gamma: Fraction | None, delta: Fraction, rows: list[EntryInequality]
 ) -> Fraction | None:
     """Return the least ``sum c_ij p_ij``: every choice of a function of each part is an inequality of its own."""
     m, k = len(costs), len(costs[0])
@@ -57,7 +57,7 @@ def optimum(
     return least(flat, equations, below)
 
 
-def drawn(rng: random.Random, m: int, k: int) -> Inequality:
+def drawn(rng: random.Random, m: int, k: int) -> EntryInequality:
     """Return a random inequality with small coefficients."""
 
     def function() -> Any:
@@ -65,7 +65,7 @@ def drawn(rng: random.Random, m: int, k: int) -> Inequality:
         return tuple((place, F(rng.choice([-2, -1, 1, 1, 2]), rng.choice([1, 2]))) for place in sorted(places))
 
     parts = tuple(tuple(function() for _ in range(rng.choice([1, 1, 2, 3]))) for _ in range(rng.choice([1, 1, 2])))
-    return Inequality(parts, F(rng.randint(-1, 4), rng.choice([2, 3])))
+    return EntryInequality(parts, F(rng.randint(-1, 4), rng.choice([2, 3])))
 
 
 def test_random_regions_have_the_optimum_of_the_simplex(size: Callable[[int, int], int]) -> None:
