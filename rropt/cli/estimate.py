@@ -15,9 +15,9 @@ from rropt.cli.arguments import (
     whole,
 )
 from rropt.cli.command import Command, Flag, Option
+from rropt.cli.installed_readers import read_file, table_reader
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile, certificate_file
-from rropt.cli.readers import read_file, table_reader
 from rropt.core.errors import InvalidParameterError, refuse_given
 from rropt.core.results.result_frames import Row, csv_text
 

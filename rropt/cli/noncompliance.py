@@ -18,9 +18,9 @@ from rropt.cli.arguments import (
     wholes,
 )
 from rropt.cli.command import Command, Option
+from rropt.cli.installed_readers import read_file, table_reader
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, put_plot
-from rropt.cli.readers import read_file, table_reader
 from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:

@@ -297,7 +297,7 @@ def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> i
         if name in given and needed and needed not in given:
             hint = f"add {needed}, or leave it out"
             if needed == "DATA" and hasattr(args, "survey"):
-                from rropt.cli.readers import table_reader
+                from rropt.cli.installed_readers import table_reader
 
                 hint += table_reader().hint()
             raise InvalidParameterError(refusal(f"{name} goes with {needed}", "it alone", hint=hint))

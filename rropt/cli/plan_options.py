@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from rropt.cli import options
 from rropt.cli.arguments import call_library, items, read_level, respondents, whole, wholes
 from rropt.cli.command import Flag, OneOf, Option
+from rropt.cli.installed_readers import table_reader
 from rropt.cli.output import print_note, print_result, record
 from rropt.cli.pending import InputFile
-from rropt.cli.readers import table_reader
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact.numbers import split_list
 

@@ -9,9 +9,9 @@ from typing import Any
 from rropt.cli import options
 from rropt.cli.arguments import items, mechanism, names, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
+from rropt.cli.installed_readers import table_reader
 from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import InputFile
-from rropt.cli.readers import table_reader
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import normal

@@ -1,7 +1,7 @@
 """The reader of tables: what ``rropt estimate``, ``regress`` and ``noncompliance`` ask of FILE, and of survey.toml.
 
 It declares the options of reading, fills in what a survey declares in the place of options that are not typed, and
-returns the estimates of tables. The command line finds it as the reader ``tables`` (``rropt.cli.readers``).
+returns the estimates of tables. The command line finds it as the reader ``tables`` (``rropt.cli.installed_readers``).
 """
 
 from __future__ import annotations

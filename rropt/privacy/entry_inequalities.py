@@ -129,8 +129,8 @@ def inequalities_of(given: object, outputs: int, inputs: int) -> tuple[EntryIneq
 
     Args:
         given: a text with ``<=``, ``>=`` or ``=`` in the entries ``p[i,j]`` (output i, input j, counted from 0) with
-            ``+ - * /``, ``max``, ``min`` and ``abs``; an ``EntryInequality``; the dictionary of one; or a list of these.
-            ``max`` and ``abs`` stand on the smaller side, ``min`` on the larger one.
+            ``+ - * /``, ``max``, ``min`` and ``abs``; an ``EntryInequality``; the dictionary of one; or a list of
+            these. ``max`` and ``abs`` stand on the smaller side, ``min`` on the larger one.
         outputs, inputs: m and k.
 
     Raises:

@@ -30,7 +30,7 @@ _MOST_ROWS = 60
 UNSEEN = "Nobody can check from these data whether people followed the device."
 
 
-class Asked(NamedTuple):
+class OneQuestion(NamedTuple):
     """A question of the sheet: its label and wording, the proportions of all respondents, and of groups."""
 
     label: str
@@ -68,9 +68,9 @@ def one_sheet(files: Sequence[Answer], questions: Sequence[tuple[Answer, list[Qu
     return [Section("glance", tuple(blocks))]
 
 
-def _asked(questions: Sequence[tuple[Answer, list[QuestionAnswer]]]) -> list[Asked]:
+def _asked(questions: Sequence[tuple[Answer, list[QuestionAnswer]]]) -> list[OneQuestion]:
     """Return the questions with the groups of their other results; empty if a result has no strips."""
-    found: dict[str, Asked] = {}
+    found: dict[str, OneQuestion] = {}
     for one, answers, reason in compared_results(questions):
         if one.kind != "estimate":
             continue
@@ -83,11 +83,11 @@ def _asked(questions: Sequence[tuple[Answer, list[QuestionAnswer]]]) -> list[Ask
                 return []
             answer = replace(answer, overall=found[name].answer.overall)
         wording = one.declared.get("question", "")
-        found[name] = Asked(one.declared.get("label") or wording or name, wording, answer)
+        found[name] = OneQuestion(one.declared.get("label") or wording or name, wording, answer)
     return [] if any(not one.answer.overall for one in found.values()) else list(found.values())
 
 
-def _rows(asked: Asked) -> Iterator[StripRow]:
+def _rows(asked: OneQuestion) -> Iterator[StripRow]:
     """Yield the rows of a question: one of all respondents with rows of groups, or one for each category."""
     answer = asked.answer
     label = visible(asked.label)
@@ -121,7 +121,7 @@ def _cells(answer: QuestionAnswer, share: ShownShare) -> tuple[str, ...]:
     return value, ends, *([answer.people_of(share)] if share.people else [])
 
 
-def _intro(asked: Sequence[Asked]) -> str:
+def _intro(asked: Sequence[OneQuestion]) -> str:
     numbers = [one.answer.n for one in asked]
     n = f"{min(numbers):,}" if min(numbers) == max(numbers) else f"{min(numbers):,} to {max(numbers):,}"
     units = {one.answer.unit for one in asked}
@@ -181,7 +181,7 @@ def _remarks(files: Sequence[Answer]) -> Iterator[Block]:
     yield Folded(with_noun(len(listed) - 1, "more remark"), (Items(tuple(listed[1:])),), has_html_only=False)
 
 
-def _closing(asked: Sequence[Asked], fits: Sequence[Regression], files: Sequence[Answer]) -> str:
+def _closing(asked: Sequence[OneQuestion], fits: Sequence[Regression], files: Sequence[Answer]) -> str:
     """Return what is proved, what is approximate, and what was checked when the page was made."""
     proved = [one.label for one in asked if all(share.is_proved for share in one.answer.overall)]
     others = [one.label for one in asked if one.label not in proved]
