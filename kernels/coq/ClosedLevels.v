@@ -2,7 +2,8 @@
    categories.
 
    Traces with delta = 0 (`best_trace`): with V = gamma W/(gamma + m - 1), W the sum of the m largest weights, the dual is
-   y_j = V - gamma w_j on these categories and 0 elsewhere; it proves the trace V of the design of m categories.
+   y_j = V - gamma w_j on these categories and 0 elsewhere; it proves the trace V of the design of m categories. With delta
+   (`best_trace_with`) the truth is revealed with probability delta in addition; the conditions are the same.
    Subsets at equal proportions (`best_subset`): a size d that is at least as good as d - 1 and d + 1 is as good as every size.
    The conditions are quadratics in u = gamma - 1, which hold on an interval by the signs at its ends (`nonnegative`). *)
 
@@ -103,6 +104,116 @@ Proof.
         -- destruct (chosen C j); rewrite Rmax_left; lra.
 Qed.
 
+(* The same with delta: with probability delta the truth in addition. The prices of the rows sum to V, and those of the
+   pairs (i, l), of the output i of P alone, to the sum of all weights less V. *)
+Definition chosen_design_with (k : nat) (C : list bool) (gamma delta : R) (i j : nat) : R :=
+  (1 - delta) * chosen_design k C gamma i j + delta * (if Nat.eqb i j then 1 else 0).
+Definition largest_trace_with (k : nat) (w : nat -> R) (gamma delta v : R) (P : nat -> nat -> R) : Prop :=
+  mechanism k k P /\ private k k gamma delta P /\ trace k P w = v /\
+  forall P', mechanism k k P' -> private k k gamma delta P' -> trace k P' w <= v.
+
+Lemma excess_of_one_output k m gamma delta P i j l : private k m gamma delta P -> (i < m)%nat -> (j < k)%nat -> (l < k)%nat ->
+  P i j - gamma * P i l <= delta.
+Proof.
+  intros H I J L. specialize (H (fun h => Nat.eqb h i) j l J L). rewrite !event_single in H by auto. unfold given in H. lra.
+Qed.
+
+Lemma row_with_delta k w C g d V (Y : nat -> R) P i : 1 <= g -> 0 <= d -> 0 <= V -> (i < k)%nat -> 0 <= w i ->
+  (forall j, (j < k)%nat -> 0 <= Y j) -> sum k Y = V -> (if chosen C i then g * w i = V + (g - 1) * Y i else g * w i <= V) ->
+  (forall j, (j < k)%nat -> 0 <= P i j) -> (forall l, (l < k)%nat -> P i i - g * P i l <= d) ->
+  w i * P i i <= sum k (fun j => Y j * P i j) + d * (if chosen C i then (V - Y i) / g else w i).
+Proof.
+  intros Hg D Vn I Wi Yn YV Cond N X. set (s := sum k (fun j => Y j * P i j)).
+  assert (Ig : 0 < / g) by (apply Rinv_0_lt_compat; lra). assert (Ni : 0 <= P i i) by auto.
+  destruct (chosen C i).
+  - assert (L : sum k (fun l => if Nat.eqb i l then 0 else Y l * (P i i - g * P i l)) <= sum k (fun l => if Nat.eqb i l then 0 else d * Y l)).
+    { apply sum_le. intros l Hl. destruct (Nat.eqb i l); [lra|]. specialize (X l Hl). specialize (Yn l Hl). nra. }
+    rewrite !sum_where, sum_scal, YV in L by auto.
+    rewrite (sum_ext k (fun l => Y l * (P i i - g * P i l)) (fun l => P i i * Y l - g * (Y l * P i l))) in L by (intros; ring).
+    rewrite sum_minus, !sum_scal, YV in L. fold s in L.
+    apply (Rmult_le_reg_l g); [lra|]. replace (g * (s + d * ((V - Y i) / g))) with (g * s + d * (V - Y i)) by (field; lra).
+    replace (g * (w i * P i i)) with ((g * w i) * P i i) by ring. rewrite Cond. lra.
+  - assert (L : sum k (fun l => Y l * (P i i - g * P i l)) <= sum k (fun l => d * Y l)).
+    { apply sum_le. intros l Hl. specialize (X l Hl). specialize (Yn l Hl). nra. }
+    rewrite (sum_ext k (fun l => Y l * (P i i - g * P i l)) (fun l => P i i * Y l - g * (Y l * P i l))) in L by (intros; ring).
+    rewrite sum_minus, !sum_scal, YV in L. fold s in L.
+    assert (S : 0 <= s) by (apply sum_nonneg; intros j J; apply Rmult_le_pos; auto).
+    destruct (Rle_lt_dec (P i i) d) as [T|T]; [nra|].
+    assert (g * w i * (P i i - d) <= V * (P i i - d)) by (apply Rmult_le_compat_r; lra).
+    apply (Rmult_le_reg_l g); [lra|]. nra.
+Qed.
+
+Theorem best_trace_with : forall k w C gamma delta, 1 <= gamma -> 0 <= delta <= 1 -> (forall i, (i < k)%nat -> 0 <= w i) ->
+  (exists i, (i < k)%nat /\ chosen C i = true) ->
+  (forall i, (i < k)%nat -> let m := chosen_count k C in let W := chosen_weight k w C in
+     if chosen C i then W <= w i * (gamma + m - 1) else w i * (gamma + m - 1) <= W) ->
+  largest_trace_with k w gamma delta
+    (delta * sum k w + (1 - delta) * (gamma * chosen_weight k w C / (gamma + chosen_count k C - 1)))
+    (chosen_design_with k C gamma delta).
+Proof.
+  intros k w C g d Hg [D0 D1] P0 E H. destruct (best_trace k w C g Hg P0 E H) as [[N S] [PR [T _]]].
+  destruct E as (i0 & I0 & C0). assert (M : 1 <= chosen_count k C) by (eapply chosen_count_positive; eauto).
+  cbv zeta in H. set (m := chosen_count k C) in *. set (W := chosen_weight k w C) in *.
+  set (z := g + m - 1) in *. assert (Z : 1 <= z) by (unfold z; lra). set (V := g * W / z) in *.
+  assert (ZV : z * V = g * W) by (unfold V; field; lra).
+  split; [split|split; [|split]].
+  - intros i j I J. unfold chosen_design_with. specialize (N i j I J). destruct (Nat.eqb i j); nra.
+  - intros j J. unfold chosen_design_with. rewrite sum_plus, !sum_scal, S, (sum_single k j 1) by auto. ring.
+  - intros Ev j l J L. unfold event_probability, given, chosen_design_with. specialize (PR Ev j l J L). unfold event_probability, given in PR.
+    rewrite (sum_ext k (fun i => if Ev i then (1 - d) * chosen_design k C g i j + d * (if Nat.eqb i j then 1 else 0) else 0)
+      (fun i => (1 - d) * (if Ev i then chosen_design k C g i j else 0) + d * (if Nat.eqb i j then (if Ev j then 1 else 0) else 0)))
+      by (intros i _; destruct (Nat.eqb_spec i j) as [->|]; destruct (Ev _); ring).
+    rewrite (sum_ext k (fun i => if Ev i then (1 - d) * chosen_design k C g i l + d * (if Nat.eqb i l then 1 else 0) else 0)
+      (fun i => (1 - d) * (if Ev i then chosen_design k C g i l else 0) + d * (if Nat.eqb i l then (if Ev l then 1 else 0) else 0)))
+      by (intros i _; destruct (Nat.eqb_spec i l) as [->|]; destruct (Ev _); ring).
+    rewrite !sum_plus, !sum_scal, !sum_single by auto.
+    assert (d * (if Ev j then 1 else 0) <= d) by (destruct (Ev j); lra). assert (0 <= g * (d * (if Ev l then 1 else 0))) by (destruct (Ev l); nra).
+    set (a := sum k _) in *. set (b := sum k _) in *. nra.
+  - unfold trace, chosen_design_with. rewrite (sum_ext k _ (fun i => (1 - d) * (w i * chosen_design k C g i i) + d * w i))
+      by (intros i _; rewrite Nat.eqb_refl; ring).
+    rewrite sum_plus, !sum_scal. unfold trace in T. rewrite T. ring.
+  - intros P [PN PS] PP.
+    assert (Wn : 0 <= W) by (apply sum_nonneg; intros j J; destruct (chosen C j); [apply P0; auto|lra]).
+    assert (Vn : 0 <= V) by (apply (Rmult_le_reg_l z); [lra|]; rewrite ZV; nra).
+    assert (NV : forall j, (j < k)%nat -> if chosen C j then V <= g * w j else g * w j <= V).
+    { intros j J. specialize (H j J). destruct (chosen C j); apply (Rmult_le_reg_l z); try lra;
+        rewrite ZV, (Rmult_comm g (w j)), <- Rmult_assoc, (Rmult_comm g W), (Rmult_comm z (w j)); apply Rmult_le_compat_r; lra. }
+    assert (X : exists Y, (forall j, (j < k)%nat -> 0 <= Y j) /\ sum k Y = V /\
+              forall j, (j < k)%nat -> if chosen C j then g * w j = V + (g - 1) * Y j else Y j = 0).
+    { destruct (Rle_lt_dec g 1) as [G1|G1].
+      - assert (g = 1) as -> by lra. exists (fun j => if chosen C j then V / m else 0). split; [|split].
+        + intros j _. destruct (chosen C j); [|lra]. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra.
+        + rewrite (sum_ext k _ (fun j => V / m * (if chosen C j then 1 else 0))) by (intros j _; destruct (chosen C j); ring).
+          rewrite sum_scal. fold (chosen_count k C) m. field. lra.
+        + intros j J. destruct (chosen C j) eqn:CJ; auto.
+          assert (Q : sum k (fun h => if chosen C h then w h - V else 0) = 0).
+          { rewrite (sum_ext k _ (fun h => (if chosen C h then w h else 0) - V * (if chosen C h then 1 else 0))) by (intros h _; destruct (chosen C h); ring).
+            rewrite sum_minus, sum_scal. fold (chosen_weight k w C) (chosen_count k C) W m. unfold z in ZV. lra. }
+          apply sum_nonneg_zero with (i := j) in Q; auto; [rewrite CJ in Q; lra|].
+          intros h Hh. specialize (NV h Hh). destruct (chosen C h); lra.
+      - exists (fun j => if chosen C j then (g * w j - V) / (g - 1) else 0). split; [|split].
+        + intros j J. specialize (NV j J). destruct (chosen C j); [|lra]. apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra.
+        + rewrite (sum_ext k _ (fun j => / (g - 1) * (g * (if chosen C j then w j else 0) - V * (if chosen C j then 1 else 0))))
+            by (intros j _; destruct (chosen C j); field; lra).
+          rewrite sum_scal, sum_minus, !sum_scal. fold (chosen_weight k w C) (chosen_count k C) W m.
+          apply (Rmult_eq_reg_l (g - 1)); [|lra]. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. unfold z in ZV. lra.
+        + intros j _. destruct (chosen C j); auto. field. lra. }
+    destruct X as (Y & Yn & YV & Ye).
+    assert (R : forall i, (i < k)%nat -> w i * P i i <= sum k (fun j => Y j * P i j) + d * (if chosen C i then (V - Y i) / g else w i)).
+    { intros i I. apply row_with_delta; auto.
+      - specialize (Ye i I). specialize (NV i I). destruct (chosen C i); auto.
+      - intros l L. eapply excess_of_one_output; eauto. }
+    unfold trace. apply Rle_trans with (sum k (fun i => sum k (fun j => Y j * P i j) + d * (if chosen C i then (V - Y i) / g else w i))).
+    { apply sum_le. auto. }
+    rewrite sum_plus, sum_scal, sum_swap.
+    rewrite (sum_ext k (fun j => sum k (fun i => Y j * P i j)) Y) by (intros j J; rewrite sum_scal, PS by auto; ring).
+    rewrite YV. rewrite (sum_ext k (fun i => if chosen C i then (V - Y i) / g else w i)
+      (fun i => / g * (V * (if chosen C i then 1 else 0) - Y i) + (w i - (if chosen C i then w i else 0)))).
+    + rewrite sum_plus, sum_scal, sum_minus, sum_scal, sum_minus, YV. fold (chosen_count k C) (chosen_weight k w C) m W.
+      right. replace W with (z * V / g) by (rewrite ZV; field; lra). unfold z. field. lra.
+    + intros i I. specialize (Ye i I). destruct (chosen C i); [field; lra|rewrite Ye; ring].
+Qed.
+
 (* The conditions of a piece of levels, from `low` to `high`. *)
 Definition trace_condition (ws : list Q) (m W : Q) (C : list bool) (i : nat) : quadratic :=
   let w := nth i ws 0%Q in
@@ -115,11 +226,12 @@ Definition check_trace_piece (ws : list Q) (C : list bool) (low : level_point) (
    && forallb (fun i => (Qle_bool 0 (nth i ws 0%Q) && nonnegative (trace_condition ws m W C i) low high)%bool) (seq 0 k))%bool.
 
 Theorem check_trace_piece_ok : forall ws C low high, check_trace_piece ws C low high = true ->
-  forall gamma, 1 <= gamma -> point_of low <= gamma -> up_to gamma high ->
+  forall gamma delta, 1 <= gamma -> 0 <= delta <= 1 -> point_of low <= gamma -> up_to gamma high ->
   let k := length ws in let m := chosen_count k C in let W := chosen_weight k (vec ws) C in
-  largest_trace k (vec ws) gamma (gamma * W / (gamma + m - 1)) (chosen_design k C gamma).
+  largest_trace_with k (vec ws) gamma delta (delta * sum k (vec ws) + (1 - delta) * (gamma * W / (gamma + m - 1)))
+    (chosen_design_with k C gamma delta).
 Proof.
-  unfold check_trace_piece. intros ws C low high H g Hg L U. cbv zeta. set (k := length ws) in *.
+  unfold check_trace_piece. intros ws C low high H g d Hg Hd L U. cbv zeta. set (k := length ws) in *.
   set (m := qsum k _) in H. set (W := qsum k _) in H. split_checks.
   assert (EM : Q2R m = chosen_count k C).
   { unfold m, chosen_count. rewrite qsum_R. apply sum_ext. intros j _. destruct (chosen C j); [apply one_R|apply zero_R]. }
@@ -129,7 +241,7 @@ Proof.
   { intros i I. pose proof (forallb_seq _ _ H0 i I) as T. cbv beta in T. split_checks.
     split; [apply Qle_bool_iff, Qle_Rle in H1; rewrite zero_R in H1; exact H1|]. eapply nonnegative_ok; eauto.
     split; [unfold level_u; lra|]. now replace (1 + (g - 1)) with g by ring. }
-  apply best_trace; auto.
+  apply best_trace_with; auto.
   - intros i I. apply S; auto.
   - apply existsb_exists in H. destruct H as (i & I & E). apply in_seq in I. exists i. split; [lia|auto].
   - intros i I. cbv zeta. destruct (S i I) as [_ T]. rewrite <- EM, <- EW. unfold trace_condition, qd in T. fold (vec ws i).
