@@ -24,9 +24,9 @@ ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = [
     "--help",
     "design binary --epsilon log(2) --delta 1/4 --prevalence 1/4",
-    "design binary --rho 1/5 1/2 --prevalence 1/4",
+    "design binary --level posterior:1/5,1/2 --prevalence 1/4",
     "design kary -k 60 --epsilon 1 --objective trace",
-    "design kary -k 30 --epsilon 1 --distance line --objective loss:absolute",
+    "design kary -k 30 --level line:1 --objective loss:absolute",
     "privacy --criterion --level curve:sqrt(p)",
     "privacy --criterion --level curve:max(sqrt(p),2*p/(1+p),1-(1-p)*exp(-p))",
     "privacy forced:2/3,1/6,1/6 --profile",

@@ -221,7 +221,7 @@ def client() -> None:
     with tempfile.TemporaryDirectory() as folder:
         design = f"{folder}/design.json"
         words = ["design", "kary", "-k", str(k), "--epsilon", "1", "--objective", "a-optimal"]
-        own(_COMMAND, *words, "--output-bits", "16", "--output", design)
+        own(_COMMAND, *words, "--outputs", "2^16", "--output", design)
         own(_COMMAND, "export", design, "--language", "c", "--output", f"{folder}/client.c")
         subprocess.run(["gcc", "-O2", "-o", f"{folder}/client", f"{folder}/client.c"], check=True)
         assert subprocess.run([f"{folder}/client", "test"], capture_output=True, check=True).stdout == b"ok\n"

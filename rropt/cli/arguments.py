@@ -18,7 +18,7 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, re
 from rropt.core.exact.numbers import number_advice, split_list
 
 if TYPE_CHECKING:
-    from rropt.core.exact import Epsilon
+    from rropt.core.exact import Delta, Epsilon
     from rropt.core.exact.levels import LevelSpan
     from rropt.mechanisms import Mechanism
     from rropt.privacy.criteria import Criterion
@@ -67,18 +67,16 @@ def read_level(args: argparse.Namespace) -> None:
     """
     from rropt.core.exact import Delta, Epsilon
     from rropt.core.exact.display import enclosure_text
-    from rropt.privacy.level_arguments import require_no_delta
 
     delta = getattr(args, "delta", None)
-    delta = "0" if delta is None else delta
-    args.delta = Delta.of(delta)
     if (level := level_of_specs(args)) is not None and level.criterion is None:
-        args.epsilon, args.delta = level.one("answers of this command")
-        args.criterion = None
+        args.epsilon, own = level.one("answers of this command")
+        if not hasattr(args, "delta"):
+            _require_pure(own, "this command")
+        args.delta, args.criterion = own, None
         return
-    if any(getattr(args, name, None) is not None for name in ("rho", "beta", "upper")):
-        require_no_delta(delta)
-    args.criterion = stated = read_criterion_level(args)  # also looks at --lower, which is allowed with --upper only
+    args.delta = Delta.of("0" if delta is None else delta)
+    args.criterion = stated = read_criterion_level(args)
     if args.epsilon is not None or args.gamma is not None:
         args.epsilon = Epsilon.of(args.epsilon) if args.gamma is None else Epsilon.of_gamma(args.gamma)
     elif stated is not None:
@@ -89,6 +87,14 @@ def read_level(args: argparse.Namespace) -> None:
                 "the function, or give --gamma"
             )
         args.epsilon = stated.epsilon
+
+
+def _require_pure(delta: Delta, what: str) -> None:
+    """Reject the delta of --level where only delta = 0 is known."""
+    if delta != delta.of(0):
+        raise InvalidParameterError(
+            f"--level has a delta: received {delta}; {what} has delta = 0, so write --level E,0 or --epsilon E"
+        )
 
 
 _LEVEL_FORM = "E,D (or posterior:R1,R2 and the like, or the name of a file)"
@@ -125,33 +131,21 @@ def level_of_specs(args: argparse.Namespace) -> Level | None:
 
 
 def criterion_of(args: argparse.Namespace) -> Criterion | None:
-    """Return the criterion that --level or the options of criteria state; ``None`` without one."""
-    from rropt.privacy.criteria.named_criteria import given_criterion
-
+    """Return the criterion that --level states; ``None`` without one."""
     level = level_of_specs(args)
-    if level is not None:
-        return level.criterion
-    found: Criterion | None = call_library(given_criterion, args)
-    return found
+    return None if level is None else level.criterion
 
 
 def level_of(args: argparse.Namespace, epsilon: Epsilon | None = None) -> Level:
     """Return the level of the arguments; of a criterion, the level below B(h), or another one that is given."""
     from rropt.core.exact import Delta, Epsilon
-    from rropt.privacy import levels, metric, pairs
-    from rropt.privacy.level_arguments import OneLevel, require_no_delta
-    from rropt.privacy.region_files import load_levels
+    from rropt.privacy.level_arguments import OneLevel
 
-    if getattr(args, "levels", None) is not None:
-        rows: Any = load_levels(args.levels)
-        require_no_delta(args.delta, "beside --levels")
-        return levels(*rows) if all(isinstance(row, dict) for row in rows) else pairs(rows)
-    if (stated := level_of_specs(args)) is not None:
+    stated = level_of_specs(args)
+    if stated is not None and (epsilon is None or stated.criterion is None):
         return stated
     if epsilon is None:
         epsilon = Epsilon.of(args.epsilon) if args.gamma is None else Epsilon.of_gamma(args.gamma)
-    if getattr(args, "distance", None) is not None:
-        return metric(args.distance, epsilon, args.delta)
     return OneLevel(epsilon, Delta.of(args.delta))
 
 
@@ -181,9 +175,6 @@ def read_criterion_level(args: argparse.Namespace) -> CriterionLevel | None:
     Raises:
         InvalidParameterError: B(h) is infinite.
     """
-    names = ("rho", "beta", "upper", "lower", "level")
-    if all(getattr(args, name, None) is None for name in names):
-        return None
     criterion = criterion_of(args)
     return None if criterion is None else _level(criterion)
 
@@ -224,7 +215,7 @@ def note_rounding(name: str, mechanism: Mechanism) -> None:
         record(rounding=mechanism.rounding.to_dict())
 
 
-_LEVEL = {"epsilon": ("gamma", "rho", "beta", "upper", "lower", "criterion", "level"), "counts": ("yes", "n")}
+_LEVEL = {"epsilon": ("gamma", "criterion", "level"), "counts": ("yes", "n")}
 
 
 def require_taken(args: argparse.Namespace, what: str, *functions: Callable[..., Any], beside: str = "") -> None:
@@ -245,6 +236,8 @@ def require_taken(args: argparse.Namespace, what: str, *functions: Callable[...,
         names.add("transposed")
     taken = {*names, *beside.split(), "json", "exact"} | {form for name in names for form in _LEVEL.get(name, ())}
     refuse_given(args.typed - taken, f"{what} takes no such argument", *sorted(args.spelled))
+    if "epsilon" in names and "delta" not in taken and (level := level_of_specs(args)) is not None and level.is_single:
+        _require_pure(level.one(what)[1], what)
 
 
 def columns_of(args: argparse.Namespace) -> tuple[str, ...]:

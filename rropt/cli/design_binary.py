@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
 
     span = span_of(args)
     if span is not None:
-        refuse_beside_span(args, "rho", "beta", "upper", "n", "confidence")
+        refuse_beside_span(args, "n", "confidence")
         if ".." in args.prevalence:
             raise InvalidParameterError(
                 "an interval of prevalences does not belong to every level at once: received "

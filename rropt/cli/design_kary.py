@@ -7,13 +7,13 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
-from rropt.cli.arguments import items, level_of, read_level, span_of, whole_or_all
+from rropt.cli.arguments import items, level_of, level_of_specs, read_level, span_of, whole_or_all
 from rropt.cli.command import Command, OneOf, Option
 from rropt.cli.design_family import give_family
 from rropt.cli.design_results import give_solution
 from rropt.cli.level_curves import give_every_level, refuse_beside_span
 from rropt.cli.output import print_note
-from rropt.cli.pending import InputFile, check_bound_file
+from rropt.cli.pending import check_bound_file
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
@@ -68,18 +68,18 @@ examples:
   rropt design kary --proportions 1/2,1/2 --epsilon 3 --objective a-optimal --outputs 2 --bounds 1/10..1
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective d-optimal
   rropt design kary -k 128 --epsilon 1 --objective a-optimal
-  rropt design kary -k 1000000 --epsilon 1 --objective a-optimal --output-bits 26
+  rropt design kary -k 1000000 --epsilon 1 --objective a-optimal --outputs 2^26
   rropt design kary -k 1000000 --epsilon 1 --objective trace --costs 10x1/20,999990x1/1999980
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective hellinger --against 1/3,1/3,1/3
-  rropt design kary -k 60 --epsilon 1 --distance line --objective loss:absolute
+  rropt design kary -k 60 --level line:1 --objective loss:absolute
   rropt design kary --proportions 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal
   rropt design kary --proportions 1/2,1/3,1/6 --level renyi:2,1/2 --objective a-optimal
   rropt design kary --proportions 3/4,1/4 --level zcdp:1/2 --objective mutual-information
   rropt design kary --proportions 1/2,1/3,1/6 --level gdp:1 --objective total-variation --against 1/3,1/3,1/3
-  rropt design kary -k 6 --epsilon 1 --distance grid:2x3 --objective mutual-information
-  rropt design kary --proportions 1/2,1/3,1/6 --levels levels.json --objective e-optimal
+  rropt design kary -k 6 --level grid:2x3:1 --objective mutual-information
+  rropt design kary --proportions 1/2,1/3,1/6 --level levels.json --objective e-optimal
   rropt design kary -k 3 --epsilon 1 --objective trace --bounds bounds.json
 levels.json: {"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}
 bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0, "input": 1, "most": "1/5"}]}
@@ -110,25 +110,8 @@ bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0
             ),
             required=True,
         ),
-        OneOf(
-            (
-                Option(
-                    "--levels",
-                    "FILE",
-                    help=(
-                        "a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with "
-                        "an epsilon, a delta and its pairs (JSON)"
-                    ),
-                    type=InputFile,
-                ),
-                options.LEVEL_SPEC,
-                *options.LEVELS,
-            ),
-            required=True,
-        ),
-        options.LOWER,
+        *options.REQUIRED_LEVEL,
         options.DELTA,
-        options.DISTANCE,
         Option(
             "--objective",
             "NAME[:..]",
@@ -167,18 +150,10 @@ bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0
             "M",
             help=(
                 "any: unrestricted output alphabet (the default of all objectives but trace and loss); for "
-                "a-optimal and c-optimal also the largest number of outputs; 2^B: --output-bits B"
+                "a-optimal and c-optimal also the largest number of outputs. 2^B, with -k: responses of at most B "
+                "bits, by the best family of designs that are given by formulas (always used above 300 categories; "
+                "for d-optimal, e-optimal and mutual-information above 10)"
             ),
-        ),
-        Option(
-            "--output-bits",
-            "B",
-            help=(
-                "largest length of a response in bits: choose the best family of designs that are given by "
-                "formulas (always used above 300 categories; for d-optimal, e-optimal and mutual-information "
-                "above 10)"
-            ),
-            goes_with="-k",
         ),
         options.BOUNDS,
         *options.LEVEL_CURVE,
@@ -208,14 +183,13 @@ def run(args: argparse.Namespace) -> int:
         return _give_every_size(args)
     span = span_of(args)
     if span is not None:
-        refuse_beside_span(args, "levels", "bounds", "distance")
+        refuse_beside_span(args, "bounds")
         args.criterion = None
         level = every(span, args.delta)
         return give_every_level(args, lambda: _problem(args, level), args.at_most)
-    if args.epsilon is not None or args.gamma is not None or not (args.level or args.levels):
+    args.criterion = None
+    if (stated := level_of_specs(args)) is None or stated.criterion is not None:
         read_level(args)
-    else:
-        args.criterion = None
     with budget_allowed(args.effort):
         check_bound_file(args)
         problem = _problem(args, level_of(args, args.epsilon))
@@ -254,8 +228,7 @@ def _problem(args: argparse.Namespace, level: Level) -> Problem:
     """Return the problem of the arguments at a level."""
     from rropt.designs.problem import Problem
 
-    outputs = args.outputs if args.output_bits is None else f"2^{args.output_bits}"
-    own: dict[str, Any] = {"objective": _objective(args), "outputs": outputs, "bounds": args.bounds}
+    own: dict[str, Any] = {"objective": _objective(args), "outputs": args.outputs, "bounds": args.bounds}
     return Problem.kary(args.k, level=level, population=args.proportions, **own)
 
 

@@ -20,7 +20,7 @@ true records. Exact, with a certificate. `rropt randomize` applies it; --output 
 it for the R package sdcMicro.
 
 If no invariant private mechanism meets the bounds, a certificate proves this
-(exit status 1). Forbidden cells need --delta above 0 or --levels.""",
+(exit status 1). Forbidden cells need --delta above 0 or a --level FILE.""",
     epilog="""\
 examples:
   rropt design pram --proportions 1/2,1/3,1/6 --epsilon "log(3)" --output pram.json
@@ -47,21 +47,8 @@ cells.json: {"diagonal": "1/4", "forbidden": [[0, 2]]}
             ),
             required=True,
         ),
-        OneOf(
-            (
-                Option(
-                    "--levels",
-                    "FILE",
-                    help="a level for each pair of categories (JSON or CSV, k x k; null: no level)",
-                    type=InputFile,
-                ),
-                options.EPSILON,
-                options.GAMMA,
-            ),
-            required=True,
-        ),
+        *options.REQUIRED_LEVEL,
         options.DELTA,
-        options.DISTANCE,
         options.BOUNDS,
         Option(
             "--strata",

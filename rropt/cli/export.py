@@ -17,7 +17,7 @@ thresholds of every draw, and the collector's estimate with its standard error. 
 also a program: "test" checks the vectors, "draw X N" prints N reports of category X.
 
 MECHANISM is a matrix of at most 4096 entries, k-ary randomized response, a block design of
-"rropt design kary --output-bits" (affine, projective, cyclic), local hashing (olh), subset
+"rropt design kary --outputs 2^B" (affine, projective, cyclic), local hashing (olh), subset
 selection (subset), a unary encoding (oue, sue), or a restricted response, the design with the
 largest trace. A client of a design of "rropt design mean" takes a number and reports a number;
 it rounds as "rropt randomize" does. Samplers are not constant-time.""",

@@ -11,13 +11,6 @@ from rropt.cli.arguments import items, mechanism, names, whole, wholes
 from rropt.cli.command import Flag, OneOf, Option
 from rropt.cli.pending import InputFile, OutputFile, ProofFile, ReportFile
 
-# the parser adds it to the help of the commands that take LEVEL
-CRITERION_HELP = """\
-A criterion on posterior probabilities can take the place of the level: --rho 1/5 1/2,
---beta 3, or --upper EXPR [--lower EXPR], functions of the prior probability p. The level is
-then B(h), the largest parity that the criterion allows (`rropt privacy --criterion` prints it). If B(h)
-is irrational, the level is a rational gamma slightly below it."""
-
 EPSILON = Option("--epsilon", "E", help='privacy level in nats: a number such as 1/2, or "log(3)", or "1/2*log(3)"')
 
 GAMMA = Option("--gamma", "G", help="the same as a bound of the odds ratio: gamma = exp(epsilon) >= 1, rational")
@@ -27,15 +20,6 @@ DELTA = Option("--delta", "D", help='delta in [0, 1], with --epsilon or --gamma:
 PREVALENCE = Option("--prevalence", "PI", help="assumed prevalence, in [0, 1]")
 
 CONFIDENCE = Option("--confidence", "C", help="confidence level of the intervals", default="0.95")
-
-DISTANCE = Option(
-    "--distance",
-    "METRIC",
-    help=(
-        "the level of two categories is their distance times the level: line, the distance of j and l is abs(j - "
-        "l); grid:RxC, that in a grid of R rows and C columns, with the categories row by row"
-    ),
-)
 
 BOUNDS = Option(
     "--bounds",
@@ -172,29 +156,6 @@ MECHANISM = replace(POSITIONAL_MECHANISM, name="--mechanism", type=mechanism)
 
 TRANSPOSED_MECHANISM = replace(TRANSPOSED, goes_with="--mechanism")
 
-RHO = Option(
-    "--rho",
-    ("R1", "R2"),
-    help=(
-        "rho1-to-rho2 privacy: no probability rises from below R1 to above R2, and none falls from above R2 to below R1"
-    ),
-)
-
-BETA = Option("--beta", "B", help="beta-factor privacy: posterior/prior between 1/B and B")
-
-UPPER = Option(
-    "--upper",
-    "EXPR",
-    help=('the largest posterior probability that is allowed at prior p: p <= EXPR <= 1, for example "min(1, 3*p)"'),
-)
-
-LOWER = Option(
-    "--lower", "EXPR", help="the smallest posterior probability that is allowed, with --upper: 0 <= EXPR <= p"
-)
-
-
-LEVELS = (EPSILON, GAMMA, RHO, BETA, UPPER)
-
 LEVEL_SPEC = Option(
     "--level",
     "SPEC",
@@ -211,8 +172,9 @@ LEVEL_SPEC = Option(
     repeated=True,
 )
 
-LEVEL = (OneOf((EPSILON, GAMMA, LEVEL_SPEC)),)
-REQUIRED_LEVEL = (OneOf(LEVELS, required=True), LOWER)
+LEVELS = (EPSILON, GAMMA, LEVEL_SPEC)
+LEVEL = (OneOf(LEVELS),)
+REQUIRED_LEVEL = (OneOf(LEVELS, required=True),)
 
 GLOB = Flag("--glob", help='read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"')
 

@@ -12,13 +12,12 @@ import re
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from itertools import chain, takewhile
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NoReturn
 
 from rropt.cli.arguments import PARAMETERS, categories_of
 from rropt.cli.command import Command, Flag, OneOf, Option, Value
-from rropt.cli.options import CRITERION_HELP, UPPER
 from rropt.cli.output import ConfidentialInput, record
 from rropt.core.errors import InvalidParameterError, one_of, refusal, shown, similar_word
 
@@ -211,9 +210,7 @@ class Parser(argparse.ArgumentParser):
             run: a function that maps the arguments, converted to values, to the exit status.
             defaults: further defaults of the parser.
         """
-        taken = [one.options if isinstance(one, OneOf) else [one] for one in command.arguments]
-        criterion = CRITERION_HELP if UPPER in chain(*taken) else ""
-        self.description, self.epilog = command.description, "\n".join([criterion, command.epilog]).strip("\n")
+        self.description, self.epilog = command.description, command.epilog
         for one in command.arguments:
             if isinstance(one, OneOf):
                 group = self.add_mutually_exclusive_group(required=one.required)

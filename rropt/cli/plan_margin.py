@@ -18,7 +18,7 @@ used. For several questions the least precise cell counts, at the worst distribu
     epilog="""\
 examples:
   rropt plan margin 0.05 --mechanism forced:2/3,1/6,1/6 --prevalence 1/4
-  rropt plan margin 0.05 --rho 1/5 1/2 --prevalence 1/10
+  rropt plan margin 0.05 --level posterior:1/5,1/2 --prevalence 1/10
   rropt plan margin 0.05 --mechanism grr:3,1/2 --contrast 1,-1,0 --proportions 1/2,1/4,1/4
   rropt plan margin 0.05 --mechanism warner:3/4 --cluster-size 20 --icc 0.05
   rropt plan margin --n 1000 --mechanism forced:2/3,1/6,1/6 --prevalence 1/4""",

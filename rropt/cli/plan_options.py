@@ -36,7 +36,6 @@ DEVICE = (options.MECHANISM, options.TRANSPOSED_MECHANISM, *QUESTION)
 DEVICE_OR_LEVEL = (
     OneOf((options.MECHANISM, *options.LEVELS)),
     options.TRANSPOSED_MECHANISM,
-    options.LOWER,
     options.DELTA,
     *QUESTION,
 )

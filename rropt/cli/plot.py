@@ -113,7 +113,7 @@ The region of feasibility R of (epsilon, delta) among the designs (p00, p11), it
 vertices, and the certified optimum at a prevalence.""",
     epilog="""\
 example: the designs that meet 1/5-to-1/2 privacy, and the best one at prevalence 1/10
-  rropt plot region --rho 1/5 1/2 --prevalence 1/10 --output region.svg""",
+  rropt plot region --level posterior:1/5,1/2 --prevalence 1/10 --output region.svg""",
     arguments=(
         *options.REQUIRED_LEVEL,
         options.DELTA,
@@ -136,7 +136,7 @@ The landscape of n Var over the region at a prevalence: level curves on a logari
 scale, the certified optimum and its ties.""",
     epilog="""\
 example: n Var over the designs that meet 1/5-to-1/2 privacy, at prevalence 1/10
-  rropt plot variance --rho 1/5 1/2 --prevalence 1/10 --output variance.svg""",
+  rropt plot variance --level posterior:1/5,1/2 --prevalence 1/10 --output variance.svg""",
     arguments=(
         *options.REQUIRED_LEVEL,
         options.DELTA,

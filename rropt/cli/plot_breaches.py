@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
 from rropt.cli.arguments import call_library, items, mechanism, whole
 from rropt.cli.command import Command, Flag, Option
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, shown
+
+if TYPE_CHECKING:
+    from rropt.privacy.criteria import Criterion
 
 BREACHES = Command(
     """\
@@ -19,16 +22,21 @@ all. Or a figure of Chai and Nayak (2018), which prints no parameters: they are 
     epilog="""\
 examples:
   rropt plot breaches --figure 1 --output figure1.svg
-  rropt plot breaches --rho 1/5 1/2 --mechanism warner:3/4 --output judged.png
-  rropt plot breaches --upper "min(1, 3*p)" --lower "p^2" --canonical --output parts.pdf
+  rropt plot breaches --level posterior:1/5,1/2 --mechanism warner:3/4 --output judged.png
+  rropt plot breaches --level "curve:min(1, 3*p);p^2" --canonical --output parts.pdf
   rropt plot breaches --gamma 2,5,20 --output bounds.png""",
     arguments=(
         Option("--figure", "N", help="redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)", type=whole(1, 4)),
-        Option("--rho", ("R1", "R2"), help="rho1-to-rho2 privacy", repeated=True),
-        Option("--beta", "B", help="beta-factor privacy", repeated=True),
+        Option(
+            "--level",
+            "CRITERION",
+            help=(
+                "a criterion: posterior:R1,R2 (rho1-to-rho2 privacy), factor:B (beta-factor privacy), curve:UPPER or "
+                "curve:UPPER;LOWER (the largest and the smallest posterior probability that is allowed at prior p)"
+            ),
+            repeated=True,
+        ),
         Option("--epsilon", "E", help="epsilon-DLP: every Bayes factor is at most exp(E)", repeated=True),
-        Option("--upper", "EXPR", help="the largest posterior probability that is allowed at prior p"),
-        Option("--lower", "EXPR", help="the smallest posterior probability that is allowed, with --upper"),
         Option("--mechanism", "MECHANISM", help="a file or a named design", type=mechanism, repeated=True),
         Flag("--canonical", help="mark the pairs that the canonical form of a criterion adds"),
         Option(
@@ -46,19 +54,28 @@ examples:
 def breaches(args: argparse.Namespace, data: Any) -> Any:
     """Breach regions of criteria and mechanisms."""
     from rropt.privacy.criteria import differential_local_privacy
-    from rropt.privacy.criteria.named_criteria import given_criterion
 
-    asked: list[dict[str, Any]] = [*({"rho": pair} for pair in args.rho), *({"beta": b} for b in args.beta)]
-    criteria = [given_criterion(**one) for one in asked] + [differential_local_privacy(e) for e in args.epsilon]
-    bounds = given_criterion(upper=args.upper, lower=args.lower)
-    criteria += [] if bounds is None else [bounds]
+    criteria = [_criterion(text) for text in args.level] + [differential_local_privacy(e) for e in args.epsilon]
     if args.figure is None:
         if not (criteria or args.mechanism or args.gammas):
             raise InvalidParameterError(
-                "there is nothing to draw: received no region; allowed are --figure N, --rho R1 R2, --beta B, "
-                "--epsilon E, --upper EXPR [--lower EXPR], --mechanism MECHANISM and --gamma G,..."
+                "there is nothing to draw: received no region; allowed are --figure N, --level CRITERION, --epsilon E, "
+                "--mechanism MECHANISM and --gamma G,..."
             )
         return call_library(data.breach_picture, args, criteria=criteria, mechanisms=args.mechanism)
     if criteria or args.mechanism or args.gammas or args.canonical:
         raise InvalidParameterError("--figure N stands alone: leave the other regions out, or leave out --figure")
     return data.published_figure(args.figure)
+
+
+def _criterion(text: str) -> Criterion:
+    """Return the criterion of a level; reject a level without one."""
+    from rropt.privacy import level_of_text
+
+    criterion = level_of_text(text).criterion
+    if criterion is None:
+        raise InvalidParameterError(
+            f"--level states no criterion: received {shown(text)}; allowed are posterior:R1,R2, factor:B and "
+            "curve:UPPER, and --epsilon E for epsilon-DLP"
+        )
+    return criterion

@@ -4,7 +4,7 @@ For two categories let ``r_jl = max_i p_ij/p_il``, where 0/0 is omitted and a/0 
 levels ``e_jl`` iff ``log r_jl <= e_jl`` for every ordered pair. For ``e_jl = epsilon d_jl`` (metric privacy;
 Chatzikokolakis et al. 2013) the smallest epsilon is ``max log(r_jl)/d_jl``. Two pairs are compared in integers,
 by comparing ``r^d'`` with ``r'^d`` instead of ``r^(1/d)`` with ``r'^(1/d')``. This is the inverse of
-``rropt design kary --distance`` and ``--levels``.
+``rropt design kary --level``.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
             assert is_output or InputFile in (action.type, getattr(action.type, "kind", None))
             (outputs if is_output else inputs).add(action.dest)
     assert inputs == {
-        *("mechanism", "mechanisms", "data", "files", "level", "levels", "bounds", "problem", "properties"),
+        *("mechanism", "mechanisms", "data", "files", "level", "bounds", "problem", "properties"),
         *(
             "device_file",
             "categories_file",

@@ -1,4 +1,4 @@
-"""Privacy levels through B(h): every command that takes a level takes a criterion."""
+"""Privacy levels through B(h): every command that takes a level takes a criterion as ``--level``."""
 
 from __future__ import annotations
 
@@ -22,21 +22,12 @@ WITH_DELTA = ["design", "plan", "region", "variance"]
 
 # asked, B(h) as text, its epsilon
 RATIONAL = [
-    (["--rho", "1/5", "1/2"], "4", "1/5-to-1/2 privacy"),
-    (["--rho", "0.1", "0.9"], "81", "1/10-to-9/10 privacy"),
-    (["--beta", "1.5"], "3/2", "3/2-factor privacy"),
-    (["--upper", "min(1, p + 1/10)"], "121/81", "posterior <= min(1, p + 1/10)"),
-    (["--upper", "1", "--lower", "p^2"], "2", "p^2 <= posterior <= 1"),
+    ("posterior:1/5,1/2", "4", "1/5-to-1/2 privacy"),
+    ("posterior:0.1,0.9", "81", "1/10-to-9/10 privacy"),
+    ("factor:1.5", "3/2", "3/2-factor privacy"),
+    ("curve:min(1, p + 1/10)", "121/81", "posterior <= min(1, p + 1/10)"),
+    ("curve:1;p^2", "2", "p^2 <= posterior <= 1"),
 ]
-
-
-def typed(command: str, asked: list[str]) -> list[str]:
-    """The criterion as the command takes it: privacy and compare as --level."""
-    if command not in ("admissible", "privacy"):
-        return asked
-    kind, (first, *more) = asked[0], asked[1:]
-    form = {"--rho": "posterior:", "--beta": "factor:", "--upper": "curve:"}[kind] + first
-    return ["--level", form + {"--rho": ",", "--upper": ";"}[kind] + more[-1] if more else form]
 
 
 def of_level(data: dict) -> dict:
@@ -52,8 +43,8 @@ def of_level(data: dict) -> dict:
 @pytest.mark.parametrize(("asked", "value", "text"), RATIONAL)
 @few_rows(1)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_rational_bound_is_the_level(cli, command: str, asked: list[str], value: str, text: str) -> None:
-    status, out, err = cli(*COMMANDS[command], *typed(command, asked), "--json")
+def test_a_rational_bound_is_the_level(cli, command: str, asked: str, value: str, text: str) -> None:
+    status, out, err = cli(*COMMANDS[command], "--level", asked, "--json")
     plain_status, plain, _ = cli(*COMMANDS[command], "--gamma", value, "--json")
     data = json.loads(out)
     assert (status, err) == (plain_status, "")
@@ -64,8 +55,8 @@ def test_a_rational_bound_is_the_level(cli, command: str, asked: list[str], valu
         assert criterion["gamma"] == value
 
 
-def gamma_of(cli, command: str, asked: list[str]) -> tuple[dict, str]:
-    status, out, err = cli(*COMMANDS[command], *typed(command, asked), "--json")
+def gamma_of(cli, command: str, asked: str) -> tuple[dict, str]:
+    status, out, err = cli(*COMMANDS[command], "--level", asked, "--json")
     assert status == (1 if command == "admissible" else 0)
     return json.loads(out)["criterion"], err
 
@@ -73,7 +64,7 @@ def gamma_of(cli, command: str, asked: list[str]) -> tuple[dict, str]:
 @few_rows(1)
 @pytest.mark.parametrize("command", REPORTING)
 def test_an_algebraic_bound_is_rounded_towards_privacy(cli, command: str) -> None:
-    criterion, err = gamma_of(cli, command, ["--upper", "piecewise(1/2, p^2 < 1/5, 1)"])  # B = sqrt(5) - 1
+    criterion, err = gamma_of(cli, command, "curve:piecewise(1/2, p^2 < 1/5, 1)")  # B = sqrt(5) - 1
     gamma = Fraction(criterion["gamma"])
     assert criterion["parity_bound"] == "-1 + sqrt(5)"
     assert (gamma + 1) ** 2 < 5 < (gamma * (1 + Fraction(1, 10**30)) + 1) ** 2
@@ -89,7 +80,7 @@ def test_an_algebraic_bound_is_rounded_towards_privacy(cli, command: str) -> Non
 @few_rows(1)
 @pytest.mark.parametrize("command", REPORTING)
 def test_an_enclosed_bound_is_its_lower_end(cli, command: str) -> None:
-    criterion, err = gamma_of(cli, command, ["--upper", "min(1, sqrt(p) + 1/10)"])
+    criterion, err = gamma_of(cli, command, "curve:min(1, sqrt(p) + 1/10)")
     ends = criterion["parity_bound"]
     assert criterion["kind"] == "enclosed"
     assert ends["lower"] == criterion["gamma"]
@@ -102,16 +93,16 @@ def test_an_enclosed_bound_is_its_lower_end(cli, command: str) -> None:
 def test_a_bound_near_one_keeps_its_distance_from_one(cli) -> None:
     """gamma - 1 carries the information of the answers: 30 digits of it, not only of gamma."""
     text = "p + p*(1-p)*(1/10^40)*(1 + (p - 1/3)^2)"
-    criterion, _ = gamma_of(cli, "privacy", ["--upper", text])
+    criterion, _ = gamma_of(cli, "privacy", f"curve:{text}")
     gamma, scale = Fraction(criterion["gamma"]), Fraction(1, 10**40)
     assert 1 < gamma < 1 + 2 * scale
-    near, _ = gamma_of(cli, "privacy", ["--upper", text.replace("1/10^40", "1/10^20")])
+    near, _ = gamma_of(cli, "privacy", "curve:" + text.replace("1/10^40", "1/10^20"))
     assert abs((Fraction(near["gamma"]) - 1) * 10**20 - (gamma - 1) / scale) < Fraction(1, 10**15)
 
 
 def test_people_are_told_too(cli) -> None:
     for command in ("plan", "admissible", "privacy"):
-        _, out, err = cli(*COMMANDS[command], *typed(command, ["--rho", "1/5", "1/2"]))
+        _, out, err = cli(*COMMANDS[command], "--level", "posterior:1/5,1/2")
         assert "1/5-to-1/2 privacy" in out
         assert "B(h)" in out
         assert err == ""
@@ -119,7 +110,7 @@ def test_people_are_told_too(cli) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_criterion_without_limits_is_no_level(cli, command: str) -> None:
-    status, out, err = cli(*COMMANDS[command], *typed(command, ["--upper", "1"]), "--json")
+    status, out, err = cli(*COMMANDS[command], "--level", "curve:1", "--json")
     if command == "privacy":  # every mechanism meets it
         assert (status, json.loads(out)["meets"], json.loads(out)["criterion"]["gamma"]) == (0, True, "inf")
     else:
@@ -129,7 +120,7 @@ def test_a_criterion_without_limits_is_no_level(cli, command: str) -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_bound_of_one_leaves_nothing(cli, command: str) -> None:
-    status, out, err = cli(*COMMANDS[command], *typed(command, ["--upper", "p"]), "--json")
+    status, out, err = cli(*COMMANDS[command], "--level", "curve:p", "--json")
     if command in ("region", "privacy"):
         assert status == 0
         assert json.loads(out)["criterion"]["gamma"] == "1"
@@ -140,22 +131,22 @@ def test_a_bound_of_one_leaves_nothing(cli, command: str) -> None:
 
 @pytest.mark.parametrize("command", WITH_DELTA)
 def test_delta_beside_a_criterion_is_refused_with_the_reason(cli, command: str) -> None:
-    status, out, err = cli(*COMMANDS[command], "--rho", "1/5", "1/2", "--delta", "1/10", "--json")
+    status, out, err = cli(*COMMANDS[command], "--level", "posterior:1/5,1/2", "--delta", "1/10", "--json")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "the parity is at most B(h), with delta = 0" in err
-    assert cli(*COMMANDS[command], "--rho", "1/5", "1/2", "--delta", "0", "--json")[0] == 0
+    assert "a criterion has delta = 0" in err
+    assert cli(*COMMANDS[command], "--level", "posterior:1/5,1/2", "--delta", "0", "--json")[0] == 0
 
 
 def test_privacy_judges_like_bound(cli) -> None:
     for mechanism, asked, status in (
-        ("warner:5/6", ["--rho", "1/5", "1/2"], 1),
-        ("warner:4/5", ["--rho", "1/5", "1/2"], 0),
-        ("generalised:1,1/4", ["--upper", "1", "--lower", "p^2"], 1),
-        ("warner:5/6", ["--upper", "min(1, sqrt(p) + 1/10)"], 1),
+        ("warner:5/6", "posterior:1/5,1/2", 1),
+        ("warner:4/5", "posterior:1/5,1/2", 0),
+        ("generalised:1,1/4", "curve:1;p^2", 1),
+        ("warner:5/6", "curve:min(1, sqrt(p) + 1/10)", 1),
     ):
         one, other = (
-            cli("privacy", mechanism, *typed("privacy", asked), "--json"),
-            cli("privacy", "--criterion", mechanism, *typed("privacy", asked), "--json"),
+            cli("privacy", mechanism, "--level", asked, "--json"),
+            cli("privacy", "--criterion", mechanism, "--level", asked, "--json"),
         )
         assert one[0] == other[0] == status
         privacy, bound = json.loads(one[1]), json.loads(other[1])
@@ -165,11 +156,33 @@ def test_privacy_judges_like_bound(cli) -> None:
     assert "10/19" in out
 
 
-@pytest.mark.parametrize("command", [["design", "binary"], ["plan"], ["plot", "region"]])
+@pytest.mark.parametrize(
+    "command", [["design", "binary"], ["plan", "margin"], ["plot", "region"], ["compare"], ["privacy"]]
+)
 def test_help_names_the_criteria(cli, command: list[str]) -> None:
     status, out, _ = cli(*command, "--help")
     assert status == 0
-    assert all(option in out for option in ("--epsilon", "--gamma", "--rho", "--beta", "--upper", "--lower"))
-    for other in ("compare", "privacy"):
-        out = cli(other, "--help")[1]
-        assert all(text in out for text in ("--epsilon", "--gamma", "--level", "posterior:R1,R2", "curve:UPPER"))
+    assert all(text in out for text in ("--epsilon", "--gamma", "--level", "posterior:R1,R2", "curve:UPPER"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["design", kind] for kind in ("binary", "bits", "device", "kary", "mean", "noncompliance", "pram")),
+        *(["plan", kind] for kind in ("margin", "power", "se", "deck", "minimax")),
+        *(["plot", kind] for kind in ("region", "variance", "breaches")),
+        *([one] for one in ("laplace", "cost", "privacy", "compare")),
+    ],
+    ids=" ".join,
+)
+def test_earlier_options_of_levels_name_the_new_one(cli, command: list[str]) -> None:
+    earlier = {"--rho": "posterior:R1,R2", "--beta": "factor:B", "--upper": "curve:UPPER", "--levels": "FILE"}
+    earlier["--lower"] = "curve:UPPER;LOWER"
+    if command != ["privacy"]:  # where it is a question of its own
+        earlier["--distance"] = "line:E, or grid:RxC:E"
+    for old, new in earlier.items():
+        status, out, err = cli(*command, old, "1/5")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert f"`{old}` is now `--level {new}`" in err
+    if command == ["design", "kary"]:
+        assert "`--output-bits` is now `--outputs 2^B`" in cli(*command, "--output-bits", "9")[2]

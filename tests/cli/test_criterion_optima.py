@@ -43,7 +43,7 @@ def ends(data: dict) -> tuple[Fraction, Fraction]:
 
 def test_the_variance_at_an_algebraic_bound(cli_json) -> None:
     """Oracle: Warner's design at gamma has n Var = pi (1 - pi) + gamma/(gamma - 1)^2, and is the best at 1/4."""
-    data = cli_json("design", "binary", "--upper", ALGEBRAIC, "--prevalence", "1/4")
+    data = cli_json("design", "binary", "--level", f"curve:{ALGEBRAIC}", "--prevalence", "1/4")
     b = exact_bound()
     truth = Fraction(3, 16) + b / (b - 1) ** 2
     lower, upper = ends(data)
@@ -62,7 +62,7 @@ def test_the_variance_at_an_algebraic_bound(cli_json) -> None:
 @pytest.mark.parametrize(("objective", "best"), [(["trace"], Fraction(3, 2)), (["loss:zero-one"], None)])
 def test_k_categories_at_an_enclosed_bound(cli_json, objective: list[str], best: Fraction | None) -> None:
     """Oracle: at B = 2 the trace is 3 gamma/(gamma + 2) = 3/2, and the zero-one loss 1 - 1/2."""
-    data = cli_json("design", "kary", "-k", "3", "--upper", ENCLOSED, "--objective", *objective)
+    data = cli_json("design", "kary", "-k", "3", "--level", f"curve:{ENCLOSED}", "--objective", *objective)
     lower, upper = ends(data)
     truth = best or Fraction(1, 2)
     assert lower <= truth <= upper
@@ -73,7 +73,7 @@ def test_k_categories_at_an_enclosed_bound(cli_json, objective: list[str], best:
 
 
 def test_rational_bounds_are_not_rounded(cli_json) -> None:
-    data = cli_json("design", "binary", "--rho", "1/5", "1/2", "--prevalence", "1/4")
+    data = cli_json("design", "binary", "--level", "posterior:1/5,1/2", "--prevalence", "1/4")
     criterion = data["criterion"]
     assert (criterion["rounded"], criterion["gamma"], criterion["gamma_above"]) == (False, "4", "4")
     assert criterion["bound_certificate"] is None
@@ -91,7 +91,9 @@ def test_rational_bounds_are_not_rounded(cli_json) -> None:
 )
 def test_people_are_not_told_that_it_is_exact(cli, tmp_path, arguments: list[str]) -> None:
     file, page = tmp_path / "d.json", tmp_path / "d.html"
-    status, out, err = cli("design", *arguments, "--upper", ENCLOSED, "--certificate", str(file), "--report", str(page))
+    status, out, err = cli(
+        "design", *arguments, "--level", f"curve:{ENCLOSED}", "--certificate", str(file), "--report", str(page)
+    )
     assert status == 0
     assert CAPTION in out
     assert "at least" in out
@@ -111,7 +113,16 @@ def test_people_are_not_told_that_it_is_exact(cli, tmp_path, arguments: list[str
 def test_an_interval_of_prevalences(cli, cli_json, tmp_path) -> None:
     """Oracle: the diagonal at B = 2 has its worst case at 1/4: 3/16 + 2."""
     file = tmp_path / "d.json"
-    arguments = ["design", "binary", "--prevalence", "1/10..1/4", "--upper", ENCLOSED, "--certificate", str(file)]
+    arguments = [
+        "design",
+        "binary",
+        "--prevalence",
+        "1/10..1/4",
+        "--level",
+        f"curve:{ENCLOSED}",
+        "--certificate",
+        str(file),
+    ]
     data = cli_json(*arguments)
     lower, upper = ends(data)
     assert lower <= Fraction(35, 16) < upper < Fraction(35, 16) + Fraction(1, 1000)
@@ -138,11 +149,11 @@ def test_bounds_near_b(cli, tmp_path) -> None:
     bounds = tmp_path / "bounds.json"
     common = ["design", "kary", "-k", "3", "--objective", "trace", "--bounds", str(bounds), "--json"]
     bounds.write_text('{"diagonal": "1/2"}')  # needs gamma = 2, the upper end of the enclosure
-    status, out, err = cli(*common, "--upper", ENCLOSED)
+    status, out, err = cli(*common, "--level", f"curve:{ENCLOSED}")
     assert (status, out) == (2, "")
     assert "not decided" in err
     bounds.write_text('{"diagonal": "51/100"}')
-    status, out, _ = cli(*common, "--upper", ENCLOSED)
+    status, out, _ = cli(*common, "--level", f"curve:{ENCLOSED}")
     data = json.loads(out)
     assert (status, data["infeasible"]) == (1, True)
     level = data["certificate"]["problem"]["levels"]
@@ -161,7 +172,7 @@ def test_bounds_near_b(cli, tmp_path) -> None:
 )
 def test_an_enclosure_from_one_is_refused(cli, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     enclosed_by(monkeypatch, Fraction(1), Fraction(2))
-    status, out, err = cli(*arguments, "--upper", "(1+p)/2", "--json")
+    status, out, err = cli(*arguments, "--level", "curve:(1+p)/2", "--json")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "B(h) could only be enclosed, from 1 to 2" in err
     assert "give --gamma" in err
@@ -169,13 +180,13 @@ def test_an_enclosure_from_one_is_refused(cli, monkeypatch: pytest.MonkeyPatch, 
 
 def test_without_an_upper_end_one_side_is_null(cli, cli_json, monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
     enclosed_by(monkeypatch, Fraction(3, 2), None)
-    least = ["design", "binary", "--prevalence", "1/4", "--upper", "(1+p)/2"]
+    least = ["design", "binary", "--prevalence", "1/4", "--level", "curve:(1+p)/2"]
     data = cli_json(*least)
     assert (data["lower"], data["upper"], data["criterion"]["gamma_above"]) == (None, data["value"], None)
     assert "no lower bound is known" in cli(*least)[1]
     assert cli(*least, "--report", str(tmp_path / "d.html"))[0] == 2
     assert cli_json(*least[:2], "--prevalence", "1/4..1/3", *least[4:])["lower"] is None
-    most = ["design", "kary", "-k", "3", "--objective", "trace", "--upper", "(1+p)/2"]
+    most = ["design", "kary", "-k", "3", "--objective", "trace", "--level", "curve:(1+p)/2"]
     data = cli_json(*most)
     assert (data["upper"], data["lower"]) == (None, data["value"])
     assert data["criterion"]["bound_certificate"] is None

@@ -88,13 +88,13 @@ def test_json_and_certificate(cli_json: CliJson, tmp_path: Path) -> None:
 def test_a_rounded_criterion_has_a_second_certificate(cli_json: CliJson, tmp_path: Path) -> None:
     proof = tmp_path / "proof.json"
     arguments = ("--number", "2", "--routes", "closed-form", "--certificate", str(proof))
-    found = cli_json("design", "bits", "--upper", "min(1,2*p+1/10)", *arguments)
+    found = cli_json("design", "bits", "--level", "curve:min(1,2*p+1/10)", *arguments)
     assert rropt.check(proof)
     assert rropt.check(tmp_path / "proof-bound.json")
     bound = found["criterion"]["bound_certificate"]
     assert F(found["lower"]) == F(bound["claim"]["lower"])
     assert F(found["upper"]) - F(found["lower"]) < F(1, 10**12)
-    exact = cli_json("design", "bits", "--rho", "1/5", "1/2", "--number", "2")  # B(h) = 4
+    exact = cli_json("design", "bits", "--level", "posterior:1/5,1/2", "--number", "2")  # B(h) = 4
     assert exact["parities"] == ["2", "2"]
     assert exact["lower"] == exact["value"] == exact["upper"] == "9/2"
 

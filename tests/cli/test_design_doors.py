@@ -22,13 +22,12 @@ OF_PRINTING |= {"--report", "--question", "--for"}
 ELSEWHERE = {"--n": "rropt.plan", "--confidence": "rropt.plan", "--at-most": "EveryLevel", "--effort": "Problem.solve"}
 ARGUMENTS = {
     **dict.fromkeys(("--epsilon", "--gamma"), "epsilon"),
-    **dict.fromkeys(("--rho", "--beta", "--upper", "--lower", "--levels", "--level", "--distance"), "level"),
+    "--level": "level",
     **dict.fromkeys(("--costs", "--contrast", "--against", "--objective"), "objective"),
     "--delta": "delta",
     "--prevalence": "prevalence",
     "--family": "symmetric",
     "--outputs": "outputs",
-    "--output-bits": "outputs",
     "--routes": "routes",
     "--fast": "fast",
     "-k": "categories",
@@ -75,7 +74,7 @@ def ends(found: Any) -> tuple[Any, Any]:
          {"objective": ChiSquare(["1/3"] * 3), "population": "1/2,1/3,1/6"}),
         ("kary --gamma 3 --proportions 1/2..3/4,0..1/2,1/10 --objective a-optimal",
          {"population": "1/2..3/4,0..1/2,1/10"}),
-        ("kary --gamma 3 -k 100 --objective a-optimal --output-bits 7", {"outputs": "2^7", "categories": 100}),
+        ("kary --gamma 3 -k 100 --objective a-optimal --outputs 2^7", {"outputs": "2^7", "categories": 100}),
         ("kary --gamma 3 -k 3 --objective trace --bounds 1/10..1", {"objective": "trace", "bounds": "1/10..1"}),
         ("kary --level renyi:2,1/2 --proportions 3/4,1/4 --objective a-optimal",
          {"level": privacy.renyi(2, "1/2"), "population": ["3/4", "1/4"], "epsilon": None}),

@@ -55,10 +55,10 @@ def test_irrational_bracket_is_private(cli_json) -> None:
 
 def test_levels_by_pair(cli_json, tmp_path) -> None:
     common = ("design", "kary", "-k", "3", "--objective", "loss:absolute")
-    near = cli_json(*common, "--gamma", "2", "--distance", "line")
+    near = cli_json(*common, "--level", "line:log(2)")
     table = tmp_path / "levels.csv"
     table.write_text("-,log(2),log(4)\nlog(2),-,log(2)\nlog(4),log(2),-\n")
-    assert cli_json(*common, "--levels", str(table))["value"] == near["value"]
+    assert cli_json(*common, "--level", str(table))["value"] == near["value"]
     everywhere = cli_json(*common, "--gamma", "2")
     assert Fraction(near["value"]) < Fraction(everywhere["value"])
     loss = tmp_path / "loss.json"
@@ -99,20 +99,20 @@ def test_bounds_and_their_infeasibility(cli, cli_json, tmp_path) -> None:
 
 
 def test_a_criterion_is_a_level(cli, cli_json) -> None:
-    data = cli_json(*TRACE, "--rho", "1/5", "1/2")
+    data = cli_json(*TRACE, "--level", "posterior:1/5,1/2")
     assert data["value"] == "16/7"
     assert data["criterion"]["gamma"] == "4"
-    assert "B(h)" in cli(*TRACE, "--rho", "1/5", "1/2")[1]
-    binary = cli_json("design", "binary", "--rho", "1/5", "1/2", "--prevalence", "1/4")
+    assert "B(h)" in cli(*TRACE, "--level", "posterior:1/5,1/2")[1]
+    binary = cli_json("design", "binary", "--level", "posterior:1/5,1/2", "--prevalence", "1/4")
     assert binary["criterion"]["gamma"] == "4"
 
 
 @pytest.mark.parametrize(
     ("level", "diagonal", "words"),
     [
-        (("--epsilon", "0"), '{"diagonal":["9/10","9/10",null]}', "at level 0"),
-        (("--epsilon", "1/2*log(3)"), '{"diagonal":["3/4","3/4","3/4"]}', "times as high"),
-        (("--epsilon", "60"), '{"diagonal":["1","1","1"]}', "relax a bound"),
+        ("0", '{"diagonal":["9/10","9/10",null]}', "at level 0"),
+        ("1/2*log(3)", '{"diagonal":["3/4","3/4","3/4"]}', "times as high"),
+        ("60", '{"diagonal":["1","1","1"]}', "relax a bound"),
     ],
 )
 def test_infeasible_levels_of_pairs_keep_their_certificate(cli, tmp_path, level, diagonal, words) -> None:
@@ -120,7 +120,7 @@ def test_infeasible_levels_of_pairs_keep_their_certificate(cli, tmp_path, level,
     bounds = tmp_path / "bounds.json"
     bounds.write_text(diagonal)
     status, out, err = cli(
-        "design", "kary", "-k", "3", *level, "--distance", "line", "--objective", "trace", "--bounds",
+        "design", "kary", "-k", "3", "--level", f"line:{level}", "--objective", "trace", "--bounds",
         str(bounds), "--json",
     )  # fmt: skip
     assert status == 1, err
@@ -153,10 +153,10 @@ def test_a_bare_array_is_a_matrix_and_no_csv(cli, tmp_path) -> None:
     file = tmp_path / "rows.json"
     design = ["design", "kary", "-k", "2"]
     file.write_text('[[null, "1"], ["2", null]]')
-    status, out, _ = cli(*design, "--objective", "loss:zero-one", "--levels", str(file))
+    status, out, _ = cli(*design, "--objective", "loss:zero-one", "--level", str(file))
     assert (status, "(1, 0)" in out) == (0, True)
     file.write_text('[[null, "1"], ["1", null]]')  # equal levels of all pairs are one level
-    found = cli(*design, "--objective", "loss:zero-one", "--levels", str(file))
+    found = cli(*design, "--objective", "loss:zero-one", "--level", str(file))
     assert found == cli(*design, "--objective", "loss:zero-one", "--epsilon", "1")
     for words, allowed in (
         (["--objective", "loss:zero-one", "--epsilon", "1", "--bounds", str(file)], "diagonal"),

@@ -39,7 +39,7 @@ def test_what_does_not_belong_together(cli: Cli) -> None:
     for words, why in (
         ((*every, "0..1/4"), "an interval of prevalences does not belong to every level at once: received '0..1/4'"),
         ((*every, "1/4", "--n", "30"), "--n does not belong to every level at once"),
-        ((*every, "1/4", "--lower", "x"), "--lower does not"),
+        ((*every, "1/4", "--lower", "x"), "`--lower` is now `--level curve:UPPER;LOWER`"),
         ((*groups, "--population", "1,000"), "write 1000 for one count, or '1, 000' for two groups"),
         ((*groups, "--population", "12,000"), "write 12000 for one count, or '12, 000' for two groups"),
         ((*groups, "--population", "1"), "--population is not a count: received '1'; allowed is an integer from 2"),

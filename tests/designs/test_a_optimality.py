@@ -75,7 +75,7 @@ def test_limits_of_the_level() -> None:
 def test_a_criterion_that_is_only_enclosed(cli_json: Callable[..., dict]) -> None:
     """The certificate holds the proof of its level."""
     arguments = ("design", "kary", "--proportions", "1/2,1/3,1/6", "--objective", "a-optimal", "--fast")
-    data = cli_json(*arguments, "--upper", "min(1, sqrt(p))")
+    data = cli_json(*arguments, "--level", "curve:min(1, sqrt(p))")
     assert rropt.check(data["certificate"])
     assert F(data["lower"]) <= F(data["upper"]) <= F(data["lower"]) * F(10**9 + 1, 10**9)
 

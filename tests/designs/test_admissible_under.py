@@ -102,7 +102,7 @@ def test_an_enclosure_from_one() -> None:
 def test_the_command(cli, monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
     """The design that ``design binary`` prints at an irrational bound is not called admissible."""
     criterion, file = "min(1, 2*p + 1/10)", tmp_path / "m.json"
-    design = json.loads(cli("design", "binary", "--upper", criterion, "--prevalence", "1/4", "--json")[1])
+    design = json.loads(cli("design", "binary", "--level", f"curve:{criterion}", "--prevalence", "1/4", "--json")[1])
     file.write_text(json.dumps(design["mechanism"]))
     status, out, err = cli("compare", "--admissible", str(file), "--level", f"curve:{criterion}", "--json")
     data = json.loads(out)

@@ -149,7 +149,7 @@ def test_problem_files_and_bad_ones(cli, cli_json, tmp_path: Path) -> None:
     file = tmp_path / "problem.json"
     file.write_text(problem(ALGEBRAIC, EstimatorVariance(), 2).to_json())
     data = cli_json("design", "problem", str(file), "--report", str(tmp_path / "page.html"))
-    by_options = cli_json("design", "binary", "--upper", "min(1, 2*p + 1/10)", "--prevalence", "1/4")
+    by_options = cli_json("design", "binary", "--level", "curve:min(1, 2*p + 1/10)", "--prevalence", "1/4")
     assert abs(F(data["value"]) - F(by_options["value"])) < F(1, 10**15)
     assert "2*p + 1/10" in (tmp_path / "page.html").read_text()
     assert rropt.check(data["certificate"])

@@ -42,7 +42,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "plan": ("plan", "margin", "5%", *DIE),
     "privacy": ("privacy", "forced:2/3,1/6,1/6"),
     "unused": ("design", "kary", "--epsilon", "1", "-k", "3", "--costs", "1,2,3", "--objective", "trace"),
-    "criterion": ("design", "binary", "--upper", "min(1, sqrt(2)*p)", "--prevalence", "1/10"),
+    "criterion": ("design", "binary", "--level", "curve:min(1, sqrt(2)*p)", "--prevalence", "1/10"),
     "compose": ("compose", "warner:3/4*3", "--delta", "1/1000"),
     "shuffle": ("shuffle", "1", "--n", "50", "--delta", "1/100"),
     "audit": ("audit", "--counts", "100,200", "--counts", "200,100"),
@@ -164,9 +164,9 @@ ADDED = [  # a result beside which the command prints another one
     "privacy warner:3/4 --profile",
     "privacy bits:3/4*3",
     "privacy warner:3/4 --criterion --level posterior:1/5,1/2",
-    "design binary --upper sqrt(p) --prevalence 1/10",
+    "design binary --level curve:sqrt(p) --prevalence 1/10",
     "design binary --epsilon 1 --prevalence 1/10 --for cards",
-    "design binary --upper min(1,sqrt(2)*p) --prevalence 1/10 --for cards",
+    "design binary --level curve:min(1,sqrt(2)*p) --prevalence 1/10 --for cards",
     "plan margin 5% --mechanism warner:3/4 --direct",
     "estimate --yes 10 --n 243 --mechanism warner:3/4 --direct-responses 3,100",
     "laplace --epsilon 1/2 --release 831",
@@ -560,7 +560,7 @@ PROMISES = {
     "Renyi divergence of order 2 <= 1": ("kary", "-k", "2", "--level", "renyi:2,1"),
     "zCDP with rho = 1": ("kary", "-k", "2", "--level", "zcdp:1"),
     "levels (1, 1/100), (2, 0)": ("kary", "-k", "3", "--level", "1,1/100", "--level", "2,0"),
-    "1/10-to-1/2 privacy": ("binary", "--rho", "1/10", "1/2"),
+    "1/10-to-1/2 privacy": ("binary", "--level", "posterior:1/10,1/2"),
 }
 
 
@@ -572,13 +572,15 @@ def test_the_page_of_a_design_states_what_is_promised(cli: Cli, made: Callable[.
         ("--prevalence", "1/10") if kind == "binary" else ("--objective", "a-optimal" if "2" in level[1] else "trace")
     )
     file = made("design", "design", kind, *level, *goal, "--output", "m.json", "--report", "board.html")
-    written = [file] if "--rho" in level else [file, "m.json"]  # the file of a mechanism names the level of a criterion
+    written = (
+        [file] if promise.endswith("privacy") else [file, "m.json"]
+    )  # the file of a mechanism names the level of a criterion
     for each in written:
         told = " ".join(page(cli, each).paragraphs)
         assert promise in told, each
     board = Reader(Path("board.html").read_text())
     text = Path("board.html").read_text()
-    if "--rho" not in level:
+    if not promise.endswith("privacy"):
         assert promise.replace("<", "&lt;") in text
     assert board.paragraphs
     if "delta" in promise:

@@ -1,4 +1,4 @@
-"""Functions of a prior probability p as expression trees; ``--upper EXPR`` is parsed into one and never executed."""
+"""Functions of a prior probability p as expression trees; ``curve:EXPR`` is parsed into one and never executed."""
 
 from __future__ import annotations
 
