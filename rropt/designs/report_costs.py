@@ -117,7 +117,10 @@ def report_cost(problem: Problem, mechanism: Mechanism, value: Fraction) -> Repo
 
 
 def _percent(loss: Fraction) -> str:
-    return "less than 0.001" if loss < Fraction(1, 10**5) else decimal_text(100 * loss, 2)
+    """Return a loss in percent: two digits, or all digits before the point."""
+    if loss < Fraction(1, 10**5):
+        return "less than 0.001"
+    return decimal_text(100 * loss, max(2, len(str(round(100 * loss)))))
 
 
 class _Sets(NamedTuple):

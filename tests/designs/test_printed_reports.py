@@ -9,7 +9,7 @@ from math import comb, sqrt
 
 import pytest
 
-from rropt.designs.report_costs import _sets
+from rropt.designs.report_costs import _percent, _sets
 from rropt.mechanisms import Mechanism
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -52,6 +52,11 @@ def test_ten_lines_and_the_matrix_in_full(cli: Cli) -> None:
     assert "certificate accepted; --exact prints the matrix (15 x 6)" in short
     assert "rows are outputs" not in short
     assert "rows are outputs" in _asked(cli, "-k", "6", "--gamma", "3/2", "--exact")
+
+
+def test_a_loss_above_100_percent_has_no_exponent() -> None:
+    losses = ("1/300000", "1/300", "993/1000", "996/1000", "29/25", "1234567/100")
+    assert [_percent(Fraction(x)) for x in losses] == ["less than 0.001", "0.33", "99", "99.6", "116", "1234567"]
 
 
 def test_a_matrix_that_is_no_family_is_printed_and_has_no_two_numbers(cli: Cli) -> None:
