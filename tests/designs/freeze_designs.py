@@ -30,6 +30,7 @@ _POINT = re.compile(
     r"(?<=least favourable distribution).*?(?= guaranteed)"
 )  # several may be: only the bound is promised
 # short numbers too that depend on floats of the machine: gaps, differences, and how many cells a search halved
+_MATRIX = re.compile(r"\nmechanism \(rows|\n.*; --exact prints the matrix")  # or the line in its place
 _NUMBER = re.compile(r"~?-?\d[\de./-]{5,}|(?<=gap )\S+\b|(?<=differs by )\S+|\d+(?= cells)")
 
 
@@ -66,7 +67,7 @@ def recorded(case: dict[str, Any]) -> dict[str, Any]:
             found = json.loads(_run(f"{command} --json")[1]) if not status else {}
         finally:
             os.chdir(before)
-    words = _POINT.sub(" #", " ".join(_NUMBER.sub("#", out.split("\nmechanism (rows")[0]).split()))
+    words = _POINT.sub(" #", " ".join(_NUMBER.sub("#", _MATRIX.split(out)[0]).split()))
     made = {"command": command, "files": files, "status": status, "words": words, "refusal": " ".join(err.split())}
     if found.get("mechanism"):
         made["short numbers"] = is_drawable(Mechanism.from_dict(found["mechanism"]))
