@@ -32,7 +32,7 @@ asked()
         'design.binary("1/4", epsilon="x")',
         'regress("a ~ nope", {"a": np.array([1, 0])}, "warner:3/4")',
         'Mechanism("warner:3/4").randomize(5)',
-        'plan("warner:3/4", margin=2)',
+        'plan.margin("warner:3/4", margin=2)',
         "Mechanism([[1, 2], [3, 4]])",
         "log(0)",
         'plot("variance", epsilon=1)',
