@@ -313,10 +313,10 @@ def _form_at(result: Any, level: Any) -> Any:
 
 
 def closed_levels_twin(result: Any) -> Twin:
-    """Return the twin of closed forms of every level: the formula of each piece, derived at levels inside it.
+    """Return the twin of closed forms of every level: each formula derived at levels inside its piece, and its design.
 
     Raises:
-        RouteDisagreementError: SymPy derives another formula.
+        RouteDisagreementError: SymPy derives another formula, or a design is not private or has another value.
         UnsupportedProblemError: there are too many categories.
     """
     from rropt.symbolic.designs.parametric import every_level as symbols
@@ -324,8 +324,38 @@ def closed_levels_twin(result: Any) -> Twin:
     number = min(len(result.pieces), _MOST_PIECES)
     covered = sum(_piece_forms(result, n)[1] for n in range(number))
     why = "" if covered == len(result.pieces) else f"{covered} of {with_noun(len(result.pieces), 'piece')} derived"
+    try:
+        _require_designs(result, number)
+    except UnsupportedProblemError as error:
+        why = f"{why}; no design evaluated: {error}".removeprefix("; ")
     told = f"{len(result.pieces)} formula{'s' * (len(result.pieces) > 1)}"
     return Twin("SymPy", True, told, EQUAL, why, form=symbols.form_text(result))
+
+
+def _require_designs(result: Any, number: int) -> None:
+    """Require that the designs of the first pieces are private and attain their formulas, at a level inside each.
+
+    Raises:
+        RouteDisagreementError: one of them does not.
+        UnsupportedProblemError: a matrix is too large, or its definition is not judged.
+    """
+    from rropt.core.exact import Epsilon
+    from rropt.symbolic.definitions import judge
+    from rropt.symbolic.designs.parametric import every_level as symbols
+    from rropt.symbolic.symbols import as_fraction
+
+    for place in symbols.places_of(result)[:number]:
+        at = as_fraction(symbols.rational_between(*place))
+        level = Epsilon.of_gamma(at)
+        own = result.at(level)
+        found = judge(_at_level(result.problem, at).to_dict(), own.mechanism.matrix)
+        wanted = own.piece.formula.bracket_at(level, _DIGITS)
+        if found.violation.upper > 0 or found.value.upper < wanted.lower or found.value.lower > wanted.upper:
+            raise RouteDisagreementError(
+                f"the design '{own.piece.design}' of {result.problem} has the value "
+                f"{decimal_text(found.value.lower, 17)} at gamma = {at} and violates a condition by at most "
+                f"{decimal_text(found.violation.upper, 5)}; the formula is {decimal_text(wanted.lower, 17)} there"
+            )
 
 
 def closed_levels_in_cvxpy(result: Any) -> Twin:

@@ -119,7 +119,7 @@ def _private(program: EntryProgram, lines: Sequence[Line], point: Mapping[Any, A
     part = _QQ.zero
     for line in over:
         own, room = _excess(line, point), -_excess(line, constant)
-        if own > _ROUNDING:
+        if _fraction(own) > _ROUNDING:
             raise ProofRefusedError(f"SymPy: the vertex violates {line.label}")
         if room <= 0:
             raise UnsupportedProblemError("no bounds: no mechanism is known that satisfies all conditions with room")
