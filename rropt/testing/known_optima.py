@@ -41,11 +41,15 @@ from rropt.objectives.possible_populations import Populations
 from rropt.privacy import (
     BoundedRegion,
     CriterionRegion,
+    EveryMechanism,
     GaussianRegion,
     LevelsRegion,
     PrivacyRegion,
     RenyiRegion,
     ZcdpRegion,
+    linear,
+    maximal_leakage,
+    pointwise_leakage,
     rho_to_rho,
     span,
 )
@@ -366,6 +370,46 @@ def _linear_under_other_regions() -> Iterator[ContractRow]:
         f"{RESPONSE}: the best decision for each output, 10/(gamma + 1) = 2 or 3",
         gap=_EXACT,
         twins=CVXPY,
+    )
+
+
+def _linear_under_inequalities_of_entries() -> Iterator[ContractRow]:
+    """Trace without a level of privacy, and with levels that are linear in the entries."""
+    yield DesignRow(
+        "trace without a level: direct answers",
+        Problem(EveryMechanism(inputs=2, outputs=2), Trace([1, 1]), ["1/2", "1/2"]),
+        F(2),
+        "each entry is at most 1",
+        [Mechanism.binary(1, 1)],
+        gap=_EXACT,
+        twins=BOTH,
+    )
+    yield DesignRow(
+        "trace under a maximal leakage",
+        Problem(maximal_leakage("log(3/2)").region(inputs=3, outputs=3), Trace([1, 1, 1]), ["1/3"] * 3),
+        F(3, 2),
+        "p_ii is at most the largest entry of its row; direct answers with probability 1/4, else always 0",
+        gap=_EXACT,
+        twins=BOTH,
+    )
+    prior = shares(1, 1, 2)
+    yield DesignRow(
+        "trace under a pointwise leakage",
+        Problem(pointwise_leakage("log(3/2)", prior).region(inputs=3, outputs=3), Trace([1, 1, 1]), prior),
+        F(3, 2),
+        "p_ii <= 3/2 times the probability of output i, and these sum to 1; two outputs with 1/2 each attain it",
+        gap=_EXACT,
+        twins=BOTH,
+    )
+    own = linear("p[0,0] + 2*p[1,1] <= 2", "p[0,0] >= p[1,1]")
+    yield DesignRow(
+        "trace under two inequalities of one's own",
+        Problem(own.region(inputs=2, outputs=2), Trace([1, 1]), ["1/2", "1/2"]),
+        F(3, 2),
+        "p00 + p11 <= (2 + p00)/2 <= 3/2, attained at p00 = 1 and p11 = 1/2",
+        [Mechanism.binary(1, "1/2")],
+        gap=_EXACT,
+        twins=BOTH,
     )
 
 
@@ -972,7 +1016,7 @@ def known_optima() -> tuple[ContractRow, ...]:
     """
     tables = (
         *(_binary, _binary_of_more_outputs),
-        *(_linear, _linear_under_other_regions, _linear_of_many_categories),
+        *(_linear, _linear_under_other_regions, _linear_under_inequalities_of_entries, _linear_of_many_categories),
         *(_information, _variances_of_two_inputs, _information_of_many),
         *(_distances, _distances_under_other_regions, _payoffs),
         *(_restricted, _other_results, _every_level),
