@@ -22,6 +22,7 @@ PACKAGES = (
     "",
     "design",
     "designs",
+    "plan",
     "mechanisms",
     "privacy",
     "objectives",
