@@ -359,6 +359,7 @@ def _roots() -> Iterator[Any]:
     yield (
         LevelsRegion.by_pair([[None, 1], ["log(2)", None]]).bracket(9),
         LevelsRegion.by_pair([[None, 1], ["log(2)", None]]),
+        rropt.privacy.linear("p[0,0] + p[1,1] <= 3/2").region(outputs=2),
     )
     yield LevelsRegion([(1, "1/10"), (2, 0, [(0, 1)])]).bracket(9), LevelsRegion([(1, "1/10")])
     yield RenyiRegion(2, "1/2"), ZcdpRegion("1/4", inputs=3), GaussianRegion(1, inputs=3, levels=2)
@@ -381,7 +382,7 @@ def _roots() -> Iterator[Any]:
     yield planned(spinner, n=400, prevalence="1/4", null=0).found
     yield planned(ProductMechanism([spinner, weak], name="two"), n=1000, standard_error="1/10")
     sampled = planned("grr:3,1/2", n=100, cluster_size=5, response_rate="1/2", regions=2)
-    yield sampled.sample, sampled.by_category[0]
+    yield sampled.sample, sampled.sample.conditions(), sampled.by_category[0]
     yield question_levels(ProductMechanism([spinner, weak]))
     yield estimation.affordable_order(ProductMechanism([spinner, weak]), 1000, "1/100")
 
@@ -567,7 +568,7 @@ RESULTS = _results()
 # What public functions return, or what writes itself, and is no `Result`: why, and which.
 NO_RESULTS = {
     "a question: its own forms are those of problem files and certificates, and come back from them": (
-        "Blocks BoundedRegion Criterion Delta Epsilon FamilyParameter FamilyProblem Mechanism "
+        "Blocks BoundedRegion Criterion Delta EntryInequality Epsilon FamilyParameter FamilyProblem Mechanism "
         "MembershipMechanism Objective PairsLevel RationalSum "
         "PopulationRow Populations Problem ProductMechanism Region WeightRuns "
         "ZeroOneShares"
@@ -583,7 +584,7 @@ NO_RESULTS = {
         "Rounding ThreeAnswers ViewPrivacy"
     ),
     "the data of a drawing: what it is drawn from comes back": (
-        "BreachPicture ComparisonPicture EfficiencyPicture GroupsPicture PrecisionPicture RegionPicture "
+        "BreachPicture EfficiencyPicture GroupsPicture PrecisionPicture RegionPicture "
         "RespondentsPicture ThresholdPicture VariancePicture Coordinate NamedDesign"
     ),
     "a number: the two rationals around it, which results write as such": "Bracket ExactReal",
