@@ -351,9 +351,10 @@ def test_differences_that_the_tests_establish() -> None:
         pair("bd", 0.5, 0.2, 0.9, exact=True),
     ]
     assert list(difference_sentences(many, F(19, 20))) == [
-        "c is above a, by about 20 points (p = 0.01, adjusted over the pairs of groups).",
-        "a is above b, by about 10 points (approximate p = 0.02, adjusted over the pairs of groups).",
-        "a is above d, by about 30 points (p = 0.03, adjusted over the pairs of groups).",
+        "c is above a, by about 20 points (p = 0.01).",
+        "a is above b, by about 10 points (approximate p = 0.02).",
+        "a is above d, by about 30 points (p = 0.03).",
+        "Each p is adjusted over the pairs of groups.",
     ]
     assert "by about 40 points" in " ".join(difference_sentences(many[2:], F(19, 20)))
     assert list(difference_sentences(many[4:], F(19, 20))) == [

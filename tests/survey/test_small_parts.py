@@ -188,7 +188,8 @@ def test_sentences_on_differences() -> None:
         ),
     ):
         assert list(conclusions.difference_sentences(given, LEVEL, equality)) == told
-    assert len(list(conclusions.difference_sentences([one] * 5, LEVEL))) == 3
+    *named, adjusted = conclusions.difference_sentences([one] * 5, LEVEL)
+    assert (len(named), adjusted) == (3, "Each p is adjusted over the pairs of groups.")
 
 
 def test_texts_of_intervals() -> None:
