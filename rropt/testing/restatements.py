@@ -33,7 +33,7 @@ from rropt.objectives import (
 )
 from rropt.objectives.possible_populations import Populations
 from rropt.objectives.two_populations import Divergence
-from rropt.privacy import BoundedRegion, CriterionRegion, LevelsRegion, PrivacyRegion, Region
+from rropt.privacy import BoundedRegion, CriterionRegion, EntryInequality, LevelsRegion, PrivacyRegion, Region
 from rropt.testing.failures import NotApplicable
 
 Order = Sequence[int]
@@ -119,7 +119,18 @@ def _(region: LevelsRegion, order: Order) -> LevelsRegion:
 @relabelled.register
 def _(region: BoundedRegion, order: Order) -> BoundedRegion:
     inner = relabelled(region.region, order)
-    return BoundedRegion(inner, *(moved_rows(rows, order) for rows in (region.least, region.most)))
+    bounds = [moved_rows(rows, order) for rows in (region.least, region.most)]
+    return BoundedRegion(inner, *bounds, [_moved_entries(one, region, order) for one in region.entry_inequalities])
+
+
+def _moved_entries(one: EntryInequality, region: BoundedRegion, order: Order) -> EntryInequality:
+    """Return an inequality about the entries where ``moved_rows`` puts them."""
+    column = {old: new for new, old in enumerate(order)}
+    row = column if region.outputs == len(order) else {i: i for i in range(region.outputs)}
+    parts = tuple(
+        tuple(tuple(sorted(((row[i], column[j]), x) for (i, j), x in terms)) for terms in part) for part in one.parts
+    )
+    return EntryInequality(parts, one.bound)
 
 
 @relabelled.register
