@@ -343,7 +343,8 @@ def test_the_root_of_the_worst_case_is_concave_on_edges() -> None:
 
 def test_a_region_that_is_not_proved_is_not_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The interval of a vertex is that of its own prices; a larger one of other prices is named as such."""
-    joined_one = solve(Problem.kary(epsilon="log(3)", objective=ChiSquare(Q3), population=P3), fast=True)
+    against, population = ["1/8", "3/4", "1/8"], ["1/4", "5/8", "1/8"]
+    joined_one = solve(Problem.kary(epsilon="log(4)", objective=ChiSquare(against), population=population), fast=True)
     text = joined_one.derivation()["Region"]
     assert "other prices prove the same value" in text
     monkeypatch.setattr(twins, "_joined", interval_of)
