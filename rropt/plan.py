@@ -18,7 +18,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from rropt.core.argument_checks import clear_calls
-from rropt.core.errors import refuse_given
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact import Epsilon
 from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_ANSWERS
@@ -220,6 +220,8 @@ def groups(
     """
     from rropt.plans.group_plans import plan_difference
 
+    if not isinstance(sample, Conditions):
+        raise InvalidParameterError(f"`sample` is not a Conditions: received {shown(sample)}")
     return plan_difference(
         required_mechanism(mechanism),
         prevalences,

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rropt.symbolic.posing import Form, Posing
     from rropt.symbolic.program_bounds import ProgramBounds
 
+_MOST_TIGHT = 200  # conditions; beyond it, solvers do not tell all tight ones of a degenerate vertex
 _SEEDS = (0, 1, 2, 3, 4, 5, 6, 10, 11)  # of the moves of a linear program; the last four are as large as the first
 _MOST_IN_SYMBOLS, _MOST_ENTRIES = 150, 64  # excesses and entries of a vertex in symbols on request: ten seconds
 _MOST_BASES = 12  # of one piece: bases or signs that have the same formula on parts of it
@@ -85,11 +86,16 @@ def _tried(numbers: Any, asked: Any, proved: Callable[[frozenset[Any]], Any]) ->
     from rropt.symbolic.fields import ProofRefusedError
 
     refused: Exception | None = None
+    size = 0
     for seed in _SEEDS:
         try:
-            return proved(numbers.active(asked, seed))
+            tight = numbers.active(asked, seed)
+            size = max(size, len(tight))
+            return proved(tight)
         except ProofRefusedError as error:
             refused = error
+    if size > _MOST_TIGHT and "determine no vertex" in str(refused):
+        raise UnsupportedProblemError(f"no vertex: the {size} conditions that are tight in CVXPY do not determine one")
     if hasattr(numbers, "beyond_floats") and (why := numbers.beyond_floats(asked)):
         raise UnsupportedProblemError(f"CVXPY does not say which conditions are tight: {why}")
     raise RouteDisagreementError(f"SymPy proves no vertex of CVXPY, although a linear program has one: {refused}")

@@ -45,6 +45,7 @@ ROOMS = {
     "symbolic": ("problems and results", "the same problems in SymPy"),
     "convex": ("problems and results", "the same problems in CVXPY"),
     "design": ("what a design is for, a level", "the best one of its kind"),
+    "plan": ("a mechanism, a goal", "how many respondents it needs"),
     "survey": ("files, tables, declarations", "counts, columns, devices, written tables"),
     "noncompliance": ("counts of responses", "bounds without trust in the device"),
     "plans": ("a mechanism, a goal", "numbers of respondents"),

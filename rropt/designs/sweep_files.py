@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from rropt.core.errors import (
@@ -38,6 +39,7 @@ from rropt.core.files import (
     shown_path,
     toml_values,
     write_files,
+    write_lines,
     write_named_by_content,
 )
 from rropt.core.results import Result, labelled, record_of
@@ -311,9 +313,9 @@ def _write_table(output: str, columns: Sequence[tuple[str, bool]], rows: Iterabl
             if is_parquet:
                 _write_parquet(str(made), columns, list(rows))
                 return
-            with made.open("w", encoding="utf-8", newline="") as file:
-                file.write(",".join(_csv_cell(name) for name, _ in columns) + "\n")
-                file.writelines(",".join(_csv_cell(row.get(name)) for name, _ in columns) + "\n" for row in rows)
+            head = ",".join(_csv_cell(name) for name, _ in columns) + "\n"
+            lines = (",".join(_csv_cell(row.get(name)) for name, _ in columns) + "\n" for row in rows)
+            write_lines(made, chain([head], lines))
         except OSError as error:
             raise FileAccessError(
                 f"cannot write {shown_path(output)}: {error.strerror or error}; solved problems are kept: free some "

@@ -76,6 +76,7 @@ SHORT = {
     "score": "score (Miettinen-Nurminen): approximate for large samples",
 }
 _MOST_COVARIANCES = 100  # rows whose covariance is written
+_OF_SUMS = 1e-12  # of the largest variance: two sums of the same products in another order
 _INTEGERS = ("n", "df", "degrees_of_freedom", "denominator")
 _DECIMAL = re.compile(r"[.eE]")
 _COMPARED = ("proportions", "mean", "contrast")  # kinds whose groups are compared
@@ -973,9 +974,14 @@ def _require_covariance(known: Sequence[Sequence[Any]], rows: Sequence[Estimate]
             f"the covariance does not fit: received {len(known)} rows of {sorted({*map(len, known)})} numbers; allowed "
             f"are {len(rows)} of {len(rows)}"
         )
+    scale = max((abs(float(own[place] or 0)) for place, own in enumerate(known)), default=0.0)
     for place, (own, across) in enumerate(zip(known, zip(*known, strict=True), strict=True)):
-        if tuple(own) != across:
-            other = next(j for j, (one, two) in enumerate(zip(own, across, strict=True)) if one != two)
+        apart = [
+            one != two and (None in (one, two) or abs(float(one) - float(two)) > _OF_SUMS * scale)
+            for one, two in zip(own, across, strict=True)
+        ]
+        if any(apart):
+            other = apart.index(True)
             raise FileFormatError(
                 f"the covariance does not fit: received {own[other]} and {across[other]} of the estimates "
                 f"{place + 1} and {other + 1}; allowed is a symmetric matrix"

@@ -415,6 +415,8 @@ def objective_of_text(text: str) -> Objective:
     >>> print(objective_of_text("c-optimal:1,-1,0").contrast)
     (Fraction(1, 1), Fraction(-1, 1), Fraction(0, 1))
     """
+    if not isinstance(text, str):
+        raise InvalidParameterError(f"the name of an objective is not a text: received {shown(text)}")
     name, _, rest = text.partition(":")
     plain = name.strip().lower().replace("_", "-").replace(" ", "-").replace("-optimality", "-optimal")
     kind = _SHORT.get(plain, plain if plain in OBJECTIVES else name)

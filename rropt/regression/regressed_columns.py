@@ -210,6 +210,8 @@ def _fitted(
 ) -> Regression:
     """Fit a formula to responses, or with ``None`` to an outcome that is a number."""
     how = Search() if search is None else search
+    if not isinstance(how, Search):
+        raise InvalidParameterError(f"`search` is not a Search: received {shown(how)}")
     kind, mark, information = (cov_type or "").partition(":")
     if cov_type is not None and (kind not in COV_TYPES or (mark and mark + information != _EXPECTED)):
         one_of(cov_type, (*COV_TYPES, f"design{_EXPECTED}", f"shrunk{_EXPECTED}"), "`cov_type`")

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from plans import planned
 
 import rropt
 from rropt.accounting import longitudinal, renyi_privacy
@@ -26,7 +25,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "longitudinal memo": lambda text: longitudinal("warner:3/4", 12, memo=text).upper,
     "longitudinal table": lambda text: longitudinal(waves=2, questions=_table(text)).upper,
     "mechanism": lambda text: rropt.Mechanism(text),
-    "plan": lambda text: planned(text, margin="0.05").found,
+    "plan": lambda text: rropt.plan.margin(text, "0.05").found,
     "privacy": lambda text: rropt.Mechanism(text).epsilon,
     "renyi": lambda text: renyi_privacy(text, 2).upper,
     "shuffle": lambda text: rropt.shuffle(text, 20, epsilon="1/10", tolerance="1/100").upper,
@@ -34,6 +33,7 @@ READERS: dict[str, Callable[[str], Any]] = {
 
 # the cached functions of a text, none of which is the name of a file
 CACHED = {
+    "installed.installed_commands",  # the name of a group
     "expression_values._parsed",  # an expression
     "formula_texts.read_factor",  # a word of a formula
     "claim_formulas._marked",  # a sentence of a claim

@@ -48,6 +48,7 @@ def test_the_engine_imports_nothing_that_reads_files_of_people(tmp_path: Path) -
         "reports",
         "plots",
         "design",
+        "plan",
         "survey",
         "twins",
         "information_twins",

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas
 import pytest
 from plans import planned
 
@@ -267,6 +266,7 @@ def test_first_guesses_at_an_estimate() -> None:
     mechanism = rropt.Mechanism.warner("3/4")
     asked = rropt.estimate([60, 40], mechanism)
     assert asked.estimate == Fraction(3, 10)
+    pandas = pytest.importorskip("pandas")
     series = pandas.Series([1] * 40 + [0] * 60)
     mappings = series.value_counts(), {1: 40, 0: 60}, collections.Counter(series)
     for given in ((60, 40), np.array([60, 40]), *mappings):

@@ -666,7 +666,8 @@ def test_limits_of_the_odds_of_a_mechanism() -> None:
 def test_a_bound_has_one_criterion() -> None:
     assert parity_bound(privacy.posterior("1/5", "1/2")).value == "4"
     assert parity_bound(beta_factor(2)).value == parity_bound(privacy.factor(2)).value == "2"
-    for wrong in (None, "factor:2"):
+    assert parity_bound("factor:2").value == "2"  # type: ignore[arg-type]
+    for wrong in (None, 3):
         with pytest.raises(InvalidParameterError, match="the criterion is of another kind: received"):
             parity_bound(wrong)  # type: ignore[arg-type]
     with pytest.raises(InvalidParameterError, match=r"no such argument: received .beta."):

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 import rropt
 from rropt.core.errors import RouteDisagreementError
@@ -66,6 +65,8 @@ def by_scipy(kind: str, level: str) -> float:
     for j in range(k):
         sums[j, [i * k + j for i in range(m)]] = 1
     goal = np.concatenate([sign * costs.ravel(), np.zeros(size - m * k)])
+    from scipy.optimize import linprog
+
     found = linprog(goal, A_ub=np.array(above), b_ub=bounds, A_eq=sums, b_eq=np.ones(k), method="highs")
     return float(sign * found.fun)
 

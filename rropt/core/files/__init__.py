@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rropt.core.files.writing import being_filled as being_filled
     from rropt.core.files.writing import write_bytes as write_bytes
     from rropt.core.files.writing import write_files as write_files
+    from rropt.core.files.writing import write_lines as write_lines
     from rropt.core.files.writing import write_text as write_text
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -43,6 +43,12 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
     write_files([(path, data)])
 
 
+def write_lines(made: Path, lines: Iterable[str]) -> None:
+    """Write lines to the file that ``being_filled`` makes."""
+    with made.open("w", encoding="utf-8", newline="") as stream:
+        stream.writelines(lines)
+
+
 def write_files(
     contents: Sequence[tuple[AnyPath, bytes]], *, folders: Iterable[AnyPath] = (), private: Container[AnyPath] = ()
 ) -> None:
