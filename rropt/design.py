@@ -222,7 +222,7 @@ def every_level(
     if isinstance(asked, Problem):
         return every_level_of(asked, routes, fast=fast)
     posed: dict[object, Callable[..., Problem]] = {binary: Problem.binary, kary: Problem.kary}
-    if asked not in posed:
+    if not callable(asked) or asked not in posed:
         raise InvalidParameterError(
             "every level at once belongs to designs of a yes-or-no question and of k categories: received "
             f"{shown(getattr(asked, '__name__', asked))}; give rropt.design.binary, rropt.design.kary or a Problem"

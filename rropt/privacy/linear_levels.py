@@ -6,7 +6,7 @@ A ``LinearLevel`` is a level of its own (``level=``), or a further condition bes
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -188,6 +188,8 @@ def pointwise_leakage(level: object, prior: Sequence[object] | str) -> Level:
     """
     from rropt.core.exact.numbers import split_list
 
+    if not isinstance(prior, Iterable):
+        raise InvalidParameterError(f"a prior is a list of proportions: received {shown(prior)}")
     shares = list(split_list(prior)) if isinstance(prior, str) else list(prior)
     return PointwiseLeakage(_factor(level), tuple(map(Fraction, exact_population(shares, len(shares)))))
 

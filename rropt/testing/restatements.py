@@ -120,7 +120,9 @@ def _(region: LevelsRegion, order: Order) -> LevelsRegion:
 def _(region: BoundedRegion, order: Order) -> BoundedRegion:
     inner = relabelled(region.region, order)
     bounds = [moved_rows(rows, order) for rows in (region.least, region.most)]
-    return BoundedRegion(inner, *bounds, [_moved_entries(one, region, order) for one in region.entry_inequalities])
+    return BoundedRegion(
+        inner, bounds[0], bounds[1], [_moved_entries(one, region, order) for one in region.entry_inequalities]
+    )
 
 
 def _moved_entries(one: EntryInequality, region: BoundedRegion, order: Order) -> EntryInequality:
