@@ -637,7 +637,7 @@ def test_devices_by_name_are_checked_before_the_data_are_read(names: Any, told: 
         (lambda: rropt.compare(COIN, MATRIX[0], fast=True), "write a matrix"),
         (lambda: orders.admissible("x", fast=True), "warner"),
         (lambda: privacy.parity_bound("sqrt(p)", fast=True), "curve:EXPR"),
-        (lambda: privacy.judge(COIN, "sqrt(p)", fast=True), "canonical_information_privacy('sqrt(p)')"),
+        (lambda: privacy.judge(COIN, "sqrt(p)", fast=True), "curve:EXPR"),
         (lambda: rropt.check({"format": Fraction(1, 2)}), "Certificate.to_dict"),
         (lambda: rropt.objectives.EstimatorVariance().value(COIN, [0.9, 0.2]), "sum to 1"),
         (lambda: rropt.objectives.EstimatorVariance().value(3, [0.9, 0.1]), "Mechanism('warner:3/4')"),
