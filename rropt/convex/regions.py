@@ -140,7 +140,7 @@ def _limits(region: dict[str, Any], k: int) -> Limits:
     if kind == "bounded":
         own = _limits(region["region"], k)
         least, most = (np.array([numbers(row) for row in region[side]]) for side in ("least", "most"))
-        rows = [_inequality(each, least.shape) for each in region.get("inequalities", [])]
+        rows = [_inequality(each, least.shape) for each in region["entry_inequalities"]]
         return Limits(k, own.levels, own.curves, own.is_relaxed, own.reach, (least, most), rows)
     if kind == "every-mechanism":
         return Limits(k, [])

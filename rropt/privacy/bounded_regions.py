@@ -75,7 +75,7 @@ class BoundedRegion(Region):
     Args:
         region: the inner region, without bounds.
         least, most: m rows of k exact numbers, ``0 <= least <= most <= 1``; ``sparse`` builds them from a few bounds.
-        inequalities: inequalities in the entries, as ``inequalities_of`` takes them; none by default.
+        entry_inequalities: inequalities in the entries, as ``inequalities_of`` takes them; none by default.
 
     A *forbidden transition* is an upper bound 0. Under a finite level and delta = 0, ``p_ij <= gamma p_il = 0`` forces
     every entry of the row that is compared with the forbidden one to 0. A region that forbids only some of these
@@ -92,7 +92,12 @@ class BoundedRegion(Region):
 
     kind: ClassVar[str] = "bounded"
     SIZES: ClassVar[tuple[str, ...]] = ()  # those of the inner region
-    KEYS: ClassVar[Readers] = {"region": region_from_dict, "least": as_it_is, "most": as_it_is}
+    KEYS: ClassVar[Readers] = {
+        "region": region_from_dict,
+        "least": as_it_is,
+        "most": as_it_is,
+        "entry_inequalities": as_it_is,
+    }
     region: Region
     least: Bounds
     most: Bounds
@@ -104,14 +109,14 @@ class BoundedRegion(Region):
         region: Region,
         least: Sequence[Sequence[object]],
         most: Sequence[Sequence[object]],
-        inequalities: object = (),
+        entry_inequalities: object = (),
     ) -> None:
         if not isinstance(region, Region) or region.bounds is not None:
             raise InvalidParameterError(
                 f"bounds belong to a region without bounds: received {shown(region)}; give the inner region"
             )
         bounds = _bounds(least, region, "least"), _bounds(most, region, "most")
-        rows = inequalities_of(inequalities, region.outputs, region.inputs)
+        rows = inequalities_of(entry_inequalities, region.outputs, region.inputs)
         own = {"region": region, "least": bounds[0], "most": bounds[1], "entry_inequalities": rows, "bounds": bounds}
         for name, value in own.items():
             object.__setattr__(self, name, value)
@@ -130,14 +135,14 @@ class BoundedRegion(Region):
         *,
         least: Mapping[Entry, object] | None = None,
         most: Mapping[Entry, object] | None = None,
-        inequalities: object = (),
+        entry_inequalities: object = (),
     ) -> BoundedRegion:
         """Build the region with the given bounds, and 0 and 1 for all other entries.
 
         Args:
             region: the inner region.
             least, most: the bounds by ``(output, input)``, counted from 0.
-            inequalities: as for the class.
+            entry_inequalities: as for the class.
         """
         matrices = []
         for bounds, otherwise in ((least or {}, Fraction(0)), (most or {}, Fraction(1))):
@@ -150,7 +155,7 @@ class BoundedRegion(Region):
                     )
                 rows[i][j] = value
             matrices.append(rows)
-        return cls(region, matrices[0], matrices[1], inequalities)
+        return cls(region, matrices[0], matrices[1], entry_inequalities)
 
     @property
     def unbounded(self) -> Region:
@@ -160,21 +165,6 @@ class BoundedRegion(Region):
     def at(self, epsilon: Epsilon) -> BoundedRegion:
         """Return the region with the same bounds at another level of its criterion."""
         return BoundedRegion(self.region.at(epsilon), self.least, self.most, self.entry_inequalities)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the dictionary used in problems; the key ``inequalities`` is there if there are any."""
-        data = Region.to_dict(self)
-        return data | (
-            {"inequalities": [x.to_dict() for x in self.entry_inequalities]} if self.entry_inequalities else {}
-        )
-
-    @classmethod
-    def from_dict(cls, data: Any) -> BoundedRegion:
-        """Build the region from the output of ``to_dict``."""
-        rows = data.get("inequalities", []) if isinstance(data, dict) else []
-        rest = {key: value for key, value in data.items() if key != "inequalities"} if rows else data
-        found: Any = super(BoundedRegion, cls).from_dict(rest)
-        return cls(found.region, found.least, found.most, rows) if rows else found
 
     def certified_dict(self) -> dict[str, Any]:
         """Return the region in the form of certificates."""

@@ -401,6 +401,8 @@ def span(levels: object = "all", delta: object = 0) -> Level:
 
 _FORMS = "E,D, posterior:R1,R2, factor:B, curve:EXPR, renyi:A,E, zcdp:RHO, gdp:MU, line:E and grid:RxC:E"
 
+_KINDS = {"posterior", "factor", "curve", "renyi", "zcdp", "gdp", "line", "grid"}
+
 
 def level_of_text(text: str) -> Level:
     """Read a level from its text form.
@@ -417,6 +419,12 @@ def level_of_text(text: str) -> Level:
     """
     kind, mark, rest = (part.strip() for part in text.partition(":"))
     if not mark:
+        if kind and kind not in _KINDS and len(list(split_list(kind))) == 1:
+            as_epsilon, as_curve = shown(f"{kind},0"), shown(f"curve:{kind}")
+            raise InvalidParameterError(
+                f"the level does not say its kind: received {shown(text)}; write {as_epsilon} for an epsilon, or "
+                f"{as_curve} for a bound of the posterior; allowed are {_FORMS}"
+            )
         epsilon, delta = _parts(text, kind, 2)
         return levels((epsilon, delta))
     if kind == "grid":

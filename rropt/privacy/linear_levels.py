@@ -44,7 +44,7 @@ class LinearLevel(Level):
         found = self.inequalities(_number(self, region.outputs), region.inputs)
         if isinstance(region, BoundedRegion):
             return BoundedRegion(region.region, region.least, region.most, (*region.entry_inequalities, *found))
-        return BoundedRegion.sparse(region, inequalities=found)
+        return BoundedRegion.sparse(region, entry_inequalities=found)
 
 
 def _number(level: LinearLevel, outputs: Outputs) -> int:

@@ -167,7 +167,7 @@ def _bounded(bounds: Iterable[_Bound], region: Region, rows: Sequence[object] = 
                 f"entry {entry} has two bounds '{kind}': received {shown(known[entry])} and {shown(value)}; give one"
             )
         known[entry] = value
-    return BoundedRegion.sparse(region, **found, inequalities=rows)
+    return BoundedRegion.sparse(region, **found, entry_inequalities=rows)
 
 
 def _in_json(data: Any, region: Region) -> Iterator[_Bound]:

@@ -82,7 +82,7 @@ def violation(region: Mapping[str, Any], P: Matrix) -> Bracket:
         for row, least, most in zip(P, region["least"], region["most"], strict=True):
             found += [Bracket.of(rational(low) - x) for x, low in zip(row, least, strict=True)]
             found += [Bracket.of(x - rational(high)) for x, high in zip(row, most, strict=True)]
-        for each in region.get("inequalities", []):
+        for each in region["entry_inequalities"]:
             values = [[sum(rational(x) * P[int(i)][int(j)] for i, j, x in f) for f in part] for part in each["parts"]]
             found.append(Bracket.of(sum(map(max, values)) - rational(each["bound"])))
         region = region["region"]

@@ -85,7 +85,7 @@ def test_forms_both_ways() -> None:
     for region in (UNIFORM, pairs, BoundedRegion.sparse(pairs, least={(3, 2): "1/7"}, most={(0, 1): "1/2"})):
         assert region_from_dict(region.to_dict()) == region
         assert hash(region_from_dict(region.to_dict())) == hash(region)
-    nested = {"kind": "bounded", "region": BoundedRegion.sparse(UNIFORM).to_dict(), "least": [], "most": []}
+    nested = {**BoundedRegion.sparse(UNIFORM).to_dict(), "region": BoundedRegion.sparse(UNIFORM).to_dict()}
     for wrong in (None, {}, {"kind": "privacy-levels"}, {"kind": "bounded"}, nested, {"kind": "ball"}):
         with pytest.raises(InvalidParameterError):
             region_from_dict(wrong)

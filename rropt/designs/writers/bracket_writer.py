@@ -240,9 +240,9 @@ def stated_problem(document: Mapping[str, Any]) -> dict[str, Any]:
         objective = objective["objective"]
     elif {"weights", "norm"} & set(objective) or objective["kind"] == WORST:  # the population does not matter
         population = None
-    bounds = (
-        None if inner is region else {key: region[key] for key in ("least", "most", "inequalities") if key in region}
-    )
+    bounds = None if inner is region else {key: region[key] for key in ("least", "most")}
+    if bounds and region["entry_inequalities"]:  # a certificate has no empty list of them
+        bounds["inequalities"] = region["entry_inequalities"]
     return {
         "inputs": inner["inputs"],
         "outputs": inner["outputs"],
