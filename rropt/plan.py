@@ -1,8 +1,8 @@
-"""Plans: how many respondents a goal needs, or what a number of them achieves. ``rropt plan`` has the same commands.
+"""Find the number of respondents for a goal, or what a number of respondents achieves, as ``rropt plan`` does.
 
-``margin``, ``power`` and ``se`` plan one sample of any mechanism; ``groups`` two groups, ``strata`` the allocation to
-strata, ``finite`` a population that is sampled without replacement or a census, ``deck`` the deck of a census, and
-``minimax`` is the best worst case of all mechanisms and estimators. ``Conditions`` describes the sample.
+``margin``, ``power`` and ``se`` plan one sample for any mechanism. ``groups`` plans two groups, ``strata`` the
+allocation to strata, ``finite`` a sample without replacement or a census, and ``deck`` the deck of cards of a census.
+``minimax`` returns the minimax risk over all mechanisms and estimators. ``Conditions`` describes the sample.
 
 >>> import rropt
 >>> rropt.plan.margin("warner:3/4", 0.05).n
@@ -58,20 +58,20 @@ def margin(
     interval: str | None = None,
     sample: Conditions = SIMPLE_SAMPLE,
 ) -> MechanismPlan | MeanPlan | RandomQuestionsPlan:
-    """Return the smallest number of respondents for a margin of error, or the margins that n achieve.
+    """Return the smallest number of respondents for a margin of error, or the margins that n respondents achieve.
 
     Args:
         mechanism: the mechanism of one or several questions, or its text form. A level (``rropt.log(3)``, or a level
             of ``rropt.privacy``) stands for its certified optimal design at the prevalence.
-        margin: the half-width of the interval, before it is cut to [0, 1]; of a number, in its unit.
+        margin: the half-width of the interval before it is cut to [0, 1]; for a mean, in the unit of the numbers.
         n: instead of a margin, the number of respondents.
-        prevalence: the guessed prevalence, in [0, 1]; by default the worst one.
-        population: for a contrast or several questions, the guessed distribution or ``"uniform"``; by default the
-            worst one.
+        prevalence: the assumed prevalence, in [0, 1]; by default the one that needs the most respondents.
+        population: for a contrast or several questions, the assumed distribution or ``"uniform"``; by default the one
+            that needs the most respondents.
         contrast: the coefficients of a linear combination of the proportions of one question.
         questions, marginals: the questions of one joint marginal, or the number of questions of every marginal; by
             default all questions.
-        confidence: of the interval, 0.95 by default.
+        confidence: the confidence level of the interval, 0.95 by default.
         interval: ``"exact"``, ``"wilson"``, ``"chebyshev"`` or ``"normal"``, by default exact; of a contrast normal; of
             several questions ``"hoeffding"`` (default) or normal, simultaneous for all cells.
         sample: clusters, nonresponse and regions.
@@ -81,7 +81,7 @@ def margin(
         ``n`` is the number of respondents.
 
     Raises:
-        InvalidParameterError: there is neither a margin nor n, or an argument does not belong to the plan.
+        InvalidParameterError: neither a margin nor n is given, or an argument does not apply to this plan.
         InfeasibleError: more than 10^15 respondents are needed.
 
     >>> margin("forced:2/3,1/6,1/6", "0.05", prevalence="1/4").n
@@ -114,21 +114,21 @@ def power(
     test: str | None = None,
     sample: Conditions = SIMPLE_SAMPLE,
 ) -> MechanismPlan | MeanPlan | RandomQuestionsPlan:
-    """Return the smallest number of respondents for the power of a test, or the power that n achieve.
+    """Return the smallest number of respondents for the power of a test, or the power that n respondents achieve.
 
     Args:
         mechanism: as for ``margin``.
-        prevalence: the true prevalence; by default the worst one.
+        prevalence: the true prevalence; by default the one that needs the most respondents.
         power: the power of the test, in (significance, 1); 0.8 by default.
         n: instead of a power, the number of respondents.
         null: the prevalence, or the value of the contrast, under the null hypothesis.
         population, contrast, questions, sample: as for ``margin``.
-        significance: of the test, 0.05 by default.
+        significance: the significance level of the test, 0.05 by default.
         sided: ``"one"`` (default) or ``"two"``.
-        test: ``"exact"`` (default) or ``"normal"``; of a contrast, or of more than two outputs, normal.
+        test: ``"exact"`` (default) or ``"normal"``; for a contrast or more than two outputs, normal.
 
     Raises:
-        InvalidParameterError: an argument does not belong to the plan.
+        InvalidParameterError: an argument does not apply to this plan.
         InfeasibleError: more than 10^15 respondents are needed.
 
     >>> power("forced:2/3,1/6,1/6", "1/5", power="0.9").n
@@ -157,18 +157,18 @@ def se(
     marginals: int | None = None,
     sample: Conditions = SIMPLE_SAMPLE,
 ) -> MechanismPlan | MeanPlan | RandomQuestionsPlan:
-    """Return the smallest number of respondents for a standard error of the unbiased estimate, or that of n.
+    """Return the smallest number of respondents for a standard error, or the standard error that n respondents achieve.
 
     Args:
         mechanism: as for ``margin``.
-        se: the standard error.
+        se: the standard error of the unbiased estimate.
         variance: instead, its square.
-        n: instead of a goal, the number of respondents. For several questions together with a goal: the largest k such
-            that n respondents reach it for every marginal of k questions.
+        n: instead of a goal, the number of respondents. For several questions, n beside a goal asks for the largest k
+            such that n respondents reach the goal for every marginal of k questions.
         prevalence, population, contrast, questions, marginals, sample: as for ``margin``.
 
     Raises:
-        InvalidParameterError: there is no goal, or an argument does not belong to the plan.
+        InvalidParameterError: no goal is given, or an argument does not apply to this plan.
         InfeasibleError: more than 10^15 respondents are needed.
 
     >>> se("bits:3/4*3", "1/100", questions=[0, 2]).n
@@ -202,18 +202,18 @@ def groups(
 
     Args:
         mechanism: the yes-or-no device of both groups.
-        prevalences: the prevalences of the two groups; for a power they differ.
-        power: of the two-sided test of equality; 0.8 if there is no other goal.
+        prevalences: the assumed prevalences of the two groups; for a power they must differ.
+        power: the power of the two-sided test of equality; 0.8 if there is no other goal.
         margin: instead, the half-width of the interval of the difference.
         n: instead, the number of respondents of each group.
-        significance: of the test, 0.05 by default.
-        confidence: of the interval, 0.95 by default.
+        significance: the significance level of the test, 0.05 by default.
+        confidence: the confidence level of the interval, 0.95 by default.
         population: the number of people of each group, or two numbers, if they are sampled without replacement.
         sample: clusters, nonresponse and regions.
 
     Raises:
         InvalidParameterError: a goal is given twice, or an argument is out of range.
-        InfeasibleError: not even all people of the groups reach the goal.
+        InfeasibleError: even samples of all people of the groups do not reach the goal.
 
     >>> groups("warner:3/4", ["0.1", "0.5"]).n
     95
@@ -253,19 +253,19 @@ def strata(
 
     Args:
         mechanism: the yes-or-no device of all respondents.
-        strata: for each stratum its proportion of the population and its guessed prevalence, a pair or a text such as
+        strata: for each stratum its proportion of the population and its assumed prevalence, a pair or a text such as
             ``"0.9:0.1"``.
         n: the number of respondents of all strata.
         margin: instead, the half-width of the interval of the prevalence of the population.
-        se, variance: instead, the standard error of its estimate, or the square.
-        confidence: of the interval, 0.95 by default.
+        se, variance: instead, the standard error of its estimate, or its variance.
+        confidence: the confidence level of the interval, 0.95 by default.
         population: the number of people of all strata, if they are sampled without replacement.
         sample: the design effect of each stratum, nonresponse and clusters.
         fast: whether to leave out the comparison with the same problem in SymPy and CVXPY.
 
     Raises:
         InvalidParameterError: not exactly one goal is given, or an argument is out of range.
-        InfeasibleError: not even all people of the strata reach the goal.
+        InfeasibleError: even samples of all people of the strata do not reach the goal.
 
     >>> strata("warner:1", [("9/10", "1/100"), ("1/10", "1/2")], n=100, fast=True).sizes
     (64, 36)
@@ -296,21 +296,21 @@ def finite(
     """Return the smallest number of respondents of a finite population for a goal, or what n achieve.
 
     Args:
-        mechanism: a mechanism about one trait; for a dealt deck, the proportions of its cards.
-        population: the number of people, of whom the respondents are sampled without replacement; ``"census"``: all
-            people are asked, and their number is planned.
-        prevalence: the guessed prevalence.
+        mechanism: a mechanism for one trait; for a deck that is dealt without replacement, its proportions of cards.
+        population: the number of people of whom the respondents are sampled without replacement; or ``"census"``: all
+            people are asked, and the plan is their number.
+        prevalence: the assumed prevalence.
         margin: the half-width of the interval that ``rropt.estimate`` prints, before it is cut to [0, 1].
         se, variance: instead, the standard error, or its square.
         n: instead, the number of respondents.
-        confidence: of the interval, 0.95 by default.
-        interval: ``"normal"``, instead of the interval with a guarantee.
-        cards_without_replacement: whether the cards are dealt from one deck of n cards.
+        confidence: the confidence level of the interval, 0.95 by default.
+        interval: ``"normal"``, instead of the interval with guaranteed coverage.
+        cards_without_replacement: whether the cards are dealt without replacement from one deck of n cards.
         sample: clusters, nonresponse and regions; the population is then that of each region.
 
     Raises:
         InvalidParameterError: not exactly one goal is given, or an argument is out of range.
-        InfeasibleError: not even all people reach the goal.
+        InfeasibleError: even a sample of all people does not reach the goal.
 
     >>> finite("warner:3/4", 10000, prevalence="1/10", se="0.02").n
     2054
@@ -352,9 +352,9 @@ def deck(
 
     Args:
         epsilon: the epsilon of one response, > 0.
-        middle: the proportion of cards 2, in [0, 1).
-        prevalence: the guessed prevalence.
-        se, variance: the standard error of the estimate, or its square.
+        middle: the proportion of the cards with number 2, in [0, 1).
+        prevalence: the assumed prevalence.
+        se, variance: the standard error of the estimate, or its variance.
 
     Raises:
         InvalidParameterError: not exactly one goal is given, or an argument is out of range.
@@ -372,7 +372,7 @@ def deck(
 def minimax(n: int, *, epsilon: object = None, delta: object = 0, level: Level | str | None = None) -> MinimaxRisk:
     """Return the minimax risk: the smallest worst-case mean squared error of a prevalence from n responses.
 
-    The minimum is over all mechanisms at the level, adaptive ones included, and all estimators, biased ones included.
+    The minimum is over all mechanisms at the level, also adaptive ones, and over all estimators, also biased ones.
 
     Args:
         n: the number of respondents, from 1 to 300; with delta > 0 up to 40.

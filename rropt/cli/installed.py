@@ -1,9 +1,9 @@
 """Commands of other packages, from the entry-point group ``rropt.commands``.
 
-The name of an entry point is the command, with a point in the place of a blank (``design.device``). Its value is a
+The name of an entry point is the command, with a dot instead of the space (``design.device``). Its value is a
 module with ``COMMAND`` and ``run``, as those of ``rropt.cli``. The file ``commands.json`` beside the module has its
-line in ``rropt --help``: ``{"TITLE": {"COMMAND": "what it is for"}}``. Entry points are looked up for the help, for
-words that the engine does not know, and for FILE: a look-up takes some 20 ms.
+line in ``rropt --help``: ``{"TITLE": {"COMMAND": "what it is for"}}``. A look-up of entry points takes some 20 ms. It
+is made for the help, for words that the engine does not know, and for FILE.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def entry_points_of(group: str) -> dict[str, EntryPoint]:
 
 
 def loaded(entry: EntryPoint) -> Any:
-    """Return what an entry point names.
+    """Import the object that an entry point names.
 
     Raises:
         InvalidParameterError: it cannot be imported.
@@ -58,13 +58,13 @@ def _owner(entry: EntryPoint) -> str:
 
 @cache
 def installed_commands(command: str = "") -> dict[str, dict[str, tuple[str, str]]]:
-    """Return the commands of other packages, or their kinds of a command.
+    """Return the commands of other packages, or their subcommands of a command.
 
     Args:
-        command: the command whose kinds are asked for; empty: the commands.
+        command: the command whose subcommands are returned; empty for the commands.
 
     Returns:
-        By their titles in the help, for each its line and its module.
+        For each title of the help its commands, each with its line in the help and its module.
     """
     found: dict[str, dict[str, tuple[str, str]]] = {}
     for name, each in entry_points_of(GROUP).items():

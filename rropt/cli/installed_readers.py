@@ -1,8 +1,8 @@
-"""Readers of FILE, from the entry-point group ``rropt.readers``: the engine reads no file of people itself.
+"""Readers of FILE, from the entry-point group ``rropt.readers``: the engine reads no file of respondents itself.
 
-The name ``tables`` is the reader of every FILE that no other reader takes (``rropt_fieldwork`` has it); it declares the
-options of reading. Any other entry point is an object with two functions, ``reads(word)``, whether FILE is its own, and
-``columns(word)``, the columns of FILE by their names.
+The name ``tables`` stands for the reader of every FILE that no other reader takes. It declares the options of reading,
+and moves to ``rropt_fieldwork``. Every other entry point is an object with two functions: ``reads(word)`` returns
+whether it reads FILE, and ``columns(word)`` returns the columns of FILE by name.
 """
 
 from __future__ import annotations

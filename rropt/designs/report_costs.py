@@ -1,4 +1,4 @@
-"""What one report of a design is: its family, two probabilities, outputs and bits; what GRR and shorter ones lose."""
+"""The cost of one report of a design: family, probabilities, outputs, bits; losses of GRR and of shorter reports."""
 
 from __future__ import annotations
 

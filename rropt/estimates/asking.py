@@ -67,22 +67,22 @@ def estimate(
     population: object = None,
     contrast: Sequence[object] | None = None,
 ) -> Estimates:
-    """Estimate the proportion of each category from the counts of the responses; of a mechanism with numbers the mean.
+    """Estimate the proportions of the categories from counts of responses; with a mechanism for numbers, their mean.
 
-    Responses in rows, with groups, weights or several questions, are ``Responses(values, mechanism, data=...)``.
+    For responses in rows, with groups, weights or several questions, use ``Responses(values, mechanism, data=...)``.
 
     Args:
         counts: the number of times each output occurred: a list in the order of the outputs, or a mapping from labels
             to counts, such as ``Series.value_counts()`` of pandas.
         mechanism: the mechanism, or its text form such as ``"warner:3/4"``.
         labels: the responses as they are written, in the order of the outputs: the keys of a mapping.
-        categories: the names of the truth.
+        categories: the names of the true categories.
         population: the number N of people of whom the respondents are a simple random sample without replacement.
         contrast: instead of the proportions, one linear combination of them, shape (k,).
 
     Returns:
-        The estimates: unbiased fractions, hence possibly outside [0, 1], with plug-in standard errors. That of a yes/no
-        question is the proportion of the second category alone.
+        The estimates: unbiased fractions, which may lie outside [0, 1], with plug-in standard errors. For a yes/no
+        question it is the proportion of the second category alone.
 
     Raises:
         InvalidParameterError: the counts or names do not fit the mechanism.

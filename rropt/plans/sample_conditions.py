@@ -49,18 +49,18 @@ ONE = Fraction(1)
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
-    """What is known of the sample of a survey that is planned.
+    """Describe the sample of a planned survey: clusters, nonresponse and regions.
 
     Attributes:
-        design_effect: that of the estimate, > 0, as ``rropt estimate`` prints it.
+        design_effect: the design effect of the estimate, > 0, as ``rropt estimate`` prints it.
         cluster_size: m, the mean number of respondents in a cluster, at least 1.
-        icc: rho of the true answers within clusters, in [0, 1].
+        icc: rho, the intraclass correlation of the true answers within clusters, in [0, 1].
         response_rate: the proportion of the selected people who respond, in (0, 1].
         regions: R, the number of regions that each have a sample and an estimate of their own.
         simultaneous: whether intervals and tests hold for all regions at once (Bonferroni).
 
     Raises:
-        InvalidParameterError: a value is out of range, or two of them say the same.
+        InvalidParameterError: a value is out of range, or the effect of the clusters is given twice.
     """
 
     design_effect: object = None

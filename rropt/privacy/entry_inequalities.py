@@ -1,6 +1,6 @@
-"""Inequalities in several entries of a mechanism: a sum of largest values of linear functions is at most a number.
+"""Inequalities in several entries of a mechanism: a sum of maxima of linear functions is at most a number.
 
-``BoundedRegion`` has them beside bounds of single entries; ``linear_levels`` states them as a privacy level.
+``BoundedRegion`` has them beside bounds of single entries; ``linear_levels`` makes a privacy level of them.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _EXAMPLE = '"p[0,0] + p[1,1] <= 3/2" or "max(p[0,0], p[0,1]) + max(p[1,0], p[1,1
 class EntryInequality:
     """``sum_n max_a f_na(P) <= bound`` with linear functions f_na of the entries of a mechanism P.
 
-    A linear inequality has one part with one function. Its set is convex, and a linear program states it.
+    A linear inequality has one part with one function. The set of solutions is convex: a polyhedron.
 
     Attributes:
-        parts: for each n, the functions of which the largest counts; each has coefficients by (output, input).
+        parts: for each n, the functions whose maximum is taken; each has coefficients by (output, input).
         bound: the right side.
     """
 
@@ -113,7 +113,7 @@ _NOTHING = _Line({}, Fraction(0))
 
 
 class _Sum(NamedTuple):
-    """``line + sum of +- the largest of some lines``."""
+    """A linear function plus or minus maxima of linear functions."""
 
     line: _Line
     parts: tuple[tuple[int, tuple[_Line, ...]], ...] = ()
@@ -125,7 +125,7 @@ class _Sum(NamedTuple):
 
 
 def inequalities_of(given: object, outputs: int, inputs: int) -> tuple[EntryInequality, ...]:
-    """Return the inequalities of what a caller writes.
+    """Read inequalities in any of their forms.
 
     Args:
         given: a text with ``<=``, ``>=`` or ``=`` in the entries ``p[i,j]`` (output i, input j, counted from 0) with
@@ -182,7 +182,7 @@ def _of_text(text: str, outputs: int) -> Iterator[EntryInequality]:
 def _stated(both: _Sum, outputs: int) -> EntryInequality:
     """Return the inequality ``both <= 0`` with its constants on the right side.
 
-    A constant that only some lines of a largest value have is its multiple of a column, which sums to 1.
+    A constant that differs between the functions of a maximum is written as that multiple of a column, which sums to 1.
     """
     parts = [lines for _, lines in both.parts] or [(_NOTHING,)]
     parts[0] = tuple(line.plus(both.line) for line in parts[0])

@@ -1,7 +1,7 @@
-"""Tests of a mechanism against a level of any kind: several pairs (epsilon, delta), Renyi, zCDP, Gaussian, metric.
+"""Test whether a mechanism meets a level of any kind: several pairs (epsilon, delta), Renyi, zCDP, Gaussian, metric.
 
-``audit_privacy`` computes the privacy of a mechanism, and tests one epsilon or a criterion. Here a level of any other
-kind is tested, by membership in its region, which is decided exactly.
+``audit_privacy`` computes the privacy of a mechanism, and tests one epsilon or a criterion. This module tests the other
+levels: it decides exactly whether the mechanism is in the region of the level.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _MOST_LISTED = 12  # conditions, and outputs of a set, that a summary lists
 
 @dataclass(frozen=True, slots=True)
 class TestedCondition:
-    """One condition of a level: the excess of some pairs of categories at an epsilon is at most delta.
+    """One condition of a level: at its epsilon, the excess of each of its pairs of categories is at most delta.
 
     Attributes:
-        level: epsilon, the delta that is allowed, and the pairs.
-        excess: the largest excess of these pairs: it names the pair, and the outputs that give it.
-        meets: whether it is at most the delta that is allowed, decided exactly.
+        level: epsilon, the allowed delta, and the pairs.
+        excess: the largest excess over these pairs, with the pair and the outputs that attain it.
+        meets: whether this excess is at most the allowed delta, decided exactly.
     """
 
     __test__ = False  # pytest would collect the name
@@ -56,7 +56,7 @@ class TestedCondition:
         return cls(level, best, (excess - level.delta.exact()).sign() <= 0)
 
     def line(self) -> tuple[str, str]:
-        """Return the condition, whether it is met, and the pair that decides."""
+        """Return the condition, whether it is met, and the pair with the largest excess."""
         delta = self.excess.at(gamma_of(self.level.epsilon))
         told = f"{'yes' if self.meets else 'no'}: delta = {both_texts(delta)}"
         if self.excess.outputs:
@@ -97,7 +97,7 @@ class LevelPrivacy(Result):
         return tuple(TestedCondition.of(level, self.mechanism) for level in levels)
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the answer, and each condition with the pair of categories that decides it."""
+        """Return the answer, and each condition with the pair of categories that has the largest excess."""
         lines = [one.line() for one in self.conditions]
         more = [("further levels", str(len(lines) - _MOST_LISTED))] if len(lines) > _MOST_LISTED else []
         return [("meets the level", f"{'yes' if self.meets else 'no'}: {self.region}"), *lines[:_MOST_LISTED], *more]
@@ -108,7 +108,7 @@ class LevelPrivacy(Result):
 
     @classmethod
     def from_dict(cls, data: Any) -> LevelPrivacy:
-        """Test again what a record states."""
+        """Build the result from a record; the test is computed again."""
         return cls(Mechanism.from_dict(data["mechanism"]), region_from_dict(data["region"]))
 
 
@@ -118,11 +118,14 @@ def level_privacy(mechanism: object, level: Level | str) -> LevelPrivacy:
     Args:
         mechanism: a mechanism, a matrix of m outputs and k inputs, a name or a file.
         level: a level of ``rropt.privacy``, such as ``renyi(2, "1/2")`` or ``levels((1, "1/10"), (2, 0))``, or its text
-            form.
+            form. For a criterion, call ``audit_privacy``.
+
+    Returns:
+        The answer, with each condition of the level.
 
     Raises:
-        InvalidParameterError: the level does not belong to this number of categories.
-        UnsupportedProblemError: a divergence and its bound agree in all computed digits.
+        InvalidParameterError: the level is a criterion, or does not apply to this number of categories.
+        UnsupportedProblemError: the computed digits do not decide whether a divergence is at most its bound.
 
     >>> found = level_privacy("warner:3/4", "renyi:2,1/2")
     >>> found.meets, level_privacy("warner:3/4", "zcdp:1/2").meets

@@ -1,6 +1,6 @@
-"""Levels that are linear in the entries of the mechanism: inequalities of one's own, and leakage.
+"""Privacy conditions that are linear in the entries of the mechanism: your own inequalities, and leakage.
 
-A ``LinearLevel`` is a level of its own (``level=``), or a further condition beside epsilon (``bounds=``).
+A ``LinearLevel`` is the only privacy condition (``level=``), or a further one beside epsilon (``bounds=``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rropt.privacy.region import Region
 
 
 class LinearLevel(Level):
-    """Conditions that are linear in the entries of the mechanism, or sums of largest values of linear functions."""
+    """Inequalities that are linear in the entries of the mechanism, or sums of maxima of linear functions."""
 
     @abstractmethod
     def inequalities(self, outputs: int, inputs: int) -> tuple[EntryInequality, ...]:
@@ -58,7 +58,7 @@ def _number(level: LinearLevel, outputs: Outputs) -> int:
 
 @dataclass(frozen=True)
 class OwnInequalities(LinearLevel):
-    """Inequalities of a caller."""
+    """Inequalities that the caller writes."""
 
     given: tuple[object, ...]
 
@@ -125,16 +125,16 @@ class PointwiseLeakage(LinearLevel):
 
 
 def linear(*inequalities: object) -> Level:
-    """Return a level of your own: linear inequalities in the entries of the mechanism.
+    """Return a level that consists of your own linear inequalities in the entries of the mechanism.
 
     Args:
         inequalities: texts such as ``"p[0,0] + 2*p[1,2] <= 3/2"``, with ``<=``, ``>=`` or ``=``. The entry ``p[i,j]``
             is the probability of output i for a true category j, both counted from 0. ``max`` and ``abs`` of linear
             functions stand on the smaller side, ``min`` on the larger one, so that the set of mechanisms is convex.
-            Also an ``EntryInequality``, a list of these, or another level of inequalities.
+            An ``EntryInequality``, a list of these, and another level of inequalities are allowed too.
 
     Raises:
-        InvalidParameterError: there is no inequality; another form is refused where the shape is known.
+        InvalidParameterError: no inequality is given. A wrong form is an error later, where the shape is known.
 
     >>> level = linear("max(p[0,0], p[0,1]) + max(p[1,0], p[1,1]) <= 3/2")
     >>> print(level.region(inputs=2, outputs=2))
@@ -149,9 +149,10 @@ def linear(*inequalities: object) -> Level:
 
 
 def maximal_leakage(level: object) -> Level:
-    """Return a bound of the maximal leakage: ``log sum_i max_j p_ij <= level``.
+    """Return a level that bounds the maximal leakage: ``log sum_i max_j p_ij <= level``.
 
-    The leakage bounds by which factor a report raises the chance to guess any function of the truth.
+    On average over the reports, a report raises the probability of guessing any function of the true category by a
+    factor of at most exp(level).
 
     Args:
         level: the leakage in nats, as ``"log(q)"`` with a rational q >= 1; ``"log(1.5)"`` allows a factor 3/2.
@@ -169,16 +170,17 @@ def maximal_leakage(level: object) -> Level:
 
 
 def pointwise_leakage(level: object, prior: Sequence[object] | str) -> Level:
-    """Return a bound of the pointwise maximal leakage at a prior: ``log max_j p_ij/sum_l prior_l p_il <= level``.
+    """Return a level that bounds the pointwise maximal leakage: ``log max_j p_ij/sum_l prior_l p_il <= level``.
 
-    Every report raises the chance to guess any function of the truth by at most this factor.
+    Every single report raises the probability of guessing any function of the true category by a factor of at most
+    exp(level).
 
     Args:
         level: the leakage in nats, as ``"log(q)"`` with a rational q >= 1.
-        prior: the probabilities of the categories, which sum to 1. It is no condition on a category of probability 0.
+        prior: the probabilities of the categories, which sum to 1. Categories of probability 0 have no condition.
 
     Raises:
-        InvalidParameterError: exp(level) is not rational, or the prior is no distribution.
+        InvalidParameterError: exp(level) is not rational, or the prior is not a distribution.
 
     References:
         Saeidian, Cervia, Oechtering and Skoglund (2023), Pointwise maximal leakage, Theorem 1.

@@ -1,6 +1,6 @@
-"""The sheet at the head of a report: all questions on one axis, odds ratios, one bar of privacy, one line of remarks.
+"""The summary sheet at the head of a report: all questions on one axis, odds ratios, a bar for privacy, a remark.
 
-What a reader needs to decide is on it; sentences, tables, devices and methods follow, folded.
+It has what a reader needs for a decision. Sentences, tables, devices and methods follow, folded.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class OneQuestion(NamedTuple):
 
 
 def one_sheet(files: Sequence[Answer], questions: Sequence[tuple[Answer, list[QuestionAnswer]]]) -> list[Block]:
-    """Return the sheet; empty for one question without groups and for what has no strips, which keep their sentences.
+    """Return the sheet; empty for one question without groups, and for results that cannot be drawn on one axis.
 
     Args:
         files: the results of the report.
@@ -69,7 +69,7 @@ def one_sheet(files: Sequence[Answer], questions: Sequence[tuple[Answer, list[Qu
 
 
 def _asked(questions: Sequence[tuple[Answer, list[QuestionAnswer]]]) -> list[OneQuestion]:
-    """Return the questions with the groups of their other results; empty if a result has no strips."""
+    """Return the questions, each with the groups of its other results; empty if a result cannot be drawn."""
     found: dict[str, OneQuestion] = {}
     for one, answers, reason in compared_results(questions):
         if one.kind != "estimate":
@@ -151,7 +151,7 @@ def _odds_ratios(one: Answer) -> Iterator[Block]:
 
 
 def _privacy(files: Sequence[Answer]) -> Iterator[Block]:
-    """Yield one bar: the factors and their product, and the probability after all responses of a person."""
+    """Yield the factors, their product, and a bar from a prior of 50 % to the posteriors after all responses."""
     factors, sentence = privacy_factors(files), privacy_sentence(files)
     if factors is None:
         yield from [Paragraph(f"Privacy: {sentence}")] * bool(sentence)
@@ -172,7 +172,7 @@ def _privacy(files: Sequence[Answer]) -> Iterator[Block]:
 
 
 def _remarks(files: Sequence[Answer]) -> Iterator[Block]:
-    """Yield one line, and below it the other remarks, folded."""
+    """Yield the first remark, and below it the others, folded."""
     listed = [*(spoken_texts(text, files) for text in remark_texts(files)), UNSEEN]
     if len(listed) == 1:
         yield Paragraph(f"Remark: {listed[0]}")
@@ -182,7 +182,7 @@ def _remarks(files: Sequence[Answer]) -> Iterator[Block]:
 
 
 def _closing(asked: Sequence[OneQuestion], fits: Sequence[Regression], files: Sequence[Answer]) -> str:
-    """Return what is proved, what is approximate, and what was checked when the page was made."""
+    """Return what is proved, what is approximate, what was checked for this page, and what was not recomputed."""
     proved = [one.label for one in asked if all(share.is_proved for share in one.answer.overall)]
     others = [one.label for one in asked if one.label not in proved]
     level = asked[0].answer.level
