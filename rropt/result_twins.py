@@ -83,7 +83,7 @@ def _tried(numbers: Any, asked: Any, proved: Callable[[frozenset[Any]], Any]) ->
         RouteDisagreementError: it proves nothing of any of them.
         UnsupportedProblemError: CVXPY's solvers do not tell the numbers of the program apart.
     """
-    from rropt.symbolic.fields import ProofRefusedError
+    from rropt.symbolic.fields import NoVertexError, ProofRefusedError
 
     refused: Exception | None = None
     size = 0
@@ -94,7 +94,7 @@ def _tried(numbers: Any, asked: Any, proved: Callable[[frozenset[Any]], Any]) ->
             return proved(tight)
         except ProofRefusedError as error:
             refused = error
-    if size > _MOST_TIGHT and "determine no vertex" in str(refused):
+    if size > _MOST_TIGHT and isinstance(refused, NoVertexError):
         raise UnsupportedProblemError(f"no vertex: the {size} conditions that are tight in CVXPY do not determine one")
     if hasattr(numbers, "beyond_floats") and (why := numbers.beyond_floats(asked)):
         raise UnsupportedProblemError(f"CVXPY does not say which conditions are tight: {why}")
@@ -129,7 +129,7 @@ def _of_linear_program(numbers: Any, symbols: Any, asked: Any, bounds: tuple[Any
                 raise
             why = why or str(error)
         else:
-            value, agrees = value or exact((own.lower + own.upper) / 2), [INSIDE]
+            value, agrees = exact((own.lower + own.upper) / 2) if value is None else value, [INSIDE]
             why = _require_met(own, bounds, str(error))
     else:
         why = _left_out(symbols.program(asked))

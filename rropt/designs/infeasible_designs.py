@@ -60,6 +60,8 @@ def infeasibility_in_words(problem: Problem, farkas: Mapping[Name, Fraction]) ->
     if used:
         told = "; ".join(str(region.entry_inequalities[c]) for c in used[:WORDED_BOUNDS])
         more = f"; and {len(used) - WORDED_BOUNDS} more" if len(used) > WORDED_BOUNDS else ""
+        if bounds := _conflicting(*region.bounds, farkas):
+            more += f"; and the bounds: {', '.join(bounds)} (counted from 0)"
         return f"the inequalities conflict with {region.unbounded}: {told}{more}; relax one of them"
     conflict = ", ".join(_conflicting(*region.bounds, farkas))
     if region.pair_levels is not None:
@@ -165,7 +167,8 @@ def _scale_in_words(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Lev
 def _feasible_times(problem: Problem, bounds: tuple[Bounds, Bounds], levels: Levels, factor: Fraction) -> bool:
     """Return whether the bounds are feasible with all levels multiplied by a factor (up to the reported digits)."""
     raised = [[None if level is None else _scaled_level(level, factor) for level in row] for row in levels]
-    larger = BoundedRegion(LevelsRegion.by_pair(raised, outputs=problem.region.outputs), *bounds)
+    own = problem.region.entry_inequalities
+    larger = BoundedRegion(LevelsRegion.by_pair(raised, outputs=problem.region.outputs), *bounds, own)
     scaled = Problem(larger, problem.objective, problem.population)
     return _is_feasible(scaled, short_levels(larger.bracket(BOUND_DIGITS)))
 

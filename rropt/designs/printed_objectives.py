@@ -4,7 +4,8 @@ A table with d digits stands for the matrices of a box (``privacy.printed_tables
 optimal: nearly all matrices that round to it are not. The answer is one of these:
 
 * *no*: no private matrix of the box is optimal. Either none is private at the level, or the objective of each is
-  beyond the certified bound of the optimum. The bound over the box says what each of them loses at the least.
+  beyond the certified bound of the optimum. The bound over the box says what each of them loses at the least. A design
+  that is found in the box decides before the bound, which rests on floats with a margin.
 * *an optimal design rounds to it*: a design that is private and has the certified optimum lies in the box, exactly. So
   the table is what an optimal design looks like in print. If the optimum is enclosed, as at an irrational level, the
   design is optimal up to the gap of the bounds, and the answer says so.
@@ -191,7 +192,8 @@ def _solved(problem: Problem) -> Solution:
 def _judged(table: Matrix, digits: int, solution: Solution) -> PrintedOptimality:
     problem = solution.problem
     box = RoundedMatrices(table, digits)
-    meets = str(printed_privacy(table, digits, epsilon=problem.region.one_level().epsilon).meets)
+    level = problem.region.one_level()
+    meets = str(printed_privacy(table, digits, epsilon=level.epsilon, delta=level.delta).meets)
 
     def told(answer: str, reason: str, bound: Fraction | None, design: Mechanism | None = None) -> PrintedOptimality:
         return PrintedOptimality(table, digits, solution, meets, bound, answer, reason, design)
@@ -200,13 +202,13 @@ def _judged(table: Matrix, digits: int, solution: Solution) -> PrintedOptimality
         return told(NO, "no matrix that rounds to it is private there", None)
     bound = _bound(box, _middle(box), problem.objective, problem.population)
     is_least = problem.objective.sense == "minimise"
-    if bound is not None and (bound > solution.upper if is_least else bound < solution.lower):
-        return told(NO, f"each matrix that rounds to it has a {'larger' if is_least else 'smaller'} value", bound)
     if (design := _design_in(box, solution)) is not None:
         if solution.is_exact:
             return told(ROUNDS, "it is private at the level and has exactly the certified optimum", bound, design)
         why = f"the bounds of the optimum differ by {decimal_outwards(solution.bracket.gap, up=True, digits=2)}"
         return told(NEARLY, why, bound, design)
+    if bound is not None and (bound > solution.upper if is_least else bound < solution.lower):
+        return told(NO, f"each matrix that rounds to it has a {'larger' if is_least else 'smaller'} value", bound)
     return told(UNDECIDED, "the bounds do not exclude an optimal design among them, and none was found", bound)
 
 
@@ -292,9 +294,15 @@ class _BoxDual:
 def _bound(
     box: RoundedMatrices, middle: Mechanism, objective: Objective, population: Sequence[Fraction]
 ) -> Fraction | None:
-    """Return a bound of an objective over the matrices of a box; ``None`` if it has no value in the middle."""
+    """Return a bound of an objective over the matrices of a box, or ``None``.
+
+    There is none if the objective has no value in the middle, or if an output of the box may be impossible but for
+    categories with proportion 0, where phi is not finite.
+    """
     if objective.is_linear:
         return _linear_bound(box, objective, population)
+    if any(_may_be_impossible(ends, population) for ends in box.ends):
+        return None
     form = objective.on_rays(population, Fraction(1))
     is_known = isinstance(form, (SquaresForm, SumForm))
     try:
@@ -314,6 +322,14 @@ def _bound(
         )
     bounds = [form.bound(_BoxDual(_largest_sum(box, middle, form, each), each)) for each in weights]
     return max(bounds) if objective.sense == "minimise" else min(bounds)
+
+
+def _may_be_impossible(ends: Sequence[tuple[Fraction, Fraction]], population: Sequence[Fraction]) -> bool:
+    """Return whether a row may be 0 in all categories that occur, and positive in one that does not."""
+    pairs = list(zip(ends, population, strict=True))
+    return all(low == 0 for (low, _), share in pairs if share) and any(
+        high > 0 for (_, high), share in pairs if not share
+    )
 
 
 def _is_exact_at(middle: Mechanism, form: RayForm, weights: Any, objective: Objective) -> bool:

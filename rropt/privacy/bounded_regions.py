@@ -13,7 +13,7 @@ from rropt.core.exact import Epsilon, rational_where
 from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
-from rropt.privacy.entry_inequalities import EntryInequality, inequalities_of
+from rropt.privacy.entry_inequalities import EntryInequality, inequalities_of, read_inequalities
 from rropt.privacy.region import (
     Bounds,
     Form,
@@ -96,7 +96,7 @@ class BoundedRegion(Region):
         "region": region_from_dict,
         "least": as_it_is,
         "most": as_it_is,
-        "entry_inequalities": as_it_is,
+        "entry_inequalities": read_inequalities,
     }
     region: Region
     least: Bounds

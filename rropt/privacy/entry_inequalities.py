@@ -36,6 +36,14 @@ class EntryInequality:
     parts: tuple[tuple[Terms, ...], ...]
     bound: Fraction
 
+    def __post_init__(self) -> None:
+        exact = all(isinstance(x, Fraction) for part in self.parts for terms in part for _, x in terms)
+        if not (self.parts and all(self.parts) and exact and isinstance(self.bound, Fraction)):
+            raise InvalidParameterError(
+                f"an inequality is not of its form: received {shown((self.parts, self.bound))}; allowed are parts that "
+                "each have a function, with Fractions; a text such as " + _EXAMPLE + " is read by rropt.privacy.linear"
+            )
+
     def value(self, matrix: Sequence[Sequence[Fraction]]) -> Fraction:
         """Return the left side at a mechanism."""
         return sum((max(value_of(terms, matrix) for terms in part) for part in self.parts), Fraction(0))
@@ -73,11 +81,24 @@ def value_of(terms: Terms, matrix: Sequence[Sequence[Fraction]]) -> Fraction:
 
 
 def _terms(listed: Any) -> Terms:
-    found = tuple(((int(i), int(j)), _number(x)) for i, j, x in listed)
+    found = tuple(((_place(i), _place(j)), _number(x)) for i, j, x in listed)
     places = [place for place, _ in found]
     if any(not x or min(place) < 0 for place, x in found) or places != sorted(set(places)):
         raise ValueError
     return found
+
+
+def _place(value: Any) -> int:
+    if isinstance(value, bool | float):
+        raise ValueError
+    return int(value)
+
+
+def read_inequalities(data: Any) -> tuple[EntryInequality, ...]:
+    """Return the inequalities of a list in JSON."""
+    if not isinstance(data, list):
+        raise InvalidParameterError(f"the inequalities of a region are no list: received {shown(data)}")
+    return tuple(EntryInequality.from_dict(each) for each in data)
 
 
 def _number(value: object) -> Fraction:

@@ -20,6 +20,7 @@ from rropt.mechanisms.hockey_stick import Excess, gamma_of, larger_excess, odds_
 from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.level_arguments import Level, given_level
 from rropt.privacy.level_regions import LevelsRegion, PairsLevel
+from rropt.privacy.linear_levels import LinearLevel
 from rropt.privacy.region import PrivacyRegion, Region, region_from_dict
 
 _MOST_LISTED = 12  # conditions, and outputs of a set, that a summary lists
@@ -141,4 +142,5 @@ def level_privacy(mechanism: object, level: Level | str) -> LevelPrivacy:
         raise InvalidParameterError(
             f"a criterion is met or has a breach: received {given}; call rropt.audit_privacy(mechanism, level=...)"
         )
-    return LevelPrivacy(made, given.region(inputs=made.inputs))
+    outputs = made.outputs if isinstance(given, LinearLevel) else "any"  # whose inequalities name the outputs
+    return LevelPrivacy(made, given.region(inputs=made.inputs, outputs=outputs))

@@ -116,9 +116,11 @@ def load_bounds(given: object, region: Region) -> BoundedRegion:
         return given.within(region)
     if isinstance(region, BoundedRegion):  # that of a level of inequalities
         inner = load_bounds(given, region.region)
-        return BoundedRegion(
-            inner.region, inner.least, inner.most, (*region.entry_inequalities, *inner.entry_inequalities)
+        least, most = (
+            [[end(pair) for pair in zip(*rows, strict=True)] for rows in zip(one, two, strict=True)]
+            for end, one, two in ((max, region.least, inner.least), (min, region.most, inner.most))
         )
+        return BoundedRegion(inner.region, least, most, (*region.entry_inequalities, *inner.entry_inequalities))
     if isinstance(given, tuple | list) and len(given) == 2:
         both = (bound if end is None else end for end, bound in zip(given, (0, 1), strict=True))
         return BoundedRegion(region, *([[end] * region.inputs] * region.outputs for end in both))

@@ -31,6 +31,10 @@ class ProofRefusedError(RouteDisagreementError):
     """The tight conditions that CVXPY found are no optimal vertex of the problem in symbols."""
 
 
+class NoVertexError(ProofRefusedError):
+    """The tight conditions that CVXPY found determine no vertex: their matrix is singular."""
+
+
 class Field:
     """The field QQ(symbols) with the values of the symbols at the level of a problem.
 
@@ -124,7 +128,7 @@ class Field:
         try:
             found = self.matrix(rows).to_sparse().lu_solve(self.matrix(right).to_sparse())
         except DMNonInvertibleMatrixError:
-            raise ProofRefusedError(_SINGULAR) from None
+            raise NoVertexError(_SINGULAR) from None
         return list(found.to_dense().to_list())
 
     def _fractions_solved(self, rows: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> list[list[Any]]:
@@ -133,7 +137,7 @@ class Field:
         try:
             found = own.solve(sides)
         except ZeroDivisionError:
-            raise ProofRefusedError(_SINGULAR) from None
+            raise NoVertexError(_SINGULAR) from None
         return [[self.domain(x.numerator, x.denominator) for x in row] for row in fractions_of(found)]
 
     def solve(

@@ -163,7 +163,7 @@ def private(field: Field, m: int, k: int, levels: Sequence[Level], region: Mappi
             least, most = (field(number_of(region[side][i][j])) for side in ("least", "most"))
             lines.append(Line(("least", i, j), {("p", i, j): -field.one}, -least))
             lines.append(Line(("most", i, j), {("p", i, j): field.one}, most))
-    for c, each in enumerate(region.get("entry_inequalities", [])):
+    for c, each in enumerate(region["entry_inequalities"] if region["kind"] == "bounded" else []):
         total: dict[Hashable, Any] = {}
         for n, part in enumerate(each["parts"]):
             for a, terms in enumerate(part if len(part) > 1 else []):

@@ -19,6 +19,7 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, RouteDisag
 from rropt.designs.solution import constraints_of
 from rropt.objectives import Loss, Trace
 from rropt.privacy import BoundedRegion, EntryInequality, linear, maximal_leakage, pointwise_leakage
+from rropt.privacy.region_files import load_bounds
 
 F = Fraction
 linprog = later("scipy.optimize", "linprog")
@@ -269,3 +270,70 @@ def test_the_examples_of_the_page() -> None:
         3, epsilon=1, bounds=maximal_leakage("log(3/2)"), objective="loss:absolute", population=pi, fast=True
     )
     assert abs(found.fun - float(own.value)) < 1e-9
+
+
+def test_a_file_of_a_problem_needs_each_key_of_its_region() -> None:
+    """A region whose inequalities are cut off is refused, and is not read as a weaker one."""
+    problem = rropt.Problem.kary(3, epsilon="log(4)", bounds=linear("p[2,0] <= 1/10"), objective="trace")
+    record = problem.to_dict()
+    assert rropt.Problem.from_dict(record) == problem
+    for key in record["region"]:
+        cut = {name: value for name, value in record["region"].items() if name != key}
+        with pytest.raises(InvalidParameterError):
+            rropt.Problem.from_dict({**record, "region": cut})
+    for wrong in (
+        "p[2,0] <= 1/10",
+        {},
+        [{"parts": [], "bound": "1"}],
+        [{"parts": [[[["0.7", "0", "1"]]]], "bound": "1"}],
+    ):
+        with pytest.raises(InvalidParameterError):
+            rropt.Problem.from_dict({**record, "region": {**record["region"], "entry_inequalities": wrong}})
+    for place in (0.7, True):
+        with pytest.raises(InvalidParameterError, match="not of its form"):
+            EntryInequality.from_dict({"parts": [[[[place, 0, "1"]]]], "bound": "1"})
+
+
+def test_an_inequality_is_exact_and_has_functions() -> None:
+    for parts, bound in (((), F(1)), (((),), F(1)), (((((0, 0), 0.5),),), F(1)), ((((((0, 0), F(1)),),),), 1.0)):
+        with pytest.raises(InvalidParameterError, match="not of its form"):
+            EntryInequality(parts, bound)  # type: ignore[arg-type]
+
+
+def test_a_conflict_names_the_bounds_that_it_needs() -> None:
+    """The inequality alone is feasible; the message names the bound that it conflicts with."""
+    inequality = "p[0,0] >= 9/10"
+    assert rropt.design.kary(3, epsilon=1, bounds=linear(inequality), objective="trace", fast=True).is_certified
+    with pytest.raises(InfeasibleError, match=r"and the bounds: at most 1/10 for output 0 at input 1"):
+        rropt.design.kary(
+            3,
+            epsilon=1,
+            objective="trace",
+            bounds={"inequalities": [inequality], "entries": [{"output": "0", "input": "1", "most": "1/10"}]},
+        )
+
+
+def test_higher_levels_are_no_advice_where_inequalities_forbid_them() -> None:
+    """With both diagonals at least 3/4 their sum is above 7/5 at any level; without the inequality they need more."""
+    pairs = rropt.privacy.pairs([[None, "log(2)"], ["log(2)", None]])
+    least = {"diagonal": "3/4"}
+    with pytest.raises(InfeasibleError, match="times as high"):
+        rropt.design.kary(2, level=pairs, bounds=least, objective="trace")
+    with pytest.raises(InfeasibleError) as caught:
+        rropt.design.kary(
+            2, level=pairs, bounds={**least, "inequalities": ["p[0,0] + p[1,1] <= 7/5"]}, objective="trace"
+        )
+    assert "times as high" not in str(caught.value)
+
+
+def test_bounds_of_two_sources_hold_together() -> None:
+    region = BoundedRegion.sparse(
+        rropt.Problem.kary(2, epsilon="log(9)", objective="trace").region,
+        least={(0, 0): "4/5"},
+        most={(1, 1): "9/10"},
+        entry_inequalities=linear("p[0,1] <= 1/3").inequalities(2, 2),
+    )
+    both = load_bounds("1/10..17/20", region)
+    assert (both.least[0][0], both.least[0][1]) == (F(4, 5), F(1, 10))
+    assert (both.most[1][1], both.most[0][0]) == (F(17, 20), F(17, 20))
+    assert both.entry_inequalities == region.entry_inequalities

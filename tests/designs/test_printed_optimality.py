@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rropt.core.errors import InvalidMechanismError, RroptError
+from rropt.design import binary, kary
 from rropt.designs import printed_optimality
 from rropt.designs.printed_objectives import NEARLY, ROUNDS, UNDECIDED, PrintedOptimality
 
@@ -200,3 +202,38 @@ def test_the_command(cli: Any, tmp_path: Any) -> None:
     status, out, _ = cli("compare", str(path), "--optimum", "--printed", "2", "--epsilon", "2")
     assert (status, "each matrix that rounds to it has a larger value" in " ".join(out.split())) == (1, True)
     assert "level is missing" in cli("compare", str(path), "--optimum", "--printed", "2")[2]
+
+
+@pytest.mark.parametrize("objective", ["a-optimal", "c-optimal:1,-1,0", "d-optimal", "e-optimal", "mutual-information"])
+def test_the_print_of_a_certified_design_is_never_refused(objective: str) -> None:
+    """Also where a category does not occur, and an output of the box may be impossible without it."""
+    judged = 0
+    for population in (["0", "1/2", "1/2"], ["0", "1/4", "3/4"], ["1/3", "1/3", "1/3"]):
+        for epsilon in ("log(3)", "log(200)"):
+            try:
+                design = kary(3, epsilon=epsilon, objective=objective, population=population, fast=True)
+            except RroptError:  # some criteria have no value where a category does not occur
+                continue
+            table = printed(np.array([[float(x) for x in row] for row in design.mechanism.matrix]), 2)
+            try:
+                found = printed_optimality(table, 2, objective, epsilon=epsilon, population=population)
+            except InvalidMechanismError:  # columns that round to a sum other than 1 and cannot be made 1
+                continue
+            assert found.answer != "no", (population, epsilon)
+            judged += 1
+    assert judged >= 2
+
+
+@pytest.mark.parametrize("prevalence", ["0", "1"])
+def test_a_prevalence_of_0_or_1_excludes_no_design(prevalence: str) -> None:
+    for epsilon in ("log(3)", "log(200)"):
+        table = printed(
+            np.array([[float(x) for x in row] for row in binary(prevalence, epsilon=epsilon).mechanism.matrix]), 1
+        )
+        assert printed_optimality(table, 1, "variance", epsilon=epsilon, prevalence=prevalence).answer != "no"
+
+
+def test_a_record_with_delta_is_judged_with_its_delta() -> None:
+    solution = binary("1/4", epsilon="log(3)", delta="1/10", fast=True)
+    table = tuple(tuple(Fraction(round(x * 1000), 1000) for x in row) for row in solution.mechanism.matrix)
+    assert PrintedOptimality.recompute(table, 3, solution).answer == ROUNDS

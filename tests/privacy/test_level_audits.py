@@ -15,7 +15,7 @@ from few_rows import few_rows
 import rropt
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
-from rropt.privacy import factor, gdp, levels, metric, pairs
+from rropt.privacy import factor, gdp, levels, maximal_leakage, metric, pairs
 from rropt.privacy.level_audits import LevelPrivacy, level_privacy
 
 
@@ -121,3 +121,9 @@ def test_optimality_at_a_level_of_any_kind(cli: Any, spec: str) -> None:
     own = rropt.optimality(best, "a-optimal", level=spec, fast=True)
     assert own.answer != "no"
     assert own.value <= found.solution.upper
+
+
+def test_leakage_of_a_mechanism_is_that_of_its_outputs() -> None:
+    """The maximal leakage of Warner's device at 3/4 is log(3/2), exactly."""
+    assert level_privacy("warner:3/4", maximal_leakage("log(3/2)")).meets
+    assert not level_privacy("warner:3/4", maximal_leakage("log(1499/1000)")).meets

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from later import later
 
 import rropt
 from rropt.core.errors import RouteDisagreementError
@@ -18,6 +19,8 @@ from rropt.designs import Problem
 from rropt.information_twins import compared_with
 from rropt.symbolic import program_bounds, programs
 from rropt.twins import enclosure_of
+
+linprog = later("scipy.optimize", "linprog")
 
 POPULATION = ["1/2", "1/4", "1/8", "1/8"]
 COSTS = {
@@ -65,8 +68,6 @@ def by_scipy(kind: str, level: str) -> float:
     for j in range(k):
         sums[j, [i * k + j for i in range(m)]] = 1
     goal = np.concatenate([sign * costs.ravel(), np.zeros(size - m * k)])
-    from scipy.optimize import linprog
-
     found = linprog(goal, A_ub=np.array(above), b_ub=bounds, A_eq=sums, b_eq=np.ones(k), method="highs")
     return float(sign * found.fun)
 

@@ -155,7 +155,7 @@ def recorded_dual(document: Mapping[str, Any], certificate: Certificate) -> dict
     for i, line in enumerate(part_of(certificate, "proof", "limits", "solution") if is_bounded else ()):
         for j, limit in enumerate(map(fraction_of, line)):
             put(("most" if limit > 0 else "least", i, j), -limit)
-    given = certificate_inequalities(certificate) if document["region"].get("entry_inequalities") else []
+    given = certificate_inequalities(certificate) if is_bounded and document["region"]["entry_inequalities"] else []
     for c, parts in enumerate(given):
         put(("inequality", c), -sum(parts[0], _NONE))
         for n, weights in enumerate(parts):
