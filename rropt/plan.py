@@ -7,7 +7,7 @@ allocation to strata, ``finite`` a sample without replacement or a census, and `
 >>> import rropt
 >>> rropt.plan.margin("warner:3/4", 0.05).n
 1574
->>> round(rropt.plan.power("warner:3/4", "1/5", n=300).power, 3)
+>>> round(rropt.plan.power("warner:3/4", prevalence="1/5", n=300).power, 3)
 0.984
 """
 
@@ -18,7 +18,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from rropt.core.argument_checks import clear_calls
-from rropt.core.errors import InvalidParameterError, refuse_given, shown
+from rropt.core.errors import refuse_given
 from rropt.core.exact import Epsilon
 from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_ANSWERS
@@ -27,7 +27,7 @@ from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.plans.planned import planned, shares_and_prevalences
 from rropt.plans.requests import InferenceRules, PlanAssumptions, PlanGoal
-from rropt.plans.sample_conditions import SIMPLE_SAMPLE
+from rropt.plans.sample_conditions import SIMPLE_SAMPLE, require_conditions
 from rropt.plans.sample_conditions import Conditions as Conditions
 from rropt.privacy.level_arguments import given_level
 from rropt.privacy.level_base import Level
@@ -101,10 +101,10 @@ def margin(
 @clear_calls
 def power(
     mechanism: Mechanism | str | Level | Epsilon,
-    prevalence: object = None,
-    *,
     power: object = None,
+    *,
     n: object = None,
+    prevalence: object = None,
     null: object = 0,
     population: Sequence[object] | str | None = None,
     contrast: Sequence[object] | None = None,
@@ -118,9 +118,9 @@ def power(
 
     Args:
         mechanism: as for ``margin``.
-        prevalence: the true prevalence; by default the one that needs the most respondents.
         power: the power of the test, in (significance, 1); 0.8 by default.
         n: instead of a power, the number of respondents.
+        prevalence: the true prevalence; a yes-or-no question needs it.
         null: the prevalence, or the value of the contrast, under the null hypothesis.
         population, contrast, questions, sample: as for ``margin``.
         significance: the significance level of the test, 0.05 by default.
@@ -131,7 +131,7 @@ def power(
         InvalidParameterError: an argument does not apply to this plan.
         InfeasibleError: more than 10^15 respondents are needed.
 
-    >>> power("forced:2/3,1/6,1/6", "1/5", power="0.9").n
+    >>> power("forced:2/3,1/6,1/6", "0.9", prevalence="1/5").n
     94
     """
     return planned(
@@ -220,8 +220,7 @@ def groups(
     """
     from rropt.plans.group_plans import plan_difference
 
-    if not isinstance(sample, Conditions):
-        raise InvalidParameterError(f"`sample` is not a Conditions: received {shown(sample)}")
+    require_conditions(sample)
     return plan_difference(
         required_mechanism(mechanism),
         prevalences,
@@ -272,6 +271,7 @@ def strata(
     """
     from rropt.plans.group_plans import plan_strata
 
+    require_conditions(sample)
     own: dict[str, Any] = {"n": n, "margin": margin, "standard_error": se, "variance": variance}
     own |= {"confidence": confidence, "population": population}
     made = required_mechanism(mechanism)
@@ -317,6 +317,7 @@ def finite(
     """
     from rropt.plans.finite_plans import plan_survey
 
+    require_conditions(sample)
     if isinstance(population, str) and population.strip() == "census":
         size = None
         refuse_given(

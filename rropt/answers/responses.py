@@ -132,21 +132,15 @@ class Responses(EqualByArrays):
         made = object.__new__(cls)
         made.data = made.sample = made._mask = None
         made.population = None if population is None else answer_count(population, "population", least=1)
+        if isinstance(counts, str | Mechanism):
+            raise InvalidParameterError(
+                f"the counts come first: received {shown(counts)}; write estimate(counts, mechanism), and give the "
+                "responses of a file to rropt.Responses"
+            )
         own = required_mechanism(mechanism)
         names, devices = made._named((own,), labels, categories, 0)
         made.questions, made.labels, made.devices, made.is_joint = ["response"], [names], [devices], True
-        if hasattr(counts, "to_dict"):
-            counts = counts.to_dict()
-        if isinstance(counts, Mapping):
-            known = [*map(str, range(own.outputs))] if names is None else list(names)
-            given = {str(key): value for key, value in counts.items()}
-            if wrong := [key for key in given if key not in known]:
-                raise InvalidParameterError(
-                    f"the counts have names of no response: received {', '.join(map(shown, wrong[:_SHOWN]))}; allowed "
-                    f"are {', '.join(map(shown, known[:_SHOWN]))}; give `labels` in the order of the outputs"
-                )
-            counts = [given.get(name, 0) for name in known]
-        made.counts = answer_counts(devices[0], counts)
+        made.counts = answer_counts(devices[0], _in_order(counts, names, own.outputs))
         made.rows, made.codes, made.sets, made.device = sum(made.counts), [], [], np.zeros(0, np.int64)
         return made
 
@@ -532,3 +526,31 @@ def _coded(
     if (found != MISSING).sum() == 0:
         raise InvalidParameterError(f"nobody answered {shown(title)}: received no response; is it the right column?")
     return found, [] if subsets is None else list(known.met)
+
+
+def _in_order(counts: Any, names: tuple[str, ...] | None, outputs: int) -> Any:
+    """Return counts as a list in the order of the outputs.
+
+    What may be a column of responses, whose index may name respondents, is never quoted in a message.
+    """
+    told = "give the responses themselves to rropt.Responses(values, mechanism)"
+    if hasattr(counts, "columns"):
+        raise InvalidParameterError(f"the counts are a table: received {type(counts).__name__}; {told}, or one column")
+    is_column = hasattr(counts, "to_dict")
+    counts = counts.to_dict() if is_column else counts
+    if isinstance(counts, Mapping):
+        known = [*map(str, range(outputs))] if names is None else list(names)
+        given = {str(key): value for key, value in counts.items()}
+        if wrong := [key for key in given if key not in known]:
+            more = f", or {told}" if is_column else ""
+            received = f"{len(wrong)} of {len(given)}" if is_column else ", ".join(map(shown, wrong[:_SHOWN]))
+            raise InvalidParameterError(
+                f"the counts have names of no response: received {received}; allowed are "
+                f"{', '.join(map(shown, known[:_SHOWN]))}; give `labels` in the order of the outputs{more}"
+            )
+        counts = [given.get(name, 0) for name in known]
+    if isinstance(counts, Sequence | np.ndarray) and not isinstance(counts, str):
+        for place, value in enumerate(counts):
+            if isinstance(value, str):
+                raise InvalidParameterError(f"counts[{place}] is not a number: received a text; {told}")
+    return counts

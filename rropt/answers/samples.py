@@ -107,6 +107,7 @@ class Sample(EqualByArrays):
         populations = [one for one in self._fpc if not isinstance(one, Fraction)]
         lengths |= {f"fpc {place + 1}": len(one) for place, one in enumerate(populations)}
         lengths |= {} if self.replicate_weights is None else {"replicates": len(self.replicate_weights)}
+        lengths |= {} if self.domain is None or not lengths else {"data": len(self.domain)}
         if not lengths:
             raise InvalidParameterError(
                 "a sample has no column: received none of weights, strata, clusters, fpc as a column, post_strata and "

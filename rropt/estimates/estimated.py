@@ -76,7 +76,8 @@ SHORT = {
     "score": "score (Miettinen-Nurminen): approximate for large samples",
 }
 _MOST_COVARIANCES = 100  # rows whose covariance is written
-_OF_SUMS = 1e-12  # of the largest variance: two sums of the same products in another order
+_OF_A_ROOT = 1e-9  # far above the rounding of a square root and its square, far below a figure that anybody reads
+_OF_NO_VARIANCE = 1e-18  # of proportions: a variance that is 0 but for rounding
 _INTEGERS = ("n", "df", "degrees_of_freedom", "denominator")
 _DECIMAL = re.compile(r"[.eE]")
 _COMPARED = ("proportions", "mean", "contrast")  # kinds whose groups are compared
@@ -622,9 +623,10 @@ class Estimates(Result, Concluded):
             V = basis.covariance([rows[place].place for place in own])
             if len(rows) ** 2 > MAX_WRITTEN_ENTRIES:
                 V = np.array(V, np.float64)
-            for place, values in zip(own, V.tolist(), strict=True):
-                for other, value in zip(own, values, strict=True):
-                    found[place][other] = _plain(Fraction(value) if isinstance(value, int) else value)
+            for i, (place, values) in enumerate(zip(own, V.tolist(), strict=True)):
+                for other, value in zip(own[i:], values[i:], strict=True):  # the mirrored sums may round otherwise
+                    known = _plain(Fraction(value) if isinstance(value, int) else value)
+                    found[place][other] = found[other][place] = known
         return found if blocks else []
 
     def _numbers(self) -> list[list[Estimate]]:
@@ -974,14 +976,9 @@ def _require_covariance(known: Sequence[Sequence[Any]], rows: Sequence[Estimate]
             f"the covariance does not fit: received {len(known)} rows of {sorted({*map(len, known)})} numbers; allowed "
             f"are {len(rows)} of {len(rows)}"
         )
-    scale = max((abs(float(own[place] or 0)) for place, own in enumerate(known)), default=0.0)
     for place, (own, across) in enumerate(zip(known, zip(*known, strict=True), strict=True)):
-        apart = [
-            one != two and (None in (one, two) or abs(float(one) - float(two)) > _OF_SUMS * scale)
-            for one, two in zip(own, across, strict=True)
-        ]
-        if any(apart):
-            other = apart.index(True)
+        if tuple(own) != across:
+            other = next(j for j, (one, two) in enumerate(zip(own, across, strict=True)) if one != two)
             raise FileFormatError(
                 f"the covariance does not fit: received {own[other]} and {across[other]} of the estimates "
                 f"{place + 1} and {other + 1}; allowed is a symmetric matrix"
@@ -990,7 +987,7 @@ def _require_covariance(known: Sequence[Sequence[Any]], rows: Sequence[Estimate]
         if (
             variance is not None
             and se is not None
-            and not isclose(max(float(variance), 0.0), se**2, rel_tol=1e-9, abs_tol=1e-18)
+            and not isclose(max(float(variance), 0.0), se**2, rel_tol=_OF_A_ROOT, abs_tol=_OF_NO_VARIANCE)
         ):
             raise FileFormatError(
                 f"the covariance does not fit: received the variance {float(variance):.6g} of "

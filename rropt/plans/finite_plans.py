@@ -37,7 +37,7 @@ from rropt.plans.finite_margins import (
     finite_half_width,
     range_of,
 )
-from rropt.plans.sample_conditions import ONE, SIMPLE_SAMPLE, Conditions, SampleSizes
+from rropt.plans.sample_conditions import ONE, SIMPLE_SAMPLE, Conditions, SampleSizes, require_conditions
 
 _DIGITS = 60  # digits of an irrational gamma
 _MOST_SIZES = 10**5  # the number of deck sizes that are tried, from the lower bound on
@@ -304,8 +304,7 @@ def plan_survey(
         InfeasibleError: not even all people who respond achieve that variance or margin.
     """
     mechanism = required_mechanism(mechanism)
-    if not isinstance(sample, Conditions):
-        raise InvalidParameterError(f"`sample` is not a Conditions: received {shown(sample)}")
+    require_conditions(sample)
     trust = None if margin is None and n is None else _trusted(confidence)
     if n is not None:
         most, pi = None, _prevalence(prevalence)

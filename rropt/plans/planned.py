@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.errors import InvalidParameterError, refuse_given, required, shown
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact import Epsilon
 from rropt.core.record_arguments import given_fields
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.plans.requests import InferenceRules, PlanAssumptions, PlanGoal
-from rropt.plans.sample_conditions import Conditions
+from rropt.plans.sample_conditions import Conditions, require_conditions
 from rropt.privacy.level_base import Level
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def planned(
         InvalidParameterError: an argument does not belong to the goal or to the mechanism.
         Also as the function of the mechanism.
     """
-    required(sample, Conditions, "`sample`", "rropt.plan.Conditions(response_rate='60%')")
+    require_conditions(sample)
     made = mechanism_at(mechanism, assumed.prevalence)
     asked = given_fields(goal, assumed, rules)
     is_joint = not asked.keys().isdisjoint(("questions", "marginals"))

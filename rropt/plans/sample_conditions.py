@@ -34,7 +34,7 @@ from math import ceil
 from typing import Any
 
 from rropt.core.argument_checks import require_flags
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, required
 from rropt.core.exact import both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import dot, square_root, whole_where
 from rropt.core.results import Result, labelled
@@ -159,6 +159,11 @@ class Conditions:
 
 
 SIMPLE_SAMPLE = Conditions()
+
+
+def require_conditions(sample: object) -> None:
+    """Raise ``InvalidParameterError`` for a ``sample`` that is no ``Conditions``."""
+    required(sample, Conditions, "`sample`", "rropt.plan.Conditions(response_rate='60%')")
 
 
 @dataclass(frozen=True, slots=True)

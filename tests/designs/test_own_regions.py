@@ -315,7 +315,7 @@ def test_a_conflict_names_the_bounds_that_it_needs() -> None:
 
 def test_higher_levels_are_no_advice_where_inequalities_forbid_them() -> None:
     """With both diagonals at least 3/4 their sum is above 7/5 at any level; without the inequality they need more."""
-    pairs = rropt.privacy.pairs([[None, "log(2)"], ["log(2)", None]])
+    pairs = rropt.privacy.pairs([[None, "log(2)"], ["log(3/2)", None]])
     least = {"diagonal": "3/4"}
     with pytest.raises(InfeasibleError, match="times as high"):
         rropt.design.kary(2, level=pairs, bounds=least, objective="trace")

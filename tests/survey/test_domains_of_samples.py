@@ -10,6 +10,7 @@ import pytest
 from support.later import later
 
 from rropt import Responses, Sample, regress
+from rropt.core.errors import InvalidParameterError
 from rropt.survey import estimate_table, read
 
 pd = later("pandas")
@@ -76,3 +77,10 @@ def test_a_table_without_a_selection_and_one_with_missing_values() -> None:
     frame["age"] = frame["age"].astype(float).where(np.arange(len(frame)) % 7 > 0)  # a missing age is in no domain
     sample = Sample(read(frame, where="age < 30"), weights="w")
     assert sample.domain.tolist() == (frame["age"] < 30).tolist()
+
+
+def test_columns_of_another_length_than_the_table_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("q,g\n" + "1,a\n0,b\n1,a\n0,a\n")
+    selected = read(tmp_path / "t.csv", where="g = 'a'")
+    with pytest.raises(InvalidParameterError, match=r"weights.*3.*4|4.*3"):
+        Sample(selected, weights=[1.0, 2.0, 1.0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations, product
@@ -556,3 +557,20 @@ def test_large_tables_are_refused() -> None:
     columns = [np.zeros(4, int)] * 13
     with pytest.raises(UnsupportedProblemError, match="a table has too many cells: received 8192"):
         Responses(columns, "bits:3/4*13", data=Sample(weights=[1.0] * 4)).proportions()
+
+
+_IN_THE_PLACE_OF_COUNTS = {
+    "texts": lambda: ["SECRET", "no"],
+    "digits": lambda: ["1", "0"],
+    "column": lambda: pd.Series(["SECRET", "no"]),
+    "index": lambda: pd.Series([1, 0], index=["SECRET", "Bob"]),
+    "table": lambda: pd.DataFrame({"SECRET": [1, 0]}),
+}
+
+
+@pytest.mark.parametrize("kind", _IN_THE_PLACE_OF_COUNTS)
+def test_responses_in_the_place_of_counts_are_not_quoted(kind: str) -> None:
+    """A message says what to write, and tells no response and no name of a respondent."""
+    with pytest.raises(InvalidParameterError, match=r"rropt\.Responses") as caught:
+        rropt.estimate(_IN_THE_PLACE_OF_COUNTS[kind](), "warner:3/4")
+    assert not re.search(r"SECRET|Bob|received '[01]'", str(caught.value))
