@@ -218,7 +218,7 @@ def _asked_region(asked: AskedProblem, objective: Objective, k: int) -> Region:
         asked.refuse(level.title, outputs=asked.outputs != "any")
         if objective.outputs(k):
             raise InvalidParameterError(
-                f"the objective {objective.kind} does not belong to {level.title}: its outputs are given; "
+                f"the objective {objective.kind} does not belong to {level.title}: its number of outputs is fixed; "
                 "give an objective of any number of outputs, for example a-optimal"
             )
         return level.region(inputs=k)

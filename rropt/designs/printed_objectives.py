@@ -130,11 +130,11 @@ class PrintedOptimality(Result):
         told = [("problem", str(problem)), ("optimal", f"{self.answer}: {self.reason}"), ("optimum", optimum)]
         if self.bound is not None:
             end = decimal_outwards(self.bound, up=not is_least, digits=9)
-            told.append((f"{problem.objective.title} of them, at {'least' if is_least else 'most'}", end))
+            told.append((f"{problem.objective.title} of these matrices, at {'least' if is_least else 'most'}", end))
         if self.loss:
             unit = "" if problem.objective.is_logarithm else " %"
             each = self.loss if problem.objective.is_logarithm else 100 * self.loss
-            told.append(("loss of each of them, at least", decimal_outwards(each, up=False, digits=4) + unit))
+            told.append(("loss of each of these matrices, at least", decimal_outwards(each, up=False, digits=4) + unit))
         if self.design is not None:
             rows = "\n".join("  ".join(_short(x, self.digits) for x in row) for row in self.design.matrix)
             told.append(("the design that rounds to it", rows))

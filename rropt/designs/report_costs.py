@@ -87,7 +87,7 @@ class ReportCost(NamedTuple):
         if self.direct_loss is not None:
             worse = "smaller" if is_smaller else "larger"
             text = "as good" if not self.direct_loss else f"{title} {_percent(self.direct_loss)} % {worse}"
-            found.append(("against GRR", text))
+            found.append(("GRR at this epsilon", text))
         if self.shorter is not None:
             family, few, loss = self.shorter
             percent = _percent(loss)

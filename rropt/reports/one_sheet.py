@@ -127,8 +127,8 @@ def _intro(asked: Sequence[OneQuestion]) -> str:
     units = {one.answer.unit for one in asked}
     whom = f" of {visible(units.pop())}" if len(units) == 1 and "" not in units else ""
     by = sorted({one.answer.by for one in asked if one.answer.groups})
-    faint = f" Fainter: by {'; by '.join(map(visible, by))}, with the number of respondents." if by else ""
-    return f"Estimated proportions{whom}, from {n} respondents to {with_noun(len(asked), 'question')}.{faint}"
+    faint = f" In grey: by {'; by '.join(map(visible, by))}, with the number of respondents." if by else ""
+    return f"Estimated proportions{whom}, from {n} respondents; {with_noun(len(asked), 'question')}.{faint}"
 
 
 def _odds_ratios(one: Answer) -> Iterator[Block]:
@@ -164,8 +164,9 @@ def _privacy(files: Sequence[Answer]) -> Iterator[Block]:
     told = f"{listed} = {is_exact}" if len(factors) > 1 else listed
     low, high = 1 / (1 + product), product / (1 + product)
     after = f"{percent(low, up=False).removesuffix(' %')} to {percent(high, up=True)}"
-    whose = f"The {len(factors)} responses of a person change" if len(factors) > 1 else "A response changes"
-    text = f"Privacy: {whose} nobody's odds by more than a factor of {told}. Believed 50 % before, afterwards {after}."
+    whose = f"The {len(factors)} responses of a person together change" if len(factors) > 1 else "No response changes"
+    odds = f"{whose} {'nobody' if len(factors) > 1 else 'anybody'}'s odds by more than a factor of {told}"
+    text = f"Privacy: {odds}. A prior of 50 % becomes a posterior of {after}."
     drawn = strip_svg(Strip("", "", told, low, high, after))
     yield Paragraph(text)
     yield Html(f'<div class="strips bar" aria-hidden="true">{drawn}</div>')
@@ -200,5 +201,5 @@ def _closing(asked: Sequence[OneQuestion], fits: Sequence[Regression], files: Se
     parts = [f"Proved: {'; '.join(told)}."] * bool(told) + [f"Approximate: {', '.join(near)}."] * bool(near)
     promised = any("epsilon" in one.declared for one in files)
     parts += ["Checked when this page was made: no device exceeds what was promised."] * promised
-    parts += ["Taken from the files as they are: estimates, intervals and tests."]
+    parts += ["Not recomputed for this page: estimates, intervals and tests; they are those of the files."]
     return " ".join(parts)

@@ -48,7 +48,7 @@ def test_ten_lines_and_the_matrix_in_full(cli: Cli) -> None:
     short = _asked(cli, "-k", "6", "--gamma", "3/2")
     assert len(short.splitlines()) <= 12
     assert "probabilities" in short
-    assert "  against GRR" in short
+    assert "  GRR at this epsilon" in short
     assert "certificate accepted; --exact prints the matrix (15 x 6)" in short
     assert "rows are outputs" not in short
     assert "rows are outputs" in _asked(cli, "-k", "6", "--gamma", "3/2", "--exact")

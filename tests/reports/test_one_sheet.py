@@ -127,7 +127,7 @@ def test_the_odds_ratios_stand_beside_their_coefficients(page: str, files: list[
 def test_one_bar_has_the_product_and_the_posterior(page: str) -> None:
     """5 x 5 x 3 = 75 times the odds 1:1 are the probability 75/76, rounded outwards."""
     sheet = _sheet(page).replace("\N{NO-BREAK SPACE}", " ")
-    assert "by more than a factor of 5 × 5 × 3 = 75. Believed 50 % before, afterwards 1.3 to 98.7 %." in sheet  # noqa: RUF001
+    assert "by more than a factor of 5 × 5 × 3 = 75. A prior of 50 % becomes a posterior of 1.3 to 98.7 %." in sheet  # noqa: RUF001
     assert Fraction(98_7, 1000) > Fraction(75, 76) > Fraction(98_6, 1000)
     assert sheet.count('<svg class="strip"') == 1
 
@@ -137,7 +137,7 @@ def test_the_closing_line_says_what_is_proved_and_what_is_not(page: str) -> None
     assert "the intervals of all questions cover at least 95" in sheet
     assert "Approximate: the tests of differences, the regression." in sheet
     assert "no device exceeds what was promised" in sheet
-    assert "Taken from the files as they are" in sheet
+    assert "Not recomputed for this page: estimates, intervals and tests" in sheet
 
 
 def test_intervals_without_a_proof_are_not_said_to_be_proved(cli: Cli, files: list[str]) -> None:
