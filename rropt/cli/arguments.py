@@ -103,26 +103,34 @@ _LEVEL_FORM = "E,D (or posterior:R1,R2 and the like, or the name of a file)"
 def level_of_specs(args: argparse.Namespace) -> Level | None:
     """Return the level that ``--level`` states: several pairs E,D, a file, or one level of another kind.
 
-    It is ``None`` without the option.
+    It is ``None`` without the option. The level is read once, since a pipe has its text only once.
 
     Raises:
-        InvalidParameterError: a level has another form, or several stand beside one that stands alone.
+        InvalidParameterError: a level has another form, or another level stands beside one that is no pair E,D.
     """
-    from rropt.privacy import level_of_text, levels, pairs
     from rropt.privacy.level_arguments import require_no_delta
+
+    if not getattr(args, "level", None):
+        return None
+    if "level_read" not in vars(args):
+        if "delta" in args.typed:
+            require_no_delta(args.delta, "beside --level: a level E,D has its own, and a criterion has delta = 0")
+        args.level_read = _level_of_texts(args.level)
+    found: Level = args.level_read
+    return found
+
+
+def _level_of_texts(specs: Sequence[str]) -> Level:
+    from rropt.privacy import level_of_text, levels, pairs
     from rropt.privacy.region_files import load_levels
 
-    specs = getattr(args, "level", None)
-    if not specs:
-        return None
-    if "delta" in args.typed:
-        require_no_delta(args.delta, "beside --level: a level E,D has its own, and a criterion has delta = 0")
     alone = next((text for text in specs if ":" in text or os.path.lexists(text)), None)
     if alone is None:
         return levels(*(pair.read(text, option="--level", form=_LEVEL_FORM) for text in specs))
     if len(specs) > 1:
         raise InvalidParameterError(
-            f"--level {alone.partition(':')[0]} stands alone: received {len(specs)} levels; give one"
+            f"--level {alone.partition(':')[0]} cannot be combined with other levels: received {len(specs)} levels; "
+            "give one"
         )
     if not os.path.lexists(alone):
         return level_of_text(alone)
@@ -363,7 +371,7 @@ def _respondents(text: str, option: str, form: str) -> int:
     if _is_thousands_or_two(text):
         raise InvalidParameterError(
             f"{option} is not one count: received {shown(text)}, one count of thousands, or two of two groups; write "
-            f"{text.replace(',', '')} for one count; of two groups {option} is the number of each"
+            f"{text.replace(',', '')} for one count; with two groups, {option} is the number of respondents of each group"
         )
     return whole_number(text, option, 1)
 

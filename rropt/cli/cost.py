@@ -50,7 +50,7 @@ a picture for epsilon from 1/10 to 3
             ),
             required=True,
         ),
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_ONE_LEVEL,
         Option(
             "--delta", "D", help="delta in [0, 1], with --epsilon or --gamma (default: 0)", goes_with="--prevalence"
         ),

@@ -37,7 +37,7 @@ With a criterion whose B(h) is irrational, "lower" and "upper" enclose the optim
 A second solution at a rational gamma above B(h) proves "lower"; --certificate FILE.json
 writes its certificate to FILE-bound.json.""",
     arguments=(
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_ONE_LEVEL,
         options.DELTA,
         Option("--prevalence", "PI", help="assumed prevalence in [0, 1], or an interval LOW..HIGH", required=True),
         Option(

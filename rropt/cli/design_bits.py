@@ -41,7 +41,7 @@ examples:
   rropt design bits --number 5 --epsilon 3 --objective joint --json
   rropt design bits --number 10 --epsilon 1 --ask 1 --output asked.json""",
     arguments=(
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_ONE_LEVEL,
         options.DELTA,
         Option(
             "--number",

@@ -25,7 +25,7 @@ examples:
   rropt design device --epsilon 1 --prevalence 1/5 --for birthday deck:20 --other 1/2
   rropt design device --gamma 9 --prevalence 1/10 --for cards:5""",
     arguments=(
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_PURE_LEVEL,
         Option("--prevalence", "PI", help="assumed prevalence in [0, 1]", required=True),
         Option(
             "--for",

@@ -48,7 +48,7 @@ examples:
             ),
             required=True,
         ),
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_PURE_LEVEL,
         Option(
             "--proportions",
             "P1,..,PK",

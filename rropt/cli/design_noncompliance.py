@@ -24,7 +24,7 @@ examples:
   rropt design noncompliance --epsilon 1/2 --delta 0.3 --theta 0.05 --n 1000 --prevalence 0.1
   rropt design noncompliance --gamma 9 --theta 0.05 --n 1000 --prevalence 0.1 --output mechanism.json""",
     arguments=(
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_ONE_LEVEL,
         options.DELTA,
         Option("--theta", "T", help="proportion of non-compliers, in [0, 1]", required=True),
         Option("--n", "N", help="number of respondents", type=whole(1), required=True),

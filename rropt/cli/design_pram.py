@@ -47,7 +47,7 @@ cells.json: {"diagonal": "1/4", "forbidden": [[0, 2]]}
             ),
             required=True,
         ),
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_TRACE_LEVEL,
         options.DELTA,
         options.BOUNDS,
         Option(

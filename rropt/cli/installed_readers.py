@@ -57,6 +57,9 @@ class TableReader(Protocol):
     def hint(self) -> str:
         """Return what to type in the place of FILE, if a survey is declared in this folder."""
 
+    def beside(self, words: str) -> str:
+        """Return the words if a survey is declared in this folder; otherwise an empty text."""
+
     def estimate(self, args: argparse.Namespace) -> tuple[Any, TableReading | None]:
         """Return the estimate of a table, and how it was read."""
 
@@ -90,6 +93,17 @@ def read_file(args: argparse.Namespace) -> None:
     Raises:
         InvalidParameterError: two readers take the same FILE.
     """
+    if not read_by_other(args):
+        table_reader().declare(args)
+        table_reader().read_data(args)
+
+
+def read_by_other(args: argparse.Namespace) -> bool:
+    """Replace FILE by its columns if a reader of another package takes it, and return whether one does.
+
+    Raises:
+        InvalidParameterError: two readers take the same FILE.
+    """
     words = [args.data] if isinstance(args.data, str) else list(args.data or ())
     own = {name: each for name, each in entry_points_of(GROUP).items() if name != TABLES}
     if len(words) == 1 and own:
@@ -101,6 +115,5 @@ def read_file(args: argparse.Namespace) -> None:
             )
         if takers:
             args.data = dict(readers[takers[0]].columns(words[0]))
-            return
-    table_reader().declare(args)
-    table_reader().read_data(args)
+            return True
+    return False

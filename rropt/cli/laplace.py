@@ -41,7 +41,7 @@ examples:
             nargs="?",
             default="count",
         ),
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_PURE_LEVEL,
         Option(
             "--neighbours",
             help="neighbouring data sets: one person's data are replaced, or added or removed",

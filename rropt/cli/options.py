@@ -156,25 +156,44 @@ MECHANISM = replace(POSITIONAL_MECHANISM, name="--mechanism", type=mechanism)
 
 TRANSPOSED_MECHANISM = replace(TRANSPOSED, goes_with="--mechanism")
 
+_ONE_LEVEL = (
+    "posterior:R1,R2 (no probability rises from below R1 to above R2, nor falls from above R2 to below R1); factor:B "
+    '(posterior/prior between 1/B and B); curve:UPPER or "curve:UPPER;LOWER" (functions of the prior probability p; '
+    "two need quotation marks: a shell splits at the semicolon)"
+)
+_CURVED = (
+    "renyi:A,E (the Renyi divergence of order A >= 1 is at most E nats; order 1: Kullback-Leibler); zcdp:RHO (that of "
+    "every order A > 1 is at most RHO A); gdp:MU (Gaussian, for 2 to 5 categories)"
+)
+_OF_PAIRS = (
+    "line:E or grid:RxC:E (E times the distance of two categories); or FILE: a level for each pair of categories (JSON "
+    "or CSV, k x k), or a list of levels, each with an epsilon, a delta and its pairs (JSON)"
+)
+
+# every kind of level; those of a command whose outputs are given; those with one epsilon, with a delta or without
 LEVEL_SPEC = Option(
     "--level",
     "SPEC",
     help=(
-        "the level as one text: E,D (epsilon, delta; several of them together); posterior:R1,R2 (no probability rises "
-        "from below R1 to above R2, nor falls back); factor:B (posterior/prior between 1/B and B); curve:UPPER or "
-        "curve:UPPER;LOWER (functions of the prior probability p); renyi:A,E (the Renyi divergence of order A >= 1 is "
-        "at most E nats; order 1: Kullback-Leibler); zcdp:RHO (that of every order A > 1 is at most RHO A); gdp:MU "
-        "(Gaussian, for 2 to 5 categories); line:E or grid:RxC:E (E times the distance of two categories); or FILE: "
-        "a level for each pair of categories (JSON or CSV, k x k), or a list of levels, each with an epsilon, a delta "
-        "and its pairs (JSON)"
+        "the level as one text: E,D (epsilon, delta; several of them together); "
+        f"{_ONE_LEVEL}; {_CURVED}; {_OF_PAIRS}"
     ),
     type=InputFile,
     repeated=True,
 )
+TRACE_LEVEL_SPEC = replace(
+    LEVEL_SPEC,
+    help=f"the level as one text: E,D (epsilon, delta; several of them together); {_ONE_LEVEL}; {_OF_PAIRS}",
+)
+ONE_LEVEL_SPEC = replace(LEVEL_SPEC, help=f"the level as one text: E,D (epsilon, delta); {_ONE_LEVEL}")
+PURE_LEVEL_SPEC = replace(LEVEL_SPEC, help=f"the level as one text: E,0 (epsilon, delta = 0); {_ONE_LEVEL}")
 
-LEVELS = (EPSILON, GAMMA, LEVEL_SPEC)
-LEVEL = (OneOf(LEVELS),)
-REQUIRED_LEVEL = (OneOf(LEVELS, required=True),)
+ONE_LEVEL = (EPSILON, GAMMA, ONE_LEVEL_SPEC)
+REQUIRED_LEVEL = (OneOf((EPSILON, GAMMA, LEVEL_SPEC), required=True),)
+REQUIRED_TRACE_LEVEL = (OneOf((EPSILON, GAMMA, TRACE_LEVEL_SPEC), required=True),)
+REQUIRED_ONE_LEVEL = (OneOf(ONE_LEVEL, required=True),)
+REQUIRED_PURE_LEVEL = (OneOf((EPSILON, GAMMA, PURE_LEVEL_SPEC), required=True),)
+LEVEL = (OneOf((EPSILON, GAMMA, LEVEL_SPEC)),)
 
 GLOB = Flag("--glob", help='read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"')
 

@@ -84,15 +84,15 @@ class Parser(argparse.ArgumentParser):
         return found, others
 
     def _gone(self, words: list[str]) -> str | None:
-        """Return what serves instead of the first earlier option of the command among words; ``None`` if none is."""
+        """Return what serves instead of an earlier option among words, in the order of the list of them."""
         command = self.prog.removeprefix("rropt").strip()
         if not command:
             return None
-        known = self._option_string_actions
-        gone = {old: new for old, new in WORDS["gone"][""].items() if new.partition(" ")[0] in known}
-        gone |= WORDS["gone"].get(command.partition(" ")[0], {})
-        found = [word.partition("=")[0] for word in words]
-        old = next((word for word in found if word in gone and word not in known), None)
+        known, listed = self._option_string_actions, WORDS["gone"]
+        gone = listed.get(command.partition(" ")[0], {}) | listed.get(command, {})
+        gone |= {old: new for old, new in listed[""].items() if new.partition(" ")[0] in known}
+        found = {word.partition("=")[0] for word in words} - known.keys()
+        old = next(filter(found.__contains__, gone), None)
         return None if old is None else f"`{old}` is now `{gone[old]}`"
 
     def _unknown(self, words: list[str]) -> str:
@@ -106,6 +106,8 @@ class Parser(argparse.ArgumentParser):
         meant = {PARAMETERS.get(one.dest): _spelled(one) for one in self._actions if one.option_strings}
         own = meant.get(wrong[2:].replace("-", "_"))  # the name of the argument in Python
         near = f"did you mean {own or longer or short}?" if own or longer or short else similar_word(wrong, known)
+        if re.fullmatch(r"[^\W\d]\w*", wrong) and {"--question", "--survey"} <= self._option_string_actions.keys():
+            near = f"write --question {wrong} for a question of a declared survey"
         told = shown(" ".join(words))
         if any(one.type is ConfidentialInput for one in self._actions):  # the words may be its values
             told = shown(wrong) if wrong.startswith("--") else "confidential values"

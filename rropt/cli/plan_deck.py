@@ -19,7 +19,7 @@ card for each, at a privacy level and for a standard error or a variance.""",
 example:
   rropt plan deck --epsilon 1/20 --middle 1/100 --prevalence 1/10 --variance 1/10""",
     arguments=(
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_PURE_LEVEL,
         Option("--middle", "P2", help="proportion of cards 2", required=True),
         replace(options.PREVALENCE, required=True),
         OneOf(

@@ -9,6 +9,7 @@ from rropt.cli import plan_options as shared
 from rropt.cli.arguments import call_library, whole_number
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.output import print_result
+from rropt.core.errors import InvalidParameterError, shown
 
 COMMAND = Command(
     """\
@@ -45,7 +46,12 @@ def run(args: argparse.Namespace) -> int:
     """Plan a finite population, and print the plan."""
     from rropt.plan import finite
 
-    is_census = args.population.strip() == "census"
+    word = args.population.strip()
+    is_census = word == "census"
+    if not is_census and word.isalpha():
+        raise InvalidParameterError(
+            f"N is neither a count nor census: received {shown(word)}; allowed is an integer from 2, or census"
+        )
     size = args.population if is_census else whole_number(args.population, "N", 2)
     shared.declare(args, has_sample=not is_census)
     found = call_library(finite, args, population=size, sample=shared.sample_of(args))

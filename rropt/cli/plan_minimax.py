@@ -1,4 +1,4 @@
-"""``rropt plan minimax``: the best worst case of all mechanisms at a level, and of all estimators."""
+"""``rropt plan minimax``: the minimax risk over all mechanisms at a level and all estimators."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ examples:
   rropt plan minimax 15 --epsilon 1 --delta 1/100""",
     arguments=(
         Option("n", "N", help="number of respondents, up to 300; with --delta up to 40", type=respondents),
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_ONE_LEVEL,
         options.DELTA,
         *shared.TAIL,
     ),
@@ -45,5 +45,5 @@ def run(args: argparse.Namespace) -> int:
     read_level(args)
     is_long = args.n >= (_LONG // 4 if args.delta.rational != 0 else _LONG)
     progress = (lambda text: print_note(f"rropt: {text}")) if is_long else None
-    print_result(args, call_library(minimax_risk, args, progress=progress), title="The best worst case")
+    print_result(args, call_library(minimax_risk, args, progress=progress), title="The minimax risk")
     return 0

@@ -34,7 +34,7 @@ QUESTION = (
 DEVICE = (options.MECHANISM, options.TRANSPOSED_MECHANISM, *QUESTION)
 
 DEVICE_OR_LEVEL = (
-    OneOf((options.MECHANISM, *options.LEVELS)),
+    OneOf((options.MECHANISM, *options.ONE_LEVEL)),
     options.TRANSPOSED_MECHANISM,
     options.DELTA,
     *QUESTION,
@@ -111,7 +111,12 @@ REGIONS = (
 
 TAIL = (options.EXACT, options.JSON)
 
-_NONE = "a plan has neither a mechanism nor a level: give --mechanism M or --epsilon E"
+
+def _no_device(*, has_level: bool) -> InvalidParameterError:
+    """Return the error that nothing randomizes the responses; beside survey.toml a question may be named."""
+    asked = f"{', --epsilon E' * has_level}{table_reader().beside(' or --question NAME')}"
+    wanted = " or a privacy level" * has_level
+    return InvalidParameterError(f"a plan needs a mechanism{wanted}: received none; give --mechanism M{asked}")
 
 
 def sample_of(args: argparse.Namespace) -> Conditions:
@@ -153,13 +158,16 @@ def _fill(args: argparse.Namespace, has_sample: bool) -> None:
                 "or write a declaration with rropt survey init"
             )
         if args.mechanism is None and not (has_level and args.epsilon is not None):
-            raise InvalidParameterError(_NONE if has_level else _NONE.partition(" nor")[0] + ": give --mechanism M")
+            raise _no_device(has_level=has_level)
         return
     survey, name = asked
     record(column=name, survey=survey.described(name))
     if has_sample:
-        for key, value in survey.planned_sample(name, args.typed).items():
-            setattr(args, key, value)
+        sample = survey.planned_sample(name, args.typed)
+        for key in sample.keys() & vars(args).keys():
+            setattr(args, key, sample[key])
+        if others := [key for key in sample if key not in vars(args)]:
+            print_note(f"rropt: this plan does not count the declared {' and '.join(others)}")
         if left := survey.not_planned(name, args.typed):
             print_note(f"rropt: {left}")
     if args.mechanism is not None or (has_level and args.epsilon is not None):
@@ -171,6 +179,7 @@ def _fill(args: argparse.Namespace, has_sample: bool) -> None:
     if level is None:
         args.mechanism = survey.one_mechanism(name, args.device)
     else:
+        refuse_given(args.typed, "the promised level of a question has its own delta", "delta")
         args.epsilon, args.delta = Epsilon.of(level[0]), Delta.of(level[1])
 
 

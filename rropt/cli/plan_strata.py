@@ -59,5 +59,5 @@ def run(args: argparse.Namespace) -> int:
     shared.declare(args)
     found = call_library(strata, args, sample=shared.sample_of(args))
     put_derivation(args, found)
-    print_result(args, found, title="Plan of groups")
+    print_result(args, found, title="Plan of strata")
     return 0

@@ -115,7 +115,7 @@ vertices, and the certified optimum at a prevalence.""",
 example: the designs that meet 1/5-to-1/2 privacy, and the best one at prevalence 1/10
   rropt plot region --level posterior:1/5,1/2 --prevalence 1/10 --output region.svg""",
     arguments=(
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_ONE_LEVEL,
         options.DELTA,
         options.MECHANISM,
         options.TRANSPOSED_MECHANISM,
@@ -138,7 +138,7 @@ scale, the certified optimum and its ties.""",
 example: n Var over the designs that meet 1/5-to-1/2 privacy, at prevalence 1/10
   rropt plot variance --level posterior:1/5,1/2 --prevalence 1/10 --output variance.svg""",
     arguments=(
-        *options.REQUIRED_LEVEL,
+        *options.REQUIRED_ONE_LEVEL,
         options.DELTA,
         replace(options.PREVALENCE, required=True),
         options.MECHANISM,

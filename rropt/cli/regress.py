@@ -9,7 +9,7 @@ from typing import Any
 from rropt.cli import options
 from rropt.cli.arguments import items, mechanism, names, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
-from rropt.cli.installed_readers import table_reader
+from rropt.cli.installed_readers import read_by_other, table_reader
 from rropt.cli.output import print_note, print_result
 from rropt.cli.pending import InputFile
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
@@ -177,16 +177,17 @@ a covariate that is itself a randomized response; the vote was asked directly
 )
 
 
-def run(args: argparse.Namespace) -> int:
-    """Fit the model and print the fit."""
+def _read_data(args: argparse.Namespace) -> None:
+    """Read DATA by the reader that takes them, with what a survey declares of the response of the formula."""
     from rropt.regression.formula_texts import parse
 
     response, reader = parse(args.formula).response, table_reader()
-    if list(map(normal, args.data or ())) == [response] and not os.path.lexists(
-        args.data[0]
-    ):  # the question, as other commands name it
-        args.data = None
-    word = args.data[0] if args.data and len(args.data) == 1 and not os.path.lexists(args.data[0]) else None
+    words = args.data or []
+    word = words[0] if len(words) == 1 and not os.path.lexists(words[0]) else None
+    if args.survey is None and read_by_other(args):
+        return
+    if word is not None and normal(word) == response:  # the question, as other commands name it
+        args.data = word = None
     if word is not None and reader.declared_question(args, word, or_else=True) is not None:
         raise InvalidParameterError(
             f"the response of the formula is another one than the question: received {shown(response)} and "
@@ -195,7 +196,13 @@ def run(args: argparse.Namespace) -> int:
     asked = reader.declared_question(args, response) if args.survey is not None or not args.data else None
     if asked is not None:  # what a survey declares of the response of the formula
         reader.fill(args, *asked)
-    reader.read_data(args)
+    if not read_by_other(args):
+        reader.read_data(args)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Fit the model and print the fit."""
+    _read_data(args)
     if args.data is None:
         raise InvalidParameterError("a regression has no data: give DATA, or declare a survey (rropt survey)")
     if all(getattr(args, key) is None for key in ("weights", "strata", "clusters", "fpc", "post_strata")):

@@ -213,7 +213,14 @@ def hint() -> str:
     """Return the words about a survey that is declared in this folder, for a command without FILE."""
     from rropt.survey.declarations.toml import FILE
 
-    return f" and give the name of a question that {FILE} declares" * os.path.lexists(FILE)
+    return beside(f" and give the name of a question that {FILE} declares")
+
+
+def beside(words: str) -> str:
+    """Return words that are true where a survey is declared in this folder; elsewhere an empty text."""
+    from rropt.survey.declarations.toml import FILE
+
+    return words * os.path.lexists(FILE)
 
 
 def read_data(args: argparse.Namespace) -> None:

@@ -240,9 +240,9 @@ def plan_request(
     n = goals.pop("n")
     given = [name for name, value in goals.items() if value is not None]
     if len(given) > 1 or (not given and n is None):
+        received = " and ".join(f"`{'se' if name == 'standard_error' else name}`" for name in given) or "none"
         raise InvalidParameterError(
-            f"a plan has one goal: received {' and '.join(given) or 'none'}; give one, or `n` for what n respondents "
-            "achieve"
+            f"a plan has one goal: received {received}; give one, or `n` for what n respondents achieve"
         )
     name = given[0] if given else "n"
     options = {one.name: getattr(record, one.name) for record in (assumed, rules) for one in fields(record)}

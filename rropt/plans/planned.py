@@ -90,7 +90,7 @@ def shares_and_prevalences(strata: object) -> tuple[tuple[object, ...], tuple[ob
     pairs = [each.split(":") if isinstance(each, str) else each for each in listed]
     if not pairs or not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
         raise InvalidParameterError(
-            f"`strata` are no shares and prevalences: received {shown(strata)}; allowed is W:P,W:P,.., such as "
+            f"`strata` are not proportions and prevalences: received {shown(strata)}; allowed is W:P,W:P,.., such as "
             "0.9:0.1,0.1:0.5"
         )
     shares, prevalences = zip(*pairs, strict=True)
