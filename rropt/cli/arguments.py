@@ -371,7 +371,8 @@ def _respondents(text: str, option: str, form: str) -> int:
     if _is_thousands_or_two(text):
         raise InvalidParameterError(
             f"{option} is not one count: received {shown(text)}, one count of thousands, or two of two groups; write "
-            f"{text.replace(',', '')} for one count; with two groups, {option} is the number of respondents of each group"
+            f"{text.replace(',', '')} for one count; with two groups, {option} is the number of respondents of "
+            "each group"
         )
     return whole_number(text, option, 1)
 

@@ -122,8 +122,7 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
             "--objective",
             "NAME",
             help=(
-                "what is best, as for design kary without files (default: variance for two categories, "
-                "else a-optimal)"
+                "what is best, as for design kary without files (default: variance for two categories, else a-optimal)"
             ),
             goes_with="--optimum",
         ),

@@ -175,8 +175,7 @@ LEVEL_SPEC = Option(
     "--level",
     "SPEC",
     help=(
-        "the level as one text: E,D (epsilon, delta; several of them together); "
-        f"{_ONE_LEVEL}; {_CURVED}; {_OF_PAIRS}"
+        f"the level as one text: E,D (epsilon, delta; several of them together); {_ONE_LEVEL}; {_CURVED}; {_OF_PAIRS}"
     ),
     type=InputFile,
     repeated=True,

@@ -33,7 +33,7 @@ from rropt.cli.pending import (
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
 
 if TYPE_CHECKING:
-    from rropt.core.exact import Epsilon
+    from rropt.core.exact import Delta, Epsilon
     from rropt.mechanisms import Mechanism
     from rropt.mechanisms.raw_matrices import MatrixAudit
     from rropt.privacy.bound import Judgement
@@ -256,7 +256,7 @@ or the result is printed but its certificate could not be written""",
 def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
     from rropt.mechanisms.imports import audit_of_argument
-    from rropt.mechanisms.privacy_findings import Finding, LargeFinding
+    from rropt.mechanisms.privacy_findings import Finding
     from rropt.privacy.level_arguments import require_no_delta
 
     if args.bound:
@@ -292,14 +292,7 @@ def run(args: argparse.Namespace) -> int:
     except UnsupportedProblemError:  # a mechanism with a closed form whose matrix is too large to be written
         if args.transposed or args.properties is not None:
             raise
-        mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
-        if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
-            read_level(args)
-            args.epsilon, asked = args.criterion.epsilon_at(mechanism.parity()), args.delta
-        with progress_bar("judging the mechanism by its factors"):
-            large = LargeFinding.at(mechanism, args.epsilon, asked, profile=args.profile)
-        print_result(args, large, title="Privacy", mechanism=large.mechanism)
-        return 0 if asked is None or large.meets else 1
+        return _print_large(args, asked)
     judgement = None
     if criterion is not None:
         from rropt.privacy.bound import judge
@@ -325,6 +318,20 @@ def run(args: argparse.Namespace) -> int:
         return 0 if family.meets is True else 1
     meets = found.meets is not False if judgement is None else judgement.meets is True
     return 0 if meets else 1
+
+
+def _print_large(args: argparse.Namespace, delta: Delta | None) -> int:
+    """Print parity, epsilon and delta of a mechanism of factors, whose matrix is not written."""
+    from rropt.mechanisms.privacy_findings import LargeFinding
+
+    mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
+    if args.criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
+        read_level(args)
+        args.epsilon, delta = args.criterion.epsilon_at(mechanism.parity()), args.delta
+    with progress_bar("judging the mechanism by its factors"):
+        found = LargeFinding.at(mechanism, args.epsilon, delta, profile=args.profile)
+    print_result(args, found, title="Privacy", mechanism=found.mechanism)
+    return 0 if delta is None or found.meets else 1
 
 
 def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedResult:

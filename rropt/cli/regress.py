@@ -182,10 +182,9 @@ def _read_data(args: argparse.Namespace) -> None:
     from rropt.regression.formula_texts import parse
 
     response, reader = parse(args.formula).response, table_reader()
-    words = args.data or []
+    is_read = read_by_other(args)
+    words = [] if is_read else args.data or []
     word = words[0] if len(words) == 1 and not os.path.lexists(words[0]) else None
-    if args.survey is None and read_by_other(args):
-        return
     if word is not None and normal(word) == response:  # the question, as other commands name it
         args.data = word = None
     if word is not None and reader.declared_question(args, word, or_else=True) is not None:
@@ -196,13 +195,14 @@ def _read_data(args: argparse.Namespace) -> None:
     asked = reader.declared_question(args, response) if args.survey is not None or not args.data else None
     if asked is not None:  # what a survey declares of the response of the formula
         reader.fill(args, *asked)
-    if not read_by_other(args):
+    if not is_read:
         reader.read_data(args)
 
 
 def run(args: argparse.Namespace) -> int:
     """Fit the model and print the fit."""
     _read_data(args)
+    reader = table_reader()
     if args.data is None:
         raise InvalidParameterError("a regression has no data: give DATA, or declare a survey (rropt survey)")
     if all(getattr(args, key) is None for key in ("weights", "strata", "clusters", "fpc", "post_strata")):

@@ -19,6 +19,7 @@ from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.hockey_stick import Excess, gamma_of, larger_excess, odds_exceed
 from rropt.mechanisms.imports import required_mechanism
 from rropt.privacy.level_arguments import Level, given_level
+from rropt.privacy.level_base import Outputs
 from rropt.privacy.level_regions import LevelsRegion, PairsLevel
 from rropt.privacy.linear_levels import LinearLevel
 from rropt.privacy.region import PrivacyRegion, Region, region_from_dict
@@ -129,8 +130,8 @@ def level_privacy(mechanism: object, level: Level | str) -> LevelPrivacy:
         UnsupportedProblemError: the computed digits do not decide whether a divergence is at most its bound.
 
     >>> found = level_privacy("warner:3/4", "renyi:2,1/2")
-    >>> found.meets, level_privacy("warner:3/4", "zcdp:1/2").meets
-    (False, False)
+    >>> found.meets, level_privacy("warner:3/4", "renyi:2,1").meets
+    (False, True)
     """
     made = required_mechanism(mechanism)
     if made.inputs < 2:
@@ -142,5 +143,5 @@ def level_privacy(mechanism: object, level: Level | str) -> LevelPrivacy:
         raise InvalidParameterError(
             f"a criterion is met or has a breach: received {given}; call rropt.audit_privacy(mechanism, level=...)"
         )
-    outputs = made.outputs if isinstance(given, LinearLevel) else "any"  # whose inequalities name the outputs
+    outputs: Outputs = made.outputs if isinstance(given, LinearLevel) else "any"  # whose inequalities name the outputs
     return LevelPrivacy(made, given.region(inputs=made.inputs, outputs=outputs))

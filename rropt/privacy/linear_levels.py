@@ -13,6 +13,7 @@ from functools import partial
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text
+from rropt.core.visible import with_noun
 from rropt.mechanisms.columns import exact_population
 from rropt.privacy.bounded_regions import BoundedRegion, EveryMechanism
 from rropt.privacy.entry_inequalities import MOST_TERMS, EntryInequality, inequalities_of
@@ -71,7 +72,7 @@ class OwnInequalities(LinearLevel):
         return tuple(found)
 
     def __str__(self) -> str:
-        return f"{len(self.given)} inequalities in the entries"
+        return with_noun(len(self.given), "inequality in the entries", "inequalities in the entries")
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,8 @@ class PointwiseLeakage(LinearLevel):
         """Return the inequalities for a mechanism of a shape."""
         if len(self.prior) != inputs:
             raise InvalidParameterError(
-                f"`prior` has {len(self.prior)} probabilities: received {inputs} categories; give one for each"
+                f"`prior` has {with_noun(len(self.prior), 'probability', 'probabilities')}: received "
+                f"{with_noun(inputs, 'category', 'categories')}; give one for each"
             )
         if outputs * inputs**2 > MOST_TERMS:
             raise InvalidParameterError(

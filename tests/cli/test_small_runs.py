@@ -39,14 +39,20 @@ def test_what_does_not_belong_together(cli: Cli) -> None:
     for words, why in (
         ((*every, "0..1/4"), "an interval of prevalences does not belong to every level at once: received '0..1/4'"),
         ((*every, "1/4", "--n", "30"), "--n does not belong to every level at once"),
-        ((*every, "1/4", "--lower", "x"), "`--lower` is now `--level \"curve:UPPER;LOWER\"`"),
+        ((*every, "1/4", "--lower", "x"), '`--lower` is now `--level "curve:UPPER;LOWER"`'),
         ((*groups, "--population", "1,000"), "write 1000 for one count, or '1, 000' for two groups"),
         ((*groups, "--population", "12,000"), "write 12000 for one count, or '12, 000' for two groups"),
         ((*groups, "--population", "1"), "--population is not a count: received '1'; allowed is an integer from 2"),
         ((*groups, "--population", "5,6,7"), "neither one count nor two: received '5,6,7'"),
         ((*plan, "--population", "1000"), "`--population` is now `rropt plan finite N`"),
-        (("plan", "finite", "half", "--prevalence", "1/4", *WARNER), "N is neither a count nor census: received 'half'"),
-        (("plan", "margin", "0.05"), "a plan needs a mechanism or a privacy level: received none; give --mechanism M, --epsilon E"),
+        (
+            ("plan", "finite", "half", "--prevalence", "1/4", *WARNER),
+            "N is neither a count nor census: received 'half'",
+        ),
+        (
+            ("plan", "margin", "0.05"),
+            "a plan needs a mechanism or a privacy level: received none; give --mechanism M, --epsilon E",
+        ),
         (("plan", "margin", "0.05", "--question", "sick"), "no survey declares 'sick': there is no survey.toml"),
         ((*plan, "--device", "x"), "--device names a device of a declared question"),
         ((*regress, "--information", "observed"), "only the errors of a complex survey have a choice"),

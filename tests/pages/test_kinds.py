@@ -38,6 +38,7 @@ READERS = {
         "symbolic/designs/problem.py",
         "solution_twin",
     ),  # whose formulas have no value at a proportion 0
+    ("symbolic/proportions.py", "sum_in_proportions"),  # the total variation has signs in the place of rows
     ("convex/witnesses.py", "_lines_of_targets"),  # the JSON of a problem, of which each criterion has its own prices
     ("convex/witnesses.py", "_prior"),
     ("convex/designs/problem.py", "_over_columns"),  # a twin reads the JSON only
