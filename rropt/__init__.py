@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rropt import design as design
     from rropt import plan as plan
     from rropt.accounting import compose as compose
+    from rropt.accounting import panel as panel
     from rropt.accounting import shuffle as shuffle
     from rropt.answers.replicate_weights import Replicates as Replicates
     from rropt.answers.responses import Responses as Responses
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from rropt.designs.optimality import optimality as optimality
     from rropt.designs.orders import compare as compare
     from rropt.designs.problem_families.family import family as family
+    from rropt.designs.repairs import repair as repair
     from rropt.designs.sweeps import sweep as sweep
     from rropt.estimates.asking import estimate as estimate
     from rropt.estimates.estimated import Estimates as Estimates

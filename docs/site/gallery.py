@@ -37,7 +37,7 @@ FORMULAS = {
     "is the sum over the bits in which two inputs differ. `rropt privacy`.",
     "F2": "RAPPOR (Erlingsson, Pihur and Korolova 2014) with memo f: after N reports of h bits, "
     "h log(R1(N) R0(N)), with u = 1 - f/2, v = f/2, R1 = (u q^N + v p^N)/(v q^N + u p^N), and R0 the same with 1 - q "
-    "and 1 - p; the limit is 2 h log(u/v). `rropt compose rappor:f,p,q --waves T`.",
+    "and 1 - p; the limit is 2 h log(u/v). `rropt panel rappor:f,p,q --waves T`.",
     "F3": "Fresh reports: T reports of a pure level epsilon have the level T epsilon, and no smaller pure level if the "
     "same pair of inputs and the same response are worst each time. There is no finite limit.",
     "F4": "zCDP: the least rho with D_a <= rho a for all a > 1 (Renyi divergence), of k-ary randomized response, of a "
@@ -321,14 +321,14 @@ _ENDLESS = _figure("infinite", "F3")
 
 
 def _rappor() -> System:
-    from rropt.accounting import longitudinal
+    from rropt.accounting import panel
 
     key, f, p, q, h = "rappor", Fraction(1, 2), Fraction(1, 2), Fraction(3, 4), 2
     true, false = (1 - f) * q + f * (p + q) / 2, (1 - f) * p + f * (p + q) / 2
     one = true * (1 - false) / (false * (1 - true))
 
     def after(reports: int) -> float:
-        found = longitudinal("rappor:1/2,1/2,3/4", reports).epsilon
+        found = panel("rappor:1/2,1/2,3/4", reports).epsilon
         return h * float(found) if isinstance(found, Epsilon) else h * float(found.upper)
 
     def report() -> Figure:

@@ -13,6 +13,7 @@ from rropt.core.lazy import lazy_names
 if TYPE_CHECKING:
     from rropt.accounting.accountant import Composition as Composition
     from rropt.accounting.accountant import CurvePoint as CurvePoint
+    from rropt.accounting.accountant import compose as compose
     from rropt.accounting.composition_proofs import certify_on_lattice as certify_on_lattice
     from rropt.accounting.items import Item as Item
     from rropt.accounting.question_budgets import EqualQuestionDevices as EqualQuestionDevices
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from rropt.accounting.repeated import MemoisedReports as MemoisedReports
     from rropt.accounting.repeated import ReportsPoint as ReportsPoint
     from rropt.accounting.repeated import WaveDesign as WaveDesign
-    from rropt.accounting.repeated import compose as compose
-    from rropt.accounting.repeated import longitudinal as longitudinal
+    from rropt.accounting.repeated import panel as panel
     from rropt.accounting.repeated import wave_designs as wave_designs
     from rropt.accounting.shuffling import Shuffle as Shuffle
     from rropt.accounting.shuffling import shuffle as shuffle

@@ -32,12 +32,14 @@ from rropt.accounting.exact_laws import Cells, Items
 from rropt.accounting.items import Item, merged, read_items, read_table
 from rropt.accounting.long_laws import PowerLaw
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
+from rropt.core.argument_checks import clear_calls, require_given, require_texts
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError, shown
 from rropt.core.exact import Bracket, Delta, Epsilon, rational, rational_where
 from rropt.core.exact.display import decimal_text
 from rropt.core.exact.numbers import whole_where
 from rropt.core.results import Extended, Result, labelled
+from rropt.mechanisms import Mechanism
 from rropt.mechanisms.loss_lattices import FloatPair, lattice_bounds
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
@@ -210,7 +212,8 @@ class Composition(Result):
         return (level, *ends) == (self.epsilon, self.lower, self.upper)
 
 
-def composed(
+@clear_calls
+def compose(
     *items: object,
     questions: str | None = None,
     epsilon: object | None = None,
@@ -219,12 +222,38 @@ def composed(
     tolerance: object = "1/1000000000",
     points: int = _POINTS,
 ) -> Composition:
-    """Return the privacy of several responses, as ``compose`` does.
+    """Return the exact privacy of several responses of one respondent, adaptive or not; ``panel`` is for waves.
 
-    >>> found = composed("log(3)*100", epsilon="log(3)*60")
+    ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, where d is the delta of a product of binary randomized
+    responses (Kairouz, Oh and Viswanath 2015, Theorem 3.3). Given ``epsilon`` (or ``gamma``), it returns delta. Given
+    ``delta``, it returns the least epsilon. Given neither, it returns the least epsilon with delta = 0.
+
+    Args:
+        items: the mechanisms and levels, or one list of them. Each is a level in nats (``1/2``, ``"log(3)"``,
+            ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a mechanism, a matrix, or its text form. For 100
+            copies, write ``"warner:3/4*100"`` or ``(item, 100)``.
+        questions: path of a CSV file with one question per row and a column ``mechanism``, ``epsilon`` or ``gamma``;
+            optional columns are ``question``, ``delta`` and ``count``.
+        epsilon, gamma: the level at which delta is requested.
+        delta: the value in [0, 1] for which the least epsilon is requested.
+        tolerance: the requested distance between the bounds of delta if delta is not exact.
+        points: the number of points of the curve, at least 2.
+
+    Returns:
+        A ``Composition``: ``lower`` and ``upper``, equal if the value is exact, bound delta or the least epsilon
+        (nats); ``curve``, ``method`` and ``certificate``.
+
+    Raises:
+        InvalidParameterError: an item has an unknown form, or both epsilon and delta are given.
+        UnsupportedProblemError: responses of an item depend on each other, or its privacy profile is not known exactly.
+
+    >>> found = compose("log(3)*100", epsilon="log(3)*60")
     >>> print(found.method, round(float(found.lower), 12), found.lower == found.upper)
     exact 0.095135061963 True
     """
+    require_texts(questions=questions)
+    require_given(questions=questions, epsilon=epsilon, gamma=gamma, delta=delta)
+    items = _listed(items[0]) if len(items) == 1 and isinstance(items[0], list) else items
     listed = read_items(items) + (read_table(questions) if questions is not None else ())
     if (epsilon is not None) + (gamma is not None) + (delta is not None) > 1:
         raise InvalidParameterError(
@@ -270,6 +299,27 @@ def composed(
         curve=tuple(point if attained else _raised(point, alone) for point in accountant.points(points)),
         attained=attained,
         **asked,
+    )
+
+
+def _listed(given: list[object]) -> tuple[object, ...]:
+    """Return the items of a list; a list of rows that is a matrix is one mechanism.
+
+    Raises:
+        InvalidParameterError: rows of two numbers are pairs (epsilon, delta) and a matrix.
+    """
+    rows = [row for row in given if isinstance(row, (list, tuple))]
+    if len(rows) < max(len(given), 2):
+        return tuple(given)
+    if {*map(len, rows)} != {2}:
+        return (given,)
+    try:
+        Mechanism(given)
+    except RroptError:
+        return tuple(given)
+    raise InvalidParameterError(
+        f"the items can be read in two ways: received {shown(given)}, a matrix or pairs of epsilon and delta; write "
+        "Mechanism(matrix) for one mechanism, or each pair as an argument of its own"
     )
 
 

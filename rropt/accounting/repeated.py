@@ -1,4 +1,4 @@
-"""``longitudinal``: the privacy loss of one respondent's reports over time, and the best design for a lifetime budget.
+"""``panel``: the privacy loss of one respondent's reports over time, and the best design for a lifetime budget.
 
 *Fresh reports*: each report is randomized again. The privacy loss over the lifetime is a composition (``composition``).
 
@@ -41,7 +41,7 @@ from itertools import combinations, pairwise, permutations
 from operator import mul
 from typing import Any
 
-from rropt.accounting.accountant import composed
+from rropt.accounting.accountant import compose
 from rropt.accounting.composition_proofs import require_proof
 from rropt.accounting.curves import BITS, natural_log
 from rropt.accounting.items import is_level, mechanism_or_level, read_table
@@ -50,10 +50,8 @@ from rropt.core.argument_checks import clear_calls, require_given, require_texts
 from rropt.core.certificates import Certificate
 from rropt.core.errors import (
     InvalidParameterError,
-    RroptError,
     UnsupportedProblemError,
     one_of,
-    refuse_given,
     shown,
 )
 from rropt.core.exact import Bracket, Delta, Epsilon, both_texts, rational_where
@@ -69,8 +67,6 @@ _EXACT = 1 << 16  # bits of a parity, or of the probability of many reports, up 
 _MOST_POINTS = 16
 _LEAST_LIFETIME = 1e-100  # the variance of a response at a smaller level is too large for a float
 _SHORT_BITS = 100  # bits of a parity up to which it is shown as log(q)
-_ONCE = ("epsilon", "gamma", "tolerance", "points")  # arguments of a composition, and of reports over time
-_OVER_TIME = ("per_wave", "memo", "reports", "lifetime", "prevalence", "change")
 _WAYS = {
     "fresh": "each is randomized anew",
     "kept": "the first one is kept and repeated",
@@ -211,109 +207,7 @@ class Longitudinal(Result):
 
 
 @clear_calls
-def compose(
-    *items: object,
-    questions: str | None = None,
-    epsilon: object | None = None,
-    gamma: object | None = None,
-    delta: object | None = None,
-    tolerance: object | None = None,
-    points: int | None = None,
-    waves: int | None = None,
-    per_wave: int | None = None,
-    memo: object | None = None,
-    reports: str | None = None,
-    lifetime: object | None = None,
-    prevalence: object | None = None,
-    change: object | None = None,
-) -> Any:
-    """Return the exact privacy of several responses of one respondent, adaptive or not, also over time.
-
-    ``delta(epsilon) = 1 - prod (1 - delta_i) (1 - d(epsilon))``, where d is the delta of a product of binary randomized
-    responses (Kairouz, Oh and Viswanath 2015, Theorem 3.3). Given ``epsilon`` (or ``gamma``), it returns delta. Given
-    ``delta``, it returns the least epsilon. Given neither, it returns the least epsilon with delta = 0.
-
-    Args:
-        items: the mechanisms and levels, or one list of them. Each is a level in nats (``1/2``, ``"log(3)"``,
-            ``"inf"``), a pair (level, delta) or ``"1,1/1000"``, a mechanism, a matrix, or its text form. For 100
-            copies, write ``"warner:3/4*100"`` or ``(item, 100)``.
-        questions: path of a CSV file with one question per row and a column ``mechanism``, ``epsilon`` or ``gamma``;
-            optional columns are ``question``, ``delta`` and ``count``.
-        epsilon, gamma: the level at which delta is requested.
-        delta: the value in [0, 1] for which the least epsilon is requested.
-        tolerance: the requested distance between the bounds of delta if delta is not exact.
-        points: the number of points of the curve, at least 2.
-
-        waves: T: the result is then what the reports of one item over T waves reveal (``longitudinal``).
-        per_wave, memo, reports, lifetime, prevalence, change: with ``waves``, as for ``longitudinal``.
-
-    Returns:
-        A ``Composition``: ``lower`` and ``upper``, equal if the value is exact, bound delta or the least epsilon
-        (nats); ``curve``, ``method`` and ``certificate``. With ``waves`` the result of ``longitudinal``.
-
-    Raises:
-        InvalidParameterError: an item has an unknown form, both epsilon and delta are given, or an argument does not
-            belong to the question.
-        UnsupportedProblemError: responses of an item depend on each other, or its privacy profile is not known exactly.
-
-    >>> found = compose("log(3)*100", epsilon="log(3)*60")
-    >>> print(found.method, round(float(found.lower), 12), found.lower == found.upper)
-    exact 0.095135061963 True
-    """
-    require_texts(questions=questions, reports=reports)
-    require_given(
-        questions=questions,
-        reports=reports,
-        epsilon=epsilon,
-        gamma=gamma,
-        delta=delta,
-        tolerance=tolerance,
-        points=points,
-        waves=waves,
-        per_wave=per_wave,
-        memo=memo,
-        lifetime=lifetime,
-        prevalence=prevalence,
-        change=change,
-    )
-    given: dict[str, Any] = {
-        name: value for name, value in locals().items() if value is not None and name not in ("items", "waves")
-    }
-    items = _listed(items[0]) if len(items) == 1 and isinstance(items[0], list) else items
-    if waves is None:
-        refuse_given(given, "a composition without `waves` takes no such argument", *_OVER_TIME)
-        return composed(*items, **given)
-    refuse_given(given, "`waves` takes no such argument", *_ONCE)
-    if len(items) > 1:
-        raise InvalidParameterError(
-            f"`waves` goes with one mechanism: received {with_noun(len(items), 'item')}; give several as a file of "
-            "`questions`"
-        )
-    return longitudinal(items[0] if items else None, waves, **given)
-
-
-def _listed(given: list[object]) -> tuple[object, ...]:
-    """Return the items of a list; a list of rows that is a matrix is one mechanism.
-
-    Raises:
-        InvalidParameterError: rows of two numbers are pairs (epsilon, delta) and a matrix.
-    """
-    rows = [row for row in given if isinstance(row, (list, tuple))]
-    if len(rows) < max(len(given), 2):
-        return tuple(given)
-    if {*map(len, rows)} != {2}:
-        return (given,)
-    try:
-        Mechanism(given)
-    except RroptError:
-        return tuple(given)
-    raise InvalidParameterError(
-        f"the items can be read in two ways: received {shown(given)}, a matrix or pairs of epsilon and delta; write "
-        "Mechanism(matrix) for one mechanism, or each pair as an argument of its own"
-    )
-
-
-def longitudinal(
+def panel(
     mechanism: object | None = None,
     waves: int = 0,
     *,
@@ -347,10 +241,14 @@ def longitudinal(
         change: V, the variance of a respondent's change between neighbouring waves; without it there is no design for
             the net change.
 
-    >>> found = longitudinal("rappor:1/2,1/2,3/4", 10)
+    >>> found = panel("rappor:1/2,1/2,3/4", 10)
     >>> print([round(float(x.upper), 6) for x in found.curve[:1]], round(float(found.upper), 6), found.limit)
     [0.537143] 2.149672 log(9)
     """
+    require_texts(questions=questions, reports=reports)
+    require_given(
+        questions=questions, memo=memo, reports=reports, lifetime=lifetime, prevalence=prevalence, change=change
+    )
     count = whole_where(waves, 1, MAX_REPORTS, name="the number of waves")
     count *= whole_where(per_wave, 1, MAX_REPORTS, name="the number of reports in each wave")
     if count > MAX_REPORTS:
@@ -366,9 +264,9 @@ def longitudinal(
     levels: dict[int, Epsilon | Bracket]
     if steps is None or way != "memo":
         one = _one_report(mechanism, questions, steps)
-        found = {n: composed(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in points}
+        found = {n: compose(*one.repeated(1 if way == "kept" else n), delta=slack, points=2) for n in points}
         levels = {n: each.epsilon for n, each in found.items()}
-        is_silent = composed(*one.repeated(1), epsilon=0, points=2).upper == 0
+        is_silent = compose(*one.repeated(1), epsilon=0, points=2).upper == 0
         unlimited = Epsilon.of(0) if is_silent else Epsilon("infinite")
         own = {
             "mechanism": one.name,

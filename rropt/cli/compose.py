@@ -1,4 +1,4 @@
-"""``rropt compose``: the exact privacy of many responses of one respondent, also over time."""
+"""``rropt compose``: the exact privacy of many responses of one respondent."""
 
 from __future__ import annotations
 
@@ -33,42 +33,19 @@ matrix. If this profile is not known in exact form, the mechanism enters with it
 result is then an upper bound, and says so. The result is exact for equal levels and for up to about thirty
 different ones. Otherwise it lies between two bounds that differ by at most --tolerance. The
 line "proof" says which bounds a certificate proves and how wide they are, or that the result
-is computed without one.
-
-With --waves T the command computes what one respondent reveals over T waves: per report, per
-wave, over all waves, and in the limit of many reports. Fresh reports of ITEM are composed.
-With --reports kept the first report is stored and sent again in every wave. With --memo the
-memo randomizes the true value once, and every report applies ITEM to this stored value;
-rappor:f,p,q is such a pair for each bit; its levels are of two categories, which differ in two
-bits (rropt privacy rappor:f,p,q prints the level of one bit). dbitflip:B,D,LEVEL reports D of B
-buckets and stores the report.
-
-If the true value changes over time, each value has its own memo or stored report. Without a
-second randomization of each report, an observer can then see that a value has changed; the
-command prints the probability of this. With --lifetime the command prints the best designs
-over T waves: for a constant trait, for the prevalence in each wave, and with --change for the
-net change between waves.""",
+is computed without one.""",
     epilog="""\
 examples:
   rropt compose "log(3)*100" --delta 1/1000000
   rropt compose warner:3/4*20 grr:5,1/2 "1/2,1/10000*3" --epsilon 4
   rropt compose --questions questions.csv --delta 1/100000 --json
-  rropt compose rappor:1/2,1/2,3/4 --waves 10
-  rropt compose warner:3/4 --memo warner:2/3 --waves 12
-  rropt compose 1/2 --waves 12 --delta 1/1000000
-  rropt compose dbitflip:32,4,1 --waves 30 --per-wave 4
-  rropt compose --questions questions.csv --waves 6 --reports kept
-  rropt compose 1/2 --waves 12 --lifetime 4 --prevalence 1/2 --change 1/10
 A file of questions has a header with a column mechanism, epsilon or gamma, and perhaps
 question, delta and count; one question in a row.""",
     arguments=(
         Option(
             "items",
             "ITEM",
-            help=(
-                "levels and mechanisms; write ITEM*N for N of one item. With --waves one item: the mechanism of "
-                "each report, which may also be rappor:f,p,q or dbitflip:B,D,LEVEL"
-            ),
+            help="levels and mechanisms; write ITEM*N for N of one item",
             nargs="*",
             type=InputFile,
         ),
@@ -76,20 +53,14 @@ question, delta and count; one question in a row.""",
         Option(
             "--questions",
             "FILE",
-            help="CSV file of the questions of a survey, or with --waves of one interview",
+            help="CSV file of the questions of a survey",
             type=InputFile,
         ),
         OneOf(
             (
                 Option("--epsilon", "E", help="print delta at this epsilon (in nats)"),
                 Option("--gamma", "G", help="print delta at this odds bound: gamma = exp(epsilon), rational"),
-                Option(
-                    "--delta",
-                    "D",
-                    help=(
-                        "print the smallest epsilon for this delta in [0, 1] (with --waves: of fresh or kept reports)"
-                    ),
-                ),
+                Option("--delta", "D", help="print the smallest epsilon for this delta in [0, 1]"),
             )
         ),
         Option(
@@ -98,47 +69,10 @@ question, delta and count; one question in a row.""",
             help="maximum width of the bounds of delta, where it is not exact (default: 1/1000000000)",
         ),
         Option("--points", "N", help="number of points of the curve (default: 33)", type=whole(2, 10000)),
-        Option("--waves", "T", help="number of waves: print what the reports over time reveal", type=whole(1, 1000000)),
-        Option(
-            "--per-wave",
-            "N",
-            help="number of reports in each wave (default: 1)",
-            type=whole(1, 1000000),
-            goes_with="--waves",
-        ),
-        Option(
-            "--memo",
-            "MECHANISM",
-            help="memoized response, which is randomized once and kept: log(q), or a mechanism",
-            type=InputFile,
-            goes_with="--waves",
-        ),
-        Option(
-            "--reports",
-            help=(
-                "how the reports of a person depend on each other (default: memo with a memo, kept for dbitflip, "
-                "otherwise fresh)"
-            ),
-            choices=("fresh", "kept", "memo"),
-            goes_with="--waves",
-        ),
-        Option("--lifetime", "E", help="lifetime epsilon: also print the best designs for it", goes_with="--waves"),
-        Option(
-            "--prevalence", "PI", help="assumed prevalence for these designs (default: 1/2)", goes_with="--lifetime"
-        ),
-        Option(
-            "--change",
-            "V",
-            help="variance of a person's change between consecutive waves, for these designs",
-            goes_with="--lifetime",
-        ),
         Option(
             "--plot",
             "FILE",
-            help=(
-                "write a picture: FILE.svg, FILE.png or FILE.pdf; of delta against epsilon, or with --waves of "
-                "epsilon against the number of reports"
-            ),
+            help="write a picture of delta against epsilon: FILE.svg, FILE.png or FILE.pdf",
             type=OutputFile,
         ),
         options.CERTIFICATE,
@@ -151,20 +85,12 @@ question, delta and count; one question in a row.""",
 def run(args: argparse.Namespace) -> int:
     """Compose the mechanisms; print the result, and write the certificate and picture."""
     from rropt.accounting import compose
-    from rropt.accounting.repeated import mechanisms_of_reports
 
     if args.transposed:
         args.items = _transposed(args.items)
     found = call_library(partial(compose, *args.items), args)
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
-    if args.waves is not None:
-        own = mechanisms_of_reports(args.items[0] if args.items else None, args.questions, args.memo)
-        for one in own:
-            note_rounding(one.name or "mechanism", one)
-        record(mechanism_read=[one.to_dict() for one in own])
-        print_result(args, found, title="Reports over time")
-        return 0
     for item in found.items:
         if item.mechanism is not None:
             note_rounding(item.name, item.mechanism)

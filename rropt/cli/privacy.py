@@ -6,7 +6,6 @@ import argparse
 import os
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
@@ -24,17 +23,14 @@ from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.output import PrintedResult, print_note, print_result, print_rounding, progress_bar, record
 from rropt.cli.pending import (
     InputFile,
-    OutputFile,
     certificate_file,
-    check_bound_file,
     put_certificates,
     put_derivation,
 )
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given
 
 if TYPE_CHECKING:
     from rropt.core.exact import Delta, Epsilon
-    from rropt.mechanisms import Mechanism
     from rropt.mechanisms.raw_matrices import MatrixAudit
     from rropt.privacy.bound import Judgement
     from rropt.privacy.breach_regions import FamilyPrivacy
@@ -79,12 +75,7 @@ function. Otherwise the command prints rational bounds, proved on subintervals o
 line "posed twice" compares B(h) with its form in SymPy and with cutting planes in CVXPY. "at"
 and "places" report where the infimum is attained: for the upper function the prior p of a property
 Q; for the lower one the prior p = 1 - q of its complement, where q is the argument of EXPR. A MECHANISM is
-tested; if it does not meet the criterion, the command prints a breach.
-
---repair: the matrix nearest to MECHANISM that is exactly private, with rational entries and
-columns that sum to exactly 1. It minimizes the largest change of an entry (--norm l1: the sum
-of all changes) by an exact linear program, with a certificate. Floats are read as their
-shortest decimals, in .npy files too.""",
+tested; if it does not meet the criterion, the command prints a breach.""",
     epilog="""\
 examples:
   rropt privacy warner:3/4 --epsilon "log(3)"
@@ -104,8 +95,6 @@ examples:
   rropt privacy --criterion --level posterior:1/5,1/2
   rropt privacy --criterion warner:5/6 --level "curve:piecewise(1/2, p < 1/5, 1)"
   rropt privacy --criterion --level "curve:sqrt(p)" --certificate bound.json
-  rropt privacy --repair channel.csv --epsilon "log(3)" --output mechanism.json
-  rropt privacy --repair channel.npy --transposed --epsilon 1 --norm l1 --certificate proof.json
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input,
 or the result is printed but its certificate could not be written""",
     arguments=(
@@ -211,40 +200,15 @@ or the result is printed but its certificate could not be written""",
             type=whole(2, 1000000000000),
             goes_with="--renyi",
         ),
-        OneOf(
-            (
-                Flag("--criterion", help="print the largest parity that the criterion allows", dest="bound"),
-                Flag(
-                    "--repair",
-                    help=(
-                        "print the nearest matrix that is exactly private at the level; without a level, columns are "
-                        "divided by their sums, which may miss 1 by 1/100"
-                    ),
-                ),
-            )
-        ),
-        Option(
-            "--norm",
-            help="norm that is minimized: the largest absolute change, or the sum of all changes (default: max)",
-            choices=("max", "l1"),
-            goes_with="--repair",
-        ),
+        Flag("--criterion", help="print the largest parity that the criterion allows", dest="bound"),
         options.FAST,
         options.CERTIFICATE,
         replace(
             options.DERIVATION,
             help=(
-                "with a criterion or --repair: write the proof of B(h), of the breach or of the nearest mechanism as "
-                "half a page to FILE.md or FILE.tex; parity, delta and Renyi divergences are computed from the matrix, "
-                "without a proof"
+                "with a criterion: write the proof of B(h) or of the breach as half a page to FILE.md or FILE.tex; "
+                "parity, delta and Renyi divergences are computed from the matrix, without a proof"
             ),
-        ),
-        Option(
-            "--output",
-            "FILE",
-            help="write the mechanism to FILE: exact JSON, or CSV if the name ends in .csv",
-            type=OutputFile,
-            goes_with="--repair",
         ),
         Flag("--profile", help="print the smallest delta at every epsilon: a piecewise linear function of gamma"),
         options.EXACT,
@@ -263,8 +227,6 @@ def run(args: argparse.Namespace) -> int:
         return _print_bound(args)
     if args.mechanism is None:
         raise InvalidParameterError("the mechanism is missing: give a name or a file, or --criterion without one")
-    if args.repair:
-        return _repair(args)
     if args.prior is not None:
         return _print_posteriors(args)
     if args.printed is not None:
@@ -275,11 +237,11 @@ def run(args: argparse.Namespace) -> int:
         return _print_divergence(args)
     if _is_of_region(args):
         return _print_level(args)
-    refuse_given(args.typed, "use it with --renyi, --criterion or --repair", "certificate")
+    refuse_given(args.typed, "use it with --renyi or --criterion", "certificate")
     criterion = criterion_of(args)
     is_asked = criterion is None and not {"epsilon", "gamma", "level"}.isdisjoint(args.typed)
     if criterion is None:
-        refuse_given(args.typed, "use it with --criterion or --repair", "fast", "derivation")
+        refuse_given(args.typed, "use it with --criterion", "fast", "derivation")
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or with --properties")
     if args.respondents is not None:
@@ -523,82 +485,3 @@ def _print_bound(args: argparse.Namespace) -> int:
     if wanted and certificate is None:
         return 2
     return 1 if judgement is not None and judgement.meets is not True else 0
-
-
-def _repair(args: argparse.Namespace) -> int:
-    """Repair the mechanism, write the requested files, and print the report."""
-    from rropt.designs.repairs import repair, repair_under_criterion
-    from rropt.mechanisms.imports import audit_of_argument
-
-    require_taken(
-        args, "privacy --repair", repair, audit_of_argument, beside="repair mechanism output certificate derivation"
-    )
-    if args.output is not None:
-        _is_csv(args.output)  # before the work, which may take minutes
-    read_level(args)
-    if args.epsilon is None:
-        return _divide(args)
-    check_bound_file(args)
-    audit = call_library(audit_of_argument, args)
-    norm = args.norm or "max"
-    if args.criterion is None:
-        fixed = repair(audit, args.epsilon, args.delta, norm=norm, fast=args.fast)
-    else:
-        fixed = repair_under_criterion(audit, args.criterion, norm=norm, fast=args.fast)
-    _put_mechanism(args, fixed.mechanism)
-    put_certificates(args, fixed)
-    put_derivation(args, fixed)
-    print_result(args, fixed, title="Repair", mechanism=fixed.mechanism)
-    return 0
-
-
-def _divide(args: argparse.Namespace) -> int:
-    """Divide the columns of a matrix by their sums, since no level is given; write and print the mechanism."""
-    from rropt.core.exact import both_texts
-    from rropt.core.exact.display import extended_text
-    from rropt.mechanisms import Mechanism
-    from rropt.mechanisms.imports import numbers_of_file
-
-    refuse_given(
-        args.typed,
-        "without a level, --repair divides columns by their sums",
-        "certificate",
-        "norm",
-        "fast",
-        "derivation",
-    )
-    made = Mechanism.rounded(numbers_of_file(args.mechanism, transposed=args.transposed)).named(args.mechanism)
-    if made.rounding is None or not made.rounding.move:
-        raise InvalidParameterError(
-            "the level is missing: the columns sum to exactly 1, so that only a level can be repaired; give "
-            "--epsilon E, --gamma G, or a criterion"
-        )
-    _put_mechanism(args, made)
-    lines = [
-        ("repair", made.rounding.remark()),
-        ("parity (gamma)", both_texts(made.parity())),
-        ("epsilon", both_texts(made.epsilon)),
-    ]
-    stated = {"mechanism": made.to_dict(), "parity": extended_text(made.parity()), "epsilon": str(made.epsilon)}
-    print_result(args, PrintedResult(stated, lines), title="Repair without a level", mechanism=made)
-    return 0
-
-
-def _put_mechanism(args: argparse.Namespace, mechanism: Mechanism) -> None:
-    """Write the mechanism to the file of ``--output``, if it is given."""
-    from rropt.mechanisms.displays import mechanism_csv
-
-    if args.output is not None:
-        text = mechanism_csv(mechanism) if _is_csv(args.output) else mechanism.to_json() + "\n"
-        args.pending.put(args.output, text, "mechanism")
-
-
-def _is_csv(path: str) -> bool:
-    """Return whether a mechanism is written as CSV; reject a name with an extension other than CSV or JSON."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in ("", ".csv", ".json"):
-        raise InvalidParameterError(
-            f"a mechanism is not written in the format of that name: received {shown(path)}; allowed are names that "
-            "end in .json or .csv, which store exact fractions (.npy stores floats); rename it"
-        )
-    return suffix == ".csv"

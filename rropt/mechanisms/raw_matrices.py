@@ -157,7 +157,7 @@ class MatrixAudit(Result):
         if not self.is_mechanism:
             epsilon = both_texts(Epsilon.of_parity(self.normalised_parity))
             rows.append(("epsilon when columns are divided by their sums", epsilon))
-            rows.append(("what to do", "rropt privacy --repair gives the nearest exact mechanism at a level"))
+            rows.append(("what to do", "rropt repair gives the nearest exact mechanism at a level"))
         return rows
 
     @cached_property

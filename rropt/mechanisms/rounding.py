@@ -259,7 +259,7 @@ def _refusal(entries: Matrix, slack: Fraction, *, is_exact: bool = False) -> Inv
         advice = fraction_hint(columns[j])
         if slack < abs(total - 1) <= PRINTED:
             advice += (
-                ", or let `rropt privacy --repair` (in Python Mechanism.rounded(P, tolerance=...), or repair for a "
+                ", or let `rropt repair` (in Python Mechanism.rounded(P, tolerance=...), or repair for a "
                 "level) divide columns that miss the sum 1"
             )
     told = both_texts(total, 12) if is_exact else distinguishing_decimal(total, 12)

@@ -63,14 +63,14 @@ def reports(chart: Chart, found: Longitudinal) -> str:
     """Return a picture of epsilon against the number of reports of one respondent.
 
     Args:
-        found: the result of ``rropt.accounting.longitudinal``.
+        found: the result of ``rropt.accounting.panel``.
         size, ax: as for ``region``.
 
     Raises:
         InvalidParameterError: the object is of another type.
 
-    >>> from rropt.accounting import longitudinal
-    >>> figure = reports(longitudinal("rappor:1/2,1/2,3/4", 10))
+    >>> from rropt.accounting import panel
+    >>> figure = reports(panel("rappor:1/2,1/2,3/4", 10))
     >>> "limit" in figure.text
     True
     """

@@ -638,9 +638,9 @@ def test_a_level_in_place_of_a_law_is_printed_as_an_upper_bound(monkeypatch: pyt
 
 
 def test_reports_that_reveal_with_a_small_delta_do_so_in_the_long_run() -> None:
-    found = compose(("0", "1/1000"), waves=10, delta="1/100")
+    found = rropt.panel(("0", "1/1000"), 10, delta="1/100")
     assert (str(found.epsilon), str(found.limit)) == ("0", "inf")
-    assert str(compose("0", waves=10).limit) == "0"
+    assert str(rropt.panel("0", 10).limit) == "0"
 
 
 def test_a_very_large_design_is_composed_and_not_compared(cli, tmp_path) -> None:
@@ -650,9 +650,9 @@ def test_a_very_large_design_is_composed_and_not_compared(cli, tmp_path) -> None
     code, out, err = cli("compose", f"{made}*3", "warner:3/4", "--json")
     assert code == 0, err
     assert json.loads(out)["epsilon"] == cli_epsilon(cli, "log(3)*3", "warner:3/4")
-    assert cli("compose", str(made), "--waves", "2", "--reports", "kept")[0] == 0
+    assert cli("panel", str(made), "--waves", "2", "--reports", "kept")[0] == 0
     made.write_text(json.dumps({"blocks": {**blocks, "categories": "100000"}}))
-    for call in (("compare", str(made), str(made)), ("privacy", "--repair", str(made), "--epsilon", "1")):
+    for call in (("compare", str(made), str(made)), ("repair", str(made), "--epsilon", "1")):
         code, _, err = cli(*call)
         assert code == 2
         assert "`rropt privacy` and `rropt compose` work without it" in err

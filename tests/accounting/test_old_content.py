@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import rropt
-from rropt.accounting import longitudinal, renyi_privacy
+from rropt.accounting import panel, renyi_privacy
 from rropt.audits import samples_needed
 
 # each function of the text form of a mechanism
@@ -21,9 +21,9 @@ READERS: dict[str, Callable[[str], Any]] = {
     "compose copies": lambda text: rropt.compose(f"{text}*3", epsilon="1/2", points=2).upper,
     "compose table": lambda text: rropt.compose(questions=_table(text), points=2).upper,
     "estimate": lambda text: rropt.survey.estimate(text, yes=60, n=100).estimate,
-    "longitudinal": lambda text: longitudinal(text, 12).upper,
-    "longitudinal memo": lambda text: longitudinal("warner:3/4", 12, memo=text).upper,
-    "longitudinal table": lambda text: longitudinal(waves=2, questions=_table(text)).upper,
+    "panel": lambda text: panel(text, 12).upper,
+    "panel memo": lambda text: panel("warner:3/4", 12, memo=text).upper,
+    "panel table": lambda text: panel(waves=2, questions=_table(text)).upper,
     "mechanism": lambda text: rropt.Mechanism(text),
     "plan": lambda text: rropt.plan.margin(text, "0.05").found,
     "privacy": lambda text: rropt.Mechanism(text).epsilon,

@@ -10,7 +10,7 @@ import pytest
 from every_case import every_case
 
 import rropt
-from rropt.accounting import longitudinal
+from rropt.accounting import panel
 
 COMPOSITIONS = [
     ("generalised:3/4,2/3", "generalised:3/4,2/3"),
@@ -82,7 +82,7 @@ def test_bounds_of_curves_and_levels_are_true(names: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("reports", ["fresh", "kept"])
 def test_repeated_reports_have_true_bounds(reports: str) -> None:
     name = "generalised:3/4,2/3"
-    found = longitudinal(name, 3, reports=reports, delta="1/50")
+    found = panel(name, 3, reports=reports, delta="1/50")
     low, high = (rropt.exact.Epsilon("rational", end).gamma_bracket(40) for end in (found.lower, found.upper))
     names = (name,) * (3 if reports == "fresh" else 1)
     assert _delta(names, high.upper, same=True) <= Fraction(1, 50)

@@ -135,11 +135,11 @@ def test_an_interval_of_prevalences(cli, cli_json, tmp_path) -> None:
 @pytest.mark.usefixtures("enclosed")
 def test_a_repair(cli, cli_json) -> None:
     """Oracle: of warner:9/10 the nearest at gamma = 2 is warner:2/3, at the distance 9/10 - 2/3."""
-    data = cli_json("privacy", "--repair", "warner:9/10", "--level", f"curve:{ENCLOSED}")
+    data = cli_json("repair", "warner:9/10", "--level", f"curve:{ENCLOSED}")
     assert Fraction(data["lower"]) <= Fraction(7, 30) < Fraction(data["loss"])
     assert check_text(json.dumps(data["criterion"]["bound_certificate"]))
-    assert "the least possible" not in cli("privacy", "--repair", "warner:9/10", "--level", f"curve:{ENCLOSED}")[1]
-    assert "the least possible" in cli("privacy", "--repair", "warner:9/10", "--gamma", "2")[1]
+    assert "the least possible" not in cli("repair", "warner:9/10", "--level", f"curve:{ENCLOSED}")[1]
+    assert "the least possible" in cli("repair", "warner:9/10", "--gamma", "2")[1]
 
 
 @pytest.mark.slow
@@ -166,7 +166,7 @@ def test_bounds_near_b(cli, tmp_path) -> None:
     [
         ["design", "kary", "-k", "3", "--objective", "trace"],
         ["design", "binary", "--prevalence", "1/4"],
-        ["privacy", "--repair", "warner:3/4"],
+        ["repair", "warner:3/4"],
         ["plan", "se", "--prevalence", "1/10", "--variance", "1/1000"],
     ],
 )

@@ -18,7 +18,7 @@ ON_CARDS = ("binary log", "binary rho")  # with short probabilities: a sheet exi
 # what a consumer cannot take: a part of its message, and the calls that it advises
 CARDS = "design ... --for cards --output played.json; sheet played.json --question Q --output sheet.html"
 COUNT = "count reports.txt --mechanism m.json --output counts.json; estimate counts.json"
-LEVEL = "privacy m.json --epsilon 3; compose m.json --waves 2"
+LEVEL = "privacy m.json --epsilon 3; panel m.json --waves 2"
 EACH = f"{DESIGNS['binary']} --for cards --output played.json; sheet played.json --question Q --output sheet.html"
 WEB = "sheet m.json --question Q --form web --output sheet.html"
 PYTHON = "export m.json python --output client.py"

@@ -33,7 +33,7 @@ _MORE = {  # kinds of problems that reach HiGHS in other ways than the first exa
     "any outputs": "design binary --epsilon 1 --delta 1/10 --prevalence 1/10 --outputs any",
     "bounds": "design kary -k 3 --epsilon 1 --objective trace --bounds 1/100..1",
     "all routes of k": "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective d-optimal --routes all",
-    "repair": "privacy --repair grr:3,1/2 --epsilon 1/2",
+    "repair": "repair grr:3,1/2 --epsilon 1/2",
     "noncompliance": "noncompliance --yes 3 --n 9 --mechanism warner:3/4 --theta 0.05",
 }
 _COMMANDS |= {name: words.split() for name, words in _MORE.items()}

@@ -111,7 +111,7 @@ def test_the_help_of_a_command_is_what_it_declares() -> None:
 
 
 def test_a_criterion_is_explained_where_a_level_is_taken() -> None:
-    for taken in (*options.REQUIRED_LEVEL, *options.LEVEL, OneOf((Flag("--all", help="all"), *options.LEVELS))):
+    for taken in (*options.REQUIRED_LEVEL, *options.LEVEL, OneOf((Flag("--all", help="all"), *options.ONE_LEVEL))):
         assert "posterior:R1,R2" in command(taken).format_help()
     assert "posterior" not in command(options.EPSILON, options.GAMMA).format_help()
 
@@ -176,7 +176,7 @@ def test_the_names_of_several_values_are_no_words_of_a_help() -> None:
 
 
 def test_options_joined_by_or_are_not_typed_together() -> None:
-    first = (Option("--first", "A", help="one"), Flag("--last", help="three"), *options.LEVELS)
+    first = (Option("--first", "A", help="one"), Flag("--last", help="three"), *options.ONE_LEVEL)
     parser = command(OneOf(first, required=True), Option("--free", "F", help="four"))
     with pytest.raises(UsageError, match="--last does not go with --first: received both"):
         parser.parse_args(["--first", "1", "--last"])
@@ -232,7 +232,7 @@ def test_every_option_with_a_value_is_given_once_or_collects_its_values() -> Non
 TITLES = {
     "audit --mechanism warner:3/4 --claim 1": "Samples that refute a claim",
     "compose warner:3/4*2": "Privacy of all responses together",
-    "compose warner:3/4 --waves 2": "Reports over time",
+    "panel warner:3/4 --waves 2": "Reports over time",
     "design noncompliance --gamma 3 --theta 0.1 --n 9 --prevalence 1/10": "Design for respondents who may not comply",
     "estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777": "Estimate in a finite population",
     "plan finite 99 --mechanism warner:3/4 --prevalence 0.1 --variance 0.01": "Plan for a finite population",
@@ -264,10 +264,10 @@ DEFAULTS = {  # options whose help names a default, with a call that they change
     "sheet warner:3/4 --question Q?": "--language --form --for",
     "plot explorer": "--gamma",
     "privacy warner:3/4 --renyi 2": "--digits",
-    "privacy --repair generalised:4/5,9/10 --gamma 2": "--norm",
+    "repair generalised:4/5,9/10 --gamma 2": "--norm",
     "compose warner:3/4 1 --gamma 2": "--tolerance --points",
-    "compose 1/2 --waves 3": "--per-wave",
-    "compose 1/2 --waves 3 --lifetime 4": "--prevalence",
+    "panel 1/2 --waves 3": "--per-wave",
+    "panel 1/2 --waves 3 --lifetime 4": "--prevalence",
     "audit --counts 75,25 --counts 25,75": "--seed",
     "audit --mechanism warner:3/4 --claim 1": "--power",
 }

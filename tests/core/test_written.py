@@ -135,7 +135,7 @@ def test_decimal_commas_are_named_only_where_their_list_is_rejected(cli) -> None
         ("plan margin 0,05 --mechanism warner:0,75 --prevalence 0,1", "'0,75' with decimal commas is '0.75'"),
         ("privacy forced:0,5,0,25,0,25", "'0,5,0,25,0,25' with decimal commas is '0,5;0,25;0,25'"),
         ("compose 0,5", "'0,5' with decimal commas is '0.5'"),
-        ("compose rappor:0,5,0,5,0,75 --waves 3", "'0,5,0,5,0,75' with decimal commas is '0,5;0,5;0,75'"),
+        ("panel rappor:0,5,0,5,0,75 --waves 3", "'0,5,0,5,0,75' with decimal commas is '0,5;0,5;0,75'"),
         ("design bits --costs 0,5 --number 3 --epsilon 1", "'0,5' with decimal commas is '0.5'"),
         ("design mean --values 0,5 --proportions 0,5 --epsilon 1", "'0,5' with decimal commas is '0.5'"),
         (

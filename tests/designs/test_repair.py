@@ -177,15 +177,13 @@ def test_command(cli, cli_json, tmp_path: Path) -> None:
     channel.write_text("0.9,0.1\n0.1,0.9\n")
     proof, output = tmp_path / "proof.json", tmp_path / "fixed.json"
     files = ("--certificate", str(proof), "--output", str(output))
-    data = cli_json("privacy", "--repair", str(channel), "--epsilon", "log(3)", *files)
+    data = cli_json("repair", str(channel), "--epsilon", "log(3)", *files)
     assert data["mechanism"]["matrix"] == [["3/4", "1/4"], ["1/4", "3/4"]]
     assert (data["loss"], data["lower"], data["epsilon"], data["changed"]) == ("3/20", "3/20", "log(3)", 4)
     assert rropt.check(proof).accepted
     assert Mechanism.from_json(output.read_text()).to_dict() == data["mechanism"]
     np.save(tmp_path / "channel.npy", np.array([[0.9, 0.1], [0.3, 0.7]]))
-    transposed = cli_json(
-        "privacy", "--repair", str(tmp_path / "channel.npy"), "--transposed", "--gamma", "3", "--norm", "l1"
-    )
+    transposed = cli_json("repair", str(tmp_path / "channel.npy"), "--transposed", "--gamma", "3", "--norm", "l1")
     assert rropt.check(transposed["certificate"]).accepted
-    status, out, _ = cli("privacy", "--repair", str(QIF), "--transposed", "--epsilon", "log(3)")
+    status, out, _ = cli("repair", str(QIF), "--transposed", "--epsilon", "log(3)")
     assert (status, "cannot remain" in out, "accepted" in out) == (0, True, True)

@@ -203,7 +203,7 @@ def test_npy_files_as_mechanisms(cli, tmp_path: Path) -> None:
     np.save(near, np.array([[0.75, 0.25], [0.25, 0.751]]))
     text.write_bytes(b"hello")
     assert load_mechanism(good) == named_mechanism("warner:3/4")
-    with pytest.raises(InvalidMechanismError, match=r"received the sum 1.001; .*rropt privacy --repair"):
+    with pytest.raises(InvalidMechanismError, match=r"received the sum 1.001; .*rropt repair"):
         load_mechanism(near)
     commands = [
         ["compare", "--admissible", str(good)],

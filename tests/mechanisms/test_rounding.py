@@ -288,13 +288,13 @@ def test_a_repair_without_a_level_divides_by_the_sums(cli, cli_json, tmp_path: P
     printed, mended = tmp_path / "printed.csv", tmp_path / "mended.json"
     printed.write_text("0.333,0.5\n0.333,0.25\n0.333,0.25\n")
     status, _, err = cli("estimate", "--counts", "1,2,3", "--mechanism", str(printed))
-    assert (status, "rropt privacy --repair" in err) == (2, True)
-    data = cli_json("privacy", "--repair", str(printed), "--output", str(mended))
+    assert (status, "rropt repair" in err) == (2, True)
+    data = cli_json("repair", str(printed), "--output", str(mended))
     assert (data["epsilon"], data["parity"]) == ("log(3/2)", "3/2")
     assert Mechanism(str(mended)).matrix[0] == (F(1, 3), F(1, 2))
-    assert cli("privacy", "--repair", str(printed), "--norm", "l1")[0] == 2
+    assert cli("repair", str(printed), "--norm", "l1")[0] == 2
     printed.write_text("0.3,0.5\n0.3,0.25\n0.3,0.25\n")
-    assert "received the sum 0.9" in cli("privacy", "--repair", str(printed))[2]
+    assert "received the sum 0.9" in cli("repair", str(printed))[2]
 
 
 def test_certificates_of_matrices_of_floats_are_accepted() -> None:

@@ -29,7 +29,6 @@ from few_rows import few_rows
 from plans import planned
 
 import rropt
-from rropt.accounting import longitudinal
 from rropt.audits import samples_needed
 from rropt.core.errors import FileFormatError, InfeasibleError, RroptError
 from rropt.core.results import Result
@@ -246,8 +245,8 @@ def _roots() -> Iterator[Any]:
     yield rropt.shuffle("1", 20, delta="1/100", points=2)
     yield rropt.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"]), samples_needed("warner:3/4", 1)
     yield trade_off("warner:3/4")
-    panel = longitudinal("rappor:1/2,1/2,3/4", 4, lifetime=1)
-    yield from (panel, panel.curve[0], panel.designs[0], MemoisedReports(spinner, weak))
+    over_time = rropt.panel("rappor:1/2,1/2,3/4", 4, lifetime=1)
+    yield from (over_time, over_time.curve[0], over_time.designs[0], MemoisedReports(spinner, weak))
     solution = rropt.solve(rropt.Problem.binary("1/4", epsilon=1, delta="1/100"))
     yield from (solution, solution.duals[0], played_design(solution, "dice"))
     yield rropt.solve(rropt.Problem.binary("1/4", epsilon="log(2)", delta="1/4", outputs="any"))

@@ -277,8 +277,8 @@ CALLS |= {
         "utility:prevalences": {"mechanism": COIN, "prevalences": ["1/2"], "exact": False},
     },
     "rropt.accounting": {
-        "longitudinal": {"mechanism": COIN, "waves": 2},
-        "longitudinal:memo": {"mechanism": COIN, "waves": 2, "memo": "warner:2/3"},
+        "panel": {"mechanism": COIN, "waves": 2},
+        "panel:memo": {"mechanism": COIN, "waves": 2, "memo": "warner:2/3"},
     },
     "rropt.audits": {
         "samples_needed": {"mechanism": COIN, "claim": "1/2"},

@@ -10,7 +10,7 @@ import pytest
 from few_rows import few_rows
 
 import rropt
-from rropt.accounting import longitudinal
+from rropt.accounting import panel
 from rropt.cli.main import main
 from rropt.core.errors import InvalidParameterError
 from rropt.plots import draw, privacy_curve, reports
@@ -44,7 +44,7 @@ def test_shuffled_reports_and_their_inverse_have_a_curve() -> None:
 @few_rows(1)
 @pytest.mark.parametrize(("mechanism", "words"), [("rappor:1/2,1/2,3/4", "limit"), ("warner:3/4", "no limit")])
 def test_reports_over_time(mechanism: str, words: str) -> None:
-    found = longitudinal(mechanism, 12)
+    found = panel(mechanism, 12)
     figure = draw(found)
     assert words in figure.text
     assert list(figure.to_matplotlib().axes[0].lines[0].get_xdata()) == [point.reports for point in found.curve]
@@ -55,7 +55,7 @@ def test_reports_over_time(mechanism: str, words: str) -> None:
 def test_nothing_and_everything_are_drawn() -> None:
     assert "Nothing is revealed" in draw(rropt.compose()).text
     assert draw(rropt.compose("inf", delta="1/2")).chart.marks
-    assert draw(longitudinal("inf", 3)).axes
+    assert draw(panel("inf", 3)).axes
     for wrong in (privacy_curve, reports, draw):
         with pytest.raises(InvalidParameterError, match="received 'x'"):
             wrong("x")
@@ -67,7 +67,7 @@ def test_nothing_and_everything_are_drawn() -> None:
     [
         ["compose", "warner:3/4*5", "--epsilon", "2"],
         ["shuffle", "2", "--n", "40", "--delta", "1/1000"],
-        ["compose", "dbitflip:8,2,1", "--waves", "4"],
+        ["panel", "dbitflip:8,2,1", "--waves", "4"],
     ],
 )
 def test_commands_write_a_picture(words: list[str], tmp_path: Path, capsys: Any) -> None:

@@ -386,7 +386,7 @@ def test_remarks_name_each_empty_interval_of_several_questions(cli: Cli, made: C
 @few_rows(1)
 @pytest.mark.parametrize("name", ["compose", "shuffle", "over", "audit"])
 def test_numbers_of_every_command_stand_in_each_format(cli: Cli, made: Callable[..., str], name: str) -> None:
-    over = ("compose", "warner:3/4", "--memo", "warner:2/3", "--waves", "3")
+    over = ("panel", "warner:3/4", "--memo", "warner:2/3", "--waves", "3")
     file = made(name, *(over if name == "over" else CALLS[name]))
     data = json.loads(Path(file).read_text())
     value = data["epsilon_at_least" if name == "audit" else "upper"]
@@ -498,9 +498,9 @@ def test_compositions_and_regressions_are_compared_with_other_files(cli: Cli, de
         made(f"x{one}", "compose", f"m{one}.json*3", "1/2", "--delta", "1/1000")
         made(f"y{one}", "compose", "--questions", "table.csv", "--delta", "1/1000")
         made(f"z{one}", "shuffle", f"m{one}.json", "--n", "20", "--delta", "1/10")
-        made(f"l{one}", "compose", f"m{one}.json", "--waves", "2")
-        made(f"o{one}", "compose", "warner:19/20", "--memo", f"m{one}.json", "--waves", "2")
-        made(f"k{one}", "compose", "--questions", "table.csv", "--waves", "2")
+        made(f"l{one}", "panel", f"m{one}.json", "--waves", "2")
+        made(f"o{one}", "panel", "warner:19/20", "--memo", f"m{one}.json", "--waves", "2")
+        made(f"k{one}", "panel", "--questions", "table.csv", "--waves", "2")
     for one in "rstxyzlok":
         others = "mx" if one in "rst" else "emx".replace(one, "")  # two results may have two mechanisms
         for other in others:

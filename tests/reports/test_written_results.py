@@ -58,7 +58,7 @@ WRITTEN = {
     "bound": ("privacy", "--criterion", "--level", "factor:3"),
     "compare": ("compare", "warner:3/4", "warner:2/3"),
     "admissible": ("compare", "--admissible", "warner:3/4"),
-    "repair": ("privacy", "--repair", "warner:3/4", "--epsilon", "1"),
+    "repair": ("repair", "warner:3/4", "--epsilon", "1"),
     "noncompliance": ("noncompliance", "--yes", "8", "--n", "24", "--mechanism", "warner:3/4", "--theta", "0.05"),
     "plan": ("plan", "margin", "5%", "--mechanism", "warner:3/4"),
     "strata": ("plan", "strata", "0.9:0.1,0.1:0.5", "--mechanism", "warner:3/4", "--n", "1000"),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rropt import compose, estimate, plots, shuffle
-from rropt.accounting import longitudinal
+from rropt.accounting import panel
 from rropt.mechanisms import Mechanism
 from rropt.plots import cost_pictures
 from rropt.privacy import rho_to_rho
@@ -31,7 +31,7 @@ FIGURES: dict[str, Callable[[], Any]] = {
     "curve": lambda: plots.draw(compose("1/2*20", delta="1/1000", points=5)),
     "exact curve": lambda: plots.draw(compose("log(3)*3", epsilon="1", points=5)),
     "shuffled": lambda: plots.draw(shuffle("2", 60, delta="1/10000", points=3)),
-    "reports": lambda: plots.draw(longitudinal("rappor:1/2,1/2,3/4", 12)),
+    "reports": lambda: plots.draw(panel("rappor:1/2,1/2,3/4", 12)),
     "margin": lambda: plots.precision(THREE, prevalence="1/10", goal="0.05"),
     "power": lambda: plots.precision(THREE, "power", prevalence="1/10", n_range=(20, 900)),
     "respondents": lambda: plots.respondents(margin="0.05", prevalence="1/10", unrelated=["1/4"]),

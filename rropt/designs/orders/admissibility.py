@@ -342,6 +342,6 @@ def _level(parity: Fraction, level: object) -> Epsilon:
         raise InvalidMechanismError(
             f"the parity of the mechanism exceeds the level: received parity {shown(parity)} at epsilon = "
             f"{epsilon}; allowed is a parity of at most exp(epsilon): leave the level out for that of the mechanism, "
-            "or make it private at this level with `rropt privacy --repair`"
+            "or make it private at this level with `rropt repair`"
         )
     return epsilon

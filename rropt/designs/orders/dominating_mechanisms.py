@@ -137,7 +137,7 @@ def _require_level(mechanism: Mechanism, gamma: Fraction) -> None:
         received = "infinite" if parity is None else shown(parity)
         raise InvalidMechanismError(
             f"the parity of the mechanism exceeds the level: received parity {received} and gamma = {shown(gamma)}; "
-            "allowed is a parity of at most gamma: `rropt privacy --repair` finds the nearest such mechanism"
+            "allowed is a parity of at most gamma: `rropt repair` finds the nearest such mechanism"
         )
 
 
