@@ -54,6 +54,7 @@ def enclosure_of(asked: Any) -> Enclosure:
     >>> float(round(found.lower, 6)), found.width < 1e-6
     (8.256126, True)
     """
+    from rropt.symbolic.definitions import require_private
     from rropt.symbolic.enclosures import Asked, enclosure
 
     problem: Problem = getattr(asked, "problem", asked)
@@ -66,7 +67,9 @@ def enclosure_of(asked: Any) -> Enclosure:
     if twin_work.is_limited() and not problem.region.has_one_level:
         own = Asked.read(data)
         twin_work.require("rows", len(own.rows) * (2 if own.below != own.above else 1))
-    return enclosure(data, _guess_of(problem))
+    found = enclosure(data, _guess_of(problem))
+    require_private(data["region"], found.design)
+    return found
 
 
 @lru_cache(maxsize=2)

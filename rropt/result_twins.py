@@ -69,10 +69,12 @@ def _enclosed(numbers: Any, symbols: Any, asked: Any) -> ProgramBounds:
         RouteDisagreementError: it proves none.
         UnsupportedProblemError: as in ``_proved``.
     """
+    from rropt.symbolic.definitions import require_private
     from rropt.symbolic.program_bounds import bounds_of
 
     program = symbols.program(asked)
     found: ProgramBounds = _tried(numbers, asked, lambda tight: bounds_of(program, tight))
+    require_private(program.region, found.design)
     return found
 
 

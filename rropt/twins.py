@@ -136,17 +136,22 @@ def row_bounds_of(problem: Problem) -> RowBounds:
         RouteDisagreementError: SymPy proves none of the vertices that CVXPY finds, which is an alarm.
     """
     from rropt.symbolic.active import Asked
+    from rropt.symbolic.definitions import require_private
     from rropt.symbolic.fields import Field
     from rropt.symbolic.level_rows import LevelsAsked, levels_below
     from rropt.symbolic.level_rows import bounds_of as of_levels
     from rropt.symbolic.row_bounds import bounds_of, level_below
 
     data, user = problem.to_dict(), _of_user(problem)
-    if not problem.region.has_one_level:
+    found: RowBounds
+    if problem.region.has_one_level:
+        Asked(level_below(data), user, Field({}))  # whether it has a vertex, before anything is solved
+        found = _tried(data, user, bounds_of)
+    else:
         LevelsAsked(levels_below(data), user, Field({}))
-        return _tried(data, user, of_levels)  # type: ignore[no-any-return]
-    Asked(level_below(data), user, Field({}))  # whether it has a vertex, before anything is solved
-    return _tried(data, user, bounds_of)  # type: ignore[no-any-return]
+        found = _tried(data, user, of_levels)
+    require_private(data["region"], found.design)
+    return found
 
 
 def enclosure_of(asked: Any) -> Enclosure | RowBounds | ProgramBounds:
@@ -249,7 +254,7 @@ def proportions_form_of(asked: Any) -> Form:
 
     Raises:
         UnsupportedProblemError: there is no such form; the message says why.
-        RouteDisagreementError: the rows are not optimal: floats or symbols are wrong.
+        RouteDisagreementError: the rows are not optimal, or by the definition their mechanism has another value.
 
     >>> from rropt.designs import Problem
     >>> from rropt.objectives import ChiSquare
@@ -265,9 +270,12 @@ def proportions_form_of(asked: Any) -> Form:
 
     problem: Problem = getattr(asked, "problem", asked)
     if is_of_rows(problem) and problem.region.has_one_level:
-        return sum_in_proportions(problem.to_dict(), vertex_of(problem).active)
-    data = problem.to_dict()
-    return form_in_proportions(data, merged_rows(data) or kkt_of(problem).rows)
+        form = sum_in_proportions(problem.to_dict(), vertex_of(problem).active)
+    else:
+        data = problem.to_dict()
+        form = form_in_proportions(data, merged_rows(data) or kkt_of(problem).rows)
+    _require_form(form, problem)
+    return form
 
 
 def _general_form_of(problem: Problem) -> Form | str:
@@ -354,7 +362,7 @@ def solution_twin(solution: Any) -> Twin:
         if posing.form is None:
             _require_no_multipliers(posing.why, solution)
             return information_twins.bounded_twin(solution, posing, lambda: row_bounds_of(problem))
-        _require_form(posing.form, solution)
+        _require_form(posing.form, solution.problem)
         require_closed(solution)
         return of_definition(solution, posing)
     if _is_of_entries(problem):
@@ -557,7 +565,7 @@ _OF_BOUNDS, _OF_FLOATS = 10**12, 10**9  # 1/relative distance of a rounded bound
 _OF_SOLVERS = Fraction(1, 10**6)  # relative: ten times the largest violation of a condition that HiGHS allows
 
 
-def _require_form(form: Form, solution: Any) -> None:
+def _require_form(form: Form, problem: Problem) -> None:
     """Require that the mechanism of a form is private at the level, and has the value of the form.
 
     Raises:
@@ -571,7 +579,7 @@ def _require_form(form: Form, solution: Any) -> None:
         return
     rows = [[as_fraction(x) for x in row] for row in at.tolist()]
     try:
-        found = judge(_json(solution.problem), rows)
+        found = judge(_json(problem), rows)
     except UnsupportedProblemError:
         return
     value = form.at()

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from flint import arb, ctx, fmpq
 from mpmath import mp
 
-from rropt.core.errors import UnsupportedProblemError
+from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.exact import Bracket, Delta, Epsilon, rational
 from rropt.core.exact.flint_numbers import as_fraction, flint_matrix, fractions_of
 from rropt.core.exact.rational_bounds import bracket
@@ -106,6 +106,23 @@ def violation(region: Mapping[str, Any], P: Matrix) -> Bracket:
     if region.get("family") == "warner":
         found.append(Bracket.of(abs(P[0][0] - P[1][1])))
     return Bracket(max(each.lower for each in found), max(each.upper for each in found))
+
+
+def require_private(region: Mapping[str, Any], P: Matrix) -> None:
+    """Require that a matrix satisfies the conditions of a region, if the region is defined here.
+
+    Raises:
+        RouteDisagreementError: it violates one.
+    """
+    try:
+        with ctx.workprec(_BITS):
+            found = violation(region, P)
+    except UnsupportedProblemError:
+        return
+    if found.lower > 0:
+        raise RouteDisagreementError(
+            f"by the definition the design of the bounds violates a condition by {float(found.lower):.3g}"
+        )
 
 
 def _excess(column: Sequence[int], other: Sequence[int], gamma: Fraction) -> Fraction:

@@ -295,9 +295,10 @@ def shown_matrix(name: str, entries: sp.MatrixBase, level: Mapping[Any, Any]) ->
     if max(entries.shape) <= _MOST_SQUARE and len(text) <= 4 * LONGEST:
         return f"$${name} = {text}$$"
     if max(entries.shape) > 3 * _MOST_SQUARE:
-        return f"${name}$ has {entries.shape[0]} rows and {entries.shape[1]} columns. "
+        return f"${name}\\in\\mathbb{{R}}^{{{entries.shape[0]}\\times{entries.shape[1]}}}$, which is not printed. "
     near = entries.xreplace(dict(level)).applyfunc(lambda x: sp.Float(sp.N(x, 15), 6))
-    return f"At the level it is, in six digits, $${name} \\approx {sp.latex(near)}.$$"
+    at = "at the level, " if entries.free_symbols else ""
+    return f"$${name} \\approx {sp.latex(near)}\\quad\\text{{{at}in six digits.}}$$"
 
 
 def row(exponents: Exponents) -> str:

@@ -41,7 +41,7 @@ from rropt.core.exact.flint_numbers import as_fraction, flint_matrix, fractions_
 from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.core.results.guesses import Guess
 from rropt.symbolic.polytopes import vertices_of
-from rropt.symbolic.rows import LevelRows, RationalLevel, edges, level_entries, rational_levels, staircase_rows
+from rropt.symbolic.rows import LevelRows, RationalLevel, edges, is_edge, level_entries, rational_levels, staircase_rows
 
 Numbers = tuple[Fraction, ...]
 Matrix = tuple[Numbers, ...]
@@ -220,6 +220,8 @@ def enclosure(data: dict[str, Any], guess: Guess) -> Enclosure:
     shapes = {len(line) for line in guess.directions}
     if len(guess.directions) != asked.k or len(guess.prices) != asked.k or (columns and shapes != {columns}):
         raise RouteDisagreementError("the prices of the solver have another shape than the problem")
+    if asked.has_one_level and not all(is_edge(row, has_delta=asked.above[0].delta > 0) for row in guess.rows):
+        raise RouteDisagreementError("the solver has weight on a row that is no edge of the cells")
     mixture = _mixture(asked, guess.mixture)
     design = private_design(asked, guess)
     directions = _rounded_matrix(guess.directions)

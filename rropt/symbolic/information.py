@@ -36,7 +36,7 @@ from rropt.core.visible import with_noun
 from rropt.symbolic import symbols
 from rropt.symbolic.fields import Field, interval
 from rropt.symbolic.posing import Form
-from rropt.symbolic.rows import edges, staircase_rows
+from rropt.symbolic.rows import edges, is_edge, staircase_rows
 
 Kind = Literal["covariance", "determinant", "eigenvalue"]
 Pair = tuple[int, int]
@@ -389,6 +389,9 @@ def solved(data: dict[str, Any], guess: Guess) -> Solved:
         if key in seen:
             continue
         seen.add(key)
+        if not all(is_edge(row, has_delta=asked.has_delta) for row in rows):
+            first, is_alarm = "the solver has weight on a row that is no edge of the cells", True
+            break
         unknowns += (len(rows) + len(tight)) * len(asked.field.symbols)
         if first and twin_work.is_too_much("unknowns", unknowns):
             first += f"; more active sets are left out by default: {twin_work.ON_REQUEST}"

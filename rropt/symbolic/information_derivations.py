@@ -156,7 +156,7 @@ def _system(solved: Solved) -> str:
 def _prices(solved: Solved) -> str:
     field = solved.asked.field
     square = sp.Matrix([[field.expression(x) for x in line] for line in solved.square])
-    text = f"The prices are {shown_matrix('G G^T', square, field.values)}"
+    text = f"The prices of the information are {shown_matrix('G G^T', square, field.values)}"
     if any(solved.free):
         text += (
             f" The equations leave {with_noun(sum(solved.free), 'unknown')} free, with CVXPY's values, rounded to "

@@ -26,6 +26,7 @@ from rropt.symbolic.derivations import (
     theorems,
     where,
 )
+from rropt.symbolic.derivations import row as row_text
 from rropt.symbolic.fields import region
 from rropt.symbolic.programs import Vertex
 from rropt.symbolic.symbols import delta, exact, gamma
@@ -386,7 +387,10 @@ def of_infimum(criterion: str, found: Any, pieces: Sequence[Any], twins: Mapping
             ),
             (
                 "Pieces",
-                "$h$ is cut where a minimum, a maximum or a case changes:\n\n" + listed + "\n" if listed else "none",
+                "$h$ is cut where a minimum, a maximum or a case changes. Where it is 1, $F$ is infinite and not "
+                "listed:\n\n" + listed + "\n"
+                if listed
+                else "none",
             ),
             (
                 "Candidates",
@@ -729,6 +733,10 @@ def of_levels(
         key: of a binary design the theorem in Coq, a key of ``derivations.COQ``.
     """
     systems = []
+    pieces = [
+        (value, place, sorted(forms, key=lambda form: float(form.low)), covered)
+        for value, place, forms, covered in pieces
+    ]
     for value, (low, high), forms, is_covered in pieces:
         parts = ", ".join(_interval(form.low, form.high) for form in forms)
         head = f"- On {_interval(low, high)}: $v = {math(value)}$"
@@ -799,13 +807,15 @@ _LEVEL_THEOREMS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
 def _systems(forms: Sequence[Any], kind: str) -> str:
     if kind == "rows":
         lines = [
-            f"- weights $({', '.join(map(math, form.weights))})$, prices $y=({', '.join(map(math, form.prices))})$, "
-            f"{form.tested} conditions"
+            f"- {_interval(form.low, form.high)}: weights $({', '.join(map(math, form.weights))})$ of the rows "
+            + ", ".join(f"${row_text(bits)}$ ({label})" for label, bits in form.basis)
+            + f", prices $y=({', '.join(map(math, form.prices))})$, {with_noun(form.tested, 'condition')}"
             for form in forms[:_MOST_PIECES]
         ]
         head = (
             "The weights solve $\\sum_S w_S S=(1,\\dots,1)$, the prices $y\\cdot S=c_i\\cdot S$ on these rows, over "
-            "the rational functions of $\\gamma$; interval by interval:"
+            "the rational functions of $\\gamma$; the number of the output or decision stands behind each row. "
+            "Interval by interval:"
         )
         return f"{head}\n\n" + "\n".join(lines)
     if kind == "linear program":

@@ -52,6 +52,16 @@ def edges(k: int) -> Sequence[Exponents]:
     return tuple(sorted(every, key=lambda row: [-1 if x is None else x for x in row]))
 
 
+def is_edge(row: Exponents, *, has_delta: bool) -> bool:
+    """Return whether a row is an edge of the cells at one level, or constant."""
+    return row in _known_edges(len(row)) if has_delta else set(row) <= {0, 1}
+
+
+@cache
+def _known_edges(k: int) -> frozenset[Exponents]:
+    return frozenset(edges(k)) | {(0,) * k}
+
+
 # --- several levels ---------------------------------------------------------------------------------------------------
 
 

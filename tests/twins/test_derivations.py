@@ -178,6 +178,14 @@ def test_a_derivation_is_complete(name: str) -> None:
     assert not any("$$" in line for _, lines in written for line in lines)
 
 
+def test_the_rows_of_each_interval_are_written() -> None:
+    """Without the rows nobody can test the weights and prices."""
+    text = MADE["every loss"][0]().derivation().markdown()
+    assert r"of the rows $(\gamma,1,1)$ (0), $(1,\gamma,1)$ (1), $(1,1,\gamma)$ (2), prices" in text
+    intervals = re.findall(r"^- \$[(\[]([^,]*),.*?: weights", text, re.MULTILINE)
+    assert intervals[0] == "1"
+
+
 def compiled(text: str, folder: Path) -> str:
     """Return what pdflatex prints of a document."""
     if shutil.which("pdflatex") is None:

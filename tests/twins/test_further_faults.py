@@ -227,6 +227,21 @@ FAULTS: dict[str, Case] = {
         Fault(ORDERS + "garblings:ReducedPair.kernel", returned(lambda kernel: Mechanism(kernel.matrix[::-1]))),
         RESULTS["compare"],
     ),
+    # intervals of prevalences
+    "regret at the lower end alone": Case(
+        Fault(E + "robust_designs:regret", text(("(right, high) if right > left else (left, low)", "(left, low)"))),
+        _interval("log(3)", "1/20", interval="1/10..3/4"),
+    ),
+    "place of the regret": Case(
+        Fault(
+            E + "robust_designs:regret", text(("(right, high) if", "(right, low) if"), ("(left, low)", "(left, high)"))
+        ),
+        _interval("log(3)", "1/20", interval="1/10..3/4"),
+    ),
+    "place of the worst case": Case(
+        Fault(E + "robust_designs:worst_case", text(("variance(point, at), at", "variance(point, at), interval.high"))),
+        _interval("log(3)", interval="1/10..4/5"),
+    ),
     # several levels
     "ratios of a metric": Case(
         Fault(E + "design_programs:DesignProgram.of", text(("(pair, own.gamma)", "(pair, own.gamma + 1)"))),

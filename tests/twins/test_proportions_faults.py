@@ -240,6 +240,22 @@ def test_a_planted_fault_is_refused(name: str, change: Callable[[Any], Any], mon
         proportions_form_of(problem)
 
 
+@pytest.mark.parametrize("objective", ["a-optimal", "chi-square", "kullback-leibler", "mutual-information"])
+def test_another_proportion_of_the_last_category_is_seen(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows stay optimal for the wrong proportions; by the definition their mechanism has another value."""
+    problem = asked(objective=sums().get(objective, objective))
+    own = proportions._field_of
+
+    def changed(level: Any, numbers: Any) -> tuple[Any, list[Any]]:
+        field, shares = own(level, numbers)
+        return field, [*shares[:-1], shares[-1] * F(99, 100)]
+
+    assert proportions_form_of(problem).at() > 0
+    monkeypatch.setattr(proportions, "_field_of", changed)
+    with pytest.raises(RouteDisagreementError):
+        proportions_form_of(problem)
+
+
 def test_rows_that_are_not_optimal_are_refused() -> None:
     problem = asked(["8/10", "1/10", "1/10"], "11/10")
     rows = [(1, 0, 0), (0, 1, 0), (0, 0, 1)]

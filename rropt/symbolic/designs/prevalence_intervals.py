@@ -70,6 +70,11 @@ def sympy_twin(solution: Any) -> Twin:
         checked = posing.check(point)
         if checked.failed or checked.value != exact(design.worst_case):
             raise RouteDisagreementError(f"SymPy finds another worst case of the design {design.name}")
+        if variance.xreplace({**point, pi: exact(design.worst_at)}) != exact(design.worst_case):
+            raise RouteDisagreementError(f"SymPy finds another place of the worst case of the design {design.name}")
+        _overlap(_regret(solution, design.mechanism), design.regret)
+        place = (solution.interval.low, solution.interval.high).index(design.regret_at)
+        compared(_excesses(solution, _point(design.mechanism))[place], design.regret.lower, design.regret.upper)
     best = solution.minimax_regret
     regret = _regret(solution, best.design.mechanism)
     compared_regret = _overlap(regret, best.bracket)

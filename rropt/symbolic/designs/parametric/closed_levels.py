@@ -100,7 +100,7 @@ def _binary(level: sp.Expr, slack: sp.Expr, prevalence: sp.Expr) -> LevelForm:
         sp.factor(best.variance.xreplace(numbers)),
         low,
         high,
-        f"the vertex {best.name}",
+        f"the vertex {best.name if slack != 0 else best.name.replace(' + delta', '')}",
         len(conditions),
         "vertex of the region",
     )

@@ -161,6 +161,7 @@ class BasisForm(NamedTuple):
     Attributes:
         value: the optimum in gamma.
         low, high: the ends of the interval on which the rows are optimal.
+        basis: the rows with weight: the number of the decision, and 1 for each entry gamma.
         weights, prices: w of the rows and y of the columns.
         tested: the number of conditions.
     """
@@ -168,6 +169,7 @@ class BasisForm(NamedTuple):
     value: sp.Expr
     low: sp.Expr
     high: sp.Expr
+    basis: Basis
     weights: list[sp.Expr]
     prices: list[sp.Expr]
     tested: int
@@ -202,7 +204,7 @@ def basis_form(problem: Any, basis: Basis, level: sp.Expr) -> BasisForm:
     low, high = ends(field, conditions)
     value = field.expression(field.one * sign * sum(prices, field.zero))
     listed = [field.expression(w) for w in weights], [field.expression(field.one * sign * y) for y in prices]
-    return BasisForm(value, low, high, *listed, len(conditions))
+    return BasisForm(value, low, high, basis, *listed, len(conditions))
 
 
 def _slacks(field: Field, parts: Sequence[Sequence[Any]], prices: Sequence[Any]) -> list[Any]:
