@@ -114,7 +114,7 @@ ROWS: dict[str, Row] = {
     "14 SymPy: sign of reduced costs": _row(
         "chi-square",
         _texts(
-            ACTIVE + "_require_prices",
+            ACTIVE + "require_prices",
             ("at.sign(each) < 0 for each in found.red", "at.sign(each) > 0 for each in found.red"),
         ),
     ),
