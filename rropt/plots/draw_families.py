@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import exp, inf, nan
+from math import exp, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -115,45 +115,127 @@ def family(chart: Chart, found: Phases) -> str:
 
 def draw_phases(chart: Chart, found: Phases, most: float) -> None:
     """Draw the areas of formulas and the lines between them, from epsilon = 0 to ``most``."""
-    end = float(found.y[-1]) + float(found.y[1] - found.y[0])
-    chart.set(xlabel="epsilon", ylabel=found.name, xlim=(0, most), ylim=(float(found.y[0]), end), aspect=0.8)
+    step = float(found.y[1] - found.y[0])
+    chart.set(
+        xlabel="epsilon",
+        ylabel=found.name,
+        xlim=(0, most),
+        ylim=(float(found.y[0]), float(found.y[-1]) + step),
+        aspect=0.8,
+    )
+    sides = _sides(found.x)
+    rows = np.append(found.y, found.y[-1] + step) - step / 2  # the lower edge of each row, and the end of the last one
     for i, text in enumerate(found.names):
-        color = COLORS[i % len(COLORS)]
-        for number, (low, high) in enumerate(_runs(found, i)):
-            sides, low, high = _as_steps(found.x, low, high)
-            chart.fill_between(
-                sides, low, high, facecolor=color, tint=_TINT, label=text if number == 0 else "", zorder=1
-            )
-    _lines(chart, found)
-
-
-def _runs(found: Phases, i: int) -> list[tuple[list[float], list[float]]]:
-    """Return the ends of the runs of a formula in each column: the first runs, the second ones, and so on."""
-    half = float(found.y[1] - found.y[0]) / 2
-    columns = []
-    for column in (found.best == i).T:
-        edges = np.flatnonzero(np.diff(np.concatenate([[0], column.astype(int), [0]])))
-        columns.append([(found.y[a] - half, found.y[b - 1] + half) for a, b in edges.reshape(-1, 2)])
-    most = max(map(len, columns))
-    runs = []
-    for n in range(most):
-        picked = [runs_of[n] if n < len(runs_of) else (nan, nan) for runs_of in columns]
-        runs.append(([low for low, _ in picked], [high for _, high in picked]))
-    return runs
-
-
-def _as_steps(x: Any, low: list[float], high: list[float]) -> tuple[list[float], list[float], list[float]]:
-    """Return the columns as steps, from side to side: no gap is left where the number of runs changes."""
-    half = float(x[1] - x[0]) / 2
-    sides = [side for each in x for side in (each - half, each + half)]
-    sides[0], sides[-1] = 0.0, float(x[-1])
-    return sides, [one for each in low for one in (each, each)], [one for each in high for one in (each, each)]
-
-
-def _lines(chart: Chart, found: Phases) -> None:
-    """Draw the lower edges of all areas but those at the bottom of the frame."""
+        for number, strand in enumerate(strands(found.best == i)):
+            x, low, high = [], [], []
+            for column, start, end in strand:
+                x += [sides[column], sides[column + 1]]
+                low += [rows[start]] * 2
+                high += [rows[end]] * 2
+            color = COLORS[i % len(COLORS)]
+            chart.fill_between(x, low, high, facecolor=color, tint=_TINT, label="" if number else text, zorder=1)
+    x, y = _border_lines(found, sides, rows)
     look = look_of(len(COLORS) - 1) | {"color": "black", "linestyle": "solid", "linewidth": 0.7, "zorder": 3}
-    bottom = float(found.y[0])
-    for i in range(len(found.names)):
-        for low, _ in _runs(found, i):
-            chart.plot(found.x, [y if y > bottom and y < inf else nan for y in low], **look)
+    chart.plot(x, y, **look)
+
+
+def _sides(x: Any) -> list[float]:
+    """Return the places between the columns; the first side is 0, and the last one is that of the frame."""
+    return [0.0, *((x[1:] + x[:-1]) / 2).tolist(), float(x[-1])]
+
+
+def strands(mask: Any) -> list[list[tuple[int, int, int]]]:
+    """Follow the runs of an area from column to column.
+
+    Args:
+        mask: the cells of the area, shape (rows, columns).
+
+    Returns:
+        strands of triples: a column, the first row of a run, and the row after its last one. Where an area divides or
+        joins, two strands overlap by one column: a picture shows no seam there.
+    """
+    finished: list[list[tuple[int, int, int]]] = []
+    current: list[list[tuple[int, int, int]]] = []
+    for column, cells in enumerate(mask.T):
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], cells.astype(int), [0]]))).tolist()
+        runs = list(zip(edges[::2], edges[1::2], strict=True))
+        following, left = [], list(current)
+        for run in runs:
+            parent = next((strand for strand in left if _common(strand[-1], run)), None)
+            if parent is not None:
+                left.remove(parent)
+                following.append(parent)
+                continue
+            before = next((both for strand in current if (both := _common(strand[-1], run))), None)
+            following.append([] if before is None else [(column - 1, *before)])
+        for strand in left:
+            both = next((both for run in runs if (both := _common(strand[-1], run))), None)
+            finished.append(strand if both is None else [*strand, (column, *both)])
+        current = following
+        for strand, run in zip(current, runs, strict=True):
+            strand.append((column, *run))
+    return finished + current
+
+
+def _common(cell: tuple[int, int, int], run: tuple[int, int]) -> tuple[int, int] | None:
+    """Return the rows that a run of a column shares with another run, if there are any."""
+    low, high = max(cell[1], run[0]), min(cell[2], run[1])
+    return (low, high) if low < high else None
+
+
+def borders(best: Any) -> tuple[list[list[tuple[int, int]]], list[tuple[int, int, int]]]:
+    """Return the lines between the areas of a grid.
+
+    Args:
+        best: the place of the area of each cell, shape (rows, columns).
+
+    Returns:
+        lines of pairs, a column and the row above the line; and upright pieces, the column to their right, the first
+        row, and the row after the last one. A line goes on in the next column if the same two areas meet there and no
+        third one lies between.
+    """
+    lines: list[list[tuple[int, int]]] = []
+    upright: list[tuple[int, int, int]] = []
+    current: list[list[tuple[int, int]]] = []
+    for column in range(best.shape[1]):
+        own = best[:, column]
+        before = best[:, max(column - 1, 0)]
+        differs = own != before
+        following, left = [], current
+        for row in (np.flatnonzero(np.diff(own)) + 1).tolist():
+            line = next((line for line in left if _goes_on(own, before, row, line[-1][1])), [])
+            if line:
+                left = [each for each in left if each is not line]
+                low, high = sorted((row, line[-1][1]))
+                differs[low:high] = False
+            else:
+                lines.append(line)
+            line.append((column, row))
+            following.append(line)
+        current = following
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], differs.astype(int), [0]]))).tolist()
+        upright += [(column, *pair) for pair in zip(edges[::2], edges[1::2], strict=True)]
+    return lines, upright
+
+
+def _goes_on(own: Any, before: Any, row: int, last: int) -> bool:
+    """Return whether the border below a row is that of the column before: no other border is between the two."""
+    if own[row - 1] != before[last - 1] or own[row] != before[last]:
+        return False
+    low, high = sorted((row, last))
+    return len(set(own[low:high].tolist())) <= 1 and len(set(before[low:high].tolist())) <= 1
+
+
+def _border_lines(found: Phases, sides: list[float], rows: Any) -> tuple[list[float], list[float]]:
+    """Return the borders as one curve that ``nan`` interrupts."""
+    x: list[float] = []
+    y: list[float] = []
+    lines, upright = borders(found.best)
+    for line in lines:
+        (first, start), (last, end) = line[0], line[-1]
+        x += [sides[first], *(float(found.x[column]) for column, _ in line), sides[last + 1], nan]
+        y += [rows[start], *(rows[row] for _, row in line), rows[end], nan]
+    for column, start, end in upright:
+        x += [sides[column], sides[column], nan]
+        y += [rows[start], rows[end], nan]
+    return x, y

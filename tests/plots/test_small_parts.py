@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import random
 import re
 import sys
 from collections.abc import Callable
@@ -32,6 +33,7 @@ from rropt.plots import (
     draw_comparisons,
     draw_designs,
     draw_every_level,
+    draw_families,
     draw_precisions,
     draw_shares,
     draw_surveys,
@@ -1030,3 +1032,58 @@ def test_what_is_filled_and_where_names_stand() -> None:
         assert y / (1 - y) == pytest.approx(factor * x / (1 - x))
     axes, _ = drawn(draw_surveys.heat_map, Mechanism([["1/2"] * 120] * 2))
     assert {label.get_rotation() for label in axes.get_xticklabels()} == {0}
+
+
+# Areas of formulas on a grid
+
+
+def _cells_of(mask: Any) -> set[tuple[int, int]]:
+    """Return the cells that the strands of an area cover; two runs of one strand that follow each other touch."""
+    covered = set()
+    for strand in draw_families.strands(mask):
+        for (column, start, end), (following, low, high) in pairwise(strand):
+            assert following == column + 1
+            assert max(start, low) < min(end, high)
+        covered |= {(row, column) for column, start, end in strand for row in range(start, end)}
+    return covered
+
+
+def _between(best: Any) -> set[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return the pairs of neighbours in a row that the lines between areas separate; no line crosses an area."""
+    lines, upright = draw_families.borders(best)
+    separated = {((row, column - 1), (row, column)) for column, start, end in upright for row in range(start, end)}
+    for line in lines:
+        assert all(best[row - 1, column] != best[row, column] for column, row in line)
+        for (column, row), (following, place) in pairwise(line):
+            assert following == column + 1
+            assert best[row - 1, column] == best[place - 1, following]
+            assert best[row, column] == best[place, following]
+            separated |= {((r, column), (r, following)) for r in range(min(row, place), max(row, place))}
+    return separated
+
+
+def test_areas_that_begin_below_others_are_not_joined_with_them() -> None:
+    """In the map of a chi-square an area begins below another one of the same form: no line joins the two."""
+    best = np.array([[3, 3, 3, 3], [3, 3, 0, 0], [1, 1, 1, 1], [0, 0, 0, 0]])
+    lines, upright = draw_families.borders(best)
+    assert [(0, 3), (1, 3), (2, 3), (3, 3)] in lines
+    assert sorted(map(len, lines)) == [2, 2, 2, 4]
+    assert upright == [(2, 1, 2)]
+    assert draw_families.strands(best == 0) == [[(2, 1, 2), (3, 1, 2)], [(n, 3, 4) for n in range(4)]]
+
+
+def test_lines_separate_all_areas_and_nothing_else(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """On random grids: the strands of an area are its cells, and lines are where neighbours differ."""
+    for _ in range(size(60, 2000)):
+        best = np.array([[rng.randint(0, 2) for _ in range(6)] for _ in range(rng.randint(2, 7))])
+        if rng.random() < 0.5:
+            best.sort(axis=0)
+        for i in range(3):
+            assert _cells_of(best == i) == {(int(row), int(column)) for row, column in np.argwhere(best == i)}
+        rows, columns = best.shape
+        differ = {((r, c), (r, c + 1)) for r in range(rows) for c in range(columns - 1) if best[r, c] != best[r, c + 1]}
+        assert _between(best) == differ
+        ends = [pair for line in draw_families.borders(best)[0] for pair in line]
+        assert sorted(ends) == sorted(
+            (c, r) for r in range(1, rows) for c in range(columns) if best[r - 1, c] != best[r, c]
+        )
