@@ -510,7 +510,7 @@ class Family(_Formulas, PosedTwice):
         """Return the theorem in LaTeX: the statement, a table of mechanisms, the duals, and the identities as an
         appendix.
 
-        The packages are amsmath, amssymb and longtable.
+        The packages are amsmath, amssymb and graphicx.
         """
         from rropt.symbolic.designs.problem_families.family import to_latex
 

@@ -212,7 +212,7 @@ def _mechanisms(result: Any) -> list[str]:
         rows = [" & ".join([f"for $v_{{{number}}}$", *(f"at {name}" for name in names), "at its own"]) + r" \\ \hline"]
         for name, places, own in formula.entry_trees():
             cells = ["" if tree is None else f"${sp.latex(expression(tree))}$" for tree in (*places, own)]
-            rows.append(" & ".join([_plain(name), *cells]) + r" \\[1ex]")
+            rows.append(r"\rule{0pt}{4ex}" + " & ".join([_plain(name), *cells]) + r" \\[1ex]")
         table = rf"\begin{{tabular}}{{l{'l' * len(names)}l}}" + "\n" + "\n".join(rows) + "\n" + r"\end{tabular}"
         lines += [r"\begin{center}", rf"\fitted{{\text{{{table}}}}}", r"\end{center}"]
     return lines
