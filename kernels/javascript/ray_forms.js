@@ -64,6 +64,7 @@ export function pairValue(objective, a, b, known = new Map()) {
     if (!b.isZero()) return difference.power(2).over(b);
     return difference.isZero() ? ZERO : infinite();
   }
+  if (objective.kind === "alpha-divergence" && objective.order.isWhole()) return wholeAlphaTerm(objective.order, a, b);
   if (a.equals(b)) return Interval.of(ZERO); // each divergence is 0 where the two populations give the same
   const m = a.plus(b).times(HALF);
   switch (objective.kind) {
@@ -134,8 +135,16 @@ function alphaTerm(r, a, b) {
   const linear = r.times(a).plus(rest.times(b));
   const scale = Interval.of(ONE.over(r.times(r.minus(ONE))));
   if (a.isZero() || b.isZero()) return Interval.of(linear.negative()).times(scale);
-  const power = r.isWhole() ? Interval.of(wholePower(a.over(b), r)) : Interval.of(a.over(b)).log().times(Interval.of(r)).exp();
+  const power = Interval.of(a.over(b)).log().times(Interval.of(r)).exp();
   return Interval.of(b).times(power).minus(Interval.of(linear)).times(scale);
+}
+
+/** Return the same for a whole order r, as a fraction. */
+function wholeAlphaTerm(r, a, b) {
+  const rest = ONE.minus(r);
+  if ((b.isZero() && !a.isZero() && rest.sign() < 0) || (a.isZero() && !b.isZero() && r.sign() < 0)) return infinite();
+  const power = a.isZero() || b.isZero() ? ZERO : b.times(wholePower(a.over(b), r));
+  return power.minus(r.times(a)).minus(rest.times(b)).over(r.times(r.minus(ONE)));
 }
 
 const wholePower = (x, r) => (r.sign() < 0 ? x.inverse().power(Number(-r.n)) : x.power(Number(r.n)));

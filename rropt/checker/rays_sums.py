@@ -58,6 +58,8 @@ def read_pair_term(
         order = budget.number(objective["order"], "the order", MAX_PARAMETER_DIGITS)
         if order in (0, 1) or abs(order) > _ENCLOSED or order.denominator > _ENCLOSED:
             raise Rejected("the order of the divergence is out of range")
+        if order.denominator == 1:
+            return q, _of_whole_order(int(order), budget)
         term = _alpha(order)
 
     def ends(a: Fraction, b: Fraction) -> Ends:
@@ -188,6 +190,20 @@ def _alpha(order: Fraction) -> EnclosedTerm:
             odds = arithmetic.power(arithmetic.of(a / b), order)
             total = arithmetic.add(total, arithmetic.multiply(arithmetic.of(b / unit), odds))
         return total
+
+    return term
+
+
+def _of_whole_order(order: int, budget: WorkBudget) -> Term:
+    """Return the term of ``_alpha`` for a whole order, exactly."""
+
+    def term(a: Fraction, b: Fraction) -> Ends:
+        if (order > 1 and a and not b) or (order < 0 and b and not a):
+            raise Rejected("the divergence is infinite")
+        longest = abs(order) * (bits_of(a) + bits_of(b))
+        budget.spend(4 + 2 * abs(order), longest, longest)
+        power = b * (a / b) ** order if a and b else Fraction(0)
+        return ((power - order * a - (1 - order) * b) / (order * (order - 1)),) * 2
 
     return term
 

@@ -39,6 +39,7 @@ from rropt.designs.design_programs import (
 )
 from rropt.designs.drawable_designs import WORD_BITS, is_near
 from rropt.designs.infeasible_designs import InfeasibleDesignError, infeasibility_in_words
+from rropt.designs.permuted_costs import has_permuted_costs, solve_permuted_costs
 from rropt.designs.problem import Problem
 from rropt.designs.recorded_designs import recorded_design
 from rropt.designs.rounding import interior_mechanism, result_of, round_mechanism, rounded_result, violated_pairs
@@ -184,7 +185,17 @@ def _refuse(problem: Problem, levels: RationalLevels, side: Side, farkas: dict[N
 def _exactly(problem: Problem) -> bool:
     """Return whether the linear program of the problem can be solved within seconds, or no other route solves it."""
     is_small = _entries(problem) <= LARGEST_CROSS_CHECK and _excesses(problem) <= MOST_EXCESSES
-    return is_small or not is_weighted_trace(problem)
+    return is_small or not _has_closed_form(problem)
+
+
+def _has_closed_form(problem: Problem) -> bool:
+    return is_weighted_trace(problem) or has_permuted_costs(problem)
+
+
+def _in_closed_form(problem: Problem, levels: RationalLevels) -> ProvedDesign:
+    """Return the optimum of a weighted trace, or of costs that are permuted."""
+    solve = solve_weighted_trace if is_weighted_trace(problem) else solve_permuted_costs
+    return solve(problem, levels)
 
 
 def _exact_cost(problem: Problem) -> float:
@@ -201,7 +212,7 @@ def _excesses(problem: Problem) -> int:
 
 
 LINEAR = (
-    Route("closed-form", solve_weighted_trace, is_weighted_trace),
+    Route("closed-form", _in_closed_form, _has_closed_form),
     Route("exact", solve_design_exactly, _exactly, _exact_cost),
 )
 

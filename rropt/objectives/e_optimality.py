@@ -123,6 +123,7 @@ class _EigenvalueForm(SquaresForm):
     """The largest eigenvalue of the covariance as a function of rays."""
 
     takes_any_width: ClassVar[bool] = True
+    is_largest_variance: ClassVar[bool] = True
 
     def criterion(self, lines: ScaledRays) -> RayCriterion:
         """Return the eigenvalue criterion, with the unit matrix in the coordinates of the rows."""
@@ -159,7 +160,8 @@ class _EigenvalueForm(SquaresForm):
 
     def bound(self, dual: Any) -> Fraction:
         """Return the lower bound ``tr X / B`` of the largest eigenvalue."""
-        between = dot([dot(row, row) for row in dual.matrix], self.groups)
+        weights = dual.weights or (Fraction(1),) * len(dual.matrix[0])
+        between = dot([dot(weights, [x * x for x in row]) for row in dual.matrix], self.groups)
         inside = dot(dual.inside, [n - 1 for n in self.groups[: len(dual.inside)]])
         return -rounded_up(-(inside + between) / dual.bound())
 

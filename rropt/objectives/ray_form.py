@@ -90,6 +90,7 @@ class RayForm(ABC):
         is_rational: whether phi of a rational row is rational and exact. Then a linear program closes the gap between
             the bounds.
         is_piecewise_linear: whether phi is the largest of finitely many linear functions.
+        is_largest_variance: whether the objective is the largest variance of a contrast of norm 1.
         direction: W up to a factor if phi has a W that the objective does not choose; then phi is a sum over outputs.
         has_corners: whether a mechanism with as many rays as active equations determines the optimal dual solution
             (alpha and beta, and W by ``corner_matrix``).
@@ -105,6 +106,7 @@ class RayForm(ABC):
     has_corners: ClassVar[bool] = False
     is_rational: ClassVar[bool] = False
     is_piecewise_linear: ClassVar[bool] = False
+    is_largest_variance: ClassVar[bool] = False
     takes_any_width: ClassVar[bool] = False
     direction: Any = None
     digits: int | None = None

@@ -49,6 +49,7 @@ class Divergence(AnyOutputObjective):
         is_rational: whether the terms of rational a and b are rational.
         is_piecewise_linear: whether f is the largest of finitely many linear functions.
         needs_other: whether a term is infinite if b = 0 < a.
+        rational_digits: the number of digits that a certificate states although the terms are rational; None for none.
         slope: ``f'(1)``. In ``term(a, b) - slope (a - b)`` the terms of first order in a - b cancel.
 
     Raises:
@@ -63,6 +64,7 @@ class Divergence(AnyOutputObjective):
     is_rational: ClassVar[bool] = False
     is_piecewise_linear: ClassVar[bool] = False
     needs_other: ClassVar[bool] = False
+    rational_digits: ClassVar[int | None] = None
     slope: ClassVar[int] = 0
     against: tuple[Fraction, ...]
 
@@ -177,6 +179,7 @@ class _DivergenceForm(SumForm):
         self.is_rational = objective.is_rational  # type: ignore[misc]
         self.is_piecewise_linear = objective.is_piecewise_linear  # type: ignore[misc]
         if self.is_rational:
+            self.digits = objective.rational_digits
             return
         largest = min(gamma - 1, Fraction(1)) * sum(map(abs, self.apart), Fraction(0)) / 2
         self.digits = digits_of_small(largest, _DIGITS, _HELD)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from fractions import Fraction
 from typing import Any
@@ -94,6 +95,27 @@ def test_a_rational_divergence_has_no_gap() -> None:
         solution = rropt.solve(problem, fast=True)
         assert solution.lower == solution.upper
         assert solution.certificate.proof["way"] == "blocks"
+
+
+@pytest.mark.parametrize(("order", "k"), [(3, 3), (-1, 3), (-2, 9)])
+def test_an_alpha_divergence_of_a_whole_order_has_no_gap(order: int, k: int) -> None:
+    """The terms are fractions, which the checker computes exactly: a bound below by 1e-30 is rejected."""
+    pi, q = (
+        (["1/2", "1/3", "1/6"], ["1/6", "1/3", "1/2"]) if k == 3 else (shares(random.Random(n), k, 9) for n in (1, 2))
+    )
+    problem = Problem.kary(epsilon="log(3)", objective=rropt.objectives.AlphaDivergence(q, order), population=pi)
+    solution = rropt.solve(problem, fast=True)
+    assert solution.lower == solution.upper
+    a, b = (solution.mechanism.apply(line) for line in (problem.population, problem.objective.against))
+    assert solution.value == sum(
+        (x * (x / y) ** (order - 1) - y) / (order * (order - 1)) for x, y in zip(a, b, strict=True)
+    )
+    if (order, k) == (3, 3):
+        assert solution.value == Fraction(13, 192)
+    document = json.loads(solution.certificate.text)
+    for moved in (solution.value - Fraction(1, 10**30), solution.value + Fraction(1, 10**30)):
+        document["claim"].update(lower=str(moved), upper=str(moved))
+        assert not rropt.check(json.dumps(document))
 
 
 def test_the_way_of_rays_finds_the_same() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from fractions import Fraction
@@ -13,6 +14,8 @@ from few_rows import few_rows
 from support.unrestricted_outputs import population, problem, subsets
 
 import rropt
+from rropt.designs.engine.equal_variances import _squares, equal_variances
+from rropt.designs.engine.ray_designs import RayProblem
 from rropt.mechanisms import Mechanism
 from rropt.objectives import DOptimality, EOptimality
 
@@ -42,6 +45,41 @@ def test_the_values_are_those_of_the_covariance(rng: random.Random) -> None:
             assert float(DOptimality().value(mechanism, pi)) == pytest.approx(expected, rel=1e-6, abs=1e-6)
         top = np.linalg.eigvalsh(v)[-1]
         assert float(EOptimality().value(mechanism, pi)) == pytest.approx(top, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("level", "shares", "value"),
+    [
+        ("log(3)", "1/2,1/3,1/6", "79/36"),
+        ("log(3)", "2/5,3/10,1/5,1/10", "47/20"),
+        ("log(2)", "1/4,1/6,1/6,1/6,1/12,1/12,1/24,1/24", "225/32"),
+    ],
+)
+def test_equal_variances_of_all_contrasts_are_exact(level: str, shares: str, value: str) -> None:
+    """The optimum is rational, and its certificate proves both bounds; the eigenvalues are compared by NumPy."""
+    pi = [F(x) for x in shares.split(",")]
+    solution = rropt.solve(problem(level, EOptimality(), pi), fast=True)
+    assert solution.lower == solution.upper == F(value)
+    assert rropt.check(solution.certificate)
+    eigenvalues = np.linalg.eigvalsh(covariance(solution.mechanism, pi))
+    assert eigenvalues[1:] == pytest.approx(float(F(value)), rel=1e-9)
+    document = json.loads(solution.certificate.text)
+    document["claim"].update(lower=str(F(value) + F(1, 10**30)), upper=str(F(value) + F(1, 10**29)))
+    assert not rropt.check(json.dumps(document))
+
+
+def test_unequal_variances_are_not_called_equal() -> None:
+    """At a large level the program still has a vertex, whose Q has a negative eigenvalue: it proves no bound."""
+    pi = [F(1, 2), F(1, 3), F(1, 6)]
+    asked = problem("log(8)", EOptimality(), pi)
+    plan = RayProblem(asked, asked.region.bracket(20))
+    assert equal_variances(plan.fan, pi) is None
+    assert _squares([[F(1), F(2)], [F(2), F(1)]]) is None
+    assert _squares([[F(0), F(1)], [F(1), F(0)]]) is None
+    solution = rropt.solve(asked, fast=True)
+    eigenvalues = np.linalg.eigvalsh(covariance(solution.mechanism, pi))
+    assert float(solution.value) == pytest.approx(eigenvalues[-1], rel=1e-9)
+    assert eigenvalues[1] < 0.999 * eigenvalues[2]
 
 
 @few_rows(1)

@@ -75,6 +75,7 @@ def covariance(mechanism: Mechanism, pi: Any) -> list[list[Fraction]]:
 def dual(**parts: Any) -> Any:
     bound = parts.pop("bound", F(0))
     along = parts.pop("along", F(0))
+    parts.setdefault("weights", None)
     return SimpleNamespace(**parts, bound=lambda: bound, along=lambda targets: along)
 
 
@@ -331,9 +332,9 @@ def test_the_bound_of_an_eigenvalue() -> None:
     form = EOptimality().on_rays((F(1, 8), F(1, 4)), F(2)).over((2, 3))
     one = dual(matrix=[[F(3), F(0)], [F(-2), F(1)]], inside=(F(1, 2), F(1, 3)), bound=F(5))
     assert form.bound(one) == (2 * 9 + 3 * 5 + F(1, 2) + 2 * F(1, 3)) / 5
-    assert EOptimality().on_rays(PI, F(2)).bound(dual(matrix=[[F(1)], [F(-2)], [F(1)]], inside=(), bound=F(4))) == F(
-        6, 4
-    )
+    form, column = EOptimality().on_rays(PI, F(2)), [[F(1)], [F(-2)], [F(1)]]
+    assert form.bound(dual(matrix=column, inside=(), bound=F(4))) == F(6, 4)
+    assert form.bound(dual(matrix=column, weights=(F(1, 3),), inside=(), bound=F(4))) == F(2, 4)
 
 
 def test_eigenvalues_of_groups() -> None:

@@ -22,6 +22,7 @@ from rropt.core.lazy import numpy as np
 from rropt.designs.drawable_designs import drawable, is_drawable, is_near
 from rropt.designs.engine import many_levels
 from rropt.designs.engine.column_generation import Columns
+from rropt.designs.engine.equal_variances import equal_variances
 from rropt.designs.engine.first_weights import first_weights
 from rropt.designs.engine.interior_point import Iterate, interior_point, program
 from rropt.designs.engine.merged_categories import extended, merged, without_zero_shares
@@ -405,6 +406,10 @@ def _by_rays(problem: Problem, levels: RationalLevels) -> ProvedDesign:
         or (form.margin if plan.fan.conditions else form.is_sum and plan.k <= MOST_OF_CORNER)
     ):
         exact = plan.optimum_of_sum()
+        if exact is not None:
+            return exact
+    elif form.is_largest_variance and levels.is_exact and not plan.fan.conditions:
+        exact = equal_variances(plan.fan, plan.pi)
         if exact is not None:
             return exact
     plan.begin()
