@@ -195,7 +195,11 @@ def _level(criterion: Criterion) -> CriterionLevel:
     return criterion_level(criterion)
 
 
-def read_mechanism(text: str, *, transposed: bool = False, **_: Any) -> Mechanism:
+# the arguments that name mechanisms, alone or as COLUMN=MECHANISM: where one names a file, --transposed is for it
+_PARTS = ("mechanism", "mechanisms", "arms", "covariate", "sample", "versus", "attention")
+
+
+def read_mechanism(text: str, *, transposed: bool = False) -> Mechanism:
     """Return the mechanism of an argument: from the file of that name if it exists, otherwise the named design.
 
     A remark says how the decimals of a matrix were read.
@@ -207,13 +211,35 @@ def read_mechanism(text: str, *, transposed: bool = False, **_: Any) -> Mechanis
     return made
 
 
-def read_mechanisms(texts: Sequence[str], *, transposed: bool = False) -> list[Mechanism]:
-    """Return the mechanisms of several arguments; ``transposed`` is for the files among them, of which it needs one."""
-    is_file = [os.path.lexists(text) for text in texts]
-    return [
-        read_mechanism(text, transposed=transposed and (own or not any(is_file)))
-        for text, own in zip(texts, is_file, strict=True)
-    ]
+def read_mechanisms(texts: Sequence[str], *, transposed: bool = False, **beside: Any) -> list[Mechanism]:
+    """Return the mechanisms of several arguments; ``transposed`` is for the files among them, of which it needs one.
+
+    Args:
+        texts: files and named designs.
+        transposed: whether the rows of the matrices in files are inputs.
+        beside: other arguments of the command, where a file may be named too (``_PARTS``).
+    """
+    is_one = any(map(os.path.lexists, texts)) or any(map(_names_a_file, beside.values()))
+    return [read_mechanism(text, transposed=transposed and (os.path.lexists(text) or not is_one)) for text in texts]
+
+
+def _mechanism(text: str, *, transposed: bool = False, option: str = "", form: str = "", **beside: Any) -> Mechanism:
+    return read_mechanisms([text], transposed=transposed, **beside)[0]
+
+
+def _names_a_file(value: Any) -> bool:
+    """Return whether a file is named in a value, such as ``FILE``, ``COLUMN=FILE`` or ``FILE=C0,..,Cm``."""
+    if isinstance(value, (list, tuple)):
+        return any(map(_names_a_file, value))
+    value = getattr(value, "name", value)  # of a mechanism that was read
+    texts = (value, value.partition("=")[2], value.rpartition("=")[0]) if isinstance(value, str) else ()
+    return any(text and os.path.lexists(text.strip()) for text in texts)
+
+
+def mechanism_of_part(args: argparse.Namespace, text: str) -> Mechanism:
+    """Return the mechanism of a part of an argument, such as that of ``COLUMN=MECHANISM``."""
+    beside = {name: getattr(args, name, None) for name in _PARTS}
+    return read_mechanisms([text], transposed=getattr(args, "transposed", False), **beside)[0]
 
 
 def note_rounding(name: str, mechanism: Mechanism) -> None:
@@ -266,7 +292,7 @@ def arms_of(args: argparse.Namespace) -> dict[str, Any] | None:
                 f"--arms are no columns with a device each: received {shown(text)}; write form_a=crosswise:1/5 "
                 "form_b=crosswise:4/5"
             )
-        found[name] = read_mechanism(device)
+        found[name] = mechanism_of_part(args, device)
     return found or None
 
 
@@ -402,4 +428,4 @@ names = Value(_names)  # A,B,..
 items = Value(_items)  # P1,..,PK: numbers, or words without commas
 pair = Value(_pair)  # LOW..HIGH, or E,D
 whole_range = Value(partial(_whole_numbers, split=_pair, least=1, most=_MOST))
-mechanism = Value(read_mechanism, InputFile, ("transposed",))
+mechanism = Value(_mechanism, InputFile, ("transposed", *_PARTS))

@@ -41,7 +41,8 @@ class Option:
         dest: the name of the value in ``args``; empty: that of the option, without dashes.
         required: whether the command needs it.
         repeated: whether it may be typed several times; the value is a list.
-        goes_with: the argument without which it is not typed, such as ``--n``, or ``DATA``.
+        goes_with: the argument without which it is not typed, such as ``--n``, or ``DATA``; or several of which one is
+            needed, ``--n or --counts``.
     """
 
     name: str
@@ -65,7 +66,7 @@ class Flag:
         name: how it is typed, such as ``--json``.
         help: one sentence or more in plain words. The help adds ``goes_with``.
         dest: the name of the value in ``args``; empty: that of the option, without dashes.
-        goes_with: the argument without which it is not typed.
+        goes_with: as of ``Option``.
     """
 
     name: str

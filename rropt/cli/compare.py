@@ -122,7 +122,8 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
             "--objective",
             "NAME",
             help=(
-                "what is best, as for design kary without files (default: variance for two categories, else a-optimal)"
+                "what is best, as for design kary without files (default: variance for two categories at one level, "
+                "else a-optimal)"
             ),
             goes_with="--optimum",
         ),
@@ -289,7 +290,11 @@ def _admissible(args: argparse.Namespace) -> int:
     if second is not None:
         args.pending.expect(second)
     certificate = certificate_file(args, answer.certificate, args.certificate)
-    refutation = certificate_file(args, answer.refutation, second, "second half of it") if answer.has_halves else None
+    refutation = (
+        certificate_file(args, answer.refutation, second, "second half of the certificate")
+        if answer.has_halves
+        else None
+    )
     below = certificate and f"certificate {certificate.check()}"
     print_result(
         args,

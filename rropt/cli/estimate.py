@@ -118,7 +118,7 @@ a question of a declared survey (rropt survey)
         replace(options.REPLICATES, goes_with="DATA"),
         *options.COUNTED,
         options.MECHANISM,
-        options.TRANSPOSED_MECHANISM,
+        replace(options.TRANSPOSED, goes_with="--mechanism or --arms"),
         options.CONFIDENCE,
         Option(
             "--contrast",

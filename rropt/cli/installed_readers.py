@@ -18,6 +18,7 @@ from rropt.core.errors import InvalidParameterError, shown
 if TYPE_CHECKING:
     from rropt.answers.table_reports import TableReading
     from rropt.cli.command import Flag, Option
+    from rropt.mechanisms import Mechanism
     from rropt.noncompliance.behaviours import Sample
 
 GROUP = "rropt.readers"
@@ -69,7 +70,7 @@ class TableReader(Protocol):
     def compare_with_direct(self, args: argparse.Namespace, found: Any) -> Any:
         """Return the comparison with respondents who were asked directly."""
 
-    def regress(self, args: argparse.Namespace, covariates: dict[str, str]) -> Any:
+    def regress(self, args: argparse.Namespace, covariates: dict[str, Mechanism]) -> Any:
         """Return the regression of a table."""
 
     def covariates(self, args: argparse.Namespace, found: Any) -> Any:

@@ -12,8 +12,8 @@ from rropt.cli import options
 from rropt.cli.arguments import (
     call_library,
     items,
+    mechanism_of_part,
     names,
-    read_mechanism,
     whole_number,
     wholes,
 )
@@ -105,7 +105,7 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
         replace(options.STRATA, goes_with="--design"),
         replace(options.CLUSTERS, goes_with="--design"),
         options.MECHANISM,
-        options.TRANSPOSED_MECHANISM,
+        replace(options.TRANSPOSED, goes_with="--mechanism, --sample or --attention"),
         *options.COUNTED,
         Option(
             "--sample",
@@ -170,7 +170,7 @@ def run(args: argparse.Namespace) -> int:
         print_result(args, found, reading=found.reading)
         return 0
     behaviours(args.behaviour)  # an unknown word is an error before the data are read and reported on
-    (samples, reading), versus = _samples(args), [_sample(text) for text in args.versus] or None
+    (samples, reading), versus = _samples(args), [_sample(args, text) for text in args.versus] or None
     found = call_library(noncompliance_bounds, args, samples=samples, versus=versus)
     if args.certificate is not None:
         with args.pending.left_out_on_failure(args.certificate):
@@ -192,7 +192,7 @@ def _samples(args: argparse.Namespace) -> tuple[list[Sample], TableReading | Non
     """
     from rropt.noncompliance.behaviours import Sample
 
-    given = [_sample(text) for text in args.sample]
+    given = [_sample(args, text) for text in args.sample]
     if args.data is not None:
         return table_reader().samples_of_devices(args)
     counted = {name: getattr(args, name) for name in ("counts", "yes", "n")}
@@ -206,7 +206,7 @@ def _samples(args: argparse.Namespace) -> tuple[list[Sample], TableReading | Non
     return [*given, Sample.of(args.mechanism, given_counts(args.mechanism, responses=None, **counted))], None
 
 
-def _sample(text: str) -> Sample:
+def _sample(args: argparse.Namespace, text: str) -> Sample:
     from rropt.noncompliance.behaviours import Sample
 
     mechanism, mark, counts = text.rpartition("=")
@@ -215,4 +215,6 @@ def _sample(text: str) -> Sample:
             f"a sample is not understood: received {shown(text)}; allowed is MECHANISM=C0,..,Cm, for example "
             "warner:3/4=120,80"
         )
-    return Sample.of(read_mechanism(mechanism), [whole_number(count, "a count", 0) for count in counts.split(",")])
+    return Sample.of(
+        mechanism_of_part(args, mechanism), [whole_number(count, "a count", 0) for count in counts.split(",")]
+    )

@@ -293,7 +293,7 @@ def _run(run: Callable[..., int], parser: Parser, args: argparse.Namespace) -> i
     for action in parser._actions:
         name, value = _spelled(action), getattr(args, action.dest, None)
         needed = parser.needed.get(name)
-        if name in given and needed and needed not in given:
+        if name in given and needed and given.isdisjoint(re.split(", | or ", needed)):
             hint = f"add {needed}, or leave it out"
             if needed == "DATA" and hasattr(args, "survey"):
                 from rropt.cli.installed_readers import table_reader

@@ -38,6 +38,7 @@ examples:
         ),
         Option("--epsilon", "E", help="epsilon-DLP: every Bayes factor is at most exp(E)", repeated=True),
         Option("--mechanism", "MECHANISM", help="a file or a named design", type=mechanism, repeated=True),
+        options.TRANSPOSED_MECHANISM,
         Flag("--canonical", help="mark the pairs that the canonical form of a criterion adds"),
         Option(
             "--gamma",

@@ -403,7 +403,7 @@ def _print_level(args: argparse.Namespace) -> int:
             "infinite" if x is None else decimal_outwards(x, up=up) for x, up in ((own.lower, False), (own.upper, True))
         )
         told = low if low == high else f"at least {low}, at most {high}"
-        more.append(PrintedResult({"divergence": own.to_dict()}, [(f"{own.words} of it", told)]))
+        more.append(PrintedResult({"divergence": own.to_dict()}, [(f"its {own.words}", told)]))
     elif isinstance(level, MetricLevel):
         metric = metric_privacy(mechanism, level.distance)
         lines = [line for line in metric.lines() if line[0] != metric.LABELS["mechanism"]]

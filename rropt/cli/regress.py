@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import items, mechanism, names, whole
+from rropt.cli.arguments import items, mechanism, mechanism_of_part, names, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.installed_readers import read_by_other, table_reader
 from rropt.cli.output import print_note, print_result
@@ -82,7 +83,7 @@ a covariate that is itself a randomized response; the vote was asked directly
                 ),
             )
         ),
-        options.TRANSPOSED_MECHANISM,
+        replace(options.TRANSPOSED, goes_with="--mechanism, --arms or --covariate"),
         options.DEVICE_FILE,
         Option(
             "--covariate",
@@ -218,7 +219,7 @@ def run(args: argparse.Namespace) -> int:
             raise InvalidParameterError(
                 f"--covariate is not COLUMN=MECHANISM: received {shown(text)}; write bribe=warner:3/4"
             )
-        covariates[name] = device
+        covariates[name] = mechanism_of_part(args, device)
     found = reader.regress(args, covariates)
     beside: dict[str, Any] = {}
     tables: list[Any] = []

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rropt.cli import options
-from rropt.cli.arguments import items, read_mechanism, whole
+from rropt.cli.arguments import items, read_mechanisms, whole
 from rropt.cli.command import Command, Option
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile, ReportFile
@@ -68,6 +68,7 @@ the declaration of another survey
             ),
             type=OutputFile,
         ),
+        replace(options.TRANSPOSED, goes_with="DATA"),
         Option("--title", "TEXT", help="with ethics: title of the page (default: that of the survey)"),
         Option(
             "--n",
@@ -89,7 +90,7 @@ the declaration of another survey
 
 _OF_READING = (*PLACE, "header_rows")
 _OF_DATA = (*_OF_READING, "questions")
-_OF_PAGE = ("title", "n", "date")
+_OF_PAGE = ("title", "n", "date", "transposed")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -140,7 +141,7 @@ def _ethics(args: argparse.Namespace) -> int:
     format_of(args.output, "--output", ReportFile.formats)
     if args.data:
         refuse_given(args.typed, "the mechanisms are given in place of a declaration", "survey")
-    asked = _mechanisms(args.data) if args.data else read_declaration(args)
+    asked = _mechanisms(args) if args.data else read_declaration(args)
     found = ethics_page(asked, title=args.title, n=args.n, date=args.date)
     if args.data:  # the name of a mechanism is no wording
         given = {text.rpartition("=")[0].strip() for text in args.data if not os.path.lexists(text)} - {""}
@@ -151,10 +152,10 @@ def _ethics(args: argparse.Namespace) -> int:
     return 0
 
 
-def _mechanisms(texts: list[str]) -> dict[str, object]:
+def _mechanisms(args: argparse.Namespace) -> dict[str, object]:
     """Return the mechanism of each question, from WORDING=MECHANISM or MECHANISM."""
     found: dict[str, object] = {}
-    for text in texts:
+    for text in args.data:
         wording, mark, mechanism = ("", "", text) if os.path.lexists(text) else text.rpartition("=")
         name = wording.strip() if mark else Path(text).stem if os.path.lexists(text) else text
         if not name or name in found:
@@ -162,5 +163,5 @@ def _mechanisms(texts: list[str]) -> dict[str, object]:
                 f"the question {shown(name)} is given twice, or is empty: received {shown(text)}; name each question, "
                 "WORDING=MECHANISM"
             )
-        found[name] = read_mechanism(mechanism)
+        found[name] = read_mechanisms([mechanism], transposed=args.transposed, data=args.data)[0]
     return found

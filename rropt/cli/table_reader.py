@@ -21,6 +21,7 @@ from rropt.cli.arguments import (
     call_library,
     categories_of,
     columns_of,
+    mechanism_of_part,
     names,
     pair,
     read_mechanism,
@@ -37,6 +38,7 @@ from rropt.survey.tables.reading_options import DECLARED, OPTIONS, Reading
 if TYPE_CHECKING:
     from rropt.answers.table_reports import TableReading
     from rropt.inference.count_estimates import Estimate
+    from rropt.mechanisms import Mechanism
     from rropt.noncompliance.behaviours import Sample
     from rropt.survey import Survey
     from rropt.survey.tables.counting import CountRequest
@@ -302,7 +304,7 @@ def estimate(args: argparse.Namespace) -> tuple[Any, TableReading | None]:
     return estimate_asked(call_library(EstimateArguments, args, **more))
 
 
-def regress(args: argparse.Namespace, covariates: dict[str, str]) -> Any:
+def regress(args: argparse.Namespace, covariates: dict[str, Mechanism]) -> Any:
     """Return the regression that the options of ``rropt regress`` ask for."""
     from rropt.survey.from_tables.regressing import regress_table
 
@@ -376,7 +378,7 @@ def two_samples(args: argparse.Namespace) -> Any:
         "attention": attention or None,
         "model": args.design,
         **respondent_options(args),
-        "attention_mechanism": read_mechanism(other) if other else None,
+        "attention_mechanism": mechanism_of_part(args, other) if other else None,
     }
     return call_library(two_sample_estimates, args, **more)
 

@@ -167,7 +167,8 @@ def optimality(
     Args:
         mechanism: a mechanism, a matrix of m outputs and k inputs, a name or a file.
         objective: the name of an objective, with its parameters after a colon (``"loss:absolute"``), or an object of
-            ``rropt.objectives``; by default the variance for two categories, and A-optimality for more.
+            ``rropt.objectives``; by default the variance for two categories at one epsilon and delta (or a criterion),
+            and A-optimality otherwise.
         epsilon, delta: the level; by default the mechanism's own.
         level: instead of epsilon, a level of ``rropt.privacy``, or its text form.
         prevalence: the prevalence at which the variance is judged (default: 1/2).
@@ -204,11 +205,12 @@ def posed_for(
 ) -> Problem:
     """Return the problem that a mechanism is judged by, with the defaults of ``optimality``."""
     k = given.inputs
-    asked = objective or ("variance" if k == 2 else "a-optimal")
+    is_one = level.is_single or level.criterion is not None
+    asked = objective or ("variance" if k == 2 and is_one else "a-optimal")
     if asked == "variance" and k == 2:
         assumed = "1/2" if population is None else exact_population(population, 2)[1]
         pi = assumed if prevalence is None else prevalence
-        return Problem.binary(pi, level=level, outputs="any" if given.outputs > 2 or level.is_curved else 2)
+        return Problem.binary(pi, level=level, outputs="any" if given.outputs > 2 else 2)
     if prevalence is not None:
         raise InvalidParameterError("`prevalence` belongs to the variance of two categories: give `population`")
     return Problem.kary(k, level=level, objective=asked, population=population)

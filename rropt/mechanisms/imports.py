@@ -71,13 +71,13 @@ def audit_of_argument(mechanism: str, *, transposed: bool = False) -> MatrixAudi
     """
     if os.path.exists(mechanism):  # noqa: PTH110  # Path.exists raises for names that no file can have
         return load_raw_matrix(mechanism, transposed=transposed)
-    named = mechanism_of_argument(mechanism)
+    named = mechanism_of_argument(mechanism, transposed=transposed)
     if isinstance(named, MembershipMechanism) and not named.is_small:
         raise UnsupportedProblemError(
             f"the mechanism is given by formulas and too large for a matrix: received {shown(mechanism)}; allowed are "
             "its levels: parity, epsilon, delta and the profile"
         )
-    return audit(named, transposed=transposed)
+    return audit(named)
 
 
 def load_mechanism(path: str | os.PathLike[str], *, transposed: bool = False) -> Mechanism:

@@ -130,17 +130,23 @@ def _products(gamma: Fraction, column: Column, rows: Sequence[int]) -> list[floa
     return [x / below if x < 2 * below else 2.0 for x in products]
 
 
-def worst_excess(matrix: Rows, gamma: Gamma) -> Excess:
-    """Return the largest excess over all ordered pairs of inputs at ``gamma >= 1``.
+def worst_excess(matrix: Rows, gamma: Gamma, pairs: Iterable[tuple[int, int]] | None = None) -> Excess:
+    """Return the largest excess over ordered pairs of inputs at ``gamma >= 1``.
 
-    Its value ``at(gamma)`` is the smallest delta at this level.
+    Its value ``at(gamma)`` is the smallest delta of these pairs at this level.
 
     Args:
         matrix: m rows of k exact entries; the columns sum to 1.
         gamma: rational or irrational. ``None`` is the limit: the probability of outputs that are impossible under the
             other input.
+        pairs: the pairs (j, l), counted from 0; by default all.
     """
-    worst = worst_of(starmap(Dichotomy.of_columns, _Pairs(matrix).near(gamma)[0]), gamma)
+    found: Iterable[Dichotomy]
+    if pairs is None:
+        found = starmap(Dichotomy.of_columns, _Pairs(matrix).near(gamma)[0])
+    else:
+        found = (Dichotomy.of_fractions((j, other), [(row[j], row[other]) for row in matrix]) for j, other in pairs)
+    worst = worst_of(found, gamma)
     j, other = worst.pair
     return replace(worst, outputs=tuple(i for i, row in enumerate(matrix) if odds_exceed(row[j], row[other], gamma)))
 

@@ -169,12 +169,18 @@ class Mechanism(NamedDesigns):
             made: Mechanism = of_text(matrix, transposed=transposed)
             return made if name is None else made.named(name)
         if isinstance(matrix, Mechanism):
+            if transposed:
+                raise InvalidParameterError(
+                    "`transposed` is for a matrix: received it with a mechanism, whose rows are outputs; leave it out"
+                )
             return Mechanism.made(name, matrix=matrix.matrix, rounding=matrix.rounding)
         rows, rounding = exact_matrix(list(zip(*listed_rows(matrix), strict=True)) if transposed else matrix)
         return Mechanism.made(name, matrix=rows, rounding=rounding)
 
     @classmethod
-    def rounded(cls, matrix: Any, *, tolerance: object = PRINTED, zeros: object = 0) -> Mechanism:
+    def rounded(
+        cls, matrix: Any, *, tolerance: object = PRINTED, zeros: object = 0, transposed: bool = False
+    ) -> Mechanism:
         """Return the mechanism of a matrix whose columns miss the sum 1, such as a printed one: an explicit rounding.
 
         Negative entries become 0, and each column is divided by its sum. ``rounding`` records what was moved. A matrix
@@ -184,6 +190,7 @@ class Mechanism(NamedDesigns):
             matrix: m rows (outputs) of k numbers, as for ``Mechanism``.
             tolerance: the largest difference between a column sum and 1, and the largest size of a negative entry.
             zeros: entries up to this number become 0, for example 1e-9 for the values of a solver.
+            transposed: whether the rows of the matrix are inputs.
 
         Raises:
             InvalidMechanismError: a column sum or an entry is farther away.
@@ -192,7 +199,8 @@ class Mechanism(NamedDesigns):
         >>> print(die.column(0)[0], die.rounding.remark())
         1/3 columns of decimals miss the sum 1 by up to 0.001 and are divided by their sums; largest change 0.0003
         """
-        rows, rounding = rounded_matrix(matrix, tolerance, zeros)
+        given = list(zip(*listed_rows(matrix), strict=True)) if transposed else matrix
+        rows, rounding = rounded_matrix(given, tolerance, zeros)
         return Mechanism.made(None, matrix=rows, rounding=rounding)
 
     @cached_property

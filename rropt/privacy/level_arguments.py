@@ -115,7 +115,6 @@ class CurvedLevel(Level):
 
     kind: Literal["renyi", "zcdp", "gdp"]
     parameters: tuple[object, ...]
-    is_curved = True
 
     def __post_init__(self) -> None:
         self.region()  # rejects invalid parameters

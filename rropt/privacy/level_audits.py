@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import permutations
 from typing import Any, ClassVar
 
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import ExactReal, both_texts
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.dichotomies import Dichotomy
-from rropt.mechanisms.hockey_stick import Excess, gamma_of, larger_excess, odds_exceed
+from rropt.mechanisms.hockey_stick import Excess, gamma_of
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.matrix_privacy import worst_excess
 from rropt.privacy.level_arguments import Level, given_level
 from rropt.privacy.level_base import Outputs
 from rropt.privacy.level_regions import LevelsRegion, PairsLevel
@@ -46,16 +45,9 @@ class TestedCondition:
     @classmethod
     def of(cls, level: PairsLevel, mechanism: Mechanism) -> TestedCondition:
         """Test the condition."""
-        gamma, best = gamma_of(level.epsilon), None
-        for j, other in permutations(range(mechanism.inputs), 2) if level.pairs is None else level.pairs:
-            masses = [(row[j], row[other]) for row in mechanism.matrix]
-            found = Dichotomy.of_fractions((j, other), masses).excess(gamma)
-            if best is None or larger_excess(found, best, gamma):
-                outputs = tuple(i for i, (p, q) in enumerate(masses) if odds_exceed(p, q, gamma))
-                best = Excess((j, other), outputs, found.intercept, found.slope)
-        assert best is not None  # a level has at least one pair
-        excess = ExactReal.of(best.at(gamma))
-        return cls(level, best, (excess - level.delta.exact()).sign() <= 0)
+        gamma = gamma_of(level.epsilon)
+        excess = worst_excess(mechanism.matrix, gamma, level.pairs)
+        return cls(level, excess, (ExactReal.of(excess.at(gamma)) - level.delta.exact()).sign() <= 0)
 
     def line(self) -> tuple[str, str]:
         """Return the condition, whether it is met, and the pair with the largest excess."""
@@ -109,9 +101,9 @@ class LevelPrivacy(Result):
         return {"mechanism": self.mechanism.to_dict(), "region": self.region.to_dict(), "meets": self.meets}
 
     @classmethod
-    def from_dict(cls, data: Any) -> LevelPrivacy:
-        """Build the result from a record; the test is computed again."""
-        return cls(Mechanism.from_dict(data["mechanism"]), region_from_dict(data["region"]))
+    def recompute(cls, mechanism: Mechanism, region: Any) -> LevelPrivacy:
+        """Test the mechanism of a record again, for the region of its level."""
+        return cls(mechanism, region_from_dict(region))
 
 
 def level_privacy(mechanism: object, level: Level | str) -> LevelPrivacy:

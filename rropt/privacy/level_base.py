@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon
@@ -20,12 +20,10 @@ class Level(ABC):
 
     Attributes:
         criterion: the criterion on posterior probabilities that states the level, or None.
-        is_curved: whether the region has curved sides: Renyi divergences, zCDP, Gaussian differential privacy.
         is_single: whether the level is one epsilon and delta for all pairs of categories.
     """
 
     criterion: Criterion | None = None
-    is_curved: ClassVar[bool] = False
     is_single: bool = False
 
     @abstractmethod

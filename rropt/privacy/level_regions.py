@@ -22,8 +22,8 @@ from rropt.core.limits import MAX_EXPONENT
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import listed
-from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.hockey_stick import gamma_of
+from rropt.mechanisms.matrix_privacy import worst_excess
 from rropt.privacy.gaussian_levels import chords, tangents
 from rropt.privacy.region import (
     Form,
@@ -268,12 +268,10 @@ class LevelsRegion(Region):
         if not self.fits(mechanism):
             return False
         for level in self.levels:
-            gamma, delta = gamma_of(level.epsilon), level.delta.exact()
-            for pair in self.pairs_of(level):
-                masses = [(row[pair[0]], row[pair[1]]) for row in mechanism.matrix]
-                excess = Dichotomy.of_fractions(pair, masses).excess(gamma).at(gamma)
-                if (ExactReal.of(excess) - delta).sign() > 0:
-                    return False
+            gamma = gamma_of(level.epsilon)
+            excess = worst_excess(mechanism.matrix, gamma, level.pairs).at(gamma)
+            if (ExactReal.of(excess) - level.delta.exact()).sign() > 0:
+                return False
         return True
 
     def __str__(self) -> str:

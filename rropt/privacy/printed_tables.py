@@ -539,7 +539,7 @@ def posteriors(matrix: Any, prior: object, *, printed: int | None = None, transp
     if printed is None:
         from rropt.mechanisms.imports import required_mechanism
 
-        made = required_mechanism(matrix) if not transposed else Mechanism(_table(matrix, transposed=True))
+        made = Mechanism(matrix, transposed=True) if transposed else required_mechanism(matrix)
         box = RoundedMatrices(made.matrix, None)
     else:
         box = RoundedMatrices(_table(matrix, transposed=transposed), _digits(printed))

@@ -159,7 +159,10 @@ def test_declarations_fit_together() -> None:
     """What an option goes with is an argument of its command, a default is allowed, and every argument has a help."""
     for parser in every_parser(top_parser()):
         known = {_spelled(action) for action in parser._actions}
-        assert known >= {*parser.needed, *parser.needed.values()}, parser.prog
+        assert known >= {
+            *parser.needed,
+            *(one for each in parser.needed.values() for one in re.split(", | or ", each)),
+        }, parser.prog
         for action in parser._actions:
             if isinstance(action, argparse._SubParsersAction):
                 continue

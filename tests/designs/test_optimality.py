@@ -60,6 +60,16 @@ def test_figures_of_k_ary_response() -> None:
     assert 1.2118 < float(found.respondents.lower) <= float(found.respondents.upper) < 1.2119
 
 
+@pytest.mark.parametrize("level", ["renyi:2,1/2", "zcdp:1/4", "gdp:1", "line:1"])
+def test_two_categories_at_another_level_are_judged_by_the_a_criterion(level: str) -> None:
+    """The variance at one epsilon is no problem there: the mechanism is judged nevertheless, by n tr Cov = 2 n Var."""
+    found = rropt.optimality("warner:3/5", level=level, fast=True)
+    assert (found.answer, found.value) == (NO, 2 * Fraction(25, 4))
+    assert found.solution.problem.objective.kind == "a-optimal"
+    with pytest.raises(RroptError, match="allowed is one level"):
+        rropt.optimality("warner:3/5", "variance", level=level, fast=True)
+
+
 def test_random_binary_designs_against_the_corners() -> None:
     """For yes and no the optimum is a corner of the region: the least variance of three corners, by the formula."""
     rng = random.Random(5)

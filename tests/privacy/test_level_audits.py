@@ -13,7 +13,7 @@ import pytest
 from few_rows import few_rows
 
 import rropt
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.mechanisms import Mechanism
 from rropt.privacy import factor, gdp, levels, maximal_leakage, metric, pairs
 from rropt.privacy.level_audits import LevelPrivacy, level_privacy
@@ -63,6 +63,15 @@ def test_the_exact_boundary_is_inside() -> None:
     assert level_privacy(spinner, pairs([[None, "log(3)"], ["log(3)", None]])).meets
     assert level_privacy("warner:3/4", gdp(2)).meets
     assert not level_privacy(Mechanism([[1, "1/2"], [0, "1/2"]]), "renyi:2,10").meets
+
+
+@pytest.mark.parametrize("level", ["renyi:2,1/2", "1,1/10", "line:1", "gdp:1"])
+def test_a_forged_answer_is_refused(level: str) -> None:
+    found = level_privacy("warner:3/4", level)
+    record = found.to_dict()
+    assert LevelPrivacy.from_dict(record) == found
+    with pytest.raises(RroptError, match="differs from the recomputed result"):
+        LevelPrivacy.from_dict({**record, "meets": not found.meets})
 
 
 def test_levels_of_criteria_and_one_category_are_refused() -> None:
