@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     from rropt.accounting import compose
 
     if args.transposed:
-        args.items, args.memo = _transposed(args.items, args.memo)
+        args.items = _transposed(args.items)
     found = call_library(partial(compose, *args.items), args)
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
@@ -101,15 +101,14 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _transposed(items: Sequence[str], memo: str | None) -> tuple[list[Any], Any]:
-    """Return the items, and the memoized response, with the mechanisms of files whose rows are inputs."""
-    of_memo = read_mechanism(memo, transposed=True) if memo is not None and os.path.lexists(memo) else memo
+def _transposed(items: Sequence[str]) -> list[Any]:
+    """Return the items with the mechanisms of files whose rows are inputs."""
     found: list[Any] = []
     for text in items:
         name, _, count = text.rpartition("*") if re.search(r"\*[1-9][0-9]*$", text) else (text, "", "")
         is_file = os.path.lexists(name)
         made = read_mechanism(name, transposed=True) if is_file else text
         found.append((made, int(count)) if is_file and count else made)
-    if list(items) == found and of_memo == memo:
+    if list(items) == found:
         raise InvalidParameterError("--transposed is for the matrix of a file: received no file; leave it out")
-    return found, of_memo
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from rropt.cli import options
 from rropt.cli.arguments import call_library, note_rounding, read_mechanism, whole
@@ -104,9 +105,11 @@ def run(args: argparse.Namespace) -> int:
     from rropt.accounting.repeated import mechanisms_of_reports
 
     if args.transposed:
-        if args.mechanism is None:
+        files = [name for name in ("mechanism", "memo") if os.path.lexists(getattr(args, name) or "")]
+        if not files:
             raise InvalidParameterError("--transposed is for the matrix of a file: received no file; leave it out")
-        args.mechanism = read_mechanism(args.mechanism, transposed=True)
+        for name in files:
+            setattr(args, name, read_mechanism(getattr(args, name), transposed=True))
     found = call_library(panel, args)
     put_certificates(args, found)
     put_plot(args, lambda: found, size="paper")
