@@ -204,11 +204,29 @@ def test_what_is_not_proved_is_a_conjecture() -> None:
     expected = solved("reject").at(gamma=3, k=2, a="1/2").value
     found = solve_family(named_family("reject"), degree=0)
     assert isinstance(found, FamilyConjecture)
-    assert found.open == (("a", "t_k + 1 - t_a"),)
+    assert found.open == (("a", "k - k a - 1 >= 0"),)  # as in where(), of the parameters and not of the variables
     assert FamilyConjecture.from_json(found.to_json()) == found
     assert found.points > 1000
-    assert "not proved where a is the least" in found.summary()
+    assert "not proved where a is the least: k - k a - 1 >= 0" in found.summary()
     assert found.at(gamma=3, k=2, a="1/2").value == expected
+
+
+def test_an_open_condition_in_the_parameters_has_the_sign_of_the_polynomial() -> None:
+    """At random points: certificates write conditions in variables t >= 0, an open one is shown in the parameters."""
+    rng, problem = random.Random(7), named_family("yes-no")
+    own = {name: sympy.Symbol(name) for name in (*problem.names, "gamma")}
+    trees = [proof["tree"] for proof in solved("yes-no").certificate.proof["formulas"]]
+    conditions = [identity["condition"] for tree in trees for identity in tree.get("identities", ())]
+    assert len(conditions) > 5
+    for terms in conditions:
+        polynomial = problem.ring.of({tuple(map(int, e)): fmpq(*F(x).as_integer_ratio()) for x, *e in terms})
+        text = expression(problem.condition_text(polynomial).removesuffix(" >= 0"), own)
+        for _ in range(5):
+            values, gamma = draw(problem, rng)
+            at = {own[name]: sympy.Rational(str(x)) for name, x in {**values, "gamma": gamma}.items()}
+            p, a = values["p"], values["a"]
+            point = [fmpq(*x.as_integer_ratio()) for x in (p / (1 - p), a, gamma - 1)]
+            assert (polynomial(*point) >= 0) == bool(text.subs(at) >= 0)
 
 
 def test_a_formula_that_is_left_out_leaves_a_condition_open(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -224,9 +224,11 @@ class FamilyProblem:
                 kept = kept * factor
         return f"{text_of_tree(tree_of_polynomial(kept, (*self.names, GAMMA)))} >= 0"
 
-    def variable_text(self, polynomial: Polynomial) -> str:
-        """Return a polynomial of the variables as text; the variable of a parameter p is written t_p."""
-        return text_of_tree(tree_of_polynomial(polynomial, (*(f"t_{name}" for name in self.names), "u")))
+    def condition_text(self, polynomial: Polynomial) -> str:
+        """Return ``polynomial >= 0``, of the variables, as a polynomial inequality in the parameters and gamma."""
+        ring = self.ring
+        parameters = [parameter.variable(ring.name(parameter.name), ring) for parameter in self.parameters]
+        return self.sign_text(RationalFunction(polynomial, ring.one).composed([*parameters, ring.name("u")], ring))
 
     def certified(self) -> dict[str, Any]:
         """Return the problem as certificates write it."""

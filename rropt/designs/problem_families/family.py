@@ -39,6 +39,7 @@ _WHAT = "family of designs"
 MOST_CATEGORIES = 1000  # of a mechanism that is written as a matrix
 _MOST_DEGREE = 4
 _MOST_SHOWN = 8  # categories of a matrix that is printed
+_NO_DUAL = "no dual solution was found"
 _DIGITS = 20  # of gamma, where exp(epsilon) is irrational
 
 
@@ -541,7 +542,8 @@ class FamilyConjecture(_Formulas, Result):
         degree: the largest degree that was tried.
         formulas: the formulas with their mechanisms; these exist, so that no optimum is above their least.
         points: the number of points at which the least formula equals the optimum.
-        open: for each formula without a proof its text, and the condition that is not proved.
+        open: for each formula without a proof its text, and the condition that is not proved where it is the optimum,
+            an inequality in the parameters and gamma.
     """
 
     problem: FamilyProblem
@@ -573,7 +575,7 @@ class FamilyConjecture(_Formulas, Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return a line for each formula, and for each one that is not proved."""
         formulas = [(f"formula {n + 1}", one.value) for n, one in enumerate(self.formulas)]
-        missing = [(f"not proved: {formula}", f"{condition} >= 0") for formula, condition in self.open]
+        missing = [(f"not proved: {formula}", condition) for formula, condition in self.open]
         return [
             ("domain", self.domain),
             ("conjectured", f"the {self.extreme} of {with_noun(len(self.formulas), 'formula')}"),
@@ -587,7 +589,7 @@ class FamilyConjecture(_Formulas, Result):
         text = [f"Conjectured, equal to the optimum at {with_noun(self.points, 'point')}", *self._heading()]
         text += [f"    {formula.value}" for formula in self.formulas]
         for formula, condition in self.open:
-            text.append(f"  not proved where {formula} is the {self.extreme}: {condition} >= 0")
+            text.append(f"  not proved where {formula} is the {self.extreme}: {condition}")
         return self._wrapped(text, width)
 
 
@@ -674,7 +676,7 @@ def solve_family(problem: FamilyProblem, *, degree: int = DEGREE, fast: bool = T
         try:
             proofs.append(prover.prove(number))
         except OpenConditionError as error:
-            condition = "no dual" if error.condition is None else problem.variable_text(error.condition)
+            condition = _NO_DUAL if error.condition is None else problem.condition_text(error.condition)
             missing.append((text_of_tree(formula_json(problem, candidate)["value"]), condition))
     if missing:
         listed = [formula_json(problem, one) for one in sample.candidates]

@@ -87,6 +87,11 @@ class FamilyParameter:
             return ring.number(self.low) + variable
         return (ring.number(self.low) + ring.number(self.high) * variable) / (ring.number(1) + variable)
 
+    def variable(self, parameter: RationalFunction, ring: ParameterRing) -> RationalFunction:
+        """Return the variable as a function of the parameter."""
+        above = parameter - ring.number(self.low)
+        return above if self.high is None else above / (ring.number(self.high) - parameter)
+
     def at(self, x: Fraction) -> Fraction:
         """Return the value at a value of the variable."""
         return self.low + x if self.high is None else (self.low + self.high * x) / (1 + x)
