@@ -469,6 +469,7 @@ _NOT_OPTIMAL = "SymPy: the reduced cost of a row is negative, so that the vertex
 
 def _require_brackets(found: Basis) -> None:
     """Require the prices at an irrational level: in intervals, and in symbols where an interval contains 0."""
+    _require_not_refuted(found)
     at = At(found.asked.field)
     if any(at.sign(price) < 0 for price in found.pair_prices):
         raise ProofRefusedError(_NEGATIVE_PRICE)
@@ -485,6 +486,20 @@ def _require_brackets(found: Basis) -> None:
     twin_work.require("brackets", len(unsure) * (found.asked.k + len(found.active.tight)))
     if any(at.sign(found.bracket(label, row)) < 0 for label, row in unsure):
         raise ProofRefusedError(_NOT_OPTIMAL)
+
+
+def _require_not_refuted(found: Basis) -> None:
+    """Require that intervals do not refute the prices: a system in symbols takes seconds where logarithms are many."""
+    with ctx.workprec(_BITS):
+        near = Basis(Asked(found.asked.data, None, Balls()), found.active)
+        try:
+            prices = near.pair_prices
+        except ZeroDivisionError:
+            return
+        if any(price.parts.get(ONE, arb(0)) < 0 for price in prices):
+            raise ProofRefusedError(_NEGATIVE_PRICE)
+        if any(near.bracket(label, row).parts.get(ONE, arb(0)) < 0 for label, row in near.other_rows()):
+            raise ProofRefusedError(_NOT_OPTIMAL)
 
 
 def interval_of(found: Basis, other: Basis | None = None) -> tuple[sp.Expr, sp.Expr]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from flint import arb, ctx, fmpq
+from flint import arb, arb_mat, ctx, fmpq
 
 from rropt.symbolic.fields import Field, enclosed
 
@@ -63,6 +63,17 @@ class Balls:
     def __call__(self, expression: Any) -> arb:
         """Return an interval that contains an expression."""
         return enclosed(sp.sympify(expression), {})
+
+    @staticmethod
+    def all_solved(rows: Sequence[Sequence[arb]], right: Sequence[Sequence[arb]]) -> list[list[arb]]:
+        """Return X with ``rows X = right``, for a square matrix.
+
+        Raises:
+            ZeroDivisionError: it may be singular.
+        """
+        own, sides = (arb_mat([list(row) for row in each]) for each in (rows, right))
+        found: list[list[arb]] = own.solve(sides).tolist()
+        return found
 
 
 ZERO = Sum()

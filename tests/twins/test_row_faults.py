@@ -179,6 +179,35 @@ def test_a_vertex_that_is_not_optimal_is_refused() -> None:
     assert refused > 20
 
 
+def test_intervals_refuse_only_what_symbols_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At an irrational level intervals refuse a wrong vertex before the system with logarithms is solved in symbols."""
+    problem = Problem.kary(epsilon="1", objective=rropt.objectives.KullbackLeibler(AGAINST), population="1/2,1/3,1/6")
+    data, found = problem.to_dict(), numbers.active_set(problem.to_dict())
+    asked, in_symbols, changed = active.Asked(data), list[bool](), list[Active]()
+    solved = active.Field.all_solved
+    monkeypatch.setattr(active.Field, "all_solved", lambda *given: in_symbols.append(True) or solved(*given))
+    refused = []
+    for place in range(len(found.rows)):
+        for exponents in asked.rows:
+            row = found.rows[place]._replace(exponents=exponents)
+            changed.append(Active((*found.rows[:place], row, *found.rows[place + 1 :])))
+            refused.append(_is_refused(data, changed[-1]))
+    early = len(in_symbols)
+    monkeypatch.setattr(active, "_require_not_refuted", lambda _: None)
+    assert [_is_refused(data, each) for each in changed] == refused
+    assert len(in_symbols) > 2 * early  # and the second pass solves them all
+    assert any(refused)
+    assert not all(refused)
+
+
+def _is_refused(data: dict[str, Any], each: Active) -> bool:
+    try:
+        active.basis_of(data, each)
+    except RouteDisagreementError:
+        return True
+    return False
+
+
 @pytest.mark.parametrize("name", ["trace", "loss", "payoff", "chi-square", "total-variation"])
 def test_the_judge_sees_violations_and_values(name: str) -> None:
     solution = solved(name)
