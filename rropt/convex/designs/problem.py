@@ -317,7 +317,10 @@ def _goal(problem: Any, objective: dict[str, Any], rows: Rows, pi: Array) -> Goa
 
         return bayes_mixture.goal(objective, rows, part, is_minimised=is_minimised)
     module = _module(kind)
-    found: Goal = user_defined.goal(problem.objective, rows, pi) if module is None else module.goal(objective, rows, pi)
+    if module is None:
+        own = problem.objective if problem.objective.kind == kind else problem.objective.objective  # in a mixture
+        return user_defined.goal(own, rows, pi)
+    found: Goal = module.goal(objective, rows, pi)
     return found
 
 

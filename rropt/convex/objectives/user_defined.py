@@ -31,7 +31,9 @@ def goal(objective: Any, rows: Rows, pi: Array) -> Goal:
     if hasattr(objective, "of_row"):
         return sum_of(rows, lambda r: np.array([float(objective.of_row([*row], [*pi])) for row in r]))
     if not hasattr(objective, "in_cvxpy"):
-        raise UnsupportedProblemError(f"the objective {objective.kind} defines no in_cvxpy")
+        is_of_matrix = hasattr(objective, "of_information")
+        missing = "no in_cvxpy(M)" if is_of_matrix else "neither of_row(row, population) nor in_cvxpy(M)"
+        raise UnsupportedProblemError(f"the objective {objective.kind} defines {missing}")
     k = len(pi)
 
     def squares(listed: Array) -> Array:

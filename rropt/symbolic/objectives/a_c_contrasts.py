@@ -103,8 +103,10 @@ def subsets(problem: Any) -> tuple[int, sp.Expr, dict[str, Any]] | None:
 def form(problem: Any) -> Form | str:
     """Return the form of a sum of variances that a theorem gives: two groups of categories, or equal proportions."""
     region, k = problem.region, problem.region.inputs
-    if not region.has_one_level or region.outputs:
-        return "no closed form for several levels, or for a given number of outputs"
+    if region.outputs:
+        return "no closed form for a given number of outputs"
+    if not region.has_one_level:
+        return "no closed form for conditions other than one level"
     found = subsets(problem) if problem.objective.is_total and k > 2 else None
     if found is not None:
         return Form((k - 1) * found[1], **found[2])
