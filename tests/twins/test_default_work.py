@@ -72,7 +72,11 @@ def test_a_few_active_sets_are_solved_by_default(monkeypatch: pytest.MonkeyPatch
     set_limit(monkeypatch, "unknowns", 0)
     assert rropt.solve(solution.problem, fast=True).twins.sympy.form is not None
     monkeypatch.setattr(information, "of_active", refused)
-    monkeypatch.setattr(information, "active", lambda guess, asked, least: ([(least, 0, 1)], [1.0], []))
+
+    def rows(guess: Any, asked: Any, least: float) -> Any:  # other ones for each support
+        return [(0, 0, 1)] * (1 + information._SUPPORTS.index(least)), [1.0], []
+
+    monkeypatch.setattr(information, "active", rows)
     assert "left out by default" in rropt.solve(solution.problem, fast=True).twins.sympy.why
     assert len(tried) == 1
     rropt.solve(solution.problem, fast=True).sympy_twin()

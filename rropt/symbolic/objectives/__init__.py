@@ -33,7 +33,5 @@ def module_of(objective: Any) -> str:
             break  # a new objective, which nobody has posed yet
     if not is_own and (hasattr(objective, "of_row") or hasattr(objective, "in_sympy")):
         return "rropt.symbolic.objectives.user_defined"
-    raise UnsupportedProblemError(
-        f"no posing in symbols is written for the objective {objective.kind}: it defines neither of_row(row, "
-        "population) nor in_sympy(M)"
-    )
+    missing = "" if is_own else ": it defines neither of_row(row, population) nor in_sympy(M)"
+    raise UnsupportedProblemError(f"no posing in symbols is written for the objective {objective.kind}{missing}")
