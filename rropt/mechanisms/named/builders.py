@@ -208,7 +208,11 @@ def pgr(k: int, g: Fraction, q: int | None = None) -> Mechanism:
 
 
 def hadamard(k: int, g: Fraction) -> Mechanism:
-    """Return Hadamard response: the complements of hyperplanes over GF(2)."""
+    """Return Hadamard response: the complements of hyperplanes over GF(2).
+
+    They are the places of -1 in the rows of a Hadamard matrix. Acharya, Sun and Zhang (2019) take the places of +1 and
+    keep the constant column, an output that is equally likely for all categories.
+    """
     return BlockMechanism(Projective(k, 2, max(k.bit_length(), 2), True), g)
 
 
