@@ -32,8 +32,8 @@ def command_pages() -> dict[str, str]:
         lines.append(f"* [`rropt {name}`]({name}.md): {markdown(purpose)}")
     head = (
         "# Commands\n\nEach command has one page, made from the parser that reads the command line. "
-        "`rropt COMMAND --help` prints the same text. [Commands by example](../commands-by-example.md) shows one "
-        "line for each task.\n\n"
+        "`rropt COMMAND --help` has at most 80 lines: a long one names each option in one line, and `--help NAME` "
+        "prints the whole text. [Commands by example](../commands-by-example.md) shows one line for each task.\n\n"
     )
     tail = (
         "\n\n## Exit status\n\n| status | meaning |\n|---|---|\n| 0 | yes, accepted, or done |\n"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -18,6 +19,7 @@ from typing import Any, NoReturn
 
 from rropt.cli.arguments import PARAMETERS, categories_of
 from rropt.cli.command import Command, Flag, OneOf, Option, Value
+from rropt.cli.help_pages import MOST_LINES, full_texts, short_page
 from rropt.cli.output import ConfidentialInput, record
 from rropt.core.errors import InvalidParameterError, one_of, refusal, shown, similar_word
 
@@ -165,6 +167,17 @@ class Parser(argparse.ArgumentParser):
             return text
         width, text = min(terminal_width(), _WIDEST_HELP), _BROKEN_SENTENCE.sub(r"\1 ", text)
         return "\n".join(line if line.startswith(" ") else wrapped(line, width) for line in text.split("\n"))
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help, or the options that are named after ``--help``; a help above a page in one line an option."""
+        from rropt.core.results.layout import terminal_width
+
+        width = min(terminal_width(), _WIDEST_HELP)
+        asked = next((i for i, word in enumerate(self._words) if word in ("-h", "--help")), len(self._words))
+        text = full_texts(self, self._words[asked + 1 :], width) or self.format_help()
+        if text.count("\n") > MOST_LINES and asked < len(self._words):
+            text = short_page(self, width)
+        self._print_message(text, file or sys.stdout)
 
     def filled(self) -> Parser:
         """Add the arguments, or the kinds of a command, and return the parser."""

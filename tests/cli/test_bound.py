@@ -121,7 +121,7 @@ def test_places_of_the_lower_function_are_of_the_complement(cli) -> None:
     assert "at p = 1-" in out
     assert "lower function, p = 1 - q with q the prior of Q" in out
     assert "1 - q" not in cli("privacy", "--criterion", "--level", "curve:min(1, 3*p)")[1]
-    assert "p = 1 - q" in cli("privacy", "--criterion", "--help")[1]
+    assert "p = 1 - q" in cli("privacy", "--criterion", "--help", "more")[1]
 
 
 def test_an_enclosure_is_rounded_outwards_for_people() -> None:
@@ -139,6 +139,6 @@ def test_an_enclosure_is_rounded_outwards_for_people() -> None:
 
 
 def test_help(cli) -> None:
-    status, out, _ = cli("privacy", "--criterion", "--help")
+    status, out, _ = cli("privacy", "--criterion", "--help", "more")
     assert status == 0
     assert "piecewise" in out

@@ -160,7 +160,7 @@ def test_privacy_judges_like_bound(cli) -> None:
     "command", [["design", "binary"], ["plan", "margin"], ["plot", "region"], ["compare"], ["privacy"]]
 )
 def test_help_names_the_criteria(cli, command: list[str]) -> None:
-    status, out, _ = cli(*command, "--help")
+    status, out, _ = cli(*command, "--help", "epsilon", "gamma", "level")
     assert status == 0
     assert all(text in out for text in ("--epsilon", "--gamma", "--level", "posterior:R1,R2", "curve:UPPER"))
 

@@ -21,6 +21,7 @@ import rropt
 from rropt.cli import options
 from rropt.cli.arguments import _names, items, names, pair, read_level, whole, whole_range, wholes
 from rropt.cli.command import Command, Flag, OneOf, Option
+from rropt.cli.help_pages import MOST_LINES, _clause, full_texts
 from rropt.cli.main import parser as top_parser
 from rropt.cli.output import ConfidentialInput
 from rropt.cli.parser import Parser, UsageError, _spelled
@@ -354,6 +355,60 @@ def test_the_help_fits_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
             if line[:1].strip() and line[-1] not in ".:" and after[:1].islower() and "`" not in line:
                 is_full = len(f"{line} {after.split()[0]}") > 80
                 assert is_full or after.startswith(("exit status:", "certificates:")), (one.prog, line)
+
+
+def _whole_texts(one: Parser) -> dict[str, str]:
+    """Return the whole text of each argument by the word that ``--help`` takes."""
+    actions = [each for each in one.filled()._actions if each.help is not argparse.SUPPRESS]
+    return {_spelled(each).lstrip("-"): " ".join(str(each.help).replace("%%", "%").split()) for each in actions}
+
+
+def test_no_help_is_longer_than_a_page(cli: Callable[..., tuple[int, str, str]]) -> None:
+    """Each command's help has at most 80 lines and names every option; ``--help NAME`` prints the text of each."""
+    long = 0
+    for one in every_parser(top_parser()):
+        words, texts = one.prog.split()[1:], _whole_texts(one)
+        status, page, _ = cli(*words, "--help")
+        assert (status, page.count("\n") <= MOST_LINES) == (0, True), one.prog
+        if page.split() == one.format_help().split():
+            continue
+        long += 1
+        listed = {line.split()[0] for line in page.splitlines() if line.startswith("  ") and line.strip()}
+        assert {_spelled(each) for each in one._actions} - {"--help"} <= listed, one.prog
+        for name in (*texts, "more", "examples"):
+            told = full_texts(one, [name], 80)
+            assert told.count("\n") <= MOST_LINES, (one.prog, name)
+            assert texts.get(name, "") in " ".join(told.split()), (one.prog, name)
+        assert full_texts(one, ["no-such-option"], 80) == ""
+        (left,) = [line for line in page.splitlines() if line.endswith("the rest.")] or [""]
+        is_shown = {
+            "`--help more`": " ".join(one.description.split()[-8:]) in " ".join(page.split()),
+            "`--help examples`": not one.epilog or one.epilog.strip().split("\n")[-1] in page,
+        }
+        assert {hint: hint not in left for hint in is_shown} == is_shown, one.prog
+    assert long > 10  # the limit is no limit if every help is short
+
+
+def test_the_help_of_options_that_are_named(cli: Callable[..., tuple[int, str, str]]) -> None:
+    named = cli("estimate", "--help", "strata", "--json")[1]
+    assert named.split("\n")[0] == "--strata COLUMN"
+    assert "\n\n--json\n" in named
+    assert cli("estimate", "--help", "examples")[1].count("  rropt estimate") == 10
+    assert cli("estimate", "--help", "answers.csv")[1] == cli("estimate", "--help")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("write a page", "write a page"),
+        ("write a page, FILE.html; it starts with a summary", "write a page, FILE.html ..."),
+        ("a level (epsilon, delta) of every respondent in it", "a level (epsilon, delta) of every ..."),
+        ("a level of every one (epsilon, delta; one of them)", "a level of every one ..."),
+        ("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrstuvwxyzabcdefghij ..."),
+    ],
+)
+def test_a_long_text_of_an_option_ends_with_a_clause(text: str, line: str) -> None:
+    assert _clause(text, 40) == line
 
 
 @every_case(
