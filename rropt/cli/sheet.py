@@ -83,6 +83,15 @@ examples:
             help="the true answers in the order of the mechanism (default: its own names, no,yes, or numbers)",
             type=names,
         ),
+        Option(
+            "--faces",
+            "F,..",
+            help=(
+                "outcomes of the die, the cards or the coin for each step of the sheet, so that it agrees with a "
+                "wording that names them: --faces 2..5 1 6 (the last group may be left out; heads and tails of a coin)"
+            ),
+            nargs="+",
+        ),
         Option("--title", "TEXT", help="title of the study, for the ethics page"),
         Option("--responsible", "TEXT", help="person who is responsible for the study"),
         Option("--date", "TEXT", help="date on the ethics page"),

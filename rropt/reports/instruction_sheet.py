@@ -28,6 +28,7 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.named import DESIGNS, named_mechanism
 from rropt.mechanisms.words import TRAIT
 from rropt.reports.browser_checker import embedded, filled, frame, script
+from rropt.reports.chosen_faces import Faces, misread, read_faces, with_faces
 from rropt.reports.document_writers import Block, Heading, Items, Paragraph, Section, html_of
 from rropt.reports.irb_summary import (
     BELIEFS,
@@ -79,6 +80,7 @@ class InstructionSheet(Result):
         title, responsible, date: entries of the ethics page; a blank line to fill in if empty.
         n: the number of respondents, for the precision.
         prevalence: a guess of the proportion of the last true answer (yes).
+        faces: the outcomes of the die, the cards or the coin for each step of the sheet, if they are chosen.
         some: if each respondent answers some random questions, their mechanism; ``mechanism`` then is its device for
             the answers to the questions that are drawn.
     """
@@ -95,6 +97,7 @@ class InstructionSheet(Result):
     date: str = ""
     n: int | None = None
     prevalence: Fraction | None = None
+    faces: Faces = ()
     some: Mechanism | None = None
 
     LABELS: ClassVar[Mapping[str, str]] = labelled(
@@ -144,11 +147,14 @@ class InstructionSheet(Result):
         self._made()
 
     def _made(self) -> SheetDevice:
-        """Return the device, which on a web page is the browser."""
+        """Return the device with the faces that are chosen; on a web page it is the browser."""
         if isinstance(self.some, RandomQuestions):
-            return self._of_random_questions(self.some)
+            return with_faces(self._of_random_questions(self.some), self.faces)
         if self.form != "web":
-            return device_of(self.mechanism, self.design, randomizer=self.randomizer, categories=self.answers)
+            made = device_of(self.mechanism, self.design, randomizer=self.randomizer, categories=self.answers)
+            return with_faces(made, self.faces)
+        if self.faces:
+            raise InvalidParameterError("the browser draws, so a web page names no faces: leave faces out")
         m, k = self.mechanism.shape
         if m * k > MOST_WEB:
             raise UnsupportedProblemError(
@@ -252,10 +258,15 @@ class InstructionSheet(Result):
         """Return that the wording gives rules for a device of its own, where the sheet gives other rules."""
         if not all(pattern.search(self.sensitive_question) for pattern in _OWN_RULES):
             return ()
+        agrees, difference = misread(self._made(), self.sensitive_question)
+        if agrees:
+            return ()
         return (
             f"the wording of the question seems to give rules for dice, cards or coins: "
-            f"{shown(self.sensitive_question)}; the sheet gives rules of its own, which may contradict them: "
-            f"{' '.join(self.instructions)}; write the question alone, or use the wording without the sheet",
+            f"{shown(self.sensitive_question)}; the sheet gives rules of its own, which "
+            f"{f'contradict them ({difference})' if difference else 'may contradict them'}: "
+            f"{' '.join(self.instructions)}; choose the outcomes of its steps (--faces, for example 2..5 1 6), or "
+            "write the question alone",
         )
 
     def _privacy_keys(self, private: str, by_birthday: str, certain: str) -> list[str]:
@@ -472,6 +483,7 @@ def sheet(
     form: str = "print",
     randomizer: str = "auto",
     categories: Sequence[str] = (),
+    faces: Sequence[object] = (),
     title: str = "",
     responsible: str = "",
     date: str = "",
@@ -493,6 +505,8 @@ def sheet(
         randomizer: ``"auto"``, ``"coin"``, ``"die"``, ``"dice"``, ``"cards"``, or ``"birthday"`` for the harmless
             question of ``crosswise``, ``triangular`` and ``unrelated``.
         categories: the names of the true answers; by default those of the mechanism, no and yes, or numbers.
+        faces: the outcomes of the die, the cards or the coin for each step, in the order of the steps, such as
+            ``["2..5", "1", "6"]``, so that the sheet agrees with a wording; the last may be left out.
         title, responsible, date: entries of the ethics page; by default a blank line to fill in.
         n: the number of respondents, for the precision on the ethics page.
         prevalence: a guess of the proportion of the last answer, in [0, 1].
@@ -501,11 +515,13 @@ def sheet(
         An ``InstructionSheet``: ``instructions``, ``spoken`` answers and ``preparation`` as texts; ``epsilon`` in nats.
 
     Raises:
-        InvalidParameterError: the language, form or randomizer is unknown, or the names do not fit.
+        InvalidParameterError: the language, form or randomizer is unknown, or the names or the faces do not fit.
         UnsupportedProblemError: no device of the sheet has these probabilities.
 
     >>> sheet("forced:2/3,1/6,1/6", "Have you taken drugs?").instructions[1]
     '1 to 4: tell the truth.'
+    >>> sheet("forced:2/3,1/6,1/6", "Have you taken drugs?", faces=["2..5", "1"]).instructions[2]
+    '1: say “yes”, whatever the truth is.'
     >>> sheet("crosswise:1/3", "Have you taken drugs?", language="de").spoken
     ('verschieden', 'gleich')
     """
@@ -533,6 +549,7 @@ def sheet(
         form=form,
         randomizer=randomizer,
         answers=tuple(categories) or made.categories,
+        faces=read_faces(faces),
         title=title,
         responsible=responsible,
         date=date,

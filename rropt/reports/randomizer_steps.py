@@ -38,22 +38,34 @@ class RandomizerStep:
     Attributes:
         kind: ``coin``, ``die``, ``dice`` (one red and one white die), or ``cards``.
         total: the number of outcomes.
-        counts: the number of outcomes in each group; groups are consecutive.
+        counts: the number of outcomes in each group; without ``faces`` groups are consecutive.
+        faces: the outcomes of each group, in ascending order, if they are chosen.
     """
 
     kind: str
     total: int
     counts: tuple[int, ...]
+    faces: tuple[tuple[int, ...], ...] = ()
+
+    def group(self, group: int) -> tuple[int, ...]:
+        """Return the numbers of the outcomes in a group."""
+        first = sum(self.counts[:group]) + 1
+        return self.faces[group] if self.faces else tuple(range(first, first + self.counts[group]))
 
     def outcomes(self, group: int) -> Sentence:
         """Return the outcomes of a group, as a sentence."""
-        low = sum(self.counts[:group]) + 1
-        high = low + self.counts[group] - 1
+        own = self.group(group)
         if self.kind == "coin":
-            return Sentence("heads" if low == 1 else "tails") if low == high else Sentence("either_side")
-        if low == high:
-            return Sentence("range_one", {"low": low})
-        return Sentence("range_two" if high == low + 1 else "range", {"low": low, "high": high})
+            return Sentence("heads" if own[0] == 1 else "tails") if len(own) == 1 else Sentence("either_side")
+        starts = [number for number in own if number - 1 not in own]
+        ends = [number for number in own if number + 1 not in own]
+        runs = list(zip(starts, ends, strict=True))
+        if len(runs) == 1:
+            return _run(*runs[0])
+        pairs = [
+            pair for low, high in runs for pair in ([(low, low), (high, high)] if high == low + 1 else [(low, high)])
+        ]
+        return Sentence("ranges", {"parts": [_run(*pair) for pair in pairs]})
 
     def chances(self) -> list[Fraction]:
         """Return the chance of each group."""
@@ -62,6 +74,13 @@ class RandomizerStep:
     def action(self, again: bool = False) -> Sentence:
         """Return the instruction for the respondent."""
         return Sentence(f"{self.kind}_again" if again else f"{self.kind}_first", {"total": self.total})
+
+
+def _run(low: int, high: int) -> Sentence:
+    """Return consecutive outcomes as a sentence."""
+    if low == high:
+        return Sentence("range_one", {"low": low})
+    return Sentence("range_two" if high == low + 1 else "range", {"low": low, "high": high})
 
 
 _OF_SECRET_CARDS = {"prepare_cards": "prepare_secret", "cards_first": "secret_first", "return_card": "secret_return"}

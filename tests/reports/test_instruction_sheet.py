@@ -35,7 +35,9 @@ Law = dict[Any, Fraction]
 
 
 def _group(text: str) -> set[int]:
-    """Return the outcomes that "3", "1 or 2" and "1 to 4" name; heads is 1."""
+    """Return the outcomes that "3", "1 or 2", "1 to 4" and "1, 3 to 5" name; heads is 1."""
+    if ", " in text:
+        return set.union(*map(_group, text.split(", ")))
     if text.lower() in ("heads", "tails"):
         return {1 if text.lower() == "heads" else 2}
     if text.lower() == "heads or tails":
@@ -734,3 +736,109 @@ def test_a_wording_with_rules_of_its_own_is_not_contradicted_silently(cli, wordi
         status, out, err = cli("sheet", "forced:2/3,1/6,1/6", "--question", wording, *line)
         assert status == 0
         assert ("rules of its own" in (out if line else err)) is is_told
+
+
+DIE = "Roll the die. If it shows 1, say yes; if 6, say no; otherwise: have you taken drugs?"
+
+
+@pytest.mark.parametrize(
+    ("design", "faces", "step"),
+    [
+        ("forced:2/3,1/6,1/6", ["2..5", "1", "6"], "1: say “yes”, whatever the truth is."),
+        ("forced:2/3,1/6,1/6", ["2..5", "1"], "6: say “no”, whatever the truth is."),
+        ("forced:1/2,1/2,0", ["tails", "heads"], "Heads: say “yes”, whatever the truth is."),
+        ("warner:2/3", ["1,3..4,6"], "2, 5: say the opposite of the truth."),
+        ("crosswise:1/3", [[2, 4]], "Question B: Did you get 2, 4?"),
+        ("unrelated:1/3,1/3", [[5, 6]], "5 or 6: answer question A."),
+        ("mangat:1/3", ["6,1"], "1, 6: say “no”."),
+        ("grr:3,2/3", ["4..6", "1", 3], "2: say “answer 3”, whatever the truth is."),
+        ("subset:4,2,2/3", [(3, 4, 5, 6)], "1 or 2: put the answer card of your true answer aside. Shuffle"),
+        ("warner:7/10", ["1..6,10"], "7 to 9: say the opposite of the truth."),
+    ],
+)
+def test_chosen_faces_are_played(design: str, faces: list[Any], step: str) -> None:
+    """The steps name the faces, and keep the probabilities, which a player finds on the sheet."""
+    sheet = rropt.sheet(design, "Q?", faces=faces)
+    assert any(each.startswith(step) for each in sheet.instructions), sheet.instructions
+    k = sheet.mechanism.inputs
+    _require_its_law(sheet, ["no", "yes"] if k == 2 else [f"answer {j}" for j in range(1, k + 1)])
+    assert InstructionSheet.from_dict(sheet.to_dict()) == sheet
+
+
+def test_random_faces_are_played(rng: random.Random) -> None:
+    for _ in range(20):
+        outcomes = rng.sample(range(1, 7), 6)
+        cut = rng.randint(1, 4)
+        last = rng.randint(cut + 1, 5)
+        groups = [outcomes[:cut], outcomes[cut:last], outcomes[last:]]
+        shares = [Fraction(len(group), 6) for group in groups]
+        _require_its_law(rropt.sheet(f"forced:{','.join(map(str, shares))}", "Q?", faces=groups), ["no", "yes"])
+
+
+@pytest.mark.parametrize(
+    ("design", "faces", "told"),
+    [
+        ("forced:2/3,1/6,1/6", ["1..3", "4", "5"], "the steps of the sheet have 4, 1, 1 of 6 outcomes"),
+        ("forced:2/3,1/6,1/6", ["2..5", "1", "7"], "the faces do not fit"),
+        ("forced:2/3,1/6,1/6", ["0..3", "4", "5"], "the faces do not fit"),
+        ("forced:2/3,1/6,1/6", ["1..4"], "by default they are 1..4 5 6"),
+        ("forced:2/3,1/6,1/6", ["1..4", "4"], "in two groups"),
+        ("forced:2/3,1/6,1/6", ["a"], "no list of numbers"),
+        ("forced:2/3,1/6,1/6", ["6..1,"], "no list of numbers"),
+        ("forced:2/3,1/6,1/6", "1", "not a list of groups"),
+        ("kuk:4/5,1/5", ["1"], "no faces to choose"),
+    ],
+)
+def test_faces_with_other_probabilities_are_refused(design: str, faces: Any, told: str) -> None:
+    with pytest.raises(InvalidParameterError, match=told):
+        rropt.sheet(design, "Q?", faces=faces)
+
+
+def test_a_web_page_has_no_faces() -> None:
+    with pytest.raises(InvalidParameterError, match="leave faces out"):
+        rropt.sheet("warner:2/3", "Q?", faces=["1..4"], form="web")
+
+
+@pytest.mark.parametrize(
+    ("design", "faces", "wording", "told"),
+    [
+        ("forced:2/3,1/6,1/6", ["2..5", "1", "6"], DIE, ""),
+        ("forced:2/3,1/6,1/6", ["2..5", "6", "1"], DIE, "at 1 the wording asks for yes, and the sheet for no"),
+        ("forced:2/3,1/6,1/6", [], DIE, "at 1 the wording asks for yes, and the sheet for truth"),
+        ("forced:2/3,1/6,1/6", ["2..5", "1"], "Würfeln Sie. Bei eins sagen Sie ja, bei sechs nein, sonst ehrlich.", ""),
+        (
+            "forced:2/3,1/6,1/6",
+            ["2..5", "1"],
+            "Roll a die. If 2 to 5, tell the truth. If 1, say yes. If 6, say no.",
+            "",
+        ),
+        (
+            "forced:2/3,1/6,1/6",
+            ["2..5", "1"],
+            "Roll a die. If 2 to 6, tell the truth.",
+            "at 6 the wording asks for truth",
+        ),
+        ("forced:2/3,1/6,1/6", ["2..5", "1"], "Draw a card. If it is 9, say yes.", "the sheet has no outcome 9"),
+        ("forced:1/2,1/2,0", ["tails", "heads"], "Toss a coin. If heads, say yes. If tails: tell the truth.", ""),
+        ("forced:1/2,1/2,0", [], "Toss a coin. If heads, say yes. If tails: tell the truth.", "at 1 the wording"),
+        (
+            "forced:2/3,1/6,1/6",
+            [],
+            "Roll a die. If 1 or 2, tell the truth.",
+            "at 3 the wording asks for something else",
+        ),
+        ("warner:2/3", ["1..4"], "Roll a die. If an even number comes up, say yes.", "may contradict"),
+    ],
+)
+def test_a_wording_agrees_with_the_faces_or_the_difference_is_named(
+    design: str, faces: list[str], wording: str, told: str
+) -> None:
+    remarks = rropt.sheet(design, wording, faces=faces).remarks()
+    assert (told in " ".join(remarks)) if told else remarks == ()
+
+
+def test_the_command_takes_faces(cli: Any, cli_json: Any) -> None:
+    call = ("sheet", "forced:2/3,1/6,1/6", "--question", DIE, "--faces", "2..5", "1", "6")
+    assert "2 to 5: tell the truth." in cli_json(*call)["instructions"]
+    assert cli(*call)[2] == ""  # no remark
+    assert cli(*call[:-1], "5")[0] == 2
