@@ -134,9 +134,25 @@ export function settingOf(fragment, before) {
   return setting;
 }
 
-/** Return the fragment that reproduces a setting. */
+/** Return the fragment that reproduces a setting: short enough to read aloud, so only gamma and what is not as at the start. */
 export function fragmentOf(setting) {
-  return `#${[...Object.keys(FIELDS), ...CHOICES].map((name) => `${name}=${encodeURIComponent(setting[name]).replace(/%2F/g, "/")}`).join("&")}`;
+  return `#${spoken(setting).map(([name, text]) => `${name}=${text}`).join("&")}`;
+}
+
+/** Return gamma, and the names and values that are not those of the start; a value has no sign that an address encodes. */
+function spoken(setting) {
+  const first = firstSetting();
+  const plain = (name) => (/^[\w./-]+$/.test(setting[name]) ? setting[name] : `${readField(name, setting[name])}`);
+  return Object.keys(first)
+    .filter((name) => name === "gamma" || setting[name] !== first[name])
+    .map((name) => [name, plain(name)]);
+}
+
+/** Return the setting in words, for the telephone. */
+export function inPlainWords(setting) {
+  const parts = spoken(setting).map(([name, text]) => `${name} ${text.replace("/", " over ")}`);
+  const rest = parts.length < Object.keys(setting).length ? "; the rest as at the start" : "";
+  return `To read it aloud: ${parts.join(", ")}${rest}.`;
 }
 
 /** Return the number of a field, or null. */
@@ -168,7 +184,10 @@ export function startExplorer(page) {
   const table = JSON.parse(get("certified").textContent);
   const view = page.defaultView;
   const written = JSON.parse(get("setting").textContent);
-  let setting = settingOf(view.location.hash, { ...firstSetting(), ...written });
+  /** Return the setting of the address. Its parts are over the start of all pages, whose values a link leaves out. */
+  const settingHere = () =>
+    settingOf(view.location.hash, view.location.hash.length > 1 ? firstSetting() : { ...firstSetting(), ...written });
+  let setting = settingHere();
 
   const element = (tag, text = "", attributes = {}) => {
     const made = page.createElement(tag);
@@ -222,6 +241,7 @@ export function startExplorer(page) {
     for (const name of [...Object.keys(FIELDS), "epsilon"]) fit(get(name));
     for (const name of CHOICES) get(name).value = setting[name];
     get("link").value = view.location.href.split("#")[0] + fragmentOf(setting);
+    get("link-words").textContent = inPlainWords(setting);
   };
 
   const showBinary = (known) => {
@@ -465,7 +485,7 @@ export function startExplorer(page) {
     show();
   });
   view.addEventListener("hashchange", () => {
-    setting = settingOf(view.location.hash, setting);
+    setting = settingHere();
     show();
   });
   // a choice that the page does not have, from an address, becomes the first one
