@@ -1,4 +1,4 @@
-"""The five short notebooks: a question, a picture and an exercise each, with public names only; every cell runs."""
+"""The five short notebooks: a question, a picture, an exercise and its solution each; every cell runs."""
 
 from __future__ import annotations
 
@@ -30,6 +30,15 @@ def test_a_lesson_imports_public_names_only(lesson: Path) -> None:
                 assert parts[0] in sys.stdlib_module_names or (parts[0] == "rropt" and len(parts) <= 3), node.module
             names = [getattr(node, key, None) or "" for key in ("id", "attr", "name")]
             assert not any(name.startswith("_") for name in names), cell["id"]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.stem)
+def test_a_lesson_ends_with_the_solution_of_its_exercise(lesson: Path) -> None:
+    titles = [
+        "".join(cell["source"]).splitlines()[0] for cell in _cells(lesson) if "".join(cell["source"]).startswith("## ")
+    ]
+    assert titles[-2:] == ["## Exercise", "## Solution"]
+    assert any(cell["cell_type"] == "code" for cell in _cells(lesson)[-4:])
 
 
 @pytest.fixture(scope="module")
