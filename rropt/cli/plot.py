@@ -367,6 +367,32 @@ def respondents(args: argparse.Namespace, data: Any) -> Any:
     return call_library(data.respondents_picture, args)
 
 
+PAPER = Command(
+    """\
+A figure of a paper whose claims rropt verifies, from closed forms, exact laws of devices, or
+responses that are drawn with a fixed seed. Figure 1 of Holohan, Leith and Mason (2016) is
+`rropt plot g`; Figures 1 to 4 of Chai and Nayak (2018) are `rropt plot breaches --figure N`.""",
+    epilog="""\
+examples:
+  rropt plot paper vinterbo2018 2a --output figure2a.svg
+  rropt plot paper sun2023 4 --output figure4.svg""",
+    arguments=(
+        Option("paper", "PAPER", help="ziani, vinterbo2018 or sun2023"),
+        Option(
+            "figure",
+            "FIGURE",
+            help="its number and part: 1 of ziani; 1a, 1b, 1c, 2a, 2b of vinterbo2018; 1 to 5 of sun2023",
+        ),
+        *options.PICTURE,
+    ),
+)
+
+
+def paper(args: argparse.Namespace, data: Any) -> Any:
+    """A figure of a paper."""
+    return call_library(data.paper_picture, args)
+
+
 _KINDS = {
     "region": PictureKind("the feasible region and its vertices", REGION, region),
     "variance": PictureKind("the landscape of n Var over the region", VARIANCE, variance),
@@ -378,5 +404,6 @@ _KINDS = {
     "groups": PictureKind("a proportion or a mean in each group", GROUPS, groups),
     "margin": PictureKind("margin of error against the number of respondents", MARGIN, margin),
     "power": PictureKind("power of a test against the number of respondents", POWER, power),
+    "paper": PictureKind("a figure of Ziani, Vinterbo (2018), or Sun, Zhou and Yan (2023)", PAPER, paper),
     "respondents": PictureKind("number of respondents needed, against epsilon", RESPONDENTS, respondents),
 }

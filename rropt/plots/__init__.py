@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rropt.plots.draw_designs import variance as variance
     from rropt.plots.draw_every_level import every_level as every_level
     from rropt.plots.draw_families import family as family
+    from rropt.plots.draw_papers import paper as paper
     from rropt.plots.draw_precisions import noncompliance as noncompliance
     from rropt.plots.draw_precisions import precision as precision
     from rropt.plots.draw_precisions import respondents as respondents

@@ -40,6 +40,7 @@ _MODULES = (  # draw_*.py define them
     "designs",
     "every_level",
     "families",
+    "papers",
     "precisions",
     "surveys",
 )

@@ -430,6 +430,7 @@ def _roots() -> Iterator[Any]:
     yield linear.solve(builder.build())
 
     yield data.region_picture(1), data.variance_picture(1, prevalence="1/4"), data.threshold_picture()
+    yield data.paper_picture("vinterbo2018", "2a")
     yield data.efficiency_picture(prevalence="1/4"), orders.partial_order([spinner, weak])
     yield data.breach_picture([rho_to_rho("1/5", "1/2")], mechanisms=[spinner])
     yield data.estimate_picture(rropt.survey.estimate(spinner, yes=30, n=100))
@@ -583,7 +584,7 @@ NO_RESULTS = {
         "Rounding ThreeAnswers ViewPrivacy"
     ),
     "the data of a drawing: what it is drawn from comes back": (
-        "BreachPicture EfficiencyPicture GroupsPicture PrecisionPicture RegionPicture "
+        "BreachPicture EfficiencyPicture GroupsPicture PaperPicture PrecisionPicture RegionPicture "
         "RespondentsPicture ThresholdPicture VariancePicture Coordinate NamedDesign"
     ),
     "a number: the two rationals around it, which results write as such": "Bracket ExactReal",

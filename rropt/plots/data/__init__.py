@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rropt.plots.data.efficiency_pictures import efficiency_picture as efficiency_picture
     from rropt.plots.data.group_pictures import groups_picture as groups_picture
     from rropt.plots.data.noncompliance_pictures import noncompliance_picture as noncompliance_picture
+    from rropt.plots.data.paper_pictures import paper_picture as paper_picture
     from rropt.plots.data.precision_pictures import precision_picture as precision_picture
     from rropt.plots.data.precision_pictures import respondents_picture as respondents_picture
     from rropt.plots.data.region_pictures import region_picture as region_picture
