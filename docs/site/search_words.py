@@ -113,10 +113,12 @@ _WORDS = {
     ),
     "howto/sweep-on-a-cluster.md": "sweep, grid, dask, cluster computing, parallel, on a cluster, many settings",
     "howto/many-categories.md": (
-        "client, telemetry, heavy hitters, hadamard, million categories, many categories, c client, python client, "
-        "javascript client, test vectors, olh, oue, millions, export client, server, servers, many servers, aggregate, "
-        "frequency oracle, local hashing, unary encoding, large domain, count reports, bits per, output bits, "
-        "communication"
+        "telemetry, hadamard, million categories, many categories, olh, oue, millions, frequency oracle, local "
+        "hashing, unary encoding, large domain, bits per, output bits, communication"
+    ),
+    "howto/export-a-client.md": (
+        "client, c client, python client, javascript client, test vectors, export client, server, servers, many "
+        "servers, aggregate, count reports, heavy hitters"
     ),
     "explanation/privacy-levels.md": (
         "between epsilon and gamma, epsilon, privacy level, privacy, privacy budget, budget, renyi, zcdp, gaussian, "

@@ -187,3 +187,12 @@ def test_claims_that_prove_something_are_proved() -> None:
     ]
     assert [(page, claim) for page, claim in said if claim in record and record[claim][0] == "not-refuted"] == []
     assert any(claim in record for _, claim in said)
+
+
+def test_a_how_to_page_does_one_job() -> None:
+    """A page of more than 1500 words does several: a picture then leads to the pages of each."""
+    words = {
+        page.name: len(page.read_text(encoding="utf-8").split()) for page in (ROOT / "docs" / "howto").glob("*.md")
+    }
+    assert {name: count for name, count in words.items() if count > 1500} == {}
+    assert max(words.values()) > 1000  # counted, not empty
