@@ -177,7 +177,7 @@ def test_help_names_the_criteria(cli, command: list[str]) -> None:
 )
 def test_earlier_options_of_levels_name_the_new_one(cli, command: list[str]) -> None:
     earlier = {"--rho": "posterior:R1,R2", "--beta": "factor:B", "--upper": "curve:UPPER", "--levels": "FILE"}
-    earlier["--lower"] = "curve:UPPER;LOWER"
+    earlier["--lower"] = '"curve:UPPER;LOWER"'  # a shell splits at the semicolon
     if command != ["privacy"]:  # where it is a question of its own
         earlier["--distance"] = "line:E, or grid:RxC:E"
     for old, new in earlier.items():
