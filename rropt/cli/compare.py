@@ -32,6 +32,7 @@ from rropt.cli.pending import (
     second_path,
 )
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
+from rropt.core.visible import with_noun
 
 if TYPE_CHECKING:
     from rropt.designs.optimality import Optimality
@@ -112,11 +113,11 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
             "--printed",
             "D",
             help=(
-                "MECHANISM is a file with a table that is printed with D digits after the point: can a matrix that "
-                "rounds to it be optimal at the level? no, an optimal design rounds to it, or undecided"
+                "each MECHANISM is a file with a table that is printed with D digits after the point: does each "
+                "matrix that rounds to A dominate each one that rounds to B? yes, no, or undecided; with --optimum, "
+                "can a matrix that rounds to it be optimal at the level?"
             ),
             type=whole(1, 12),
-            goes_with="--optimum",
         ),
         Option(
             "--objective",
@@ -174,6 +175,8 @@ def run(args: argparse.Namespace) -> int:
         return _optimum(args)
     if any(text in WORDS for text in args.mechanisms):
         return _precision(args)
+    if args.printed is not None:
+        return _printed_order(args)
     n = len(args.mechanisms)
     require_taken(
         args, "a comparison of mechanisms", compare, beside="mechanisms certificate derivation plot marginals fast"
@@ -341,6 +344,25 @@ def _optimum(args: argparse.Namespace) -> int:
         args, found, title="Optimality", mechanism=found.mechanism, certificate=certificate and certificate.to_dict()
     )
     return int(found.answer in (NO, LESS_PRIVATE))
+
+
+def _printed_order(args: argparse.Namespace) -> int:
+    """Compare two printed tables and print; status 1 unless each matrix of the first dominates each of the second."""
+    from rropt.designs.orders.printed_orders import YES, printed_comparison
+    from rropt.mechanisms.imports import numbers_of_file
+
+    require_taken(args, "compare --printed", beside="mechanisms printed transposed")
+    if len(args.mechanisms) != 2:
+        raise InvalidParameterError(
+            f"--printed compares two tables: received {len(args.mechanisms)}; give two files, or one with --optimum"
+        )
+    tables = [numbers_of_file(each, transposed=args.transposed) for each in args.mechanisms]
+    for letter, text in zip("AB", args.mechanisms, strict=True):
+        if not args.json:
+            print_text(f"{letter} = {text}, printed with {with_noun(args.printed, 'digit')}")
+    found = printed_comparison(*tables, args.printed)
+    print_result(args, found, title="Order of printed tables")
+    return int(found.forward_answer != YES)
 
 
 def _printed_optimum(args: argparse.Namespace) -> int:

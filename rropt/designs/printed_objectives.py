@@ -176,7 +176,7 @@ def printed_optimality(
     ('an optimal design rounds to it', 'no')
     """
     digits, table = printed_table(matrix, printed, transposed=transposed)
-    middle = _middle(RoundedMatrices(table, digits))
+    middle = RoundedMatrices(table, digits).middle()
     problem = posed_for(middle, objective, given_level(epsilon, 0, None), prevalence=prevalence, population=population)
     return _judged(table, digits, _solved(problem))
 
@@ -200,7 +200,7 @@ def _judged(table: Matrix, digits: int, solution: Solution) -> PrintedOptimality
 
     if meets == NONE_MEETS:
         return told(NO, "no matrix that rounds to it is private there", None)
-    bound = _bound(box, _middle(box), problem.objective, problem.population)
+    bound = _bound(box, box.middle(), problem.objective, problem.population)
     is_least = problem.objective.sense == "minimise"
     if (design := _design_in(box, solution)) is not None:
         if solution.is_exact:
@@ -258,17 +258,6 @@ def _staircase_in(box: RoundedMatrices, gamma: Fraction | None) -> Mechanism | N
     if isinstance(found, Infeasible):
         return None
     return Mechanism([[found.primal[t] * x for x in form] for t, form in zip(scales, forms, strict=True)])
-
-
-def _middle(box: RoundedMatrices) -> Mechanism:
-    """Return the matrix of the box whose entries divide their ranges in the ratio that the column leaves."""
-    columns = []
-    for j in range(box.k):
-        ends = [row[j] for row in box.ends]
-        least, most = sum(a for a, _ in ends), sum(b for _, b in ends)
-        part = (1 - least) / (most - least)
-        columns.append([a + part * (b - a) for a, b in ends])
-    return Mechanism([list(row) for row in zip(*columns, strict=True)])
 
 
 class _BoxDual:

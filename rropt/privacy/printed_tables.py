@@ -270,6 +270,36 @@ class RoundedMatrices:
         columns = [self.column(j, {i: x for (i, at), x in fixed.items() if at == j}) for j in range(self.k)]
         return Mechanism([list(row) for row in zip(*columns, strict=True)])
 
+    def middle(self) -> Mechanism:
+        """Return the matrix whose entries divide their ranges in the ratio that the column leaves."""
+        columns = []
+        for j in range(self.k):
+            ends = [row[j] for row in self.ends]
+            least, most = sum(a for a, _ in ends), sum(b for _, b in ends)
+            part = (1 - least) / (most - least) if least < most else Fraction(0)
+            columns.append([a + part * (b - a) for a, b in ends])
+        return Mechanism([list(row) for row in zip(*columns, strict=True)])
+
+    def moves(self) -> list[list[Fraction]]:
+        """Return how far each entry of a matrix of the box can be from that of the middle, shape (m, k)."""
+        at = self.middle().matrix
+        return [
+            [max(high - x, x - low) for low, high, x in zip(*rows, strict=True)]
+            for rows in zip(self.low, self.high, at, strict=True)
+        ]
+
+    def radius(self) -> Fraction:
+        """Return how far a column of a matrix of the box can be from that of the middle, in total variation.
+
+        It is at most the sum of all moves up, and that of all moves down.
+        """
+        at, found = self.middle().matrix, Fraction(0)
+        for j in range(self.k):
+            up = sum((high[j] - x[j] for high, x in zip(self.high, at, strict=True)), Fraction(0))
+            down = sum((x[j] - low[j] for low, x in zip(self.low, at, strict=True)), Fraction(0))
+            found = max(found, min(up, down))
+        return found
+
     def pairs(self) -> Iterator[tuple[int, int, int]]:
         """Iterate over outputs i and ordered pairs of inputs j, l."""
         return ((i, j, other) for i in range(self.m) for j, other in permutations(range(self.k), 2))

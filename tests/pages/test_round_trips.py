@@ -228,6 +228,8 @@ def _roots() -> Iterator[Any]:
     merged = Mechanism(np.vstack([floats[0] + floats[1], floats[2]]))  # equal to the matrix of floats up to rounding
     yield orders.compare(Mechanism(floats), merged, fast=True).forward.up_to_rounding()
     yield rropt.optimality("grr:4,2/5", epsilon="log(3)", fast=True)
+    printed = rropt.designs.printed_comparison([[".75", ".25"], [".25", ".75"]], [[".67", ".33"], [".33", ".67"]], 2)
+    yield from (printed, printed.forward)
     yield rropt.designs.printed_optimality([[".75", ".25"], [".25", ".75"]], 2, epsilon="log(3)")
     composed = rropt.compose("log(3)*10", "grr:3,1/2", delta="1/100", points=3)
     every = rropt.every_level(rropt.design.kary, objective="loss:absolute", population="1/2,1/4,1/4")
