@@ -12,7 +12,7 @@ style:
 	$(BIN)/lint-imports --no-logo
 
 types:
-	$(BIN)/mypy rropt proofs tests/support/misspelt_calls.py
+	$(BIN)/mypy rropt proofs fieldwork tests/support/misspelt_calls.py
 
 quick:           ## a short run of the tests, some of every package (tests/quick.txt): below 40 s of processor time
 	cd tests && bash -c "time $(BIN)/python -m pytest -q $$(grep -v '^#' quick.txt | tr '\n' ' ')"

@@ -20,6 +20,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import rropt_fieldwork
+
 _SAMPLES = (
     "SELECT CAST(i % 2 AS UTINYINT) AS x, CAST(random() < 0.25 + 0.5 * (i % 2) AS UTINYINT) AS y "
     "FROM range({rows}) t(i)"
@@ -39,19 +41,20 @@ def seconds(words: list[str]) -> float:
 
 def bounds() -> None:
     """Print the bounds at exact expected counts, at confidence 95 %, beside what is asked."""
-    import rropt
 
     for n, least in ((10**6, 1.093), (10_700_000, 1.0965)):
         counts = [[3 * n // 4, n // 4], [n // 4, 3 * n // 4]]
-        _print_bound(f"Warner's device at log(3), N = {n}", rropt.audit(counts=counts, claim=1, event=["0"]), least)
+        _print_bound(
+            f"Warner's device at log(3), N = {n}", rropt_fieldwork.audit(counts=counts, claim=1, event=["0"]), least
+        )
     k, n = 2925, 10**6
     kept = round(n * math.exp(14) / (math.exp(14) + k - 1))
     rows = [[kept, 1, *[0] * (k - 2)], [1, kept, *[0] * (k - 2)]]
     for row in rows:
         row[2 : 2 + n - kept - 1] = [1] * (n - kept - 1)
-    _print_bound(f"k = {k}, epsilon = 14, N = {n}", rropt.audit(counts=rows, claim=13), 12.0)
+    _print_bound(f"k = {k}, epsilon = 14, N = {n}", rropt_fieldwork.audit(counts=rows, claim=13), 12.0)
     n = 10**7
-    equal = rropt.audit(counts=[[n, n // 3], [n, n // 3]], claim=1)
+    equal = rropt_fieldwork.audit(counts=[[n, n // 3], [n, n // 3]], claim=1)
     print(f"equal counts at both inputs: epsilon is at least {equal.epsilon_at_least} (asked: exactly 0)")
 
 
@@ -64,7 +67,6 @@ def _print_bound(what: str, found: object, least: float) -> None:
 
 def called() -> None:
     """Print after how many calls a sequential audit refutes the claim of defective boxes."""
-    import rropt
 
     rng = random.Random(7)
 
@@ -84,7 +86,7 @@ def called() -> None:
     }
     for name, (box, asked) in boxes.items():
         start = time.process_time()
-        found = rropt.audit(box=box, budget=60_000, **asked)
+        found = rropt_fieldwork.audit(box=box, budget=60_000, **asked)
         said = f"{found.stopped}, {found.calls} calls, {time.process_time() - start:.2f} s"
         print(f"{name}: {said}, epsilon is at least {float(found.epsilon_at_least):.4f}")
 

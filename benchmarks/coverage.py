@@ -11,8 +11,8 @@ import time
 from fractions import Fraction
 from pathlib import Path
 
+from rropt.inference import INTERVAL_KINDS, coverage
 from rropt.mechanisms import named_mechanism
-from rropt.survey import INTERVAL_KINDS, coverage
 
 CONFIDENCE = Fraction(19, 20)
 MECHANISMS = ("warner:1", "forced:2/3,1/6,1/6", "warner:3/4", "crosswise:1/4", "generalised:1,1/4")

@@ -11,11 +11,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from rropt.accounting import DealtDeck
 from rropt.mechanisms import Mechanism, OrbitMechanism, ProductMechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
 from rropt.mechanisms.left_inverse import inverses_of
 from rropt.mechanisms.sampling import Randomizer
-from rropt.survey import DealtDeck
 
 BITS = ProductMechanism([Mechanism.binary("3/4", "3/4")] * 20)
 UNLIKE = [Mechanism.binary(Fraction(60 + i, 100), Fraction(90 - i, 100)) for i in range(20)]

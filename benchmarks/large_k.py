@@ -40,8 +40,8 @@ from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.sampling.block_samplers import BlockSampler
 from rropt.objectives import AOptimality, Trace
 from rropt.privacy import PrivacyRegion
-from rropt.survey.aggregates import estimate_counts, heavy_hitters
-from rropt.survey.from_tables.counted_responses import count
+from rropt_fieldwork.counts import estimate_counts, heavy_hitters
+from rropt_fieldwork.from_tables.counted_responses import count
 
 N = 1_000_000
 

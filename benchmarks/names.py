@@ -1,4 +1,4 @@
-"""Names that stand twice: modules (packages among them) and public classes of `rropt/` and `proofs/`.
+"""Names that stand twice: modules (packages among them) and public classes of `rropt/`, `fieldwork/` and `proofs/`.
 
     python benchmarks/names.py [--strict]
 
@@ -33,7 +33,6 @@ REASONS = {
     "noncompliance": _COMMAND,
     "plan": _COMMAND,
     "privacy": _COMMAND,
-    "survey": _COMMAND,
     "levels": _TWIN,
     "programs": _TWIN,
     "twins": "the record of the twins of a result, and the module that calls both posings",
@@ -67,6 +66,8 @@ REASONS = {
     "limits": "the checker imports nothing of rropt, so it has limits of its own: the same notion on both sides",
     "Reading": "of an ambiguous claim, and of a table of respondents",
     "Table": "the named designs by name, and a table of respondents",
+    "counts": "sums in a certificate, which the checker reads, and counts of many machines",
+    "reading": "how files are read, and the room of fieldwork that reads tables of people",
     "orders": "the twins pose rropt/designs/orders in a room of this name",
     "parity_bound": "the twins pose B(h) under the name of the checker's statement",
 }
@@ -75,7 +76,7 @@ REASONS = {
 
 def _files() -> Iterator[str]:
     """Iterate over the files of the library and of the registry, relative to the repository."""
-    for room in ("rropt", "proofs/rropt_proofs"):
+    for room in ("rropt", "fieldwork/rropt_fieldwork", "proofs/rropt_proofs"):
         for path in sorted((ROOT / room).rglob("*.py")):
             yield path.relative_to(ROOT).as_posix()
 

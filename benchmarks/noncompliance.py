@@ -10,7 +10,7 @@ import time
 from fractions import Fraction
 
 from rropt import Mechanism
-from rropt.survey import prevalence_bounds
+from rropt.noncompliance import prevalence_bounds
 
 
 def response(k: int, gamma: int) -> Mechanism:

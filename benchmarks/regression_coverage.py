@@ -12,7 +12,7 @@ import sys
 import numpy as np
 
 from rropt.core.errors import InfeasibleError
-from rropt.survey import regress_table
+from rropt_fieldwork import regress_table
 
 
 def main(samples: int) -> None:

@@ -12,11 +12,13 @@ from fractions import Fraction
 import numpy as np
 
 from rropt import Mechanism
+from rropt.accounting import DealtDeck, DrawnAnswers
 from rropt.mechanisms import DiscreteLaplace, Sensitivity, named_mechanism
 from rropt.mechanisms.central.noise_reports import noise_report
 from rropt.mechanisms.sampling import DiscreteNoise
-from rropt.survey import DealtDeck, DrawnAnswers, compare_designs, deal, plan_deck
-from rropt.survey.devices.randomizing_devices import best_device, deck, dice
+from rropt.plans import plan_deck
+from rropt_fieldwork import compare_designs, deal
+from rropt_fieldwork.devices.randomizing_devices import best_device, deck, dice
 
 SHARES = (5, 10, 20, 30, 35)
 FIVE = Mechanism([[Fraction(a, 100), Fraction(b, 100)] for a, b in zip(SHARES, SHARES[::-1], strict=True)])

@@ -23,19 +23,10 @@ from pathlib import Path
 import numpy as np
 
 import rropt
+from rropt.answers import answers_of_counts, answers_of_rows
 from rropt.designs.bits import design_bits
 from rropt.designs.orders import compare_products
-from rropt.inference.joint_likelihood import certify_estimate
-from rropt.inference.likelihood import most_likely
-from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.kronecker import kronecker_product_floats
-from rropt.mechanisms.sampling import Randomizer
-from rropt.objectives import greenwood_loss
-from rropt.survey import (
-    affordable_order,
-    answers_of_counts,
-    answers_of_rows,
-    compare_precision,
+from rropt.inference import (
     estimate_cells,
     estimate_joint,
     estimate_marginals,
@@ -43,6 +34,13 @@ from rropt.survey import (
     simultaneous_intervals,
     utility,
 )
+from rropt.inference.joint_likelihood import certify_estimate
+from rropt.inference.likelihood import most_likely
+from rropt.mechanisms import Mechanism, ProductMechanism
+from rropt.mechanisms.kronecker import kronecker_product_floats
+from rropt.mechanisms.sampling import Randomizer
+from rropt.objectives import greenwood_loss
+from rropt.plans import affordable_order, compare_precision
 
 GENERATOR = np.random.default_rng(1)
 

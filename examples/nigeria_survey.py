@@ -19,8 +19,8 @@ from pathlib import Path
 
 import rropt
 from rropt.core.exact import both_texts, decimal_text
+from rropt.inference import confidence_intervals
 from rropt.mechanisms.named.tuned import truth_probability
-from rropt.survey import confidence_intervals
 
 YES, N = 831, 2435  # Blair, Imai and Zhou (2015)
 HARMLESS = Fraction(1, 4)  # prevalence of the harmless attribute of the device it is compared with
@@ -31,7 +31,7 @@ def main() -> None:
     epsilon, gamma = die.epsilon, die.parity()
     print(f"The die\n{die}\n")
 
-    survey = rropt.survey.estimate(die, yes=YES, n=N)
+    survey = rropt.inference.estimate(die, yes=YES, n=N)
     intervals = confidence_intervals(survey)
     print(f"The estimate from {YES} of {N} answers")
     print(f"  prevalence       {both_texts(survey.prevalence)}")

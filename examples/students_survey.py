@@ -17,9 +17,10 @@ from pathlib import Path
 import numpy as np
 
 import rropt
+from rropt.answers import answers_of_counts
 from rropt.core.exact import both_texts
+from rropt.inference import estimate_cells, estimate_joint, estimate_marginals, simultaneous_intervals
 from rropt.inference.joint_likelihood import certify_estimate
-from rropt.survey import answers_of_counts, estimate_cells, estimate_joint, estimate_marginals, simultaneous_intervals
 
 ITEMS = ("copied", "crib notes", "drugs", "handed in plagiarism", "handed in someone else's work")
 PICK_A_NUMBER = {
@@ -39,7 +40,7 @@ UNRELATED = {  # respondents and answers 1 at each of these chances
 DIRECT = dict(zip(ITEMS, (157, 74, 21, 21, 11), strict=True))  # of 720
 
 
-def pick_a_number() -> list[rropt.survey.Answers]:
+def pick_a_number() -> list[rropt.answers.Answers]:
     """Return the four groups of respondents."""
     return [
         answers_of_counts(rropt.Mechanism(f"bits:{chances}"), list(map(int, counts.split())))
@@ -47,7 +48,7 @@ def pick_a_number() -> list[rropt.survey.Answers]:
     ]
 
 
-def unrelated(item: str) -> list[rropt.survey.Answers]:
+def unrelated(item: str) -> list[rropt.answers.Answers]:
     """Return the six groups of an item."""
     return [
         answers_of_counts(rropt.Mechanism(f"crosswise:{p}"), [n - same, same])

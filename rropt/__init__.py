@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from rropt.answers.replicate_weights import Replicates as Replicates
     from rropt.answers.responses import Responses as Responses
     from rropt.answers.samples import Sample as Sample
-    from rropt.audits import audit as audit
     from rropt.claims import verify as verify
     from rropt.core.certificates import check as check
     from rropt.core.errors import RroptError as RroptError
@@ -42,33 +41,32 @@ if TYPE_CHECKING:
     from rropt.estimates.estimated import Estimates as Estimates
     from rropt.mechanisms import Mechanism as Mechanism
     from rropt.mechanisms.central.noise_reports import laplace as laplace
-    from rropt.mechanisms.clients import export as export
     from rropt.mechanisms.sampling import randomize as randomize
     from rropt.privacy.bound import parity_bound as parity_bound
     from rropt.privacy.exact_audits import audit_privacy as audit_privacy
     from rropt.regression.regressed_columns import regress as regress
-    from rropt.reports.instruction_sheet import sheet as sheet
     from rropt.reports.records import load as load
-    from rropt.reports.reporting import report as report
-    from rropt.survey import Survey as Survey
 
 _load, _, _names = lazy_names(__name__, __file__)
 _ROOMS = {
     name: f"rropt.{name}"
     for name in [
         "accounting",
-        "audits",
+        "answers",
         "claims",
         "convex",
         "design",
         "designs",
+        "estimates",
+        "inference",
         "mechanisms",
+        "noncompliance",
         "objectives",
         "plan",
+        "plans",
         "plots",
         "privacy",
         "reports",
-        "survey",
         "symbolic",
         "testing",
     ]

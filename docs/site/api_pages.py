@@ -27,9 +27,12 @@ PACKAGES = (
     "privacy",
     "objectives",
     "accounting",
-    "survey",
+    "answers",
+    "inference",
+    "estimates",
+    "plans",
+    "noncompliance",
     "reports",
-    "audits",
     "plots",
     "symbolic",
     "convex",
@@ -38,8 +41,9 @@ PACKAGES = (
     "errors",
     "exact",
     "checker",
+    "rropt_fieldwork",
 )
-"""Names of the packages that ``dir(rropt)`` shows, the front page first."""
+"""Names of the packages that ``dir(rropt)`` shows, the front page first, and the package of fieldwork."""
 
 _ABOUT = {
     "": "The names that `import rropt` offers. [Python by example](../python.md) shows them in use.",
@@ -65,8 +69,8 @@ _HIDDEN = {"from_dict", "to_dict"}  # of every result; docs/reference/json.md ex
 
 
 def public_names(package: str) -> list[str]:
-    """Return the public names of a package below ``rropt`` (``""``: of rropt itself), without packages."""
-    module = _module(package)
+    """Return the public names of a package of ``PACKAGES`` (``""``: of rropt itself), without packages."""
+    module = module_of(package)
     listed = getattr(module, "__all__", None) or [name for name in dir(module) if not name.startswith("_")]
     names = [name for name in listed if not isinstance(getattr(module, name), ModuleType | TypeVar)]
     if package in ("errors", "exact", "checker"):  # modules without a list: what they define
@@ -78,10 +82,11 @@ def _is_own(value: object, module: ModuleType) -> bool:
     return str(getattr(value, "__module__", "")).startswith(module.__name__)
 
 
-def _module(package: str) -> ModuleType:
+def module_of(package: str) -> ModuleType:
+    """Return a package by its name in ``PACKAGES``."""
     import rropt
 
-    return getattr(rropt, package) if package else import_module("rropt")
+    return import_module(package or "rropt") if package in ("", "rropt_fieldwork") else getattr(rropt, package)
 
 
 def api_pages() -> dict[str, str]:
@@ -104,13 +109,13 @@ def _file(package: str) -> str:
 
 
 def _full(package: str) -> str:
-    return f"rropt.{package}" if package else "rropt"
+    return package if package == "rropt_fieldwork" else f"rropt.{package}" if package else "rropt"
 
 
 def _about(package: str) -> str:
     if package in _ABOUT:
         return _ABOUT[package]
-    text = (inspect.getdoc(_module(package)) or "").partition("\n\n")[0]
+    text = (inspect.getdoc(module_of(package)) or "").partition("\n\n")[0]
     return _inline(" ".join(text.split()))
 
 
@@ -126,7 +131,7 @@ class _Writer:
 
     def page(self, package: str) -> str:
         """Return the page of a package."""
-        full, module = _full(package), _module(package)
+        full, module = _full(package), module_of(package)
         parts = [f"# `{full}`\n\n{_about(package)}\n"]
         for name in public_names(package):
             value = getattr(module, name)

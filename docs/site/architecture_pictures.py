@@ -31,13 +31,16 @@ FOLDER = ROOT / "docs" / "developers" / "pictures"
 FRONT = "rropt"
 """The front door, ``rropt/__init__.py``: a room of one file."""
 
+FIELDWORK = "rropt_fieldwork"
+"""The other package of the wheel: one box, for nothing of the engine imports it."""
+
 ROOMS = {
+    FIELDWORK: ("files, devices, declarations", "columns, sheets, pages, counts"),
     "testing": ("problems with known optima", "which properties hold"),
     "cli": ("command lines, files", "text, JSON, exit status"),
     FRONT: ("nothing", "public names, loaded when first used"),
     "plots": ("solutions, estimates, regions", "pictures: SVG, PNG, PDF"),
     "reports": ("results of commands, claims", "HTML pages, Coq files"),
-    "audits": ("programs that randomize", "lower bounds of their levels"),
     "sklearn": ("features, randomized labels", "a classifier of scikit-learn"),
     "twins": ("design problems and solutions", "forms, proofs and contradictions of both posings"),
     "information_twins": ("designs of the information", "forms and bounds that SymPy proves from what CVXPY finds"),
@@ -46,7 +49,6 @@ ROOMS = {
     "convex": ("problems and results", "the same problems in CVXPY"),
     "design": ("what a design is for, a level", "the best one of its kind"),
     "plan": ("a mechanism, a goal", "how many respondents it needs"),
-    "survey": ("files, tables, declarations", "counts, columns, devices, written tables"),
     "noncompliance": ("counts of responses", "bounds without trust in the device"),
     "plans": ("a mechanism, a goal", "numbers of respondents"),
     "regression": ("rows, a formula", "coefficients, intervals, predictions"),
@@ -73,12 +75,12 @@ _INK, _LINE, _FILL, _MUTED = "#1a1a2e", "#5c6b8a", "#eef2f9", "#5a5f6e"
 
 
 def floors() -> list[list[str]]:
-    """Return the rooms, floor by floor from the top: the layers of the contract, and the front door below ``cli``."""
+    """Return the rooms, floor by floor from the top: fieldwork, the layers, and the front door below ``cli``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = next(each["layers"] for each in project["tool"]["importlinter"]["contracts"] if each["id"] == "layers")
     found = [[room.strip() for room in layer.split("|")] for layer in layers if layer != "__main__"]
     below = found.index(["cli"]) + 1
-    return [*found[:below], [FRONT], *found[below:]]
+    return [[FIELDWORK], *found[:below], [FRONT], *found[below:]]
 
 
 @cache
@@ -93,8 +95,9 @@ def imports(folder: Path = LIBRARY) -> Counter[tuple[str, str]]:
     rooms = {page.parent.name for page in folder.glob("*/__init__.py")}
     height = {room: -place for place, floor in enumerate(floors()) for room in floor}
     found: Counter[tuple[str, str]] = Counter()
-    for file in folder.rglob("*.py"):
-        own, *below = file.relative_to(folder).parts
+    files = [(file, file.relative_to(folder).parts) for file in folder.rglob("*.py")]
+    files += [(file, (FIELDWORK, file.name)) for file in (folder.parent / "fieldwork" / FIELDWORK).rglob("*.py")]
+    for file, (own, *below) in files:
         if own == "__main__.py":  # the command, which nothing imports
             continue
         own = own if below else FRONT
@@ -130,7 +133,7 @@ class Station:
     """A function on a way.
 
     Attributes:
-        file: below ``rropt/``.
+        file: below ``rropt/``, or ``rropt_fieldwork/...``.
         function: its qualified name.
         text: what it does there.
     """
@@ -219,15 +222,15 @@ WAYS = (
         (
             Station("cli/main.py", "main", "find the command and read its options"),
             Station("mechanisms/named/design.py", "named_mechanism", "the matrix of the device"),
-            Station("survey/from_tables/asked_estimates.py", "estimate_asked", "one question, or several?"),
-            Station("survey/tables/readers.py", "asked_of", "open the file by its format; DuckDB reads it"),
-            Station("core/files/duckdb_connection.py", "connected", "open the file, without network"),
-            Station("survey/tables/kinds.py", "AnswerCounts.total", "a row becomes one of the counts"),
+            Station("rropt_fieldwork/from_tables/asked_estimates.py", "estimate_asked", "one question, or several?"),
+            Station("rropt_fieldwork/reading/readers.py", "asked_of", "open the file by its format; DuckDB reads it"),
+            Station("rropt_fieldwork/reading/duckdb_connection.py", "connected", "open the file, without network"),
+            Station("rropt_fieldwork/reading/kinds.py", "AnswerCounts.total", "a row becomes one of the counts"),
             Station("answers/response_counts.py", "require_possible", "can the mechanism give these counts?"),
             Station("inference/count_estimates.py", "estimate_of_counts", "the estimate, exact"),
             Station("mechanisms/left_inverse.py", "reference_population", "the estimator of the mechanism"),
             Station("estimates/counted_estimates.py", "estimates_of_counts", "standard error and recommended interval"),
-            Station("inference/confidence_intervals.py", "intervals_of", "the intervals with their guarantees"),
+            Station("inference/interval_estimates.py", "intervals_of", "the intervals with their guarantees"),
             Station("core/results/layout.py", "tables_as_text", "the lines that are printed"),
         ),
     ),
@@ -266,12 +269,12 @@ def passed(way: Way) -> tuple[list[Station], set[str]]:
     def profile(frame: FrameType, event: str, _: object) -> None:
         nonlocal importing
         code = frame.f_code
-        if event not in {"call", "return"} or not code.co_filename.startswith(_PREFIX):
+        if event not in {"call", "return"} or not code.co_filename.startswith(_PREFIXES):
             return
         if code.co_name == "<module>":
             importing += 1 if event == "call" else -1
         elif event == "call" and not importing:
-            file = code.co_filename.removeprefix(_PREFIX).replace(os.sep, "/")
+            file = code.co_filename.removeprefix(_PREFIXES[0]).removeprefix(_ABOVE).replace(os.sep, "/")
             if "/" in file and code.co_flags & 1 and code.co_name != "__getattr__":  # a function, not a class body
                 entered.add(file.split("/")[0])
             if left and (file, code.co_qualname) == (left[0].file, left[0].function):
@@ -287,13 +290,16 @@ def passed(way: Way) -> tuple[list[Station], set[str]]:
     return list(way.stations[: len(way.stations) - len(left)]), entered
 
 
-def _library() -> str:
+def _folders() -> tuple[str, str]:
     import rropt
+    import rropt_fieldwork
 
-    return f"{Path(rropt.__file__).parent}{os.sep}"
+    first, second = (str(Path(package.__file__ or "").parent) for package in (rropt, rropt_fieldwork))
+    return f"{first}{os.sep}", f"{second}{os.sep}"
 
 
-_PREFIX = _library()
+_PREFIXES = _folders()
+_ABOVE = _PREFIXES[1].removesuffix(f"{FIELDWORK}{os.sep}")
 
 
 @contextlib.contextmanager

@@ -1,6 +1,6 @@
 """The certified optima of k categories that the explorer page shows: ``explorer_table.json``.
 
-    python docs/site/explorer_table.py > rropt/reports/explorer_table.json
+    python docs/site/explorer_table.py > fieldwork/rropt_fieldwork/ethics/explorer_table.json
 
 Each row contains the smallest sum of n Var over the categories (A-optimality) at one rational gamma and delta = 0. The
 minimum is over mechanisms with any number of outputs. The checker has accepted the certificate of each row, and bounds
@@ -116,5 +116,5 @@ def table_text() -> str:
     return f'{{"titles": {json.dumps(titles)},\n"shares": {json.dumps(firsts)},\n"rows": [\n{lines}\n]}}\n'
 
 
-if __name__ == "__main__":  # python docs/site/explorer_table.py > rropt/reports/explorer_table.json
+if __name__ == "__main__":  # python docs/site/explorer_table.py > fieldwork/rropt_fieldwork/ethics/explorer_table.json
     sys.stdout.write(table_text())

@@ -50,7 +50,7 @@ def main() -> int:
                 shutil.copyfile(picture, target)
     args.folder.mkdir(parents=True, exist_ok=True)
     from rropt.reports.browser_checker import drop_page
-    from rropt.reports.explorer import explore
+    from rropt_fieldwork.ethics.explorer import explore
 
     (args.folder / "checker.html").write_text(drop_page(), encoding="utf-8")
     (args.folder / "explorer.html").write_text(explore(gamma=3, prevalence="1/10").page, encoding="utf-8")

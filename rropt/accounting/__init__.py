@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rropt.accounting.accountant import CurvePoint as CurvePoint
     from rropt.accounting.accountant import compose as compose
     from rropt.accounting.composition_proofs import certify_on_lattice as certify_on_lattice
+    from rropt.accounting.decks import DealtDeck as DealtDeck
     from rropt.accounting.items import Item as Item
     from rropt.accounting.question_budgets import EqualQuestionDevices as EqualQuestionDevices
     from rropt.accounting.question_budgets import design_questions as design_questions
@@ -28,9 +29,12 @@ if TYPE_CHECKING:
     from rropt.accounting.repeated import wave_designs as wave_designs
     from rropt.accounting.shuffling import Shuffle as Shuffle
     from rropt.accounting.shuffling import shuffle as shuffle
+    from rropt.accounting.threat_models import RespondentPrivacy as RespondentPrivacy
+    from rropt.accounting.threat_models import respondent_privacy as respondent_privacy
     from rropt.accounting.trade_offs import TradeOff as TradeOff
     from rropt.accounting.trade_offs import epsilon_of_zcdp as epsilon_of_zcdp
     from rropt.accounting.trade_offs import gaussian_delta as gaussian_delta
     from rropt.accounting.trade_offs import trade_off as trade_off
+    from rropt.accounting.trait_devices import DrawnAnswers as DrawnAnswers
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

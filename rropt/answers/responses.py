@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,7 @@ from rropt.mechanisms.subsets import Subsets, set_texts
 if TYPE_CHECKING:
     from rropt.estimates.estimated import Estimates
     from rropt.inference.joint_likelihood import Likelihood
-    from rropt.noncompliance.noncompliance_bounds import Bounds
+    from rropt.noncompliance.reported_bounds import Bounds
     from rropt.regression.regressed_columns import Search
     from rropt.regression.regressions import Regression
 
@@ -150,8 +150,8 @@ class Responses(EqualByArrays):
         """Return the labels of a question, and its devices with the names of the categories."""
         first = devices[0]
         own = labels.get(self.questions[question]) if isinstance(labels, Mapping) else labels
-        names = None if own is None else tuple(map(str, own))
-        truth = None if categories is None else tuple(map(str, categories))
+        names = None if own is None else _listed(own, "labels")
+        truth = None if categories is None else _listed(categories, "categories")
         are_sets = Subsets.of(first) is not None or bool(set_texts(first))
         is_other = has_other_responses(first)
         if is_other and (names is None) != (truth is None) and not (first.categories and first.responses):
@@ -280,7 +280,7 @@ class Responses(EqualByArrays):
             InvalidParameterError: there are several questions, or as ``noncompliance_bounds``.
             UnsupportedProblemError: the respondents are weighted, or have a complex sample.
         """
-        from rropt.noncompliance.noncompliance_bounds import bounds
+        from rropt.noncompliance.reported_bounds import bounds
 
         return bounds(
             self,
@@ -554,3 +554,14 @@ def _in_order(counts: Any, names: tuple[str, ...] | None, outputs: int) -> Any:
             if isinstance(value, str):
                 raise InvalidParameterError(f"counts[{place}] is not a number: received a text; {told}")
     return counts
+
+
+def _listed(names: object, what: str) -> tuple[str, ...]:
+    """Return names as texts.
+
+    Raises:
+        InvalidParameterError: they are no list.
+    """
+    if not isinstance(names, Iterable):
+        raise InvalidParameterError(f"`{what}` are no list: received {shown(names)}; give a list of names")
+    return tuple(map(str, names))

@@ -36,9 +36,9 @@ class Sample(EqualByArrays):
     every difference and regression, then has the variance of the design.
 
     Args:
-        data: a frame of any library, a dictionary of arrays, or what ``rropt.survey.read`` returns; ``None`` if columns
-            are given as arrays. Rows that a reading does not select (``where``) stay in the sample, outside of the
-            domain.
+        data: a frame of any library, a dictionary of arrays, or what ``rropt_fieldwork.read`` returns; ``None`` if
+            columns are given as arrays. Rows that a reading does not select (``where``) stay in the sample, outside of
+            the domain.
         weights: the sampling weights: a column, which is a name in the data or an array. Without it the weights are the
             inverse of the sampled fractions, if finite populations are given, else 1.
         strata: the column of the strata, or a list of columns whose combinations are the strata.

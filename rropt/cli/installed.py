@@ -2,8 +2,9 @@
 
 The name of an entry point is the command, with a dot instead of the space (``design.device``). Its value is a
 module with ``COMMAND`` and ``run``, as those of ``rropt.cli``. The file ``commands.json`` beside the module has its
-line in ``rropt --help``: ``{"TITLE": {"COMMAND": "what it is for"}}``. A look-up of entry points takes some 20 ms. It
-is made for the help, for words that the engine does not know, and for FILE.
+line in ``rropt --help``: ``{"TITLE": {"COMMAND": "what it is for"}}``, in the order of the help. ``rropt_fieldwork``
+adds its commands so. A look-up of entry points takes some 20 ms. It is made for the help, for words that the engine
+does not know, and for FILE.
 """
 
 from __future__ import annotations
@@ -66,17 +67,16 @@ def installed_commands(command: str = "") -> dict[str, dict[str, tuple[str, str]
     Returns:
         For each title of the help its commands, each with its line in the help and its module.
     """
+    own = {name: each for name, each in entry_points_of(GROUP).items() if name.rpartition(".")[0] == command}
+    described = {name: _described(each, name.replace(".", " ")) for name, each in own.items()}
     found: dict[str, dict[str, tuple[str, str]]] = {}
-    for name, each in entry_points_of(GROUP).items():
-        parent, _, kind = name.rpartition(".")
-        if parent == command:
-            title, line = _described(each, name.replace(".", " "))
-            found.setdefault(title, {})[kind] = (line, each.value)
+    for name, (_, title, line) in sorted(described.items(), key=lambda one: one[1][0]):
+        found.setdefault(title, {})[name.rpartition(".")[2]] = (line, own[name].value)
     return found
 
 
-def _described(entry: EntryPoint, words: str) -> tuple[str, str]:
-    """Return the title and the line of a command in the help, without importing its module."""
+def _described(entry: EntryPoint, words: str) -> tuple[int, str, str]:
+    """Return the place, the title and the line of a command in the help, without importing its module."""
     parent = entry.module.rpartition(".")[0]
     try:
         spec = find_spec(parent) if parent else None
@@ -86,5 +86,5 @@ def _described(entry: EntryPoint, words: str) -> tuple[str, str]:
         if (file := Path(folder, "commands.json")).is_file():
             for title, lines in json.loads(file.read_text(encoding="utf-8")).items():
                 if words in lines:
-                    return title, str(lines[words])
-    return _UNTITLED, f"of the package {_owner(entry)}"
+                    return list(lines).index(words), title, str(lines[words])
+    return 0, _UNTITLED, f"of the package {_owner(entry)}"

@@ -1,7 +1,7 @@
 """Readers of FILE, from the entry-point group ``rropt.readers``: the engine reads no file of respondents itself.
 
-The name ``tables`` stands for the reader of every FILE that no other reader takes. It declares the options of reading,
-and moves to ``rropt_fieldwork``. Every other entry point is an object with two functions: ``reads(word)`` returns
+The name ``tables`` stands for the reader of every FILE that no other reader takes: ``rropt_fieldwork`` has it. It
+declares the options of reading. Every other entry point is an object with two functions: ``reads(word)`` returns
 whether it reads FILE, and ``columns(word)`` returns the columns of FILE by name.
 """
 
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from rropt.cli.installed import entry_points_of, loaded
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from rropt.answers.table_reports import TableReading
     from rropt.cli.command import Flag, Option
     from rropt.mechanisms import Mechanism
-    from rropt.noncompliance.behaviours import Sample
+    from rropt.noncompliance.behaviour_models import Sample
 
 GROUP = "rropt.readers"
 TABLES = "tables"
@@ -79,13 +78,25 @@ class TableReader(Protocol):
     def two_samples(self, args: argparse.Namespace) -> Any:
         """Return the estimates of a two-sample design from a table."""
 
+    def report(self, found: Any, title: str) -> Any:
+        """Return the document that describes a result: ``rropt_fieldwork.report``."""
+
     def samples_of_devices(self, args: argparse.Namespace) -> tuple[list[Sample], TableReading]:
         """Return the counts of each device of a table."""
 
 
 def table_reader() -> TableReader:
-    """Return the reader of tables."""
-    return cast(TableReader, import_module("rropt.cli.table_reader"))
+    """Return the reader of tables.
+
+    Raises:
+        InvalidParameterError: none is installed.
+    """
+    entry = entry_points_of(GROUP).get(TABLES)
+    if entry is None:
+        raise InvalidParameterError(
+            "there is no reader of tables: received FILE; install rropt again, whose wheel has it"
+        )
+    return cast(TableReader, loaded(entry))
 
 
 def read_file(args: argparse.Namespace) -> None:

@@ -57,9 +57,9 @@ def give_every_level(args: argparse.Namespace, make: Callable[[], Problem], valu
 
 
 def _report(path: str, found: Any) -> str:
-    from rropt.reports.reporting import report
+    from rropt.cli.installed_readers import table_reader
 
-    return str(report(found, title="Optimal design for every level").text_of(path))
+    return str(table_reader().report(found, "Optimal design for every level").text_of(path))
 
 
 def _text(gamma: Any) -> str:

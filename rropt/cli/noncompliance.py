@@ -25,7 +25,7 @@ from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
     from rropt.answers.table_reports import TableReading
-    from rropt.noncompliance.behaviours import Sample
+    from rropt.noncompliance.behaviour_models import Sample
 
 COMMAND = Command(
     """\
@@ -160,8 +160,8 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
 
 def run(args: argparse.Namespace) -> int:
     """Print the bounds and the other requested results."""
-    from rropt.noncompliance.behaviours import behaviours
-    from rropt.noncompliance.noncompliance_bounds import noncompliance_bounds
+    from rropt.noncompliance.behaviour_models import behaviours
+    from rropt.noncompliance.reported_bounds import noncompliance_bounds
     from rropt.plots.data.noncompliance_pictures import noncompliance_picture
 
     read_file(args)
@@ -190,7 +190,7 @@ def _samples(args: argparse.Namespace) -> tuple[list[Sample], TableReading | Non
     Raises:
         InvalidParameterError: there are no responses, or they are given twice.
     """
-    from rropt.noncompliance.behaviours import Sample
+    from rropt.noncompliance.behaviour_models import Sample
 
     given = [_sample(args, text) for text in args.sample]
     if args.data is not None:
@@ -207,7 +207,7 @@ def _samples(args: argparse.Namespace) -> tuple[list[Sample], TableReading | Non
 
 
 def _sample(args: argparse.Namespace, text: str) -> Sample:
-    from rropt.noncompliance.behaviours import Sample
+    from rropt.noncompliance.behaviour_models import Sample
 
     mechanism, mark, counts = text.rpartition("=")
     if not mark or not mechanism:

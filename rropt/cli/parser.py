@@ -57,6 +57,7 @@ class Parser(argparse.ArgumentParser):
         readers: functions that map the text of an argument to its value, after the question is recorded.
         beside: the names of other arguments that these functions take.
         typed: the arguments that the last command line contains, with their texts; defaults are not among them.
+        words: the words of the last command line.
     """
 
     def __init__(self, *args: Any, module: str | None = None, **kwargs: Any) -> None:
@@ -65,7 +66,7 @@ class Parser(argparse.ArgumentParser):
         self.readers: dict[str, Callable[..., Any]] = {}
         self.beside: dict[str, tuple[str, ...]] = {}
         self.typed: dict[str, Any] = {}
-        self._words: list[str] = []
+        self.words: list[str] = []
         kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         kwargs.setdefault("allow_abbrev", False)
         super().__init__(*args, **kwargs)
@@ -73,7 +74,7 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Add the arguments and parse; an unknown argument is an error of the subcommand itself."""
-        self.typed, self._words = {}, list(args or ())
+        self.typed, self.words = {}, list(args or ())
         self.filled()
         found, others = super().parse_known_args(args, namespace)
         if others:
@@ -113,11 +114,11 @@ class Parser(argparse.ArgumentParser):
         told = shown(" ".join(words))
         if any(one.type is ConfidentialInput for one in self._actions):  # the words may be its values
             told = shown(wrong) if wrong.startswith("--") else "confidential values"
-        for i, word in enumerate(self._words[2:], 2):
-            option, of = self._words[i - 2], self._option_string_actions.get(self._words[i - 2])
+        for i, word in enumerate(self.words[2:], 2):
+            option, of = self.words[i - 2], self._option_string_actions.get(self.words[i - 2])
             if word == wrong and word[:2] != "--" and of is not None and "," in str(of.metavar):  # a list with blanks
-                rest = takewhile(words.__contains__, self._words[i:])
-                listed = ",".join(one.strip(",") for one in (self._words[i - 1], *rest))
+                rest = takewhile(words.__contains__, self.words[i:])
+                listed = ",".join(one.strip(",") for one in (self.words[i - 1], *rest))
                 near = f"write {option} {of.metavar if of.type is ConfidentialInput else listed}"
                 break
         return refusal("there is no such argument", told, hint=near or "leave it out")
@@ -136,7 +137,7 @@ class Parser(argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Reject a value that is not one of the choices, and suggest the nearest one."""
-        if action.choices is not None and value not in action.choices and self._gone(self._words) is not None:
+        if action.choices is not None and value not in action.choices and self._gone(self.words) is not None:
             self.error("")
         if self.prog == "rropt" and value in WORDS["moved"]:
             raise UsageError(f"rropt: `{value}` is now `rropt {WORDS['moved'][value]}`")
@@ -173,9 +174,9 @@ class Parser(argparse.ArgumentParser):
         from rropt.core.results.layout import terminal_width
 
         width = min(terminal_width(), _WIDEST_HELP)
-        asked = next((i for i, word in enumerate(self._words) if word in ("-h", "--help")), len(self._words))
-        text = full_texts(self, self._words[asked + 1 :], width) or self.format_help()
-        if text.count("\n") > MOST_LINES and asked < len(self._words):
+        asked = next((i for i, word in enumerate(self.words) if word in ("-h", "--help")), len(self.words))
+        text = full_texts(self, self.words[asked + 1 :], width) or self.format_help()
+        if text.count("\n") > MOST_LINES and asked < len(self.words):
             text = short_page(self, width)
         self._print_message(text, file or sys.stdout)
 
@@ -205,7 +206,7 @@ class Parser(argparse.ArgumentParser):
             title: {kind: (line, _module_of(f"{command} {kind}")) for kind, line in kinds.items()}
             for title, kinds in groups.items()
         }
-        if not self._words or self._words[0] not in {*known, *WORDS["moved"]}:
+        if not self.words or self.words[0] not in {*known, *WORDS["moved"]}:
             from rropt.cli.installed import installed_commands
 
             for title, others in installed_commands(command).items():
@@ -268,7 +269,7 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UsageError: always.
         """
-        if (instead := self._gone(self._words)) is not None:
+        if (instead := self._gone(self.words)) is not None:
             raise UsageError(f"{self.prog}: {instead} (see {self.prog} --help)")
         line = " ".join(message.split())
         is_missing = line.startswith(("the following arguments are required", "one of the arguments"))
@@ -278,7 +279,7 @@ class Parser(argparse.ArgumentParser):
             choices = {_spelled(one): one.choices for one in self._actions if one.choices}
             line += "".join(f"; {name}: {', '.join(each)}" for name, each in choices.items() if f" {name};" in line)
             known = {"--", *self._option_string_actions}
-            unknown = [word for word in self._words if word.startswith("--") and word.partition("=")[0] not in known]
+            unknown = [word for word in self.words if word.startswith("--") and word.partition("=")[0] not in known]
             line += f"; {self._unknown(unknown)}" if unknown else ""
         raise UsageError(f"{self.prog}: {line if len(line) < 400 else line[:400] + '...'} (see {self.prog} --help)")
 

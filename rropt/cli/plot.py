@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from rropt.cli import options, plot_explorer
+from rropt.cli import options
 from rropt.cli.arguments import (
     call_library,
     items,
@@ -17,6 +17,7 @@ from rropt.cli.arguments import (
     whole_range,
 )
 from rropt.cli.command import Command, Option
+from rropt.cli.installed import installed_commands
 from rropt.cli.output import print_json, print_rounding
 from rropt.cli.parser import Parser
 from rropt.cli.pending import InputFile, put_picture
@@ -72,9 +73,10 @@ def add(parser: Parser) -> None:
     """Add the command and its kinds of picture."""
     parser.declare(COMMAND, run)
     kinds = parser.add_subparsers(metavar="PICTURE", required=True)
-    kinds.add_parser(
-        "explorer", help="one page with sliders: the designs within a level", module=plot_explorer.__name__
-    )
+    if not parser.words or parser.words[0] not in _KINDS:  # one of another package may be asked for
+        for others in installed_commands("plot").values():
+            for name, (purpose, module) in others.items():
+                kinds.add_parser(name, help=purpose, module=module)
     for name, picture in _KINDS.items():
         kinds.add_parser(name, help=picture.purpose).declare(picture.command, run, kind=name)
 

@@ -47,8 +47,8 @@ def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[
 
     The ``__init__`` file of the package imports each name once; an import below ``if TYPE_CHECKING`` is carried out
     when the name is first used. The definition may have another name, as in
-    ``from rropt.survey import estimate_table as table``. A submodule is imported when it is first asked for as an
-    attribute, so that ``rropt.designs.repairs.repair`` works after ``import rropt``.
+    ``from rropt.accounting.repeated import compose as compose``. A submodule is imported when it is first asked for as
+    an attribute, so that ``rropt.designs.repairs.repair`` works after ``import rropt``.
 
     Args:
         package: the ``__name__`` of the package.

@@ -14,9 +14,9 @@ from rropt.estimates.conclusions import TRAIT
 from rropt.estimates.estimate_bases import CountsBasis
 from rropt.estimates.estimate_remarks import share_remarks
 from rropt.estimates.estimated import Estimate, Estimates
-from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE
 from rropt.inference.count_estimates import Estimate as CountEstimate
 from rropt.inference.count_estimates import exact_contrast, unit
+from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE
 from rropt.mechanisms.words import named_in_words
 
 _WRITTEN = 8  # weights of a contrast in its name
@@ -86,7 +86,7 @@ def estimates_of_counts(
     Raises:
         InvalidParameterError: the confidence is invalid, or the contrast does not have k numbers.
 
-    >>> from rropt.survey import estimate
+    >>> from rropt.inference import estimate
     >>> print(estimates_of_counts(estimate("forced:2/3,1/6,1/6", yes=831, n=2435)).estimate)
     2551/9740
     """

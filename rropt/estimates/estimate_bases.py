@@ -21,18 +21,18 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact.numbers import dot, square_root
 from rropt.core.lazy import numpy as np
 from rropt.core.visible import with_noun
-from rropt.inference.confidence_intervals import (
+from rropt.inference.contingency_tables import TableEstimate
+from rropt.inference.count_estimates import Estimate as CountEstimate
+from rropt.inference.differences import MOST_DIFFERENCES, Difference, Test, bonferroni, p_value, quantile
+from rropt.inference.exact_tests import MOST_CELLS, BinomialSample, chi_squared, exact_tests
+from rropt.inference.hypothesis_tests import value_test
+from rropt.inference.interval_estimates import (
     Interval,
     LinearReduction,
     intervals_of,
     normal_interval,
     reduced_interval,
 )
-from rropt.inference.contingency_tables import TableEstimate
-from rropt.inference.count_estimates import Estimate as CountEstimate
-from rropt.inference.differences import MOST_DIFFERENCES, Difference, Test, bonferroni, p_value, quantile
-from rropt.inference.exact_tests import MOST_CELLS, BinomialSample, chi_squared, exact_tests
-from rropt.inference.hypothesis_tests import value_test
 from rropt.inference.interval_kinds import INTERVAL_KINDS
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS, proportion_intervals, t_quantile
 from rropt.inference.sample_domains import Domains, Moments

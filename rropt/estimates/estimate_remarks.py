@@ -10,8 +10,8 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.visible import with_noun
 from rropt.estimates.estimate_bases import CountsBasis
 from rropt.estimates.estimated import NOISE, Estimate
-from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE
 from rropt.inference.differences import is_outside
+from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE
 from rropt.inference.interval_kinds import empty_remark, equal_remark, few, is_empty
 
 

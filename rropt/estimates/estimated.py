@@ -41,10 +41,10 @@ from rropt.estimates.estimate_bases import (
 )
 from rropt.estimates.group_comparisons import GroupComparison, stored_comparisons
 from rropt.estimates.named_numbers import NamedNumbers
-from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE, Interval
 from rropt.inference.count_estimates import Estimate as CountEstimate
 from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
 from rropt.inference.differences import DIFFERENCE_TESTS, Test, bonferroni, p_text, p_value
+from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE, Interval
 from rropt.inference.interval_kinds import INTERVAL_KINDS, is_empty
 from rropt.inference.joint_likelihood import Likelihood
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS

@@ -15,9 +15,9 @@ from rropt.core.visible import with_noun
 from rropt.estimates.conclusions import TRAIT
 from rropt.estimates.estimate_bases import Combined, Ends, EstimateBasis
 from rropt.estimates.estimated import Estimate, Estimates
-from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE, Interval
 from rropt.inference.finite_intervals import MOST_COUNTED
 from rropt.inference.finite_populations import FinitePopulation, finite_population
+from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE, Interval
 from rropt.inference.interval_kinds import EMPTY, RECOMMENDED
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism

@@ -107,7 +107,7 @@ def estimate_questions(
         InvalidParameterError: as for ``estimate_marginals``, and for titles that are not one text for each question.
         UnsupportedProblemError: there are too many cells or tables.
 
-    >>> from rropt.survey import answers_of_counts
+    >>> from rropt.answers import answers_of_counts
     >>> from rropt.mechanisms import named_mechanism
     >>> found = estimate_questions(answers_of_counts(named_mechanism("bits:3/4*2"), [40, 30, 20, 10]), marginals=1)
     >>> [(one.name, str(one.estimate)) for one in found]

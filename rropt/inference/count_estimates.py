@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from rropt.core.results import Table
-    from rropt.inference.confidence_intervals import Interval
     from rropt.inference.hypothesis_tests import Alternative, ValueTest
+    from rropt.inference.interval_estimates import Interval
     from rropt.plots.figures import Figure
 
 # Up to here, it takes seconds to invert the information at an estimate whose proportions have 18 decimals.
@@ -331,7 +331,7 @@ class Estimate(Result):
             InvalidParameterError: the kind is unknown, the confidence is outside (0, 1), or the contrast does not fit.
             UnsupportedProblemError: the kind applies only to estimators that depend on a single binomial count.
         """
-        from rropt.inference.confidence_intervals import confidence_interval
+        from rropt.inference.interval_estimates import confidence_interval
 
         return confidence_interval(self, confidence, kind, contrast=contrast)
 

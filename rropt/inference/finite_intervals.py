@@ -56,7 +56,6 @@ from rropt.answers.response_counts import least_integer
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact.numbers import root_above
 from rropt.core.exact.rational_bounds import ball
-from rropt.inference.confidence_intervals import Interval, cut_interval
 from rropt.inference.distributions import (
     FIRST_PRECISION,
     TAIL_PRECISION,
@@ -65,6 +64,7 @@ from rropt.inference.distributions import (
     exact_tail,
     upper_tail,
 )
+from rropt.inference.interval_estimates import Interval, cut_interval
 from rropt.inference.interval_kinds import INTERVAL_KINDS, IntervalKind, clopper_pearson, end_digits
 
 MOST_COUNTED = 50_000  # respondents of two outputs whose law is computed, in two seconds at the most

@@ -27,8 +27,8 @@ from rropt.core.exact import as_text, rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.results import Result, labelled
-from rropt.inference.confidence_intervals import Interval, normal_interval
 from rropt.inference.finite_intervals import FiniteSample, chebyshev_interval, exact_interval
+from rropt.inference.interval_estimates import Interval, normal_interval
 from rropt.inference.interval_kinds import RECOMMENDED
 from rropt.mechanisms import Mechanism
 

@@ -11,9 +11,9 @@ from typing import Literal
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.exact import rational, rational_where
 from rropt.core.results import Result, labelled
-from rropt.inference.confidence_intervals import confidence_interval, contrast_of, reduction_of
 from rropt.inference.count_estimates import Estimate
 from rropt.inference.distributions import upper_tail
+from rropt.inference.interval_estimates import confidence_interval, contrast_of, reduction_of
 
 Alternative = Literal["two-sided", "greater", "less"]
 _ALTERNATIVES = ("two-sided", "greater", "less")
@@ -67,7 +67,7 @@ def value_test(
         InvalidParameterError: the alternative or the kind is unknown, the null value is outside the range of
             ``c . pi``, or an exact test is requested but does not apply.
 
-    >>> from rropt.survey import estimate
+    >>> from rropt.inference import estimate
     >>> found = value_test(estimate("crosswise:1/4", yes=198, n=310), "1/10")
     >>> round(found.p_value, 4), found.kind
     (0.0237, 'exact')
@@ -136,7 +136,7 @@ def conf_int(
     Raises:
         InvalidParameterError: ``alpha`` is outside (0, 1).
 
-    >>> from rropt.survey import estimate
+    >>> from rropt.inference import estimate
     >>> lower, upper = conf_int(estimate("crosswise:1/4", yes=198, n=310), "0.1")
     >>> round(float(lower), 4), round(float(upper), 4)
     (0.1319, 0.3173)

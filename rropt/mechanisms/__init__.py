@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from rropt.mechanisms.central.laplace import DiscreteLaplace as DiscreteLaplace
     from rropt.mechanisms.central.laplace import Laplace as Laplace
     from rropt.mechanisms.central.sensitivities import Sensitivity as Sensitivity
+    from rropt.mechanisms.joint import JointMechanism as JointMechanism
+    from rropt.mechanisms.joint import View as View
     from rropt.mechanisms.levels_of_questions import QuestionLevels as QuestionLevels
     from rropt.mechanisms.levels_of_questions import question_levels as question_levels
 

@@ -23,9 +23,9 @@ from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import decimal_text, decimals_apart, rational_where
 from rropt.core.linear.programs import Sense
 from rropt.core.results import Result, labelled
-from rropt.inference.confidence_intervals import DEFAULT_CONFIDENCE
+from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE
 from rropt.mechanisms.words import devices_in_words
-from rropt.noncompliance.behaviours import Behaviour, Sample, Vector
+from rropt.noncompliance.behaviour_models import Behaviour, Sample, Vector
 from rropt.noncompliance.population_program import Attained, Given, Limit
 from rropt.noncompliance.recomputed_results import RecomputedResult
 

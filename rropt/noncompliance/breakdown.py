@@ -27,7 +27,7 @@ from rropt.core.limits import MAX_ANSWERS
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
-from rropt.noncompliance.behaviours import Sample
+from rropt.noncompliance.behaviour_models import Sample
 from rropt.noncompliance.population_program import Attained, Given, Limit
 from rropt.noncompliance.recomputed_results import RecomputedResult
 

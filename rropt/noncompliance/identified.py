@@ -32,7 +32,7 @@ from rropt.inference.count_estimates import covariance_of
 from rropt.inference.likelihood import most_likely_population
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.left_inverse import left_inverse
-from rropt.noncompliance.behaviours import Population, Type, Vector
+from rropt.noncompliance.behaviour_models import Population, Type, Vector
 from rropt.noncompliance.population_program import Given
 
 

@@ -25,7 +25,7 @@ from rropt.core.linear import Infeasible, Optimal, ProgramBuilder, solve
 from rropt.core.linear.programs import Relation, Sense
 from rropt.core.results import Result, labelled
 from rropt.inference.count_estimates import exact_contrast, unit
-from rropt.noncompliance.behaviours import Behaviour, Population, Sample, Type, Vector, behaviours
+from rropt.noncompliance.behaviour_models import Behaviour, Population, Sample, Type, Vector, behaviours
 
 Ends: TypeAlias = Sequence[Sequence[tuple[Fraction, Fraction]]]
 """For each sample and output, the lower and the upper bound of its probability."""

@@ -32,7 +32,7 @@ from rropt.inference.distributions import lower_probability
 from rropt.inference.interval_kinds import clopper_pearson
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.displays import probability_texts
-from rropt.noncompliance.behaviours import behaviours
+from rropt.noncompliance.behaviour_models import behaviours
 from rropt.noncompliance.recomputed_results import RecomputedResult
 
 _SEARCHED = 10**6  # up to this n all counts are searched for the widest interval; beyond, the count n/2 is used

@@ -37,7 +37,7 @@ from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import size_text
 from rropt.inference.precision import worst_variance
-from rropt.inference.utility import Number, utility
+from rropt.inference.utilities import Number, utility
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families.memberships import best_subset_size

@@ -39,10 +39,10 @@ from rropt.core.results import Result, labelled, plain_lines
 from rropt.core.results.result_frames import row_with
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import with_noun
-from rropt.inference.confidence_intervals import binary_reduction
 from rropt.inference.distributions import two_sided_quantile
 from rropt.inference.exact_tests import BinomialSample, exact_tests, statistic_values
 from rropt.inference.finite_populations import population_variance
+from rropt.inference.interval_estimates import binary_reduction
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.imports import required_mechanism

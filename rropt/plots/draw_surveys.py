@@ -96,7 +96,7 @@ def estimated(chart: Chart, found: Estimates) -> str:
     Raises:
         InvalidParameterError: no estimate, too many shares, or a confidence outside (0, 1).
 
-    >>> from rropt.survey import estimate
+    >>> from rropt.inference import estimate
     >>> from rropt.mechanisms import named_mechanism
     >>> figure = estimated(estimate(named_mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435))
     >>> "from 2435 responses" in figure.text

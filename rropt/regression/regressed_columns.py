@@ -77,7 +77,7 @@ def regress(
             "b"])``, comparisons such as ``(age >= 18)``, I, log, log10, log2, log1p, exp, expm1, sqrt, abs, center,
             scale. Nothing else is computed. Or the responses themselves, shape (rows,); then ``data`` are the
             covariates. A column that is a combination of those before it is left out, with a note.
-        data: a frame of any library, a dictionary of arrays, what ``rropt.survey.read`` returns, or a ``Sample``: a
+        data: a frame of any library, a dictionary of arrays, what ``rropt_fieldwork.read`` returns, or a ``Sample``: a
             frame with its sampling design; or covariates: a frame, or an array of shape (rows, p), to which the
             intercept is added.
         mechanism: the mechanism of all respondents, or its text form; with ``assigned``, a mapping from names to

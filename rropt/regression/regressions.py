@@ -763,7 +763,8 @@ class Regression(Estimates):
         if self.fit.recode or self.fit.missing_texts or self.fit.codes:
             raise InvalidParameterError(
                 "the rows of the fit were read with recodings, codes or texts for missing values: received new rows "
-                "as they are; read them alike (`rropt.survey.covariates_of_table(fit, rows)`), and give what it returns"
+                "as they are; read them alike (`rropt_fieldwork.covariates_of_table(fit, rows)`), and give what it "
+                "returns"
             )
         conditions = [one.text for one in self.factors if read_factor(one.text).is_condition]
         plain = [one.text for one in self.factors if one.levels and one.text not in conditions]

@@ -14,6 +14,5 @@ if TYPE_CHECKING:
     from rropt.reports.claims_pages import claims_report as claims_report
     from rropt.reports.design_pages import PlannedSurvey as PlannedSurvey
     from rropt.reports.design_pages import design_page as design_page
-    from rropt.reports.ethics_pages import ethics_page as ethics_page
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -111,7 +111,7 @@ def embedded(code: str, *, pictures: bool = False) -> tuple[str, str]:
 
 
 def filled(name: str, **parts: str) -> str:
-    """Return a file of this package with its names in braces replaced by HTML."""
+    """Return a file, of this package or of another folder, with its names in braces replaced by HTML."""
     text = (Path(__file__).parent / name).read_text(encoding="utf-8")
     return re.sub(f"{{({'|'.join(parts)})}}", lambda found: parts[found[1]], text)
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import find_spec
 from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
@@ -25,7 +28,22 @@ def table(name: str) -> Any:
 
 TABLES = table("results.toml")
 RESULTS = {name: f"rropt.{home}" for home, names in TABLES["homes"].items() for name in names.split()}
-"""The name of a result, the key ``result`` of its JSON -> the module of its class."""
+"""The name of a result of the engine, the key ``result`` of its JSON -> the module of its class."""
+
+
+@cache
+def known_results() -> dict[str, str]:
+    """Return the names of all results with the modules of their classes; other packages add theirs.
+
+    An entry point of the group ``rropt.results`` names a package; the table ``homes`` of the file ``results.toml`` in
+    its folder has modules below the package, and the classes that each defines.
+    """
+    found = dict(RESULTS)
+    for each in entry_points(group="rropt.results"):
+        for folder in getattr(find_spec(each.value), "submodule_search_locations", None) or ():
+            homes = tomllib.loads(Path(folder, "results.toml").read_text("utf-8"))["homes"]
+            found |= {name: f"{each.value}.{home}" for home, names in homes.items() for name in names.split()}
+    return found
 
 
 @clear_calls
@@ -93,8 +111,8 @@ def record_of(data: Any, name: str) -> Mechanism | Result:
     if isinstance(data, Mapping) and "result" not in data and set(data) & set(Mechanism.FORMS):
         return Mechanism.from_dict(data)
     kind = data.get("result") if isinstance(data, Mapping) else None
-    if isinstance(kind, str) and kind in RESULTS:
-        made: Result = getattr(import_module(RESULTS[kind]), kind).from_dict(data)
+    if isinstance(kind, str) and (home := RESULTS.get(kind) or known_results().get(kind)):
+        made: Result = getattr(import_module(home), kind).from_dict(data)
         return made
     told = f"the keys {shown(list(data))}" if isinstance(data, Mapping) else shown(data)
     told = told if kind is None else f"the result {shown(kind)}"

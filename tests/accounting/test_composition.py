@@ -16,7 +16,7 @@ import pytest
 from few_rows import few_rows
 
 import rropt
-from rropt.accounting import Composition, compose
+from rropt.accounting import Composition, DealtDeck, DrawnAnswers, compose
 from rropt.accounting.certified_levels import LevelCertificates, _nearest
 from rropt.accounting.curves import FittedCurve, LongCurve, natural_log
 from rropt.accounting.exact_laws import Cells
@@ -30,7 +30,6 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, Unsupporte
 from rropt.core.exact import Bracket, Epsilon
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.loss_lattices import FloatPair, lattice_bounds
-from rropt.survey import DealtDeck, DrawnAnswers
 
 F = Fraction
 

@@ -11,11 +11,10 @@ from every_case import every_case
 from stress import STRESS
 
 from rropt import Mechanism
-from rropt.accounting import neighbouring_sums
+from rropt.accounting import DrawnAnswers, neighbouring_sums
 from rropt.accounting.neighbouring_sums import Column, NeighbouringSums, Worst
 from rropt.core.exact import Bracket, Epsilon
 from rropt.mechanisms import named_mechanism
-from rropt.survey import DrawnAnswers
 
 FULL = STRESS
 SPINNER = named_mechanism("warner:3/4")

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import rropt
+import rropt_fieldwork
 from rropt.accounting import panel, renyi_privacy
-from rropt.audits import samples_needed
+from rropt_fieldwork.audits import samples_needed
 
 # each function of the text form of a mechanism
 READERS: dict[str, Callable[[str], Any]] = {
@@ -20,7 +21,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "compose": lambda text: rropt.compose(text, points=2).upper,
     "compose copies": lambda text: rropt.compose(f"{text}*3", epsilon="1/2", points=2).upper,
     "compose table": lambda text: rropt.compose(questions=_table(text), points=2).upper,
-    "estimate": lambda text: rropt.survey.estimate(text, yes=60, n=100).estimate,
+    "estimate": lambda text: rropt.inference.estimate(text, yes=60, n=100).estimate,
     "panel": lambda text: panel(text, 12).upper,
     "panel memo": lambda text: panel("warner:3/4", 12, memo=text).upper,
     "panel table": lambda text: panel(waves=2, questions=_table(text)).upper,
@@ -87,7 +88,8 @@ def _of(name: str, tmp_path: Path, chance: str) -> Any:
 
 def test_no_cached_function_takes_a_file_name() -> None:
     found = set()
-    for path in Path(rropt.__file__).parent.rglob("*.py"):
+    folders = [Path(package.__file__).parent for package in (rropt, rropt_fieldwork)]
+    for path in (each for folder in folders for each in folder.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if (
                 isinstance(node, ast.FunctionDef)

@@ -17,7 +17,7 @@ from rropt.core.exact import Epsilon
 from rropt.designs import Problem
 from rropt.designs.two_inputs import solve_closed_form
 from rropt.objectives import binary_variance
-from rropt.reports.explorer import TABLE, explore
+from rropt_fieldwork.ethics.explorer import TABLE, explore
 
 require_chromium()
 

@@ -14,9 +14,10 @@ from chromium import DESK, PHONE, Chromium, Opened, require_chromium
 import rropt
 from rropt.cli.main import main
 from rropt.designs import Problem
-from rropt.reports import design_page, ethics_page
+from rropt.reports import design_page
 from rropt.reports.browser_checker import drop_page
-from rropt.reports.instruction_sheet import sheet
+from rropt_fieldwork import ethics_page
+from rropt_fieldwork.sheets.instruction_sheet import sheet
 
 require_chromium()
 

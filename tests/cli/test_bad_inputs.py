@@ -15,6 +15,7 @@ import pytest
 from stored_cases import cases_of
 
 import rropt
+from rropt.cli.installed import installed_commands
 from rropt.cli.main import parser
 from rropt.cli.parser import WORDS, Parser
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, file_or_stream
@@ -135,7 +136,9 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
 def test_the_corpus_is_of_all_commands() -> None:
     assert len(ROWS) >= 400
     assert len(dict(ROWS)) == len(ROWS)
-    assert {name for group in WORDS["commands"].values() for name in group} <= {call.split()[0] for call, _ in ROWS}
+    assert {name for group in [*WORDS["commands"].values(), *installed_commands().values()] for name in group} <= {
+        call.split()[0] for call, _ in ROWS
+    }
 
 
 def test_what_is_mended_runs(cli, cli_json, folder: Path) -> None:

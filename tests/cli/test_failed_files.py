@@ -43,7 +43,7 @@ def test_the_result_is_printed_whatever_happens_to_its_file(
     first = list(COMMANDS).index(name)
     for number in range(size(1, len(FAILURES))):
         error = FAILURES[(first + number) % len(FAILURES)]
-        for place in ("rropt.plots.figures.Figure.to_bytes", "rropt.reports.audit_page.audit_page"):
+        for place in ("rropt.plots.figures.Figure.to_bytes", "rropt_fieldwork.audits.audit_page.audit_page"):
             monkeypatch.setattr(place, fails(error))
         monkeypatch.setattr("rropt.reports.design_pages.design_page", fails(error))
         monkeypatch.setattr("rropt.core.certificates.Certificate.file_text", property(fails(error)))

@@ -16,8 +16,8 @@ from stored_cases import cases_of
 
 import rropt
 from rropt.core.results import Result
-from rropt.noncompliance.noncompliance_bounds import noncompliance_bounds
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt.noncompliance.reported_bounds import noncompliance_bounds
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 DOORS: dict[str, Callable[..., Result]] = {
     "plan": planned,

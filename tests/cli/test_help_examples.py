@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 import rropt
+import rropt_fieldwork
 from rropt.cli.main import parser
 from rropt.cli.parser import Parser
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
-from rropt.survey.from_tables.counted_responses import count
+from rropt_fieldwork.from_tables.counted_responses import count
 
 _SETS = BlockMechanism(AllSubsets(3, 2), 3)
 
@@ -29,7 +30,7 @@ FILES = {
     "levels.json": '{"levels": [{"epsilon": "1", "delta": "1/10"}, {"epsilon": "log(2)", "pairs": [[0, 1], [1, 0]]}]}',
     "bounds.json": '{"diagonal": "1/2", "entries": [{"output": 0, "input": 1, "most": "1/5"}]}',
     "cells.json": '{"diagonal": "1/4", "forbidden": [[0, 2]]}',
-    "estimate.json": rropt.survey.estimate(rropt.Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), [2, 1]).to_json(),
+    "estimate.json": rropt.inference.estimate(rropt.Mechanism([["2/3", "1/3"], ["1/3", "2/3"]]), [2, 1]).to_json(),
     **dict.fromkeys(
         ("mechanism.json", "debt.json"), '{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]], "name": "a spinner"}'
     ),
@@ -57,7 +58,7 @@ FILES = {
 @cache
 def _groups() -> str:
     answers = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a", "b"] * 4, object)}
-    return rropt.survey.estimate_table(answers, "q", "warner:3/4", by="g").to_json()
+    return rropt_fieldwork.estimate_table(answers, "q", "warner:3/4", by="g").to_json()
 
 
 def fill(folder: Path) -> None:

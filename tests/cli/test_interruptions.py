@@ -23,7 +23,7 @@ from later import later
 
 from rropt.cli import interruptions
 from rropt.core.errors import FileFormatError
-from rropt.survey.tables.sources import damage_errors, reading_errors
+from rropt_fieldwork.reading.sources import damage_errors, reading_errors
 
 duckdb = later("duckdb")
 RROPT = Path(sys.executable).with_name("rropt")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rropt.cli.installed import installed_commands
 from rropt.cli.parser import WORDS
 
-MOVED, GROUPS = WORDS["moved"], WORDS["commands"]
+MOVED, GROUPS = WORDS["moved"], WORDS["commands"] | installed_commands()
 
 # a call as it was typed, and as it is typed now
 TRANSLATED = {
@@ -32,10 +33,10 @@ def test_an_old_word_names_the_new_one(cli, old: str) -> None:
         assert cli(*new.split())[0] == 0
 
 
-def test_the_commands_stand_in_five_groups(cli) -> None:
+def test_the_commands_stand_in_six_groups(cli) -> None:
     assert set(MOVED) == {old.split()[0] for old in TRANSLATED}
     assert not set(MOVED) & {name for group in GROUPS.values() for name in group}
     help_text = cli("--help")[1]
     places = [help_text.index(f"{title}:") for title in GROUPS]
     assert places == sorted(places)
-    assert list(GROUPS) == ["Plan", "Collect", "Estimate", "Privacy", "Proof"]
+    assert list(GROUPS) == ["Plan", "Collect", "Estimate", "Privacy", "Proof", "Fieldwork"]

@@ -17,7 +17,7 @@ import pytest
 from every_case import every_case
 from few_rows import few_rows
 
-import rropt
+import rropt_fieldwork
 from rropt.cli import options
 from rropt.cli.arguments import _names, items, names, pair, read_level, whole, whole_range, wholes
 from rropt.cli.command import Command, Flag, OneOf, Option
@@ -301,9 +301,11 @@ def test_numbers_in_the_help_of_pictures_and_audits(monkeypatch: pytest.MonkeyPa
     words = help_of(["plot", "g"], "--dpi")
     assert f"{MIN_DPI} to {MAX_DPI} (default: paper {SIZES['paper'].dpi}, screen {SIZES['screen'].dpi})" in words
     asked: dict[str, object] = {}
-    monkeypatch.setattr("rropt.audits.auditing.ask_until_refuted", lambda *_, **given: asked.update(given) or 1 / 0)
+    monkeypatch.setattr(
+        "rropt_fieldwork.audits.auditing.ask_until_refuted", lambda *_, **given: asked.update(given) or 1 / 0
+    )
     with pytest.raises(ZeroDivisionError):
-        rropt.audit(str)
+        rropt_fieldwork.audit(str)
     for option, name in (("--draws", "budget"), ("--time-limit", "seconds")):
         assert f"(default: {asked[name]:g})".replace("1e+05", "100000") in help_of(["audit"], option)
 
@@ -316,8 +318,8 @@ MISSPELLED = {
     "design kary --population 1/2,1/2 --epsilon 1 --objective trace": "'--population'; did you mean --proportions?",
     "design bits --questions 3 --epsilon 1": "did you mean --number?",
     "design binary --epsilon 1 --prevalence 1/5 --out m.json": "received '--out m.json'; did you mean --output?",
-    "design": "received no KIND; add it; KIND: binary, kary, mean, bits, device, noncompliance, pram, problem, family, "
-    "list",
+    "design": "received no KIND; add it; KIND: binary, kary, mean, bits, noncompliance, pram, problem, family, "
+    "list, device",
     "export m.json": "received no LANGUAGE; add it; LANGUAGE: c, javascript, python",
     "randomize true.csv --keep region w": "received 'w'; write --keep region,w",
     "design kary --proportions 1/2 1/2 --epsilon 1 --objective trace --contrast 1 -1": "write --proportions 1/2,1/2 (",

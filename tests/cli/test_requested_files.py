@@ -14,6 +14,7 @@ from level_certificates import level_certificate
 from stored_cases import cases_of
 
 import rropt
+import rropt_fieldwork
 from rropt.cli.main import parser
 from rropt.cli.pending import OutputFile
 
@@ -34,7 +35,7 @@ def _writing(own: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
     contents = {
-        "c": json.dumps(rropt.survey.count([0, 1, 1], mechanism="warner:3/4").to_dict()),
+        "c": json.dumps(rropt_fieldwork.count([0, 1, 1], mechanism="warner:3/4").to_dict()),
         "d": "y,g\n0,a\n1,b\n1,b\n",
         "l": level_certificate(),
         "p": "{}",

@@ -29,10 +29,10 @@ def test_joint_estimate(cli_json: CliJson, cli: Cli, data: Path, tmp_path: Path)
     proof = tmp_path / "proof.json"
     arguments = ("estimate", str(data), "--columns", "q1,q2", "--mechanism", "bits:3/4,5/6")
     found = cli_json(*arguments, "--certificate", str(proof))
-    answers = rropt.survey.answers_of_rows(
+    answers = rropt.answers.answers_of_rows(
         rropt.Mechanism("bits:3/4,5/6"), [[0, 1], [1, 1], [0, 0], [1, 0], [0, 0], [0, 0]]
     )
-    table = rropt.survey.estimate_cells(answers)
+    table = rropt.inference.estimate_cells(answers)
     rows = found["rows"]
     assert [Fraction(row["estimate"]) for row in rows] == list(table.estimate)
     assert [row["se"] for row in rows] == table.standard_errors.tolist()
@@ -218,8 +218,8 @@ def test_respondents_with_different_devices(cli_json: CliJson, cli: Cli, tmp_pat
     arguments = ("estimate", str(file), "--columns", "q1,q2", "--devices", "device")
     found = cli_json(*arguments, "--certificate", str(proof))
     rows = {"bits:1/4,5/6": [[1, 1], [0, 1]], "bits:3/4,5/6": [[0, 1], [0, 0]]}
-    groups = [rropt.survey.answers_of_rows(rropt.Mechanism(name), listed) for name, listed in rows.items()]
-    both = rropt.survey.estimate_joint(groups)
+    groups = [rropt.answers.answers_of_rows(rropt.Mechanism(name), listed) for name, listed in rows.items()]
+    both = rropt.inference.estimate_joint(groups)
     assert [Fraction(row["estimate"]) for row in found["rows"]] == list(both.table.estimate)
     assert [row["se"] for row in found["rows"]] == both.table.standard_errors.tolist()
     assert {row["n"] for row in found["rows"]} == {4}

@@ -12,6 +12,7 @@ import pytest
 from few_rows import few_rows
 
 import rropt
+import rropt_fieldwork
 
 DECLARED = """
 title = "Health at work"
@@ -142,7 +143,7 @@ def test_a_first_declaration_is_written_once(cli, folder: Path) -> None:
     Path("survey.toml").unlink()
     assert cli("survey", "init", "answers.csv", "--questions", "sick")[0] == 0
     before = Path("survey.toml").read_text()
-    assert rropt.Survey.read("survey.toml").questions["sick"].device == "?"
+    assert rropt_fieldwork.Survey.read("survey.toml").questions["sick"].device == "?"
     status, _, err = cli("survey", "init", "answers.csv")
     assert status == 2
     assert "survey.toml exists already" in err
@@ -355,7 +356,7 @@ categories = [{names}]
     )
     for device, (told, allowed) in devices.items():
         Path("survey.toml").write_text(declared.format(names='"no", "yes", "maybe", "never"', device=device))
-        assert told in rropt.Survey.read().missing_parts("sick")[0]
+        assert told in rropt_fieldwork.Survey.read().missing_parts("sick")[0]
         assert "the categories of 'sick' do not fit" in cli("survey")[1]
         for command in commands:
             if "--device" in command and "B = " not in device:
@@ -368,7 +369,7 @@ categories = [{names}]
         assert not [each for each in tmp_path.iterdir() if each.name.startswith("x.")]
     for names in ('"no", "yes"', '"no", "yes", "no card"'):  # of the true answers, and of the responses
         Path("survey.toml").write_text(declared.format(names=names, device='device = "two.csv"'))
-        assert rropt.Survey.read().missing_parts("sick") == []
+        assert rropt_fieldwork.Survey.read().missing_parts("sick") == []
         assert cli("plan", "margin", "0.1", "--question", "sick")[0] == 0
     Path("survey.toml").write_text(declared.format(names='"no", "yes", "maybe"', device='device = "warner:3/4"'))
     Path("none.csv").write_text("sick\n" + "no\nyes\nyes\n" * 9)
@@ -389,6 +390,6 @@ def test_one_of_the_arms_of_a_question_has_its_sheet_and_plan(
         assert (status, out) == (2, "")
         assert "respondents have several devices: received 'a, b'; name one with --device" in err
         assert cli(*command.split(), "--device", "b")[0] == 0
-    assert rropt.Survey.read().one_mechanism("q", "b") == rropt.Mechanism("warner:2/3")
+    assert rropt_fieldwork.Survey.read().one_mechanism("q", "b") == rropt.Mechanism("warner:2/3")
     assert "crosswise" not in cli("survey")[2]
     assert "a: yes reported with 1/5" in cli("survey")[1]

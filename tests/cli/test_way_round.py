@@ -133,7 +133,7 @@ def test_the_four_lines_of_the_readme(cli, tmp_path: Path, monkeypatch: pytest.M
     counts = [Path("private.csv").read_text().splitlines()[1:].count(answer) for answer in "01"]
     mechanism = rropt.mechanisms.load_mechanism("mechanism.json")
     (row,) = found["rows"]
-    assert Fraction(row["estimate"]) == rropt.survey.estimate(mechanism, counts).prevalence
+    assert Fraction(row["estimate"]) == rropt.inference.estimate(mechanism, counts).prevalence
     assert "certificate accepted" in page
     assert f"{float(Fraction(row['estimate'])):.3f}" in page
     assert "Optimal binary design" in page

@@ -17,13 +17,15 @@ from test_help_examples import FILES
 from widths import NUMBER, require_whole
 
 import rropt
+import rropt_fieldwork
+from rropt.cli.installed import installed_commands
 from rropt.cli.parser import WORDS
 from rropt.core.exact.display import decimal_places, decimal_text, estimate_text, in_full, rounded
 from rropt.core.results.layout import UNKNOWN_WIDTH, tables_as_text, terminal_width
 from rropt.core.visible import visible
+from rropt.inference import coverage
 from rropt.inference.interval_kinds import INTERVAL_KINDS, RECOMMENDED
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
-from rropt.survey import coverage
 
 WIDE = 1000
 WIDTHS = (80, 60, 40)
@@ -94,7 +96,7 @@ def _repeatable(text: str, argv: list[str]) -> str:
 
 def test_every_command_with_tables_is_called() -> None:
     called = {row[0] for row in ROWS}
-    commands = {name for group in WORDS["commands"].values() for name in group}
+    commands = {name for group in [*WORDS["commands"].values(), *installed_commands().values()] for name in group}
     assert commands - called == {"randomize", "report", "survey"}
     assert len(ROWS) >= 53
 
@@ -116,7 +118,7 @@ def test_text_of_files_is_shown_and_not_obeyed() -> None:
     assert not any(ch != "\n" and not ch.isprintable() for ch in shown)
     assert "evil\\rrow" in shown
     table = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a\n\x1b[2J"] * 8, object)}
-    found = rropt.survey.estimate_table(table, "q", "warner:3/4", by="g").summary(width=80)
+    found = rropt_fieldwork.estimate_table(table, "q", "warner:3/4", by="g").summary(width=80)
     assert "a\\n\\x1b[2J" in found
     assert "\x1b" not in found
 
@@ -203,7 +205,7 @@ def test_respondents_who_all_agree(cli, tmp_path: Path) -> None:
 def test_the_standard_error_over_n_less_one(cli) -> None:
     """Nigeria: 0.014413 over n, 0.014416 over n - 1; shown on request."""
     argv = ("estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6")
-    found = rropt.survey.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
+    found = rropt.inference.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
     out, every = cli(*argv)[1], cli(*argv, "--all-intervals")[1]
     assert "n - 1" not in out
     text = decimal_text(found.unbiased_standard_errors[1], 5)
@@ -211,12 +213,12 @@ def test_the_standard_error_over_n_less_one(cli) -> None:
     assert f"se, n - 1 {text}" in " ".join(every.split())
     assert "none" in cli("estimate", "--yes", "1", "--n", "1", "--mechanism", "warner:3/4", "--all-intervals")[1]
     argv = ("estimate", "--counts", "10,20,30", "--mechanism", "grr:3,1/2")
-    found, every = rropt.survey.estimate("grr:3,1/2", [10, 20, 30]), cli(*argv, "--all-intervals")[1]
+    found, every = rropt.inference.estimate("grr:3,1/2", [10, 20, 30]), cli(*argv, "--all-intervals")[1]
     assert ", ".join(decimal_text(error, 5) for error in found.unbiased_standard_errors) in " ".join(every.split())
 
 
 def test_a_short_exact_value_stands_beside_its_decimal() -> None:
-    die = rropt.survey.estimate(rropt.Mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
+    die = rropt.inference.estimate(rropt.Mechanism("forced:2/3,1/6,1/6"), yes=831, n=2435)
     assert estimate_text(die.prevalence, decimal_places(die.standard_error)) == "2551/9740 ~ 0.262"
 
 

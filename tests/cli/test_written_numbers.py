@@ -64,7 +64,7 @@ def test_tables_have_plain_numbers_too(text: str, cli: Any, tmp_path: Path) -> N
 def test_python_functions_read_the_same_numbers(text: str) -> None:
     for call in (
         lambda: rropt.Mechanism.warner(f"3/{text}"),
-        lambda: rropt.survey.estimate("warner:3/4", yes=5, n=20).interval(f"0.{text}"),
+        lambda: rropt.inference.estimate("warner:3/4", yes=5, n=20).interval(f"0.{text}"),
         lambda: rropt.Problem.binary("1/4", epsilon=text),
         lambda: rropt.privacy.factor(text),
     ):

@@ -21,7 +21,7 @@ import rropt
 from rropt.cli.main import parser
 from rropt.cli.parser import Parser
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder, file_or_stream
-from rropt.survey.from_tables.counted_responses import count
+from rropt_fieldwork.from_tables.counted_responses import count
 
 FILES = {
     "m.json": b'{"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}',

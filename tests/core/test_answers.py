@@ -12,15 +12,17 @@ import pytest
 from plans import planned
 
 import rropt
+import rropt_fieldwork
 from rropt.core.exact import Bracket, Epsilon
 from rropt.core.results.answer_text import value_text
 from rropt.designs.minimax_risk import minimax_risk
 from rropt.designs.orders import sufficient
-from rropt.survey import confidence_interval, regress_table
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt.inference import confidence_interval
+from rropt_fieldwork import regress_table
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
-ESTIMATE = rropt.survey.estimate("warner:3/4", [60, 40])
-PAIR = rropt.survey.Answers(rropt.Mechanism("bits:3/4*2"), np.array([[0, 0], [1, 1]] * 20), None)
+ESTIMATE = rropt.inference.estimate("warner:3/4", [60, 40])
+PAIR = rropt.answers.Answers(rropt.Mechanism("bits:3/4*2"), np.array([[0, 0], [1, 1]] * 20), None)
 NORTH = {"region": ["n", "n", "s", "s", "s", "n"], "sick": ["yes", "no", "no", "yes", "no", "yes"]}
 
 
@@ -52,13 +54,19 @@ NORTH = {"region": ["n", "n", "s", "s", "s", "n"], "sick": ["yes", "no", "no", "
             lambda: rropt.every_level(rropt.design.kary, 60, objective="a-optimal", fast=True),
             "<ClosedLevels value={gamma <= ",
         ),
-        (lambda: rropt.survey.estimate_pairs(PAIR), "<PairEstimates n=40 estimate={0 and 1: (1.25, -0.75, -0.75, 1.25"),
         (
-            lambda: rropt.survey.compare_designs("log(3)", prevalence="1/4"),
+            lambda: rropt.inference.estimate_pairs(PAIR),
+            "<PairEstimates n=40 estimate={0 and 1: (1.25, -0.75, -0.75, 1.25",
+        ),
+        (
+            lambda: rropt_fieldwork.compare_designs("log(3)", prevalence="1/4"),
             "<DesignComparison epsilon=log(3) delta=0 variance={",
         ),
-        (lambda: rropt.survey.compare_designs("log(3)", prevalence="1/4", margin="1/20"), "<DesignComparison epsilon"),
-        (lambda: rropt.survey.compare_precision(rropt.Mechanism("bits:3/4*2")), "<PrecisionComparison loss={bits:"),
+        (
+            lambda: rropt_fieldwork.compare_designs("log(3)", prevalence="1/4", margin="1/20"),
+            "<DesignComparison epsilon",
+        ),
+        (lambda: rropt.plans.compare_precision(rropt.Mechanism("bits:3/4*2")), "<PrecisionComparison loss={bits:"),
         (lambda: sufficient("warner:3/4", "warner:2/3"), "<Sufficiency is_sufficient=yes "),
     ],
 )
@@ -70,7 +78,7 @@ def test_repr_is_the_answer(made: Any, shown: str) -> None:
 
 @pytest.mark.parametrize(("goal", "columns"), [({}, 8), ({"margin": "1/20"}, 9)])
 def test_a_comparison_of_designs_has_eight_columns(goal: dict[str, str], columns: int) -> None:
-    text = rropt.survey.compare_designs("log(3)", prevalence="1/4", certify=False, **goal)._repr_html_()
+    text = rropt_fieldwork.compare_designs("log(3)", prevalence="1/4", certify=False, **goal)._repr_html_()
     counts = {row.count("<t") - row.count("<tr") for row in re.findall("<tr>.*?</tr>", text)}
     assert counts == {columns}
     assert "warner (p = 3/4)" in text
@@ -155,7 +163,7 @@ def test_results_with_several_things_are_sequences() -> None:
     assert len(every) == len(every.pieces)
     profile = rropt.Mechanism("warner:3/4").profile()
     assert [*profile] == [*profile.pieces]
-    compared = rropt.survey.compare_designs(epsilon=1, prevalence="1/10", respondents=20)
+    compared = rropt_fieldwork.compare_designs(epsilon=1, prevalence="1/10", respondents=20)
     assert [one.design for one in compared][:2] == ["warner", "unrelated"]
     assert compared["warner"] is compared[0]
     with pytest.raises(KeyError, match=re.escape("there is no 'kuks': allowed are warner")):

@@ -1,72 +1,101 @@
-"""The line between the engine and fieldwork: what reads files of people becomes ``rropt_fieldwork``.
+"""The line between the engine, ``rropt``, and fieldwork, ``rropt_fieldwork``.
 
-The architecture page lists the rooms that move and the modules that are open to packages. ``fieldwork_imports.txt``
-lists the other modules of the engine that the rooms import today; the list may shrink, and never grows.
+The engine never imports fieldwork: a contract of ``make lint``, and here a search for its name. Fieldwork imports the
+names that ``rropt`` lists, and the modules that the architecture page opens to packages. The file
+``fieldwork_imports.txt`` lists the other modules of the engine that it imports today; it may shrink, and never grows.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+import rropt
+
 ROOT = Path(__file__).resolve().parents[2]
+ENGINE, FIELDWORK = ROOT / "rropt", ROOT / "fieldwork" / "rropt_fieldwork"
 PAGE = (ROOT / "docs" / "developers" / "architecture.md").read_text("utf-8").partition("## Engine and fieldwork")[2]
 LEFT = Path(__file__).with_name("fieldwork_imports.txt")
-# Modules of the engine that name rooms that move: names of `rropt`, and what stays to be turned round.
-NAMING = {"rropt", "rropt.cli.level_curves", "rropt.cli.plot", "rropt.reports"}
+# What a user of the engine reads: messages and docstrings name what reads files, and import nothing.
+NAMED = re.compile(r"import rropt_fieldwork|from rropt_fieldwork|import_module\([^)]*rropt_fieldwork")
 
 
-def _listed(title: str) -> list[str]:
-    """Return the modules of rows of the page; a star stands for all below."""
-    rows = re.findall(rf"^\| {title}[^|]*\|(.*)\|$", PAGE, re.MULTILINE)
-    return [name for row in rows for name in re.findall(r"`([\w.*]+)`", row)]
+def _opened() -> list[str]:
+    """Return the modules that the page opens; a star stands for all below."""
+    rows = re.findall(r"^\| open[^|]*\|(.*)\|$", PAGE, re.MULTILINE)
+    return [f"rropt.{name}" for row in rows for name in re.findall(r"`([\w.*]+)`", row)]
 
 
-def _is_of(name: str, listed: list[str]) -> bool:
-    """Return whether a module is listed, or is below one that is listed with a star."""
-    return any(name == one.removesuffix(".*") or (one[-1] == "*" and name.startswith(one[:-1])) for one in listed)
+OPEN = _opened()
 
 
-@cache
-def _imports() -> dict[str, set[str]]:
-    """Return the modules below rropt that each module imports, without that name."""
-    files = {path: path.relative_to(ROOT).with_suffix("").parts for path in (ROOT / "rropt").rglob("*.py")}
-    names = {path: ".".join(parts[:-1] if parts[-1] == "__init__" else parts) for path, parts in files.items()}
-    known, found = set(names.values()), dict[str, set[str]]()
-    for path, name in names.items():
-        text = path.read_text("utf-8")
-        nodes = ast.walk(ast.parse(text)) if "rropt" in text else ()
-        given = [node for node in nodes if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rropt")]
-        every = [(str(node.module), alias.name) for node in given for alias in node.names]
-        found[name] = {full if (full := f"{module}.{each}") in known else module for module, each in every}
-    return found
+def _is_open(name: str) -> bool:
+    return any(name == one.removesuffix(".*") or (one[-1] == "*" and name.startswith(one[:-1])) for one in OPEN)
 
 
-MOVING = [f"rropt.{name}" for name in _listed("moves")]
-OPEN = [f"rropt.{name}" for name in _listed("open")]
+def _module(name: str) -> bool:
+    """Return whether a name of the engine is a module."""
+    path = ROOT / name.replace(".", "/")
+    return path.is_dir() or path.with_suffix(".py").is_file()
 
 
-def test_the_engine_imports_nothing_of_fieldwork() -> None:
-    assert len(MOVING) >= 15
-    for module, names in _imports().items():
-        if not _is_of(module, MOVING) and module not in NAMING:
-            wrong = sorted(name for name in names if _is_of(name, MOVING))
-            assert not wrong, f"{module} is of the engine, and imports {', '.join(wrong)}, which move to fieldwork"
+def _imports(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield each module of the engine that a file of a folder imports, with the name that is no module."""
+    for path in sorted(folder.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "rropt":
+                for alias in node.names:
+                    whole = f"{node.module}.{alias.name}"
+                    yield (whole, "") if _module(whole) else (str(node.module), alias.name)
+            elif isinstance(node, ast.Import):
+                yield from ((alias.name, "") for alias in node.names if alias.name.split(".")[0] == "rropt")
+
+
+def closed(folder: Path) -> set[str]:
+    """Return the modules of the engine that a folder imports although they are not open."""
+    return {module for module, _ in _imports(folder) if module != "rropt" and not _is_open(module)}
+
+
+def test_the_engine_names_no_module_of_fieldwork() -> None:
+    found = [path.name for path in ENGINE.rglob("*.py") if NAMED.search(path.read_text("utf-8"))]
+    assert found == [], "the engine finds fieldwork through entry points"
 
 
 def test_fieldwork_imports_what_is_open() -> None:
     """Another import is one of the list of those that are left; none of the list is needless."""
     left = LEFT.read_text("utf-8").split()
     assert left == sorted(set(left))
-    used = {name for module, names in _imports().items() if _is_of(module, MOVING) for name in names}
-    closed = {name for name in used if not _is_of(name, [*MOVING, *OPEN]) and name != "rropt"}
-    assert closed - set(left) == set(), "open them on the architecture page, by design, or import something open"
-    assert set(left) - closed == set(), "nobody of fieldwork imports these now: take them out of the list"
+    assert closed(FIELDWORK) - set(left) == set(), "open them on the architecture page, by design, or import others"
+    assert set(left) - closed(FIELDWORK) == set(), "nobody of fieldwork imports these now: take them out of the list"
 
 
-def test_every_listed_module_exists() -> None:
-    for name in (*MOVING, *OPEN):
-        path = ROOT / name.removesuffix(".*").replace(".", "/")
-        assert path.is_dir() or path.with_suffix(".py").is_file(), f"{name} is not there"
+def test_fieldwork_imports_public_names_of_open_packages() -> None:
+    """Of ``rropt`` itself what it lists, and of a package its public names: what stands below is its own."""
+    wrong = []
+    for module, name in _imports(FIELDWORK):
+        folder = ROOT / module.replace(".", "/")
+        public = getattr(__import__(module, fromlist=["__all__"]), "__all__", None) if folder.is_dir() else None
+        if name and public and name not in public:
+            wrong.append(f"{module}.{name}")
+    assert wrong == []
+
+
+def test_every_open_module_exists() -> None:
+    assert len(OPEN) >= 30
+    assert [name for name in OPEN if not _module(name.removesuffix(".*"))] == []
+
+
+@pytest.mark.parametrize("text", ["from rropt.designs.engine import rays", "def f():\n    import rropt.claims.runner"])
+def test_another_import_is_found(tmp_path: Path, text: str) -> None:
+    (tmp_path / "planted.py").write_text(text)
+    assert len(closed(tmp_path)) == 1
+
+
+def test_no_name_stands_in_both() -> None:
+    import rropt_fieldwork
+
+    assert not {*rropt.__all__} & {*rropt_fieldwork.__all__}

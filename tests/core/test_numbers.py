@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from plans import planned
 
 import rropt
+import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import Delta, as_text, both_texts, decimal_text, rational
 from rropt.core.exact.display import distinguishing_decimal, estimate_text
@@ -51,13 +52,13 @@ def test_numbers_of_flint_serve_as_levels_counts_and_entries() -> None:
     assert coin == rropt.Mechanism("warner:3/4")
     exact = rropt.Problem.binary("1/4", epsilon="1/2", delta="0.1")
     assert rropt.Problem.binary(fmpq(1, 4), epsilon=fmpq(1, 2), delta=fmpq(1, 10)) == exact
-    assert rropt.survey.estimate(coin, [fmpz(60), fmpq(40)]) == rropt.survey.estimate(coin, [60, 40])
-    assert rropt.survey.estimate(coin, yes=fmpz(40), n=fmpq(100)) == rropt.survey.estimate(coin, yes=40, n=100)
+    assert rropt.inference.estimate(coin, [fmpz(60), fmpq(40)]) == rropt.inference.estimate(coin, [60, 40])
+    assert rropt.inference.estimate(coin, yes=fmpz(40), n=fmpq(100)) == rropt.inference.estimate(coin, yes=40, n=100)
     given = {"prevalence": "1/10", "confidence": "0.9"}
     assert planned(coin, margin=fmpq(1, 20), **given) == planned(coin, margin="0.05", **given)
-    assert rropt.Survey(epsilon=fmpq(1, 2)).epsilon == "1/2"
+    assert rropt_fieldwork.Survey(epsilon=fmpq(1, 2)).epsilon == "1/2"
     with pytest.raises(InvalidParameterError, match="is not a count: received 1/2"):
-        rropt.survey.estimate(coin, yes=fmpq(1, 2), n=10)
+        rropt.inference.estimate(coin, yes=fmpq(1, 2), n=10)
 
 
 @every_case(

@@ -205,7 +205,7 @@ def test_bounds_in_latex_are_rounded_outwards() -> None:
     assert sympy.latex(Bracket(third, half)) == r"\left[0.333333, 0.5\right]"
     assert Bracket.of(third)._repr_latex_() == r"$\frac{1}{3}$"
     assert "10^{-7}" in sympy.latex([Bracket(third / 10**6, half / 10**6)])
-    interval = rropt.survey.estimate("warner:3/4", [60, 40]).interval()
+    interval = rropt.inference.estimate("warner:3/4", [60, 40]).interval()
     assert interval._repr_latex_() == r"$\left[0.106589, 0.505582\right]$"
     assert sympy.sympify(interval) == sympy.Interval(*map(sympy.Rational, map(str, interval)))
 

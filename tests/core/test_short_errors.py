@@ -14,7 +14,7 @@ from later import later
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError, nearest_words
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 pd = later("pandas")
 

@@ -9,10 +9,11 @@ from dataclasses import KW_ONLY, dataclass
 import pytest
 
 import rropt
+import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError
 from rropt.core.record_arguments import takes
-from rropt.survey import estimate_table, regress_table
-from rropt.survey.tables.reading_options import OPTIONS
+from rropt_fieldwork import estimate_table, regress_table
+from rropt_fieldwork.reading.reading_options import OPTIONS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +71,7 @@ def test_public_functions_have_their_arguments_by_name() -> None:
         assert list(parameters)[: len(first)] == first
         assert {"weights", "strata", "arms", "replicates"} <= parameters.keys()
         assert not set(OPTIONS) & parameters.keys()  # how rows are read is stated where they are read
-        assert set(OPTIONS) <= inspect.signature(rropt.survey.read).parameters.keys()
+        assert set(OPTIONS) <= inspect.signature(rropt_fieldwork.read).parameters.keys()
         assert not any(one.kind is one.VAR_KEYWORD for one in parameters.values())
     assert len(inspect.signature(rropt.estimate).parameters) <= 8
     assert list(inspect.signature(rropt.estimate).parameters)[:2] == ["counts", "mechanism"]

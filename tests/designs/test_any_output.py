@@ -17,6 +17,7 @@ from later import later
 
 import rropt
 from rropt.core.errors import InfeasibleError
+from rropt.estimates import estimates_of_counts
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.fisher_information import fisher_information
 from rropt.mechanisms.left_inverse import left_inverse
@@ -24,7 +25,6 @@ from rropt.objectives import AOptimality, EstimatorVariance
 from rropt.privacy import PrivacyRegion
 from rropt.privacy.criteria import rho_to_rho
 from rropt.privacy.criterion_region import CriterionRegion
-from rropt.survey import estimates_of_counts
 
 linprog = later("scipy.optimize", "linprog")
 
@@ -267,7 +267,7 @@ def test_estimates_from_four_answers_at_every_n(rng: random.Random, size: Callab
         weight = F(factorial(n))
         for chance, count in zip(chances, counts, strict=True):
             weight *= chance**count / factorial(count)
-        found = rropt.survey.estimate(mechanism, counts, reference=[1 - pi, pi])
+        found = rropt.inference.estimate(mechanism, counts, reference=[1 - pi, pi])
         whole, mean = whole + weight, mean + weight * found.prevalence
         square += weight * found.prevalence**2
         best = most_likely(counts, gamma)
@@ -298,7 +298,7 @@ def test_the_efficient_estimate_of_four_answers(rng: random.Random) -> None:
     for _ in range(5):
         gamma, delta = F(rng.randint(11, 60), 10), F(rng.randint(1, 99), 100)
         counts = [rng.randint(1, 500) for _ in range(4)]
-        counted = rropt.survey.estimate(four(gamma, delta), counts)
+        counted = rropt.inference.estimate(four(gamma, delta), counts)
         survey, covariance = estimates_of_counts(counted, confidence="0.9"), counted.efficient_covariance()
         share, n = counted.constrained_estimate[1], sum(counts)
         assert covariance is not None
@@ -310,9 +310,9 @@ def test_the_efficient_estimate_of_four_answers(rng: random.Random) -> None:
         assert interval.lower == 0 or float(share - interval.lower) == half
         assert interval.upper == 1 or float(interval.upper - share) == half
         assert type(survey).from_json(survey.to_json()) == survey
-    two = estimates_of_counts(rropt.survey.estimate(Mechanism.binary("3/4", "3/4"), [40, 60]))
+    two = estimates_of_counts(rropt.inference.estimate(Mechanism.binary("3/4", "3/4"), [40, 60]))
     assert "efficient" not in two.rows[0].kinds
-    end = rropt.survey.estimate(four(F(2), F(1, 4)), [5, 5, 0, 0])  # prevalence 0: nobody says 3
+    end = rropt.inference.estimate(four(F(2), F(1, 4)), [5, 5, 0, 0])  # prevalence 0: nobody says 3
     assert end.efficient_covariance() is None
     assert "efficient" not in estimates_of_counts(end).rows[0].kinds
 
@@ -321,7 +321,7 @@ def test_the_covariance_of_three_categories_is_the_inverse_information() -> None
     """Subset selection, 6 answers to 4 categories: against numpy at the most likely distribution."""
     rows = [[F(3) if j in pair else F(1) for j in range(4)] for pair in combinations(range(4), 2)]
     mechanism = Mechanism([[x / 12 for x in row] for row in rows])
-    counted = rropt.survey.estimate(mechanism, [60, 50, 40, 45, 30, 25])
+    counted = rropt.inference.estimate(mechanism, [60, 50, 40, 45, 30, 25])
     survey = estimates_of_counts(counted, contrast=[1, 0, 0, -1])
     pi = np.array(counted.constrained_estimate, float)
     p = np.array(mechanism.matrix, float)

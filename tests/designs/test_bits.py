@@ -18,8 +18,8 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
 from rropt.designs.bits import design_bits
 from rropt.designs.splits import JointTrace, Marginals, _at_multiplier
+from rropt.inference import utility
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.survey import utility
 
 F = Fraction
 HALF = F(1, 2)

@@ -13,11 +13,11 @@ from rropt.core.errors import InvalidParameterError
 from rropt.designs.problem import Problem, uniform
 from rropt.designs.weighted_trace import largest_trace
 from rropt.mechanisms import RestrictedResponse
-from rropt.mechanisms.clients import table_of
 from rropt.objectives import Trace
 from rropt.objectives.expected_loss import Loss, ZeroOneShares
 from rropt.objectives.trace import WeightRuns
 from rropt.privacy import PrivacyRegion
+from rropt_fieldwork.clients import table_of
 
 F = Fraction
 

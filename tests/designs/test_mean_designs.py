@@ -14,6 +14,7 @@ import pytest
 from few_rows import few_rows
 
 import rropt
+import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs.known_reports import direct_reports, known_reports, threshold_cards
 from rropt.designs.mean_designs import (
@@ -26,7 +27,7 @@ from rropt.designs.mean_designs import (
 )
 from rropt.mechanisms.sampling import randomize_many
 from rropt.objectives import ConditionalVariance
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 F = Fraction
 
@@ -418,7 +419,7 @@ def test_a_mechanism_of_a_mean_design_is_drawn_counted_and_estimated() -> None:
     pl = pytest.importorskip("polars")
     made = rropt.design.mean("1,2,3", epsilon="log(3)", fast=True).mechanism
     codes = randomize_many([0, 1, 2] * 100, made)
-    counted = rropt.survey.count(codes, made)
+    counted = rropt_fieldwork.count(codes, made)
     shown = str(estimate_stated(made, responses=codes))
     assert shown == str(estimate_stated(made, counts=list(counted.counts)))
     reports = [made.responses[i] for i in codes]

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from plans import planned
 
-import rropt
+import rropt_fieldwork
 from rropt.accounting import design_questions
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, RroptError
 from rropt.designs.asked_designs import RandomQuestionsDesign
 from rropt.mechanisms import Mechanism, RandomQuestions, named_mechanism
 from rropt.plans.combined_responses import compare_precision
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def _answers(tmp_path: Path) -> tuple[Path, np.ndarray[Any, Any]]:
 @pytest.mark.parametrize("asked", [1, 2])
 def test_from_answers_to_estimates(tmp_path: Path, asked: int) -> None:
     """Randomize a file and estimate it: blanks, the marginals, pairs, groups with weights, one column."""
-    from rropt.survey.randomized_tables.randomizing import randomize_file, randomizing_of
-    from rropt.survey.tables.counting import request_of
+    from rropt_fieldwork.randomizing.randomized_tables import randomize_file, randomizing_of
+    from rropt_fieldwork.reading.counting import request_of
 
     answers, truth = _answers(tmp_path)
     some = RandomQuestions(4, asked, 9)
@@ -176,7 +176,7 @@ def test_plan_compare_and_sheet() -> None:
     assert (found.n, found.asked_each) == (alone * 5, alone)
     with pytest.raises(InvalidParameterError, match="each question is asked"):
         planned("ask:10,1,3", n=9)
-    page = rropt.sheet("ask:10,2,20", "Which of these?", n=1000)
+    page = rropt_fieldwork.sheet("ask:10,2,20", "Which of these?", n=1000)
     assert page.instructions[0] == "Shuffle the 10 question cards and draw 2. Read their questions."
     assert "20: say “no, no”, whatever the truth is." in page.instructions
     assert page.spoken == ("no, no", "yes, no", "no, yes", "yes, yes")

@@ -15,6 +15,7 @@ import pytest
 from few_rows import few_rows
 
 import rropt
+import rropt_fieldwork
 from rropt.core.exact import Delta, Epsilon
 from rropt.designs import Solution, solve
 from rropt.designs.mean_designs import design_mean
@@ -216,5 +217,5 @@ def test_rows_of_decimals_are_private() -> None:
 def test_nothing_else_rounds_the_entries_of_a_matrix() -> None:
     """A writer of probabilities that rounds each entry by itself would be found here."""
     rounding = re.compile(r"(decimal_text|:\.\d[fg]).*\bmatrix\b|for \(i, j\), p in .*matrix")
-    root = Path(rropt.__file__).parent
-    assert [path.name for path in root.rglob("*.py") if rounding.search(path.read_text())] == []
+    roots = [Path(package.__file__).parent for package in (rropt, rropt_fieldwork)]
+    assert [path.name for root in roots for path in root.rglob("*.py") if rounding.search(path.read_text())] == []

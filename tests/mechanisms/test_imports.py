@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rropt
+import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidMechanismError, InvalidParameterError, RroptError
 from rropt.mechanisms import Mechanism, load_mechanism, named_mechanism
 from rropt.mechanisms.imports import load_raw_matrix
@@ -230,10 +231,10 @@ def test_what_numpy_says_of_foreign_files_is_not_passed_on(tmp_path: Path) -> No
 
 
 def test_a_result_stands_for_its_mechanism() -> None:
-    found = rropt.survey.estimate("warner:3/4", yes=1, n=3)
-    assert rropt.survey.estimate(found, yes=1, n=3) == found
+    found = rropt.inference.estimate("warner:3/4", yes=1, n=3)
+    assert rropt.inference.estimate(found, yes=1, n=3) == found
     assert rropt.compare(found, "warner:3/4", fast=True).relation == "equivalent"
-    assert rropt.sheet(found, "Q?").mechanism == found.mechanism
+    assert rropt_fieldwork.sheet(found, "Q?").mechanism == found.mechanism
     assert rropt.audit_privacy(found) == rropt.audit_privacy(found.mechanism)
     assert repr(found).startswith("<Estimate n=3 ")
     assert "=5/6" not in repr(found)  # no piece of a list

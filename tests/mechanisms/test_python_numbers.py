@@ -21,14 +21,14 @@ import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import rational
 from rropt.designs.bits import design_bits
+from rropt.inference import unit
 from rropt.mechanisms import BlockMechanism
 from rropt.mechanisms.central.sensitivities import Sensitivity
 from rropt.mechanisms.families import Direct
 from rropt.mechanisms.raw_matrices import audit
 from rropt.objectives import Loss, Trace
 from rropt.privacy import BoundedRegion, GaussianRegion, LevelsRegion, PrivacyRegion, PropertyFamily
-from rropt.survey import unit
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 QUARTER = {
     "NumPy float64": np.float64(0.25),
@@ -142,18 +142,18 @@ COUNTS: dict[str, Callable[[list[int]], Any]] = {
 @every_case("form", COUNTS)
 def test_counts(form: str) -> None:
     mechanism, given = rropt.Mechanism("grr:3,1/2"), COUNTS[form]([30, 10, 7])
-    assert rropt.survey.estimate(mechanism, given) == rropt.survey.estimate(mechanism, [30, 10, 7])
+    assert rropt.inference.estimate(mechanism, given) == rropt.inference.estimate(mechanism, [30, 10, 7])
     binary = rropt.Mechanism("warner:3/4")
     yes, no = (COUNTS[form]([4, 6])[i] for i in (0, 1))
     assert estimate_people(binary, [no, yes], 50) == estimate_people(binary, [6, 4], 50)
-    assert rropt.survey.estimate(binary, yes=yes, n=no) == rropt.survey.estimate(binary, yes=4, n=6)
+    assert rropt.inference.estimate(binary, yes=yes, n=no) == rropt.inference.estimate(binary, yes=4, n=6)
 
 
 @every_case("bad", [4.0, np.float64(4), np.array(4.0), sp.Float(4), Decimal("4.5"), sp.sqrt(2), True, None])
 def test_what_is_no_count(bad: Any) -> None:
     """A float is none: not even a whole one."""
     with pytest.raises(InvalidParameterError, match="not a count"):
-        rropt.survey.estimate(rropt.Mechanism("warner:3/4"), [3, bad])
+        rropt.inference.estimate(rropt.Mechanism("warner:3/4"), [3, bad])
 
 
 def test_counted_by_pandas() -> None:
@@ -161,12 +161,12 @@ def test_counted_by_pandas() -> None:
     pd = pytest.importorskip("pandas")
     mechanism = rropt.Mechanism("grr:3,1/2")
     answers = pd.Series([2] * 5 + [0] * 3 + [1])
-    assert rropt.survey.estimate(mechanism, answers.value_counts()).counts == (3, 1, 5)
+    assert rropt.inference.estimate(mechanism, answers.value_counts()).counts == (3, 1, 5)
     for wrong in (answers.map({0: "a", 1: "b", 2: "c"}), answers[answers != 0]):
         with pytest.raises(InvalidParameterError, match="reindex"):
-            rropt.survey.estimate(mechanism, wrong.value_counts())
+            rropt.inference.estimate(mechanism, wrong.value_counts())
     with pytest.raises(InvalidParameterError, match="not a count"):
-        rropt.survey.estimate(mechanism, pd.Series([1.0, float("nan"), 2.0]))
+        rropt.inference.estimate(mechanism, pd.Series([1.0, float("nan"), 2.0]))
 
 
 MATRICES: dict[str, Callable[[Any], Any]] = {
@@ -241,7 +241,7 @@ def test_a_mechanism_is_an_array() -> None:
 @every_case("bad", [{1, 2, 3}, {0: 1, 1: 2, 2: 3}, "123", 5, None, np.array(3), np.zeros((3, 2)), iter([1, 2, 3])])
 def test_what_is_no_vector(bad: Any) -> None:
     with pytest.raises(RroptError):
-        rropt.survey.estimate(rropt.Mechanism("grr:3,1/2"), bad)
+        rropt.inference.estimate(rropt.Mechanism("grr:3,1/2"), bad)
     with pytest.raises(RroptError):
         rropt.Problem(PrivacyRegion(1, inputs=3, outputs=3), Trace([1, 1, 1]), bad)
     assert unit(0, 2) == (1, 0)

@@ -157,7 +157,7 @@ def test_every_container_is_read() -> None:
     array = np.array(THIRDS)
     for given in (array, pd.DataFrame(array), pl.DataFrame(array), sp.csr_array(array), sp.coo_matrix(array), THIRDS):
         assert Mechanism(given) == thirds
-        assert rropt.survey.estimate(mechanism=given, counts=[55, 45]) == rropt.survey.estimate(thirds, [55, 45])
+        assert rropt.inference.estimate(mechanism=given, counts=[55, 45]) == rropt.inference.estimate(thirds, [55, 45])
         assert rropt.compare(given, "warner:2/3").relation == "equivalent"
         assert rropt.compose(*[given] * 2, delta=0) == rropt.compose(*[thirds] * 2, delta=0)
         assert rropt.compose([(given, 3), "log(2)"], delta=0).epsilon == rropt.log(16)

@@ -103,9 +103,9 @@ def test_a_mechanism_randomizes_and_simulates() -> None:
 
 
 def test_every_function_that_draws_takes_rng_and_no_other_name() -> None:
-    from rropt.audits.auditing import AuditArguments
-    from rropt.survey.aggregates import PrefixTree
-    from rropt.survey.from_tables.regressing import RegressionArguments
+    from rropt_fieldwork.audits.auditing import AuditArguments
+    from rropt_fieldwork.counts import PrefixTree
+    from rropt_fieldwork.from_tables.regressing import RegressionArguments
 
     drawing = [simulate_many, *(getattr(Randomizer, f"simulate_{what}") for what in ("many", "questions", "sets"))]
     for function in [*drawing, Mechanism.simulate, PrefixTree.simulate, AuditArguments, RegressionArguments]:

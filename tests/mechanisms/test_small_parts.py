@@ -9,7 +9,7 @@ import pytest
 
 from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism, ProductMechanism
-from rropt.mechanisms.clients.vectors import _decimal_of, _inside
+from rropt_fieldwork.clients.vectors import _decimal_of, _inside
 
 F = Fraction
 

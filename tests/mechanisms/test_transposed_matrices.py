@@ -19,11 +19,11 @@ import pytest
 from few_rows import few_rows
 
 import rropt.accounting
-import rropt.audits
 import rropt.core
 import rropt.designs
 import rropt.mechanisms
 import rropt.privacy
+import rropt_fieldwork.audits
 from rropt import Mechanism
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError
 from rropt.designs.optimality import optimality
@@ -88,7 +88,7 @@ BELOW = {
 
 def test_every_function_of_a_matrix_has_a_row() -> None:
     found = set()
-    for room in (rropt.core, rropt.designs, rropt.mechanisms, rropt.privacy, rropt.audits, rropt.accounting):
+    for room in (rropt.core, rropt.designs, rropt.mechanisms, rropt.privacy, rropt_fieldwork.audits, rropt.accounting):
         for module in pkgutil.walk_packages(room.__path__, f"{room.__name__}."):
             made = importlib.import_module(module.name)
             own = {name: one for name, one in vars(made).items() if getattr(one, "__module__", "") == module.name}

@@ -14,13 +14,14 @@ from every_case import every_case
 from plans import planned
 
 import rropt
+import rropt_fieldwork
 from rropt.mechanisms import DESIGNS, Mechanism, OrbitMechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt.mechanisms.families.revealed import RevealedBlocks
 from rropt.mechanisms.restricted_response import RestrictedResponse
 from rropt.mechanisms.words import devices_in_words, matrix_words
-from rropt.survey import regress_table
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt_fieldwork import regress_table
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 F = Fraction
 
@@ -117,14 +118,14 @@ DATA: dict[str, Any] = {
     "d": np.array(["warner:3/4"] * 60 + ["warner:2/3"] * 60, object),
 }
 RESULTS: dict[str, Callable[[], Any]] = {
-    "counts": lambda: rropt.survey.estimate("warner:3/4", [60, 40]),
+    "counts": lambda: rropt.inference.estimate("warner:3/4", [60, 40]),
     "intervals": lambda: estimate_stated("warner:3/4", [60, 40], confidence="0.95"),
     "groups": lambda: estimate_stated("warner:3/4", data=DATA, column="q", by="g"),
     "weights": lambda: estimate_stated("warner:3/4", data=DATA, column="q", by="g", weights="w"),
     "devices": lambda: estimate_stated(data=DATA, column="q", devices="d"),
     "questions": lambda: estimate_stated("bits:3/4*2", [50, 30, 18, 2], joint=True),
     "population": lambda: estimate_stated("warner:3/4", [60, 40], population=1000),
-    "direct": lambda: rropt.survey.compare_with_direct("warner:3/4", [60, 40], 10, 50),
+    "direct": lambda: rropt_fieldwork.compare_with_direct("warner:3/4", [60, 40], 10, 50),
     "regression": lambda: regress_table(DATA, "q ~ g", "warner:3/4"),
     "bounds": lambda: rropt.Responses.from_counts([60, 40], "warner:3/4").bounds("1/10"),
     "plan": lambda: planned("warner:3/4", margin="0.05"),
@@ -146,9 +147,11 @@ def test_every_result_states_its_device(name: str) -> None:
 
 def test_a_report_and_a_declaration_state_the_device(tmp_path: Path) -> None:
     found = estimate_stated("forced:2/3,1/6,1/6", yes=831, n=2435, confidence="0.95")
-    page = rropt.report(found).to_markdown()
+    page = rropt_fieldwork.report(found).to_markdown()
     assert page.replace("\\", "").count(WORDS["forced:2/3,1/6,1/6"]) >= 2  # among the devices, and below the estimate
-    survey = rropt.Survey(questions={"z": {"categories": ["no", "yes"], "device": "warner:3/4"}, "y": {"device": "A"}})
+    survey = rropt_fieldwork.Survey(
+        questions={"z": {"categories": ["no", "yes"], "device": "warner:3/4"}, "y": {"device": "A"}}
+    )
     assert survey.as_tables()[-1] == ("Devices", ("question", "device in words"), [("z", WARNER)])
 
 

@@ -31,47 +31,30 @@ def test_a_way_is_gone_as_it_is_drawn(way: drawing.Way) -> None:
     assert f"`{way.call}`" in PAGE
 
 
-def _engine() -> set[str]:
-    """Return the packages that the contract ``engine`` keeps from reading files of people."""
+def test_the_house_has_one_arrow_between_fieldwork_and_the_engine(tmp_path: Path) -> None:
+    """All other imports of the engine go the way of this one; nothing of the engine imports fieldwork."""
+    found = drawing.imports()
+    assert [(a, b) for a, b in drawing.arrows(found) if drawing.FIELDWORK in (a, b)] == [(drawing.FIELDWORK, "cli")]
+    assert [a for a, b in found if b == drawing.FIELDWORK] == []
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     (own,) = (one for one in contracts if one["id"] == "engine")
-    assert own["forbidden_modules"] == ["rropt.survey"]
-    return {name.removeprefix("rropt.") for name in own["source_modules"]}
-
-
-def test_the_engine_imports_nothing_that_reads_files_of_people(tmp_path: Path) -> None:
-    engine = _engine()
-    above = {
-        drawing.FRONT,
-        "testing",
-        "cli",
-        "reports",
-        "plots",
-        "design",
-        "plan",
-        "survey",
-        "twins",
-        "information_twins",
-        "result_twins",
-    }
-    assert engine | above == set(drawing.ROOMS)
-    assert _readers_imported(ROOT / "rropt", engine) == []
+    assert (own["source_modules"], own["forbidden_modules"]) == (["rropt"], ["rropt_fieldwork"])
+    assert "allow_indirect_imports" not in own
+    assert "ignore_imports" not in own
+    assert _readers_imported(ROOT / "rropt") == []
     (tmp_path / "regression").mkdir()
     fault = tmp_path / "regression" / "fault.py"
-    fault.write_text("def planted():\n    from rropt.survey.tables.table import table_of\n")
-    assert _readers_imported(tmp_path, engine) == ["regression/fault.py"]
+    fault.write_text("def planted():\n    from rropt_fieldwork.reading.table import table_of\n")
+    assert _readers_imported(tmp_path) == ["regression/fault.py"]
 
 
-def _readers_imported(folder: Path, engine: set[str]) -> list[str]:
-    """Return the files of the engine that import ``rropt.survey``, also in functions and for types."""
+def _readers_imported(folder: Path) -> list[str]:
+    """Return the files of a folder that import fieldwork, also in functions and for types."""
     found = []
     for file in sorted(folder.rglob("*.py")):
         names = drawing._imported(ast.parse(file.read_text(encoding="utf-8")))
-        place = file.relative_to(folder)
-        if place.parts[0].removesuffix(".py") in engine and any(
-            f"{name}.".startswith("rropt.survey.") for name in names
-        ):
-            found.append(place.as_posix())
+        if any(name.split(".")[0] == drawing.FIELDWORK for name in names):
+            found.append(file.relative_to(folder).as_posix())
     return found
 
 

@@ -31,7 +31,7 @@ LOST = {
     "boundary": "rropt/checker/conformance/witnesses.jsonl",
     "dropped": "tests/checker/dropped_witnesses.jsonl",
     "weakened": "tests/checker/weaker.jsonl",
-    "figure": "tests/survey/api/figures.csv",
+    "figure": "tests/fieldwork/api/figures.csv",
 }
 
 

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 VERSION = PROJECT["project"]["version"]
-OURS = ("rropt", "proofs", "tests", "docs", "examples", "benchmarks", "kernels")
+OURS = ("rropt", "fieldwork", "proofs", "tests", "docs", "examples", "benchmarks", "kernels")
 INSTALLED = {".venv", "node_modules"}  # others
 PAGES = sorted(
     [
@@ -76,7 +76,7 @@ def test_no_page_names_a_path_of_one_machine() -> None:
 
 
 def test_docstrings_describe_results_of_functions_that_return_some() -> None:
-    for path in (ROOT / "rropt").rglob("*.py"):
+    for path in (*(ROOT / "rropt").rglob("*.py"), *(ROOT / "fieldwork").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.FunctionDef) or not node.returns:
                 continue
@@ -114,7 +114,7 @@ def test_types_of_claims_in_rows_are_listed() -> None:
     "name",
     [
         "docs/howto/estimate-a-file.md",
-        "rropt/survey/tables/reading_options.py",
+        "fieldwork/rropt_fieldwork/reading/reading_options.py",
     ],
 )
 def test_texts_of_a_missing_response_are_listed(name: str) -> None:
@@ -138,7 +138,7 @@ def test_cases_at_full_size_are_those_of_the_tests() -> None:
     [
         ("docs/howto/estimate-a-file.md", "column of numbers of a regression"),
         ("docs/howto/regression.md", "Among numbers"),
-        ("rropt/survey/tables/reading_options.py", "in a regression also"),
+        ("fieldwork/rropt_fieldwork/reading/reading_options.py", "in a regression also"),
     ],
 )
 def test_texts_of_a_missing_number_are_listed(name: str, before: str) -> None:
@@ -180,7 +180,7 @@ def test_claims_that_prove_something_are_proved() -> None:
     record = json.loads(_text("proofs/rropt_proofs/results.json"))["claims"]
     said = [
         (page.relative_to(ROOT), claim)
-        for page in (*PAGES, *(ROOT / "rropt").rglob("*.py"))
+        for page in (*PAGES, *(ROOT / "rropt").rglob("*.py"), *(ROOT / "fieldwork").rglob("*.py"))
         for text in (" ".join(page.read_text(encoding="utf-8").split()),)
         for pattern in _PROVED
         for claim in re.findall(pattern, text)

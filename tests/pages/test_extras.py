@@ -59,9 +59,9 @@ def _imports(tree: ast.Module) -> Iterator[tuple[str, int]]:
 def _third_party() -> dict[str, list[str]]:
     """Return where the library and the registry import each package that is neither Python's nor their own."""
     found: dict[str, list[str]] = {}
-    own = sys.stdlib_module_names | {"compression", "rropt", "rropt_proofs"}
+    own = sys.stdlib_module_names | {"compression", "rropt", "rropt_fieldwork", "rropt_proofs"}
     by_name = re.compile("|".join(IMPORTING))
-    for folder in (ROOT / "rropt", ROOT / "proofs"):
+    for folder in (ROOT / "rropt", ROOT / "fieldwork", ROOT / "proofs"):
         for file in folder.rglob("*.py"):
             text = file.read_text(encoding="utf-8")
             if set(re.findall(r"^\s*(?:import|from) (\w+)", text, re.MULTILINE)) <= own and not by_name.search(text):
@@ -183,7 +183,12 @@ def test_a_missing_extra_is_named_in_one_line(extra: str, cli, tmp_path: Path, m
 
 def test_messages_name_extras_that_exist() -> None:
     named = set()
-    for file in [*(ROOT / "rropt").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]:
+    for file in [
+        *(ROOT / "rropt").rglob("*.py"),
+        *(ROOT / "fieldwork").rglob("*.py"),
+        *(ROOT / "docs").rglob("*.md"),
+        ROOT / "README.md",
+    ]:
         text = file.read_text(encoding="utf-8")
         named |= {name for group in re.findall(r"""["'`](?:rropt|\.)\[([\w,]+)\]""", text) for name in group.split(",")}
     assert named <= set(EXTRAS)

@@ -16,8 +16,9 @@ from test_round_trips import RESULTS, _made
 
 import rropt
 from rropt.core.results.result_frames import columns_of, csv_text, row_of
-from rropt.survey import compare_designs, estimate_table, estimates_of_counts, regress_table
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt.estimates import estimates_of_counts
+from rropt_fieldwork import compare_designs, estimate_table, regress_table
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 Cli = Callable[..., tuple[int, str, str]]
 COUNTS = [250, 550, 200]
@@ -32,7 +33,7 @@ def _table(**more: Any) -> Any:
 
 def test_categories_are_rows_with_exact_numbers() -> None:
     """Against the inverse of grr:3,3/4: pi_j = (share_j - 1/8)/(5/8)."""
-    found = rropt.survey.estimate("grr:3,3/4", COUNTS)
+    found = rropt.inference.estimate("grr:3,3/4", COUNTS)
     rows = estimates_of_counts(found).frame_rows()
     wanted = [(Fraction(count, 1000) - Fraction(1, 8)) / Fraction(5, 8) for count in COUNTS]
     assert [row["estimate"] for row in rows] == [float(value) for value in wanted]
@@ -40,12 +41,12 @@ def test_categories_are_rows_with_exact_numbers() -> None:
     joint = estimates_of_counts(found, confidence=1 - Fraction(1, 60)).frame_rows()  # 0.05/3
     at_once = estimates_of_counts(found).conf_int(simultaneous=True)
     assert [(float(low), float(high)) for low, high in at_once] == [(one["low"], one["high"]) for one in joint]
-    assert rropt.survey.estimate("grr:3,3/4", COUNTS).frame_rows() == rows
+    assert rropt.inference.estimate("grr:3,3/4", COUNTS).frame_rows() == rows
 
 
 def test_named_categories_are_rows_under_their_names() -> None:
     made = rropt.Mechanism("grr:3,3/4").labelled(["never", "once", "often"])
-    assert [row["category"] for row in estimates_of_counts(rropt.survey.estimate(made, COUNTS)).frame_rows()] == [
+    assert [row["category"] for row in estimates_of_counts(rropt.inference.estimate(made, COUNTS)).frame_rows()] == [
         "never",
         "once",
         "often",

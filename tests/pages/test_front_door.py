@@ -17,10 +17,11 @@ import pytest
 from plans import planned
 
 import rropt
+import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError
 from rropt.designs.orders import admissible, dominate
 from rropt.mechanisms import DESIGNS
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
@@ -39,15 +40,15 @@ _TEXT: Any = {"capture_output": True, "text": True, "check": False}
 
 def _names_of_the_page() -> list[str]:
     """Every dotted name of the page, and ``name of rropt.package`` as its whole name."""
-    whole = re.findall(r"\brropt(?:\.[A-Za-z_]+){2,}", PAGE)
+    whole = re.findall(r"\brropt(?:_fieldwork\.|\.[A-Za-z_]+\.)[A-Za-z_]+(?:\.[A-Za-z_]+)*", PAGE)
     for line in PAGE.splitlines():
-        for names, package in re.findall(r"((?:`[^`]*`(?:, | and )?)+)(?: \([^)]*\))? of `(rropt\.[a-z_.]+)`", line):
+        for names, package in re.findall(r"((?:`[^`]*`(?:, | and )?)+)(?: \([^)]*\))? of `(rropt[a-z_.]+)`", line):
             whole += [f"{package}.{name}" for name in re.findall(r"`([A-Za-z_]+)[`(]", names)]
     return sorted({*whole})
 
 
 _EACH_IN_A_FORK = """
-import os, sys, rropt, numpy, scipy.optimize, scipy.stats, flint, json, csv
+import os, sys, rropt, rropt_fieldwork, numpy, scipy.optimize, scipy.stats, flint, json, csv
 missing = []
 for name in sys.argv[1:]:
     child = os.fork()
@@ -64,7 +65,7 @@ sys.exit(" ".join(missing))
 
 
 def test_every_name_of_the_page_exists_after_one_import() -> None:
-    """Each in a process of its own, where nothing but ``import rropt`` has run."""
+    """Each in a process of its own, where nothing but ``import rropt, rropt_fieldwork`` has run."""
     names = _names_of_the_page()
     found = subprocess.run([sys.executable, "-c", _EACH_IN_A_FORK, *names, "rropt.no_name.at_all"], **_TEXT)
     assert found.stderr.split() == ["rropt.no_name.at_all"]
@@ -72,7 +73,7 @@ def test_every_name_of_the_page_exists_after_one_import() -> None:
 
 def test_the_names_of_the_page_are_found() -> None:
     found = _names_of_the_page()
-    assert {"rropt.designs.orders.admissible", "rropt.audits.samples_needed"} <= {*found}
+    assert {"rropt.designs.orders.admissible", "rropt_fieldwork.audits.samples_needed"} <= {*found}
     with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
         _ = rropt.designs.no_such_name
 
@@ -117,7 +118,7 @@ def test_constructors_take_names_of_parameters() -> None:
 
 
 def test_an_estimate_has_the_interval_of_alpha() -> None:
-    estimate = rropt.survey.estimate("warner:3/4", [20, 80])
+    estimate = rropt.inference.estimate("warner:3/4", [20, 80])
     found = estimate.interval("0.9")
     assert estimate.conf_int("0.1") == (found.lower, found.upper)
     assert estimate.conf_int() == (estimate.interval().lower, estimate.interval().upper)
@@ -313,7 +314,7 @@ def test_first_guesses_at_a_composition() -> None:
 
 def test_a_report_of_results(tmp_path: Path) -> None:
     """One page of results, of what ``--json`` prints, and of files."""
-    found = rropt.survey.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
+    found = rropt.inference.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
     design = rropt.design.binary("1/4", epsilon="log(5)")
     bounds = rropt.Responses.from_counts(found.counts, found.mechanism).bounds("0..1/20")
     results = [
@@ -325,12 +326,12 @@ def test_a_report_of_results(tmp_path: Path) -> None:
         planned(found.mechanism, margin="5%"),
         rropt.audit_privacy(found.mechanism),
     ]
-    text = str(rropt.report(*results, title="Nigeria", output=tmp_path / "page.html"))
+    text = str(rropt_fieldwork.report(*results, title="Nigeria", output=tmp_path / "page.html"))
     for words in ("# Nigeria", "0.262", "orced", "log(5)", "accepted", "do not follow the device", "respondents"):
         assert words in text
     assert (tmp_path / "page.html").read_text().count("accepted") >= 2
     design.certificate.save(tmp_path / "certificate.json")
-    assert "accepted" in rropt.report(str(tmp_path / "certificate.json")).to_latex()
+    assert "accepted" in rropt_fieldwork.report(str(tmp_path / "certificate.json")).to_latex()
     for wrong, words in (
         ((), "nothing to report"),
         ((3,), "cannot be reported"),
@@ -338,9 +339,9 @@ def test_a_report_of_results(tmp_path: Path) -> None:
         ((found, found), "twice"),
     ):
         with pytest.raises(RroptError, match=words):
-            rropt.report(*wrong)
+            rropt_fieldwork.report(*wrong)
     with pytest.raises(InvalidParameterError, match=r"allowed are \.html"):
-        rropt.report(found, output=tmp_path / "page.pdf")
+        rropt_fieldwork.report(found, output=tmp_path / "page.pdf")
     assert not (tmp_path / "page.pdf").exists()
 
 
@@ -348,7 +349,7 @@ def test_value_test_by_enumeration() -> None:
     """Against binomial tails in fractions: n = 12, every count, three nulls."""
     mechanism, points = rropt.Mechanism.warner("3/4"), 0
     for yes in range(13):
-        found = rropt.survey.estimate(mechanism, [12 - yes, yes])
+        found = rropt.inference.estimate(mechanism, [12 - yes, yes])
         for null in (Fraction(0), Fraction(1, 3), Fraction(1)):
             share = Fraction(1, 4) + null / 2
             law = [comb(12, y) * share**y * (1 - share) ** (12 - y) for y in range(13)]
@@ -369,7 +370,7 @@ def test_every_record_is_loaded(tmp_path: Path) -> None:
         solution,
         solution.certificate,
         solution.mechanism,
-        rropt.survey.estimate("warner:3/4", [10, 20]),
+        rropt.inference.estimate("warner:3/4", [10, 20]),
         planned("warner:3/4", margin="0.1"),
         rropt.compare("warner:3/4", "warner:2/3", fast=True),
         rropt.design.questions(2, epsilon=1),

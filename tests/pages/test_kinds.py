@@ -60,13 +60,15 @@ def names_below(*bases: type) -> set[str]:
     found: set[str] = set()
     for base in bases:
         for each in base.__subclasses__():
-            found |= ({each.__name__} if each.__module__.startswith("rropt.") else set()) | names_below(each)
+            found |= (
+                {each.__name__} if each.__module__.startswith(("rropt.", "rropt_fieldwork.")) else set()
+            ) | names_below(each)
     return found
 
 
 def kinds() -> set[str]:
     """The kinds of objectives in rropt; other tests register kinds of their own."""
-    return {kind for kind, each in OBJECTIVES.items() if each.__module__.startswith("rropt.")}
+    return {kind for kind, each in OBJECTIVES.items() if each.__module__.startswith(("rropt.", "rropt_fieldwork."))}
 
 
 CLASSES = names_below(Objective, Region, RayForm, RayCriterion, RationalLevels)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import rropt
+import rropt_fieldwork
 from rropt.core.errors import MissingExtraError
 from rropt.core.exact.display import in_full
 from rropt.core.results.layout import tables_as_text
@@ -20,13 +21,13 @@ from rropt.core.results.markup import _GAP, _LINE, latex_table, markdown_table, 
 
 @pytest.fixture
 def estimate():
-    from rropt.survey import estimates_of_counts
+    from rropt.estimates import estimates_of_counts
 
     return estimates_of_counts(_estimate())
 
 
 def _estimate():
-    from rropt.survey import estimate
+    from rropt.inference import estimate
 
     return estimate(rropt.Mechanism("forced:2/3,1/6,1/6"), [1604, 831])
 
@@ -84,7 +85,7 @@ def test_frames_hold_numbers(estimate, monkeypatch: pytest.MonkeyPatch) -> None:
         "name", "question", "category", "n", "estimate", "se", "low", "high", "interval", "most_likely",
     ]  # fmt: skip
     assert frame["estimate"].tolist() == [2551 / 9740]
-    found = rropt.survey.compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000).to_frame()
+    found = rropt_fieldwork.compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000).to_frame()
     assert found["estimate"].tolist() == [2551 / 9740, 0.15, float(Fraction(2551, 9740) - Fraction(3, 20))]
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'rropt\[frames\]'"):
@@ -125,7 +126,7 @@ def test_latex_of_every_table_is_set(tmp_path: Path) -> None:
     results = [
         levels,
         rropt.design.binary("1/4", epsilon="log(3)"),
-        rropt.survey.compare_designs("log(3)", prevalence="1/10"),
+        rropt_fieldwork.compare_designs("log(3)", prevalence="1/10"),
     ]
     cells = latex_table('"quoted" [a] *', ("a", "b"), [("[x]", '"y"'), ("*", "1/3")])
     text = "\n\n".join([cells, *(one.to_latex() for one in results)])

@@ -35,12 +35,12 @@ def test_doubles_are_seen(names: ModuleType, monkeypatch: pytest.MonkeyPatch, tm
         "rropt/drawing.py": "class Design: ...\nclass _Own: ...\n",
         "rropt/plots/drawing.py": "class Design: ...\nclass _Own: ...\n",
         "rropt/plots/__init__.py": "",
-        "rropt/survey/plots.py": "",
+        "fieldwork/rropt_fieldwork/plots.py": "",
         "rropt/objectives/trace.py": "",
         "rropt/symbolic/objectives/trace.py": "class Goal: ...\n",
         "rropt/convex/objectives/trace.py": "class Goal: ...\n",
         "rropt/convex/series.py": "",
-        "rropt/survey/series.py": "",
+        "fieldwork/rropt_fieldwork/series.py": "",
     }.items():
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(text)

@@ -12,11 +12,19 @@ import pytest
 from stored_cases import cases_of
 
 import rropt
+import rropt_fieldwork
 
 STORED = cases_of(__file__)
 PACKAGES = (
-    *("", ".accounting", ".audits", ".survey", ".designs", ".designs.orders", ".mechanisms", ".mechanisms.families"),
-    *(".mechanisms.sampling", ".objectives", ".privacy", ".core.exact"),
+    *("rropt", "rropt_fieldwork", "rropt.accounting", "rropt.answers", "rropt.estimates", "rropt.inference"),
+    *("rropt.noncompliance", "rropt.plans", "rropt.designs", "rropt.designs.orders", "rropt.mechanisms"),
+    *(
+        "rropt.mechanisms.families",
+        "rropt.mechanisms.sampling",
+        "rropt.objectives",
+        "rropt.privacy",
+        "rropt.core.exact",
+    ),
 )
 
 
@@ -24,7 +32,8 @@ PACKAGES = (
 def names() -> dict[str, Any]:
     """Return what the calls name: the public names of the packages, and the functions that the file lists."""
     found: dict[str, Any] = {"Fraction": Fraction, "plots": import_module("rropt.plots"), "rropt": rropt}
-    for module in (import_module(f"rropt{package}") for package in reversed(PACKAGES)):
+    found |= {"rropt_fieldwork": rropt_fieldwork}
+    for module in map(import_module, reversed(PACKAGES)):
         found |= {name: getattr(module, name) for name in module.__all__}
     return found | {name: getattr(import_module(module), name) for name, module in STORED["names"].items()}
 

@@ -29,21 +29,24 @@ from few_rows import few_rows
 from plans import planned
 
 import rropt
-from rropt.audits import samples_needed
+import rropt_fieldwork
+from rropt.accounting import DealtDeck, DrawnAnswers
 from rropt.core.errors import FileFormatError, InfeasibleError, RroptError
 from rropt.core.results import Result
 from rropt.core.results.twins import PosedTwice
 from rropt.designs.decoded_designs import DecodedLoss
 from rropt.designs.repairs import repair
 from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism, ProductMechanism, Sensitivity
+from rropt.noncompliance import prevalence_bounds
 from rropt.reports import PlannedSurvey
 from rropt.reports.document_writers import Heading
-from rropt.reports.explorer import explore
 from rropt.reports.played_designs import played_design
-from rropt.reports.records import RESULTS as PAGES
-from rropt.reports.survey_report import survey_report
-from rropt.survey import DealtDeck, DrawnAnswers, InitialSurvey, prevalence_bounds, regress_table
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt.reports.records import known_results
+from rropt_fieldwork import InitialSurvey, regress_table
+from rropt_fieldwork.audits import samples_needed
+from rropt_fieldwork.ethics.explorer import explore
+from rropt_fieldwork.ethics.survey_report import survey_report
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
 import result_pages
@@ -57,10 +60,17 @@ TOOLS |= {"RandomizedResponseClassifier"}  # equal to itself only, by scikit-lea
 PROOFS = "rropt.claims.symbolic_runs"
 
 
+def _modules() -> Iterator[pkgutil.ModuleInfo]:
+    """Yield the modules of both packages."""
+    yield from pkgutil.walk_packages(rropt.__path__, "rropt.")
+    yield pkgutil.ModuleInfo(None, "rropt_fieldwork", True)  # type: ignore[arg-type]
+    yield from pkgutil.walk_packages(rropt_fieldwork.__path__, "rropt_fieldwork.")
+
+
 def _classes() -> list[type]:
     """Return the classes named by ``__all__`` of a package, those of a module on its own, and every error."""
     found: set[type] = set()
-    for info in pkgutil.walk_packages(rropt.__path__, "rropt."):
+    for info in _modules():
         if info.name.endswith("__main__"):
             continue
         module = import_module(info.name)
@@ -68,7 +78,11 @@ def _classes() -> list[type]:
         own = (name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == info.name)
         for name in getattr(module, "__all__", [name for name in own if not name.startswith("_")]):
             thing = getattr(module, name)
-            if isinstance(thing, type) and thing.__module__.startswith("rropt.") and name not in TOOLS:
+            if (
+                isinstance(thing, type)
+                and thing.__module__.startswith(("rropt.", "rropt_fieldwork."))
+                and name not in TOOLS
+            ):
                 error = issubclass(thing, RroptError)
                 if thing.__module__.startswith(PROOFS):
                     continue
@@ -104,7 +118,6 @@ def _bounded(i: int) -> rropt.Problem:
 def _large_categories() -> Iterator[Any]:
     """Iterate over results of designs for many categories, and of metric audits."""
     from rropt.accounting import renyi_privacy
-    from rropt.mechanisms.clients import export, table_of, vectors_of
     from rropt.mechanisms.families import (
         Affine,
         AffineClasses,
@@ -118,9 +131,10 @@ def _large_categories() -> Iterator[Any]:
     from rropt.privacy.level_audits import level_privacy
     from rropt.privacy.metric_audits import levels_privacy, metric_privacy
     from rropt.privacy.printed_tables import posteriors, printed_privacy
-    from rropt.reports import ethics_page
-    from rropt.survey.aggregates import PrefixTree, estimate_counts, heavy_hitters
-    from rropt.survey.from_tables.counted_responses import count
+    from rropt_fieldwork import ethics_page
+    from rropt_fieldwork.clients import export, table_of, vectors_of
+    from rropt_fieldwork.counts import PrefixTree, estimate_counts, heavy_hitters
+    from rropt_fieldwork.from_tables.counted_responses import count
 
     rows = rropt.Sample({"q": [0, 1, 1, 0], "w": [1, 2, 1, 2]}, weights="w")
     yield from (rows, rropt.Responses("q", "warner:3/4", data=rows), rropt.Replicates("jk1", ("a", "b")))
@@ -130,11 +144,13 @@ def _large_categories() -> Iterator[Any]:
     yield tree.find([tree.simulate([3] * 60, depth, rng=depth) for depth in range(2)], "1/10")
     yield (tree, export("warner:3/4", "python"))
     yield explore(gamma=2, delta="1/4")
-    yield rropt.sheet("crosswise:1/4", "Have you?", prevalence="1/10")
+    yield rropt_fieldwork.sheet("crosswise:1/4", "Have you?", prevalence="1/10")
     yield (page := ethics_page({"Have you?": "crosswise:1/4", "How often?": "grr:4,7/10"}, date="2026-01-01"))
     yield from page.questions
-    asked = rropt.Survey(questions={"sick": {"categories": ["no", "yes"], "device": "A"}}, devices={"A": "warner:3/4"})
-    column = rropt.survey.declarations.initial_survey.ListedColumn("sick", "texts", 2, 0, "no, yes")
+    asked = rropt_fieldwork.Survey(
+        questions={"sick": {"categories": ["no", "yes"], "device": "A"}}, devices={"A": "warner:3/4"}
+    )
+    column = rropt_fieldwork.declaration.initial_survey.ListedColumn("sick", "texts", 2, 0, "no, yes")
     yield from (asked.questions["sick"], InitialSurvey(asked, asked.to_toml(), 2, (column,)), column)
     yield from (
         AffineClasses(7, 7, 2, 1, False),
@@ -160,8 +176,9 @@ def _large_categories() -> Iterator[Any]:
 
 def _roots() -> Iterator[Any]:
     """Iterate over results that hold, together, one of every public class."""
-    from rropt import survey as estimation
-    from rropt.accounting import MemoisedReports, design_questions, trade_off
+    import rropt
+    import rropt_fieldwork
+    from rropt.accounting import MemoisedReports, design_questions, respondent_privacy, trade_off
     from rropt.claims import positivity
     from rropt.convex import Solved
     from rropt.core import linear
@@ -200,7 +217,6 @@ def _roots() -> Iterator[Any]:
     )
     from rropt.plans import group_plans as group_plans
     from rropt.plots import data
-    from rropt.plots.cost_pictures import comparison_picture
     from rropt.privacy import (
         CriterionRegion,
         GaussianRegion,
@@ -216,12 +232,12 @@ def _roots() -> Iterator[Any]:
     from rropt.privacy.bound import parity_bound
     from rropt.privacy.breach_regions import RestrictedCriterion, area, attainable_odds, family_privacy, precision
     from rropt.privacy.criteria import bayes_factor, beta_factor, canonical_information_privacy, rho_to_rho
-    from rropt.reports.card_sheets import DealtCards
-    from rropt.survey import respondent_privacy
-    from rropt.survey.comparisons.device_designs import design_devices
-    from rropt.survey.devices.randomizing_devices import best_device, deck
-    from rropt.survey.from_tables.estimating import estimate_table_and_reading
-    from rropt.survey.tables.sources import LineError
+    from rropt_fieldwork.costs.cost_pictures import comparison_picture
+    from rropt_fieldwork.devices.device_designs import design_devices
+    from rropt_fieldwork.devices.randomizing_devices import best_device, deck
+    from rropt_fieldwork.from_tables.estimating import estimate_table_and_reading
+    from rropt_fieldwork.reading.sources import LineError
+    from rropt_fieldwork.sheets.card_sheets import DealtCards
 
     spinner, weak = Mechanism.binary("3/4", "3/4"), Mechanism.binary("2/3", "2/3")
     floats = np.random.default_rng(3).dirichlet(np.ones(3), 3).T
@@ -245,7 +261,7 @@ def _roots() -> Iterator[Any]:
     yield LineError("a line that is too long", "long", is_line=True)
     yield from (composed, composed.items[1], composed.curve[0])
     yield rropt.shuffle("1", 20, delta="1/100", points=2)
-    yield rropt.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"]), samples_needed("warner:3/4", 1)
+    yield rropt_fieldwork.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"]), samples_needed("warner:3/4", 1)
     yield trade_off("warner:3/4")
     over_time = rropt.panel("rappor:1/2,1/2,3/4", 4, lifetime=1)
     yield from (over_time, over_time.curve[0], over_time.designs[0], MemoisedReports(spinner, weak))
@@ -299,17 +315,17 @@ def _roots() -> Iterator[Any]:
     by_group, reading = estimate_table_and_reading(answered, "a", spinner, by="b")
     yield by_group, data.groups_picture(by_group), reading
     drawn = {"a": np.array(["0", "1", "1"], object), "c": np.array(["x", "y", "y"], object)}
-    yield rropt.survey.estimate_table(drawn, "a", spinner, clusters="c", fpc="0.5")
+    yield rropt_fieldwork.estimate_table(drawn, "a", spinner, clusters="c", fpc="0.5")
     grouped = {"a": np.array(list("01101001"), object), "b": np.repeat(["p", "q"], 4), "w": np.ones(8)}
-    yield rropt.survey.estimate_table(grouped, "a", spinner, weights="w", by="b")
+    yield rropt_fieldwork.estimate_table(grouped, "a", spinner, weights="w", by="b")
     rows = {"a": np.array([0, 1, 0, 1, 1, 0, 1, 0, 1]), "c": np.array([*"xxxxyyyyy"], object)}
-    yield rropt.survey.compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000)
-    from rropt.survey import two_sample_estimates
+    yield rropt_fieldwork.compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000)
+    from rropt_fieldwork import two_sample_estimates
 
     halves = {"z": np.arange(40) % 2, "d": np.repeat(np.array(["mangat:1/6", "mangat:5/6"], object), 20)}
     halves["z"][:8] = 1
-    yield estimation.read("survey.csv", where="age >= 18")
-    yield estimation.Reading(where="age >= 18")
+    yield rropt_fieldwork.read("survey.csv", where="age >= 18")
+    yield rropt_fieldwork.Reading(where="age >= 18")
     yield two_sample_estimates(halves, "z", "lie-detector", devices="d")
     regression = regress_table(rows, "a ~ c", spinner)
     yield regress_table({**rows, "w": np.arange(9) + 1.0}, "a ~ c", spinner, weights="w").survey
@@ -325,17 +341,17 @@ def _roots() -> Iterator[Any]:
         group_plans.plan_difference(spinner, ["1/10", "9/10"]),
         group_plans.plan_strata(spinner, [1], [1], n=2, fast=True),
     )
-    yield estimation.survey_variance(DrawnAnswers(spinner, 40), "1/4", 50)
+    yield rropt.inference.survey_variance(DrawnAnswers(spinner, 40), "1/4", 50)
     yield rropt.Responses.from_counts([30, 10], spinner, population=50).proportions()
-    yield estimation.plan_survey(spinner, "1/100", "1/10")
-    yield rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
-    yield rropt.survey.compare_kary_designs(3, epsilon="log(3)", margin="1/10")
+    yield rropt.plans.plan_survey(spinner, "1/100", "1/10")
+    yield rropt_fieldwork.compare_designs(1, prevalence="1/10", respondents=20)
+    yield rropt_fieldwork.compare_kary_designs(3, epsilon="log(3)", margin="1/10")
     yield comparison_picture(prevalence="1/10", respondents=20)
     yield respondent_privacy(
         DealtDeck([1, 2, 1]).one_answer(), 4, cards_without_replacement=True, belief=["1/3"], epsilon=1, delta="1/2"
     )
     yield design_devices("log(3)", "1/10", deck=20, cards=3)
-    yield estimation.expected_precision(Fraction(21, 25), 100)
+    yield rropt.plans.expected_precision(Fraction(21, 25), 100)
     yield design_questions(1, "1/100", questions=2)
     yield design_questions(1, ask=1, questions=3)
     decoding = {"population": ["1/2", "1/4", "1/4"], "objective": "loss:squared", "outputs": "any"}
@@ -369,23 +385,26 @@ def _roots() -> Iterator[Any]:
     repeated = rropt.Replicates("jk1", ["w1", "w2"])
     told = rropt.Responses([1, 0, 1, 1], spinner, data=drawn)
     yield from (drawn, repeated, told, told.proportions(["n", "s", "n", "s"]))
-    survey = estimation.estimate(spinner, yes=831, n=2435)
-    yield from (estimation.estimates_of_counts(survey), estimation.estimates_of_counts(survey, contrast=[1, 2]))
-    yield from (survey, estimation.confidence_interval(survey), planned(spinner, margin="0.05").found)
+    survey = rropt.inference.estimate(spinner, yes=831, n=2435)
+    yield from (
+        rropt.estimates.estimates_of_counts(survey),
+        rropt.estimates.estimates_of_counts(survey, contrast=[1, 2]),
+    )
+    yield from (survey, rropt.inference.confidence_interval(survey), planned(spinner, margin="0.05").found)
     yield survey.test("1/10")
     yield from INTERVAL_KINDS.values()
-    rows = estimation.answers_of_rows(ProductMechanism([spinner, weak]), [[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
-    joint = estimation.estimate_joint(rows)
-    yield from (joint, estimation.estimate_pairs(rows), estimation.simultaneous_intervals([joint.table]))
-    yield estimation.estimate_questions(rows), estimation.estimate_questions(rows, marginals=1)
-    yield estimation.utility(ProductMechanism([spinner, weak])), rropt.objectives.greenwood_loss(spinner)
-    yield estimation.compare_precision(ProductMechanism([spinner, weak]))
+    rows = rropt.answers.answers_of_rows(ProductMechanism([spinner, weak]), [[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
+    joint = rropt.inference.estimate_joint(rows)
+    yield from (joint, rropt.inference.estimate_pairs(rows), rropt.inference.simultaneous_intervals([joint.table]))
+    yield rropt.estimates.estimate_questions(rows), rropt.estimates.estimate_questions(rows, marginals=1)
+    yield rropt.inference.utility(ProductMechanism([spinner, weak])), rropt.objectives.greenwood_loss(spinner)
+    yield rropt.plans.compare_precision(ProductMechanism([spinner, weak]))
     yield planned(spinner, n=400, prevalence="1/4", null=0).found
     yield planned(ProductMechanism([spinner, weak], name="two"), n=1000, standard_error="1/10")
     sampled = planned("grr:3,1/2", n=100, cluster_size=5, response_rate="1/2", regions=2)
     yield sampled.sample, sampled.sample.conditions(), sampled.by_category[0]
     yield question_levels(ProductMechanism([spinner, weak]))
-    yield estimation.affordable_order(ProductMechanism([spinner, weak]), 1000, "1/100")
+    yield rropt.plans.affordable_order(ProductMechanism([spinner, weak]), 1000, "1/100")
 
     yield from (
         orders.compare(spinner, weak, fast=True),
@@ -435,16 +454,19 @@ def _roots() -> Iterator[Any]:
     yield data.paper_picture("vinterbo2018", "2a")
     yield data.efficiency_picture(prevalence="1/4"), orders.partial_order([spinner, weak])
     yield data.breach_picture([rho_to_rho("1/5", "1/2")], mechanisms=[spinner])
-    yield data.estimate_picture(rropt.survey.estimate(spinner, yes=30, n=100))
+    yield data.estimate_picture(rropt.inference.estimate(spinner, yes=30, n=100))
     yield data.precision_picture([spinner], prevalence="1/4"), data.respondents_picture(margin="1/20", prevalence="1/4")
 
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
-    yield from (prevalence_bounds(answers, theta="0.05"), rropt.survey.breakdown_point(answers, "at least 20 %"))
-    yield rropt.survey.least_noncompliers(answers, "0.4"), rropt.survey.identified_shares(answers, model="none")
+    yield from (prevalence_bounds(answers, theta="0.05"), rropt.noncompliance.breakdown_point(answers, "at least 20 %"))
+    yield (
+        rropt.noncompliance.least_noncompliers(answers, "0.4"),
+        rropt.noncompliance.identified_shares(answers, model="none"),
+    )
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
-    yield rropt.survey.noncompliance_bounds(answers, **asked)
-    yield rropt.survey.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
-    yield rropt.survey.Population((rropt.survey.Sample.of(*answers),), ())
+    yield rropt.noncompliance.noncompliance_bounds(answers, **asked)
+    yield rropt.noncompliance.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
+    yield rropt.noncompliance.Population((rropt.noncompliance.Sample.of(*answers),), ())
     yield data.noncompliance_picture(answers, conclusion="at least 20 %")
 
     yield positivity.Hypothesis("x")
@@ -536,7 +558,7 @@ def _made(kind: type) -> Any:
 
 
 def _own(kind: type) -> list[type]:
-    return [base for base in kind.__mro__ if base.__module__.startswith("rropt.")]
+    return [base for base in kind.__mro__ if base.__module__.startswith(("rropt.", "rropt_fieldwork."))]
 
 
 @every_case("kind", CLASSES, ids=lambda kind: kind.__qualname__)
@@ -561,7 +583,7 @@ def _results() -> list[type[Result]]:
         below = waiting.pop().__subclasses__()
         waiting += below
         found |= {kind for kind in below if getattr(import_module(kind.__module__), kind.__name__, None) is kind}
-    own = (kind for kind in found - {PosedTwice} if kind.__module__.startswith("rropt."))
+    own = (kind for kind in found - {PosedTwice} if kind.__module__.startswith(("rropt.", "rropt_fieldwork.")))
     return sorted(own, key=lambda kind: (kind.__qualname__, kind.__module__))  # two are called Sample
 
 
@@ -603,7 +625,7 @@ NO_RESULTS = {
 def _speakers() -> list[type]:
     """Return the classes that functions of public packages return, and those that write themselves."""
     found: set[type] = set()
-    for info in pkgutil.walk_packages(rropt.__path__, "rropt."):
+    for info in _modules():
         if info.name.endswith("__main__") or info.name.startswith(("rropt.checker", "rropt.cli", "rropt.core.results")):
             continue
         module = import_module(info.name)
@@ -625,10 +647,13 @@ def _returned(function: Any) -> Any:
 
 
 def _classes_in(hint: Any) -> Iterator[type]:
-    if isinstance(hint, type) and hint.__module__.startswith("rropt."):
+    if isinstance(hint, type) and hint.__module__.startswith(("rropt.", "rropt_fieldwork.")):
         yield hint
     for part in get_args(hint):
         yield from _classes_in(part)
+
+
+PAGES = known_results()
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -14,7 +14,7 @@ import pytest
 
 import rropt
 from rropt.designs import Problem
-from rropt.survey import compare_designs, estimate_table, regress_table
+from rropt_fieldwork import compare_designs, estimate_table, regress_table
 
 DATA = {"z": np.array([0, 1, 1, 0, 1] * 40), "x": np.array([0.5, 1.5, -1, 2, 0] * 40), "g": np.array(["a", "b"] * 100)}
 DIE = "forced:2/3,1/6,1/6"
@@ -44,12 +44,12 @@ def rows(result: Any) -> list[list[str]]:
 
 
 def test_an_estimate_shows_its_interval() -> None:
-    found = rropt.survey.estimate("warner:3/4", yes=40, n=100)
+    found = rropt.inference.estimate("warner:3/4", yes=40, n=100)
     assert ["the trait", "100", "0.300", "0.098", "0.107 to 0.506"] in rows(found)
     assert "0.107 to 0.506" in found.to_latex()
     assert "0.107 to 0.506" in found.to_markdown()
     assert "0.107 to 0.506" in found.summary()
-    table = rows(rropt.survey.estimate("grr:3,1/2", [10, 20, 30]))
+    table = rows(rropt.inference.estimate("grr:3,1/2", [10, 20, 30]))
     assert any("interval" in cell for cell in table[0])
     assert [len(row) for row in table[:4]] == [len(table[0])] * 4
 

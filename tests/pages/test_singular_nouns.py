@@ -15,7 +15,7 @@ import pytest
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 ROOT = Path(rropt.__file__).resolve().parent
 PLURAL = re.compile(r" (?:[a-z]+ )?([a-z]+(?:s|people|matrices))\b")
@@ -49,4 +49,4 @@ def test_one_value_is_singular(tmp_path: Path) -> None:
         with pytest.raises(FileFormatError, match="has 1 value, and 2 are expected"):
             estimate_stated(device, data=str(path), **asked)
     with pytest.raises(InvalidParameterError, match="received 1 answer in row 1"):
-        rropt.survey.answers_of_rows(rropt.Mechanism("bits:3/4*2"), [[0, 1], [1]])
+        rropt.answers.answers_of_rows(rropt.Mechanism("bits:3/4*2"), [[0, 1], [1]])

@@ -23,12 +23,13 @@ import pytest
 from every_case import every_case
 
 import rropt
-from rropt import objectives, privacy, survey
+import rropt_fieldwork
+from rropt import objectives, privacy
 from rropt.designs import orders
 from rropt.mechanisms import ProductMechanism
 from rropt.privacy import criteria
-from rropt.survey import regress_table
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt_fieldwork import regress_table
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 COIN, DIE = rropt.Mechanism("warner:3/4"), rropt.Mechanism("grr:3,1/2")
 TWO = ProductMechanism([COIN, rropt.Mechanism("warner:2/3")])
@@ -47,15 +48,15 @@ TABLE = {
     "w": np.array([1.0, 2.0, 1.0, 2.0, 2.0] * 4),
 }
 SAMPLES = {"given": np.array(["0", "1"] * 20), "answer": np.array(["0", "1", "1", "1"] * 10)}
-ANSWERS = survey.answers_of_counts(TWO, [3, 4, 2, 5])
-FOUND = rropt.survey.estimate(COIN, [30, 40])
-COUNTS = rropt.survey.count([0, 1, 1], COIN)
-SETS = rropt.survey.count([[True, False, True], [False, True, True]], rropt.Mechanism("oue:3,3"))
-TABLES = survey.estimate_marginals(ANSWERS, 1)
-DEVICE = survey.DrawnAnswers(COIN, 4)
-DECK = survey.DealtDeck([0, 1, 1])
+ANSWERS = rropt.answers.answers_of_counts(TWO, [3, 4, 2, 5])
+FOUND = rropt.inference.estimate(COIN, [30, 40])
+COUNTS = rropt_fieldwork.count([0, 1, 1], COIN)
+SETS = rropt_fieldwork.count([[True, False, True], [False, True, True]], rropt.Mechanism("oue:3,3"))
+TABLES = rropt.inference.estimate_marginals(ANSWERS, 1)
+DEVICE = rropt.accounting.DrawnAnswers(COIN, 4)
+DECK = rropt.accounting.DealtDeck([0, 1, 1])
 CLAIMED: Any = (COIN, [30, 40])
-GROUPS = survey.estimate_table(TABLE, "a", COIN, by="x")
+GROUPS = rropt_fieldwork.estimate_table(TABLE, "a", COIN, by="x")
 FIT = rropt.regress("a ~ x", TABLE, COIN, model="linear")
 
 # a public function and arguments that it takes; its other parameters have their defaults
@@ -63,9 +64,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "rropt": {
         "Mechanism": {"matrix": MATRIX},
         "Problem": {"region": REGION, "objective": rropt.objectives.EstimatorVariance(), "population": HALVES},
-        "audit": {"claim": "log(3)", "counts": [[30, 10], [10, 30]]},
-        "audit:box": {"box": str, "inputs": ["0", "1"], "claim": 1, "budget": 60},
-        "audit:data": {"data": SAMPLES, "claim": 1, "input": "given", "output": "answer"},
         "audit_privacy:level": {"mechanism": MATRIX, "level": privacy.posterior("1/5", "1/2")},
         "audit_privacy": {"mechanism": COIN},
         "check": {"certificate": "{}"},
@@ -86,7 +84,6 @@ CALLS: dict[str, dict[str, Any]] = {
         "log": {"value": 3},
         "estimate": {"counts": [30, 40], "mechanism": COIN},
         "estimate:population": {"counts": [30, 40], "mechanism": COIN, "population": 90, "categories": ["no", "yes"]},
-        "export": {"mechanism": COIN, "language": "javascript"},
         "laplace:sum": {"epsilon": 1, "sum": (0, 10), "at": 3},
         "laplace:noise": {"epsilon": 1, "sensitivity": 1, "threshold": 5},
         "laplace": {"epsilon": 1, "histogram": 3},
@@ -97,46 +94,51 @@ CALLS: dict[str, dict[str, Any]] = {
         "randomize": {"answer": 0, "mechanism": COIN},
         "regress": {"formula": "a ~ x", "data": TABLE, "mechanism": COIN},
         "regress:randomized": {"formula": "a ~ b", "data": TABLE, "mechanism": COIN, "randomized": {"b": COIN}},
-        "report": {"results": (FOUND,)},
-        "sheet": {"mechanism": COIN, "question": "Did you?"},
         "shuffle": {"mechanism": COIN, "n": 100, "delta": "1/100"},
         "shuffle:categories": {"n": 100, "categories": 2, "epsilon": "1", "delta": "1/100"},
         "solve": {"problem": PROBLEM},
         "sweep": {"make": rropt.design.binary, "epsilon": [1], "prevalence": ["1/4"]},
         "verify": {"patterns": ("no.such.claim",)},
     },
-    "rropt.survey": {
-        "DealtDeck": {"deck": [0, 1, 1]},
-        "DrawnAnswers": {"mechanism": COIN, "respondents": 4},
+    "rropt_fieldwork": {
+        "audit": {"claim": "log(3)", "counts": [[30, 10], [10, 30]]},
+        "audit:box": {"box": str, "inputs": ["0", "1"], "claim": 1, "budget": 60},
+        "audit:data": {"data": SAMPLES, "claim": 1, "input": "given", "output": "answer"},
+        "export": {"mechanism": COIN, "language": "javascript"},
+        "report": {"results": (FOUND,)},
+        "sheet": {"mechanism": COIN, "question": "Did you?"},
+        "compare_with_direct": {"mechanism": COIN, "counts": [30, 40], "direct_yes": 30, "direct_n": 70},
+        "deal": {"deck": DECK},
+        "read": {"data": TABLE},
+        "count": {"data": [0, 1, 1], "mechanism": COIN},
+        "regress_table": {"data": TABLE, "formula": "a ~ x", "mechanism": COIN},
+        "regress_table:covariate": {"data": TABLE, "formula": "a ~ b", "mechanism": COIN, "covariates": {"b": COIN}},
+        "covariates_of_table": {"found": FIT, "data": TABLE},
+        "two_point_bound": {"gamma": Fraction(3)},
+        "compare_designs": {"epsilon": "log(3)", "prevalence": "1/4"},
+        "compare_kary_designs": {"categories": 3, "epsilon": "log(3)"},
+        "estimate_table": {"data": TABLE, "columns": "a", "mechanism": COIN},
+        "estimate_table:groups": {"data": TABLE, "columns": "a", "mechanism": COIN, "by": "x", "weights": "w"},
+    },
+    "rropt.plans": {
         "affordable_order": {"mechanism": TWO, "n": 100, "variance": "1/10"},
+        "compare_precision": {"mechanism": TWO},
+        "expected_precision": {"n_variance": 1, "n": 100},
+        "marginal_variance": {"mechanism": TWO},
+        "plan_deck": {"epsilon": 1, "variance": "1/100", "prevalence": "1/4", "middle": "1/10"},
+        "plan_survey": {"mechanism": COIN, "variance": "1/100", "prevalence": "1/4"},
+    },
+    "rropt.answers": {
         "answers_of_counts": {"mechanism": TWO, "counts": [3, 4, 2, 5]},
         "answers_of_rows": {"mechanism": TWO, "rows": [[0, 1], [1, 1]]},
+    },
+    "rropt.noncompliance": {
         "behaviours": {"model": "adversarial"},
         "breakdown_by_size": {"sample": CLAIMED, "conclusion": "at least 1/10", "sizes": [100]},
         "breakdown_point": {"samples": CLAIMED, "conclusion": "at least 1/10"},
-        "cell_variances": {"mechanism": TWO, "population": ["1/4"] * 4},
-        "compare_precision": {"mechanism": TWO},
-        "compare_with_direct": {"mechanism": COIN, "counts": [30, 40], "direct_yes": 30, "direct_n": 70},
-        "estimate": {"mechanism": COIN, "counts": [30, 40]},
-        "confidence_interval": {"estimate": FOUND},
-        "confidence_intervals": {"estimate": FOUND},
-        "covariance_at": {"mechanism": COIN, "population": HALVES},
-        "coverage": {"mechanism": COIN, "n": 10, "prevalence": "1/4", "kind": "exact"},
-        "deal": {"deck": DECK},
         "design_noncompliance": {"epsilon": 1, "theta": "1/10", "n": 100, "prevalence": "1/4"},
-        "estimate_cells": {"answers": ANSWERS},
-        "estimate_dealt": {"mechanism": COIN, "counts": [3, 4], "population": 7},
-        "estimate_joint": {"answers": ANSWERS},
-        "estimate_marginals": {"answers": ANSWERS, "questions": 1},
-        "estimate_pairs": {"answers": ANSWERS},
-        "estimate_questions": {"answers": ANSWERS},
-        "exact_contrast": {"contrast": [1, 0, 0], "k": 3},
-        "expected_precision": {"n_variance": 1, "n": 100},
         "identified_shares": {"samples": [CLAIMED, ("warner:2/3", [35, 35])]},
         "least_noncompliers": {"samples": CLAIMED, "truth": "1/10"},
-        "likelihood_gap": {"mechanism": COIN, "counts": [3, 4], "population": HALVES},
-        "marginal_variance": {"mechanism": TWO},
-        "most_likely_population": {"mechanism": COIN, "counts": [3, 4], "unbiased": HALVES},
         "noncompliance_bounds": {"samples": CLAIMED},
         "noncompliance_bounds:two": {"samples": CLAIMED, "versus": CLAIMED, "conclusion": "more", "theta": "1/10"},
         "noncompliance_bounds:sizes": {
@@ -145,26 +147,32 @@ CALLS: dict[str, dict[str, Any]] = {
             "sizes": [9],
             "truth": "1/10",
         },
-        "plan_deck": {"epsilon": 1, "variance": "1/100", "prevalence": "1/4", "middle": "1/10"},
-        "plan_survey": {"mechanism": COIN, "variance": "1/100", "prevalence": "1/4"},
-        "read": {"data": TABLE},
-        "count": {"data": [0, 1, 1], "mechanism": COIN},
-        "regress_table": {"data": TABLE, "formula": "a ~ x", "mechanism": COIN},
-        "regress_table:covariate": {"data": TABLE, "formula": "a ~ b", "mechanism": COIN, "covariates": {"b": COIN}},
-        "covariates_of_table": {"found": FIT, "data": TABLE},
-        "respondent_privacy": {"mechanism": COIN, "respondents": 3},
+        "prevalence_bounds": {"samples": CLAIMED},
+    },
+    "rropt.inference": {
+        "cell_variances": {"mechanism": TWO, "population": ["1/4"] * 4},
+        "estimate": {"mechanism": COIN, "counts": [30, 40]},
+        "confidence_interval": {"estimate": FOUND},
+        "confidence_intervals": {"estimate": FOUND},
+        "covariance_at": {"mechanism": COIN, "population": HALVES},
+        "coverage": {"mechanism": COIN, "n": 10, "prevalence": "1/4", "kind": "exact"},
+        "estimate_cells": {"answers": ANSWERS},
+        "estimate_joint": {"answers": ANSWERS},
+        "estimate_marginals": {"answers": ANSWERS, "questions": 1},
+        "estimate_pairs": {"answers": ANSWERS},
+        "exact_contrast": {"contrast": [1, 0, 0], "k": 3},
+        "likelihood_gap": {"mechanism": COIN, "counts": [3, 4], "population": HALVES},
+        "most_likely_population": {"mechanism": COIN, "counts": [3, 4], "unbiased": HALVES},
         "simultaneous_intervals": {"tables": TABLES},
-        "estimates_of_counts": {"found": FOUND},
         "survey_variance": {"device": DEVICE, "prevalence": "1/4"},
-        "two_point_bound": {"gamma": Fraction(3)},
         "unit": {"j": 0, "k": 2},
         "utility": {"mechanism": COIN},
         "variance_at": {"mechanism": COIN, "population": HALVES},
-        "compare_designs": {"epsilon": "log(3)", "prevalence": "1/4"},
-        "compare_kary_designs": {"categories": 3, "epsilon": "log(3)"},
-        "estimate_table": {"data": TABLE, "columns": "a", "mechanism": COIN},
-        "prevalence_bounds": {"samples": CLAIMED},
-        "estimate_table:groups": {"data": TABLE, "columns": "a", "mechanism": COIN, "by": "x", "weights": "w"},
+    },
+    "rropt.estimates": {
+        "estimate_dealt": {"mechanism": COIN, "counts": [3, 4], "population": 7},
+        "estimate_questions": {"answers": ANSWERS},
+        "estimates_of_counts": {"found": FOUND},
     },
     "rropt.objectives": {
         "AlphaDivergence": {"against": HALVES, "order": 2},
@@ -232,9 +240,16 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 ROOMS = [*CALLS]  # every function of these has a call
 CALLS |= {
-    "rropt.core.certificates": {"Certificate.load": {"path": "/no/such/file"}},
-    "rropt.core.results": {"Result.summary": {"self": FOUND, "width": 80}},
-    "rropt.core.exact": {"Delta.of": {"value": "1"}, "Epsilon.of": {"value": "1"}},
+    "rropt.core.certificates": {
+        "Certificate.load": {"path": "/no/such/file"},
+    },
+    "rropt.core.results": {
+        "Result.summary": {"self": FOUND, "width": 80},
+    },
+    "rropt.core.exact": {
+        "Delta.of": {"value": "1"},
+        "Epsilon.of": {"value": "1"},
+    },
     "rropt.designs.orders": {
         "admissible_under": {"mechanism": COIN, "level": privacy.criterion_level(RHO)},
         "merge_proportional_rows": {"mechanism": COIN},
@@ -264,23 +279,26 @@ CALLS |= {
         "attainable_odds": {"mechanism": COIN},
         "compare_regions": {"left": BREACHES, "right": BREACHES},
     },
-    "rropt.survey": CALLS["rropt.survey"]
+    "rropt.inference": CALLS["rropt.inference"]
     | {
+        "Utility.covariance": {"self": rropt.inference.utility(COIN), "first": {0: 1}, "second": 0},
+        "Utility.trace": {"self": rropt.inference.utility(COIN), "questions": [0]},
+        "utility:prevalences": {"mechanism": COIN, "prevalences": ["1/2"], "exact": False},
+    },
+    "rropt.accounting": {
+        "panel": {"mechanism": COIN, "waves": 2},
+        "panel:memo": {"mechanism": COIN, "waves": 2, "memo": "warner:2/3"},
+        "DealtDeck": {"deck": [0, 1, 1]},
+        "DrawnAnswers": {"mechanism": COIN, "respondents": 4},
+        "respondent_privacy": {"mechanism": COIN, "respondents": 3},
         "DealtDeck.law": {"self": DECK, "traits": [0, 1]},
         "DealtDeck.moments": {"self": DECK, "trait": 1},
         "DealtDeck.of": {"proportions": "christofides:1/3,1/3,1/3", "respondents": 3},
         "DealtDeck.estimate_of": {"self": DECK, "total": 3},
         "DealtDeck.view_law": {"self": DECK, "name": "sum", "holders": 1},
         "DrawnAnswers.view_law": {"self": DEVICE, "name": "sum", "holders": 1},
-        "Utility.covariance": {"self": survey.utility(COIN), "first": {0: 1}, "second": 0},
-        "Utility.trace": {"self": survey.utility(COIN), "questions": [0]},
-        "utility:prevalences": {"mechanism": COIN, "prevalences": ["1/2"], "exact": False},
     },
-    "rropt.accounting": {
-        "panel": {"mechanism": COIN, "waves": 2},
-        "panel:memo": {"mechanism": COIN, "waves": 2, "memo": "warner:2/3"},
-    },
-    "rropt.audits": {
+    "rropt_fieldwork.audits": {
         "samples_needed": {"mechanism": COIN, "claim": "1/2"},
     },
     "rropt.designs": {
@@ -351,13 +369,13 @@ CALLS |= {
     "rropt.plots.data": {
         "published_figure": {"number": 1},
     },
-    "rropt.reports.explorer": {
+    "rropt_fieldwork.ethics.explorer": {
         "explore": {"epsilon": "1"},
     },
-    "rropt.survey.aggregates": {
+    "rropt_fieldwork.counts": {
         "estimate_counts": {"counts": COUNTS},
         "heavy_hitters": {"counts": SETS, "threshold": "1/2"},
-        "merge": {"counts": [COUNTS, rropt.survey.count([1, 1], COIN)]},
+        "merge": {"counts": [COUNTS, rropt_fieldwork.count([1, 1], COIN)]},
     },
 }
 
@@ -379,7 +397,9 @@ NO_CALLS = {
     "binary_variance",  # formulas that proofs run on symbols: they take whatever has arithmetic
     "binary_inequalities",
     "closed_interval",  # takes fractions that prevalence_bounds computed
-    "init_survey",  # takes the path of a file: tests/survey/test_declarations.py
+    "init_survey",  # takes the path of a file: tests/fieldwork/test_declarations.py
+    "design_devices",  # tests/fieldwork/test_devices.py
+    "ethics_page",  # tests/fieldwork/test_ethics_page.py
     "read_answers",  # takes a CountRequest, as estimate_table makes it
     "two_sample_estimates",  # tests/survey/test_two_samples.py
 }
@@ -494,14 +514,14 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         ),
         (lambda: rropt.design.kary(2, epsilon=1, objective="trace", outputs=np.array([2, 3])), "received [2, 3]"),
         (lambda: rropt.audit_privacy(COIN, delta=[]), "`delta` is empty: received []"),
-        (lambda: rropt.export(COIN, np.array(["r", "c"])), "`language` is not a text: received ['r' 'c']"),
+        (lambda: rropt_fieldwork.export(COIN, np.array(["r", "c"])), "`language` is not a text: received ['r' 'c']"),
         (
-            lambda: rropt.reports.ethics_page({"A?": "warner:3/4"}, date=2026),
+            lambda: rropt_fieldwork.ethics_page({"A?": "warner:3/4"}, date=2026),
             "`date` is not a text for the page: received 2026",
         ),
-        (lambda: rropt.export(COIN, []), "`language` is not a text: received []"),
+        (lambda: rropt_fieldwork.export(COIN, []), "`language` is not a text: received []"),
         (lambda: rropt.audit_privacy(COIN, transposed=[]), "`transposed` is neither true nor false: received []"),
-        (lambda: rropt.audit(TABLE, 1, input=0, output="a"), "`input` is not a text: received 0"),
+        (lambda: rropt_fieldwork.audit(TABLE, 1, input=0, output="a"), "`input` is not a text: received 0"),
         (lambda: regress_table(np.eye(2), "a ~ b", COIN), "the data are no table: received ndarray"),
         (lambda: rropt.Mechanism(MATRIX, name=[]), "`name` is not a text: received []"),
         (lambda: rropt.solve(PROBLEM, routes=np.array([])), "no route is named"),
@@ -541,28 +561,28 @@ def test_an_array_stands_for_its_list() -> None:
         ("rropt.designs", "Problem.kary", "objective", "list"),
         ("rropt.designs", "Problem.kary", "objective", "dict"),
         ("rropt.designs", "Problem.kary", "population", "half"),
-        ("rropt.survey", "estimate_table", "columns", "none"),
-        ("rropt.survey", "estimate_table", "devices", "list"),
-        ("rropt.survey", "estimate_table", "categories", "half"),
+        ("rropt_fieldwork", "estimate_table", "columns", "none"),
+        ("rropt_fieldwork", "estimate_table", "devices", "list"),
+        ("rropt_fieldwork", "estimate_table", "categories", "half"),
         ("rropt.designs.minimax_risk", "minimax_risk", "progress", "half"),
-        ("rropt.survey", "count", "progress", "text"),
-        ("rropt.survey", "count", "mechanism", "none"),
-        ("rropt.survey", "count", "data", "mixed"),
-        ("rropt.survey", "answers_of_counts", "counts", "mixed"),
-        ("rropt.survey", "estimate_table", "categories", "die"),
-        ("rropt.survey.aggregates", "merge", "counts", "half"),
-        ("rropt", "audit", "rng", "minus"),
+        ("rropt_fieldwork", "count", "progress", "text"),
+        ("rropt_fieldwork", "count", "mechanism", "none"),
+        ("rropt_fieldwork", "count", "data", "mixed"),
+        ("rropt.answers", "answers_of_counts", "counts", "mixed"),
+        ("rropt_fieldwork", "estimate_table", "categories", "die"),
+        ("rropt_fieldwork.counts", "merge", "counts", "half"),
+        ("rropt_fieldwork", "audit", "rng", "minus"),
         ("rropt.plan", "margin", "population", "half"),
-        ("rropt", "report", "survey", "nested"),
-        ("rropt.survey", "noncompliance_bounds:two", "conclusion", "digits"),
+        ("rropt_fieldwork", "report", "survey", "nested"),
+        ("rropt.noncompliance", "noncompliance_bounds:two", "conclusion", "digits"),
         ("rropt", "laplace", "threshold", "digits"),
         ("rropt.designs", "Problem.kary:trace", "bounds", "digits"),
         ("rropt.designs", "Problem.binary", "outputs", "digits"),
         ("rropt.plots", "order", "names", "mixed"),
-        ("rropt.survey", "estimate_pairs", "answers", "none"),
-        ("rropt.survey", "respondent_privacy", "first", "text"),
-        ("rropt.survey", "confidence_interval", "estimate", "none"),
-        ("rropt.survey", "marginal_variance", "questions", "huge"),
+        ("rropt.inference", "estimate_pairs", "answers", "none"),
+        ("rropt.accounting", "respondent_privacy", "first", "text"),
+        ("rropt.inference", "confidence_interval", "estimate", "none"),
+        ("rropt.plans", "marginal_variance", "questions", "huge"),
         ("rropt.objectives", "independent_loss", "prevalences", "list"),
         ("rropt.objectives", "Loss.absolute", "inputs", "none"),
         ("rropt.objectives", "Loss.zero_one", "inputs", "huge"),
@@ -604,11 +624,13 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
     """Each function of tables takes the file of a mechanism as its option --mechanism does."""
     path = tmp_path / "m.json"
     path.write_text(COIN.to_json())
-    assert rropt.survey.estimate_table(TABLE, "a", str(path)) == rropt.survey.estimate_table(TABLE, "a", COIN)
+    assert rropt_fieldwork.estimate_table(TABLE, "a", str(path)) == rropt_fieldwork.estimate_table(TABLE, "a", COIN)
     devices = {"a": TABLE["a"], "d": TABLE["x"]}
     both = {"u": str(path), "v": COIN}
     same = {"u": COIN, "v": COIN}
-    first, second = (rropt.survey.estimate_table(devices, "a", devices="d", device_names=each) for each in (both, same))
+    first, second = (
+        rropt_fieldwork.estimate_table(devices, "a", devices="d", device_names=each) for each in (both, same)
+    )
     assert first == second
     fitted = regress_table(TABLE, "a ~ w", str(path), model="linear")
     assert fitted.params == regress_table(TABLE, "a ~ w", COIN, model="linear").params
@@ -625,9 +647,14 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
 )
 def test_devices_by_name_are_checked_before_the_data_are_read(names: Any, told: str) -> None:
     """A wrong mechanism is not reported as an unknown name in a row of the data."""
-    for work in (rropt.survey.estimate_table, regress_table):
+    for work in (rropt_fieldwork.estimate_table, regress_table):
         with pytest.raises(rropt.RroptError, match=re.escape(told)):
-            work("nosuch.csv", "a" if work is rropt.survey.estimate_table else "a ~ w", devices="d", device_names=names)
+            work(
+                "nosuch.csv",
+                "a" if work is rropt_fieldwork.estimate_table else "a ~ w",
+                devices="d",
+                device_names=names,
+            )
 
 
 @every_case(
@@ -645,7 +672,7 @@ def test_devices_by_name_are_checked_before_the_data_are_read(names: Any, told: 
             lambda: regress_table(COIN, data=TABLE, formula="a ~ b"),
             "regress_table(data=..., formula=..., mechanism=...)",
         ),
-        (lambda: rropt.survey.count(COIN, data=TABLE, column="a"), "count(data=..., mechanism=...)"),
+        (lambda: rropt_fieldwork.count(COIN, data=TABLE, column="a"), "count(data=..., mechanism=...)"),
     ],
 )
 def test_what_to_write_instead(call: Callable[[], Any], advice: str) -> None:

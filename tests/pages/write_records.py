@@ -18,17 +18,18 @@ from pathlib import Path
 from typing import Any
 
 import rropt
+import rropt_fieldwork
 from rropt.designs.bits import design_bits
 from rropt.designs.criterion_designs import solve_under_criterion
 from rropt.designs.minimax_risk import minimax_risk
 from rropt.designs.prevalence_intervals import solve_over_interval
 from rropt.designs.repairs import repair
 from rropt.mechanisms import Mechanism
+from rropt.noncompliance import prevalence_bounds
 from rropt.objectives import Contrast
 from rropt.privacy import BoundedRegion, CriterionRegion, LevelsRegion, PrivacyRegion, criterion_level, parity_bound
 from rropt.privacy.criteria import canonical_information_privacy, rho_to_rho
-from rropt.survey import prevalence_bounds
-from rropt.survey.comparisons.device_designs import design_devices
+from rropt_fieldwork.devices.device_designs import design_devices
 
 solve = partial(rropt.solve, fast=True)  # the comparison of the two posings is no part of what is read
 SHARES = {5: ["2/5", "1/4", "3/20", "3/20", "1/20"], 6: ["3/10", "1/5", "1/5", "3/20", "1/10", "1/20"]}
@@ -144,16 +145,16 @@ def _others() -> Iterator[tuple[str, Any]]:
     yield "minimax delta", minimax_risk("log(3)", 3, delta="1/10")
     yield "repair", repair([[0.8, 0.1], [0.2, 0.9]], "log(4)", fast=True)
     yield "repair sum", repair([[0.8, 0.1], [0.2, 0.9]], 1, norm="l1", fast=True)
-    yield "compare designs", rropt.survey.compare_designs(1, prevalence="1/10", respondents=20)
-    yield "compare designs of categories", rropt.survey.compare_kary_designs(3, epsilon="log(3)", margin="1/10")
+    yield "compare designs", rropt_fieldwork.compare_designs(1, prevalence="1/10", respondents=20)
+    yield "compare designs of categories", rropt_fieldwork.compare_kary_designs(3, epsilon="log(3)", margin="1/10")
     answers = (Mechanism.binary("5/6", "5/6"), [1604, 831])
     yield "bounds", prevalence_bounds(answers, theta="0.05")
     yield "bounds refuted", prevalence_bounds((Mechanism.binary("5/6", "5/6"), [2400, 35]), theta="0")
-    yield "breakdown", rropt.survey.breakdown_point(answers, "at least 20 %")
-    yield "least others", rropt.survey.least_noncompliers(answers, "0.4")
+    yield "breakdown", rropt.noncompliance.breakdown_point(answers, "at least 20 %")
+    yield "least others", rropt.noncompliance.least_noncompliers(answers, "0.4")
     asked = {"conclusion": "at least 20 %", "truth": "0.4", "sizes": [99], "model": "always-no"}
-    yield "noncompliance", rropt.survey.noncompliance_bounds(answers, **asked)
-    yield "width", rropt.survey.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
+    yield "noncompliance", rropt.noncompliance.noncompliance_bounds(answers, **asked)
+    yield "width", rropt.noncompliance.design_noncompliance(epsilon=1, theta="0.05", n=100, prevalence="0.1")
     yield "parity bound", parity_bound(rho_to_rho(Fraction(1, 5), Fraction(1, 2)), fast=True)
 
 

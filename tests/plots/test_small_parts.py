@@ -27,7 +27,6 @@ from rropt.core.exact import Bracket, Delta, Epsilon, ExactReal
 from rropt.designs.orders import PartialOrder
 from rropt.mechanisms import Mechanism
 from rropt.plots import (
-    cost_pictures,
     draw_accounting,
     draw_breach_regions,
     draw_comparisons,
@@ -40,7 +39,6 @@ from rropt.plots import (
     drawing,
 )
 from rropt.plots.charts import Chart, Writing, look_of
-from rropt.plots.cost_pictures import ComparisonPicture
 from rropt.plots.data import noncompliance_pictures
 from rropt.plots.data.breach_pictures import RegionPart, breach_picture, odds_curve, points_between, published_figure
 from rropt.plots.data.comparison_pictures import _crossings, _sort_levels, order_places
@@ -64,7 +62,9 @@ from rropt.plots.layouts import inside_of, number_texts, side
 from rropt.plots.matplotlib_pictures import draw_on
 from rropt.plots.text_widths import text_width, wrapped
 from rropt.privacy.criteria import bayes_factor, beta_factor, rho_to_rho
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt_fieldwork.costs import cost_pictures
+from rropt_fieldwork.costs.cost_pictures import ComparisonPicture
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 Figure = later("matplotlib.figure", "Figure")
 to_rgb = later("matplotlib.colors", "to_rgb")

@@ -17,6 +17,7 @@ from plans import margin, plan_margin, power
 import rropt
 from rropt import plots
 from rropt.core.errors import InvalidParameterError
+from rropt.inference import confidence_interval, estimate
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plots.charts import SIZES
 from rropt.plots.data import estimate_picture, precision_picture, respondents_picture
@@ -25,8 +26,7 @@ from rropt.plots.data.noncompliance_pictures import noncompliance_picture
 from rropt.plots.data.survey_pictures import heat_picture
 from rropt.plots.draw_designs import mechanism_text
 from rropt.plots.layouts import layout_of
-from rropt.survey import confidence_interval, estimate
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
 Figure = later("matplotlib.figure", "Figure")
@@ -199,7 +199,7 @@ def test_a_picture_of_noncompliance_ends_at_twice_the_breakdown_point(monkeypatc
         assert picture.grid[0] == 0
         assert len({b - a for a, b in itertools.pairwise(picture.grid)}) == 1
         for theta, between in list(zip(picture.grid, picture.sharp, strict=True))[::2]:
-            bounds = rropt.survey.prevalence_bounds(sample, theta=f"0..{theta}").sharp
+            bounds = rropt.noncompliance.prevalence_bounds(sample, theta=f"0..{theta}").sharp
             assert between == (bounds.lower, bounds.upper)
     assert noncompliance_picture(sample, most=1).grid[-1] == 1
     for most in (0, 2):

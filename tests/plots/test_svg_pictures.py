@@ -132,7 +132,7 @@ def test_a_notebook_shows_a_picture_in_both_ways() -> None:
     script = (
         "import sys, rropt\n"
         "from IPython.core.formatters import DisplayFormatter\n"
-        "figure = rropt.survey.estimate('warner:3/4', yes=40, n=100).plot()\n"
+        "figure = rropt.inference.estimate('warner:3/4', yes=40, n=100).plot()\n"
         "data, _ = DisplayFormatter().format(figure)\n"
         "assert data['image/svg+xml'].startswith('<svg') and data['image/png'][1:4] == b'PNG'\n"
         "assert 'matplotlib.pyplot' not in sys.modules"

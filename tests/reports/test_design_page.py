@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 from plans import plan_margin
 
-from rropt import check, sheet, solve
+from rropt import check, solve
 from rropt.designs import Problem
 from rropt.designs.bits import design_bits
 from rropt.designs.prevalence_intervals import solve_over_interval
@@ -24,7 +24,6 @@ from rropt.objectives import Trace
 from rropt.privacy import PrivacyRegion
 from rropt.reports import PlannedSurvey, design_page
 from rropt.reports.design_pages import _glossary, _instructions, _margins, _revealed
-from rropt.reports.device_pages import _device_at_hand, _device_rows, described
 from rropt.reports.document_writers import Document
 from rropt.reports.irb_summary import (
     Exposure,
@@ -36,7 +35,9 @@ from rropt.reports.irb_summary import (
     worst_exposure,
     worst_variance,
 )
-from rropt.survey.comparisons.device_designs import design_devices
+from rropt_fieldwork import sheet
+from rropt_fieldwork.devices.device_designs import design_devices
+from rropt_fieldwork.devices.device_pages import _device_at_hand, _device_rows, described
 
 F = Fraction
 UNEVEN = Mechanism([["1/2", "1/10", "1/10"], ["3/10", "7/10", "2/5"], ["1/5", "1/5", "1/2"]])

@@ -14,10 +14,10 @@ from rropt.core.errors import InvalidParameterError
 from rropt.mechanisms import Mechanism
 from rropt.reports import mathematics
 from rropt.reports.document_writers import Document, _html_part, _markdown_formulas
-from rropt.reports.explorer import explore
 from rropt.reports.irb_summary import worst_variance
 from rropt.reports.randomizer_steps import RandomizerStep, Sentence
-from rropt.reports.stated import Answer, privacy_sentence
+from rropt_fieldwork.ethics.explorer import explore
+from rropt_fieldwork.ethics.stated import Answer, privacy_sentence
 
 
 @pytest.mark.parametrize(

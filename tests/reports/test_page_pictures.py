@@ -47,7 +47,7 @@ def test_curves_are_seen_on_the_dark_paper() -> None:
 
 
 def test_each_colour_of_a_picture_is_a_variable() -> None:
-    found = rropt.survey.estimate("grr:4,7/10", counts=[10, 20, 30, 40])
+    found = rropt.inference.estimate("grr:4,7/10", counts=[10, 20, 30, 40])
     variance = rropt.plots.variance("log(2)", "1/4", prevalence="1/4")
     bounds = rropt.plots.noncompliance(("warner:3/4", [300, 700]))
     criteria = rropt.plots.breaches([rho_to_rho("1/10", "1/2")], canonical=True)

@@ -10,30 +10,22 @@ from typing import Any
 
 import pytest
 
+from rropt.accounting import DealtDeck
 from rropt.claims import Domain
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import Delta, Epsilon
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
-from rropt.reports import (
-    answered_questions,
-    claims_pages,
-    design_pages,
-    ethics_pages,
-    level_theorems,
-    mathematics,
-    sheet_devices,
-    stated,
-)
-from rropt.reports.answered_questions import QuestionAnswer, ShownShare
-from rropt.reports.card_sheets import DealtCards, deal_cards, deck_instruction, deck_page
-from rropt.reports.explorer import _embedded_json, _level_of, explore
-from rropt.reports.odds_bounds import bound_of_question, bound_together
+from rropt.reports import claims_pages, design_pages, level_theorems, mathematics, sheet_devices
 from rropt.reports.page_limits import require_respondents, require_text
 from rropt.reports.randomizer_steps import RandomizerStep, Sentence, beside_other_cards, randomizer_step
 from rropt.reports.sheet_devices import birthday_of, device_of, names_of_answers
 from rropt.reports.sheet_languages import Language, languages
-from rropt.reports.stated import Answer
-from rropt.survey import DealtDeck
+from rropt_fieldwork.ethics import answered_questions, ethics_pages, stated
+from rropt_fieldwork.ethics.answered_questions import QuestionAnswer, ShownShare
+from rropt_fieldwork.ethics.explorer import _embedded_json, _level_of, explore
+from rropt_fieldwork.ethics.odds_bounds import bound_of_question, bound_together
+from rropt_fieldwork.ethics.stated import Answer
+from rropt_fieldwork.sheets.card_sheets import DealtCards, deal_cards, deck_instruction, deck_page
 
 F = Fraction
 WARNER = Mechanism.binary("3/4", "3/4")

@@ -13,13 +13,14 @@ from typing import Any
 import pytest
 
 import rropt
+import rropt_fieldwork
 from rropt.core.results import Result
-from rropt.reports.records import RESULTS
+from rropt.reports.records import RESULTS, known_results
 
 Cli = Callable[..., tuple[int, str, str]]
 
 ASKED = {"command": "estimate", "versions": {"rropt": "0.1.0"}}
-WRITTEN_ESTIMATE = json.loads(rropt.survey.estimate("warner:3/4", [3, 7]).to_json())
+WRITTEN_ESTIMATE = json.loads(rropt.inference.estimate("warner:3/4", [3, 7]).to_json())
 FOREIGN: dict[str, Any] = {
     "object": {"hello": "world"},
     "package": {"name": "left-pad", "version": "1.0.0", "dependencies": {}},
@@ -91,21 +92,25 @@ def test_results_of_commands_are_loaded(cli: Cli, tmp_path: Path, name: str) -> 
 
 def test_every_result_has_its_name() -> None:
     """Each public class of a result is found by its name, in the module that the table gives."""
-    for name, home in RESULTS.items():
+    for name, home in known_results().items():
         assert issubclass(getattr(import_module(home), name), Result), name
-    for found in pkgutil.walk_packages(rropt.__path__, "rropt."):
+    assert len(known_results()) > len(RESULTS)
+    every = [*pkgutil.walk_packages(rropt.__path__, "rropt.")]
+    for found in (*every, *pkgutil.walk_packages(rropt_fieldwork.__path__, "rropt_fieldwork.")):
         if found.name.split(".")[1] not in ("checker", "cli", "claims", "core"):
             import_module(found.name)
     # parts of others
     nested = {"SamplingDesign", "FormulaDesign", "Factor", "Term", "BinomialSample", "Attained", "EstimateRow", "Gap"}
     nested.add("KaryDesign")
-    assert {kind.__name__ for kind in _kinds(Result)} - nested <= RESULTS.keys()
+    assert {kind.__name__ for kind in _kinds(Result)} - nested <= known_results().keys()
 
 
 def _kinds(base: type) -> Iterator[type]:
     for kind in base.__subclasses__():
         home = sys.modules.get(kind.__module__)
-        own = kind.__module__.startswith("rropt.") and not kind.__module__.startswith(("rropt.core", "rropt.claims"))
+        own = kind.__module__.startswith(("rropt.", "rropt_fieldwork.")) and not kind.__module__.startswith(
+            ("rropt.core", "rropt.claims")
+        )
         if own and getattr(home, kind.__qualname__, None) is kind:  # a class with slots has a first draft
             yield kind
         yield from _kinds(kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rropt.survey.from_tables.asked_estimates import EstimateArguments, estimate_asked
+from rropt_fieldwork.from_tables.asked_estimates import EstimateArguments, estimate_asked
 
 
 def estimate_with_reading(*places: Any, **named: Any) -> tuple[Any, Any]:

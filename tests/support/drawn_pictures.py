@@ -10,9 +10,9 @@ import numpy as np
 from rropt import compose, estimate, plots, shuffle
 from rropt.accounting import panel
 from rropt.mechanisms import Mechanism
-from rropt.plots import cost_pictures
 from rropt.privacy import rho_to_rho
-from rropt.survey import estimate_table
+from rropt_fieldwork import estimate_table
+from rropt_fieldwork.costs import cost_pictures
 
 DIE = Mechanism("forced:2/3,1/6,1/6")
 THREE = [Mechanism(text) for text in ("warner:3/4", "forced:2/3,1/6,1/6", "unrelated:1/2,1/4")]

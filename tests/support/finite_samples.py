@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from rropt.answers.responses import Responses
+from rropt.estimates import estimate_dealt
 from rropt.estimates.estimated import Estimates
-from rropt.survey import estimate_dealt
 
 
 def estimate_people(mechanism: Any, counts: Sequence[object], population: int, *, is_dealt: bool = False) -> Estimates:

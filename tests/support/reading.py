@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import rropt
+import rropt_fieldwork
 from rropt.answers.table_reports import TableReading
-from rropt.survey.from_tables.estimating import estimate_table_and_reading
-from rropt.survey.tables.reading_options import OPTIONS
+from rropt_fieldwork.from_tables.estimating import estimate_table_and_reading
+from rropt_fieldwork.reading.reading_options import OPTIONS
 
 
 def split(data: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Return the table of data as some options state it, and the other options."""
     stated = {name: value for name, value in options.items() if name in OPTIONS}
-    return rropt.survey.read(data, **stated), {name: value for name, value in options.items() if name not in OPTIONS}
+    return rropt_fieldwork.read(data, **stated), {name: value for name, value in options.items() if name not in OPTIONS}
 
 
 def reading_of(data: Any, columns: Any, mechanism: Any = None, **options: Any) -> TableReading:

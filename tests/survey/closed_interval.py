@@ -24,7 +24,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from rropt.mechanisms import Mechanism
-from rropt.noncompliance.behaviours import Behaviour
+from rropt.noncompliance.behaviour_models import Behaviour
 
 Interval = tuple[Fraction, Fraction]
 

@@ -11,11 +11,12 @@ import pytest
 from every_case import every_case
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.inference import utility
 from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
+from rropt.plans import compare_precision, marginal_variance
 from rropt.plans.combined_responses import Selection
-from rropt.survey import compare_precision, marginal_variance, utility
 
 F = Fraction
 

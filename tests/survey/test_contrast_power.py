@@ -12,9 +12,9 @@ import pytest
 from plans import plan_power, planned, power
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
+from rropt.inference import variance_at
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.survey import variance_at
 
 F = Fraction
 KUK = named_mechanism("kuk:4/5,1/5,2")

@@ -18,10 +18,10 @@ from outcomes import dealt_answers
 from stress import STRESS
 
 from rropt import Mechanism
+from rropt.accounting import DealtDeck, DrawnAnswers
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Epsilon
-from rropt.mechanisms import named_mechanism
-from rropt.survey import DealtDeck, DrawnAnswers, JointMechanism
+from rropt.mechanisms import JointMechanism, named_mechanism
 
 DECKS = [[1, 2], [2, 0, 1], [1, 2, 1], [0, 3, 0], [2, 1, 0, 1], [1, 0, 1, 0, 1], [2, 2, 1], [1, 1, 1, 1, 1]]
 MECHANISMS = {

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.inference import estimate
 from rropt.inference.hypothesis_tests import value_test
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey import estimate
 
 from .outcomes import answer_shares, compositions, multinomial
 

@@ -13,12 +13,12 @@ from finite_samples import estimate_people
 from outcomes import dealt_answers
 
 from rropt import Mechanism
+from rropt.accounting import DealtDeck, DrawnAnswers
 from rropt.estimates.estimated import Estimates
 from rropt.inference import finite_intervals
-from rropt.inference.confidence_intervals import Interval
 from rropt.inference.finite_intervals import FiniteSample, exact_interval
+from rropt.inference.interval_estimates import Interval
 from rropt.mechanisms import named_mechanism
-from rropt.survey import DealtDeck, DrawnAnswers
 
 F = Fraction
 CONFIDENCES = (F(1, 100), F(1, 2), F(4, 5), F(19, 20), F(99, 100))

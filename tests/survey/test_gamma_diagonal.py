@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
+from rropt.inference import estimate
 from rropt.inference.likelihood import likelihood_gap, share_error
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.mechanisms.left_inverse import gamma_diagonal
-from rropt.survey import estimate
 
 
 def random_form(rng: random.Random) -> tuple[Fraction, list[Fraction]]:

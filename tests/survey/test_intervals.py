@@ -16,18 +16,18 @@ from hypothesis import strategies as st
 from later import later
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.inference import interval_kinds
-from rropt.inference.confidence_intervals import Interval
-from rropt.inference.distributions import exact_tail, lower_probability, tail_at_most
-from rropt.inference.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
-from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey import (
+from rropt.inference import (
     INTERVAL_KINDS,
     confidence_interval,
     confidence_intervals,
     coverage,
     estimate,
+    interval_kinds,
 )
+from rropt.inference.distributions import exact_tail, lower_probability, tail_at_most
+from rropt.inference.interval_estimates import Interval
+from rropt.inference.interval_kinds import chebyshev, clopper_pearson, end_digits, normal, wilson
+from rropt.mechanisms import Mechanism, named_mechanism
 
 scipy = later("scipy")
 

@@ -11,10 +11,10 @@ import pytest
 from few_rows import few_rows
 
 from rropt import Mechanism
+from rropt.accounting import DealtDeck, respondent_privacy
 from rropt.accounting.threat_models import RespondentPrivacy
 from rropt.core.exact import Epsilon
-from rropt.mechanisms import named_mechanism
-from rropt.survey import DealtDeck, JointMechanism, respondent_privacy
+from rropt.mechanisms import JointMechanism, named_mechanism
 
 DECKS = [[1, 2], [2, 0, 1], [1, 1, 1], [1, 2, 1], [0, 3, 0], [2, 1, 0, 1], [1, 0, 1, 0, 1], [2, 2, 1]]
 

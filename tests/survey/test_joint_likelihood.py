@@ -15,11 +15,11 @@ import rropt
 from rropt.answers.respondents import answers_of_counts, answers_of_rows
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.estimates import estimated, question_estimates
+from rropt.inference import estimate, estimate_joint
 from rropt.inference.joint_likelihood import information_errors
 from rropt.inference.likelihood import CellLikelihood, gap_of, most_likely, proposal
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.kronecker import kronecker_product_floats
-from rropt.survey import estimate, estimate_joint
 
 F = Fraction
 

@@ -10,9 +10,9 @@ from fractions import Fraction
 import pytest
 from every_case import every_case
 
+from rropt.inference import estimate, likelihood_gap
 from rropt.inference.count_estimates import LIKELIHOOD_GAP
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey import estimate, likelihood_gap
 
 
 def log_likelihood(mechanism: Mechanism, counts: Sequence[int], population: Sequence[Fraction]) -> float:

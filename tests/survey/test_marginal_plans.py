@@ -15,17 +15,12 @@ from every_case import every_case
 from few_rows import few_rows
 from plans import margin, marginal, plan_margin, plan_variance
 
+from rropt.answers import answers_of_counts
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.inference import cell_variances, estimate_cells, simultaneous_intervals
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
-from rropt.survey import (
-    affordable_order,
-    answers_of_counts,
-    cell_variances,
-    estimate_cells,
-    marginal_variance,
-    simultaneous_intervals,
-)
+from rropt.plans import affordable_order, marginal_variance
 
 F = Fraction
 FORMS = {

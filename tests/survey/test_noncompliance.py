@@ -28,7 +28,7 @@ from rropt.core.errors import (
     UnsupportedProblemError,
 )
 from rropt.mechanisms import Mechanism, named_mechanism
-from rropt.survey import (
+from rropt.noncompliance import (
     Behaviour,
     PrevalenceBounds,
     Sample,
@@ -50,7 +50,7 @@ KINDS = ("adversarial", "always-no", "always-yes", "random", "monotone", "monoto
 stats = later("scipy.stats")
 
 
-def printed(bounds: rropt.survey.PrevalenceBounds) -> tuple[float, float]:
+def printed(bounds: rropt.noncompliance.PrevalenceBounds) -> tuple[float, float]:
     assert bounds.sharp is not None
     return round(float(bounds.sharp.lower), 4), round(float(bounds.sharp.upper), 4)
 

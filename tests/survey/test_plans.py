@@ -17,11 +17,11 @@ from later import later
 from plans import margin, plan_margin, plan_power, plan_variance, planned, power, variance
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.inference import INTERVAL_KINDS, confidence_interval, estimate
 from rropt.inference.distributions import critical_share, exact_tail, lower_tail_bound, normal_quantile
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt.plans.exact_quantities import critical_count, exact_test
 from rropt.plans.plan import Quantity, least, least_lasting
-from rropt.survey import INTERVAL_KINDS, confidence_interval, estimate
 
 scipy = later("scipy")
 

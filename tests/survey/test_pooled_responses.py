@@ -12,10 +12,11 @@ import pytest
 from later import later
 
 import rropt
+from rropt.answers import answers_of_rows
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.estimates.estimated import Estimates
+from rropt.inference import estimate_cells
 from rropt.mechanisms import named_mechanism
-from rropt.survey import answers_of_rows, estimate_cells
 
 np = later("numpy")
 

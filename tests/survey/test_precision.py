@@ -13,10 +13,7 @@ from plans import margin, plan_margin, plan_variance, variance
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError, UnsupportedProblemError
-from rropt.survey import (
-    covariance_at,
-    variance_at,
-)
+from rropt.inference import covariance_at, variance_at
 
 KUK = rropt.Mechanism("kuk:4/5,1/5,2")
 
@@ -48,7 +45,7 @@ def _moments(mechanism: rropt.Mechanism, population: list[Fraction], n: int) -> 
         chance = Fraction(factorial(n), prod(map(factorial, counts))) * prod(
             a**c for a, c in zip(answers, counts, strict=True)
         )
-        found = rropt.survey.estimate(mechanism, counts).estimate if chance else mean
+        found = rropt.inference.estimate(mechanism, counts).estimate if chance else mean
         mean = [x + chance * y for x, y in zip(mean, found, strict=True)]
         square = [[square[i][j] + chance * found[i] * found[j] for j in range(k)] for i in range(k)]
     return mean, [[square[i][j] - mean[i] * mean[j] for j in range(k)] for i in range(k)]

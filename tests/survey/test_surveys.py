@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 
+from rropt.answers import answers_of_counts
 from rropt.answers.respondents import Answers
+from rropt.inference import estimate_cells, estimate_joint, estimate_marginals, estimate_pairs
 from rropt.mechanisms import named_mechanism
-from rropt.survey import answers_of_counts, estimate_cells, estimate_joint, estimate_marginals, estimate_pairs
 
 F = Fraction
 TABLES = Path(__file__).resolve().parents[3] / "shared" / "data"

@@ -12,9 +12,9 @@ import pytest
 from few_rows import few_rows
 
 from rropt.core.exact import Bracket
+from rropt.inference import cell_variances, utility
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.objectives import binary_variance, greenwood_loss, greenwood_moments, loss_bounds, spreads
-from rropt.survey import cell_variances, utility
 
 F = Fraction
 MIXED = "bits:generalised:9/10,3/4,grr:3,2/3,warner:1/6"  # two, three, two categories

@@ -271,7 +271,7 @@ NO_ALARM = {
 WITHOUT_TWINS = {
     "rropt.designs.asked_designs:RandomQuestionsDesign": "a formula of the device, of which nothing is minimized",
     "rropt.noncompliance.widths:WidthDesign": "a search over sample sizes with exact tails",
-    "rropt.survey.comparisons.device_designs:DeviceDesigns": "a table of devices at their own parameters",
+    "rropt_fieldwork.devices.device_designs:DeviceDesigns": "a table of devices at their own parameters",
 }
 """Results without twins, in which no fault can be seen by one, and why they have none."""
 

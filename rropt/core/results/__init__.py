@@ -68,6 +68,7 @@ __all__ = [
     "plain_lines",
     "read_result",
     "record_of",
+    "remarks_of",
     "rounded_matrix",
     "unverified_lines",
     "written",

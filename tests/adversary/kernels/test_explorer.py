@@ -28,9 +28,9 @@ from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.families.memberships import best_subset_size
 from rropt.mechanisms.named.tuned import tuned_designs
 from rropt.objectives import AOptimality, EstimatorVariance, binary_variance
-from rropt.reports import explorer
-from rropt.reports.explorer import explore
 from rropt.reports.irb_summary import BayesFactor, Exposure
+from rropt_fieldwork.ethics import explorer
+from rropt_fieldwork.ethics.explorer import explore
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[2] / "docs" / "site"))

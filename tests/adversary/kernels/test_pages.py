@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from support.row_claims import row_claim
 
-import rropt
+import rropt_fieldwork
 from rropt import solve
 from rropt.claims import Domain, run_claim
 from rropt.claims.positivity import prove_identity
@@ -97,7 +97,7 @@ def test_files_that_are_dropped_on_the_page(node: str, report: str) -> None:
 def test_answers_with_a_certificate(node: str, tmp_path: Path, report: str) -> None:
     text = unescape(re.findall(r'<pre class="certificate"[^>]*>(.*?)</pre>', report, re.DOTALL)[0])
     page = tmp_path / "answers.html"
-    page.write_text(rropt.report(json.loads(text), json.loads(text)).to_html())
+    page.write_text(rropt_fieldwork.report(json.loads(text), json.loads(text)).to_html())
     found = in_node(node, page)["first"]
     assert found["total"] == "This page has checked 2 of its 2 certificates by itself, offline: all accepted."
 

@@ -15,7 +15,7 @@ from regression_cases import FORCED, binary, cases, covariate, ordered
 
 import rropt
 from rropt.core.errors import InfeasibleError, RroptError
-from rropt.survey import regress_table
+from rropt_fieldwork import regress_table
 
 FROZEN = json.loads((Path(__file__).parent / "frozen.json").read_text(encoding="utf-8"))
 

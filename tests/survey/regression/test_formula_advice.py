@@ -10,7 +10,7 @@ import pytest
 from few_rows import few_rows
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
-from rropt.survey import read, regress_table
+from rropt_fieldwork import read, regress_table
 
 
 def table() -> dict[str, Any]:

@@ -10,9 +10,10 @@ import pytest
 from later import later
 
 import rropt
+import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.regression.regressed_columns import Search
-from rropt.survey import regress_table
+from rropt_fieldwork import regress_table
 
 N = 400
 ONE = Search(starts=1)
@@ -47,7 +48,7 @@ def _of_table(options: dict[str, Any]) -> dict[str, Any]:
     return {"covariates" if name == "randomized" else name: value for name, value in options.items()}
 
 
-FRAMES = (PandasFrame, PolarsFrame, dict, lambda data: rropt.survey.read(PandasFrame(data)))
+FRAMES = (PandasFrame, PolarsFrame, dict, lambda data: rropt_fieldwork.read(PandasFrame(data)))
 DESIGNS: dict[str, dict[str, Any]] = {
     "weights": {"weights": "w"},
     "clusters": {"weights": "w", "strata": "s", "clusters": "c"},
@@ -109,7 +110,9 @@ def test_respondents_of_several_mechanisms() -> None:
     assert list(found.bse) == pytest.approx(list(told.bse), rel=1e-10)
 
 
-@pytest.mark.parametrize("frame", [PandasFrame, PolarsFrame, dict, lambda data: rropt.survey.read(PandasFrame(data))])
+@pytest.mark.parametrize(
+    "frame", [PandasFrame, PolarsFrame, dict, lambda data: rropt_fieldwork.read(PandasFrame(data))]
+)
 def test_columns_of_every_library(frame: Any) -> None:
     data = {name: values for name, values in _columns().items() if name in ("z", "x", "g")}
     data["x"] = np.where(np.arange(N) % 50 == 0, np.nan, data["x"])
@@ -138,7 +141,7 @@ def test_a_domain_keeps_its_clusters() -> None:
     sample = rropt.Sample(data, weights="w", strata="s", clusters="c")
     found = rropt.Responses("z", "warner:9/10", data=sample).where(data["x"] > 0).regress("g", model="linear")
     asked: dict[str, Any] = {"weights": "w", "strata": "s", "clusters": "c", "model": "linear"}
-    told = regress_table(rropt.survey.read(data, where="x > 0"), "z ~ g", "warner:9/10", **asked)
+    told = regress_table(rropt_fieldwork.read(data, where="x > 0"), "z ~ g", "warner:9/10", **asked)
     assert list(found.bse) == pytest.approx(list(told.bse), rel=1e-10)
 
 

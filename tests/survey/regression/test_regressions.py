@@ -15,6 +15,7 @@ import pytest
 from few_rows import few_rows
 
 import rropt
+import rropt_fieldwork
 from rropt.core.errors import (
     FileFormatError,
     InfeasibleError,
@@ -26,8 +27,8 @@ from rropt.estimates.estimated import Estimates
 from rropt.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
 from rropt.regression.regressions import Regression
 from rropt.regression.search import MODELS
-from rropt.survey import regress_table
-from rropt.survey.from_tables.asked_estimates import estimate_stated
+from rropt_fieldwork import regress_table
+from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 FOLDER = Path(__file__).parent
 FORCED = "forced:2/3,1/6,1/6"
@@ -693,7 +694,7 @@ def test_a_stratum_that_is_certain_has_the_variance_of_the_device() -> None:
     for strata, clusters, weights in (("s", "s", None), ("h", "c", "w")):
         sample = {"strata": strata, "clusters": clusters, "weights": weights, "single_psu": "certainty"}
         found = regress_table(data, "z ~ 1", "warner:4/5", **sample)
-        (share,) = rropt.survey.estimate_table(data, "z", "warner:4/5", **sample)
+        (share,) = rropt_fieldwork.estimate_table(data, "z", "warner:4/5", **sample)
         p = 1 / (1 + np.exp(-found.params["Intercept"]))
         assert found.errors()["Intercept"] * p * (1 - p) == pytest.approx(share.se, rel=1e-6)
         assert share.se > 0.01
@@ -939,12 +940,12 @@ def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() ->
     best = regress_table({"z": data["z"][kept], "x": coded[kept]}, "z ~ x", "warner:4/5", starts=2)
     for column in (coded, np.array([repr(v) for v in coded.tolist()], object)):
         found = regress_table(
-            rropt.survey.read({"z": data["z"], "x": column}, missing=["x=999"]), "z ~ x", "warner:4/5", starts=2
+            rropt_fieldwork.read({"z": data["z"], "x": column}, missing=["x=999"]), "z ~ x", "warner:4/5", starts=2
         )
         assert (found.fit.dropped, dict(found.fit.missing)) == (20, {"x": 20})
         assert _values(found.params) == pytest.approx(_values(best.params), rel=1e-9)
         again = type(found).from_json(found.to_json())
-        assert np.isnan(again.predict(rropt.survey.covariates_of_table(again, {"x": column}))).sum() == 20
+        assert np.isnan(again.predict(rropt_fieldwork.covariates_of_table(again, {"x": column}))).sum() == 20
         with pytest.raises(InvalidParameterError, match="read them alike"):
             again.predict({"x": column})
 
@@ -976,7 +977,7 @@ def test_a_categorical_column_of_numbers_is_marked_or_converted(kind: str, tmp_p
     marked = regress_table(table, "z ~ C(edu)", "warner:4/5", starts=2)
     assert list(marked.names) == ["Intercept", "C(edu)[T.2]", "C(edu)[T.3]"]
     recoded = regress_table(
-        rropt.survey.read(table, recode=["high = edu: 1..2 -> 0, 3.. -> 1"]), "z ~ high", "warner:4/5", starts=2
+        rropt_fieldwork.read(table, recode=["high = edu: 1..2 -> 0, 3.. -> 1"]), "z ~ high", "warner:4/5", starts=2
     )
     assert list(recoded.names) == ["Intercept", "high"]
     slope = regress_table(frame.assign(edu=levels), "z ~ edu", "warner:4/5", starts=2)
@@ -988,7 +989,7 @@ def test_a_text_that_is_named_as_missing_is_another_level_with_a_point(tmp_path:
     random = np.random.default_rng(4)
     rows = [f"{random.integers(2)};{level}" for level in ("1,5", "1.5", "abc") * 100]
     (tmp_path / "c.csv").write_text("\n".join(["z;g", *rows]), encoding="utf-8")
-    found = regress_table(rropt.survey.read(tmp_path / "c.csv", missing=["g=1,5"]), "z ~ g", "warner:3/4", starts=2)
+    found = regress_table(rropt_fieldwork.read(tmp_path / "c.csv", missing=["g=1,5"]), "z ~ g", "warner:3/4", starts=2)
     assert (found.nobs, list(found.names)) == (200, ["Intercept", "g[T.abc]"])
 
 
@@ -1007,7 +1008,7 @@ def test_texts_are_levels_unless_they_are_named() -> None:
     assert "cover: 3 missing, left out (3 empty), x: 2 missing" in found.reading.text()
     assert "'NA' of 'cover', 'none' of 'cover': read as a level" in found.reading.remarks[0]
     for named in (["cover=none", "x=0"], {"cover": ["none"], "x": "0"}):
-        fewer = regress_table(rropt.survey.read(given, missing=named), "z ~ cover + x", "warner:3/4", starts=2)
+        fewer = regress_table(rropt_fieldwork.read(given, missing=named), "z ~ cover + x", "warner:3/4", starts=2)
         assert (fewer.nobs, dict(fewer.fit.missing)["cover"]) == (197, 102)
         assert "no value of 'x' is '0', which is named as missing" in fewer.reading.remarks
     for known in (found, type(found).from_json(found.to_json())):
@@ -1015,7 +1016,7 @@ def test_texts_are_levels_unless_they_are_named() -> None:
         assert np.isnan(new).tolist() == [False, False, True]
     with pytest.raises(InvalidParameterError, match="level"):
         fewer.predict(
-            rropt.survey.covariates_of_table(
+            rropt_fieldwork.covariates_of_table(
                 fewer, {"cover": np.array(["private"], object), "x": np.array(["0"], object)}
             )
         )
@@ -1028,7 +1029,9 @@ def test_numbers_with_a_word_among_them_can_be_read_in_two_ways() -> None:
     given = {"z": data["z"], "children": children}
     with pytest.raises(FileFormatError, match=r"two ways: received 100 numbers, and 50 times 'none'.*C\(children\)"):
         regress_table(given, "z ~ children", "warner:3/4")
-    number = regress_table(rropt.survey.read(given, missing=["children=none"]), "z ~ children", "warner:3/4", starts=2)
+    number = regress_table(
+        rropt_fieldwork.read(given, missing=["children=none"]), "z ~ children", "warner:3/4", starts=2
+    )
     assert (number.nobs, list(number.names)) == (100, ["Intercept", "children"])
     factor = regress_table(given, "z ~ C(children)", "warner:3/4", starts=2)
     assert factor.nobs == 200
@@ -1045,9 +1048,9 @@ def test_a_row_without_a_place_in_the_sample_is_refused() -> None:
     assert found.survey.strata == 2
     for text, options in (("s=none", {"strata": "s"}), ("w=1", {"weights": "w"})):
         with pytest.raises(FileFormatError, match=f"rows .* miss a value of '{text[0]}': '{text[2:]}' is named as"):
-            regress_table(rropt.survey.read(given, missing=[text]), "z ~ x", "warner:4/5", **options)
+            regress_table(rropt_fieldwork.read(given, missing=[text]), "z ~ x", "warner:4/5", **options)
         with pytest.raises(FileFormatError, match=f"miss a value of '{text[0]}'"):
-            estimate_stated("warner:4/5", data=rropt.survey.read(given, missing=[text]), column="z", **options)
+            estimate_stated("warner:4/5", data=rropt_fieldwork.read(given, missing=[text]), column="z", **options)
 
 
 def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:
@@ -1056,7 +1059,7 @@ def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:
     q = np.where(random.random(600) < 0.8, truth, ~truth).astype(int)
     income = np.where(np.arange(600) % 50, np.round(2 + 1.5 * truth + random.normal(0, 0.7, 600), 3), 999.0)
     own = {"covariates": {"q": "warner:4/5"}, "model": "linear", "starts": 2}
-    found = regress_table(rropt.survey.read({"income": income, "q": q}, missing=["", "999"]), "income ~ q", **own)
+    found = regress_table(rropt_fieldwork.read({"income": income, "q": q}, missing=["", "999"]), "income ~ q", **own)
     assert (found.fit.dropped, dict(found.fit.missing)) == (12, {"income": 12})
     assert found.params["Intercept"] == pytest.approx(2, abs=0.3)
 

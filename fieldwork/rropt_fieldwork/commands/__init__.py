@@ -1,0 +1,1 @@
+"""The commands of fieldwork, and the reader of FILE."""

@@ -1,0 +1,1 @@
+"""Ethics pages, reports of surveys and the explorer."""

@@ -1,0 +1,1 @@
+"""Instruction sheets and shuffled cards."""

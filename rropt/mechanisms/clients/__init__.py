@@ -1,9 +1,0 @@
-"""Clients without dependencies, in three languages: they sample responses and compute the collector's estimate."""
-
-from __future__ import annotations
-
-from rropt.mechanisms.client_tables import ClientTable, table_of
-from rropt.mechanisms.clients.exporting import LANGUAGES, Client, export
-from rropt.mechanisms.clients.vectors import ClientVector, vectors_of
-
-__all__ = ["LANGUAGES", "Client", "ClientTable", "ClientVector", "export", "table_of", "vectors_of"]
