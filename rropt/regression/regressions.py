@@ -964,7 +964,9 @@ class Regression(Estimates):
         if others:
             names = " or of ".join(name for name, _ in others[:_MOST_TOLD]) + ", ..." * (len(others) > _MOST_TOLD)
             least = decimal_text(min(p for _, p in others), 2)
-            found.append(f"The tests establish no effect of {names} ({'smallest ' * (len(others) > 1)}p = {least}).")
+            alone = "Taken one at a time, the" if len(others) > 1 else "The"  # a joint test may establish one
+            smallest_p = "smallest p" if len(others) > 1 else "p"
+            found.append(f"{alone} tests establish no effect of {names} ({smallest_p} = {least}).")
         whom = f"{self.fit.n:,} {visible(unit)}" if unit else with_noun(f"{self.fit.n:,}", "row")
         head = f"{self.title[:1].upper()}{self.title[1:]} of {visible(self.response)}, {whom}. "
         return head + " ".join(found if told else found[1:])

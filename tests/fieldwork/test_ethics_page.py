@@ -114,12 +114,12 @@ def test_two_questions_are_both(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("declared", "variance", "words"),
     [
-        ("", 1, "surveys of a simple random sample; weights or clusters make it less precise (a"),
-        ('design_effect = "3/2"', Fraction(3, 2), "surveys, where a design effect of 1.5 is counted (a"),
+        ("", 1, "surveys of a simple random sample; weights or clusters make it less precise (for every"),
+        ('design_effect = "3/2"', Fraction(3, 2), "surveys, where a design effect of 1.5 is counted (for every"),
         (  # V + (m - 1) rho/4, as ``plan`` has it at the worst prevalence, one half
             'cluster_size = "11"\nicc = "0.05"',
             1 + Fraction(10, 20) / 4,
-            "where the sampling of clusters of 11 respondents with the intraclass correlation 0.05 is counted (a",
+            "where the sampling of clusters of 11 respondents with the intraclass correlation 0.05 is counted (for",
         ),
     ],
 )

@@ -135,7 +135,7 @@ def test_one_bar_has_the_product_and_the_posterior(page: str) -> None:
 
 def test_the_closing_line_says_what_is_proved_and_what_is_not(page: str) -> None:
     sheet = _sheet(page)
-    assert "the intervals of all questions cover at least 95" in sheet
+    assert "each interval of a proportion covers at least 95" in sheet
     assert "Approximate: the tests of differences, the regression." in sheet
     assert "no device exceeds what was promised" in sheet
     assert "Not recomputed for this page: estimates, intervals and tests" in sheet
@@ -151,7 +151,7 @@ def test_intervals_without_a_proof_are_not_said_to_be_proved(cli: Cli, files: li
     assert status == 0, error
     (folder / "weighted.json").write_text(out)
     sheet = _sheet(rropt_fieldwork.report(files[0], str(folder / "weighted.json")).to_html())
-    assert "Proved: the intervals of Used an illegal drug cover" in sheet
+    assert "Proved: each interval of Used an illegal drug covers" in sheet
     assert "Approximate: the intervals of tax, " in sheet
 
 

@@ -23,12 +23,13 @@ from rropt.estimates.conclusions import (
 from rropt.estimates.estimated import Estimate, Estimates
 from rropt.estimates.group_comparisons import GroupComparison
 from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
+from rropt.mechanisms.words import TRAIT as TRAITS
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
 from rropt.regression.regressions import PredictedPrevalence
 from rropt_fieldwork.counts import MembershipEstimate
 from rropt_fieldwork.ethics.stated import ASKED_TOGETHER, Answer
 
-PLAIN = ("yes", TRAIT)  # categories that the label of a question stands for
+PLAIN = ("yes", TRAIT, TRAITS[1])  # categories that the label of a question stands for
 MOST_LISTED = 12  # categories that are listed one by one; of more the largest
 _MOST_ROWS = 40  # groups or categories of a compact table, and rows of a picture
 _MOST_SERIES = 6  # groups beside each other in one row of a picture

@@ -100,7 +100,8 @@ def _rows(asked: OneQuestion) -> Iterator[StripRow]:
     label = visible(asked.label)
     if len(answer.categories) == 1:
         (name,) = answer.categories
-        text = label if answer.is_of_trait or name == asked.label else f"{label}: {visible(name)}"
+        mark = "" if label.endswith("?") else ":"
+        text = label if answer.is_of_trait or name == asked.label else f"{label}{mark} {visible(name)}"
         yield StripRow(text, _whisker(answer.overall[0]), _cells(answer, answer.overall[0]))
         for group, (share,) in answer.groups[:_MOST_GROUPS] if len(answer.groups) <= _MOST_GROUPS else ():
             text = f"{visible(group)} ({share.n:,})"
@@ -173,7 +174,7 @@ def _privacy(files: Sequence[Answer]) -> Iterator[Block]:
     after = f"{percent(low, up=False).removesuffix(' %')} to {percent(high, up=True)}"
     whose = f"The {len(factors)} responses of a person together change" if len(factors) > 1 else "No response changes"
     odds = f"{whose} {'nobody' if len(factors) > 1 else 'anybody'}'s odds by more than a factor of {told}"
-    text = f"Privacy: {odds}. A prior of 50 % becomes a posterior of {after}."
+    text = f"Privacy: chance decided a part of each response. {odds}. A prior of 50 % becomes a posterior of {after}."
     drawn = strip_svg(Strip("", "", told, low, high, after))
     yield Paragraph(text)
     yield Html(f'<div class="strips bar" aria-hidden="true">{drawn}</div>')
@@ -196,10 +197,8 @@ def _closing(asked: Sequence[OneQuestion], fits: Sequence[Regression], files: Se
     level = asked[0].answer.level
     told = []
     if proved:
-        whose = (
-            "the intervals of all questions" if not others else f"the intervals of {', '.join(map(visible, proved))}"
-        )
-        told.append(f"{whose} cover at least {level} for every sample size")
+        whose = "each interval of a proportion" if not others else f"each interval of {', '.join(map(visible, proved))}"
+        told.append(f"{whose} covers at least {level} for every sample size")
     if privacy_sentence(files):
         told.append("the factors of the odds are computed exactly from the devices")
     near = [f"the intervals of {', '.join(map(visible, others))}"] * bool(others)
