@@ -41,7 +41,7 @@ def least_quotient(costs: Sequence[Fraction], gamma: Fraction) -> Fraction:
     """Return v of the costs of one output.
 
     >>> print(least_quotient([Fraction(x) for x in (0, 1, 1, 2)], Fraction(3)))
-    1/2
+    2/3
     """
     total, u = sum(costs, Fraction(0)), gamma - 1
     sums = accumulate(sorted(costs), initial=Fraction(0))
