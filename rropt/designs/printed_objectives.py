@@ -265,6 +265,7 @@ class _BoxDual:
 
     groups: tuple[int, ...] = ()
     inside: tuple[Fraction, ...] = ()
+    weights: tuple[Fraction, ...] = ()
 
     def __init__(self, total: Fraction, weights: Any) -> None:
         self.total, self.matrix = total, weights

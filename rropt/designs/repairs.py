@@ -195,6 +195,7 @@ class Repair(PosedTwice):
         return cvxpy_twin(self)
 
 
+@clear_calls
 def repair(
     matrix: Any,
     epsilon: object,

@@ -80,7 +80,9 @@ def changed(**places: Any) -> Any:
 
 def test_the_example_is_accepted_and_said_in_words() -> None:
     assert verdict(TRACE) is None
-    assert "at most 3/2, lies in [3/2, 3/2]" in sentence(TRACE, full=True)
+    said = sentence(TRACE, full=True)
+    assert "with at most 3/2 as the sum of the largest value in each of the parts" in said
+    assert "lies in [3/2, 3/2]" in said
 
 
 ROW = "problem__bounds__inequalities__0"

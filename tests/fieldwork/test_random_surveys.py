@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fieldwork.test_weighted_estimates import moments
 from stress import STRESS
-from survey.test_weighted_estimates import moments
 
 import rropt_fieldwork
 from rropt.estimates.estimated import Estimate

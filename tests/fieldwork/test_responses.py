@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fieldwork.test_weighted_estimates import CASES, FOLDER, Case, read_figures, sample_of
 from later import later
-from survey.test_weighted_estimates import CASES, FOLDER, Case, read_figures, sample_of
 
 import rropt
 import rropt_fieldwork

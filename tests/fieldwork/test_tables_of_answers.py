@@ -430,7 +430,7 @@ def test_no_reader_is_loaded_that_is_not_needed(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q\n0\n1\n")
     code = (
-        f"import sys, rropt; rropt_fieldwork.estimate_table({str(path)!r}, 'q', 'warner:3/4');"
+        f"import sys, rropt_fieldwork; rropt_fieldwork.estimate_table({str(path)!r}, 'q', 'warner:3/4');"
         "import duckdb; own = ('pandas', 'pyarrow') if duckdb.__version__ < '2' else ();"
         "print([m for m in ('pandas', 'polars', 'pyarrow', 'openpyxl') if m in sys.modules and m not in own])"
     )

@@ -116,7 +116,7 @@ def test_simulation_must_be_asked_for_and_says_so(cli: Run, data: Callable[..., 
         assert (status, out) == (2, "")
         assert "--s" in err
         assert err.count("\n") == 1
-    assert "NOT" in cli("randomize", "--help")[1]
+    assert "NOT" in cli("randomize", "--help", "--simulate")[1]
 
 
 @pytest.mark.parametrize(
