@@ -287,7 +287,7 @@ def _print_large(args: argparse.Namespace, delta: Delta | None) -> int:
     from rropt.mechanisms.privacy_findings import LargeFinding
 
     mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
-    if args.criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
+    if criterion_of(args) is not None:  # met if the parity is at most B(h), which is the level of the criterion
         read_level(args)
         args.epsilon, delta = args.criterion.epsilon_at(mechanism.parity()), args.delta
     with progress_bar("judging the mechanism by its factors"):

@@ -112,7 +112,7 @@ def test_a_reading_is_stated_where_the_data_are_read() -> None:
         lambda **own: regress_table(data, "q ~ 1", "warner:3/4", **own),
     ):
         for name in OPTIONS:
-            with pytest.raises(InvalidParameterError, match=rf"`data=rropt\.survey\.read\(data, {name}=\.\.\.\)`"):
+            with pytest.raises(InvalidParameterError, match=rf"`data=rropt_fieldwork\.read\(data, {name}=\.\.\.\)`"):
                 call(**{name: "1"})
     with pytest.raises(InvalidParameterError, match="did you mean where"):
         read(data, wher="q = 1")
