@@ -357,10 +357,9 @@ def _printed_order(args: argparse.Namespace) -> int:
             f"--printed compares two tables: received {len(args.mechanisms)}; give two files, or one with --optimum"
         )
     first, second = (numbers_of_file(each, transposed=args.transposed) for each in args.mechanisms)
-    for letter, text in zip("AB", args.mechanisms, strict=True):
-        if not args.json:
-            print_text(f"{letter} = {text}, printed with {with_noun(args.printed, 'digit')}")
     found = printed_comparison(first, second, args.printed)
+    for letter, text in zip("AB", args.mechanisms, strict=True) if not args.json else ():
+        print_text(f"{letter} = {text}, printed with {with_noun(args.printed, 'digit')}")
     print_result(args, found, title="Order of printed tables")
     return int(found.forward_answer != YES)
 

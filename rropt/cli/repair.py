@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, read_level
+from rropt.cli.arguments import call_library, read_level, read_mechanism
 from rropt.cli.command import Command, Option
 from rropt.cli.output import PrintedResult, print_result
 from rropt.cli.pending import OutputFile, check_bound_file, put_certificates, put_derivation
@@ -80,6 +81,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _no_level() -> InvalidParameterError:
+    return InvalidParameterError(
+        "the level is missing: the columns sum to exactly 1, so that only a level can be repaired; give --epsilon E, "
+        "--gamma G, or a criterion"
+    )
+
+
 def _divide(args: argparse.Namespace) -> int:
     """Divide the columns of a matrix by their sums, since no level is given; write and print the mechanism."""
     from rropt.core.exact import both_texts
@@ -95,12 +103,12 @@ def _divide(args: argparse.Namespace) -> int:
         "fast",
         "derivation",
     )
+    if not os.path.lexists(args.mechanism):
+        read_mechanism(args.mechanism)  # a name that nobody knows is an error of its own
+        raise _no_level()
     made = Mechanism.rounded(numbers_of_file(args.mechanism, transposed=args.transposed)).named(args.mechanism)
     if made.rounding is None or not made.rounding.move:
-        raise InvalidParameterError(
-            "the level is missing: the columns sum to exactly 1, so that only a level can be repaired; give "
-            "--epsilon E, --gamma G, or a criterion"
-        )
+        raise _no_level()
     _put_mechanism(args, made)
     lines = [
         ("repair", made.rounding.remark()),

@@ -51,7 +51,9 @@ def read_faces(groups: object) -> Faces:
     found = tuple(tuple(sorted(_numbers(group))) for group in groups)
     numbers = [number for group in found for number in group]
     if len(set(numbers)) < len(numbers):
-        raise InvalidParameterError(f"a face is in two groups: received {shown(groups)}; name each face once")
+        raise InvalidParameterError(
+            f"a face is named twice: received {shown(' '.join(map(str, groups)))}; name each face once"
+        )
     return found
 
 

@@ -94,6 +94,38 @@ def test_every_answer_holds_for_matrices_that_round_to_the_tables() -> None:
     assert min(told.values()) >= 3, told
 
 
+CERTAIN = [["1", "0"], ["0", "1"]]
+UNIFORM = [["0.5", "0.5"], ["0.5", "0.5"]]
+ONE_OUTPUT = [["1", "1"]]
+ONE_CATEGORY = [["0.5"], ["0.5"]]
+REPEATED = [["0.25", "0.25", "0.50"], ["0.75", "0.75", "0.50"]]
+NEVER_GIVEN = [*WARNER, ["0", "0"]]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "answers"),
+    [
+        (CERTAIN, UNIFORM, (YES, NO)),
+        (CERTAIN, CERTAIN, (UNDECIDED, UNDECIDED)),
+        (UNIFORM, ONE_OUTPUT, (UNDECIDED, UNDECIDED)),  # dependent columns: the kernel has no proof with a margin
+        (ONE_CATEGORY, ONE_CATEGORY, (YES, YES)),
+        (REPEATED, REPEATED, (UNDECIDED, UNDECIDED)),
+        ([["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]], REPEATED, (YES, NO)),
+        (WARNER, ONE_OUTPUT, (YES, NO)),
+        (NEVER_GIVEN, WORSE, (YES, NO)),
+    ],
+)
+def test_tables_at_the_limits(first: list[list[str]], second: list[list[str]], answers: tuple[str, str]) -> None:
+    found = printed_comparison(first, second, 2)
+    assert (found.forward_answer, found.backward_answer) == answers
+    rng = random.Random(1)
+    exact = [[[F(x) for x in row] for row in table] for table in (first, second)]
+    for answer, (source, target) in zip(answers, (exact, exact[::-1]), strict=True):
+        for _ in range(20 if answer != UNDECIDED else 0):
+            left = distance(rounding_to(source, 2, rng), rounding_to(target, 2, rng))
+            assert (left < 1e-9) == (answer == YES)
+
+
 @pytest.mark.parametrize("fault", ["no correction", "no rounding"])
 def test_a_proof_that_forgets_the_rounding_is_seen(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Equal tables: some pairs of matrices are ordered one way, some the other way, so neither answer is right."""
@@ -153,6 +185,9 @@ def test_the_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -
     assert status == 0
     assert "A dominates B" in out
     assert cli("compare", other, one, "--printed", "2")[0] == 1
+    status, out, err = cli("compare", one, other, "--printed", "1")
+    assert (status, out) == (2, "")
+    assert "has more digits than are printed" in err
     status, out, err = cli("compare", one, "--printed", "2")
     assert (status, out) == (2, "")
     assert "--printed compares two tables: received 1; give two files, or one with --optimum" in err

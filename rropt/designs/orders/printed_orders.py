@@ -119,8 +119,12 @@ class PrintedComparison(Result):
         return cls(first, second, digits, _domination(*boxes), _domination(*reversed(boxes)))
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return both answers."""
-        return [("A dominates B", self.forward.words("A", "B")), ("B dominates A", self.backward.words("B", "A"))]
+        """Return both answers, and how they were obtained."""
+        return [
+            ("A dominates B", self.forward.words("A", "B")),
+            ("B dominates A", self.backward.words("B", "A")),
+            ("proof", "exact linear programs, no certificate"),
+        ]
 
 
 @clear_calls
