@@ -70,8 +70,9 @@ def main() -> None:
     parser.add_argument("--files", action="store_true", help="every file too")
     parser.add_argument("--without-imports", action="store_true", help="do not count import statements")
     args = parser.parse_args()
-    packages = [path.name for path in sorted((ROOT / "rropt").iterdir()) if (path / "__init__.py").exists()]
-    everything = ["rropt", *(f"rropt/{name}" for name in packages)]
+    everything = ["rropt", "fieldwork/rropt_fieldwork"]
+    rooms = [path for name in everything for path in (ROOT / name).iterdir() if (path / "__init__.py").exists()]
+    everything += [path.relative_to(ROOT).as_posix() for path in rooms]
     print(f"{'':<40} {'code':>7} {'files':>6} {'longest':>8}")
     for name in args.folders or sorted(everything):
         files = modules(ROOT / name)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import os
 import shlex
 import sys
 import tempfile
@@ -24,8 +25,8 @@ from typing import Any
 WAYS: dict[str, tuple[int, int] | None] = {
     'design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --fast': (185, 41),
     "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --fast": (344, 57),
-    "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (217, 48),
-    'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (224, 51),
+    "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (221, 48),
+    'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (228, 51),
     'privacy --criterion --level "curve:sqrt(p)" --fast': None,
     "check {folder}/c.json": None,
     "compare warner:3/4 forced:2/3,1/6,1/6 --fast": None,
@@ -41,15 +42,17 @@ def way(argv: list[str]) -> list[tuple[str, str]]:
     Comprehensions and generator expressions are parts of the function in which they stand.
     """
     import rropt
+    import rropt_fieldwork
     from rropt.cli.main import main
 
-    root = str(Path(rropt.__file__).parent)
+    roots = tuple(f"{Path(package.__file__).parent}{os.sep}" for package in (rropt, rropt_fieldwork))
     found: dict[tuple[str, str], None] = {}
 
     def look(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(root) and not code.co_name.startswith("<"):
-            found[code.co_filename[len(root) + 1 :], code.co_qualname] = None
+        if event == "call" and code.co_filename.startswith(roots) and not code.co_name.startswith("<"):
+            root = next(each for each in roots if code.co_filename.startswith(each))
+            found[code.co_filename.removeprefix(root), code.co_qualname] = None
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as errors:
         if main(argv) > 1:

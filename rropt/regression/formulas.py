@@ -577,8 +577,8 @@ def _learned(text: str, data: Mapping[str, DataColumn], used: NDArray[np.bool_])
             raise InvalidParameterError(
                 "a column of numbers contains other texts: received "
                 f"{with_noun(others, f'value of {shown(name)} that is no finite number', plural)}; "
-                f"correct them, write C({name}) for a factor, or state what is missing, a header row or a code where "
-                "the table is read (--missing, --header-rows, --codes; in Python rropt_fieldwork.read)"
+                f"correct them, write C({name}) for a factor, or state `missing`, `header_rows` or `codes` where the "
+                "table is read (rropt_fieldwork.read)"
             )
     reference = kept[0] if read.reference is None else labelled_in(read.reference, kept)
     if reference is None:

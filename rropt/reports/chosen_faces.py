@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.visible import with_noun
 from rropt.reports.randomizer_steps import RandomizerStep, Sentence
 from rropt.reports.sheet_devices import SheetDevice
 
@@ -93,7 +94,7 @@ def with_faces(made: SheetDevice, faces: Faces) -> SheetDevice:
     if [len(group) for group in full] != needed or any(group[-1] > draw.total or group[0] < 1 for group in full):
         raise InvalidParameterError(
             f"the faces do not fit the probabilities: received {_text(faces)}; the steps of the sheet have "
-            f"{', '.join(map(str, needed))} of {draw.total} outcomes; by default they are "
+            f"{', '.join(map(str, needed))} of {with_noun(draw.total, 'outcome')}; by default they are "
             f"{_text([draw.group(i) for i in groups])}"
         )
     by_group = dict(zip(groups, full, strict=True))

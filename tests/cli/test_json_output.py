@@ -15,9 +15,9 @@ from pathlib import Path
 import highspy
 import pytest
 from few_rows import few_rows
+from package_modules import modules
 from test_help_examples import EXAMPLES, fill
 
-import rropt
 from rropt.core.linear.highs import QuietHighs
 
 _COMMANDS = {
@@ -71,7 +71,7 @@ def test_highs_is_constructed_in_one_place() -> None:
     """Neither the library nor cvxpy on its behalf constructs ``highspy.Highs``, which prints."""
     found = [
         str(path)
-        for path in Path(rropt.__file__).parent.rglob("*.py")
+        for path in modules()
         if (text := path.read_text(encoding="utf-8")) and ("highspy.Highs()" in text or "cp.HIGHS" in text)
     ]
     assert not found

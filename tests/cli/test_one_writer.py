@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 from every_case import every_case
+from package_modules import FOLDERS, modules, place
 
-import rropt
-
-ROOT = Path(rropt.__file__).parent
+ROOT = FOLDERS[0]
 WRITERS = {ROOT / "core" / "files" / name for name in ("writing.py", "resuming.py")}
 # the runner of the conformance suite: standard library only, into a folder that is asked for or a temporary one
 WRITERS |= {ROOT / "checker" / "conformance" / name for name in ("__main__.py", "suite_runner.py")}
@@ -96,8 +94,8 @@ def test_the_walk_lets_pass(source: str) -> None:
 
 
 def test_few_modules_write() -> None:
-    files = sorted(path for path in ROOT.rglob("*.py") if path not in WRITERS)
-    found = {str(path.relative_to(ROOT)): calls for path in files if (calls := writes(path.read_text("utf-8")))}
+    files = [path for path in modules() if path not in WRITERS]
+    found = {place(path): calls for path in files if (calls := writes(path.read_text("utf-8")))}
     assert found == {}
     assert all(writes(path.read_text("utf-8")) for path in WRITERS)
     assert len(files) > 250, "points: modules read"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from every_case import every_case
+from package_modules import modules
 
 import rropt
 from rropt.cli.main import parser
@@ -47,7 +48,7 @@ def _texts(path: Path) -> str:
 
 
 def test_modules_name_options_that_exist() -> None:
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in modules():
         # the checker has a command of its own, and so has the one in JavaScript
         if "checker" not in path.parts and path.name != "node_checker.py":
             text = re.sub(r"var\(--[a-z]+\)|[{;]\s*--[a-z]+:", "", _texts(path))  # variables of style sheets

@@ -8,11 +8,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from every_case import every_case
+from package_modules import modules, place
 
-import rropt
 import rropt.designs.decoded_designs
 import rropt.privacy.criterion_region
 from rropt.objectives import OBJECTIVES, Objective
@@ -21,7 +20,7 @@ from rropt.objectives.ray_form import RayForm
 from rropt.privacy import Region
 from rropt.privacy.region import RationalLevels
 
-ROOT = Path(rropt.__file__).parent
+LOADED = rropt.designs.decoded_designs, rropt.privacy.criterion_region  # classes that nothing above imports
 OWN = ("objectives", "privacy", "checker", "claims")  # the checker trusts nobody, and the claims know no design
 
 # files that pose, for a twin, the objectives of the file whose name they have
@@ -98,10 +97,10 @@ def kind_tests(tree: ast.AST) -> Iterator[str]:
 def test_no_module_asks_for_the_kind_of_an_objective_or_region() -> None:
     named = re.compile("|".join(CLASSES | kinds()))
     found = {
-        (path.relative_to(ROOT).as_posix(), name)
-        for path in sorted(ROOT.rglob("*.py"))
-        if path.relative_to(ROOT).parts[0] not in OWN
-        if not path.relative_to(ROOT).as_posix().startswith(MIRRORS)
+        (place(path), name)
+        for path in modules()
+        if place(path).partition("/")[0] not in OWN
+        if not place(path).startswith(MIRRORS)
         if named.search(text := path.read_text(encoding="utf-8"))  # to parse a file takes long
         for name in kind_tests(ast.parse(text))
     }

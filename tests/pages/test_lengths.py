@@ -8,10 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import rropt
-import rropt_fieldwork
+from package_modules import modules, place
 
-FOLDERS = [Path(package.__file__).parent for package in (rropt, rropt_fieldwork)]
 WAYS = Path(__file__).parents[2] / "benchmarks" / "ways.py"
 MOST_LINES = 70  # of code, without the docstring: what a screen shows
 # a function with so many lines that are blank, indented further, or end its arguments: only such files are parsed
@@ -30,9 +28,8 @@ def lines_of_code(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 def test_no_function_is_longer_than_a_screen() -> None:
     long = [
-        f"{file.relative_to(folder.parent)}: {node.name} has {lines_of_code(node)} lines"
-        for folder in FOLDERS
-        for file in sorted(folder.rglob("*.py"))
+        f"{place(file)}: {node.name} has {lines_of_code(node)} lines"
+        for file in modules()
         if LONG.search(text := file.read_text(encoding="utf-8"))
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and lines_of_code(node) > MOST_LINES

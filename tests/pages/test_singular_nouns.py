@@ -7,25 +7,25 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from package_modules import modules
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
-ROOT = Path(rropt.__file__).resolve().parent
 PLURAL = re.compile(r" (?:[a-z]+ )?([a-z]+(?:s|people|matrices))\b")
 COUNTED = re.compile(r"\blen\(|count|number|sum\(|wrong|rows|size|total|\.inputs|\.outputs|int\(|questions|cells")
 MOST = 282  # nearly all of these numbers are above 1, or have the singular beside them; a new message uses with_noun
 
 
-def plurals(root: Path) -> Iterator[str]:
+def plurals(files: Sequence[Path]) -> Iterator[str]:
     """Yield the places where a plural noun follows a number that is counted."""
-    for path in sorted(root.rglob("*.py")):
+    for path in files:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             parts = node.values if isinstance(node, ast.JoinedStr) else []
             for number, text in pairwise(parts):
@@ -33,11 +33,11 @@ def plurals(root: Path) -> Iterator[str]:
                     said = ast.unparse(number.value)
                     is_plain = not {"with_noun", "shown"} & {*re.findall(r"\w+", said)}
                     if is_plain and COUNTED.search(said) and PLURAL.match(str(text.value)):
-                        yield f"{path.relative_to(root)}:{node.lineno}"
+                        yield f"{path.name}:{node.lineno}"
 
 
 def test_no_new_plural_follows_a_number() -> None:
-    found = list(plurals(ROOT))
+    found = list(plurals(modules()))
     assert len(found) <= MOST, found
 
 

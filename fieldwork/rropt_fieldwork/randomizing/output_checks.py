@@ -171,7 +171,7 @@ def _remarks_on_kept(
         if columns[one].place not in allowed:
             raise InvalidParameterError(
                 f"a column to keep has the true answers: received {what} in {exact}{total} rows; leave it out of "
-                "the columns to keep, or name it as one to keep anyway (`--keep-anyway`); nothing was written"
+                "the columns to keep, or name it as one to keep anyway (`keep_anyway`); nothing was written"
             )
         remarks.append(f"kept anyway: {what}")
     return remarks
