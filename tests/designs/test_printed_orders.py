@@ -9,13 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
+from later import later
 
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError
 from rropt.designs import PrintedComparison, printed_comparison
 from rropt.designs.orders import printed_orders
 from rropt.designs.orders.printed_orders import NO, UNDECIDED, YES
 
+linprog = later("scipy.optimize", "linprog")
 F = Fraction
 WARNER = [[".75", ".25"], [".25", ".75"]]
 WORSE = [[".67", ".33"], [".33", ".67"]]

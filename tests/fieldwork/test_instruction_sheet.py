@@ -788,7 +788,7 @@ def test_random_faces_are_played(rng: random.Random) -> None:
         ("forced:2/3,1/6,1/6", ["2..5", "1", "7"], "the faces do not fit"),
         ("forced:2/3,1/6,1/6", ["0..3", "4", "5"], "the faces do not fit"),
         ("forced:2/3,1/6,1/6", ["1..4"], "by default they are 1..4 5 6"),
-        ("forced:2/3,1/6,1/6", ["1..4", "4"], "in two groups"),
+        ("forced:2/3,1/6,1/6", ["1..4", "4"], "a face is named twice: received '1..4 4'"),
         ("forced:2/3,1/6,1/6", ["a"], "no list of numbers"),
         ("forced:2/3,1/6,1/6", ["6..1,"], "no list of numbers"),
         ("forced:2/3,1/6,1/6", "1", "not a list of groups"),

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 from few_rows import few_rows
+from later import later
 
 import rropt.accounting
 import rropt.core
@@ -33,6 +32,8 @@ from rropt.mechanisms.imports import load_mechanism, load_raw_matrix
 from rropt.mechanisms.raw_matrices import audit
 from rropt.privacy.printed_tables import posteriors, printed_privacy, printed_table
 
+pd = later("pandas")
+pl = later("polars")
 ROWS = [[1 / 3, 1 / 7], [2 / 3, 6 / 7]]  # floats of fractions: the rule for them holds for columns, not for rows
 PRINTED = [[0.33, 0.14], [0.67, 0.86]]
 
@@ -53,7 +54,7 @@ FORMS: dict[str, Callable[[Any], Any]] = {
     "tuples": lambda rows: tuple(map(tuple, rows)),
     "array": np.array,
     "Fortran array": lambda rows: np.asfortranarray(rows),
-    "pandas": pd.DataFrame,
+    "pandas": lambda rows: pd.DataFrame(rows),
     "polars": lambda rows: pl.DataFrame(list(map(list, rows)), orient="row"),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from typing import Any
 
@@ -189,7 +190,9 @@ def test_messages_name_no_argument_that_regress_does_not_take() -> None:
     rows = {"z": [0, 1] * 40, "age": [str(20 + place % 60) for place in range(79)] + ["old"]}
     with pytest.raises(InvalidParameterError, match="is no finite number") as refused:
         rropt.regress("z ~ age", rows, "warner:3/4")
-    assert {"missing", "header_rows", "codes"}.isdisjoint(re.findall(r"`(\w+)", str(refused.value)))
+    told, named = str(refused.value), set(re.findall(r"`(\w+)", str(refused.value)))
+    assert named <= inspect.signature(rropt_fieldwork.read).parameters.keys()
+    assert "where the table is read (rropt_fieldwork.read)" in told
     with pytest.raises(InvalidParameterError, match="not among those of the formula") as refused:
         rropt.regress('z ~ C(g, levels=["a"])', {"z": rows["z"], "g": ["a", "b"] * 40}, "warner:3/4")
     assert {"missing", "recode"}.isdisjoint(re.findall(r"\w+", str(refused.value)))
