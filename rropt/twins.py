@@ -574,8 +574,9 @@ def _require_form(form: Form, problem: Problem) -> None:
     from rropt.symbolic.definitions import judge
     from rropt.symbolic.symbols import as_fraction, exact, sign_of
 
-    at = form.mechanism_at() if form.mechanism is not None else None
-    if at is None or not all(x.is_Rational for x in at) or not all(x.is_Rational for x in form.parameters.values()):
+    is_rational = all(x.is_Rational for x in form.parameters.values())
+    at = form.mechanism_at() if is_rational and form.mechanism is not None else None
+    if at is None or not all(x.is_Rational for x in at):
         return
     rows = [[as_fraction(x) for x in row] for row in at.tolist()]
     try:

@@ -305,7 +305,12 @@ class Basis:
 
     @cached_property
     def value(self) -> Sum:
-        """The optimum, ``sum y + delta sum z``."""
+        """The optimum, ``sum w phi``: no system with logarithms is solved for it."""
+        return total(part.times(w) for part, w in zip(self.parts, self.weights, strict=True)).times(self.sign)
+
+    @property
+    def bound(self) -> Sum:
+        """The value of the prices, ``sum y + delta sum z``."""
         pairs = zip(self.pair_prices, self.active.tight, strict=True)
         return (total(self.prices) + total(z.times(self.asked.delta_of(pair)) for z, pair in pairs)).times(self.sign)
 
@@ -458,8 +463,7 @@ def require_prices(found: Basis) -> None:
         raise ProofRefusedError(_NEGATIVE_PRICE)
     if any(at.sign(each) < 0 for each in found.reduced_costs()):
         raise ProofRefusedError(_NOT_OPTIMAL)
-    attained = total(part.times(w) for part, w in zip(found.parts, found.weights, strict=True)).times(found.sign)
-    if attained - found.value:
+    if found.bound - found.value:
         raise ProofRefusedError("SymPy: the values of the primal and of the dual program differ")
 
 
@@ -468,38 +472,35 @@ _NOT_OPTIMAL = "SymPy: the reduced cost of a row is negative, so that the vertex
 
 
 def _require_brackets(found: Basis) -> None:
-    """Require the prices at an irrational level: in intervals, and in symbols where an interval contains 0."""
-    _require_not_refuted(found)
-    at = At(found.asked.field)
-    if any(at.sign(price) < 0 for price in found.pair_prices):
-        raise ProofRefusedError(_NEGATIVE_PRICE)
+    """Require the prices at an irrational level: in intervals, and in symbols where an interval contains 0.
+
+    A system in symbols takes seconds where logarithms are many: it is solved only if it is needed.
+    """
     with ctx.workprec(_BITS):
         near = Basis(Asked(found.asked.data, None, Balls()), found.active)
-        near._both_prices = [plain(at.ball(price, _BITS)) for price in [*found.prices, *found.pair_prices]]
-        unsure = []
-        for label, row in near.other_rows():
-            value = near.bracket(label, row).parts.get(ONE, arb(0))
-            if value < 0:
-                raise ProofRefusedError(_NOT_OPTIMAL)
-            if not value > 0:
-                unsure.append((label, row))
+        try:
+            prices = list(map(_ball_of, near.pair_prices))
+        except ZeroDivisionError:  # the system may be singular: the symbols say whether it is
+            at = At(found.asked.field)
+            near._both_prices = [plain(at.ball(price, _BITS)) for price in [*found.prices, *found.pair_prices]]
+            prices = list(map(_ball_of, near.pair_prices))
+        brackets = [(label, row, _ball_of(near.bracket(label, row))) for label, row in near.other_rows()]
+    if any(price < 0 for price in prices):
+        raise ProofRefusedError(_NEGATIVE_PRICE)
+    if any(value < 0 for _, _, value in brackets):
+        raise ProofRefusedError(_NOT_OPTIMAL)
+    unsure = [(label, row) for label, row, value in brackets if not value > 0]
     twin_work.require("brackets", len(unsure) * (found.asked.k + len(found.active.tight)))
+    at = At(found.asked.field)
+    if not all(price > 0 for price in prices) and any(at.sign(price) < 0 for price in found.pair_prices):
+        raise ProofRefusedError(_NEGATIVE_PRICE)
     if any(at.sign(found.bracket(label, row)) < 0 for label, row in unsure):
         raise ProofRefusedError(_NOT_OPTIMAL)
 
 
-def _require_not_refuted(found: Basis) -> None:
-    """Require that intervals do not refute the prices: a system in symbols takes seconds where logarithms are many."""
-    with ctx.workprec(_BITS):
-        near = Basis(Asked(found.asked.data, None, Balls()), found.active)
-        try:
-            prices = near.pair_prices
-        except ZeroDivisionError:
-            return
-        if any(price.parts.get(ONE, arb(0)) < 0 for price in prices):
-            raise ProofRefusedError(_NEGATIVE_PRICE)
-        if any(near.bracket(label, row).parts.get(ONE, arb(0)) < 0 for label, row in near.other_rows()):
-            raise ProofRefusedError(_NOT_OPTIMAL)
+def _ball_of(number: Sum) -> arb:
+    """Return the interval of a sum whose coefficients are intervals."""
+    return number.parts.get(ONE, arb(0))
 
 
 def interval_of(found: Basis, other: Basis | None = None) -> tuple[sp.Expr, sp.Expr]:
@@ -559,4 +560,4 @@ def form_of(found: Basis, joined: Callable[[], tuple[sp.Expr, sp.Expr]] | None =
     theorem += "(Kairouz, Oh and Viswanath 2016, theorem 4)"
     has_few = asked.lines is not None or asked.own["kind"] == "total-variation"
     is_long = asked.k > (_LISTED if has_few else _FEW) and bool(asked.field.symbols)
-    return Form(found.value_expression(), theorem, domain, found.mechanism(), asked.values, has_many_conditions=is_long)
+    return Form(found.value_expression(), theorem, domain, found.mechanism, asked.values, has_many_conditions=is_long)

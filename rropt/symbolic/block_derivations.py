@@ -12,9 +12,9 @@ import sympy as sp
 from flint import ctx
 
 from rropt.core.visible import with_noun
+from rropt.symbolic.balls import enclosed
 from rropt.symbolic.blocks import RatioCuts
 from rropt.symbolic.derivations import QED, Derivation, math, number, numbers, theorems, where
-from rropt.symbolic.fields import enclosed
 from rropt.symbolic.posing import Form
 from rropt.symbolic.row_derivations import PHI
 from rropt.symbolic.symbols import exact, gamma

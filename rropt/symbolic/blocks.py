@@ -41,8 +41,9 @@ from flint import arb, arb_series, ctx, fmpq, fmpq_mat
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.guesses import BlockGuess
 from rropt.core.visible import with_noun
+from rropt.symbolic.balls import enclosed
 from rropt.symbolic.extents import stretched
-from rropt.symbolic.fields import Field, ProofRefusedError, enclosed
+from rropt.symbolic.fields import Field, ProofRefusedError
 from rropt.symbolic.objectives.divergences import part
 from rropt.symbolic.posing import Form
 from rropt.symbolic.programs import levels_of

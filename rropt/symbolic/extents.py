@@ -16,7 +16,8 @@ from typing import Any
 import sympy as sp
 from flint import arb, arb_poly, arb_series, ctx, fmpq
 
-from rropt.symbolic.fields import Field, enclosed
+from rropt.symbolic.balls import enclosed
+from rropt.symbolic.fields import Field
 from rropt.symbolic.sums import ONE, Sum
 from rropt.symbolic.symbols import gamma
 

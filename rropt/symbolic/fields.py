@@ -17,6 +17,7 @@ from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
+from rropt.symbolic.balls import enclosed
 from rropt.symbolic.symbols import exact, sign_of
 
 _BITS = (128, 512, 2048)  # of the intervals in which a sign is sought
@@ -277,34 +278,6 @@ def _signs_beside(field: Field, element: Any, at: sp.Expr, others: Mapping[sp.Sy
             right *= sign**power
             left *= (sign * (-1) ** order) ** power
     return left, right
-
-
-# --- intervals --------------------------------------------------------------------------------------------------------
-
-
-def enclosed(expression: sp.Expr, values: Mapping[sp.Symbol, arb]) -> arb:
-    """Return an interval that contains an expression of sums, products, powers and logarithms at intervals."""
-    if expression.is_Rational:
-        return arb(fmpq(int(expression.p), int(expression.q)))
-    if expression.is_Symbol:
-        return values[expression]
-    parts = [enclosed(each, values) for each in expression.args]
-    if expression.is_Add:
-        return sum(parts[1:], parts[0])
-    if expression.is_Mul:
-        found = parts[0]
-        for part in parts[1:]:
-            found = found * part
-        return found
-    if isinstance(expression, sp.exp) or expression == sp.E:
-        return parts[0].exp() if parts else arb(1).exp()
-    if isinstance(expression, sp.log):
-        return parts[0].log()
-    if expression.is_Pow:
-        if expression.exp.is_Integer:
-            return parts[0] ** int(expression.exp)
-        return (parts[0].log() * parts[1]).exp()
-    raise ArithmeticError(f"no interval of {expression}")
 
 
 def _ball(polynomial: Any, point: Sequence[Any]) -> Any:

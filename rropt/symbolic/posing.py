@@ -8,18 +8,21 @@ that is claimed. A closed form is a theorem, or an optimal vertex solved in symb
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
 
 import sympy as sp
+from flint import ctx, fmpq
 
 from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, shown
 from rropt.core.exact import Epsilon
 from rropt.core.exact.display import decimal_text
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.symbolic import symbols
+from rropt.symbolic.balls import number_at
 from rropt.symbolic.symbols import exact, sign_of
 
 __all__ = ["Checked", "Form", "Posing", "factored"]
@@ -65,7 +68,8 @@ class Form:
         theorem: the theorem with its source, or how the form was derived.
         domain: the condition on the symbols under which this is the optimum, a SymPy relation or ``true``; or a
             function that computes it when it is first read.
-        mechanism: an optimal mechanism in the same symbols (rows are outputs); None if the form gives the value alone.
+        mechanism: an optimal mechanism in the same symbols (rows are outputs), or a function that computes it when it
+            is first read; None if the form gives the value alone.
         parameters: the exact values of the symbols in the problem.
         is_sum: whether the value is a sum over blocks, which is not factored, and whose domain takes seconds.
         has_many_conditions: whether the domain takes seconds, because hundreds of polynomials decide it.
@@ -85,7 +89,7 @@ class Form:
     value: sp.Expr
     theorem: str
     domain: Any = field(default_factory=lambda: sp.true)  # no attribute of the class: it may be computed later
-    mechanism: sp.ImmutableMatrix | None = None
+    mechanism: Any = field(default_factory=lambda: None)  # likewise
     parameters: Values = field(default_factory=dict)
     is_sum: bool = False
     has_many_conditions: bool = False
@@ -94,16 +98,21 @@ class Form:
         object.__setattr__(self, "value", self.value if self.is_sum else factored(self.value))
         numbers = {symbol: exact(number) for symbol, number in self.parameters.items()}
         object.__setattr__(self, "parameters", ReadOnlyMapping(numbers))
-        if callable(self.domain) and not isinstance(self.domain, (bool, sp.Basic)):
-            object.__setattr__(self, "_derived_domain", self.domain)
-            object.__delattr__(self, "domain")
+        later = {}
+        for name in ("domain", "mechanism"):
+            given = self.__dict__.get(name)
+            if callable(given) and not isinstance(given, (bool, sp.Basic)):
+                later[name] = given
+                object.__delattr__(self, name)
+        object.__setattr__(self, "_later", later)
 
     def __getattr__(self, name: str) -> Any:
-        """Compute the domain when it is first read."""
-        if name != "domain" or "_derived_domain" not in self.__dict__:
+        """Compute the domain or the mechanism when it is first read."""
+        derived = self.__dict__.get("_later", {}).get(name)
+        if derived is None:
             raise AttributeError(f"a form has no attribute {name!r}; form.value, an expression of SymPy, may have it")
-        object.__setattr__(self, "domain", self._derived_domain())
-        return self.__dict__["domain"]
+        object.__setattr__(self, name, derived())
+        return self.__dict__[name]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to copy the form, with its domain."""
@@ -392,9 +401,40 @@ def holds(condition: Any) -> bool:
         return any(holds(part) for part in condition.args)
     if isinstance(condition, sp.Eq) and isinstance(condition.lhs, sp.MatrixBase):
         return all(sign_of(entry) == 0 for entry in condition.lhs - condition.rhs)
-    sign = sign_of(condition.lhs - condition.rhs)
-    signs = {sp.Eq: (0,), sp.Ne: (-1, 1), sp.Le: (-1, 0), sp.Lt: (-1,), sp.Ge: (0, 1), sp.Gt: (1,)}
-    return sign in signs[type(condition)]
+    return sign_of(condition.lhs - condition.rhs) in _SIGNS[type(condition)]
+
+
+_SIGNS = {sp.Eq: (0,), sp.Ne: (-1, 1), sp.Le: (-1, 0), sp.Lt: (-1,), sp.Ge: (0, 1), sp.Gt: (1,)}
+"""The signs of the difference of both sides at which a relation holds."""
+_BITS = 512  # of the intervals: a design in fractions is 10^-30 or more away from an irrational bound
+
+
+def _holds_at(relation: Any, point: Values, near: Mapping[sp.Symbol, Any], known: dict[sp.Expr, Any]) -> bool:
+    """Return whether a relation holds at a point: decided by rational numbers and intervals, else by SymPy.
+
+    Args:
+        relation: the relation.
+        point: the exact values of the symbols.
+        near: the same, as rational numbers and intervals of FLINT.
+        known: the sums that were computed there.
+    """
+    if type(relation) in _SIGNS and isinstance(relation.lhs, sp.Expr):
+        try:
+            difference = number_at(relation.lhs, near, known) - number_at(relation.rhs, near, known)
+        except (ArithmeticError, KeyError):  # a division by 0, a function without intervals, a symbol without a value
+            return holds(_put_into(relation, point))
+        if isinstance(difference, fmpq) or difference > 0 or difference < 0:
+            return (difference > 0) - (difference < 0) in _SIGNS[type(relation)]
+    return holds(_put_into(relation, point))
+
+
+def _near(point: Values) -> dict[sp.Symbol, Any]:
+    """Return the values of a point as rational numbers and intervals, of those that have one."""
+    found = {}
+    for symbol, value in point.items():
+        with suppress(ArithmeticError):
+            found[symbol] = number_at(value, {})
+    return found
 
 
 def _put_into(relation: Any, point: Values) -> Any:
@@ -523,7 +563,9 @@ class Posing:
         point |= {**self.parameters, **{known[name]: exact(number) for name, number in values.items()}}
         if self._completed is not None:
             point |= self._completed(point)
-        failed = tuple(one for one in self.constraints if not holds(_put_into(one, point)))
+        with ctx.workprec(_BITS):
+            near, sums = _near(point), dict[sp.Expr, Any]()
+            failed = tuple(one for one in self.constraints if not _holds_at(one, point, near, sums))
         return Checked(self.objective.xreplace(point).doit(), failed)
 
     def latex(self) -> str:

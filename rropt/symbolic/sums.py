@@ -14,7 +14,8 @@ from typing import Any
 import sympy as sp
 from flint import arb, arb_mat, ctx, fmpq
 
-from rropt.symbolic.fields import Field, enclosed
+from rropt.symbolic.balls import enclosed
+from rropt.symbolic.fields import Field
 
 _FACTORED = 10**5  # prime factors of a number that are sought
 _SHORT = 64  # bits of a number whose large prime factors are sought too

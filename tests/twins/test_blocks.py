@@ -23,7 +23,7 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.results.twins import EQUAL, INSIDE
 from rropt.designs import Problem
 from rropt.symbolic import blocks
-from rropt.symbolic.fields import enclosed
+from rropt.symbolic.balls import enclosed
 from rropt.symbolic.objectives.divergences import part
 from rropt.symbolic.sums import Balls
 from rropt.symbolic.symbols import gamma

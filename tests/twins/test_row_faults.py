@@ -179,8 +179,8 @@ def test_a_vertex_that_is_not_optimal_is_refused() -> None:
     assert refused > 20
 
 
-def test_intervals_refuse_only_what_symbols_refuse(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At an irrational level intervals refuse a wrong vertex before the system with logarithms is solved in symbols."""
+def test_intervals_decide_as_symbols_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At an irrational level intervals decide about a vertex; symbols are solved where intervals do not."""
     problem = Problem.kary(epsilon="1", objective=rropt.objectives.KullbackLeibler(AGAINST), population="1/2,1/3,1/6")
     data, found = problem.to_dict(), numbers.active_set(problem.to_dict())
     asked, in_symbols, changed = active.Asked(data), list[bool](), list[Active]()
@@ -193,7 +193,7 @@ def test_intervals_refuse_only_what_symbols_refuse(monkeypatch: pytest.MonkeyPat
             changed.append(Active((*found.rows[:place], row, *found.rows[place + 1 :])))
             refused.append(_is_refused(data, changed[-1]))
     early = len(in_symbols)
-    monkeypatch.setattr(active, "_require_not_refuted", lambda _: None)
+    monkeypatch.setattr(active, "_require_brackets", active.require_prices)
     assert [_is_refused(data, each) for each in changed] == refused
     assert len(in_symbols) > 2 * early  # and the second pass solves them all
     assert any(refused)

@@ -17,8 +17,9 @@ from rropt.symbolic.objectives.goal import Goal, Values, dot, total
 def information(rows: Sequence[Sequence[sp.Expr]], population: Sequence[sp.Expr]) -> sp.ImmutableMatrix:
     """Return M, shape (k, k); rows of zeros, which are outputs that never occur, add nothing."""
     k = len(population)
-    kept = [(row, dot(row, population)) for row in rows if any(x != 0 for x in row)]
-    return sp.ImmutableMatrix(k, k, lambda i, j: total(row[i] * row[j] / mean for row, mean in kept))
+    kept = [(row, 1 / dot(row, population)) for row in rows if any(x != 0 for x in row)]
+    found = {(i, j): total(row[i] * row[j] * each for row, each in kept) for i in range(k) for j in range(i, k)}
+    return sp.ImmutableMatrix(k, k, lambda i, j: found[min(i, j), max(i, j)])
 
 
 def variances(
@@ -29,8 +30,11 @@ def variances(
     M = information(P.tolist(), population)
     Z = sp.ImmutableMatrix(k, r, lambda i, j: sp.Symbol(f"{name}_{i}_{j}", real=True))
     value = (targets * Z).trace() - total(x**2 for x in targets * sp.ImmutableMatrix(population))
-    equations = M * Z - targets.T
-    relations = tuple(sp.Eq(each, 0, evaluate=False) for each in equations)
+    relations = tuple(
+        sp.Eq(total([*(M[i, m] * Z[m, j] for m in range(k)), -targets[j, i]]), 0, evaluate=False)
+        for i in range(k)
+        for j in range(r)
+    )
 
     def completed(values: Values) -> Values:
         def at(x: Any) -> Any:
