@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
+import random
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +20,7 @@ from rropt.answers.response_codes import Codes
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.mechanisms import named_mechanism
 from rropt_fieldwork.randomizing.output_checks import Written, WrittenColumn, check_output
-from rropt_fieldwork.randomizing.randomized_tables import randomize_file, randomizing_of
+from rropt_fieldwork.randomizing.randomized_tables import _number_of_lines, randomize_file, randomizing_of
 from rropt_fieldwork.reading import readers
 from rropt_fieldwork.reading.counting import CountRequest
 from rropt_fieldwork.reading.sources import Source
@@ -315,3 +317,17 @@ def test_json_and_python_have_the_check(cli: Cli, tmp_path: Path) -> None:
     with pytest.raises(InvalidParameterError, match="a column to keep has the true answers"):
         randomize_file(path, str(tmp_path / "b.csv"), how)
     assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
+
+
+def test_lines_are_counted_as_csv_counts_rows(rng: random.Random) -> None:
+    """A text in which a value may be more or less than a line is not counted by its line ends."""
+    counted = 0
+    for _ in range(300):
+        text = "".join(
+            rng.choices(["a", "bc", "\n", "\n", '"', ",", "\r"], [5, 3, 3, 3, 0.3, 0.3, 0.3], k=rng.randint(0, 12))
+        )
+        found = _number_of_lines(io.StringIO(text, newline=""))
+        if found is not None:
+            counted += 1
+            assert [len(row) for row in csv.reader(io.StringIO(text, newline=""))] == [1] * found
+    assert counted > 50

@@ -137,18 +137,21 @@ def test_the_law_is_that_of_each_category(tmp_path: Path) -> None:
         )
 
 
-def test_too_few_draws_publish_nothing(survey: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Were the function called once for several rows, nothing would be written."""
-    call = randomizing.Draws.__call__
+@pytest.mark.parametrize("keep", [(), None])
+@pytest.mark.parametrize("kept", [slice(1, None), slice(0, 0)])
+def test_too_few_draws_publish_nothing(
+    kept: slice, keep: tuple[str, ...] | None, survey: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Were an output drawn for several rows, or none for one, nothing would be written."""
+    drawn = randomizing.drawn_table
 
-    def uncounted(self: Any, code: int, row: int) -> Any:
-        value = call(self, code, row)
-        self.count -= row == 7
-        return value
+    def fewer(*given: Any) -> Any:
+        table = drawn(*given)
+        return table.slice(*kept.indices(table.num_rows)[:2])
 
-    monkeypatch.setattr(randomizing.Draws, "__call__", uncounted)
+    monkeypatch.setattr(randomizing, "drawn_table", fewer)
     how = randomizing_of(
-        named_mechanism("warner:3/4"), CountRequest(("sick",), (("no", "yes"),)), outputs=("no", "yes")
+        named_mechanism("warner:3/4"), CountRequest(("sick",), (("no", "yes"),)), outputs=("no", "yes"), keep=keep
     )
     with pytest.raises(UnsupportedProblemError, match="one by one"):
         randomize_file(survey, str(survey.with_name("b.csv")), how)
@@ -280,15 +283,15 @@ def test_true_answers_are_on_no_disk(survey: Path, monkeypatch: pytest.MonkeyPat
     """While a run is under way its folder, which nobody else may enter, holds nothing but what will be published."""
     survey.write_text("sick\n" + "no\n" * 50_000)
     seen: list[bytes] = []
-    require = randomizing.require_draws
+    check = randomizing.check_output
 
-    def look(draws: Any, reading: Any) -> None:
+    def look(*given: Any, **options: Any) -> Any:
         (folder,) = survey.parent.glob(".rropt-*")
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         seen.extend(path.read_bytes() for path in folder.rglob("*") if path.is_file())
-        require(draws, reading)
+        return check(*given, **options)
 
-    monkeypatch.setattr(randomizing, "require_draws", look)
+    monkeypatch.setattr(randomizing, "check_output", look)
     output = survey.with_name("b.csv")
     how = randomizing_of(
         named_mechanism("generalised:0,0"), CountRequest(("sick",), (("no", "yes"),)), outputs=("no", "yes")

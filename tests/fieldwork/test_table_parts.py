@@ -33,7 +33,6 @@ from rropt.plans.exact_quantities import _float_counts, _upper_tails, critical_c
 from rropt.plans.quantities import _largest, _normal_cdf, inverted_margin
 from rropt_fieldwork.devices.dealing import deal
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
-from rropt_fieldwork.randomizing.randomized_tables import Draws
 from rropt_fieldwork.reading.frames import _is_missing
 from rropt_fieldwork.reading.header_rows import Header, first_records, labels_of
 
@@ -613,15 +612,6 @@ def test_groups_that_have_a_response() -> None:
     assert found.names == ("a", "c")
     assert found.group.tolist() == [1, 0, -1, -1, 1]
     assert found.together.group.tolist() == [0, 0, -1, -1, 0]
-
-
-def test_outputs_that_are_drawn_in_advance() -> None:
-    """Few where a drawing takes long: of sets; more of numbers."""
-    for mechanism, least, most in ((WARNER, 100, 1 << 20), (Mechanism("subset:50,5,1/2"), 1, 10)):
-        how: Any = SimpleNamespace(mechanisms=[mechanism], texts=[None], asked=SimpleNamespace(codes=[{}]))
-        draws = Draws(how, 0, None, None)
-        assert least <= draws._least <= most
-        assert draws._size >= draws._least
 
 
 def test_a_likelihood_without_a_candidate_has_the_uniform_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,9 +10,10 @@ and in no message.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from rropt.answers.response_codes import Codes
@@ -24,6 +25,7 @@ from rropt_fieldwork.reading.duckdb_connection import column_of, rows_of
 from rropt_fieldwork.reading.sources import Source
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyRelation, Expression
     from numpy.typing import NDArray
 
 _BLOCK = 1 << 13  # rows that are compared at once
@@ -52,10 +54,12 @@ class Written:
         rows: the rows, without the header.
         types: DuckDB's types of the columns that were written.
         are_texts: whether the values are texts, or else Python's values of these types.
+        sizes: a function that returns how many rows have each number of columns; ``None``: the rows are counted.
     """
 
     rows: Iterable[Sequence[Any]]
     types: Sequence[Any]
+    sizes: Callable[[], Mapping[int, int]] | None = None
     are_texts: bool = True
 
 
@@ -103,7 +107,12 @@ def check_output(
     rows = sum(counts[0].values())
     hashes = np.zeros(rows if kept else 0, np.int64)
     total = 0
-    for block in _given(source, columns, written):
+    if not kept and not runs:
+        for counted in _answers(source, columns, written):
+            for place, values in zip(questions, counted, strict=True):
+                answers[place].update(values)
+        total = sum(answers[next(iter(questions))].values())
+    for block in _given(source, columns, written) if kept or runs else ():
         size = len(block[0])
         if total + size > rows:
             raise _difference("the number of its rows")
@@ -123,10 +132,10 @@ def check_output(
         total += size
     _compare(written, len(columns), kept, hashes, [columns[one].title for one in kept], total, rows)
     for place, question in questions.items():
-        found: Counter[int] = Counter()
+        by_code: Counter[int] = Counter()
         for value, n in answers[place].items():
-            found[codes[question][value]] += n
-        if found != Counter(counts[question]):
+            by_code[codes[question][value]] += n
+        if by_code != Counter(counts[question]):
             raise _difference(f"the counts of the answers to {shown(columns[place].title)}")
     remarks = _remarks_on_kept(columns, questions, pairs if total else {}, joint, total, allowed)
     for place, run in runs.items():
@@ -204,20 +213,31 @@ def _compare(
     rows: int,
 ) -> None:
     """Compare the rows of the output with the hashes of those of the input, which are in the same order."""
+    if not kept:
+        _compare_size(written, width, total, rows)
+        return
     made, outputs = 0, iter(written.rows)
     while other := list(islice(outputs, _BLOCK)):
         if {len(row) for row in other} != {width}:
             raise _difference("the number of its columns")
         if made + len(other) > rows:
             break
-        if kept:
-            columns = list(zip(*other, strict=True))
-            own = _hashes([columns[one] for one in kept])
-            if not np.array_equal(own, hashes[made : made + len(other)]):
-                what = "columns" if len(titles) > 1 else "column"
-                raise _difference(f"the {what} {', '.join(map(shown, titles))}")
+        columns = list(zip(*other, strict=True))
+        own = _hashes([columns[one] for one in kept])
+        if not np.array_equal(own, hashes[made : made + len(other)]):
+            what = "columns" if len(titles) > 1 else "column"
+            raise _difference(f"the {what} {', '.join(map(shown, titles))}")
         made += len(other)
     if not made == total == rows or other:
+        raise _difference("the number of its rows")
+
+
+def _compare_size(written: Written, width: int, total: int, rows: int) -> None:
+    """Compare the numbers of columns and of rows of the output with those of the input."""
+    sizes = Counter(map(len, written.rows)) if written.sizes is None else written.sizes()
+    if set(sizes) - {width}:
+        raise _difference("the number of its columns")
+    if not sizes.get(width, 0) == total == rows:
         raise _difference("the number of its rows")
 
 
@@ -247,10 +267,42 @@ def _given(source: Source, columns: Sequence[WrittenColumn], written: Written) -
                 yield [own[place] for place in places]
 
 
+def _answers(source: Source, columns: Sequence[WrittenColumn], written: Written) -> Iterator[list[Mapping[Any, int]]]:
+    """Yield the counts of the values of each column of the output in some rows of the input at a time."""
+    from duckdb import ColumnExpression, FunctionExpression
+
+    places = [column.place for column in columns]
+    for part in source.parts or (source,):
+        if part.blocks is None:
+            relation, values = _read_again(source, part, places, written)
+            counted = FunctionExpression("count_star")
+            groups = (relation.select(value.alias("x")).aggregate([ColumnExpression("x"), counted]) for value in values)
+            yield [dict(rows_of(each)) for each in groups]
+            continue
+        partition = [value for _, value in part.input.partition] if source.parts else []
+        for rows in part.blocks():
+            if rows:
+                width = len(rows[0])
+                yield [
+                    Counter(map(itemgetter(place), rows)) if place < width else {partition[place - width]: len(rows)}
+                    for place in places
+                ]
+
+
 def _from_relation(
     source: Source, part: Source, places: Sequence[int], written: Written
 ) -> Iterator[list[Sequence[Any]]]:
     """Yield columns of a table that is no text, as values of the types that were written, or as texts of them."""
+    relation, values = _read_again(source, part, places, written)
+    rows = rows_of(relation.select(*(value.alias(f"c{i}") for i, value in enumerate(values))))
+    while block := list(islice(rows, _BLOCK)):
+        yield list(zip(*block, strict=True))
+
+
+def _read_again(
+    source: Source, part: Source, places: Sequence[int], written: Written
+) -> tuple[DuckDBPyRelation, list[Expression]]:
+    """Return a relation that reads a table again, and its values in the types that were written or as their texts."""
     from duckdb import ConstantExpression
 
     assert source.connection is not None
@@ -260,10 +312,8 @@ def _from_relation(
     chosen = []
     for i, place in enumerate(places):
         value = own[place].cast(source.relation.types[place]).cast(written.types[i])
-        chosen.append((value.cast("VARCHAR") if written.are_texts else value).alias(f"c{i}"))
-    rows = rows_of(relation.select(*chosen))
-    while block := list(islice(rows, _BLOCK)):
-        yield list(zip(*block, strict=True))
+        chosen.append(value.cast("VARCHAR") if written.are_texts else value)
+    return relation, chosen
 
 
 def _difference(where: str) -> FileFormatError:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation, Expression
 
 
+_PIECE_ROWS = 1 << 16  # rows of a record batch
 _BLOCK_ROWS = 4096  # two vectors of DuckDB
 MEMORY = "3GB"  # of DuckDB. Its counts need little memory: a query that needs more has too many different texts
 
@@ -75,6 +76,23 @@ def rows_of(relation: DuckDBPyRelation) -> Iterator[tuple[Any, ...]]:
     before: Any = relation
     while block := before.fetchmany(_BLOCK_ROWS):
         yield from block
+
+
+def pieces_of(relation: DuckDBPyRelation) -> Any:
+    """Return the rows of a relation as a reader of Arrow's record batches; one of them is in memory at a time.
+
+    Raises:
+        MissingExtraError: Arrow is not installed.
+    """
+    try:
+        import pyarrow as pa  # noqa: F401
+    except ImportError:
+        raise MissingExtraError(
+            "rows in bulk need pyarrow, which is not installed: pip install 'rropt[fieldwork]'"
+        ) from None
+    before: Any = relation  # DuckDB 1 has another name
+    read = relation.to_arrow_reader if hasattr(relation, "to_arrow_reader") else before.fetch_record_batch
+    return read(_PIECE_ROWS)
 
 
 def column_of(name: str) -> Expression:

@@ -721,7 +721,7 @@ def _csv_blocks(path: str, layout: Layout, has_header: bool, blank: int, of: str
             while block := list(islice(rows, _BLOCK)):
                 if [] in block:  # a blank line is a row of a single column only
                     block = [row or [""] for row in block if row or width == 1]
-                if any(len(row) != width for row in block):
+                if set(map(len, block)) - {width}:
                     break
                 left += block
                 yield left[: len(left) - blank]
