@@ -1,19 +1,24 @@
 """Draw the pictures that lead to a page: ``python docs/site/decision_pictures.py`` writes them.
 
-Each is a ladder of questions: the answer on the right names the page or the command, "no" leads one step down. It is
-drawn for a column of a phone, so its words are as large there as on a desk.
+Each is a ladder of questions: the answer on the right names the page or the command, "no" leads one step down. Below
+the ladder of designs stand bars of epsilon: where the optimal report of k categories is a set, and where it is one
+category. A picture is drawn for a column of a phone, so its words are as large there as on a desk.
 ``tests/pages/test_decision_pictures.py`` draws all again and compares.
 """
 
 from __future__ import annotations
 
 from html import escape
+from math import log, sqrt
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parents[1] / "howto" / "pictures"
 WIDTH = 360  # pixels: a phone of 390 without its margins
 _STEP, _BOX, _LINE = 66, 46, 15  # pixels: from one question to the next, height of a box, height of a line
 _LEFT, _RIGHT = 176, 138  # pixels: widths of questions and of answers
+_FIRST, _MOST = 62, 5  # pixels: where the bars begin; epsilon where they end
+_BAR, _HIGH = 30, 20  # pixels: from one bar to the next, and its height
+SIZES = (3, 4, 10, 30, 100)  # categories of the bars
 
 LADDERS = {
     "which-estimate": (
@@ -42,11 +47,21 @@ LADDERS = {
 }
 
 
+def threshold(k: int) -> float:
+    """Return the epsilon from which the A-optimal report at equal proportions is one category."""
+    return log(sqrt((k - 1) * (k - 2) / 2))
+
+
 def ladder(name: str) -> str:
     """Return one picture as SVG."""
     title, steps, last = LADDERS[name]
-    height = _STEP * len(steps) + _BOX + 16
+    end = _STEP * len(steps) + _BOX + 16
+    bars = _bars(end) if name == "which-design" else []
+    height = end + (_BAR * len(SIZES) + 84 if bars else 0)
     words = "; ".join(f"{' '.join(asked)} {' '.join(then)}" for asked, _, then in steps)
+    if bars:
+        last_words = ", ".join(f"k = {k}: {threshold(k):.2f}" for k in SIZES)
+        words += f"; design kary names one category of k from this epsilon on, and a set below it: {last_words}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
         f'role="img" font-family="sans-serif" font-size="13">',
@@ -64,7 +79,35 @@ def ladder(name: str) -> str:
         parts += _arrow(_LEFT / 2, y + _BOX, _LEFT / 2, y + _STEP)
         parts.append(f'<text x="{_LEFT / 2 + 8}" y="{y + _BOX + _LINE}" fill="#1c2733">no</text>')
     parts += _box(1, 8 + _STEP * len(steps), _LEFT, last, "#e8f0fa", "#1f5fa8")
-    return "\n".join([*parts, "</svg>\n"])
+    return "\n".join([*parts, *bars, "</svg>\n"])
+
+
+def _bars(top: float) -> list[str]:
+    """Return the bars of epsilon: for each k a set below its threshold, one category above it, and the axis."""
+    scale = (WIDTH - 12 - _FIRST) / _MOST
+    bottom = top + 46 + _BAR * len(SIZES)
+    parts = [
+        f'<text x="1" y="{top + 16}" font-weight="bold" fill="#1c2733">design kary: what a report names</text>',
+        f'<text x="1" y="{top + 34}" fill="#1c2733">by the number of categories k and the level epsilon</text>',
+    ]
+    for i, k in enumerate(SIZES):
+        y, width = top + 46 + _BAR * i, round(scale * threshold(k), 1)
+        parts += [
+            f'<text x="1" y="{y + 15}" fill="#1c2733">k = {k}</text>',
+            f'<rect x="{_FIRST}" y="{y}" width="{width}" height="{_HIGH}" fill="#fbe3d0" stroke="#a8541f"/>',
+            f'<rect x="{_FIRST + width}" y="{y}" width="{round(_MOST * scale - width, 1)}" height="{_HIGH}" '
+            'fill="#e8f0fa" stroke="#1f5fa8"/>',
+        ]
+        for words, left, room in (("a set", 0, width), ("one category", width, _MOST * scale - width)):
+            if room > 7.5 * len(words):
+                x = round(_FIRST + left + room / 2, 1)
+                parts.append(f'<text x="{x}" y="{y + 15}" text-anchor="middle" fill="#1c2733">{words}</text>')
+    places = [(round(_FIRST + scale * value, 1), value) for value in range(_MOST + 1)]
+    parts += [
+        f'<text x="{x}" y="{bottom + 14}" text-anchor="middle" fill="#1c2733">{value}</text>' for x, value in places
+    ]
+    middle = round(_FIRST + scale * _MOST / 2, 1)
+    return [*parts, f'<text x="{middle}" y="{bottom + 32}" text-anchor="middle" fill="#1c2733">epsilon</text>']
 
 
 def _box(x: float, y: float, width: float, lines: tuple[str, ...], fill: str, stroke: str) -> list[str]:

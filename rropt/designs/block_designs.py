@@ -350,16 +350,18 @@ def shorter_blocks(problem: Problem, value: Fraction, most: Fraction) -> tuple[B
     gamma = problem.region.bracket(_LEVEL_DIGITS).below.gamma
     sign = 1 if objective.sense == "minimise" else -1
     for bits in range((k - 1).bit_length(), default_output_bits(k) + 1):
-        if objective.is_total:
-            made = private_blocks(best_blocks(k, gamma, 1 << bits), gamma)
-            blocks, reached = made.blocks, made.total_variance()
-        else:
-            blocks = _balanced(problem, gamma, 1 << bits)
-            reached = _value_at(problem, blocks, gamma)
-        loss = sign * (reached / value - 1)
+        blocks = best_blocks(k, gamma, 1 << bits) if objective.is_total else _balanced(problem, gamma, 1 << bits)
+        loss = sign * (value_of_blocks(problem, blocks, gamma) / value - 1)
         if loss <= most:
             return blocks, max(loss, Fraction(0))
     return None
+
+
+def value_of_blocks(problem: Problem, blocks: Blocks, gamma: Fraction) -> Fraction:
+    """Return the objective of a family of blocks at a level, for a problem of formulas with equal proportions."""
+    if problem.objective.is_total:
+        return private_blocks(blocks, gamma).total_variance()
+    return _value_at(problem, blocks, gamma)
 
 
 def limit_of_formulas(problem: Problem) -> str | None:

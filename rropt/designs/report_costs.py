@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rropt.core.exact import as_text, decimal_text
 from rropt.core.exact.display import both_texts
 from rropt.core.visible import size_text, with_noun
-from rropt.designs.block_designs import limit_of_formulas, shorter_blocks
+from rropt.designs.block_designs import limit_of_formulas, shorter_blocks, value_of_blocks
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, OrbitMechanism
 from rropt.mechanisms.client_tables import family_of
@@ -22,7 +22,7 @@ _MOST_READ = 100  # categories of a matrix that is compared with k-ary randomize
 _NEAR = Fraction(1, 10**6)  # relative: how far a design at an irrational level rounds its probabilities
 _DIGITS = 12  # of the level at which k-ary randomized response is compared
 _MOST_ENTRIES = 10**4  # of a matrix whose probabilities are compared
-_MOST_COMPARED = 20  # categories up to which the objective of k-ary randomized response is computed
+_MOST_COMPARED = 20  # categories up to which the objective of any k-ary randomized response is computed
 _MOST_CATEGORIES = 10**5  # for which shorter reports are looked for
 
 
@@ -175,11 +175,16 @@ def _direct_loss(problem: Problem, value: Fraction) -> Fraction | None:
     if not region.has_one_level or problem.populations is not None or value <= 0 or objective.is_logarithm:
         return None
     k, level = region.inputs, region.bracket(_DIGITS).below
-    if level.delta or level.gamma <= 1 or not 2 < k <= _MOST_COMPARED or 0 < region.outputs < k:
+    if level.delta or level.gamma <= 1 or k <= 2 or 0 < region.outputs < k:
         return None
-    p = level.gamma / (level.gamma + k - 1)
-    direct = Mechanism([[p if i == j else (1 - p) / (k - 1) for j in range(k)] for i in range(k)])
-    reached = objective.value(direct, problem.population)
+    if k <= _MOST_COMPARED:
+        p = level.gamma / (level.gamma + k - 1)
+        direct = Mechanism([[p if i == j else (1 - p) / (k - 1) for j in range(k)] for i in range(k)])
+        reached = objective.value(direct, problem.population)
+    elif k > _MOST_CATEGORIES or len(set(problem.population)) > 1 or limit_of_formulas(problem) is not None:
+        return None
+    else:
+        reached = value_of_blocks(problem, Direct(k), level.gamma)
     loss = reached / value - 1 if objective.sense == "minimise" else 1 - reached / value
     return loss if loss >= 0 else None
 

@@ -62,6 +62,7 @@ def share_sentence(
     of: str = "",
     unit: str = "",
     people: str = "",
+    digits: int | None = None,
 ) -> str:
     """Return one sentence on a proportion; it holds where the interval ends at 0 or 1, and where there is none.
 
@@ -74,6 +75,7 @@ def share_sentence(
         of: the scope of the interval.
         unit: the people of the survey in the plural.
         people: their number with its interval (``people_text``).
+        digits: the decimals of the percentages, those of a table beside it; by default by the width of the interval.
 
     >>> share_sentence("yes", 0.2619, (0.2334, 0.2909), Fraction(19, 20))
     'yes: about 26.2 % (95 % interval: 23.3 to 29.1 %).'
@@ -88,7 +90,8 @@ def share_sentence(
     low, high = (min(max(Fraction(end), Fraction(0)), Fraction(1)) for end in ends or (0, 0))
     if low == high:
         return f"{name}: about {decimal_text(100 * share, 3)} %{whom}, without an interval."
-    digits = max(0, 1 - math.floor(math.log10(50 * (high - low))))
+    if digits is None:
+        digits = max(0, 1 - math.floor(math.log10(50 * (high - low))))
     while digits < _MOST_DIGITS and (
         (low > 0 and low * 100 * 10**digits < 1) or (high < 1 and (1 - high) * 100 * 10**digits < 1)
     ):

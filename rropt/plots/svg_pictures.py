@@ -108,7 +108,8 @@ class _Writer:
 
     def document(self, text: str, style: str) -> str:
         width, height = self.layout.width, self.layout.height
-        self.mark = hashlib.sha256(f"{text}{self.chart}".encode()).hexdigest()[:8]
+        drawn = self.chart.size, self.chart.x, self.chart.y, self.chart.marks  # a set has no fixed order in a text
+        self.mark = hashlib.sha256(f"{text}{drawn}".encode()).hexdigest()[:8]
         box = self.layout.frame
         self.definitions["frame"] = (
             f'<clipPath id="frame-{self.mark}"><rect x="{short(box.left)}" y="{short(box.top)}" '

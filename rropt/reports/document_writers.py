@@ -125,17 +125,19 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Blocks below a summary that a reader unfolds on the screen; they are not printed.
+    """Blocks below a summary that a reader unfolds on the screen.
 
     Attributes:
         summary: what unfolds.
         blocks: the blocks.
         has_html_only: whether the other formats leave them out.
+        is_printed: whether paper has the blocks, without the summary.
     """
 
     summary: str
     blocks: tuple[Block, ...]
     has_html_only: bool = True
+    is_printed: bool = False
 
 
 Block = (
@@ -212,7 +214,8 @@ def _html(block: Block) -> str:
         case Html(html, summary):
             return f"<details><summary>{html_text(summary)}</summary>{html}</details>" if summary else html
         case Folded(summary, blocks):
-            return f'<details class="more"><summary>{html_text(summary)}</summary>{html_of(*blocks)}</details>'
+            look = "more printed" if block.is_printed else "more"
+            return f'<details class="{look}"><summary>{html_text(summary)}</summary>{html_of(*blocks)}</details>'
         case Picture():
             return _html_picture(block)
         case Matrix(title, mechanism):

@@ -75,9 +75,8 @@ class Language:
         return _PLACE.sub(lambda match: self._written(values[match[1]]), found)
 
     def say(self, sentence: Any) -> str:
-        """Return a sentence (``Sentence``) in this language; the first letter of a case is a capital."""
-        text = self.text(sentence.key, **sentence.values)
-        return text[:1].upper() + text[1:] if sentence.key == "case" else text
+        """Return a sentence (``Sentence``) in this language."""
+        return self.text(sentence.key, **sentence.values)
 
     def percent(self, text: str) -> str:
         """Return a percentage with the decimal mark of the language and a non-breaking space."""

@@ -151,6 +151,7 @@ def test_pictures_follow_the_colours_of_the_page(chromium: Chromium, pages: Page
     from PIL import Image
 
     with chromium.open(pages["two"][0]) as opened:
+        opened.page.evaluate("() => document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         seen = []
         for scheme in ("light", "dark"):
             opened.page.emulate_media(color_scheme=scheme)

@@ -9,6 +9,8 @@ from math import comb, sqrt
 
 import pytest
 
+from rropt.designs import report_costs, solve
+from rropt.designs.problem import Problem
 from rropt.designs.report_costs import _percent, _sets
 from rropt.mechanisms import Mechanism
 
@@ -78,3 +80,22 @@ def test_sets_of_two_are_better_below_the_root_that_the_page_names(k: int) -> No
             continue
         best = min(range(1, k), key=lambda d: _variance(k, d, gamma))
         assert (best == 1) == is_direct, (k, gamma)
+
+
+@pytest.mark.parametrize("objective", ["a-optimal", "e-optimal"])
+def test_many_categories_have_the_loss_of_grr_by_the_formula_of_blocks(
+    objective: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The matrix and the formula agree where both can be computed; the command has the line for 66 categories."""
+    problem = Problem.kary(12, epsilon=1, objective=objective)
+    value = solve(problem, ["exact"], fast=True).value
+    by_matrix = report_costs._direct_loss(problem, value)
+    monkeypatch.setattr(report_costs, "_MOST_COMPARED", 0)
+    by_formula = report_costs._direct_loss(problem, value)
+    assert by_matrix is not None
+    assert by_formula is not None
+    assert float(by_formula) == pytest.approx(float(by_matrix), rel=1e-9)
+    many = Problem.kary(66, epsilon=1, objective=objective)
+    loss = report_costs._direct_loss(many, solve(many, ["exact"], fast=True).value)
+    assert loss is not None
+    assert 5 < loss < 6

@@ -85,7 +85,8 @@ def _played(sheet: InstructionSheet, truth: int, names: list[str]) -> Law:
 def _said(steps: list[str], outcome: tuple[int, ...], truth: int, names: list[str]) -> str:
     """Return what is said after these outcomes."""
     own = names[truth]
-    actions = [step.rstrip(".").partition(": ") for step in steps if re.match(r"(\d+|Heads|Tails)[^:]*: ", step)]
+    cases = [step.removeprefix("If you get ") for step in steps if step.startswith("If you get ")]
+    actions = [case.rstrip(".").partition(": ") for case in cases]
     (action,) = [do for which, _, do in actions if outcome[0] in _group(which)] or [""]
     harmless = next((step for step in steps if step.startswith("Question B")), "")
     if harmless:
@@ -155,7 +156,7 @@ def _subsets(sheet: InstructionSheet, truth: int, names: list[str]) -> Law:
         (action,) = [
             step.partition(": ")[2]
             for step in sheet.instructions
-            if re.match(r"[\dHT][^:]*: ", step) and outcome in _group(step.partition(":")[0])
+            if step.startswith("If you get ") and outcome in _group(step[11:].partition(":")[0])
         ]
         size = int(found[1]) if (found := re.search(r"draw (\d+) of them", action)) else 0
         own = [names[truth]] if action.startswith("take") else []
@@ -750,7 +751,7 @@ DIE = "Roll the die. If it shows 1, say yes; if 6, say no; otherwise: have you t
     [
         ("forced:2/3,1/6,1/6", ["2..5", "1", "6"], "1: say “yes”, whatever the truth is."),
         ("forced:2/3,1/6,1/6", ["2..5", "1"], "6: say “no”, whatever the truth is."),
-        ("forced:1/2,1/2,0", ["tails", "heads"], "Heads: say “yes”, whatever the truth is."),
+        ("forced:1/2,1/2,0", ["tails", "heads"], "heads: say “yes”, whatever the truth is."),
         ("warner:2/3", ["1,3..4,6"], "2, 5: say the opposite of the truth."),
         ("crosswise:1/3", [[2, 4]], "Question B: Did you get 2, 4?"),
         ("unrelated:1/3,1/3", [[5, 6]], "5 or 6: answer question A."),
@@ -763,7 +764,7 @@ DIE = "Roll the die. If it shows 1, say yes; if 6, say no; otherwise: have you t
 def test_chosen_faces_are_played(design: str, faces: list[Any], step: str) -> None:
     """The steps name the faces, and keep the probabilities, which a player finds on the sheet."""
     sheet = rropt_fieldwork.sheet(design, "Q?", faces=faces)
-    assert any(each.startswith(step) for each in sheet.instructions), sheet.instructions
+    assert any(each.removeprefix("If you get ").startswith(step) for each in sheet.instructions), sheet.instructions
     k = sheet.mechanism.inputs
     _require_its_law(sheet, ["no", "yes"] if k == 2 else [f"answer {j}" for j in range(1, k + 1)])
     assert InstructionSheet.from_dict(sheet.to_dict()) == sheet
@@ -845,6 +846,6 @@ def test_a_wording_agrees_with_the_faces_or_the_difference_is_named(
 
 def test_the_command_takes_faces(cli: Any, cli_json: Any) -> None:
     call = ("sheet", "forced:2/3,1/6,1/6", "--question", DIE, "--faces", "2..5", "1", "6")
-    assert "2 to 5: tell the truth." in cli_json(*call)["instructions"]
+    assert "If you get 2 to 5: tell the truth." in cli_json(*call)["instructions"]
     assert cli(*call)[2] == ""  # no remark
     assert cli(*call[:-1], "5")[0] == 2

@@ -13,7 +13,9 @@ import pytest
 
 import rropt
 import rropt_fieldwork
+from rropt_fieldwork.ethics.answered_questions import answered
 from rropt_fieldwork.ethics.estimate_strips import StripAxis, StripRow, Whisker, strips_html
+from rropt_fieldwork.ethics.stated import Answer
 
 Cli = Callable[..., tuple[int, str, str]]
 NAMES = ["never", "once", "often"]
@@ -186,3 +188,15 @@ def test_texts_of_others_are_escaped() -> None:
     html = strips_html("<u>", ("<s>", "b", "c"), [row], StripAxis.of_proportions([row]))
     assert not {"<b>", "<i>", "<u>", "<s>"} & set(re.findall("<[a-z]>", html))
     assert 'onload="x' not in html
+
+
+@pytest.mark.parametrize("counts", [[747, 253], [1495, 505], [2990, 1010], [47, 13], [5, 5], [299, 101]])
+def test_a_sentence_and_a_table_round_alike(counts: list[int]) -> None:
+    """Also in the middle between two decimals, as 25.25 %, and where the interval is wide."""
+    found = rropt.estimate(counts, "warner:1")
+    (answer,) = answered(Answer.of("one", json.loads(json.dumps({"result": "Estimates", **found.to_dict()}))))
+    table = answer.overall_table()
+    assert table is not None
+    told = re.findall(r"about ([\d.]+) %.*interval: ([\d.]+) to ([\d.]+) %", answer.sentence())
+    (row,) = table[2]
+    assert [told[0][0], f"{told[0][1]} to {told[0][2]}"] == [*row[1:3]], answer.sentence()

@@ -190,7 +190,8 @@ def test_a_page_is_whole_and_safe(pages: dict[str, str]) -> None:
 
 def test_what_a_page_says(pages: dict[str, str]) -> None:
     said = {name: " ".join(_words(page).split()) for name, page in pages.items()}
-    assert "1 to 4: tell the truth. 5: say “yes”, whatever the truth is. 6: say “no”, whatever" in said["binary"]
+    steps = "tell the truth. If you get 5: say “yes”, whatever the truth is. If you get 6: say “no”, whatever"
+    assert f"If you get 1 to 4: {steps}" in said["binary"]
     assert (
         "Whoever believed 10 % before believes at most 35.8 % after a yes and at least 2.1 % after a no."
         in said["binary"]

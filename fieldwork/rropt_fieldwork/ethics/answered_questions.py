@@ -132,6 +132,7 @@ class QuestionAnswer:
                     kind=kind,
                     unit=self.unit,
                     people=share.people,
+                    digits=self._places,
                 )
             )
         elif self.overall:
@@ -188,7 +189,7 @@ class QuestionAnswer:
             yield f"The tests do not establish a difference between groups in {which}{p}."
 
     def _percent(self, value: float) -> str:
-        return rounded(100 * value, self._places)
+        return rounded(100 * Fraction(value), self._places)  # as in sentences: a product of floats rounds once more
 
     def _ends(self, share: ShownShare, ends: Ends | None) -> str:
         if ends is None:
@@ -329,7 +330,7 @@ class QuestionAnswer:
         digits = 1 if places is None else max(places - 2, 0)
 
         def points(value: Any) -> str:
-            return rounded(100 * float(value), digits)
+            return rounded(100 * Fraction(value), digits)
 
         def p(one: Any) -> str:
             return "none" if one.interval is None else _p_in_table(one.adjusted)

@@ -22,7 +22,17 @@ from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import TRAIT
 from rropt.plans.sample_conditions import Conditions
-from rropt.reports.document_writers import Block, Document, DrawnTable, Heading, Items, Matrix, Paragraph, Section
+from rropt.reports.document_writers import (
+    Block,
+    Document,
+    DrawnTable,
+    Folded,
+    Heading,
+    Items,
+    Matrix,
+    Paragraph,
+    Section,
+)
 from rropt.reports.irb_summary import (
     BELIEFS,
     NUMBERS,
@@ -198,7 +208,7 @@ class EthicsPage(Result):
         margins = (Heading(_TEXTS["margins-table"], 3), _table_of_margins(self))
         blocks: tuple[Block, ...] = (
             Section("board several", (*first, Paragraph(foot, "foot"))),
-            Section("reviewers", (*_reviewed(self.questions), *margins)),
+            Folded(_TEXTS["reviewers"], (*_reviewed(self.questions), *margins), has_html_only=False),
         )
         return Document(self.title, blocks)
 
@@ -335,8 +345,13 @@ def _bound_sentence(bound: tuple[Fraction, Fraction], count: int) -> str:
 
 
 def _described(asked: Sequence[AskedQuestion]) -> Iterator[Block]:
-    """Yield for each question what is asked, and what the respondent does and says."""
+    """Yield what is asked, and what the respondent does and says: folded on the screen, and printed."""
     yield Heading(_TEXTS["asked"])
+    yield Folded(_TEXTS["asked-folded"], tuple(_steps(asked)), has_html_only=False, is_printed=True)
+
+
+def _steps(asked: Sequence[AskedQuestion]) -> Iterator[Block]:
+    """Yield the steps of each question."""
     has_table = False
     for number, one in enumerate(asked[:_MOST_LISTED], 1):
         yield Heading(one.numbered(number, len(asked)), 3)
