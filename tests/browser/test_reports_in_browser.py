@@ -67,6 +67,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, int
             _run("estimate", name, "--by", "region", "--json", output=f"{name}.json")
             _run("estimate", name, "--json", output=f"{name}-all.json")
         _run("report", "q17_drugs.json", "q18_work.json", "--output", "two.html")
+        _run("regress", "--formula", "q17_drugs ~ region + age", "--json", output="fit.json")
+        _run("report", "q17_drugs.json", "q18_work.json", "fit.json", "--output", "fit.html")
         _run("report", "q17_drugs-all.json", "--output", "one.html")
         _run("report", "q18_work-all.json", "--output", "four.html")
         _run("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/4", "--report", "ethics.html")
@@ -79,7 +81,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, int
             _run("sheet", "forced:2/3,1/6,1/6", *asked, "--form", form, "--output", f"{form}.html")
         Path("checker.html").write_text(drop_page(), encoding="utf-8")
         sheets = {
-            "two": 4,
+            "two": 1,
+            "fit": 1,
             "one": 1,
             "four": 1,
             "ethics": 1,
@@ -123,7 +126,7 @@ def test_axe_has_no_finding(chromium: Chromium, pages: Pages) -> None:
 
 
 def test_paper(chromium: Chromium, pages: Pages) -> None:
-    """Two questions by four regions are four sheets at most, one question is one; nothing is cut on paper."""
+    """Two questions by four regions with a regression are one sheet, as is one question; nothing is cut on paper."""
     found = []
     for name, (file, most) in pages.items():
         with chromium.open(file) as opened:
@@ -131,6 +134,16 @@ def test_paper(chromium: Chromium, pages: Pages) -> None:
             sheets = opened.sheets()
             found += [f"{name}: {sheets} sheets of A4, at most {most}"] if sheets > most else []
     assert not found, "\n".join(found)
+
+
+def test_a_telephone_shows_a_report_and_an_ethics_page_in_few_screens(chromium: Chromium, pages: Pages) -> None:
+    """What decides is unfolded, and no number of a row lies on its name: a cell holds its own text."""
+    beyond = "() => [...document.querySelectorAll('.whiskers td')].filter((x) => x.scrollWidth > x.clientWidth + 1)"
+    for name, most in (("fit", 3000), ("two", 2200), ("declared", 2200)):
+        with chromium.open(pages[name][0], PHONE) as opened:
+            height = opened.page.evaluate("() => document.documentElement.scrollHeight")
+            found = opened.page.evaluate(f"({beyond})().map((x) => x.innerText)")
+            assert (found, height <= most) == ([], True), (name, height)
 
 
 def test_a_sheet_has_three_sides_of_paper(chromium: Chromium, tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 // Draws reports of a randomized response mechanism exactly, and estimates from counts of reports.
 //
-// The constants define the distribution. Random numbers are new words of the operating system, or parts of one: no random
-// bytes are kept after a report, so two processes after a fork draw different reports. Not constant-time. No library but
-// C's own is linked. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
+// rropt's page "Ship a client and count its reports" describes it. No library but C's own is linked.
 //
 // Build it with: cc -O2 -o client client.c
 // <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
@@ -27,9 +25,6 @@
 // <identified>
 //   estimate CATEGORY HITS OUTSIDE N   the same, if HITS of N reports equal CATEGORY, and OUTSIDE are outside the set
 // </>
-//
-// A wrong category, number or list of counts is refused: a message and exit status 2. The status is
-// 2 also if the output cannot be written.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdio.h>

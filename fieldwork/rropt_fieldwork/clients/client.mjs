@@ -1,9 +1,6 @@
 // Draws reports of a randomized response mechanism exactly, and estimates from counts of reports.
 //
-// The constants define the distribution. Random numbers are new words of the platform, or parts of one: no random bytes
-// are kept after a report. Not constant-time. IDENTITY is the SHA-256 of the mechanism's JSON; counts of `rropt count` contain it.
-//
-// On the device of a respondent, in a browser or in Node:
+// rropt's page "Ship a client and count its reports" describes it. On the device of a respondent, in a browser or in Node:
 //
 //   import { randomize } from "./client.mjs";
 // <columns texts questions direct interval hash classes projective cyclic restricted subset dense bits>
@@ -28,9 +25,6 @@
 // <identified>
 //   estimate CATEGORY HITS OUTSIDE N   the same, if HITS of N reports equal CATEGORY, and OUTSIDE are outside the set
 // </>
-//
-// A wrong category, number or list of counts is refused: RangeError, or a message and exit status 2. The status is
-// 2 also if the output cannot be written.
 
 // <data>
 export const IDENTITY = "";

@@ -67,7 +67,8 @@ class Client(Result):
     def source(self) -> str:
         """The source code as text."""
         mechanism, table = self.mechanism, table_of(self.mechanism)
-        names = {"CATEGORIES": mechanism.categories, "RESPONSES": mechanism.responses}
+        responses = () if table.is_set else mechanism.responses  # the text of a set follows from its categories
+        names = {"CATEGORIES": mechanism.categories, "RESPONSES": responses}
         named = {key: given for key, given in names.items() if given}
         constants = {"IDENTITY": self.identity, **named, **table.constants, **checks_of(table)}
         by_name = bool(mechanism.categories) and table.kind != "values"

@@ -21,7 +21,8 @@ _KINDS = (
 )
 _NAME = re.compile(rf"\b(randomize|spoken|holds|estimates?|answer|text|show)_(?:{_KINDS.replace(' ', '|')})\b")
 _BRACKETS = {"c": ("{", "}"), "javascript": ("[", "]"), "python": ("[", "]")}
-_SUFFIX = {"c": "u", "javascript": "n", "python": ""}
+_SUFFIX = {"javascript": "n", "python": ""}
+_WIDTH = 118  # of a line of lists
 
 
 def program(kinds: set[str], constants: Mapping[str, Any], language: str) -> str:
@@ -55,10 +56,16 @@ def _filled(lines: Iterable[str], constants: Mapping[str, Any], language: str) -
 
 
 def written(value: Any, language: str) -> str:
-    """Return a constant as the language writes it: text, number, or list; a list of lists with one list a line."""
+    """Return a constant as the language writes it: text, number, or list; a line has as many lists as fit."""
     if isinstance(value, (list, tuple)) and value and isinstance(value[0], (list, tuple)):
         opening, closing = _BRACKETS[language]
-        return "".join([opening, *(f"\n  {_inline(row, language)}," for row in value), "\n", closing])
+        lines = [" "]
+        for row in value:
+            text = f" {_inline(row, language)},"
+            if len(lines[-1]) > 1 and len(lines[-1]) + len(text) > _WIDTH:
+                lines.append(" ")
+            lines[-1] += text
+        return "\n".join([opening, *lines, closing])
     return _inline(value, language)
 
 
@@ -69,7 +76,9 @@ def _inline(value: Any, language: str) -> str:
     if isinstance(value, float):
         return repr(value)
     if isinstance(value, int):
-        return f"{value % 2**64 if language == 'c' else value}{_SUFFIX[language]}"
+        if language == "c":
+            return f"{value}" if 0 <= value < 2**31 else f"{value % 2**64}u"
+        return f"{value}{_SUFFIX[language]}"
     opening, closing = _BRACKETS[language]
     items = ", ".join(_inline(each, language) for each in value)
     return f"{opening}{items or ('0' if language == 'c' else '')}{closing}"  # C has no empty lists
