@@ -1,7 +1,8 @@
 """Estimates from files beside DuckDB, and memory: ``python benchmarks/files_and_memory.py [ROWS]``.
 
 ``rropt estimate`` of one column of 0 and 1, from Parquet and CSV, beside DuckDB's count in a process of its own that
-inverts the device: processor seconds and peak memory. ``rropt regress`` with five covariates on a tenth of the rows,
+inverts the device, and ``rropt randomize`` and ``rropt count`` of the same file beside draws in floats by NumPy and the
+same count: processor seconds and peak memory. ``rropt regress`` with five covariates on a tenth of the rows,
 beside statsmodels' GLM on the same file, which has no device: peak memory. Lines of the table of peers.
 """
 
@@ -27,6 +28,17 @@ import statsmodels.api as sm
 import statsmodels.formula.api as smf
 found = smf.glm("y ~ x0 + x1 + x2 + x3 + x4", pandas.read_parquet(sys.argv[1]), family=sm.families.Binomial()).fit()
 print(found.params.values, found.bse.values)
+"""
+RANDOMIZE = """
+import duckdb, numpy, sys
+rows = duckdb.connect()
+rows.execute("set threads = 1")
+true = rows.execute(f"SELECT sick FROM '{sys.argv[1]}'").fetchnumpy()["sick"]
+rng = numpy.random.default_rng()
+drawn = numpy.where(rng.random(len(true)) < 0.75, true, 1 - true)
+rng.shuffle(drawn)
+rows.register("drawn", {"sick": drawn})
+rows.execute(f"COPY (SELECT * FROM drawn) TO '{sys.argv[2]}'")
 """
 MAKE = """
 import duckdb, sys
@@ -58,6 +70,14 @@ def main(rows: int) -> None:
             seconds, memory = turns(words, [python, "-c", COUNT, file])
             line(f"estimate of {rows} rows, {suffix}", *seconds, asked)
             line(f"memory of estimate, {rows} rows, {suffix}", *memory, 1.2, "MiB")
+            words = [*rropt, "count", file, "--column", "sick", "--mechanism", "warner:3/4"]
+            seconds, _ = turns(words, [python, "-c", COUNT, file])
+            line(f"count of {rows} rows, {suffix}", *seconds, asked)
+            made = str(Path(folder) / f"made.{suffix}")
+            words = [*rropt, "randomize", file, "--column", "sick", "--mechanism", "warner:3/4", "--output", made]
+            seconds, memory = turns(words, [python, "-c", RANDOMIZE, file, made])
+            line(f"randomize {rows} rows, {suffix}", *seconds, 3)
+            print(f"  in {memory[0]:.0f} MiB beside {memory[1]:.0f} MiB")
         few = rows // 10
         work, asked = f"memory of regress, {few} rows", 0.5
         if not (has("statsmodels") and has("pandas")):

@@ -12,6 +12,7 @@ from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from later import later
 
@@ -19,9 +20,10 @@ from rropt.answers.response_codes import Codes
 from rropt.mechanisms import named_mechanism
 from rropt_fieldwork.randomizing import kept_columns
 from rropt_fieldwork.randomizing.kept_columns import JointColumn, KeptColumn, few_runs
-from rropt_fieldwork.randomizing.randomized_tables import random_places, randomize_file, randomizing_of
+from rropt_fieldwork.randomizing.randomized_tables import random_places, randomize_file, randomizing_of, shuffled
 from rropt_fieldwork.reading.counting import CountRequest
 
+pa = later("pyarrow")
 scipy = later("scipy")
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -193,6 +195,19 @@ def test_rows_are_shuffled(cli: Cli, tmp_path: Path) -> None:
     assert len(orders) == 6
     assert scipy.stats.chisquare(list(orders.values())).pvalue > 1e-9
     assert sorted(random_places(5000).tolist()) == list(range(5000))
+
+
+@pytest.mark.parametrize("columns", [["uint8"], ["uint8", "uint16"], ["uint32", "uint8"], ["large_string"]])
+def test_rows_without_kept_columns_get_a_random_order(columns: list[str]) -> None:
+    kinds = [getattr(pa, name)() for name in columns]
+    table = pa.table({f"draw{i}": pa.array([0, 1, 2], pa.uint8()).cast(kind) for i, kind in enumerate(kinds)})
+    orders = Counter(tuple(map(tuple, shuffled(table).to_pydict().values())) for _ in range(3000))
+    assert len(orders) == 6  # the columns of a row stay together
+    assert all(len(set(order)) == 1 for order in orders)
+    assert scipy.stats.chisquare(list(orders.values())).pvalue > 1e-9
+    assert shuffled(table, 5).equals(shuffled(table, 5))
+    long = pa.table({"draw0": pa.array(np.arange(40_000, dtype=np.uint16)), "draw1": pa.array(np.arange(40_000) % 7)})
+    assert sorted(zip(*shuffled(long).to_pydict().values(), strict=True)) == [(i, i % 7) for i in range(40_000)]
 
 
 def test_a_column_is_kept_anyway_and_named(cli: Cli, tmp_path: Path) -> None:

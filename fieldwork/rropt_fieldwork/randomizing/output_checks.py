@@ -82,7 +82,8 @@ def check_output(
         codes: for each question the codes of the values in its column.
         counts: for each question the count of each code, as DuckDB has counted them.
         written: the output.
-        places: the row of the output, from 0, that each row of the input has become; ``None``: the order is kept.
+        places: the row of the output, from 0, that each row of the input has become; ``None``: the order is kept. They
+            are needed where columns are kept.
         allowed: the positions, in the input, of columns that are kept although they reveal the answers.
         names: for each question the names of the categories, or ``None``.
 

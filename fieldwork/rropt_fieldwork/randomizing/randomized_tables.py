@@ -60,6 +60,7 @@ if TYPE_CHECKING:
 
 
 _PIECE = 1 << 20  # numbers that are compared at once
+_BITS, _NO_BITS = 64, np.uint64(0)  # of a random number
 _DUCKDB = {"string": "varchar", "int64": "bigint", "float64": "double", "boolean": "boolean"}
 _MOST_OUTPUTS = 2**31 - 1  # the largest DuckDB integer, the type in which outputs are passed
 
@@ -67,21 +68,72 @@ _MOST_OUTPUTS = 2**31 - 1  # the largest DuckDB integer, the type in which outpu
 def random_places(rows: int, seed: int | None = None) -> NDArray[np.int64]:
     """Return the numbers 0, ..., rows - 1 in a random order; each order has the same probability.
 
-    The rows get different random numbers of 64 bits, and are sorted by them. If two numbers are equal (in one of a
-    million tables with 10^7 rows), all are drawn again.
+    The rows get different random numbers of 64 bits, and are sorted by them.
 
     Args:
         rows: the number of rows.
         seed: the seed of a simulation; ``None``: the operating system's randomness.
     """
-    random = None if seed is None else np.random.default_rng([seed, 1])  # the outputs have the stream of the seed
-    while True:
-        drawn = os.urandom(8 * rows) if random is None else random.bytes(8 * rows)
-        keys = np.frombuffer(drawn, np.uint64)
+    for keys in _random_keys(rows, seed):
         places = np.argsort(keys)
-        pieces = (keys[places[start : start + _PIECE + 1]] for start in range(0, rows, _PIECE))  # a copy takes memory
-        if not any((piece[1:] == piece[:-1]).any() for piece in pieces):
+        if _are_different(keys, places):
             return places
+    raise AssertionError("random numbers do not end")
+
+
+def shuffled(outputs: Any, seed: int | None = None) -> Any:
+    """Return the rows of an Arrow table in a random order; each order has the same probability.
+
+    Small numbers are sorted as the last bits of random numbers whose other bits differ: a third of the time.
+    """
+    import pyarrow as pa
+
+    rows = outputs.num_rows
+    are_numbers = all(pa.types.is_integer(column.type) and not column.null_count for column in outputs.columns)
+    widths = [column.type.bit_width for column in outputs.columns] if are_numbers else []
+    if not are_numbers or sum(widths) + 2 * rows.bit_length() > _BITS:  # else many random numbers would be equal
+        return outputs.take(random_places(rows, seed))
+    bits = np.uint64(sum(widths))
+    for keys in _random_keys(rows, seed):
+        keys >>= bits
+        for column, width in zip(outputs.columns, widths, strict=True):
+            keys <<= np.uint64(width)
+            keys |= column.to_numpy()
+        keys.sort()
+        if _are_different(keys, bits=bits):
+            break
+    found = {}
+    for name, column, width in zip(outputs.column_names[::-1], outputs.columns[::-1], widths[::-1], strict=True):
+        found[name] = keys.astype(column.type.to_pandas_dtype())  # the last bits
+        keys >>= np.uint64(width)
+    return pa.table({name: found[name] for name in outputs.column_names})
+
+
+def _random_keys(rows: int, seed: int | None) -> Iterator[NDArray[np.uint64]]:
+    """Yield random numbers of 64 bits, one for each row, until they are different: 10^7 are, but once in 10^5 times."""
+    random = None if seed is None else np.random.default_rng([seed, 1])  # the outputs have the stream of the seed
+    keys = np.empty(rows, np.uint64)
+    while True:
+        for start in range(0, rows, _PIECE):
+            size = 8 * min(_PIECE, rows - start)
+            drawn = os.urandom(size) if random is None else random.bytes(size)
+            keys[start : start + _PIECE] = np.frombuffer(drawn, np.uint64)
+        yield keys
+
+
+def _are_different(
+    keys: NDArray[np.uint64], places: NDArray[np.int64] | None = None, bits: np.uint64 = _NO_BITS
+) -> bool:
+    """Return whether numbers are different without their last bits: sorted ones, or those that ``places`` sort.
+
+    A copy of all takes memory, so that pieces are compared.
+    """
+    for start in range(0, len(keys), _PIECE):
+        own = slice(start, start + _PIECE + 1)
+        piece = (keys[own] if places is None else keys[places[own]]) >> bits
+        if (piece[1:] == piece[:-1]).any():
+            return False
+    return True
 
 
 def drawing(
@@ -89,16 +141,17 @@ def drawing(
     how: Randomizing,
     rows: int,
     progress: Callable[[int], object] | None,
-    places: NDArray[np.int64] | None = None,
-) -> tuple[DuckDBPyRelation, list[WrittenColumn]]:
-    """Return the relation with randomized questions, and its columns.
+) -> tuple[DuckDBPyRelation, list[WrittenColumn], NDArray[np.int64] | None]:
+    """Return the relation with randomized questions, its columns, and the places that its rows were moved to.
 
     Args:
         source: the table.
         how: what is randomized.
         rows: the number of its rows.
         progress: called with the number of further rows that are drawn.
-        places: the rows are sorted by these numbers, if they are given.
+
+    Returns:
+        The places are ``None`` if the order is kept, and empty if no columns are kept.
 
     Raises:
         UnsupportedProblemError: there are not as many outputs as rows.
@@ -116,10 +169,12 @@ def drawing(
         raise InvalidParameterError(_KEPT_AND_RANDOMIZED)
     outputs, names = _drawn(source, how, progress)
     require_one_for_each(outputs.num_rows, rows)
-    if places is not None and not kept:
-        outputs = outputs.take(places)
+    places = None
+    if not how.keep_order and not kept:
+        outputs, places = shuffled(outputs, how.seed), np.zeros(0, np.int64)
     tables = {"draw": outputs}
-    if places is not None and kept:
+    if not how.keep_order and kept:
+        places = random_places(rows, how.seed)
         tables["place"] = {"place": places}
     relation, own = _beside(source.relation if kept else None, tables, connection)
     chosen: list[tuple[WrittenColumn, Expression]] = []
@@ -132,11 +187,11 @@ def drawing(
     order = sorted(chosen, key=lambda each: each[0].place) if kept else chosen
     columns = [column for column, _ in order]
     if "place" not in own:
-        return relation.select(*(value.alias(column.title) for column, value in order)), columns
+        return relation.select(*(value.alias(column.title) for column, value in order)), columns, places
     values = [value.alias(f"c{i}") for i, (_, value) in enumerate(order)]
     placed = relation.select(*values, ColumnExpression(own["place"]).alias("place")).sort(ColumnExpression("place"))
     titled = (ColumnExpression(f"c{i}").alias(column.title) for i, column in enumerate(columns))
-    return placed.select(*titled), columns
+    return placed.select(*titled), columns, places
 
 
 def _drawn(source: Source, how: Randomizing, progress: Callable[[int], object] | None) -> tuple[Any, list[Any]]:
@@ -544,9 +599,8 @@ def randomized_rows(
     def work(source: Source) -> RandomizedTable:
         reading, counts = _checked(source, how)
         advance = None if progress is None else lambda done: progress(done, reading.rows)
-        places = None if how.keep_order else random_places(reading.rows, how.seed)
         with reading_errors(source.name, source):
-            relation, columns = drawing(source, how, reading.rows, advance, places)
+            relation, columns, places = drawing(source, how, reading.rows, advance)
         assert source.connection is not None
         with readable_output_errors(source, output):
             written = write(relation, source.connection)
