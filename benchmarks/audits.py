@@ -45,16 +45,16 @@ def bounds() -> None:
     for n, least in ((10**6, 1.093), (10_700_000, 1.0965)):
         counts = [[3 * n // 4, n // 4], [n // 4, 3 * n // 4]]
         _print_bound(
-            f"Warner's device at log(3), N = {n}", rropt_fieldwork.audit(counts=counts, claim=1, event=["0"]), least
+            f"Warner's device at log(3), N = {n}", rropt_fieldwork.audit_counts(counts, claim=1, event=["0"]), least
         )
     k, n = 2925, 10**6
     kept = round(n * math.exp(14) / (math.exp(14) + k - 1))
     rows = [[kept, 1, *[0] * (k - 2)], [1, kept, *[0] * (k - 2)]]
     for row in rows:
         row[2 : 2 + n - kept - 1] = [1] * (n - kept - 1)
-    _print_bound(f"k = {k}, epsilon = 14, N = {n}", rropt_fieldwork.audit(counts=rows, claim=13), 12.0)
+    _print_bound(f"k = {k}, epsilon = 14, N = {n}", rropt_fieldwork.audit_counts(rows, claim=13), 12.0)
     n = 10**7
-    equal = rropt_fieldwork.audit(counts=[[n, n // 3], [n, n // 3]], claim=1)
+    equal = rropt_fieldwork.audit_counts([[n, n // 3], [n, n // 3]], claim=1)
     print(f"equal counts at both inputs: epsilon is at least {equal.epsilon_at_least} (asked: exactly 0)")
 
 
@@ -86,7 +86,7 @@ def called() -> None:
     }
     for name, (box, asked) in boxes.items():
         start = time.process_time()
-        found = rropt_fieldwork.audit(box=box, budget=60_000, **asked)
+        found = rropt_fieldwork.audit_box(box, budget=60_000, **asked)
         said = f"{found.stopped}, {found.calls} calls, {time.process_time() - start:.2f} s"
         print(f"{name}: {said}, epsilon is at least {float(found.epsilon_at_least):.4f}")
 

@@ -17,12 +17,11 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
 
-from rropt.core.argument_checks import clear_calls
+from rropt.core.argument_checks import clear_calls, given_fields
 from rropt.core.errors import refuse_given
 from rropt.core.exact import Epsilon
 from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.record_arguments import given_fields
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.plans.planned import planned, shares_and_prevalences

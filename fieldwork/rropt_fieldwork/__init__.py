@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from rropt_fieldwork.audits import Audit as Audit
     from rropt_fieldwork.audits import SamplesNeeded as SamplesNeeded
     from rropt_fieldwork.audits import audit as audit
+    from rropt_fieldwork.audits import audit_box as audit_box
+    from rropt_fieldwork.audits import audit_counts as audit_counts
     from rropt_fieldwork.audits import samples_needed as samples_needed
     from rropt_fieldwork.clients import Client as Client
     from rropt_fieldwork.clients import export as export

@@ -11,7 +11,7 @@ from rropt.answers.array_equality import EqualByArrays
 from rropt.answers.data_columns import Ints, Labels, column, distinct, plain_values, require_rows
 from rropt.answers.response_codes import INVALID, MISSING, Codes
 from rropt.answers.response_counts import answer_count, answer_counts
-from rropt.answers.samples import Sample
+from rropt.answers.samples import Sample, with_design
 from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
@@ -71,6 +71,7 @@ class Responses(EqualByArrays):
         assigned: Any = None,
         missing: Sequence[object] | None = None,
     ) -> None:
+        data = with_design(data)
         self.sample = data if isinstance(data, Sample) else None
         self.data = data = data if self.sample is None else self.sample.data
         self.counts: tuple[int, ...] | None = None

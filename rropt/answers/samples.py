@@ -284,6 +284,11 @@ class Sample(EqualByArrays):
         return f"<Sample of {with_noun(self.rows, 'row')}: {self.in_words()}>"
 
 
+def with_design(data: Any) -> Any:
+    """Return data as a ``Sample`` if they state their sampling design (``as_sample``); else as they are."""
+    return data.as_sample() if hasattr(type(data), "as_sample") else data
+
+
 def _pair(fpc: Any) -> Sequence[Any]:
     """Return the finite populations of one stage or of two."""
     if fpc is None:

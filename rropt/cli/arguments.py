@@ -53,9 +53,6 @@ def call_library(function: Callable[..., Any], args: argparse.Namespace, **more:
     names = {name for name, parameter in parameters.items() if parameter.kind is not parameter.VAR_POSITIONAL}
     values = {PARAMETERS[name]: value for name, value in vars(args).items() if name in PARAMETERS} | vars(args)
     given = {name: value for name, value in values.items() if name in names and value is not None}
-    if (of_record := getattr(function, "of_record", None)) is not None:
-        record, work = of_record
-        return work(record(**{**given, **more}))
     return function(**{**given, **more})
 
 

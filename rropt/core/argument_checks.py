@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence, Sized
+from dataclasses import fields
 from functools import wraps
 from numbers import Number
 from types import MappingProxyType
@@ -39,6 +40,19 @@ def clear_calls(function: Callable[P, R]) -> Callable[P, R]:
     rropt.core.errors.InvalidParameterError: `width` has no such argument: received 'hgh'; did you mean high?
     """
 
+    return _clear(function, MappingProxyType({}))
+
+
+def clear_calls_beside(elsewhere: Mapping[str, str]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return ``clear_calls`` with the advice for arguments of other functions, by their names."""
+
+    def decorated(function: Callable[P, R]) -> Callable[P, R]:
+        return _clear(function, elsewhere)
+
+    return decorated
+
+
+def _clear(function: Callable[P, R], elsewhere: Mapping[str, str]) -> Callable[P, R]:
     @wraps(function)
     def call(*given: P.args, **named: P.kwargs) -> R:
         try:
@@ -46,18 +60,20 @@ def clear_calls(function: Callable[P, R]) -> Callable[P, R]:
         except TypeError as error:
             if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
                 raise  # an error of its own: the function was entered
-            _require_call(function, given, named)
+            _require_call(function, given, named, elsewhere)
             raise
 
     return call
 
 
-def _require_call(function: Callable[..., object], given: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+def _require_call(
+    function: Callable[..., object], given: tuple[Any, ...], named: Mapping[str, Any], elsewhere: Mapping[str, str]
+) -> None:
     """Raise the error of a call that does not fit the signature of a function."""
     signature = inspect.signature(function)
     parameters = list(signature.parameters.values())
     is_method = bool(parameters) and parameters[0].name in ("self", "cls")
-    require_fitting(function.__name__, parameters[is_method:], given[is_method:], named)
+    require_fitting(function.__name__, parameters[is_method:], given[is_method:], named, elsewhere)
     try:
         signature.bind(*given, **named)
     except TypeError as error:  # a required argument is missing
@@ -163,6 +179,17 @@ def refuse_false(**values: object) -> None:
     for name, value in values.items():
         if type(value).__name__ in _BOOLEANS and not value:
             raise _refused(name, "false", value, "a value, or leave it out")
+
+
+def given_fields(*records: Any) -> dict[str, Any]:
+    """Return the fields of records that are not their defaults, by name."""
+    found = {}
+    for record in records:
+        for one in fields(record):
+            value = getattr(record, one.name)
+            if value is not one.default and not (isinstance(value, tuple | list) and not value):
+                found[one.name] = value
+    return found
 
 
 def as_lists(value: Any) -> Any:

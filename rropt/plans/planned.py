@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from rropt.core.argument_checks import given_fields
 from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.exact import Epsilon
-from rropt.core.record_arguments import given_fields
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.plans.requests import InferenceRules, PlanAssumptions, PlanGoal

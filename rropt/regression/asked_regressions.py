@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -53,6 +53,10 @@ class RegressionOptions:
     start: Sequence[float] | None = None
     starts: int | None = None
     rng: RandomSource = 0
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the fields by name, for a record that has them too."""
+        return {one.name: getattr(self, one.name) for one in fields(RegressionOptions)}
 
 
 @dataclass(frozen=True, slots=True)

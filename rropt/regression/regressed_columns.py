@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rropt.answers.data_columns import column, names_of_columns, plain_values, require_rows
 from rropt.answers.response_codes import MISSING
 from rropt.answers.responses import Responses
-from rropt.answers.samples import Sample
+from rropt.answers.samples import Sample, with_design
 from rropt.answers.table_reports import Gap, QuestionRead, TableReading
 from rropt.core.argument_checks import clear_calls, require_given, require_lists, require_texts
 from rropt.core.errors import InvalidParameterError, one_of, shown
@@ -124,6 +124,7 @@ def regress(
     require_given(mechanism=mechanism, cov_type=cov_type, random=random)
     options: dict[str, Any] = {"model": model, "method": method, "cov_type": cov_type, "randomized": randomized}
     options |= {"random": random, "contrast": contrast, "search": search}
+    data = with_design(data)
     if not isinstance(formula, str):
         if mechanism is None:
             raise InvalidParameterError("the responses have no mechanism: received none; give `mechanism`")
@@ -197,6 +198,35 @@ def _named_columns(covariates: Any) -> tuple[Any, list[str]]:
     return dict(zip(names, X.T, strict=True)), names
 
 
+def options_of_fit(
+    cov_type: str | None, search: Search | None, randomized: Mapping[str, Mechanism | str] | None, **options: Any
+) -> RegressionOptions:
+    """Return what is fitted, and how, from the arguments of ``regress``.
+
+    Args:
+        cov_type, search, randomized: as for ``regress``.
+        options: ``model``, ``method``, ``random`` and ``contrast``.
+
+    Raises:
+        InvalidParameterError: there is no such kind of standard errors, or the search is no ``Search``.
+    """
+    how = Search() if search is None else search
+    if not isinstance(how, Search):
+        raise InvalidParameterError(f"`search` is not a Search: received {shown(how)}")
+    kind, mark, information = (cov_type or "").partition(":")
+    if cov_type is not None and (kind not in COV_TYPES or (mark and mark + information != _EXPECTED)):
+        one_of(cov_type, (*COV_TYPES, f"design{_EXPECTED}", f"shrunk{_EXPECTED}"), "`cov_type`")
+    return RegressionOptions(
+        **options,
+        covariates=randomized,
+        standard_errors=kind or None,
+        information=information or "observed",
+        start=how.start,
+        starts=how.starts,
+        rng=how.rng,
+    )
+
+
 def _fitted(
     formula: str,
     found: Responses | None,
@@ -209,21 +239,7 @@ def _fitted(
     **options: Any,
 ) -> Regression:
     """Fit a formula to responses, or with ``None`` to an outcome that is a number."""
-    how = Search() if search is None else search
-    if not isinstance(how, Search):
-        raise InvalidParameterError(f"`search` is not a Search: received {shown(how)}")
-    kind, mark, information = (cov_type or "").partition(":")
-    if cov_type is not None and (kind not in COV_TYPES or (mark and mark + information != _EXPECTED)):
-        one_of(cov_type, (*COV_TYPES, f"design{_EXPECTED}", f"shrunk{_EXPECTED}"), "`cov_type`")
-    asked = RegressionOptions(
-        **options,
-        covariates=randomized,
-        standard_errors=kind or None,
-        information=information or "observed",
-        start=how.start,
-        starts=how.starts,
-        rng=how.rng,
-    )
+    asked = options_of_fit(cov_type, search, randomized, **options)
     sample = data if isinstance(data, Sample) else None if found is None else found.sample
     frame = data.data if isinstance(data, Sample) else data
     is_assigned = found is not None and len(found.devices) > 1

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from table_calls import estimate_table
 
 import rropt
-import rropt_fieldwork
 from rropt.cli.main import parser
 from rropt.cli.parser import Parser
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
@@ -58,7 +58,7 @@ FILES = {
 @cache
 def _groups() -> str:
     answers = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a", "b"] * 4, object)}
-    return rropt_fieldwork.estimate_table(answers, "q", "warner:3/4", by="g").to_json()
+    return estimate_table(answers, "q", "warner:3/4", by="g").to_json()
 
 
 def fill(folder: Path) -> None:

@@ -305,7 +305,7 @@ def test_numbers_in_the_help_of_pictures_and_audits(monkeypatch: pytest.MonkeyPa
         "rropt_fieldwork.audits.auditing.ask_until_refuted", lambda *_, **given: asked.update(given) or 1 / 0
     )
     with pytest.raises(ZeroDivisionError):
-        rropt_fieldwork.audit(str)
+        rropt_fieldwork.audit_box(str)
     for option, name in (("--draws", "budget"), ("--time-limit", "seconds")):
         assert f"(default: {asked[name]:g})".replace("1e+05", "100000") in help_of(["audit"], option)
 

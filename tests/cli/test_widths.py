@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from stored_cases import cases_of
+from table_calls import estimate_table
 from test_help_examples import FILES
 from widths import NUMBER, require_whole
 
 import rropt
-import rropt_fieldwork
 from rropt.cli.installed import installed_commands
 from rropt.cli.parser import WORDS
 from rropt.core.exact.display import decimal_places, decimal_text, estimate_text, in_full, rounded
@@ -118,7 +118,7 @@ def test_text_of_files_is_shown_and_not_obeyed() -> None:
     assert not any(ch != "\n" and not ch.isprintable() for ch in shown)
     assert "evil\\rrow" in shown
     table = {"q": np.array(["0", "1"] * 4, object), "g": np.array(["a\n\x1b[2J"] * 8, object)}
-    found = rropt_fieldwork.estimate_table(table, "q", "warner:3/4", by="g").summary(width=80)
+    found = estimate_table(table, "q", "warner:3/4", by="g").summary(width=80)
     assert "a\\n\\x1b[2J" in found
     assert "\x1b" not in found
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from plans import planned
+from table_calls import regress_table
 
 import rropt
 import rropt_fieldwork
@@ -18,7 +19,6 @@ from rropt.core.results.answer_text import value_text
 from rropt.designs.minimax_risk import minimax_risk
 from rropt.designs.orders import sufficient
 from rropt.inference import confidence_interval
-from rropt_fieldwork import regress_table
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 ESTIMATE = rropt.inference.estimate("warner:3/4", [60, 40])
@@ -63,7 +63,7 @@ NORTH = {"region": ["n", "n", "s", "s", "s", "n"], "sick": ["yes", "no", "no", "
             "<DesignComparison epsilon=log(3) delta=0 variance={",
         ),
         (
-            lambda: rropt_fieldwork.compare_designs("log(3)", prevalence="1/4", margin="1/20"),
+            lambda: rropt_fieldwork.compare_designs("log(3)", prevalence="1/4").for_goal(margin="1/20"),
             "<DesignComparison epsilon",
         ),
         (lambda: rropt.plans.compare_precision(rropt.Mechanism("bits:3/4*2")), "<PrecisionComparison loss={bits:"),
@@ -78,7 +78,8 @@ def test_repr_is_the_answer(made: Any, shown: str) -> None:
 
 @pytest.mark.parametrize(("goal", "columns"), [({}, 8), ({"margin": "1/20"}, 9)])
 def test_a_comparison_of_designs_has_eight_columns(goal: dict[str, str], columns: int) -> None:
-    text = rropt_fieldwork.compare_designs("log(3)", prevalence="1/4", certify=False, **goal)._repr_html_()
+    found = rropt_fieldwork.compare_designs("log(3)", prevalence="1/4", certify=False)
+    text = (found.for_goal(**goal) if goal else found)._repr_html_()
     counts = {row.count("<t") - row.count("<tr") for row in re.findall("<tr>.*?</tr>", text)}
     assert counts == {columns}
     assert "warner (p = 3/4)" in text

@@ -20,7 +20,6 @@ from rropt.core.exact import Bracket, Epsilon
 from rropt.core.exact.numbers import square_root
 from rropt.core.files.streams import standard_input
 from rropt.core.mappings import KindRegistry, ReadOnlyMapping
-from rropt.core.record_arguments import takes
 from rropt.core.results import Extended, Result, json_writing, result_frames
 from rropt.core.results.json_reading import equal_in_json
 
@@ -352,29 +351,6 @@ def test_mappings_with_fewer_keys_differ() -> None:
     assert equal_in_json({"a": "1/2"}, {"a": F(1, 2)})
     assert equal_in_json([1, {"b": True}], (1, {"b": True}))
     assert not equal_in_json(True, 1)
-
-
-def test_arguments_that_are_missing() -> None:
-    """The error names the function, as Python's own does; an error inside of the record is raised as it is."""
-
-    @dataclass(frozen=True)
-    class Span:
-        low: int
-        high: int = 9
-
-        def __post_init__(self) -> None:
-            if self.low is None:
-                raise TypeError("own error")
-
-    @takes(Span)
-    def width(asked: Span) -> int:
-        return asked.high - asked.low
-
-    assert width(2) == 7
-    with pytest.raises(TypeError, match=r"^width\(\): missing a required argument: 'low'$"):
-        width()  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match=r"^own error$"):
-        width(None)  # type: ignore[arg-type]
 
 
 def test_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:

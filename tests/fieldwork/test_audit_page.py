@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rropt.core.errors import InvalidParameterError
-from rropt_fieldwork.audits import audit
+from rropt_fieldwork.audits import audit_counts
 from rropt_fieldwork.audits.audit_page import audit_page
 
 COUNTS = [[900, 100], [200, 800]]
@@ -25,7 +25,7 @@ COUNTS = [[900, 100], [200, 800]]
 def test_the_page_states_when_the_test_is_valid(
     options: dict[str, Any], stated: tuple[str, ...], absent: tuple[str, ...]
 ) -> None:
-    text = audit_page(audit(counts=COUNTS, **options)).to_markdown()
+    text = audit_page(audit_counts(COUNTS, **options)).to_markdown()
     assert all(part in text for part in stated), text
     assert not any(part in text for part in absent), text
 
@@ -42,26 +42,27 @@ def test_the_page_states_when_the_test_is_valid(
     ],
 )
 def test_the_page_begins_with_the_answer(options: dict[str, Any], words: str) -> None:
-    page = audit_page(audit(**{"counts": COUNTS, "event": [0], **options}))
+    options = dict(options)
+    page = audit_page(audit_counts(options.pop("counts", COUNTS), event=[0], **options))
     assert words in str(page.blocks[0]), page.blocks[0]
     assert "Remark: the bound holds if the samples are independent" in str(page.blocks[1])
 
 
 def test_the_error_is_rounded_up_and_shared_rounded_down() -> None:
-    page = audit_page(audit(counts=COUNTS, event=[0], confidence="1/3")).to_markdown()
+    page = audit_page(audit_counts(COUNTS, event=[0], confidence="1/3")).to_markdown()
     assert "a chance of at most 66.6667 %" in page
     assert "at the confidence 1 - 0.666666/N" in page
 
 
 def test_a_long_set_of_responses_is_cut_with_the_number_of_the_others() -> None:
     counts = [[9] * 14 + [1], [1] * 14 + [90]]
-    text = audit_page(audit(counts=counts, event=list(range(14)), pair=[0, 1])).to_markdown()
+    text = audit_page(audit_counts(counts, event=list(range(14)), pair=[0, 1])).to_markdown()
     assert "these responses: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more." in text
-    assert "more." not in audit_page(audit(counts=counts, event=[0], pair=[0, 1])).to_markdown()
+    assert "more." not in audit_page(audit_counts(counts, event=[0], pair=[0, 1])).to_markdown()
 
 
 def test_the_format_of_a_page_follows_the_name_of_its_file() -> None:
-    page = audit_page(audit(counts=COUNTS))
+    page = audit_page(audit_counts(COUNTS))
     for path, start in ((Path("a.md"), "# Audit"), ("a.TEX", r"\documentclass"), ("a", "<!doc"), ("a.htm", "<!doc")):
         assert page.text_of(path).startswith(start), path
     with pytest.raises(InvalidParameterError, match="received 3"):

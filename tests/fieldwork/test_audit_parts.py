@@ -16,7 +16,8 @@ import pytest
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.core.exact import Epsilon
-from rropt_fieldwork.audits.auditing import _counted, _explored, _grouped
+from rropt_fieldwork import audit, audit_box, audit_counts
+from rropt_fieldwork.audits.auditing import AuditArguments, _counted, _explored, _grouped, audited
 from rropt_fieldwork.audits.black_boxes import _Program
 from rropt_fieldwork.audits.events import Candidate, Samples, best_candidates
 from rropt_fieldwork.audits.refutations import NullHypothesis, best_bet, factors, shares
@@ -210,16 +211,16 @@ def test_arguments_that_belong_to_a_box() -> None:
     for name, value in (("inputs", ["0", "1"]), ("budget", 100), ("time_limit", 5)):
         given: dict[str, Any] = {name: value}
         with pytest.raises(InvalidParameterError, match="belong to a box that is called"):
-            rropt_fieldwork.audit(counts=counts, **given)
+            audited(AuditArguments(counts=counts, **given))
     with pytest.raises(InvalidParameterError, match="last_bits` needs the responses themselves"):
-        rropt_fieldwork.audit(counts=counts, last_bits=True)
+        audited(AuditArguments(counts=counts, last_bits=True))
     with pytest.raises(InvalidParameterError, match="the program cannot be started: received 'a-program-that-is-not"):
-        rropt_fieldwork.audit(box="a-program-that-is-not-there 1")
+        audit_box("a-program-that-is-not-there 1")
 
 
 def test_a_record_whose_counts_disagree_is_refused() -> None:
     """The hits of an e-value are those of its pairs."""
-    found = rropt_fieldwork.audit(counts=[[900, 100], [100, 900]], claim="1/2", method="e-value", event=["0"])
+    found = audit_counts([[900, 100], [100, 900]], claim="1/2", method="e-value", event=["0"])
     assert found.refuted
     assert found.pairs is not None
     both, first, second, neither = found.pairs
@@ -304,16 +305,16 @@ def test_samples_are_columns_of_any_frame_or_a_table(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     pandas.DataFrame(given).to_csv(path, index=False)
     counts = [[int(((given["x"] == x) & (given["y"] == y)).sum()) for y in ("no", "yes")] for x in ("no", "yes")]
-    wanted = rropt_fieldwork.audit(counts=counts, claim=1, event=["0"], pair=["0", "1"])
+    wanted = audit_counts(counts, claim=1, event=["0"], pair=["0", "1"])
     frames = [given, pandas.DataFrame(given), polars.DataFrame(given), polars.DataFrame(given).to_arrow()]
     for data in (*frames, rropt_fieldwork.read(path), rropt_fieldwork.read(pandas.DataFrame(given))):
-        found = rropt_fieldwork.audit(data, 1, input="x", output="y", event=["no"], pair=["no", "yes"])
+        found = audit(data, 1, columns=["x", "y"], event=["no"], pair=["no", "yes"])
         assert (found.gamma, found.samples, found.hits) == (wanted.gamma, wanted.samples, wanted.hits)
     with pytest.raises(InvalidParameterError, match="read it first, `data="):
-        rropt_fieldwork.audit(str(path), 1, input="x", output="y")
+        audit(str(path), 1, columns=["x", "y"])
     with pytest.raises(
         InvalidParameterError, match="the data have no column for `z`: received 'z'; allowed are 'x', 'y'"
     ):
-        rropt_fieldwork.audit(given, 1, input="x", output="z")
+        audit(given, 1, columns=["x", "z"])
     with pytest.raises(FileFormatError, match="rows without an input or a response: received 1 of them"):
-        rropt_fieldwork.audit({"x": ["a", "b", "a"], "y": [1, None, None]}, 1, input="x", output="y")
+        audit({"x": ["a", "b", "a"], "y": [1, None, None]}, 1, columns=["x", "y"])

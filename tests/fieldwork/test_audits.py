@@ -14,9 +14,9 @@ import pytest
 from few_rows import few_rows
 
 import rropt
-import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Epsilon
+from rropt_fieldwork import audit_counts
 from rropt_fieldwork.audits import events, samples_needed
 from rropt_fieldwork.audits.refutations import (
     NullHypothesis,
@@ -36,10 +36,10 @@ from rropt_fieldwork.audits.refutations import (
 def test_randomized_response_at_log_3(n: int, least: float, event: list[str] | None) -> None:
     """Expected counts of Warner's device with 3/4; n samples of each input."""
     counts = [[3 * n // 4, n // 4], [n // 4, 3 * n // 4]]
-    found = rropt_fieldwork.audit(counts=counts, claim="log(3)", event=event)
+    found = audit_counts(counts, claim="log(3)", event=event)
     assert least <= found.epsilon_at_least < math.log(3)
     assert found.refuted is False
-    assert rropt_fieldwork.audit(counts=counts, claim=1, event=event).refuted
+    assert audit_counts(counts, claim=1, event=event).refuted
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -52,7 +52,7 @@ def test_many_categories(seed: int) -> None:
     counts[0, 0] = counts[1, 1] = kept
     counts[0, 1] = counts[1, 0] = 1  # expected: 0.83
     counts[:, 2 : n - kept + 1] = 1
-    found = rropt_fieldwork.audit(counts=counts.tolist(), claim="13", rng=seed)
+    found = audit_counts(counts.tolist(), claim="13", rng=seed)
     assert 12.0 <= found.epsilon_at_least < 14
     assert len(found.event) == 1
     assert found.refuted is False
@@ -62,7 +62,7 @@ def test_many_categories(seed: int) -> None:
 @pytest.mark.parametrize("row", [[5, 5], [10**6, 10**6], [1, 0, 99], [3000, 50, 7, 0, 12]])
 def test_equal_counts_give_exactly_0(method: str, row: list[int]) -> None:
     for seed in range(20):
-        found = rropt_fieldwork.audit(counts=[row, row, row], claim="1/100", method=method, rng=seed)
+        found = audit_counts([row, row, row], claim="1/100", method=method, rng=seed)
         assert (found.epsilon_at_least, found.refuted, found.gamma) == (0, False, 1)
 
 
@@ -149,14 +149,12 @@ DEFECTS = {
 @pytest.mark.parametrize("defect", sorted(DEFECTS))
 def test_defects_are_found(defect: str, method: str) -> None:
     found = [
-        rropt_fieldwork.audit(
-            counts=_drawn(DEFECTS[defect], 100_000, np.random.default_rng(seed)), claim="log(3)", method=method
-        )
+        audit_counts(_drawn(DEFECTS[defect], 100_000, np.random.default_rng(seed)), claim="log(3)", method=method)
         for seed in range(3)
     ]
     assert all(each.refuted for each in found)
     correct = _drawn([[0.75, 0.25], [0.25, 0.75]], 100_000, np.random.default_rng(0))
-    assert not rropt_fieldwork.audit(counts=correct, claim="log(3)", method=method).refuted
+    assert not audit_counts(correct, claim="log(3)", method=method).refuted
 
 
 def test_several_inputs_and_tests() -> None:
@@ -164,9 +162,9 @@ def test_several_inputs_and_tests() -> None:
     rng = np.random.default_rng(5)
     matrix = [[0.4, 0.2, 0.2, 0.2], [0.2, 0.4, 0.2, 0.2], [0.2, 0.2, 0.4, 0.2], [0.28, 0.28, 0.02, 0.42]]
     counts = _drawn(matrix, 50_000, rng)
-    found = rropt_fieldwork.audit(counts=counts, claim="log(2)")
+    found = audit_counts(counts, claim="log(2)")
     assert (found.inputs, found.event, found.refuted) == (("2", "3"), ("2",), True)
-    several = rropt_fieldwork.audit(counts=counts, claim="log(2)", tests=5)
+    several = audit_counts(counts, claim="log(2)", tests=5)
     assert several.refuted
     assert several.epsilon_at_least < found.epsilon_at_least
     assert several.tests == 5
@@ -175,9 +173,9 @@ def test_several_inputs_and_tests() -> None:
 def test_delta_of_the_claim() -> None:
     """A response that reveals the input with chance 1/20 is allowed by delta = 1/20, and not by less."""
     counts = [[5_000, 71_250, 23_750], [0, 23_750, 71_250]]
-    assert rropt_fieldwork.audit(counts=counts, claim="log(3)").refuted
-    assert not rropt_fieldwork.audit(counts=counts, claim="log(3)", delta="1/20").refuted
-    assert rropt_fieldwork.audit(counts=counts, claim=1, delta="1/25").refuted
+    assert audit_counts(counts, claim="log(3)").refuted
+    assert not audit_counts(counts, claim="log(3)", delta="1/20").refuted
+    assert audit_counts(counts, claim=1, delta="1/25").refuted
 
 
 @pytest.mark.slow
@@ -188,7 +186,7 @@ def test_samples_needed() -> None:
     rng, alarms = np.random.default_rng(1), 0
     for _ in range(40):
         counts = _drawn([[0.75, 0.25], [0.25, 0.75]], needed.n, rng)
-        alarms += bool(rropt_fieldwork.audit(counts=counts, claim=1, event=["0"]).refuted)
+        alarms += bool(audit_counts(counts, claim=1, event=["0"]).refuted)
     assert alarms >= 32
 
 
@@ -214,10 +212,10 @@ def test_the_part_that_chooses_the_set() -> None:
     """A fifth, at most 50 000 of each input, a proportion or a number; the rest is tested."""
     small, large = [[400, 600], [100, 900]], [[400_000, 600_000], [100_000, 900_000]]
     for counts, explore, size in ((small, None, 200), (large, None, 50_000), (small, "0.1", 100), (small, 70, 70)):
-        found = rropt_fieldwork.audit(counts=counts, claim=1, explore=explore)
+        found = audit_counts(counts, claim=1, explore=explore)
         n = sum(counts[0])
         assert (found.explored, found.samples, found.event) == ((size, size), (n - size, n - size), ("0",))
-    assert rropt_fieldwork.audit(counts=small, explore=1).explored == (1, 1)
+    assert audit_counts(small, explore=1).explored == (1, 1)
     part, test = np.array([[45, 45, 10], [10, 10, 80]]), NullHypothesis(Fraction(0), Fraction(1, 20))
     (best,) = events.best_candidates(part, part, test, [(0, 1)], None)
     assert best.event == (0, 1)  # half a response is added for the second
@@ -242,16 +240,16 @@ def test_files_and_the_command(cli, tmp_path: Path) -> None:
 
 
 def test_records_are_judged() -> None:
-    found = rropt_fieldwork.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"])
+    found = audit_counts([[900, 100], [200, 800]], claim=1, event=["0"])
     record = found.to_dict()
     assert type(found).from_dict(record).gamma == found.gamma
     for key, value in [("gamma", "5"), ("confidence", "99/100"), ("hits", [800, 200]), ("tests", 2)]:
         with pytest.raises(FileFormatError):
             type(found).from_dict({**record, key: value})
     with pytest.raises(UnsupportedProblemError, match="too large"):
-        rropt_fieldwork.audit(counts=[[10**10, 1], [1, 10**10]])
+        audit_counts([[10**10, 1], [1, 10**10]])
     with pytest.raises(InvalidParameterError, match="infinite"):
-        rropt_fieldwork.audit(counts=[[5, 5], [5, 5]], claim=rropt.exact.Epsilon("infinite"))
+        audit_counts([[5, 5], [5, 5]], claim=rropt.exact.Epsilon("infinite"))
 
 
 def test_the_limit_of_pairs_is_that_of_ordered_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,8 +262,8 @@ def test_the_limit_of_pairs_is_that_of_ordered_pairs(monkeypatch: pytest.MonkeyP
 
 
 def test_a_claim_at_the_bound_is_refuted_and_the_bound_is_rounded_down() -> None:
-    found = rropt_fieldwork.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"])
+    found = audit_counts([[900, 100], [200, 800]], claim=1, event=["0"])
     assert replace(found, claim=Epsilon.of(f"log({found.gamma})")).refuted is True
     assert replace(found, claim=Epsilon.of(0), gamma=Fraction(1)).refuted is False  # nothing is refuted
     assert Epsilon.of(found.epsilon_at_least).gamma_bracket(30).upper <= found.gamma
-    assert (found.explored, rropt_fieldwork.audit(counts=[[900, 100], [200, 800]]).explored) == ((0, 0), (200, 200))
+    assert (found.explored, audit_counts([[900, 100], [200, 800]]).explored) == ((0, 0), (200, 200))

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from few_rows import few_rows
 
-import rropt_fieldwork
 from rropt.core.errors import FileFormatError
+from rropt_fieldwork import audit_counts
 from rropt_fieldwork.audits import Audit
 
 BEFORE = json.loads((Path(__file__).parent / "audits_before.json").read_text())
@@ -20,7 +20,7 @@ ASKED = ("counts", "event", "pair", "method", "confidence", "tests", "delta")
 
 
 def _audited(case: dict[str, Any]) -> Audit:
-    return rropt_fieldwork.audit(**{name: case[name] for name in ASKED}, rng=case["seed"])
+    return audit_counts(**{name: case[name] for name in ASKED}, rng=case["seed"])
 
 
 @few_rows(1)
@@ -52,14 +52,14 @@ def _least_tail(n: int, hits: int, level: Fraction) -> Fraction:
 def test_tails_in_rationals(n: int, m: int, a: int, b: int) -> None:
     level = Fraction(1, 40)
     p, q = _least_tail(n, a, level), 1 - _least_tail(m, m - b, level)
-    found = rropt_fieldwork.audit(counts=[[a, n - a], [b, m - b]], event=["0"], pair=["0", "1"])
+    found = audit_counts([[a, n - a], [b, m - b]], event=["0"], pair=["0", "1"])
     assert p / q * (1 - Fraction(1, 10**9)) <= found.gamma <= p / q * (1 + Fraction(1, 10**9))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_e_values_in_rationals(seed: int) -> None:
-    found = rropt_fieldwork.audit(
-        counts=[[180, 20], [30, 170]], event=["0"], pair=["0", "1"], method="e-value", rng=seed, delta="1/100", tests=2
+    found = audit_counts(
+        [[180, 20], [30, 170]], event=["0"], pair=["0", "1"], method="e-value", rng=seed, delta="1/100", tests=2
     )
     lam, g, d = found.bet, found.gamma, found.delta
 
@@ -75,9 +75,7 @@ def test_e_values_in_rationals(seed: int) -> None:
 
 def test_records_are_computed_again() -> None:
     for method in ("clopper-pearson", "e-value"):
-        found = rropt_fieldwork.audit(
-            counts=[[900, 100], [200, 800]], claim=1, event=["0"], pair=["0", "1"], method=method
-        )
+        found = audit_counts([[900, 100], [200, 800]], claim=1, event=["0"], pair=["0", "1"], method=method)
         record = found.to_dict()
         assert found.proof == "computed exactly, no certificate"
         assert found.gamma > 1
@@ -93,5 +91,5 @@ def test_records_are_computed_again() -> None:
 
 @pytest.mark.parametrize("n", [10**12, 10**15])
 def test_large_counts_are_answered(n: int) -> None:
-    found = rropt_fieldwork.audit(counts=[[n // 2, n // 2], [n // 4, 3 * n // 4]], event=["0"])
+    found = audit_counts([[n // 2, n // 2], [n // 4, 3 * n // 4]], event=["0"])
     assert 2 - Fraction(1, 10**4) < found.gamma < 2

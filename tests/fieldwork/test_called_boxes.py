@@ -15,8 +15,8 @@ import pytest
 from few_rows import few_rows
 
 import rropt
-import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError
+from rropt_fieldwork import audit, audit_box
 from rropt_fieldwork.audits.sequential import _first_part, last_bit
 
 PROGRAM = """
@@ -76,7 +76,7 @@ DEFECTS = {
 @pytest.mark.parametrize("defect", sorted(DEFECTS))
 def test_defects_are_found(defect: str) -> None:
     make, asked = DEFECTS[defect]
-    found = rropt_fieldwork.audit(box=make(random.Random(7)), budget=60_000, **asked)
+    found = audit_box(make(random.Random(7)), budget=60_000, **asked)
     assert found.refuted
     assert found.stopped == "the claim is refuted"
     assert found.calls < 60_000
@@ -86,7 +86,7 @@ def test_defects_are_found(defect: str) -> None:
 
 
 def test_the_float_sampler_is_private_but_for_its_last_bits() -> None:
-    found = rropt_fieldwork.audit(box=_float_laplace(random.Random(7)), budget=20_000, claim=1)
+    found = audit_box(_float_laplace(random.Random(7)), budget=20_000, claim=1)
     assert (found.refuted, found.stopped) == (False, "the budget is used up")
     assert [last_bit(x) for x in ("0.75", "-12", "0.1", "1e999", "0", "no")] == [
         "2^-2",
@@ -102,9 +102,7 @@ def test_false_alarms_of_stopped_audits() -> None:
     """Boxes that keep their claim exactly, looked at after every pair: at most alpha = 1/5 of them are refuted."""
     alarms, boxes = 0, 30
     for seed in range(boxes):
-        found = rropt_fieldwork.audit(
-            box=_correct(random.Random(seed)), claim="log(3)", budget=1_000, explore=20, confidence="4/5"
-        )
+        found = audit_box(_correct(random.Random(seed)), claim="log(3)", budget=1_000, explore=20, confidence="4/5")
         alarms += bool(found.refuted)
     print(f"{alarms} of {boxes} boxes that keep the claim are refuted, at most 6 are expected")
     assert alarms <= 6
@@ -150,7 +148,7 @@ def test_programs(cli, program: Path, tmp_path: Path) -> None:
     assert "The claim that epsilon is log(3) is refuted" in text
     assert "never shows that a box is private" in text
     honest = [sys.executable, str(program), "0.75", "2", "-1"]
-    kept = rropt_fieldwork.audit(box=honest, claim="log(3)", budget=3000)
+    kept = audit_box(honest, claim="log(3)", budget=3000)
     assert (kept.refuted, kept.calls, kept.stopped) == (False, 3000, "the budget is used up")
     assert (kept.explored, kept.samples) == ((300, 300), (1200, 1200))
     assert [_first_part(n, inputs, None) for n, inputs in ((100, 2), (900, 3), (10**6, 2))] == [20, 60, 10_000]
@@ -159,13 +157,13 @@ def test_programs(cli, program: Path, tmp_path: Path) -> None:
 
 def test_a_crash_leaves_what_was_proved(program: Path) -> None:
     """The program ends after 3001 responses, in the test: the pairs before are tested."""
-    found = rropt_fieldwork.audit(box=[sys.executable, str(program), "0.9", "3", "3001"], claim="12", budget=6000)
+    found = audit_box([sys.executable, str(program), "0.9", "3", "3001"], claim="12", budget=6000)
     assert found.stopped == "the program ended with status 1: 'out of order'"
     assert found.calls == 3001
     assert found.samples == (900, 900)
     assert found.refuted is False
     assert 1 < found.epsilon_at_least < math.log(9)
-    early = rropt_fieldwork.audit(box=[sys.executable, str(program), "0.9", "3", "7"], claim=1)
+    early = audit_box([sys.executable, str(program), "0.9", "3", "7"], claim=1)
     assert (early.calls, early.gamma, early.epsilon_at_least) == (7, 1, 0)
 
 
@@ -183,7 +181,7 @@ BAD = {
 @pytest.mark.parametrize("source", sorted(BAD))
 def test_bad_lines_end_the_audit(source: str) -> None:
     limit = "1" if BAD[source] == "time limit" else "60"
-    found = rropt_fieldwork.audit(box=[sys.executable, "-c", source], claim=1, budget=2000, time_limit=limit)
+    found = audit_box([sys.executable, "-c", source], claim=1, budget=2000, time_limit=limit)
     assert BAD[source] in str(found.stopped)
     assert (found.refuted, found.gamma) == (False, 1)
 
@@ -192,36 +190,32 @@ def test_functions_that_raise() -> None:
     def fails(text: str) -> str:
         raise ValueError("no\nluck")
 
-    found = rropt_fieldwork.audit(box=fails, claim=1)
+    found = audit_box(fails, claim=1)
     assert found.stopped == "the function raised ValueError: 'no\\nluck'"
-    assert rropt_fieldwork.audit(fails, 1).stopped == found.stopped
-    assert (
-        rropt_fieldwork.audit(box=lambda _: "a\nb", claim=1).stopped
-        == "a response is empty, too long, or more than one line"
-    )
-    asked = rropt_fieldwork.audit(box=fails, inputs=["0", "1", "2"], pair=["2", "1"])
+    with pytest.raises(InvalidParameterError, match="the data are a function"):
+        audit(fails, 1, columns=["x", "y"])
+    assert audit_box(lambda _: "a\nb", claim=1).stopped == "a response is empty, too long, or more than one line"
+    asked = audit_box(fails, inputs=["0", "1", "2"], pair=["2", "1"])
     assert (asked.inputs, asked.event, asked.explored) == (("2", "1"), (), (0, 0))
 
 
 def test_a_set_and_a_pair_may_be_given() -> None:
     rows = [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.05, 0.05, 0.9]]
     box = _chances(random.Random(11), rows)
-    found = rropt_fieldwork.audit(box=box, inputs=["0", "1", "2"], pair=["2", "0"], event=["2"], claim=1, budget=20_000)
+    found = audit_box(box, inputs=["0", "1", "2"], pair=["2", "0"], event=["2"], claim=1, budget=20_000)
     assert (found.inputs, found.event, found.refuted) == (("2", "0"), ("2",), True)
-    free = rropt_fieldwork.audit(
-        box=_chances(random.Random(12), rows), inputs=["0", "1", "2"], claim=2, budget=60_000, delta="1/10"
-    )
+    free = audit_box(_chances(random.Random(12), rows), inputs=["0", "1", "2"], claim=2, budget=60_000, delta="1/10")
     assert free.inputs[0] != free.inputs[1]
     assert free.delta == Fraction(1, 10)
 
 
 def test_one_text_is_a_set_of_one_response() -> None:
     for event in ("10", ["10"], [10]):
-        assert rropt_fieldwork.audit(box=lambda text: f"1{text}", event=event, budget=100).event == ("10",)
+        assert audit_box(lambda text: f"1{text}", event=event, budget=100).event == ("10",)
     with pytest.raises(
         InvalidParameterError, match="`event` is not a list: received 10, of type int; allowed is a list"
     ):
-        rropt_fieldwork.audit(box=lambda text: f"1{text}", event=10, budget=100)
+        audit_box(lambda text: f"1{text}", event=10, budget=100)
 
 
 def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
@@ -234,12 +228,12 @@ def test_last_bits_of_a_file(cli, tmp_path: Path) -> None:
 
 def test_an_infinite_claim_is_refused_before_the_call() -> None:
     with pytest.raises(InvalidParameterError, match="infinite"):
-        rropt_fieldwork.audit(box=["/no/such/program"], claim=rropt.exact.Epsilon("infinite"))
+        audit_box(["/no/such/program"], claim=rropt.exact.Epsilon("infinite"))
 
 
 def test_the_stopping_time_is_that_of_the_product() -> None:
     """The counts at the stop reach 1/alpha at the claim, and a pair earlier they do not."""
-    found = rropt_fieldwork.audit(box=_chances(random.Random(5), [[0.9, 0.1], [0.1, 0.9]]), claim="log(3)", budget=4000)
+    found = audit_box(_chances(random.Random(5), [[0.9, 0.1], [0.1, 0.9]]), claim="log(3)", budget=4000)
     bet, cells = found.bet, np.array(found.pairs)
     logs = np.log([float(x) for x in (1 + bet * (1 - 3), 1 + bet, 1 - bet * 3, Fraction(1))])
     assert cells @ logs >= math.log(20)

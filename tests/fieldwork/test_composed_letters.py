@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 import pytest
 from support.later import later
+from table_calls import estimate_table, regress_table
 
 import rropt
 import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError
 from rropt.core.normal_form import normal, normal_caseless, one_in_two_forms
-from rropt_fieldwork import estimate_table, init_survey, regress_table
+from rropt_fieldwork import init_survey
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.randomizing.randomized_tables import randomize_file, randomizing_of
 from rropt_fieldwork.reading.counting import request_of

@@ -13,6 +13,7 @@ from every_case import every_case
 from plans import planned
 from reading import reading_of
 from support.asked_estimates import estimate_with_reading
+from table_calls import estimate_table
 
 import rropt
 import rropt_fieldwork
@@ -29,7 +30,6 @@ from rropt.estimates.conclusions import (
 )
 from rropt.estimates.estimated import Estimates
 from rropt.reports.document_writers import Paragraph
-from rropt_fieldwork import estimate_table
 from rropt_fieldwork.reading.counting import labelled_by
 from rropt_fieldwork.reading.sampling_designs import SamplingDesign
 

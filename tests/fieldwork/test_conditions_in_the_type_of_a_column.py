@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from table_calls import estimate_table, regress_table
 
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork import estimate_table, regress_table
 
 ROWS = 80
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {

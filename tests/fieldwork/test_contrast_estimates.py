@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 from support.asked_estimates import estimate_with_reading
+from table_calls import regress_table
 
 import rropt
 import rropt_fieldwork
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.inference.contrast_noise import noise_table
 from rropt.mechanisms import Mechanism
-from rropt_fieldwork import regress_table
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 from few_rows import few_rows
+from table_calls import estimate_table
 
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork import estimate_table, read
+from rropt_fieldwork import read
 
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,

@@ -17,13 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plans import planned
 from stored_cases import cases_of
+from table_calls import estimate_table, regress_table
 
 import rropt
 import rropt_fieldwork
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
 from rropt.noncompliance import Sample
 from rropt.noncompliance.reported_bounds import noncompliance_bounds
-from rropt_fieldwork import init_survey, regress_table
+from rropt_fieldwork import init_survey
 
 DEVICES = {"A": "warner:3/4", "B": "warner:2/3", "C": "warner:5/6"}
 LEVELS = ["never", "once", "few", "often", "daily"]
@@ -94,9 +95,9 @@ def test_declared_is_as_typed(folder: Path) -> None:
     typed = {"weights": "weight", "strata": "stratum", "clusters": "psu", "fpc": "fpc"}
     data = str(folder / "answers.csv")
     of_devices = {"devices": "device", "device_names": DEVICES, "categories": ["no", "yes"]}
-    assert survey.estimate("sick") == rropt_fieldwork.estimate_table(data, "sick", **of_devices, **typed)
+    assert survey.estimate("sick") == estimate_table(data, "sick", **of_devices, **typed)
     own = survey.estimate("use", by="region")
-    other = rropt_fieldwork.estimate_table(data, "use", "grr:5,1/2", categories=LEVELS, by="region", **typed)
+    other = estimate_table(data, "use", "grr:5,1/2", categories=LEVELS, by="region", **typed)
     assert own.to_dict()["rows"] == other.to_dict()["rows"]
     assert own == other
     formula = "sick ~ age + sex"

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 from support.later import later
+from table_calls import estimate_table
 
 from rropt import Responses, Sample, regress
 from rropt.core.errors import InvalidParameterError
-from rropt_fieldwork import estimate_table, read
+from rropt_fieldwork import read
 
 pd = later("pandas")
 

@@ -24,6 +24,7 @@ import pytest
 from every_case import every_case
 from few_rows import few_rows
 from later import later
+from table_calls import estimate_table, regress_table
 
 import rropt_fieldwork
 from rropt.answers.data_columns import numbered
@@ -31,7 +32,6 @@ from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameter
 from rropt.estimates.estimated import Estimates
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
-from rropt_fieldwork import regress_table
 from rropt_fieldwork.from_tables.counted_responses import count
 from rropt_fieldwork.randomizing.randomized_tables import randomize_file, randomizing_of
 from rropt_fieldwork.reading import engines
@@ -209,14 +209,14 @@ def test_estimates(survey: tuple[list[tuple], Path], engine: str) -> None:
     options: dict[str, Any] = {"by": "region"}
     options |= {"categories": ["no", "yes"], "devices": "device"}
     mine, other = (
-        rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, engine=name, missing=missing), COLUMNS[1], **options)
+        estimate_table(rropt_fieldwork.read(path, engine=name, missing=missing), COLUMNS[1], **options)
         for name in (engine, "duckdb")
     )
     assert isinstance(mine, Estimates)
     assert mine == other
     for more in ({"strata": "s", "clusters": "c"}, {"strata": "s", "fpc": "f"}, {"post_strata": "device"}):
         mine, other = (
-            rropt_fieldwork.estimate_table(
+            estimate_table(
                 rropt_fieldwork.read(path, engine=name, missing=missing), COLUMNS[1], weights="tenth", **more, **options
             )
             for name in (engine, "duckdb")
@@ -243,13 +243,13 @@ def test_columns_of_every_kind(tmp_path: Path, engine: str) -> None:
     parquet.write_table(pa.table(columns), path)
     for name in list(columns)[:5]:
         data = rropt_fieldwork.read(path, engine=engine)
-        found = rropt_fieldwork.estimate_table(data, name, "warner:3/4", by="day")
+        found = estimate_table(data, name, "warner:3/4", by="day")
         groups = {one.group: (one.n, one.estimate) for one in found}
         assert groups == {"2026-01-01": (1, Fraction(-1, 2)), "2026-01-02": (2, Fraction(3, 2))}
         for column, sums in (("w", tenth[:3].astype(float).sum()), ("dec", 3.5)):
-            weighted = rropt_fieldwork.estimate_table(data, name, "warner:3/4", weights=column)
+            weighted = estimate_table(data, name, "warner:3/4", weights=column)
             assert isclose(weighted[0].weight, sums, rel_tol=1e-15)
-    by = rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, engine=engine), "select", "warner:3/4", by="tenth")
+    by = estimate_table(rropt_fieldwork.read(path, engine=engine), "select", "warner:3/4", by="tenth")
     assert [one.group for one in by] == ["0", "1"]
 
 
@@ -271,13 +271,10 @@ def test_tables_and_connections_of_ibis(survey: tuple[list[tuple], Path]) -> Non
     path = survey[1] / "a.parquet"
     options: dict[str, Any] = {"by": "s"}
     mechanism = "grr:8,1/2"
-    expected = rropt_fieldwork.estimate_table(path, "told", mechanism, **options)
+    expected = estimate_table(path, "told", mechanism, **options)
     connection = ibis.polars.connect({"answers": pl.read_parquet(path, glob=False)})
-    assert rropt_fieldwork.estimate_table(connection.table("answers"), "told", mechanism, **options) == expected
-    assert (
-        rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, engine=connection), "told", mechanism, **options)
-        == expected
-    )
+    assert estimate_table(connection.table("answers"), "told", mechanism, **options) == expected
+    assert estimate_table(rropt_fieldwork.read(path, engine=connection), "told", mechanism, **options) == expected
 
 
 @pytest.mark.slow
@@ -356,7 +353,7 @@ def test_ibis_without_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "find_spec", lambda name: None if name == "pyarrow" else name)
     for data, engine in ((table, "duckdb"), ("a.parquet", ibis.duckdb.connect())):
         with pytest.raises(MissingExtraError, match=r"of Ibis needs pyarrow.*pip install 'rropt\[engines\]'"):
-            rropt_fieldwork.estimate_table(rropt_fieldwork.read(data, engine=engine), "q", "warner:3/4")
+            estimate_table(rropt_fieldwork.read(data, engine=engine), "q", "warner:3/4")
 
 
 @every_case("kind", ["answer", "weight", "stratum", "type"])
@@ -380,7 +377,7 @@ def test_one_wrong_value_is_found_without_reading_the_others_in_python(
         s[:] = "0"
         s[2500] = "bad"
     with pytest.raises(FileFormatError, match=r"row 2[05]01 of the data"):
-        rropt_fieldwork.estimate_table({"q": q, "w": w, "s": s}, columns, device, **options)
+        estimate_table({"q": q, "w": w, "s": s}, columns, device, **options)
     assert len(looked_at) < 20
 
 
@@ -389,7 +386,7 @@ def test_a_wrong_number_that_is_right_in_a_column_of_another_type_is_found() -> 
     whole, real = np.arange(60) % 3, np.arange(60) % 2 / 1
     real[[5, 50]] = 2, 3.5
     with pytest.raises(FileFormatError, match="rows 6, 51 of the data contain no answer to 'real'"):
-        rropt_fieldwork.estimate_table({"whole": whole, "real": real}, ["whole", "real"], "bits:grr:3,1/2,warner:3/4")
+        estimate_table({"whole": whole, "real": real}, ["whole", "real"], "bits:grr:3,1/2,warner:3/4")
 
 
 @pytest.mark.slow
@@ -402,11 +399,9 @@ def test_a_folder_of_parquet(survey: tuple[list[tuple], Path], tmp_path: Path, e
     parquet.write_table(table.slice(0, 400), tmp_path / "part-1.parquet")
     parquet.write_table(table.slice(400), tmp_path / "part-2.parquet")
     options: dict[str, Any] = {"by": "s"}
-    expected = rropt_fieldwork.estimate_table(survey[1] / "a.parquet", "told", "grr:8,1/2", **options)
+    expected = estimate_table(survey[1] / "a.parquet", "told", "grr:8,1/2", **options)
     for folder in (tmp_path, f"file://{tmp_path}")[: 1 + (engine == "pyspark")]:
-        found = rropt_fieldwork.estimate_table(
-            rropt_fieldwork.read(folder, engine=engine), "told", "grr:8,1/2", **options
-        )
+        found = estimate_table(rropt_fieldwork.read(folder, engine=engine), "told", "grr:8,1/2", **options)
         assert found == expected
 
 
@@ -456,9 +451,9 @@ def test_bad_weights(tmp_path: Path, engine: str) -> None:
         told = "whose meaning is not stated" if text == "1,5" else "no valid weight in 'w'"
         for name in (engine, "duckdb"):
             with pytest.raises(FileFormatError, match=told):
-                rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, engine=name), "q", "warner:3/4", weights="w")
+                estimate_table(rropt_fieldwork.read(path, engine=name), "q", "warner:3/4", weights="w")
     parquet.write_table(pa.table({"q": [0, 1, 1, 0], "w": ["1", " 2.50 ", ".5e1", "+3."]}), path)
-    found = rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, engine=engine), "q", "warner:3/4", weights="w")
+    found = estimate_table(rropt_fieldwork.read(path, engine=engine), "q", "warner:3/4", weights="w")
     assert found[0].weight == 11.5
 
 
@@ -485,19 +480,17 @@ def test_engines_that_are_not_there(cli: Cli, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "pyspark", spark)
     monkeypatch.setitem(sys.modules, "pyspark.sql", spark)
     with pytest.raises(MissingExtraError, match=r"does not start \(RuntimeError\): it needs Java 17"):
-        rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, engine="pyspark"), "q", "warner:3/4")
+        estimate_table(rropt_fieldwork.read(path, engine="pyspark"), "q", "warner:3/4")
     assert cli("estimate", "--counts", "1,2", "--mechanism", "warner:3/4", "--engine", "polars")[0] == 2
 
 
 def test_engines_read_files_alone(tmp_path: Path) -> None:
     frame = pl.DataFrame({"q": [0, 1], "r": [0, 1]})
     with pytest.raises(InvalidParameterError, match="polars reads files: received a table"):
-        rropt_fieldwork.estimate_table(rropt_fieldwork.read(frame, engine="polars"), "q", "warner:3/4")
+        estimate_table(rropt_fieldwork.read(frame, engine="polars"), "q", "warner:3/4")
     with pytest.raises(InvalidParameterError, match="received standard input"):
-        rropt_fieldwork.estimate_table(rropt_fieldwork.read("-", engine="polars"), "q", "warner:3/4")
+        estimate_table(rropt_fieldwork.read("-", engine="polars"), "q", "warner:3/4")
     with pytest.raises(FileAccessError, match="cannot be read"):
-        rropt_fieldwork.estimate_table(
-            rropt_fieldwork.read(tmp_path / "absent.csv", engine="polars"), "q", "warner:3/4"
-        )
+        estimate_table(rropt_fieldwork.read(tmp_path / "absent.csv", engine="polars"), "q", "warner:3/4")
     with pytest.raises(InvalidParameterError, match="no such engine"):
-        rropt_fieldwork.estimate_table(rropt_fieldwork.read(frame, engine=3), "q", "warner:3/4")
+        estimate_table(rropt_fieldwork.read(frame, engine=3), "q", "warner:3/4")

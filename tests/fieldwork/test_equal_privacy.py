@@ -350,7 +350,7 @@ def test_figure_5_the_health_insurance() -> None:
 def test_respondents_needed_are_the_least(surveyed: bool) -> None:
     goal, pi = Fraction(1, 500), Fraction(1, 10)
     asked = {"prevalence": pi, "surveyed": surveyed, "middle": "1/20", "draws": 2}
-    found = compare_designs("1/2", variance=goal, **asked)
+    found = compare_designs("1/2", **asked).for_goal(variance=goal)
     for design in found.designs:
         if design.design == "mangat":
             assert design.needed is None
@@ -398,16 +398,17 @@ def test_the_smallest_deck_is_found_wherever_it_lies(rng: random.Random, size: C
 
 
 def test_respondents_of_a_finite_population() -> None:
-    asked = {"prevalence": "1/10", "respondents": 100, "variance": "1/2500", "certify": False}
-    found = compare_designs(1, population=3000, **asked)
+    asked = {"prevalence": "1/10", "respondents": 100, "certify": False}
+    found = compare_designs(1, population=3000, **asked).for_goal(variance="1/2500")
     for design in found.designs:
         if design.design in DRAWN:
             plan = plan_survey(design.mechanism, "1/2500", "1/10", population=3000)
             assert plan.n == design.needed
-    assert compare_designs(1, population=500, **asked)["warner"].needed is None  # not even all 500
-    assert compare_designs(1, population=500, **asked)["laplace"].needed < 500
+    few = compare_designs(1, population=500, **asked).for_goal(variance="1/2500")
+    assert few["warner"].needed is None  # not even all 500
+    assert few["laplace"].needed < 500
     assert plan_deck("1/4", "1/10", "1/10", middle="1/100").n == 100
-    assert compare_designs("1/4", prevalence="1/10", surveyed=True, variance="1/10")[DEALT].needed < 100
+    assert compare_designs("1/4", prevalence="1/10", surveyed=True).for_goal(variance="1/10")[DEALT].needed < 100
 
 
 def test_margins() -> None:
@@ -531,11 +532,13 @@ def test_independent_answers_tell_the_sum_alike_for_any_number() -> None:
 
 @few_rows(2)
 @pytest.mark.parametrize(
-    "asked", [{}, {"respondents": 60, "variance": "1/100"}, {"delta": "1/20", "draws": 2, "direct": True}]
+    ("asked", "goal"),
+    [({}, None), ({"respondents": 60}, "1/100"), ({"delta": "1/20", "draws": 2, "direct": True}, None)],
 )
-def test_records_are_verified_in_full(asked: dict[str, Any]) -> None:
+def test_records_are_verified_in_full(asked: dict[str, Any], goal: str | None) -> None:
     """Every design follows from the certified optimum and what was asked for; a changed number is refused."""
     found = compare_designs("log(3)", prevalence="1/4", **asked)
+    found = found if goal is None else found.for_goal(variance=goal)
     assert DesignComparison.from_json(found.to_json()).unverified == ()
     honest = found.to_dict()
     del honest["decimals"]

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from table_calls import estimate_table, regress_table
 
 from rropt.core.errors import InvalidParameterError
 from rropt.designs.known_reports import threshold_cards
 from rropt.inference.differences import Difference
 from rropt.mechanisms import Mechanism
-from rropt_fieldwork import estimate_table, regress_table
 from rropt_fieldwork.costs.direct_questions import compare_with_direct
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from table_calls import regress_table
 
 import rropt
 import rropt_fieldwork
 from rropt.estimates import estimates_of_counts
 from rropt.inference.interval_kinds import places_of
 from rropt.reports.document_writers import Folded
-from rropt_fieldwork import ethics_page, regress_table
+from rropt_fieldwork import ethics_page
 from rropt_fieldwork.ethics import answered_questions, survey_report
 from rropt_fieldwork.ethics.answered_questions import QuestionAnswer, ShownShare, answered
 from rropt_fieldwork.ethics.stated import Answer

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from table_calls import estimate_table
 
 import rropt
 from rropt.answers.respondents import answers_of_counts
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.estimates.question_estimates import estimate_questions
 from rropt.mechanisms import named_mechanism
-from rropt_fieldwork import estimate_table
 
 TABLE = {
     "q": np.array([0, 1, 1, 0, 1, 0, 1, 1] * 5),

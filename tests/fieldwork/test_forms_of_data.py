@@ -22,6 +22,7 @@ import pytest
 from few_rows import few_rows
 from reading import reading_of
 from support.later import later
+from table_calls import estimate_table
 
 import rropt_fieldwork
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError
@@ -127,7 +128,7 @@ def test_a_slow_writer_is_waited_for_with_a_word(
 
     writer = threading.Thread(target=write)
     writer.start()
-    assert rropt_fieldwork.estimate_table(pipe, "q", "warner:3/4").nobs == 3
+    assert estimate_table(pipe, "q", "warner:3/4").nobs == 3
     writer.join()
     assert [record.getMessage() for record in caplog.records].count(
         f"rropt: waiting for data from {shown_path(str(pipe))} (Ctrl-C ends)"
@@ -149,7 +150,7 @@ def test_text_of_a_stream_is_converted(tmp_path: Path) -> None:
     data = b"q,g\n" + b"1,%s\n" % (b"A" * 200) * 6000 + "0,Gen\u00e8ve\n".encode("cp1252")
     writer = threading.Thread(target=lambda: pipe.write_bytes(data))
     writer.start()
-    found = rropt_fieldwork.estimate_table(pipe, "q", "warner:3/4", by="g")
+    found = estimate_table(pipe, "q", "warner:3/4", by="g")
     writer.join()
     assert [group.group for group in found] == ["A" * 200, "Gen\u00e8ve"]
 
@@ -164,12 +165,12 @@ def test_several_files(cli: Cli, tmp_path: Path) -> None:
     two.write_bytes(gzip.compress(TEXT.replace(",", ";").encode("utf-16")))
     three.write_text('{"q": 1, "g": "c"}\n{"q": 0, "g": null}\n')
     assert counts(cli, str(one), str(two), *COIN) == [2, 4]
-    found = rropt_fieldwork.estimate_table([one, two], "q", "warner:3/4", by="g")
+    found = estimate_table([one, two], "q", "warner:3/4", by="g")
     assert [(group.group, group.n) for group in found] == [("a", 4), ("b", 2)]
-    found = rropt_fieldwork.estimate_table([one, three], "q", "warner:3/4")  # by name, as is asked
+    found = estimate_table([one, three], "q", "warner:3/4")  # by name, as is asked
     assert found.nobs == 3 + 2
     assert "read by name" in found.remarks()[0]
-    assert rropt_fieldwork.estimate_table([three, three.rename(tmp_path / "d.jsonl")][1:], "q", "warner:3/4").nobs == 2
+    assert estimate_table([three, three.rename(tmp_path / "d.jsonl")][1:], "q", "warner:3/4").nobs == 2
     other = tmp_path / "other.csv"
     other.write_text("q,g\n0,a\n7,b\n1,a\n8,b\n")
     err = refusal(cli, str(one), str(other), str(two), *COIN)
@@ -219,7 +220,7 @@ def test_a_partitioned_folder(cli: Cli, tmp_path: Path, form: str) -> None:
             (folder / "part-1.csv").write_text("q\n" + "".join(f"{answer}\n" for answer in own[1::2]))
             (folder / "_SUCCESS").write_text("")
             (folder / ".part-0.csv.crc").write_bytes(b"crc")
-    found = rropt_fieldwork.estimate_table(base, "q", "warner:3/4", by=["region", "year"])
+    found = estimate_table(base, "q", "warner:3/4", by=["region", "year"])
     told = {group.group: group.n for group in found}
     assert told == {f"{region}, {year}": 10 for region in ("north", "so uth/%") for year in ("2019", "2020")}
     reading = reading_of(base, "q", "warner:3/4", by=["region", "year"])
@@ -254,11 +255,11 @@ def test_the_name_of_a_folder_changes_no_column(form: str, tmp_path: Path) -> No
             frame.to_json(path, orient="records", lines=True)
         else:
             {"csv": frame.to_csv, "parquet": frame.to_parquet, "xlsx": frame.to_excel}[form](path, index=False)
-        found = rropt_fieldwork.estimate_table(path, "q", "generalised:1,1", by="json")
+        found = estimate_table(path, "q", "generalised:1,1", by="json")
         assert [(group.group, group.estimate) for group in found] == [("b", 0), ("c", 0), ("d", 1)]
-    found = rropt_fieldwork.estimate_table(tmp_path / "c0=1", "q", "generalised:1,1", by="c2")
+    found = estimate_table(tmp_path / "c0=1", "q", "generalised:1,1", by="c2")
     assert [(group.group, group.n, group.estimate) for group in found] == [("1", 3, Fraction(1, 3))]
-    assert rropt_fieldwork.estimate_table(tmp_path / "c0=1", "c2", "generalised:1,1")[0].estimate == 1
+    assert estimate_table(tmp_path / "c0=1", "c2", "generalised:1,1")[0].estimate == 1
     assert len(rropt_fieldwork.init_survey(tmp_path / "c0=1").columns) == 3
 
 
@@ -295,14 +296,14 @@ def test_many_files_are_one_scan(
     number = size(300, 3000)
     for i in range(number):
         (tmp_path / f"{i:05}.csv").write_text(f"q,g\n{i % 2},{i}\n")
-    found = rropt_fieldwork.estimate_table(tmp_path, "q", "warner:3/4")
+    found = estimate_table(tmp_path, "q", "warner:3/4")
     assert found.nobs == number
     (tmp_path / "00100.csv").write_text("q,g\n1,5\nx,1\n")
     with pytest.raises(FileFormatError, match=r"line 3 of '[^']*00100.csv' of the data"):
-        rropt_fieldwork.estimate_table(tmp_path, "q", "warner:3/4")
+        estimate_table(tmp_path, "q", "warner:3/4")
     monkeypatch.setattr(inputs, "MOST_FILES", 10)
     with pytest.raises(FileFormatError, match="too many"):
-        rropt_fieldwork.estimate_table(tmp_path, "q", "warner:3/4")
+        estimate_table(tmp_path, "q", "warner:3/4")
 
 
 def test_as_many_scans_as_are_allowed_are_one_query() -> None:
@@ -391,7 +392,7 @@ def test_an_sqlite_file(cli: Cli, tmp_path: Path) -> None:
     assert counts(cli, str(path), *COIN) == [5, 10]
     assert "views are not read" in refusal(cli, str(path), *COIN, "--table", "spy")
     assert "did you mean 'g'" in refusal(cli, str(path), *COIN, "--by", "gg")
-    found = rropt_fieldwork.estimate_table(path, "q", "warner:3/4", by="made")  # a harmless function
+    found = estimate_table(path, "q", "warner:3/4", by="made")  # a harmless function
     assert {group.group for group in found} == {"30", "31", "312E30"}
     before = sorted(each.name for each in tmp_path.iterdir())
     packed = tmp_path / "a.gz"
@@ -436,11 +437,11 @@ def test_a_line_that_is_too_long(cli: Cli, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(readers, "MOST_LINE", 3_000_000)
     path.write_text("q,comment\n1,a\n0," + "x" * 3_000_000)
     with pytest.raises(FileFormatError, match="a line that is too long") as found:
-        rropt_fieldwork.estimate_table(path, "q", "warner:3/4")
+        estimate_table(path, "q", "warner:3/4")
     assert type(found.value) is FileFormatError
     path.write_text("q,comment\n1,a,b\n0,a\n")
     with pytest.raises(FileFormatError, match="line 2 of the data has 3 values") as found:
-        rropt_fieldwork.estimate_table(path, "q", "warner:3/4")
+        estimate_table(path, "q", "warner:3/4")
     assert type(found.value) is FileFormatError  # a public class, whose name is printed with --json
     with pytest.raises(FileFormatError, match="line 2 of the data has 3 values"):
         rropt_fieldwork.init_survey(path)
@@ -473,14 +474,14 @@ def test_very_many_columns(form: str, tmp_path: Path, size: Callable[[int, int],
     table["k7"] = ['say "x"', "a,b;c", "two\nlines", ""] * 3
     path = tmp_path / "wide"
     WIDE[form](path, table)
-    found = rropt_fieldwork.estimate_table(path, f"k{width - 1}", "warner:3/4", by="k7")
+    found = estimate_table(path, f"k{width - 1}", "warner:3/4", by="k7")
     assert [(group.group, group.n) for group in found] == [
         ("a,b;c", 3),
         ('say "x"', 3),
         ("two\nlines", 3),
     ]
     with pytest.raises(InvalidParameterError, match=f"no column of {width} has"):
-        rropt_fieldwork.estimate_table(path, "absent-column", "warner:3/4")
+        estimate_table(path, "absent-column", "warner:3/4")
 
 
 @pytest.mark.slow
@@ -605,7 +606,7 @@ def test_headers_that_look_like_formats_are_headers(tmp_path: Path, header: str)
     path = tmp_path / "a.csv"
     other = "2," * (header.count(",") + 1)
     path.write_text(f"{header},q\n{other}0\n{other}1\n")
-    assert rropt_fieldwork.estimate_table(path, "q", "warner:3/4").nobs == 2
+    assert estimate_table(path, "q", "warner:3/4").nobs == 2
     assert format_of(path.read_bytes(), "a") == "text"
 
 
@@ -624,7 +625,7 @@ def test_excel_names_its_extra(cli: Cli, tmp_path: Path, monkeypatch: pytest.Mon
     assert "has 2 sheets: the first was read" in json.loads(out)["read"]["remarks"][0]
     packed = tmp_path / "a.xlsx.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert rropt_fieldwork.estimate_table(packed, "q", "warner:3/4", categories=["no", "Yes"]).nobs == 3
+    assert estimate_table(packed, "q", "warner:3/4", categories=["no", "Yes"]).nobs == 3
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     assert "pip install 'rropt[fieldwork]'" in refusal(cli, str(path), *COIN)
     assert archive_of(["xl/workbook.xml"], "a") == "excel"
@@ -645,7 +646,7 @@ def test_a_sheet_is_named_or_numbered(cli: Cli, tmp_path: Path) -> None:
     for chosen, zeros in ((None, 1), ("first", 1), ("2024", 2), ("2", 2), ("1", 3), ("4", 4), ("\x9b x", 4)):
         option = () if chosen is None else ("--sheet", chosen)
         assert counts(cli, str(path), *COIN, *option) == [zeros, 1], chosen
-    assert rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, sheet=2), "q", "warner:3/4").nobs == 3
+    assert estimate_table(rropt_fieldwork.read(path, sheet=2), "q", "warner:3/4").nobs == 3
     out = tmp_path / "out.csv"
     assert cli("randomize", str(path), *COIN, "--sheet", "2024", "--output", str(out))[0] == 0
     assert len(out.read_text().split()) == 4
@@ -657,7 +658,7 @@ def test_a_sheet_is_named_or_numbered(cli: Cli, tmp_path: Path) -> None:
     text = _csv(tmp_path)
     assert "--sheet names a sheet of a workbook" in refusal(cli, str(text), *COIN, "--sheet", "1")
     with pytest.raises(InvalidParameterError, match="sheet"):
-        rropt_fieldwork.estimate_table(rropt_fieldwork.read(pa.table({"q": [0, 1]}), sheet=1), "q", "warner:3/4")
+        estimate_table(rropt_fieldwork.read(pa.table({"q": [0, 1]}), sheet=1), "q", "warner:3/4")
 
 
 @few_rows(1)
@@ -670,18 +671,18 @@ def test_files_of_stata(tmp_path: Path, version: int, labels: dict[str, dict[Has
     table = pd.DataFrame({"q": [0, 1, 1, np.nan], "place": ["a", "b", "a", "b"], "w": [1.5, 2.0, 1.0, 1.0]})
     table.to_stata(path, write_index=False, version=version, value_labels=labels)
     names = [labels.get("q", {}).get(code, str(code)) for code in (0, 1)]
-    found = rropt_fieldwork.estimate_table(path, "q", "warner:3/4", categories=names, by="place")
+    found = estimate_table(path, "q", "warner:3/4", categories=names, by="place")
     assert [(group.group, group.n) for group in found] == [("a", 2), ("b", 1)]
     assert found.missing == (1,)
     assert sum("value labels" in remark for remark in found.remarks()) == bool(labels)
-    assert rropt_fieldwork.estimate_table(path, "q", "warner:3/4", categories=names, weights="w").missing == (1,)
+    assert estimate_table(path, "q", "warner:3/4", categories=names, weights="w").missing == (1,)
     with pytest.raises(InvalidParameterError, match="no column of 3 has that name; allowed are 'q, place, w'"):
-        rropt_fieldwork.estimate_table(path, "answer", "warner:3/4")
+        estimate_table(path, "answer", "warner:3/4")
     with pytest.raises(FileFormatError, match="rows 2, 3 of the data"):
-        rropt_fieldwork.estimate_table(path, "q", "warner:3/4", categories=[names[0], "other"])
+        estimate_table(path, "q", "warner:3/4", categories=[names[0], "other"])
     table.to_stata(path, write_index=False, version=version, value_labels={"q": {0: "no", 1: "no"}})
     with pytest.raises(FileFormatError, match="one label: received 'no' for '0' and '1' of the column 'q' in "):
-        rropt_fieldwork.estimate_table(path, "q", "warner:3/4")
+        estimate_table(path, "q", "warner:3/4")
 
 
 @pytest.mark.parametrize("start", [b"<stata_dta><header><release>118", b"\x72\x02\x01\x00" + bytes(20)])
@@ -738,7 +739,7 @@ def test_arrays_of_objects(cli: Cli, tmp_path: Path, name: str) -> None:
     path.write_text(text)
     if refused is None:
         assert counts(cli, str(path), *COIN) == [1, 1]
-        found = rropt_fieldwork.estimate_table([path], "q", "warner:3/4")
+        found = estimate_table([path], "q", "warner:3/4")
         assert (found.nobs, found[0].n) == (2, 2)
     else:
         assert refused in refusal(cli, str(path), *COIN)
@@ -796,6 +797,6 @@ def test_engines_name_what_they_do_not_read(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(TEXT.encode()))
     for data, told in (([path, packed], "several files"), *((one, "reads Parquet") for one in ([path], pipe, packed))):
         with pytest.raises((InvalidParameterError, FileFormatError), match=told):
-            rropt_fieldwork.estimate_table(rropt_fieldwork.read(data, engine="polars"), "q", "warner:3/4")
+            estimate_table(rropt_fieldwork.read(data, engine="polars"), "q", "warner:3/4")
     with pytest.raises(FileAccessError):
-        rropt_fieldwork.estimate_table(rropt_fieldwork.read(tmp_path / "none.csv", engine="polars"), "q", "warner:3/4")
+        estimate_table(rropt_fieldwork.read(tmp_path / "none.csv", engine="polars"), "q", "warner:3/4")

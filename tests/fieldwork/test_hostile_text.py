@@ -17,8 +17,8 @@ import pytest
 from every_case import every_case
 from few_rows import few_rows
 from support.later import later
+from table_calls import estimate_table
 
-import rropt_fieldwork
 from rropt.core.errors import RroptError
 from rropt.core.visible import html_text, visible
 
@@ -120,8 +120,8 @@ def test_names_and_values_in_results(place: int) -> None:
     data = {name: np.array(values, object) for name, values in table(text).items()}
     q, g, w = data
     found = [
-        rropt_fieldwork.estimate_table(data, q, "warner:3/4", by=g),
-        rropt_fieldwork.estimate_table(data, q, "warner:3/4", by=g, weights=w),
+        estimate_table(data, q, "warner:3/4", by=g),
+        estimate_table(data, q, "warner:3/4", by=g, weights=w),
     ]
     for one in found:
         require_shown(str(one), repr(one), one._repr_html_())
@@ -129,7 +129,7 @@ def test_names_and_values_in_results(place: int) -> None:
         assert type(one).from_json(one.to_json()) == one  # JSON has the names as they are
     for wrong in ({"columns": f"x{text}"}, {"by": f"x{text}"}, {"categories": [text, text]}, {"single_psu": text}):
         with pytest.raises(RroptError) as caught:
-            rropt_fieldwork.estimate_table(**{"data": data, "columns": q, "mechanism": "warner:3/4", **wrong})
+            estimate_table(**{"data": data, "columns": q, "mechanism": "warner:3/4", **wrong})
         require_shown(str(caught.value))
         assert "\n" not in str(caught.value)
 

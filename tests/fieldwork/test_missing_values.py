@@ -11,6 +11,7 @@ import pytest
 from few_rows import few_rows
 from reading import reading_of
 from support.asked_estimates import estimate_with_reading
+from table_calls import estimate_table
 
 import rropt_fieldwork
 from rropt.answers.table_reports import Gap
@@ -144,11 +145,11 @@ def test_an_answer_with_an_equals_sign_is_missing_if_it_is_named(tmp_path: Path)
     """SPSS users write codes with their labels; no column has the name 9."""
     path = tmp_path / "a.csv"
     path.write_text("q\n0\n1\n9=refused\nNA\n")
-    found = rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, missing=["9=refused"]), "q", "warner:3/4")
+    found = estimate_table(rropt_fieldwork.read(path, missing=["9=refused"]), "q", "warner:3/4")
     reading = reading_of(rropt_fieldwork.read(path, missing=["9=refused"]), "q", "warner:3/4")
     assert reading.gaps == (Gap("q", "9=refused", 1), Gap("q", "NA", 1))
     assert reading.remarks == ()
-    same = rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, missing=["q=9=refused"]), "q", "warner:3/4")
+    same = estimate_table(rropt_fieldwork.read(path, missing=["q=9=refused"]), "q", "warner:3/4")
     assert same.rows == found.rows
 
 

@@ -15,11 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from few_rows import few_rows
+from table_calls import estimate_table, regress_table
 
-import rropt_fieldwork
 from rropt import Mechanism
 from rropt.core.visible import visible
-from rropt_fieldwork import regress_table
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -76,7 +75,7 @@ def test_a_regression_names_the_categories_and_not_the_responses(tmp_path: Path)
     data.write_text("use,x\n" + "".join(f"{name},{x}\n" for name, x in rows))
     found = regress_table(data, "use ~ x", turned, model="multinomial")
     assert found.categories == tuple(names)
-    same = rropt_fieldwork.estimate_table(data, "use", turned)
+    same = estimate_table(data, "use", turned)
     assert [one.category for one in same] == names
     assert same[0].estimate > max(one.estimate for one in same[1:])
 

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 from few_rows import few_rows
 from later import later
+from table_calls import estimate_table, regress_table
 
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork import regress_table
 from rropt_fieldwork.reading.number_marks import NumberMarks, marks_of
 from rropt_fieldwork.reading.readers import asked_of
 from rropt_fieldwork.reading.sources import Source
@@ -183,9 +183,7 @@ def test_a_stated_mark_decides(cli: Cli, tmp_path: Path) -> None:
     assert "--decimal-mark" in err
     for mark, total in ((".", 7.5), (",", 7500)):
         assert cli(*given, "--decimal-mark", mark)[0] == 0
-        found = rropt_fieldwork.estimate_table(
-            rropt_fieldwork.read(path, decimal_mark=mark), "q", "warner:3/4", weights="w"
-        )
+        found = estimate_table(rropt_fieldwork.read(path, decimal_mark=mark), "q", "warner:3/4", weights="w")
         assert isclose(found[0].weight, total)  # a sum of four floats
         survey = {"file": str(path), "weights": "w", "decimal_mark": mark}
         declared = rropt_fieldwork.Survey(**survey, questions={"q": {"categories": ["0", "1"], "device": "warner:3/4"}})
@@ -194,7 +192,7 @@ def test_a_stated_mark_decides(cli: Cli, tmp_path: Path) -> None:
     status, _, err = cli(*given, "--decimal-mark", ";")
     assert (status, "--decimal-mark" in err) == (2, True)
     with pytest.raises(InvalidParameterError, match="decimal_mark"):
-        rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, decimal_mark="comma"), "q", "warner:3/4", weights="w")
+        estimate_table(rropt_fieldwork.read(path, decimal_mark="comma"), "q", "warner:3/4", weights="w")
     with pytest.raises(InvalidParameterError, match="decimal_mark"):
         rropt_fieldwork.Survey(decimal_mark=";")
 
@@ -213,7 +211,7 @@ def test_covariates_and_finite_populations(cli: Cli, tmp_path: Path, separator: 
     text = "".join(separator.join(f'"{cell}"' for cell in line) + "\n" for line in lines)
     path.write_text(text)
     options: dict[str, Any] = {"weights": "w", "fpc": "f"}
-    found = rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, decimal_mark=","), "q", "warner:3/4", **options)
+    found = estimate_table(rropt_fieldwork.read(path, decimal_mark=","), "q", "warner:3/4", **options)
     assert found.sample.endswith("; 0.6 % of the population drawn")  # 15 of 2500
     assert isclose(found[0].weight, 23.75)
     told = regress_table(
@@ -222,12 +220,12 @@ def test_covariates_and_finite_populations(cli: Cli, tmp_path: Path, separator: 
     ages = told.fit.fitted.columns["age"].values
     assert sorted(set(ages.tolist())) == [20.5, 31, 1021]
     with pytest.raises(FileFormatError, match=r"not stated: received '1,5' in 'w', which is 1\.5 with a decimal comma"):
-        rropt_fieldwork.estimate_table(path, "q", "warner:3/4", **options)
+        estimate_table(path, "q", "warner:3/4", **options)
     grouped = rropt_fieldwork.read(path, decimal_mark=",", thousands_mark=".")
-    assert rropt_fieldwork.estimate_table(grouped, "q", "warner:3/4", **options) == found
+    assert estimate_table(grouped, "q", "warner:3/4", **options) == found
     blanks = rropt_fieldwork.read(path, decimal_mark=",", thousands_mark=" ")
     with pytest.raises(FileFormatError, match=r"does not fit the decimal mark: received '2\.500' in 'f'"):
-        rropt_fieldwork.estimate_table(blanks, "q", "warner:3/4", **options)
+        estimate_table(blanks, "q", "warner:3/4", **options)
 
 
 def test_numbers_of_odd_tables(tmp_path: Path) -> None:
@@ -251,9 +249,9 @@ def test_numbers_in_texts_of_other_formats(tmp_path: Path) -> None:
     parquet.write_table(pa.table({"q": [0, 1, 1, 0], "w": ["1.234", "512", "640", "2.155"]}), path)
     for engine in ("duckdb", "polars"):
         with pytest.raises(FileFormatError, match=r"can be read in two ways: received '1\.234' in 'w'"):
-            rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, engine=engine), "q", "warner:3/4", weights="w")
+            estimate_table(rropt_fieldwork.read(path, engine=engine), "q", "warner:3/4", weights="w")
         rows = rropt_fieldwork.read(path, engine=engine, decimal_mark=",")
-        found = rropt_fieldwork.estimate_table(rows, "q", "warner:3/4", weights="w")
+        found = estimate_table(rows, "q", "warner:3/4", weights="w")
         assert found[0].weight == 1234 + 512 + 640 + 2155
 
 
@@ -270,7 +268,7 @@ def test_numbers_that_became_texts(form: str, tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"in two ways|is not stated"):
         numbers_of(path, ["w", "v"])
     with pytest.raises(FileFormatError, match="does not fit the decimal mark"):
-        rropt_fieldwork.estimate_table(rropt_fieldwork.read(path, decimal_mark=","), "q", "warner:3/4", weights="w")
+        estimate_table(rropt_fieldwork.read(path, decimal_mark=","), "q", "warner:3/4", weights="w")
 
 
 def test_files_with_other_separators(tmp_path: Path) -> None:
@@ -280,7 +278,7 @@ def test_files_with_other_separators(tmp_path: Path) -> None:
     other.write_text("q;w\n1;512\n0;2\n")
     for files in ([one, other], [other, one]):
         with pytest.raises(FileFormatError, match=r"can be read in two ways: received '1\.234' in 'w'"):
-            rropt_fieldwork.estimate_table(files, "q", "warner:3/4", weights="w")
+            estimate_table(files, "q", "warner:3/4", weights="w")
 
 
 OTHERS = [  # the weights, another column, and their total; None: the file gives the weights another value
@@ -306,13 +304,11 @@ def test_columns_that_are_not_asked_agree(
     file.write_text("\n".join(["q,w,x", *rows]) + "\n")
     if total is None:
         with pytest.raises(FileFormatError, match=r"can be read in two ways: received"):
-            rropt_fieldwork.estimate_table(file, "q", "warner:3/4", weights="w")
+            estimate_table(file, "q", "warner:3/4", weights="w")
         for mark in ".,":  # the way out
-            rropt_fieldwork.estimate_table(
-                rropt_fieldwork.read(file, decimal_mark=mark), "q", "warner:3/4", weights="w"
-            )
+            estimate_table(rropt_fieldwork.read(file, decimal_mark=mark), "q", "warner:3/4", weights="w")
     else:
-        found = rropt_fieldwork.estimate_table(file, "q", "warner:3/4", weights="w")
+        found = estimate_table(file, "q", "warner:3/4", weights="w")
         assert isclose(found[0].weight, 5 * total)
 
 
@@ -333,10 +329,8 @@ def test_texts_beside_numbers_that_became_texts(form: str, tmp_path: Path) -> No
         else:
             frame.to_json(path, orient="records", lines=form == "jsonl")
         with pytest.raises(FileFormatError, match=r"can be read in two ways: received '1\.234' in 'w'"):
-            rropt_fieldwork.estimate_table(path, "q", "warner:3/4", weights="w")
-        found = rropt_fieldwork.estimate_table(
-            rropt_fieldwork.read(path, decimal_mark=","), "q", "warner:3/4", weights="w"
-        )
+            estimate_table(path, "q", "warner:3/4", weights="w")
+        found = estimate_table(rropt_fieldwork.read(path, decimal_mark=","), "q", "warner:3/4", weights="w")
         assert found[0].weight == 1234 + 512 + 640 + 2155
         assert numbers_of(path, ["x"]) == {"x": [1.125, 3, 2, 1]}
 

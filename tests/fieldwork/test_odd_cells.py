@@ -18,10 +18,10 @@ import pytest
 from few_rows import few_rows
 from reading import reading_of
 from support.later import later
+from table_calls import estimate_table, regress_table
 
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError
-from rropt_fieldwork import estimate_table, regress_table
 
 pa = later("pyarrow")
 pd = later("pandas")

@@ -23,8 +23,8 @@ from typing import Any
 
 import pytest
 from few_rows import few_rows
+from table_calls import estimate_table
 
-import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -406,17 +406,17 @@ def test_columns_that_differ_in_case(cli: Cli, tmp_path: Path) -> None:
     paths = [tmp_path / f"a.{end}" for end in ("feather", "parquet", "dta", "csv")]
     arrays = {name: frame[name].to_numpy() for name in frame}
     for data in (*paths, frame, table, polars.DataFrame(frame), arrays):
-        found = rropt_fieldwork.estimate_table(data, ["Q", "q"], "bits:warner:3/4*2")
+        found = estimate_table(data, ["Q", "q"], "bits:warner:3/4*2")
         assert [one.estimate for one in found] == [Fraction(-1, 2), 1]
     frame.to_json(tmp_path / "a.json", orient="records", lines=True)
     with pytest.raises(FileFormatError, match="differ in upper and lower case only: received 'Q, q'"):
-        rropt_fieldwork.estimate_table(tmp_path / "a.json", ["Q", "q"], "bits:warner:3/4*2")
+        estimate_table(tmp_path / "a.json", ["Q", "q"], "bits:warner:3/4*2")
     with pytest.raises(InvalidParameterError, match="did you mean 'g'"):
-        rropt_fieldwork.estimate_table(frame, "G", "warner:3/4")
+        estimate_table(frame, "G", "warner:3/4")
     with pytest.raises(InvalidParameterError, match="more than one column of 2 has that name"):
-        rropt_fieldwork.estimate_table(frame.set_axis(["q", "q", "g"], axis=1)[["q"]], "q", "warner:3/4")
+        estimate_table(frame.set_axis(["q", "q", "g"], axis=1)[["q"]], "q", "warner:3/4")
     named = frame.rename(columns={"Q": "column_names"})  # also an attribute of tables of Arrow
-    assert rropt_fieldwork.estimate_table(named, "column_names", "warner:3/4")[0].estimate == Fraction(-1, 2)
+    assert estimate_table(named, "column_names", "warner:3/4")[0].estimate == Fraction(-1, 2)
     given = ("randomize", str(tmp_path / "a.csv"), "--column", "q", "--mechanism", "warner:3/4", "--keep", "Q")
     assert cli(*given)[1].startswith("q,Q\n")
     status, _, err = cli(*given, "--output", str(tmp_path / "b.csv"))

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 from reading import split
+from table_calls import regress_table
 
 import rropt_fieldwork
-from rropt_fieldwork import regress_table
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.reading.stored_orders import may_have_orders
 

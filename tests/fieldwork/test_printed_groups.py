@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 from later import later
+from table_calls import estimate_table, regress_table
 
 from rropt.core.exact.display import decimal_places, in_full, rounded
 from rropt.estimates.estimated import Estimates
 from rropt.noncompliance import Population, Sample, behaviours
-from rropt_fieldwork import estimate_table, regress_table
 
 stats = later("scipy.stats")
 F = Fraction

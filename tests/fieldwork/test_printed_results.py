@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 from plans import planned
+from table_calls import estimate_table, regress_table
 
 import rropt
 import rropt_fieldwork
@@ -32,7 +33,7 @@ from rropt.plans import plan_survey
 from rropt.plans.finite_plans import asked_variance
 from rropt.plans.group_plans import plan_difference, plan_strata
 from rropt.plans.plan import expected_precision
-from rropt_fieldwork import compare_designs, regress_table
+from rropt_fieldwork import compare_designs
 from rropt_fieldwork.costs.direct_questions import compare_with_direct
 from rropt_fieldwork.devices import device_designs
 from rropt_fieldwork.devices.device_designs import DevicesAsked, design_devices
@@ -53,7 +54,7 @@ def _of_counts(mechanism: str, counts: list[int]) -> Any:
 
 
 def _of_table(column: str, mechanism: str, **options: Any) -> Any:
-    return rropt_fieldwork.estimate_table(ROWS, column, mechanism, **options)
+    return estimate_table(ROWS, column, mechanism, **options)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +207,7 @@ def test_a_direct_question_beside() -> None:
 
 def test_designs_at_one_level_as_lines_and_as_a_table() -> None:
     asked = {"prevalence": "1/4", "respondents": 40, "population": 100, "certify": False}
-    found = compare_designs("log(3)", **asked, standard_error="1/5")
+    found = compare_designs("log(3)", **asked).for_goal(standard_error="1/5")
     lines = dict(found.lines())
     assert lines["survey"] == "prevalence 1/4, a sample of 100 people, 40 respondents"
     assert lines["goal, variance"] == "1/25 = 0.04"
@@ -389,7 +390,7 @@ def test_weighted_figures_by_their_formulas() -> None:
 
     groups, w, z = PLACES % 3, np.where(PLACES % 50 == 7, 0, ROWS["w"]), (ROWS["z"] - 0.1) / 0.8
     data = {**ROWS, "h": groups, "w": w}  # rows of weight 0 are sampled, and are no respondents
-    found = rropt_fieldwork.estimate_table(data, "z", "warner:9/10", by="h", weights="w")
+    found = estimate_table(data, "z", "warner:9/10", by="h", weights="w")
     (compared,) = found.compared()
     shares, errors, sizes = [], [], []
     for place, one in enumerate(found):
@@ -447,27 +448,25 @@ def test_remarks_and_conclusions_of_a_table() -> None:
         "z": np.array(["1"] * 9 + ["0"] + [""] * 2, object),  # (9/10 - 1/10)/(8/10) = 1 is no proportion outside [0, 1]
         "r": np.array(["1"] * 5 + ["0"] * 6 + [""], object),
     }
-    (remark,) = rropt_fieldwork.estimate_table(one_is_missing, ["z", "r"], "bits:9/10*2").remarks()
+    (remark,) = estimate_table(one_is_missing, ["z", "r"], "bits:9/10*2").remarks()
     assert remark.startswith("3 missing answers were left out of their question: the estimates are biased")
     z = np.repeat([1, 0], [25, 75])  # (1/4 - 1/4)/(1/2) = 0, in floats with weights -6.5e-16
     data = {"z": z, "w": np.full(100, 0.3)}
-    assert rropt_fieldwork.estimate_table(data, "z", "warner:3/4", weights="w").remarks() == ()
+    assert estimate_table(data, "z", "warner:3/4", weights="w").remarks() == ()
     twice = {name: np.r_[column, column] for name, column in one_is_missing.items()} | {"w": np.ones(24)}
-    (remark,) = rropt_fieldwork.estimate_table(twice, ["z", "r"], "bits:9/10*2", weights="w").remarks()
+    (remark,) = estimate_table(twice, ["z", "r"], "bits:9/10*2", weights="w").remarks()
     assert remark.startswith("6 missing answers were left out of their question: those who answered are a domain; the")
     uneven = {"z": ROWS["z"], "u": np.where(PLACES % 4 == 0, "few", "many")}
-    assert rropt_fieldwork.estimate_table(uneven, "z", "warner:9/10", by="u").concluded() == (
+    assert estimate_table(uneven, "z", "warner:9/10", by="u").concluded() == (
         "z: about 24.4 % (95 % interval: 18.8 to 30.3 %). few is above many, by about 32.5 points (approximate "
         "p < 0.001)."
     )
     texts = {"z": np.array(["no", "yes", "yes"], object), "r": np.array(["yes", "no", "no"], object), "w": np.ones(3)}
     for weights in (None, "w"):
-        found = rropt_fieldwork.estimate_table(
-            texts, ["z", "r"], "bits:9/10*2", categories=["no", "yes"], weights=weights
-        )
+        found = estimate_table(texts, ["z", "r"], "bits:9/10*2", categories=["no", "yes"], weights=weights)
         assert all(f"{column}, yes: " in found.concluded() for column in "zr")
     none = {"z": np.zeros(30, int), "g": np.arange(30) % 2}
-    assert rropt_fieldwork.estimate_table(none, "z", "warner:3/4", by="g").concluded() == (
+    assert estimate_table(none, "z", "warner:3/4", by="g").concluded() == (
         "z: no proportion from 0 to 100 % fits these responses; check the mechanism and the responses. The test does "
         "not establish a difference between groups (p = 1)."
     )
@@ -507,7 +506,7 @@ def test_the_table_of_differences() -> None:
         "d": ["warner:3/4"] * 12 + (["warner:3/4"] * 2 + ["warner:2/3"] * 2) * 15,
     }
     arrays = {name: np.array(column, object if name != "z" else None) for name, column in data.items()}
-    found = rropt_fieldwork.estimate_table(arrays, "z", devices="d", by="g").differences()
+    found = estimate_table(arrays, "z", devices="d", by="g").differences()
     (_, header, rows), _ = found.as_tables()
     assert header == ("", "n", "estimate", "se", "95 % interval", "p")
     assert [row[0] for row in rows] == ["a - b", "a - c", "b - c"]
@@ -519,7 +518,7 @@ def test_the_table_of_differences() -> None:
 
 
 def test_the_device_of_a_finite_sample_by_its_formula() -> None:
-    (found,) = rropt_fieldwork.estimate_table(ROWS, "z", "warner:9/10", fpc="0.5")
+    (found,) = estimate_table(ROWS, "z", "warner:9/10", fpc="0.5")
     z = (ROWS["z"] - 0.1) / 0.8
     device, whole = np.mean(z**2 - z) / 400, np.var(z, ddof=1) / 400
     assert found.device_se**2 == pytest.approx(device)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from table_calls import estimate_table
 
-import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError
 from rropt.estimates.estimated import Estimate, Estimates
 from rropt.inference.linearization import Sampled
@@ -22,7 +22,7 @@ LEVEL = Fraction(19, 20)
 def weighted(table: dict[str, Any], mechanism: str, **options: Any) -> Estimates:
     """Return the weighted estimates of the column y."""
     columns = {name: np.array(values) for name, values in table.items()}
-    return rropt_fieldwork.estimate_table(columns, "y", mechanism, **options)
+    return estimate_table(columns, "y", mechanism, **options)
 
 
 def only(found: Estimates) -> Estimate:
@@ -104,7 +104,7 @@ def test_devices_of_different_ranges() -> None:
     """t is the place of the estimate between the least and the greatest one that the devices allow."""
     table = {"y": [0, 1, 1, 0, 1, 0, 0, 1], "w": [1.0, 2, 1, 1, 3, 1, 2, 1], "d": ["warner:3/4", "warner:5/6"] * 4}
     columns = {name: np.array(values) for name, values in table.items()}
-    found = rropt_fieldwork.estimate_table(columns, "y", devices="d", weights="w")
+    found = estimate_table(columns, "y", devices="d", weights="w")
     one = only(found)
     w = np.array(table["w"]) / sum(table["w"])
     slack = np.where(np.arange(8) % 2 == 0, 0.5, 0.25)  # (1 - p)/(2 p - 1)

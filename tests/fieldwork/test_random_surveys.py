@@ -22,8 +22,8 @@ import numpy as np
 import pytest
 from fieldwork.test_weighted_estimates import moments
 from stress import STRESS
+from table_calls import estimate_table
 
-import rropt_fieldwork
 from rropt.estimates.estimated import Estimate
 
 FOLDER = Path(__file__).parent / "random"
@@ -65,7 +65,7 @@ class Survey:
     def shares(self, **more: Any) -> list[dict[str, Estimate]]:
         """Return by group what rropt finds of the responses as those to a direct question, and to one by warner:3/4."""
         columns = {name: np.array(values) for name, values in (*self.columns.items(), ("v", self.columns["y"]))}
-        found = rropt_fieldwork.estimate_table(columns, ["y", "v"], "bits:1,3/4", **self.options, **more)
+        found = estimate_table(columns, ["y", "v"], "bits:1,3/4", **self.options, **more)
         return [{one.group or "all": one for one in found if one.question == name} for name in ("y", "v")]
 
 

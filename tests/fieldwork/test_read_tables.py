@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from table_calls import estimate_table, regress_table
 
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork import Reading, Table, read, regress_table
+from rropt_fieldwork import Reading, Table, read
 from rropt_fieldwork.commands.table_reader import reading
 from rropt_fieldwork.declaration.survey_declaration import ATTRIBUTES, Question
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
@@ -108,7 +109,7 @@ def test_a_reading_is_stated_where_the_data_are_read() -> None:
     data = {"q": np.array([0, 1, 1])}
     for call in (
         lambda **own: estimate_stated("warner:3/4", data=data, column="q", **own),
-        lambda **own: rropt_fieldwork.estimate_table(data, "q", "warner:3/4", **own),
+        lambda **own: estimate_table(data, "q", "warner:3/4", **own),
         lambda **own: regress_table(data, "q ~ 1", "warner:3/4", **own),
     ):
         for name in OPTIONS:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from table_calls import estimate_table, regress_table
 
 from rropt.answers.replicate_weights import Replicates
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork import estimate_table, regress_table
 
 F = Fraction
 N, R = 120, 12

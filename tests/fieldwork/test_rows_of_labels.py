@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from few_rows import few_rows
 from reading import split
+from table_calls import estimate_table
 
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork import estimate_table, init_survey
+from rropt_fieldwork import init_survey
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 NAMES = ["Q3", "Region", "w"]

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from table_calls import estimate_table, regress_table
 
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork import estimate_table, regress_table
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.reading.conditions import RowCondition
 from rropt_fieldwork.reading.recodings import Recoding, recodings_of

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from few_rows import few_rows
+from table_calls import estimate_table
 
 import rropt
-import rropt_fieldwork
 from rropt import Responses
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.inference.subset_estimates import SubsetAnswers, subset_shares
@@ -218,22 +218,22 @@ def test_missing_answers_numbers_and_what_is_refused(tmp_path: Path) -> None:
         "w": np.ones(4),
         "r": np.array(["a", "b", "a", "a"], object),
     }
-    found = rropt_fieldwork.estimate_table(table, "q", TABLE)
+    found = estimate_table(table, "q", TABLE)
     assert found[1].n == 3
     assert len(found) == K
     assert "1 missing answer was left out" in " ".join(found.remarks())
-    by = rropt_fieldwork.estimate_table(table, "q", TABLE, by="r")
+    by = estimate_table(table, "q", TABLE, by="r")
     assert [one.n for one in by] == [3] * K
-    assert rropt_fieldwork.estimate_table(table, "q", TABLE, reference=[F(1, K)] * K) == found
+    assert estimate_table(table, "q", TABLE, reference=[F(1, K)] * K) == found
     uneven = [F(1, 2), *[F(1, 2 * (K - 1))] * (K - 1)]
     with pytest.raises(InvalidParameterError, match="inside a group"):
-        rropt_fieldwork.estimate_table(table, "q", TABLE, reference=uneven)
+        estimate_table(table, "q", TABLE, reference=uneven)
     with pytest.raises(InvalidParameterError, match="reference is for answers that are subsets"):
-        rropt_fieldwork.estimate_table(table, "q", "warner:3/4", reference=[F(1, 2)] * 2)
+        estimate_table(table, "q", "warner:3/4", reference=[F(1, 2)] * 2)
     with pytest.raises(InvalidParameterError, match="each answer a subset"):
-        rropt_fieldwork.estimate_table(table, "q", TABLE, categories=["a", "b"])
+        estimate_table(table, "q", TABLE, categories=["a", "b"])
     with pytest.raises(rropt.RroptError, match="complex survey"):
-        rropt_fieldwork.estimate_table(table, "q", TABLE, weights="w")
+        estimate_table(table, "q", TABLE, weights="w")
 
 
 def test_names_with_the_sign_between_are_refused(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_a_mechanism_of_sets_takes_no_names_with_the_sign_between(
             with pytest.raises(InvalidParameterError, match=f"'food & drink'.*{way_out}"):
                 bad()
     with pytest.raises(InvalidParameterError, match=way_out):
-        rropt_fieldwork.estimate_table({"q": ["b&c"]}, "q", sets, categories=names)
+        estimate_table({"q": ["b&c"]}, "q", sets, categories=names)
     for fits in (
         Mechanism(sets.matrix),
         Mechanism("grr:5,1/2"),
@@ -293,7 +293,7 @@ def test_as_many_answers_as_categories_are_named_by_them(cli: Callable[..., tupl
 
 def test_categories_may_be_one_text() -> None:
     table = {"q": np.array(["a&b", "b&c", "c&d"], object)}
-    found = rropt_fieldwork.estimate_table(table, "q", OrbitMechanism.subset_selection(5, 2, 3), categories="a,b,c,d,e")
+    found = estimate_table(table, "q", OrbitMechanism.subset_selection(5, 2, 3), categories="a,b,c,d,e")
     assert [one.category for one in found] == list("abcde")
 
 

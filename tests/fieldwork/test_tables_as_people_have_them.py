@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 from reading import split
+from table_calls import estimate_table, regress_table
 
 import rropt_fieldwork
 from rropt.answers.response_codes import is_no_number
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork import estimate_table, init_survey, regress_table
+from rropt_fieldwork import init_survey
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 QUALTRICS = (

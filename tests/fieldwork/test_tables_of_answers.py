@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 from later import later
+from table_calls import estimate_table, regress_table
 
 import rropt
 import rropt_fieldwork
@@ -26,7 +27,6 @@ from rropt.answers import answers_of_counts
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError
 from rropt.estimates.estimated import Estimates
 from rropt.inference import estimate_cells
-from rropt_fieldwork import regress_table
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.reading.counting import request_of
 from rropt_fieldwork.reading.device_columns import answers_with
@@ -109,7 +109,7 @@ def test_forms_of_files(tmp_path: Path, form: str) -> None:
     """One survey in every form that people have it gives the estimates that its counts give."""
     path = tmp_path / "an [odd] *name'.dat"
     FILES[form](path)
-    found = rropt_fieldwork.estimate_table(path, QUESTION, "warner:3/4", **OPTIONS)
+    found = estimate_table(path, QUESTION, "warner:3/4", **OPTIONS)
     require(found)
     assert Estimates.from_json(found.to_json()) == found
     assert len(found.remarks()) == 1 + (form in ("utf-16", "windows-1252"))
@@ -120,7 +120,7 @@ def test_another_encoding_far_down(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     name = "A" * 200
     path.write_bytes(b"q,g\n" + f"1,{name}\n".encode() * 6000 + "0,Gen\u00e8ve\n".encode("cp1252"))
-    found = rropt_fieldwork.estimate_table(path, "q", "warner:3/4", by="g")
+    found = estimate_table(path, "q", "warner:3/4", by="g")
     assert [(group.group, group.n) for group in found] == [(name, 6000), ("Gen\u00e8ve", 1)]
     assert "Windows-1252" in found.remarks()[0]
 
@@ -140,7 +140,7 @@ FRAMES: dict[str, Callable[[], object]] = {
 @few_rows(3)
 @pytest.mark.parametrize("form", FRAMES)
 def test_forms_of_frames(form: str) -> None:
-    require(rropt_fieldwork.estimate_table(FRAMES[form](), QUESTION, "warner:3/4", **OPTIONS))
+    require(estimate_table(FRAMES[form](), QUESTION, "warner:3/4", **OPTIONS))
 
 
 @few_rows(3)
@@ -157,7 +157,7 @@ def test_forms_of_frames(form: str) -> None:
 )
 def test_types_of_answers(values: list[Any]) -> None:
     """Numbers, floats, truth values and texts in one column are the answers 0 and 1; a gap is a gap."""
-    found = rropt_fieldwork.estimate_table(pd.DataFrame({"q": values}), "q", "warner:3/4")
+    found = estimate_table(pd.DataFrame({"q": values}), "q", "warner:3/4")
     assert (found[0].n, found.missing) == (3, (1,))
     assert found[0].estimate == rropt.inference.estimate(rropt.Mechanism("warner:3/4"), [1, 2]).prevalence
 
@@ -296,12 +296,12 @@ def test_hostile_names_and_values(tmp_path: Path) -> None:
         for data in (table, *frames):
             if "\u0000" in name:
                 with pytest.raises(RroptError):
-                    rropt_fieldwork.estimate_table(data, "absent", "warner:3/4")
+                    estimate_table(data, "absent", "warner:3/4")
                 continue
-            found = rropt_fieldwork.estimate_table(data, name, "warner:3/4", by="x")
+            found = estimate_table(data, name, "warner:3/4", by="x")
             assert sorted(group.group for group in found) == sorted(["'; --", 'g"', "g"])
     values = ["') OR 1=1 --", '"', "no", "yes"]
-    found = rropt_fieldwork.estimate_table(pa.table({"q": values * 2}), "q", "grr:4,1/2", categories=values)
+    found = estimate_table(pa.table({"q": values * 2}), "q", "grr:4,1/2", categories=values)
     assert [one.estimate for one in found] == [Fraction(1, 4)] * 4
     files = {path.name for path in tmp_path.iterdir()}
     assert files == {"other.csv"}
@@ -331,7 +331,7 @@ def test_one_path_is_read_and_nothing_else(tmp_path: Path) -> None:
             connection.execute(statement)
     assert {path.name for path in tmp_path.iterdir()} == {"mine.csv", "other.csv"}
     with pytest.raises(FileAccessError):
-        rropt_fieldwork.estimate_table("http://127.0.0.1/x.csv", "a", "warner:3/4")
+        estimate_table("http://127.0.0.1/x.csv", "a", "warner:3/4")
 
 
 def test_arguments(tmp_path: Path) -> None:
@@ -354,7 +354,7 @@ def test_arguments(tmp_path: Path) -> None:
     ):
         arguments = {"data": path, "columns": "q", "mechanism": "warner:3/4", **options}
         with pytest.raises((InvalidParameterError, FileFormatError), match=told):
-            rropt_fieldwork.estimate_table(**arguments)
+            estimate_table(**arguments)
 
 
 def test_sixty_devices_and_forty_groups(rng: random.Random, size: Callable[[int, int], int]) -> None:
@@ -364,7 +364,7 @@ def test_sixty_devices_and_forty_groups(rng: random.Random, size: Callable[[int,
     rows = [(rng.choice(["no", "yes", "yes", ""]), f"g{rng.randrange(40)}", rng.choice(devices)) for _ in range(n)]
     table = pa.table(dict(zip(("q", "g", "d"), map(list, zip(*rows, strict=True)), strict=True)))
     options = {"categories": ["no", "yes"], "by": "g"}
-    found = rropt_fieldwork.estimate_table(table, "q", devices="d", **options)
+    found = estimate_table(table, "q", devices="d", **options)
     assert (found.mechanism.endswith("and 54 more devices"), len(found)) == (True, 40)
     counts = Counter(rows)
     for group in found[: size(3, 40)]:
@@ -385,7 +385,7 @@ def test_a_survey_with_four_devices(tmp_path: Path) -> None:
     path = tmp_path / "copied.csv"
     lines = [f"{int(i < ones)};crosswise:{p}" for p, n, ones in COPIED for i in range(n)]
     path.write_text("copied;device\n" + "\n".join(lines) + "\n")
-    found = rropt_fieldwork.estimate_table(path, "copied", devices="device")
+    found = estimate_table(path, "copied", devices="device")
     parts = [answers_of_counts(rropt.Mechanism(f"crosswise:{p}"), [n - ones, ones]) for p, n, ones in COPIED]
     (group,) = found
     table = estimate_cells(parts)
@@ -461,7 +461,7 @@ def test_too_many_answers(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(
             FileFormatError, match=r"too many different answers: received 100 .* in 'q'; is it"
         ) as caught:
-            rropt_fieldwork.estimate_table(table, "q", "warner:3/4", by=by)
+            estimate_table(table, "q", "warner:3/4", by=by)
         assert SECRET not in str(caught.value)
 
 
@@ -494,16 +494,16 @@ def test_groups_whose_texts_read_alike(tmp_path: Path) -> None:
     """Different groups have different names, whatever commas their texts contain."""
     path = tmp_path / "a.csv"
     path.write_text('g,h,q\n"a, b",c,1\n"a, b",c,1\na,"b, c",0\na,"b, c",0\n,d,1\n(empty),d,0\n')
-    found = rropt_fieldwork.estimate_table(path, "q", "warner:3/4", by=["g", "h"])
+    found = estimate_table(path, "q", "warner:3/4", by=["g", "h"])
     assert {one.group: one.n for one in found} == {
         '"a, b", c': 2,
         'a, "b, c"': 2,
         "(empty), d": 1,
     }
-    alone = rropt_fieldwork.estimate_table(path, "q", "warner:3/4", by="g")
+    alone = estimate_table(path, "q", "warner:3/4", by="g")
     assert [one.group for one in alone] == ["(empty)", "a", "a, b"]  # an empty cell is no group
     path.write_text("g,q\nall,1\nall,0\nb,1\nb,0\n")
-    found = rropt_fieldwork.estimate_table(path, "q", "warner:3/4", by="g", fpc=100)
+    found = estimate_table(path, "q", "warner:3/4", by="g", fpc=100)
     assert [row[0] for row in found.as_tables()[0][2]] == ["all", "b"]
     assert [one.group for one in found.overall] == [None]
 
@@ -512,9 +512,9 @@ def test_groups_whose_texts_read_alike(tmp_path: Path) -> None:
 def test_columns_of_the_sample_are_names(given: dict[str, Any]) -> None:
     """A number or a list is no column, and is not left out in silence."""
     rows = {"q": np.array([0, 1] * 20), "w": np.ones(40), "x": np.arange(40.0)}
-    for call in (rropt_fieldwork.estimate_table, regress_table):
+    for call in (estimate_table, regress_table):
         with pytest.raises(InvalidParameterError, match=f"`{next(iter(given))}` is no text"):
-            call(rows, "q" if call is rropt_fieldwork.estimate_table else "q ~ x", "warner:3/4", **given)
+            call(rows, "q" if call is estimate_table else "q ~ x", "warner:3/4", **given)
 
 
 @few_rows(4)

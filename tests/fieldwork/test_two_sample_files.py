@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from few_rows import few_rows
+from table_calls import two_sample_estimates
 
 from rropt.core.errors import InvalidParameterError
 from rropt.noncompliance.two_samples import TwoSampleEstimates
-from rropt_fieldwork import read, two_sample_estimates
+from rropt_fieldwork import read
 
 
 def _rows(model: str, n: int, seed: int) -> dict[str, np.ndarray]:

@@ -20,16 +20,15 @@ import pytest
 from few_rows import few_rows
 from later import later
 from stored_cases import cases_of
+from table_calls import estimate_table, regress_table
 
 import rropt
-import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.estimates.estimate_bases import DesignBasis
 from rropt.estimates.estimated import Estimate, Estimates
 from rropt.inference.linearization import Sampled
 from rropt.inference.proportion_intervals import t_quantile
 from rropt.inference.sample_domains import Domains, Moments
-from rropt_fieldwork import regress_table
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 duckdb = later("duckdb")
@@ -112,9 +111,7 @@ def ours(case: Case, table: pl.DataFrame) -> Iterator[tuple[str, Estimate]]:
     columns = iter(case.columns.split())
     for asked, mechanism, _ in case.asked:
         text = table.with_columns(pl.col(asked.split(",")).cast(pl.String))
-        found = rropt_fieldwork.estimate_table(
-            text, asked.split(","), mechanism, by=[case.by] if case.by else (), **case.options
-        )
+        found = estimate_table(text, asked.split(","), mechanism, by=[case.by] if case.by else (), **case.options)
         assert isinstance(found, Estimates)
         for category in dict.fromkeys((one.question, one.category) for one in found):
             column = next(columns, None)
@@ -335,7 +332,7 @@ def test_bad_input(name: str) -> None:
     row = BAD[name]
     table = pl.DataFrame({**ROWS, **row["columns"]}, strict=False)
     with pytest.raises((FileFormatError, InvalidParameterError)) as caught:
-        rropt_fieldwork.estimate_table(table, "q", "warner:3/4", **row["options"])
+        estimate_table(table, "q", "warner:3/4", **row["options"])
     told = str(caught.value)
     assert row["message"] in told
     assert "\n" not in told
@@ -356,7 +353,7 @@ def test_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -> No
     assert status == 0, err
     found = Estimates.from_json(out)
     text = table.with_columns(pl.col("y1").cast(pl.String))
-    mine = rropt_fieldwork.estimate_table(text, "y1", "warner:3/4", by="awards", **case.options)
+    mine = estimate_table(text, "y1", "warner:3/4", by="awards", **case.options)
     for one, other in zip(found, mine, strict=True):
         assert isclose(one.se, other.se, rel_tol=1e-12)
         assert one.df == other.df
@@ -387,8 +384,8 @@ def test_differences_are_the_slopes_of_linear_regressions(name: str) -> None:
     """Slopes of a linear regression on the groups are differences of proportions, with the same linearization."""
     table = sample_of(FOLDER, "apiclus2" if name == "two-stages" else "apiclus1")
     text = table.with_columns(pl.col("y1").cast(pl.String))
-    found = rropt_fieldwork.estimate_table(text, "y1", "warner:3/4", by="stype", **DESIGNS[name])
-    alone = rropt_fieldwork.estimate_table(text, "y1", "warner:3/4", **DESIGNS[name])
+    found = estimate_table(text, "y1", "warner:3/4", by="stype", **DESIGNS[name])
+    alone = estimate_table(text, "y1", "warner:3/4", **DESIGNS[name])
     slopes = regress_table(text, "y1 ~ stype", "warner:3/4", model="linear", **DESIGNS[name])
     (whole,), (alike,) = found.overall, alone
     assert whole.estimate == pytest.approx(alike.estimate, rel=1e-14)
@@ -426,7 +423,7 @@ def test_a_difference_without_a_standard_error_is_known_or_not_tested() -> None:
         (np.where(place == "a", "1", "0"), "warner:3/4", None, (2.0, None, 1.0)),
     ):
         data = {"q": answers, "g": place, "w": np.ones(40)}
-        found = rropt_fieldwork.estimate_table(data, "q", device, by="g", weights="w", fpc=fpc)
+        found = estimate_table(data, "q", device, by="g", weights="w", fpc=fpc)
         ((one,),) = (each.differences for each in found.compared())
         assert (one.estimate, one.interval, one.p) == expected
         assert one.simultaneous == one.interval
@@ -450,20 +447,20 @@ def test_differences_are_printed_and_recorded(cli: Callable[..., tuple[int, str,
     status, out, _ = cli(*given, "--clusters", "dnum", "--json")
     assert [len(one.differences) for one in Estimates.from_json(out).compared()] == [3]
     many = pl.DataFrame({"q": ["1", "0"] * 150, "w": [1.0] * 300, "g": [str(i // 2) for i in range(300)]})
-    found = rropt_fieldwork.estimate_table(many, "q", "warner:3/4", by="g", weights="w")
+    found = estimate_table(many, "q", "warner:3/4", by="g", weights="w")
     assert not found.compared()  # of 150 groups, 11 175 pairs
     assert "The groups are too many to test their differences." in found.conclusion
-    few = rropt_fieldwork.estimate_table(many[:4], "q", "warner:3/4", by="g", weights="w")
+    few = estimate_table(many[:4], "q", "warner:3/4", by="g", weights="w")
     assert few.compared()[0].differences[0].p == 1.0  # equal
     for alike in (["1", "1", "0", "0"], ["1", "0", "0", "0"]):  # no spread in a group: no difference is established
         for g in (["a", "a", "b", "b"], ["a", "b", "c", "d"]):
             rows = pl.DataFrame({"q": alike, "w": [1.0] * 4, "g": g})
-            none = rropt_fieldwork.estimate_table(rows, "q", "generalised:1,1", by="g", weights="w")
+            none = estimate_table(rows, "q", "generalised:1,1", by="g", weights="w")
             assert " is above " not in none.conclusion
             assert min(one.p for one in none.compared()[0].differences) > 0.1
             assert none.summary()
     one_cluster = many[:2].with_columns(c=pl.lit("a"))
-    single = rropt_fieldwork.estimate_table(one_cluster, "q", "warner:3/4", by="g", weights="w",
+    single = estimate_table(one_cluster, "q", "warner:3/4", by="g", weights="w",
                                   clusters="c", single_psu="certainty")  # fmt: skip
     assert not single.compared()
 
@@ -474,16 +471,16 @@ def test_devices_and_numbers_of_any_kind() -> None:
     table = table.with_columns(
         device=pl.when(pl.col("stype") == "E").then(pl.lit("warner:3/4")).otherwise(pl.lit("warner:2/3"))
     )
-    found = rropt_fieldwork.estimate_table(table, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
+    found = estimate_table(table, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
     for group, mechanism in (("E", "warner:3/4"), ("H", "warner:2/3")):
-        alone = rropt_fieldwork.estimate_table(table, "y1", mechanism, weights="pw", clusters="dnum", by="stype")
+        alone = estimate_table(table, "y1", mechanism, weights="pw", clusters="dnum", by="stype")
         mine, other = found[group], alone[group]
         assert isclose(mine.se, other.se, rel_tol=1e-12)
         assert isclose(mine.total.estimate, other.total.estimate, rel_tol=1e-12)
     again = table.sample(fraction=1, shuffle=True, seed=3).with_columns(
         pl.col("pw") * 8, pl.format(" {} ", "dnum").alias("dnum")
     )
-    third = rropt_fieldwork.estimate_table(again, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
+    third = estimate_table(again, "y1", devices="device", weights="pw", clusters="dnum", by="stype")
     for mine, other in zip(found, third, strict=True):
         assert isclose(mine.se, other.se, rel_tol=1e-12)
         assert isclose(8 * mine.total.estimate, other.total.estimate, rel_tol=1e-12)
@@ -493,11 +490,11 @@ def test_estimates_do_not_depend_on_the_order_of_rows() -> None:
     """Engines return groups in any order, and sums of floats depend on it: two equal calls would differ."""
     rng = np.random.default_rng(0)
     data = {"q": rng.integers(0, 2, 500), "w": rng.random(500), "c": np.arange(500)}
-    first = rropt_fieldwork.estimate_table(data, "q", "warner:3/4", weights="w", clusters="c")
+    first = estimate_table(data, "q", "warner:3/4", weights="w", clusters="c")
     for _ in range(5):
         order = rng.permutation(500)
         shuffled = {name: column[order] for name, column in data.items()}
-        assert rropt_fieldwork.estimate_table(shuffled, "q", "warner:3/4", weights="w", clusters="c") == first
+        assert estimate_table(shuffled, "q", "warner:3/4", weights="w", clusters="c") == first
 
 
 def test_sums_over_several_files_are_the_same_in_each_run(tmp_path: Path) -> None:
@@ -506,7 +503,7 @@ def test_sums_over_several_files_are_the_same_in_each_run(tmp_path: Path) -> Non
     for path in paths:
         rows = zip(rng.integers(0, 2, 500).tolist(), rng.random(500).tolist(), strict=True)
         path.write_text("q,w\n" + "".join(f"{q},{w}\n" for q, w in rows))
-    found = [rropt_fieldwork.estimate_table(paths, "q", "warner:3/4", weights="w").to_json() for _ in range(5)]
+    found = [estimate_table(paths, "q", "warner:3/4", weights="w").to_json() for _ in range(5)]
     assert len(set(found)) == 1
 
 
@@ -515,7 +512,7 @@ def test_sums_over_one_file_are_the_same_in_each_run(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     rows = "SELECT (hash(i) % 2)::INTEGER q, (hash(i + 1) % 1000003) / 1000003 w FROM range(400000) r(i)"
     duckdb.connect().execute(f"COPY ({rows}) TO '{path}'")
-    found = [rropt_fieldwork.estimate_table(path, "q", "warner:3/4", weights="w").to_json() for _ in range(5)]
+    found = [estimate_table(path, "q", "warner:3/4", weights="w").to_json() for _ in range(5)]
     assert len(set(found)) == 1
 
 

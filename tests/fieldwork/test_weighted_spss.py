@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from support.later import later
+from table_calls import estimate_table, regress_table, two_sample_estimates
 
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork import estimate_table, regress_table, two_sample_estimates
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.from_tables.device_samples import samples_of_table
 from rropt_fieldwork.reading.table import table_of

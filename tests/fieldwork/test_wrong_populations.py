@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from few_rows import few_rows
+from table_calls import regress_table
 
 import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError, RroptError
-from rropt_fieldwork import regress_table
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 DESIGN = {"column": "y", "mechanism": "warner:3/4", "strata": "s", "clusters": "c"}

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from every_case import every_case
 from plans import planned
+from table_calls import regress_table
 
 import rropt
 import rropt_fieldwork
@@ -20,7 +21,6 @@ from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt.mechanisms.families.revealed import RevealedBlocks
 from rropt.mechanisms.restricted_response import RestrictedResponse
 from rropt.mechanisms.words import devices_in_words, matrix_words
-from rropt_fieldwork import regress_table
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 F = Fraction

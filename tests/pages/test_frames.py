@@ -17,7 +17,7 @@ from test_round_trips import RESULTS, _made
 import rropt
 from rropt.core.results.result_frames import columns_of, csv_text, row_of
 from rropt.estimates import estimates_of_counts
-from rropt_fieldwork import compare_designs, estimate_table, regress_table
+from rropt_fieldwork import compare_designs, estimate_table, read, regress_table
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 Cli = Callable[..., tuple[int, str, str]]
@@ -25,10 +25,11 @@ COUNTS = [250, 550, 200]
 _NUMBER = re.compile(r"~?-?[\d.]+(e-?\d+)?( %)?|-?\d+/\d+( ~ .*)?")  # as results print numbers
 
 
-def _table(**more: Any) -> Any:
+def _table(weights: str | None = None, **more: Any) -> Any:
     rng = np.random.default_rng(5)
     data = {"q": rng.integers(0, 2, 300), "g": np.array(["01", "02", "03"] * 100, object), "w": rng.integers(1, 4, 300)}
-    return estimate_table(data, "q", "warner:3/4", **more)
+    rows = read(data) if weights is None else read(data).sampled(weights=weights)
+    return estimate_table(rows, "q", "warner:3/4", **more)
 
 
 def test_categories_are_rows_with_exact_numbers() -> None:
@@ -239,7 +240,7 @@ def test_a_frame_of_groups_names_question_and_category() -> None:
     found = estimate_table(data, ["a: b", "q"], several, by="g", categories=texts)
     told = [(row["question"], row["category"]) for row in found.frame_rows()]
     assert told == [("a: b", name) for _ in "12" for name in made.categories] + [("q", "yes")] * 2
-    joint = estimate_table(data, ["a: b", "q"], several, weights="w", marginals=2, categories=texts)
+    joint = estimate_table(read(data).sampled(weights="w"), ["a: b", "q"], several, marginals=2, categories=texts)
     rows = joint.frame_rows()
     assert {row["question"] for row in rows} == {"a: b, q"}
     assert [row["category"] for row in rows] == [f"{often}, {q}" for q in ("no", "yes") for often in made.categories]
@@ -296,7 +297,7 @@ def test_columns_and_types_of_every_frame_are_recorded() -> None:
 
 def test_a_frame_of_compared_designs_begins_with_what_is_compared() -> None:
     pytest.importorskip("pandas", reason="pandas is not installed: pip install 'rropt[frames]'")
-    found = compare_designs(epsilon=1, prevalence="1/10", certify=False, margin="1/20")
+    found = compare_designs(epsilon=1, prevalence="1/10", certify=False).for_goal(margin="1/20")
     frame = found.to_frame()
     assert list(frame.columns)[:5] == ["design", "variance", "efficiency", "needed", "epsilon"]
     assert "epsilon_all" not in frame  # that of one response

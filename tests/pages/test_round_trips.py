@@ -38,6 +38,7 @@ from rropt.designs.decoded_designs import DecodedLoss
 from rropt.designs.repairs import repair
 from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism, ProductMechanism, Sensitivity
 from rropt.noncompliance import prevalence_bounds
+from rropt.regression.regressed_columns import Search
 from rropt.reports import PlannedSurvey
 from rropt.reports.document_writers import Heading
 from rropt.reports.played_designs import played_design
@@ -235,7 +236,7 @@ def _roots() -> Iterator[Any]:
     from rropt_fieldwork.costs.cost_pictures import comparison_picture
     from rropt_fieldwork.devices.device_designs import design_devices
     from rropt_fieldwork.devices.randomizing_devices import best_device, deck
-    from rropt_fieldwork.from_tables.estimating import estimate_table_and_reading
+    from rropt_fieldwork.from_tables.estimating import TableEstimateArguments, asked_of_table
     from rropt_fieldwork.reading.sources import LineError
     from rropt_fieldwork.sheets.card_sheets import DealtCards
 
@@ -261,7 +262,7 @@ def _roots() -> Iterator[Any]:
     yield LineError("a line that is too long", "long", is_line=True)
     yield from (composed, composed.items[1], composed.curve[0])
     yield rropt.shuffle("1", 20, delta="1/100", points=2)
-    yield rropt_fieldwork.audit(counts=[[900, 100], [200, 800]], claim=1, event=["0"]), samples_needed("warner:3/4", 1)
+    yield rropt_fieldwork.audit_counts([[900, 100], [200, 800]], claim=1, event=["0"]), samples_needed("warner:3/4", 1)
     yield trade_off("warner:3/4")
     over_time = rropt.panel("rappor:1/2,1/2,3/4", 4, lifetime=1)
     yield from (over_time, over_time.curve[0], over_time.designs[0], MemoisedReports(spinner, weak))
@@ -312,12 +313,12 @@ def _roots() -> Iterator[Any]:
     yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), at="log(2)", threshold="5/2")
     yield laplace_report(DiscreteLaplace(Sensitivity.count(), "log(4)"))
     answered = {"a": np.array(["0", "1", "1", "NA"], object), "b": np.array(["0", "1", "1", "0"], object)}
-    by_group, reading = estimate_table_and_reading(answered, "a", spinner, by="b")
+    by_group, reading = asked_of_table(TableEstimateArguments(answered, "a", spinner, by="b"))
     yield by_group, data.groups_picture(by_group), reading
     drawn = {"a": np.array(["0", "1", "1"], object), "c": np.array(["x", "y", "y"], object)}
-    yield rropt_fieldwork.estimate_table(drawn, "a", spinner, clusters="c", fpc="0.5")
+    yield rropt_fieldwork.estimate_table(rropt_fieldwork.read(drawn).sampled(clusters="c", fpc="0.5"), "a", spinner)
     grouped = {"a": np.array(list("01101001"), object), "b": np.repeat(["p", "q"], 4), "w": np.ones(8)}
-    yield rropt_fieldwork.estimate_table(grouped, "a", spinner, weights="w", by="b")
+    yield rropt_fieldwork.estimate_table(rropt_fieldwork.read(grouped).sampled(weights="w"), "a", spinner, by="b")
     rows = {"a": np.array([0, 1, 0, 1, 1, 0, 1, 0, 1]), "c": np.array([*"xxxxyyyyy"], object)}
     yield rropt_fieldwork.compare_with_direct("forced:2/3,1/6,1/6", [1604, 831], 300, 2000)
     from rropt_fieldwork import two_sample_estimates
@@ -328,15 +329,19 @@ def _roots() -> Iterator[Any]:
     yield rropt_fieldwork.Reading(where="age >= 18")
     yield two_sample_estimates(halves, "z", "lie-detector", devices="d")
     regression = regress_table(rows, "a ~ c", spinner)
-    yield regress_table({**rows, "w": np.arange(9) + 1.0}, "a ~ c", spinner, weights="w").survey
+    yield regress_table(
+        rropt_fieldwork.read({**rows, "w": np.arange(9) + 1.0}).sampled(weights="w"), "a ~ c", spinner
+    ).survey
     decks = {"a": np.array([0, 1, 1, 0, 1]), "d": np.array(["warner:3/4"] * 3 + ["warner:1"] * 2, object)}
     yield estimate_stated(data=decks, column="a", devices="d", contrast=[0, 1])
     decks["g"] = np.array([0, 0, 1, 1, 1])
     yield estimate_stated(data=decks, column="a", devices="d", contrast=[0, 1], by="g")
     yield regression, regression.wald_test("c[T.y]"), regression.margeff()[0], regression.prevalence("c")
     hidden = {"y": np.arange(80) % 7 + 2.0 * (np.arange(80) % 2), "x": np.arange(80) % 2}
-    yield regress_table(hidden, "y ~ x", model="linear", covariates={"x": "warner:9/10"}, starts=3)
-    yield regress_table({"a": np.arange(20) % 4 // 2, "g": np.arange(20) // 5}, "a ~ 1", spinner, random="g", starts=1)
+    yield regress_table(hidden, "y ~ x", model="linear", randomized={"x": "warner:9/10"}, search=Search(starts=3))
+    yield regress_table(
+        {"a": np.arange(20) % 4 // 2, "g": np.arange(20) // 5}, "a ~ 1", spinner, random="g", search=Search(starts=1)
+    )
     yield (
         group_plans.plan_difference(spinner, ["1/10", "9/10"]),
         group_plans.plan_strata(spinner, [1], [1], n=2, fast=True),

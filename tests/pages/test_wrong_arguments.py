@@ -56,6 +56,7 @@ TABLES = rropt.inference.estimate_marginals(ANSWERS, 1)
 DEVICE = rropt.accounting.DrawnAnswers(COIN, 4)
 DECK = rropt.accounting.DealtDeck([0, 1, 1])
 CLAIMED: Any = (COIN, [30, 40])
+DRAWN = rropt_fieldwork.read(TABLE).sampled(weights="w")
 GROUPS = rropt_fieldwork.estimate_table(TABLE, "a", COIN, by="x")
 FIT = rropt.regress("a ~ x", TABLE, COIN, model="linear")
 
@@ -101,9 +102,9 @@ CALLS: dict[str, dict[str, Any]] = {
         "verify": {"patterns": ("no.such.claim",)},
     },
     "rropt_fieldwork": {
-        "audit": {"claim": "log(3)", "counts": [[30, 10], [10, 30]]},
-        "audit:box": {"box": str, "inputs": ["0", "1"], "claim": 1, "budget": 60},
-        "audit:data": {"data": SAMPLES, "claim": 1, "input": "given", "output": "answer"},
+        "audit_counts": {"claim": "log(3)", "counts": [[30, 10], [10, 30]]},
+        "audit_box": {"box": str, "inputs": ["0", "1"], "claim": 1, "budget": 60},
+        "audit": {"data": SAMPLES, "claim": 1, "columns": ["given", "answer"]},
         "export": {"mechanism": COIN, "language": "javascript"},
         "report": {"results": (FOUND,)},
         "sheet": {"mechanism": COIN, "question": "Did you?"},
@@ -112,13 +113,13 @@ CALLS: dict[str, dict[str, Any]] = {
         "read": {"data": TABLE},
         "count": {"data": [0, 1, 1], "mechanism": COIN},
         "regress_table": {"data": TABLE, "formula": "a ~ x", "mechanism": COIN},
-        "regress_table:covariate": {"data": TABLE, "formula": "a ~ b", "mechanism": COIN, "covariates": {"b": COIN}},
+        "regress_table:covariate": {"data": TABLE, "formula": "a ~ b", "mechanism": COIN, "randomized": {"b": COIN}},
         "covariates_of_table": {"found": FIT, "data": TABLE},
         "two_point_bound": {"gamma": Fraction(3)},
         "compare_designs": {"epsilon": "log(3)", "prevalence": "1/4"},
         "compare_kary_designs": {"categories": 3, "epsilon": "log(3)"},
         "estimate_table": {"data": TABLE, "columns": "a", "mechanism": COIN},
-        "estimate_table:groups": {"data": TABLE, "columns": "a", "mechanism": COIN, "by": "x", "weights": "w"},
+        "estimate_table:groups": {"data": DRAWN, "columns": "a", "mechanism": COIN, "by": "x"},
     },
     "rropt.plans": {
         "affordable_order": {"mechanism": TWO, "n": 100, "variance": "1/10"},
@@ -521,7 +522,7 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         ),
         (lambda: rropt_fieldwork.export(COIN, []), "`language` is not a text: received []"),
         (lambda: rropt.audit_privacy(COIN, transposed=[]), "`transposed` is neither true nor false: received []"),
-        (lambda: rropt_fieldwork.audit(TABLE, 1, input=0, output="a"), "`input` is not a text: received 0"),
+        (lambda: rropt_fieldwork.audit(TABLE, 1, columns=[0, "a"]), "`input` is not a text: received 0"),
         (lambda: regress_table(np.eye(2), "a ~ b", COIN), "the data are no table: received ndarray"),
         (lambda: rropt.Mechanism(MATRIX, name=[]), "`name` is not a text: received []"),
         (lambda: rropt.solve(PROBLEM, routes=np.array([])), "no route is named"),
@@ -571,7 +572,7 @@ def test_an_array_stands_for_its_list() -> None:
         ("rropt.answers", "answers_of_counts", "counts", "mixed"),
         ("rropt_fieldwork", "estimate_table", "categories", "die"),
         ("rropt_fieldwork.counts", "merge", "counts", "half"),
-        ("rropt_fieldwork", "audit", "rng", "minus"),
+        ("rropt_fieldwork", "audit_counts", "rng", "minus"),
         ("rropt.plan", "margin", "population", "half"),
         ("rropt_fieldwork", "report", "survey", "nested"),
         ("rropt.noncompliance", "noncompliance_bounds:two", "conclusion", "digits"),
@@ -628,9 +629,7 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
     devices = {"a": TABLE["a"], "d": TABLE["x"]}
     both = {"u": str(path), "v": COIN}
     same = {"u": COIN, "v": COIN}
-    first, second = (
-        rropt_fieldwork.estimate_table(devices, "a", devices="d", device_names=each) for each in (both, same)
-    )
+    first, second = (rropt_fieldwork.estimate_table(devices, "a", each, devices="d") for each in (both, same))
     assert first == second
     fitted = regress_table(TABLE, "a ~ w", str(path), model="linear")
     assert fitted.params == regress_table(TABLE, "a ~ w", COIN, model="linear").params
@@ -639,7 +638,6 @@ def test_the_file_of_a_mechanism_serves_tables(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "told"),
     [
-        ([("u", "warner:3/4")], "`device_names`"),
         ({"u": COIN, "v": MATRIX[0]}, "the device 'v'"),
         ({"u": "warner:5/4"}, "received 5/4"),
         ({"u": "nonsense"}, "'nonsense'"),
@@ -652,8 +650,8 @@ def test_devices_by_name_are_checked_before_the_data_are_read(names: Any, told: 
             work(
                 "nosuch.csv",
                 "a" if work is rropt_fieldwork.estimate_table else "a ~ w",
+                names,
                 devices="d",
-                device_names=names,
             )
 
 

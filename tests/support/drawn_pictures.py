@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from table_calls import estimate_table
 
 from rropt import compose, estimate, plots, shuffle
 from rropt.accounting import panel
 from rropt.mechanisms import Mechanism
 from rropt.privacy import rho_to_rho
-from rropt_fieldwork import estimate_table
 from rropt_fieldwork.costs import cost_pictures
 
 DIE = Mechanism("forced:2/3,1/6,1/6")

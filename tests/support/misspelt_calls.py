@@ -26,5 +26,7 @@ def misspelt(problem: rropt.Problem) -> None:
     rropt.randomize(0, "warner:3/4", sed=3)  # type: ignore[call-arg]
     rropt.shuffle("warner:3/4", 100, dleta="1e-6")  # type: ignore[call-arg]
     noncompliance_bounds(("warner:3/4", [1, 1]), thta="1/10")  # type: ignore[call-arg]
-    rropt_fieldwork.audit("warner:3/4", [[1, 2]], epslon=1)  # type: ignore[call-arg]
+    rropt_fieldwork.read("a.csv").sampled(wieghts="w")  # type: ignore[call-arg]
+    rropt_fieldwork.read("a.csv", wher="x = 1")  # type: ignore[call-arg]
+    rropt_fieldwork.audit_counts([[1, 2]], epslon=1)  # type: ignore[call-arg]
     rropt_fieldwork.count("a.csv", "q", "warner:3/4", blanc="no")  # type: ignore[call-arg]

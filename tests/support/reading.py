@@ -6,7 +6,7 @@ from typing import Any
 
 import rropt_fieldwork
 from rropt.answers.table_reports import TableReading
-from rropt_fieldwork.from_tables.estimating import estimate_table_and_reading
+from rropt_fieldwork.from_tables.estimating import TableEstimateArguments, asked_of_table
 from rropt_fieldwork.reading.reading_options import OPTIONS
 
 
@@ -18,4 +18,4 @@ def split(data: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
 
 def reading_of(data: Any, columns: Any, mechanism: Any = None, **options: Any) -> TableReading:
     """Return the report on a table whose questions are estimated one by one."""
-    return estimate_table_and_reading(data, columns, mechanism, **options)[1]
+    return asked_of_table(TableEstimateArguments(data, columns, mechanism, **options))[1]

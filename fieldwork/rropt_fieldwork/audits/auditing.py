@@ -18,13 +18,12 @@ from typing import Any
 import numpy as np
 
 from rropt.answers.data_columns import column, plain_values
-from rropt.core.argument_checks import as_lists, require_flags, require_given, require_lists, require_texts
+from rropt.core.argument_checks import as_lists, clear_calls, require_flags, require_given, require_lists, require_texts
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, one_of, shown
 from rropt.core.exact import Epsilon, decimal_text, exact_confidence, rational, rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.normal_form import normal, text_of
 from rropt.core.random_numbers import RandomSource, generator_of
-from rropt.core.record_arguments import takes
 from rropt.core.results import Result, labelled
 from rropt.mechanisms.columns import required_list
 from rropt_fieldwork.audits.black_boxes import open_box
@@ -167,7 +166,7 @@ class Audit(Result):
 
 @dataclass(frozen=True)
 class AuditArguments:
-    """The arguments of ``audit``, which describes them."""
+    """The samples or the box, and the claim; ``audit``, ``audit_counts`` and ``audit_box`` describe them."""
 
     data: Any = None
     claim: object | None = None
@@ -190,22 +189,34 @@ class AuditArguments:
     last_bits: bool = False
 
 
-@takes(AuditArguments)
-def audit(asked: AuditArguments) -> Audit:
-    """Return a lower bound on the epsilon of a black box from independent responses at two or more inputs.
+@clear_calls
+def audit(
+    data: Any,
+    claim: object | None = None,
+    *,
+    columns: Sequence[str],
+    delta: object = 0,
+    pair: Sequence[str] | None = None,
+    event: Sequence[str] | None = None,
+    confidence: object = "0.95",
+    method: str = "clopper-pearson",
+    tests: int = 1,
+    explore: object | None = None,
+    rng: RandomSource = 0,
+    last_bits: bool = False,
+) -> Audit:
+    """Return a lower bound on the epsilon of a black box from a table of its responses at two or more inputs.
 
     The bound is ``epsilon >= log((p - delta)/q)``. It uses Clopper-Pearson bounds on p and q at level
-    ``(1 - confidence)/2`` each, or an e-value of pairs of responses.
+    ``(1 - confidence)/2`` each, or an e-value of pairs of responses. ``audit_counts`` takes the numbers of responses in
+    place of a table, and ``audit_box`` calls the box.
 
     Args:
         data: a table with one row for each sample, as ``rropt_fieldwork.read`` returns it, or a frame whose columns
-            ``numpy.asarray`` reads. Or a function, which is called as a black box.
+            ``numpy.asarray`` reads.
         claim: the level that is claimed for the box, in any form that ``Epsilon.of`` accepts; ``None`` for no claim.
+        columns: the column of the inputs, and that of the responses.
         delta: the delta of the claim, rational, in [0, 1].
-        input: the column of the inputs.
-        output: the column of the responses.
-        counts: instead of data, the number of times each response occurred, for each input. Inputs and responses are
-            numbered 0, 1, ...
         pair: the first and the second input. By default, the audit chooses the best pair on the first part of the
             samples. With ``event`` and only two inputs, the default is the two inputs in sorted order.
         event: the set S of responses. By default, the audit chooses the best set on the first part.
@@ -215,12 +226,6 @@ def audit(asked: AuditArguments) -> Audit:
         explore: the part of the samples used to choose pair, set and lambda: a proportion below 1, or a number of
             samples of each input. The default is a fifth, at most 50 000 samples, or 0 if there is nothing to choose.
         rng: the seed of the random choice of that part, or a NumPy ``Generator``.
-        box: instead of data, a box to call. It is a function of one text, or a program with its arguments (one text, or
-            a list of words), which reads one input per line and writes one response per line. No shell is started. The
-            audit is sequential: it stops as soon as the claim is refuted.
-        inputs: the inputs of the box, as texts (default: 0 and 1).
-        budget: the largest number of calls of the box, over all inputs (default: 100 000).
-        time_limit: the time limit in seconds for all calls (default: 600). For a function it is checked between calls.
         last_bits: the responses are floating-point numbers; replace each by the position of its last nonzero bit.
 
     Returns:
@@ -236,9 +241,108 @@ def audit(asked: AuditArguments) -> Audit:
         Clopper and Pearson, Biometrika 26 (1934); Ville's inequality for e-values: Ramdas et al., Statist. Sci. 38
         (2023).
 
-    >>> found = audit(counts=[[750_000, 250_000], [250_000, 750_000]], claim=1, event=["0"])
+    >>> rows = {"x": ["no"] * 400 + ["yes"] * 400, "z": ["0"] * 390 + ["1"] * 20 + ["0"] * 390}
+    >>> audit(rows, "log(3)", columns=["x", "z"], event=["1"]).refuted
+    False
+    """
+    if callable(data):
+        raise InvalidParameterError("the data are a function: give a box that is called to `audit_box`")
+    if data is None:
+        raise InvalidParameterError("there are no data: received None; give a table, or counts to `audit_counts`")
+    names = required_list(columns, "`columns`", "two names: of the inputs, and of the responses")
+    if len(names) != 2:
+        raise InvalidParameterError(
+            f"`columns` are not two: received {shown(', '.join(map(str, names)))}; allowed are those of the inputs "
+            "and of the responses"
+        )
+    how: dict[str, Any] = {"delta": delta, "pair": pair, "event": event, "confidence": confidence, "method": method}
+    how |= {"tests": tests, "explore": explore, "rng": rng, "last_bits": last_bits}
+    return audited(AuditArguments(data, claim, input=names[0], output=names[1], **how))
+
+
+@clear_calls
+def audit_counts(
+    counts: Sequence[Sequence[int]],
+    claim: object | None = None,
+    *,
+    delta: object = 0,
+    pair: Sequence[str] | None = None,
+    event: Sequence[str] | None = None,
+    confidence: object = "0.95",
+    method: str = "clopper-pearson",
+    tests: int = 1,
+    explore: object | None = None,
+    rng: RandomSource = 0,
+) -> Audit:
+    """Return a lower bound on the epsilon of a black box from the numbers of its responses at two or more inputs.
+
+    Args:
+        counts: the number of times each response occurred, for each input, shape (inputs, responses). Inputs and
+            responses are numbered 0, 1, ...
+        claim, delta, pair, event, confidence, method, tests, explore, rng: as for ``audit``.
+
+    Raises:
+        InvalidParameterError: as for ``audit``.
+
+    >>> found = audit_counts([[750_000, 250_000], [250_000, 750_000]], claim=1, event=["0"])
     >>> float(found.epsilon_at_least) > 1.093, found.refuted
     (True, True)
+    """
+    if counts is None:
+        raise InvalidParameterError("there are no counts: received None; give a list of counts for each input")
+    how: dict[str, Any] = {"delta": delta, "pair": pair, "event": event, "confidence": confidence, "method": method}
+    return audited(AuditArguments(None, claim, counts=counts, **how, tests=tests, explore=explore, rng=rng))
+
+
+@clear_calls
+def audit_box(
+    box: str | Sequence[str] | Callable[[str], Any],
+    claim: object | None = None,
+    *,
+    inputs: Sequence[str] | None = None,
+    delta: object = 0,
+    pair: Sequence[str] | None = None,
+    event: Sequence[str] | None = None,
+    confidence: object = "0.95",
+    tests: int = 1,
+    explore: object | None = None,
+    budget: int | None = None,
+    time_limit: object | None = None,
+    last_bits: bool = False,
+) -> Audit:
+    """Return a lower bound on the epsilon of a black box that is called; stop as soon as the claim is refuted.
+
+    Args:
+        box: a function of one text, or a program with its arguments (one text, or a list of words), which reads one
+            input per line and writes one response per line. No shell is started.
+        inputs: the inputs of the box, as texts (default: 0 and 1).
+        explore: the number of first calls of each input that choose pair, set and lambda.
+        budget: the largest number of calls of the box, over all inputs (default: 100 000).
+        time_limit: the time limit in seconds for all calls (default: 600). For a function it is checked between calls.
+        claim, delta, pair, event, confidence, tests, last_bits: as for ``audit``.
+
+    Returns:
+        An ``Audit`` with the number of calls and the reason why it ended; its test is an e-value of pairs.
+
+    Raises:
+        InvalidParameterError: as for ``audit``, or the box is no function and no program.
+
+    >>> found = audit_box(lambda x: x, claim=1)  # it answers with its input
+    >>> found.refuted, found.calls < 100_000
+    (True, True)
+    """
+    if box is None:
+        raise InvalidParameterError("there is no box: received None; give a function, or the command line of a program")
+    how: dict[str, Any] = {"delta": delta, "pair": pair, "event": event, "confidence": confidence, "tests": tests}
+    how |= {"explore": explore, "budget": budget, "time_limit": time_limit, "last_bits": last_bits}
+    return audited(AuditArguments(None, claim, box=box, inputs=inputs, **how))
+
+
+def audited(asked: AuditArguments) -> Audit:
+    """Return the audit of arguments in a record: of a table, of counts, or of a box that is called.
+
+    Raises:
+        InvalidParameterError: as for ``audit``, or the samples are not given exactly once.
     """
     asked = replace(
         asked,
@@ -267,8 +371,6 @@ def audit(asked: AuditArguments) -> Audit:
     alpha = 1 - exact_confidence(asked.confidence)
     method = one_of(asked.method, METHODS, "`method`")
     test = NullHypothesis(slack, alpha, whole_where(asked.tests, 1, MAX_TESTS, name="`tests`"), level)
-    if callable(asked.data) and asked.box is None:
-        asked = replace(asked, data=None, box=asked.data)
     if asked.box is not None:
         is_sampled = any(each is not None for each in (asked.data, asked.counts, asked.input, asked.output))
         if is_sampled or method != "clopper-pearson" or asked.rng != 0:

@@ -143,7 +143,8 @@ exit status: 0, or 1 when the claim is refuted; 2 bad input""",
 
 def run(args: argparse.Namespace) -> int:
     """Audit the samples, or compute the number of samples needed; print the result."""
-    from rropt_fieldwork.audits import audit, samples_needed
+    from rropt_fieldwork.audits import samples_needed
+    from rropt_fieldwork.audits.auditing import AuditArguments, audited
 
     read_data(args)
     if args.mechanism is not None:
@@ -157,7 +158,7 @@ def run(args: argparse.Namespace) -> int:
     more: dict[str, Any] = {"data": data, "counts": args.counts or None, "output": args.column}
     if args.box is not None:
         refuse_given(args.typed, "the box is called", "data", "counts", "input", "column", "interval", "seed")
-    found = call_library(audit, args, **more)
+    found = audited(call_library(AuditArguments, args, **more))
     if args.report is not None:
         from rropt_fieldwork.audits.audit_page import audit_page
 

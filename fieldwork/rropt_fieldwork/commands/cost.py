@@ -148,12 +148,15 @@ def _categories(args: argparse.Namespace) -> int:
 def _question(args: argparse.Namespace) -> int:
     """Compare designs for a yes-or-no question."""
     from rropt_fieldwork.costs.cost_pictures import comparison_picture
-    from rropt_fieldwork.costs.equal_privacy import compare_designs
+    from rropt_fieldwork.costs.equal_privacy import DesignComparison, compare_designs
 
-    require_taken(args, "cost --prevalence", compare_designs, comparison_picture, beside="plot certificate")
+    functions = compare_designs, DesignComparison.for_goal, comparison_picture
+    require_taken(args, "cost --prevalence", *functions, beside="plot certificate")
     read_level(args)
     put_plot(args, lambda: call_library(comparison_picture, args), size="wide")
     found = call_library(compare_designs, args)
+    if not args.typed.isdisjoint(("variance", "standard_error", "margin")):
+        found = call_library(found.for_goal, args)
     put_certificates(args, found)
     print_result(args, found)
     return 0

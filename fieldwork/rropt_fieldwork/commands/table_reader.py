@@ -306,9 +306,10 @@ def estimate(args: argparse.Namespace) -> tuple[Any, TableReading | None]:
 
 def regress(args: argparse.Namespace, covariates: dict[str, Mechanism]) -> Any:
     """Return the regression that the options of ``rropt regress`` ask for."""
-    from rropt_fieldwork.from_tables.regressing import regress_table
+    from rropt_fieldwork.from_tables.regressing import RegressionArguments, fit_of_table
 
-    return call_library(regress_table, args, covariates=covariates or None, **respondent_options(args))
+    more = {"covariates": covariates or None, **respondent_options(args)}
+    return fit_of_table(call_library(RegressionArguments, args, **more))
 
 
 def covariates(args: argparse.Namespace, found: Any) -> Any:
@@ -366,10 +367,10 @@ def compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
 
 def two_samples(args: argparse.Namespace) -> Any:
     """Return the estimates of a two-sample design."""
-    from rropt_fieldwork.from_tables.two_sample_tables import two_sample_estimates
+    from rropt_fieldwork.from_tables.two_sample_tables import TwoSampleArguments, two_samples_of_table
 
     own = f"data glob survey column design attention device_file {' '.join(OPTIONS)}"
-    require_taken(args, "noncompliance --design", two_sample_estimates, beside=own)
+    require_taken(args, "noncompliance --design", TwoSampleArguments, beside=own)
     refuse_given(args.typed, "the design is the model", "behaviour")
     if args.column is None:
         raise InvalidParameterError("the responses have no column: received DATA alone; give --column NAME")
@@ -380,7 +381,7 @@ def two_samples(args: argparse.Namespace) -> Any:
         **respondent_options(args),
         "attention_mechanism": mechanism_of_part(args, other) if other else None,
     }
-    return call_library(two_sample_estimates, args, **more)
+    return two_samples_of_table(call_library(TwoSampleArguments, args, **more))
 
 
 def samples_of_devices(args: argparse.Namespace) -> tuple[list[Sample], TableReading]:

@@ -27,15 +27,15 @@ there is no such bound.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
+from rropt.core.argument_checks import clear_calls
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import Delta, Epsilon, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import scalar
-from rropt.core.record_arguments import takes
 from rropt.core.results import Result, Table, html_tables
 from rropt.core.results.sequences import SequenceOf
 from rropt.designs import Problem, closed_form_optimum
@@ -129,6 +129,37 @@ class DesignComparison(ComparisonAsked, Result, SequenceOf):
             return None
         return {one.design: one.variance for one in self.designs if one.variance is not None}
 
+    @clear_calls
+    def for_goal(
+        self,
+        *,
+        variance: object | None = None,
+        standard_error: object | None = None,
+        margin: object | None = None,
+        confidence: object | None = None,
+    ) -> DesignComparison:
+        """Return the comparison with the number of respondents that each design needs for a precision.
+
+        Args:
+            variance, standard_error, margin: the goal; give one of them. A margin is the half-width of the normal
+                interval.
+            confidence: the confidence of that interval, by default 0.95.
+
+        Raises:
+            InvalidParameterError: there is not one goal, or it is out of range.
+
+        >>> found = compare_designs("log(9)", prevalence="1/10").for_goal(standard_error="1/20")
+        >>> found["warner"].needed, found["improved-christofides"].needed
+        (93, 58)
+        """
+        goal = asked_variance(variance, standard_error, margin, confidence)
+        if goal is None:
+            raise InvalidParameterError("there is no goal: give `variance`, `standard_error` or `margin`")
+        asked = ComparisonAsked(**{each.name: getattr(self, each.name) for each in fields(ComparisonAsked)})
+        direct = any(one.design == "direct question" for one in self.designs)
+        found = _comparison(replace(asked, goal=goal), direct=direct, certify=False)
+        return replace(found, certificate=self.certificate)
+
     @classmethod
     def recompute(cls, asked: ComparisonAsked, designs: list[Any], certificate: Any) -> DesignComparison:
         """Compare the designs again, from the question of a record."""
@@ -186,31 +217,22 @@ class DesignComparison(ComparisonAsked, Result, SequenceOf):
         return [f"{', '.join(names)}: {remark}" for remark, names in grouped.items()]
 
 
-@dataclass(frozen=True)
-class DesignComparisonArguments:
-    """The arguments of ``compare_designs``, which describes them."""
-
-    epsilon: object
-    _: KW_ONLY
-    prevalence: object
-    delta: object = 0
-    respondents: int | None = None
-    population: int | None = None
-    surveyed: bool = False
-    belief: object | None = None
-    other: object = Fraction(1, 2)
-    middle: object = Fraction(1, 100)
-    draws: int = 1
-    variance: object | None = None
-    standard_error: object | None = None
-    margin: object | None = None
-    confidence: object | None = None
-    certify: bool = True
-    direct: bool = False
-
-
-@takes(DesignComparisonArguments)
-def compare_designs(asked: DesignComparisonArguments) -> DesignComparison:
+@clear_calls
+def compare_designs(
+    epsilon: object,
+    *,
+    prevalence: object,
+    delta: object = 0,
+    respondents: int | None = None,
+    population: int | None = None,
+    surveyed: bool = False,
+    belief: object | None = None,
+    other: object = Fraction(1, 2),
+    middle: object = Fraction(1, 100),
+    draws: int = 1,
+    certify: bool = True,
+    direct: bool = False,
+) -> DesignComparison:
     """Compare the designs of the literature at one privacy level, with the certified optimum and the bound.
 
     Args:
@@ -226,11 +248,11 @@ def compare_designs(asked: DesignComparisonArguments) -> DesignComparison:
         middle: the proportion of cards 2 in Christofides' three-card designs, in [0, 1); for a deck, it is rounded down
             to whole cards.
         draws: the number of draws in Kuk's design, 1 to 20.
-        variance, standard_error, margin: the goal for the number of respondents; give at most one of them. A margin is
-            the half-width of the normal interval.
-        confidence: the confidence of that interval, by default 0.95.
         direct: whether to include a direct question, which does not meet any budget.
         certify: whether to certify the optimum; otherwise it comes from the closed form alone.
+
+    Returns:
+        A ``DesignComparison``; its method ``for_goal`` adds the number of respondents for a precision.
 
     Raises:
         InvalidParameterError: a parameter is outside its domain.
@@ -242,17 +264,16 @@ def compare_designs(asked: DesignComparisonArguments) -> DesignComparison:
     >>> print(found["improved-christofides"].kept, found.bound, found["improved-christofides"].epsilons["all"])
     ('one',) 9/64 inf
     """
-    problem = Problem.binary(asked.prevalence, epsilon=asked.epsilon, delta=asked.delta)
-    survey = Respondents(problem.prevalence, asked.respondents, asked.population, asked.surveyed)
+    problem = Problem.binary(prevalence, epsilon=epsilon, delta=delta)
+    survey = Respondents(problem.prevalence, respondents, population, surveyed)
     seen = problem.prevalence
-    if asked.belief is not None:
-        seen = rational_where(asked.belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
-    goal = asked_variance(asked.variance, asked.standard_error, asked.margin, asked.confidence)
-    share = rational_where(asked.middle, lambda p: 0 <= p < 1, "0 <= middle < 1, for three cards", name="middle")
-    theta = rational_where(asked.other, lambda p: 0 < p < 1, "0 < yes-share < 1", name="other")
+    if belief is not None:
+        seen = rational_where(belief, lambda q: 0 <= q <= 1, "0 <= q <= 1", name="belief")
+    share = rational_where(middle, lambda p: 0 <= p < 1, "0 <= middle < 1, for three cards", name="middle")
+    theta = rational_where(other, lambda p: 0 < p < 1, "0 < yes-share < 1", name="other")
     region = problem.region.one_level()
-    checked = ComparisonAsked(region.epsilon, region.delta, seen, survey, goal, theta, share, asked.draws)
-    return _comparison(checked, direct=asked.direct, certify=asked.certify)
+    checked = ComparisonAsked(region.epsilon, region.delta, seen, survey, None, theta, share, draws)
+    return _comparison(checked, direct=direct, certify=certify)
 
 
 def _comparison(asked: ComparisonAsked, *, direct: bool, certify: bool) -> DesignComparison:

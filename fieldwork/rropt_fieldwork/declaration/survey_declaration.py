@@ -33,8 +33,9 @@ from rropt_fieldwork.reading.missing import flat_texts
 from rropt_fieldwork.reading.reading_options import DECLARED, OPTIONS, DeclaredReading, Reading
 from rropt_fieldwork.reading.recodings import recoding_texts
 from rropt_fieldwork.reading.sources import two_forms
+from rropt_fieldwork.reading.table import Table as DataTable
 from rropt_fieldwork.reading.table import table_of
-from rropt_fieldwork.reading.table_arguments import RespondentArguments
+from rropt_fieldwork.reading.table_arguments import RespondentArguments, stated_record
 
 if TYPE_CHECKING:
     from rropt_fieldwork.ethics.ethics_pages import EthicsPage
@@ -314,7 +315,9 @@ class Survey(Question):
         given = {**rows.reading.given, **given, "data": rows.data}
         found = self.arguments(question, device=device, needs_data=needs_data, **given)
         how = {name: found.pop(name) for name in OPTIONS if name in found}
-        return found | ({"data": table_of(found["data"], Reading(**how))} if found.get("data") is not None else {})
+        return found | (
+            {"data": DataTable(found["data"], Reading(**how), rows.sample)} if found.get("data") is not None else {}
+        )
 
     def require_fit(self, name: str, own: Question, found: Mapping[str, Any]) -> None:
         """Raise an error if there are not as many declared categories as true answers or responses of a mechanism.
@@ -464,12 +467,11 @@ class Survey(Question):
             Also as ``regress_table``.
         """
         from rropt.regression.formula_texts import parse
-        from rropt_fieldwork.from_tables.regressing import regress_table
+        from rropt_fieldwork.from_tables.regressing import RegressionArguments, fit_of_table
 
         found = self._with_table(parse(formula).response, device, needs_data=True, **options)
-        return regress_table(
-            formula=formula, **{key: value for key, value in found.items() if key not in ("columns", "by")}
-        )
+        asked = {key: value for key, value in found.items() if key not in ("columns", "by")}
+        return fit_of_table(stated_record("regress", RegressionArguments, formula=formula, **asked))
 
     def plan_arguments(self, question: str | None = None, *, device: str | None = None) -> dict[str, Any]:
         """Return what is declared of a question as arguments of the functions of ``rropt.plan``: who is asked, and how.
@@ -575,7 +577,7 @@ class Survey(Question):
         """
         from rropt.noncompliance import noncompliance_bounds
         from rropt_fieldwork.from_tables.device_samples import samples_of_table
-        from rropt_fieldwork.from_tables.two_sample_tables import two_sample_estimates
+        from rropt_fieldwork.from_tables.two_sample_tables import TwoSampleArguments, two_samples_of_table
 
         found = self._with_table(question, device, needs_data=True, **options)
         taken = {key: value for key, value in found.items() if key not in ("columns", *_SAMPLING)}
@@ -583,7 +585,8 @@ class Survey(Question):
         asked = {**plain, **taken}  # `confidence=None` has a meaning
         column = asked.pop("column", None) or found["columns"][0]
         if design is not None:
-            return two_sample_estimates(column=column, model=design, **asked)
+            given = stated_record("noncompliance", TwoSampleArguments, column=column, model=design, **asked)
+            return two_samples_of_table(given)
         whose = RespondentArguments(**{one: asked.pop(one) for one in _OF_RESPONDENTS if one in asked})
         samples, _ = samples_of_table(asked.pop("data"), column, asked.pop("mechanism", None), whose)
         return noncompliance_bounds(samples, **asked)

@@ -128,6 +128,8 @@ def estimate_asked(asked: EstimateArguments) -> tuple[Any, TableReading | None]:
         return _of_counts_file(asked, refuse, level)
     refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
     asked = asked if asked.arms is None else _with_arms(asked)
+    asked = asked.with_sample_of(table_of(asked.data))
+    given = _given(asked)
     require_one_device(asked.mechanism, asked.devices)
     made = None if asked.mechanism is None else required_mechanism(asked.mechanism)
     is_one = asked.column is not None

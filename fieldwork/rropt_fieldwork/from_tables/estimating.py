@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from rropt.answers import TableReading
+from rropt.core.argument_checks import clear_calls_beside
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, shown
 from rropt.core.exact import exact_confidence
-from rropt.core.record_arguments import takes
 from rropt.estimates.estimated import Estimates
 from rropt.estimates.grouping import proportions_of_groups, proportions_of_sets, require_sets_fit
 from rropt.estimates.weighting import sets_of_questions, weighted_estimates
@@ -22,13 +22,13 @@ from rropt.mechanisms.subsets import Subsets
 from rropt_fieldwork.reading.counted_tables import counted
 from rropt_fieldwork.reading.counting import SampleColumns
 from rropt_fieldwork.reading.device_columns import require_one_device
-from rropt_fieldwork.reading.table import table_of
-from rropt_fieldwork.reading.table_arguments import TableArguments
+from rropt_fieldwork.reading.table import STATED_BY_TABLE, table_of
+from rropt_fieldwork.reading.table_arguments import TableArguments, devices_of
 
 
 @dataclass(frozen=True)
 class TableEstimateArguments(TableArguments):
-    """The arguments of ``estimate_table``, which describes them."""
+    """What is estimated from a table, its devices and its sampling design; ``estimate_table`` describes it."""
 
     data: Any
     columns: str | Sequence[str]
@@ -62,31 +62,38 @@ class GroupGoal:
     all_intervals: bool = False
 
 
-@takes(TableEstimateArguments)
-def estimate_table(asked: TableEstimateArguments) -> Estimates:
+@clear_calls_beside(STATED_BY_TABLE)
+def estimate_table(
+    data: Any,
+    columns: str | Sequence[str],
+    mechanism: Mechanism | str | Mapping[str, Mechanism | str] | None = None,
+    *,
+    devices: str | None = None,
+    categories: Any = None,
+    by: str | Sequence[str] = (),
+    confidence: object = "0.95",
+    marginals: int = 1,
+    reference: Sequence[object] | None = None,
+    test: str | None = None,
+    all_intervals: bool = False,
+) -> Estimates:
     """Estimate the proportions of each question in each group, from a table with one row for each respondent.
 
     Args:
         data: a table: what ``rropt_fieldwork.read`` returns, or what it takes: a path, several paths, a folder of
-            files, a table of pandas, Polars or Arrow, a dict of NumPy arrays, a DuckDB relation, or an Ibis table.
+            files, a table of pandas, Polars or Arrow, a dict of NumPy arrays, a DuckDB relation, or an Ibis table. The
+            method ``sampled`` of a table states its sampling design.
         columns: the columns of the questions.
         mechanism: the mechanism of all respondents: a product with a device for each question, or one device for one
+            question. With ``devices``, a mapping from the names in that column to devices; ``None``: they are names of
+            designs, such as warner:3/4. A mapping without ``devices`` is for a question in several columns, each of
+            which a part of the respondents answered: the device of each column. ``columns`` then is a new name, of the
             question.
-        devices: instead of ``mechanism``, the column with the name of each respondent's device.
-        device_names: maps the names in that column to devices; ``None``: they are names of designs, such as warner:3/4.
+        devices: the column with the name of each respondent's device.
         categories: the names of the responses in the order of the mechanism's outputs; ``None``: they are the numbers
             0, 1, ... If questions differ, a list for each column, or a mapping from columns to lists.
         by: the columns that define the groups. A row with an empty cell in one of them is left out and counted.
         confidence: the confidence of the intervals.
-        weights, strata, clusters: columns of a complex survey.
-        fpc: the finite population of each stratum, as a column or a number: its number of clusters (or rows), or the
-            sampled fraction. With clusters it can be a pair: for the clusters, and for the rows within each cluster.
-        post_strata: the columns that define the cells of post-stratification, to whose totals the weights were
-            adjusted.
-        single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty``, ``average`` or
-            ``adjust``.
-        replicates: the columns of replicate weights, beside ``weights``: ``"jk1:rep1..rep20"``, or
-            ``"fay,rho=0.3:rep1..rep80"``; the methods are those of ``Replicates``.
         marginals: the number of questions of each table in a weighted survey; all such tables are estimated.
         reference: only for responses that are subsets of the categories (``rropt.mechanisms.subsets``): the
             distribution at which the estimates have least variance, constant within the mechanism's groups; ``None``
@@ -95,8 +102,6 @@ def estimate_table(asked: TableEstimateArguments) -> Estimates:
             ``"score"`` (Miettinen and Nurminen; the default) or ``"exact"`` (unconditional). Weights and several
             devices have Wald's.
         all_intervals: whether to print the intervals of every kind or only the recommended ones.
-        arms: for a question in several columns, each of which a part of the respondents answered: the device of each
-            column. ``columns`` then is a new name, of the question.
 
     Raises:
         FileFormatError: the table cannot be read, or contains invalid responses or weights.
@@ -108,11 +113,12 @@ def estimate_table(asked: TableEstimateArguments) -> Estimates:
     >>> print(found.estimate, found.nobs)
     69/310 310
     """
-    return estimate_table_and_reading(**vars(asked))[0]
+    how: dict[str, Any] = {**devices_of(mechanism, devices), "categories": categories, "by": by}
+    how |= {"confidence": confidence, "marginals": marginals, "reference": reference, "test": test}
+    return asked_of_table(TableEstimateArguments(data, columns, **how, all_intervals=all_intervals))[0]
 
 
-@takes(TableEstimateArguments)
-def estimate_table_and_reading(asked: TableEstimateArguments) -> tuple[Estimates, TableReading]:
+def asked_of_table(asked: TableEstimateArguments) -> tuple[Estimates, TableReading]:
     """Return the estimates of ``estimate_table``, and the report on the table."""
     goal = GroupGoal(
         names_of(asked.columns, "columns"),
@@ -137,6 +143,7 @@ def estimates_of_table(
     Arms are devices already.
     """
     table = table_of(data)
+    asked = asked.with_sample_of(table)
     request = asked.request(table, goal.titles, mechanism, by=goal.by, sample=asked.sample)
     every = mechanism is not None and len(request.categories[0] or ()) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name

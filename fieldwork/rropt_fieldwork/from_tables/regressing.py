@@ -2,41 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from rropt.core.argument_checks import require_given
+from rropt.core.argument_checks import clear_calls_beside, require_given
 from rropt.core.errors import names_of
 from rropt.core.normal_form import normal
-from rropt.core.record_arguments import as_record, takes
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.regression.asked_regressions import AskedRegression, KnownRespondents, RegressionOptions
 from rropt.regression.formula_texts import columns_of, read_factor
 from rropt.regression.formulas import DataColumn
+from rropt.regression.regressed_columns import Search, options_of_fit
 from rropt.regression.regressions import Regression
 from rropt_fieldwork.reading.counting import CountRequest
 from rropt_fieldwork.reading.missing import MissingTexts
 from rropt_fieldwork.reading.reading_options import MADE, OPTIONS
 from rropt_fieldwork.reading.recodings import Recoding, recoding_texts
 from rropt_fieldwork.reading.regression_rows import read_columns, read_rows
-from rropt_fieldwork.reading.table import table_of
-from rropt_fieldwork.reading.table_arguments import TableArguments
+from rropt_fieldwork.reading.table import STATED_BY_TABLE, table_of
+from rropt_fieldwork.reading.table_arguments import TableArguments, devices_of
 
 
 @dataclass(frozen=True)
 class RegressionArguments(TableArguments, RegressionOptions):
-    """The arguments of ``regress_table``, which describes them."""
+    """What is fitted to a table, its devices and its sampling design; ``regress_table`` describes it."""
 
     data: Any
     formula: str
     mechanism: Mechanism | str | None = None
 
 
-@takes(RegressionArguments)
-def regress_table(asked: RegressionArguments) -> Regression:
+@clear_calls_beside(STATED_BY_TABLE)
+def regress_table(
+    data: Any,
+    formula: str,
+    mechanism: Mechanism | str | Mapping[str, Mechanism | str] | None = None,
+    *,
+    devices: str | None = None,
+    categories: Any = None,
+    model: str = "logit",
+    method: str = "ml",
+    cov_type: str | None = None,
+    randomized: Mapping[str, Mechanism | str] | None = None,
+    random: str | None = None,
+    contrast: Sequence[object] | None = None,
+    search: Search | None = None,
+) -> Regression:
     """Fit a regression of a randomized response, from a table with one row for each respondent.
 
     The probability of a row's response z is ``sum_x P[z, x] pi_x(eta)``. Here P is the matrix of the row's device, and
@@ -44,18 +58,19 @@ def regress_table(asked: RegressionArguments) -> Regression:
     estimate, which is consistent; if a search reaches a higher value elsewhere or at infinity, a note reports it.
 
     Args:
-        data: a table, as for ``estimate_table``; ``rropt_fieldwork.read`` states how it is read.
+        data: a table, as for ``estimate_table``; ``rropt_fieldwork.read`` states how it is read, and the method
+            ``sampled`` of a table its sampling design.
         formula: ``answer ~ region * age``: columns, ``+ - * : / ^``, ``C(x, Treatment("a"))``, ``C(x, levels=["a",
             "b"])``, comparisons such as ``(age >= 18)``, I, log, log10, log2, log1p, exp, expm1, sqrt, abs, center,
             scale. Nothing else is computed. A column that is a combination of those before it is left out, with a note.
-        mechanism: the mechanism of all respondents; ``None`` with ``covariates``: the outcome was asked directly.
+        mechanism: the mechanism of all respondents, or a mapping to several, as for ``estimate_table``; ``None`` with
+            ``randomized``: the outcome was asked directly.
         model: the model of the truth: ``logit``, ``probit``, ``linear`` (least squares of the debiased responses), for
             k ordered categories ``ordinal-logit`` or ``ordinal-probit``, for unordered ones ``multinomial``.
         method: ``ml`` for maximum likelihood, or ``corrected`` for the convex corrected loss (logit, multinomial).
-        devices: instead of ``mechanism``, the column with the name of each row's device: a design such as warner:3/4,
-            or ``direct`` if the question was asked directly.
-        device_names: maps the names in that column to devices.
-        covariates: maps a column of the formula that is itself a randomized response to its device. The model is then
+        devices: the column with the name of each row's device. Without a mapping of these names the device is a design
+            such as warner:3/4, or ``direct`` if the question was asked directly.
+        randomized: maps a column of the formula that is itself a randomized response to its device. The model is then
             joint, with a logistic regression of the truth of that column on the other covariates.
         random: the column of groups, such as interviewers or schools, that have a normal random intercept (a mixed
             model; logit, probit and ordinal models). The likelihood is integrated by adaptive quadrature, with as many
@@ -64,19 +79,9 @@ def regress_table(asked: RegressionArguments) -> Regression:
             so, as 0 and 1 for each category: (0, 1, 0, 1) for a trait by two samples with an unrelated question. The
             model is ``logit``, by the corrected loss, or ``linear``, of any contrast.
         categories: the names of the responses in the order of the mechanism's outputs (as for ``estimate_table``).
-        weights, strata, clusters, fpc, post_strata, single_psu, replicates: the design of a complex survey (as for
-            ``estimate_table``).
-        standard_errors: ``observed``, ``expected``, ``outer-product`` or ``sandwich``; for a complex survey ``design``
-            or ``shrunk``. ``None``: ``sandwich`` for ``corrected`` and ``linear``, ``design`` for a survey, otherwise
-            ``observed``.
-        information: the information matrix of design-based errors: ``observed``, or ``expected`` as in R's ``svyglm``
-            (not for a numerical outcome with a randomized covariate).
-        confidence: the confidence of the intervals.
-        start: the starting values of the coefficients.
-        starts: the number of searches; ``None``: 20, or 10 with more than 5000 rows, of which random ones use 5000. Of
-            a mixed model: 5, or 2 with more than 3000 rows.
-        rng: the seed of the random starting values, or a NumPy ``Generator``.
-        arms: as for ``estimate_table``.
+        cov_type: the standard errors, as for ``rropt.regress``: ``observed``, ``expected``, ``outer-product`` or
+            ``sandwich``; for a complex survey ``design``, ``design:expected`` (as in R's ``svyglm``) or ``shrunk``.
+        search: the starting values, the number of searches and their random numbers: ``Search``.
 
     Rows with a missing value are excluded, and the result reports their number and columns. In a survey they remain
     members of their cluster, and so do rows of weight 0, which are no part of the fit.
@@ -100,15 +105,30 @@ def regress_table(asked: RegressionArguments) -> Regression:
     >>> {name: round(value, 4) for name, value in found.params.items()}
     {'Intercept': -1.3863, 'x': 1.084}
     """
+    asked = RegressionArguments(
+        data,
+        formula,
+        **devices_of(mechanism, devices),
+        categories=categories,
+        **options_of_fit(
+            cov_type, search, randomized, model=model, method=method, random=random, contrast=contrast
+        ).arguments(),
+    )
+    return fit_of_table(asked)
+
+
+def fit_of_table(asked: RegressionArguments) -> Regression:
+    """Return the fit of ``regress_table``, of arguments in a record."""
     require_given(random=asked.random)
     if asked.arms is not None:
         asked = asked.with_devices_of_arms(asked.mechanism)
+    table = table_of(asked.data)
+    asked = asked.with_sample_of(table)
     sample = asked.sample
     mechanism = None if asked.mechanism is None else required_mechanism(asked.mechanism)
     whom = KnownRespondents(mechanism, asked.devices is not None, sample.is_complex, bool(sample.fpc))
-    posed = AskedRegression.of(asked.formula, as_record(asked, RegressionOptions), whom)
+    posed = AskedRegression.of(asked.formula, asked, whom)
     response, *randomized = posed.responses
-    table = table_of(asked.data)
     also = (*posed.columns, *randomized)
     questions = [asked.request(table, (response,), mechanism, sample=sample, others=also)]
     for name in randomized:

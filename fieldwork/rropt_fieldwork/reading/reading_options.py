@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, make_dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from rropt.core.errors import one_of
 
@@ -185,6 +185,25 @@ class Reading:
     def before(self, declared: Mapping[str, Any]) -> Self:
         """Return the record in which the fields of ``declared`` stand in place of defaults."""
         return replace(self, **{name: value for name, value in declared.items() if name not in self.given})
+
+
+class ReadingOptions(TypedDict, total=False):
+    """The fields of ``Reading`` as arguments of ``read``, for editors and type checkers."""
+
+    engine: Any
+    table: str | None
+    sheet: str | int | None
+    separator: str | None
+    header_rows: int | None
+    decimal_mark: str | None
+    thousands_mark: str | None
+    codes: Any
+    unweighted: bool
+    missing: Any
+    ignore_case: bool
+    blank: str | None
+    recode: Any
+    where: str | None
 
 
 def _of(part: str) -> tuple[str, ...]:

@@ -6,18 +6,20 @@ import weakref
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from copy import copy
-from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import replace
+from inspect import signature
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
-from rropt.core.errors import refuse_given
+from rropt import Sample
+from rropt.core.argument_checks import require_fitting
+from rropt.core.errors import InvalidParameterError, refuse_given
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import BLANKS, normal
-from rropt.core.record_arguments import takes
-from rropt_fieldwork.reading.counting import is_unweighted
+from rropt_fieldwork.reading.counting import SampleColumns, is_unweighted
 from rropt_fieldwork.reading.inputs import inputs_of, is_stream, paths_of
 from rropt_fieldwork.reading.preparation import Preparation
 from rropt_fieldwork.reading.readers import asked_of
-from rropt_fieldwork.reading.reading_options import MADE, OPTIONS, Reading, documented
+from rropt_fieldwork.reading.reading_options import MADE, OPTIONS, Reading, ReadingOptions, documented
 from rropt_fieldwork.reading.recodings import recodings_of
 from rropt_fieldwork.reading.sources import SELECTED, Input, reading_errors
 
@@ -28,7 +30,11 @@ Found = TypeVar("Found")
 
 
 _ADVICE = "state it where the data are read, `data=rropt_fieldwork.read(data, {}=...)`"
+_OF_SAMPLE = "state it of the table, `data=rropt_fieldwork.read(data).sampled({}=...)`"
+_DESIGN = ("weights", "strata", "clusters", "fpc", "post_strata", "single_psu", "replicates")
 STATED_BY_READ = {name: _ADVICE.format(name) for name in OPTIONS}
+STATED_BY_TABLE = STATED_BY_READ | {name: _OF_SAMPLE.format(name) for name in _DESIGN}
+INDEPENDENT = SampleColumns()  # respondents who were drawn independently
 
 
 class Table:
@@ -41,28 +47,84 @@ class Table:
             several paths, a folder of files, a table of pandas, Polars or Arrow, a dict of arrays or lists, a DuckDB
             relation, or an Ibis table on any of its engines.
         reading: how its rows are read.
+        sample: the columns of the sampling design, which ``sampled`` states.
     """
 
-    def __init__(self, data: Any, reading: Reading | None = None) -> None:
+    def __init__(self, data: Any, reading: Reading | None = None, sample: SampleColumns = INDEPENDENT) -> None:
         self.data, self.reading = _with_arrays(data), Reading() if reading is None else reading
+        self.sample = sample
         self._streams: list[Input] | None = None
         self._selecting: Table | None = None  # which keeps the streams open
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other table has the same file, or the same frame, and the same reading."""
-        if not isinstance(other, Table) or self.reading != other.reading:
-            return NotImplemented if not isinstance(other, Table) else False
+        """Return whether the other table has the same file, or the same frame, the same reading and the same design."""
+        if not isinstance(other, Table):
+            return NotImplemented
+        if self.reading != other.reading or self.sample != other.sample:
+            return False
         return self.data is other.data or bool(paths_of(self.data) and paths_of(self.data) == paths_of(other.data))
 
     def __hash__(self) -> int:
         return hash(tuple(paths_of(self.data)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Table, (self.data, self.reading)
+        return Table, (self.data, self.reading, self.sample)
 
     def __repr__(self) -> str:
         named = repr(self.data) if isinstance(self.data, str) else f"<{type(self.data).__name__}>"
-        return f"Table({', '.join([named, *(f'{name}={value!r}' for name, value in self.reading.given.items())])})"
+        given = self.reading.given | self._design()
+        return f"Table({', '.join([named, *(f'{name}={value!r}' for name, value in given.items())])})"
+
+    def sampled(
+        self,
+        *,
+        weights: str | None = None,
+        strata: str | None = None,
+        clusters: str | None = None,
+        fpc: object = None,
+        post_strata: str | Sequence[str] = (),
+        single_psu: str = "refuse",
+        replicates: object = None,
+    ) -> Table:
+        """Return the table with its sampling design, which every estimate from it then has.
+
+        Args:
+            weights, strata, clusters: columns of a complex survey.
+            fpc: the finite population of each stratum, as a column or a number: its number of clusters (or rows), or
+                the sampled fraction. With clusters it can be a pair: for the clusters, and for the rows within each
+                cluster.
+            post_strata: the columns that define the cells of post-stratification, to whose totals the weights were
+                adjusted.
+            single_psu: the variance contribution of a stratum with a single PSU: ``refuse``, ``certainty``, ``average``
+                or ``adjust``.
+            replicates: the columns of replicate weights, beside ``weights``: ``"jk1:rep1..rep20"``, or
+                ``"fay,rho=0.3:rep1..rep80"``; the methods are those of ``Replicates``.
+
+        Raises:
+            InvalidParameterError: a name is not a text, or parts of the design exclude each other.
+
+        >>> import rropt_fieldwork
+        >>> rows = read({"sick": [0, 1, 1, 0], "w": [1.5, 2, 1, 1]}).sampled(weights="w")
+        >>> print(rropt_fieldwork.estimate_table(rows, "sick", "warner:3/4").nobs)
+        4
+        """
+        made = copy(self)  # which shares what was read of a stream
+        made.sample = SampleColumns(weights, strata, clusters, fpc, post_strata, single_psu, replicates)
+        return made
+
+    def _design(self) -> dict[str, Any]:
+        """Return the stated parts of the sampling design."""
+        given = {name: getattr(self.sample, name) for name in _DESIGN}
+        return {name: value for name, value in given.items() if value != getattr(INDEPENDENT, name)}
+
+    def as_sample(self) -> Any:
+        """Return the table as a ``rropt.Sample`` if it states a sampling design; else the table."""
+        if not self.sample.is_complex:
+            return self
+        plain = copy(self)
+        plain.sample = INDEPENDENT
+        given = self._design()
+        return Sample(plain, **given | ({"post_strata": list(given["post_strata"])} if "post_strata" in given else {}))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -79,7 +141,14 @@ class Table:
         """Return the table with all rows, and which of them the reading selects (``where``); ``None`` for all.
 
         A sample needs all rows: those outside of a domain are members of its strata and clusters.
+
+        Raises:
+            InvalidParameterError: the table states its sampling design itself.
         """
+        if self.sample.is_complex:
+            raise InvalidParameterError(
+                "the sampling design is given twice: received a table that states it, and a `Sample`; leave out one"
+            )
         if self.reading.where is None:
             return self, None
 
@@ -137,8 +206,9 @@ class Table:
         return self.found(names, work, engine=None, unweighted=True)
 
     def require_only(self, why: str, *allowed: str) -> None:
-        """Raise an error if the reading has other fields than the allowed ones."""
-        refuse_given(self.reading.given, why, *(name for name in OPTIONS if name not in allowed))
+        """Raise an error if the reading has other fields than the allowed ones, or there is a sampling design."""
+        others = (name for name in (*OPTIONS, *_DESIGN) if name not in allowed)
+        refuse_given({**self.reading.given, **self._design()}, why, *others)
 
     def found(
         self,
@@ -218,34 +288,29 @@ def table_of(data: Any, reading: Reading | None = None) -> Table:
         reading: how its rows are read instead.
     """
     if isinstance(data, Table):
-        return data if reading is None else Table(data.data, reading)
+        return data if reading is None else Table(data.data, reading, data.sample)
     return Table(data, reading)
 
 
-@dataclass(frozen=True)
-class ReadArguments(Reading):
-    """The arguments of ``read``."""
-
-    data: Any
-    _: KW_ONLY
-
-
-@takes(ReadArguments)
-def read(asked: ReadArguments) -> Table:
+def read(data: Any, **options: Unpack[ReadingOptions]) -> Table:
     """Return a table of respondents, and how its rows are read; functions take it as their ``data``.
 
     Args:
         data: a path (CSV, JSON, Parquet, Feather, Excel, Stata, SPSS, DuckDB, SQLite; packed with gzip, zstd or zip),
             several paths, a folder of files, a table of pandas, Polars or Arrow, a dict of arrays or lists, a DuckDB
-            relation, or an Ibis table on any of its engines.
+            relation, or an Ibis table on any of its engines. Or a table, whose reading the options change.
+        options: how the rows are read, the fields of ``Reading``:
 
     >>> import numpy, rropt
     >>> rows = read({"sick": numpy.array([0, 1, 1, 0]), "age": numpy.array([18, 30, 40, 17])}, where="age >= 18")
     >>> rropt.Responses("sick", "warner:3/4", data=rows).rows
     3
     """
-    return Table(asked.data, Reading(**{name: getattr(asked, name) for name in OPTIONS}).checked())
+    require_fitting("read", list(signature(Reading).parameters.values()), (), options)
+    if isinstance(data, Table):
+        return table_of(data, replace(data.reading, **options).checked())
+    return Table(data, Reading(**options).checked())
 
 
-_ARGS, _EXAMPLE = (read.__doc__ or "").split("\n\n    >>>")
+_ARGS, _EXAMPLE = (read.__doc__ or "").split("\n\n    >>>", 1)
 read.__doc__ = f"{_ARGS}\n{documented()}\n\n    >>>{_EXAMPLE}"

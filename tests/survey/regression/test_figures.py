@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 from regression_cases import FORCED, binary, cases, covariate, ordered
+from table_calls import regress_table
 
 import rropt
 from rropt.core.errors import InfeasibleError, RroptError
-from rropt_fieldwork import regress_table
 
 FROZEN = json.loads((Path(__file__).parent / "frozen.json").read_text(encoding="utf-8"))
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from table_calls import regress_table
 
 from rropt.core.errors import InfeasibleError, InvalidParameterError
-from rropt_fieldwork import read, regress_table
+from rropt_fieldwork import read
 
 
 def table() -> dict[str, Any]:

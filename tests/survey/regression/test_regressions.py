@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from few_rows import few_rows
+from table_calls import estimate_table, regress_table
 
 import rropt
 import rropt_fieldwork
@@ -27,7 +28,6 @@ from rropt.estimates.estimated import Estimates
 from rropt.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
 from rropt.regression.regressions import Regression
 from rropt.regression.search import MODELS
-from rropt_fieldwork import regress_table
 from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 FOLDER = Path(__file__).parent
@@ -369,7 +369,7 @@ def test_what_cannot_be_fitted_is_refused_in_one_line() -> None:
         ({"mechanism": None}, "not given exactly once"),
         ({"devices": "g", "mechanism": None}, "names no mechanism"),
         ({"model": "logistic"}, "`model` is unknown: received 'logistic'; allowed are logit"),
-        ({"standard_errors": "hc3"}, "`standard_errors` of this fit is unknown: received 'hc3'"),
+        ({"standard_errors": "hc3"}, "`cov_type` is unknown: received 'hc3'"),
         ({"start": [1, 2, 3]}, "the start does not fit: received 3 numbers; allowed are 2"),
         ({"formula": "z ~ y"}, "a column does not fit the data: received 'y'"),
         ({"method": "corrected", "model": "probit"}, "not convex"),
@@ -694,7 +694,7 @@ def test_a_stratum_that_is_certain_has_the_variance_of_the_device() -> None:
     for strata, clusters, weights in (("s", "s", None), ("h", "c", "w")):
         sample = {"strata": strata, "clusters": clusters, "weights": weights, "single_psu": "certainty"}
         found = regress_table(data, "z ~ 1", "warner:4/5", **sample)
-        (share,) = rropt_fieldwork.estimate_table(data, "z", "warner:4/5", **sample)
+        (share,) = estimate_table(data, "z", "warner:4/5", **sample)
         p = 1 / (1 + np.exp(-found.params["Intercept"]))
         assert found.errors()["Intercept"] * p * (1 - p) == pytest.approx(share.se, rel=1e-6)
         assert share.se > 0.01

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from table_calls import regress_table
 
 import rropt
 from rropt.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
 from rropt.regression.random_intercepts import RULES, MixedLikelihood
 from rropt.regression.variances import mixed_covariances
-from rropt_fieldwork import regress_table
 
 ROWS = 7
 STEP = 1e-5  # central differences have errors of STEP squared times third derivatives, which are below 1000 here
