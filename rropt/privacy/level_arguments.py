@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from rropt.core.errors import InvalidParameterError, shown
+from rropt.core.errors import InvalidParameterError, shown, shown_with_type
 from rropt.core.exact import Delta, Epsilon
 from rropt.core.exact.levels import LevelSpan, is_span
 from rropt.core.exact.numbers import split_list
@@ -416,6 +416,8 @@ def level_of_text(text: str) -> Level:
     >>> print(level_of_text("posterior:1/5,1/2").epsilon, level_of_text("line:1,1/10"))
     log(4) line:1,1/10
     """
+    if not isinstance(text, str):
+        raise InvalidParameterError(f"`text` is not a text: received {shown_with_type(text)}; allowed are {_FORMS}")
     kind, mark, rest = (part.strip() for part in text.partition(":"))
     if not mark:
         if kind and kind not in _KINDS and len(list(split_list(kind))) == 1:
