@@ -170,9 +170,13 @@ def design_page(
     foot = _TEXTS["foot"].format(version=installed_version(), date=date)
     remarks = (Paragraph(f"Remark: {text}", "warn") for text in remarks_of(getattr(solution, "design", solution)))
     second = str(Path(survey.file).with_stem(f"{Path(survey.file).stem}-bound"))
-    exact: list[Block] = [Heading("For reviewers"), ("", None, [(line[0], line[1]) for line in (*lines, *more)])]
-    exact += (Matrix(f"design {i} (rows are outputs)", one) for i, one in enumerate(optima, 1))
-    exact += _derived(solution)
+    numbers: list[Block] = [("", None, [(line[0], line[1]) for line in (*lines, *more)])]
+    numbers += (Matrix(f"design {i} (rows are outputs)", one) for i, one in enumerate(optima, 1))
+    exact: list[Block] = [
+        Heading("For reviewers"),
+        Folded(_TEXTS["numbers"], tuple(numbers), has_html_only=False),
+        *_derived(solution),
+    ]
     exact += (CertificateBlock(file, proof) for file, proof in ((survey.file, certificate), (second, bound)) if proof)
     board = Section("board", (*remarks, *first, Paragraph(foot, "foot")))
     return Document("How this survey protects its respondents", (board, Section("reviewers", tuple(exact))))

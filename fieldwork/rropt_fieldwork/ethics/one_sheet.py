@@ -115,7 +115,7 @@ def _rows(asked: OneQuestion) -> Iterator[StripRow]:
     if answer.groups:
         order = ", ".join(visible(name) for name, _ in answer.groups)
         is_faint = len(answer.categories) > 1 and len(answer.groups) <= _MOST_FAINT
-        drawn = f"Faint, from above: {order}. " * is_faint
+        drawn = f"In grey, from above: {order}. " * is_faint
         yield StripRow(f"{drawn}{answer.differences_in_words()}", look="told")
 
 
