@@ -1,13 +1,17 @@
-"""Criteria for numerical programs: the functions of the prior probability p, evaluated with many digits by mpmath."""
+"""Criteria for numerical programs: the functions of the prior probability p, evaluated with many digits by FLINT.
+
+The numbers are intervals in the precision of ``flint.ctx``; conditions are decided at their midpoints.
+"""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
-import mpmath as mp
+from flint import arb, fmpq
 
 from rropt.core.exact import Epsilon
 from rropt.privacy.criteria import Criterion
@@ -15,15 +19,15 @@ from rropt.privacy.criteria import expressions as trees
 
 Function = Callable[[Any], Any]
 
-_FUNCTIONS = {"sqrt": mp.sqrt, "exp": mp.exp, "log": mp.log}
-_EXTREMA = {"min": min, "max": max}
+_FUNCTIONS = {"sqrt": arb.sqrt, "exp": arb.exp, "log": arb.log}
+_EXTREMA = {"min": arb.min, "max": arb.max}
 _OPERATIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 _SIGNS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 
 def number(value: Fraction) -> Any:
-    """Return a fraction as a number of mpmath's current precision."""
-    return mp.mpf(value.numerator) / value.denominator
+    """Return a fraction as an interval of the current precision."""
+    return arb(fmpq(value.numerator, value.denominator))
 
 
 def function_of(tree: trees.Expression) -> Function:
@@ -44,7 +48,7 @@ def function_of(tree: trees.Expression) -> Function:
             return lambda p: apply(one(p))
         case trees.Extremum(name, arguments):
             choose, parts = _EXTREMA[name], [function_of(argument) for argument in arguments]
-            return lambda p: choose(part(p) for part in parts)
+            return lambda p: reduce(choose, (part(p) for part in parts))
         case trees.Piecewise(cases, otherwise):
             listed = [(_all(conditions), function_of(value)) for value, conditions in cases]
             rest = None if otherwise is None else function_of(otherwise)
@@ -53,14 +57,14 @@ def function_of(tree: trees.Expression) -> Function:
 
 def _all(conditions: tuple[trees.Inequality, ...]) -> Callable[[Any], bool]:
     parts = [(_SIGNS[one.sign], function_of(one.left), function_of(one.right)) for one in conditions]
-    return lambda p: all(sign(left(p), right(p)) for sign, left, right in parts)
+    return lambda p: all(sign(left(p).mid(), right(p).mid()) for sign, left, right in parts)
 
 
 def _picked(cases: list[tuple[Callable[[Any], bool], Function]], otherwise: Function | None, p: Any) -> Any:
     for holds, value in cases:
         if holds(p):
             return value(p)
-    return mp.nan if otherwise is None else otherwise(p)
+    return arb.nan() if otherwise is None else otherwise(p)
 
 
 def upper_functions(criterion: Criterion) -> list[Function]:
@@ -77,7 +81,7 @@ def upper_functions(criterion: Criterion) -> list[Function]:
 def _odds_bound(level: Epsilon) -> Function:
     def h(p: Any) -> Any:
         times = number(level.times)
-        gamma = mp.exp(times) if level.kind == "rational" else number(level.base) ** times
+        gamma = times.exp() if level.kind == "rational" else number(level.base) ** times
         return gamma * p / (1 + (gamma - 1) * p)
 
     return h

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf
+from math import inf, log
 from typing import Any
 
 import cvxpy as cp
-import mpmath as mp
 import numpy as np
+from flint import arb, ctx
 
 from rropt.convex.posing import TOLERANCE, Solved, compare, explained, solve
 from rropt.convex.privacy.expressions import Function, upper_functions
@@ -30,7 +30,7 @@ _REACH, _POINTS = 60.0, 241  # log odds of the first grid
 _TAILS = (80, 110, 150, 220, 320, 480, 700, 1000, 1500)  # further log odds, for infima that are approached slowly
 _TIGHTEST, _FINER, _SHRINK = 4, 33, 12.0
 _MOST_ROUNDS = 16
-_DIGITS = 80
+_BITS = 266  # 80 digits
 _NEAR_SEEDS = 1e-3  # log odds around a prior where the infimum is known to be
 _SLACK = 1e-11  # largest violation at the end, of rows of size 1
 _FINEST = 1e-9  # largest distance of the last points
@@ -76,15 +76,15 @@ class CuttingPlanes:
 
     def _computed(self, function: int, z: float) -> _Row | None:
         # exp(-|z|) has 0.434 |z| zeros: a difference from 1 loses as many digits, and a second one twice as many
-        with mp.workdps(_DIGITS + int(0.9 * abs(z))):
+        with ctx.workprec(_BITS + int(3 * abs(z))):
             try:
-                p, q = 1 / (1 + mp.exp(-z)), 1 / (1 + mp.exp(z))
+                p, q = 1 / (1 + arb(-z).exp()), 1 / (1 + arb(z).exp())
                 value = self.functions[function](p)
                 a, b = (1 - value) / q, value / p
-                size = max(a, b)
-                if not (mp.isfinite(size) and a > 0 and b > 0):
+                size = a.max(b)
+                if not (size.is_finite() and a.mid() > 0 and b.mid() > 0):
                     return None
-                return _Row(function, z, float(a / size), float(b / size))
+                return _Row(function, z, float((a / size).mid()), float((b / size).mid()))
             except (ArithmeticError, TypeError, ValueError):
                 return None
 
@@ -101,11 +101,13 @@ class CuttingPlanes:
             if not kept:
                 return None
             self.rows = kept
-            self.put(kept)
-            solved = solve(self.program, once=False)
+            found = kept[0].ratio  # what the program has; it is solved where the points are close together
+            if step < _FINEST:
+                self.put(kept)
+                solved = solve(self.program, once=False)
+                found = solved.value * self.scale
             near = [(row.function, z) for row in kept[:_TIGHTEST] if abs(row.z) <= _REACH for z in _around(row.z, step)]
             new = [row for key in dict.fromkeys(near) if (row := self.row(*key))]
-            found = solved.value * self.scale
             if step < _FINEST and max((found * row.a - row.b for row in new), default=0.0) <= _SLACK:
                 break
             kept = list({(row.function, row.z): row for row in [*kept, *new]}.values())
@@ -172,7 +174,7 @@ def cvxpy_twin(bound: Any) -> Twin:
 def _seeds(bound: Any) -> list[float]:
     """Return the log odds of the priors where the exact route found the infimum."""
     priors = [float(place.at) for place in bound.places]
-    return [float(mp.log(p / (1 - p))) for p in priors if 0 < p < 1]
+    return [log(p / (1 - p)) for p in priors if 0 < p < 1]
 
 
 _ONE_PRIOR = "the infimum is the value at a single prior, which is none of those of the program"
