@@ -27,10 +27,7 @@ if TYPE_CHECKING:
     from rropt_fieldwork.costs.kary_designs import KaryComparison as KaryComparison
     from rropt_fieldwork.costs.kary_designs import compare_kary_designs as compare_kary_designs
     from rropt_fieldwork.counts import AggregatedCounts as AggregatedCounts
-    from rropt_fieldwork.counts import HeavyHitters as HeavyHitters
-    from rropt_fieldwork.counts import MembershipEstimate as MembershipEstimate
     from rropt_fieldwork.counts import PrefixTree as PrefixTree
-    from rropt_fieldwork.counts import PrefixTreeFound as PrefixTreeFound
     from rropt_fieldwork.counts import estimate_counts as estimate_counts
     from rropt_fieldwork.counts import heavy_hitters as heavy_hitters
     from rropt_fieldwork.counts import merge as merge

@@ -19,6 +19,7 @@ from rropt.cli.installed_readers import read_file, table_reader
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile, certificate_file
 from rropt.core.errors import InvalidParameterError, refuse_given
+from rropt.core.exact import as_text, exact_confidence
 from rropt.core.results.result_frames import Row, csv_text
 
 if TYPE_CHECKING:
@@ -130,7 +131,13 @@ a question of a declared survey (rropt survey)
             ),
             type=items,
         ),
-        Flag("--all-intervals", help="show the intervals of every kind, not only the recommended one"),
+        Flag(
+            "--explain",
+            help=(
+                "also print the intervals of every kind with their guarantees, what the mechanism does, totals, and "
+                "the differences of groups"
+            ),
+        ),
         Option("--marginals", "K", help="estimate all tables of K questions instead of the joint table", type=whole(1)),
         Option(
             "--exceeding",
@@ -214,8 +221,7 @@ def run(args: argparse.Namespace) -> int:
     """Compute the requested estimate and print it."""
     is_counted = not args.data and not args.glob and args.survey is None and args.mechanism is not None
     found, reading = (_of_counts(args), None) if is_counted else _of_file(args)
-    kind = type(found).__name__
-    exceeding = [] if args.exceeding is None else [table_reader().exceeding(args)]
+    above = {} if args.exceeding is None else {"exceeding": table_reader().exceeding(args)}
     direct = None
     if getattr(found, "counted", None) is not None:
         direct = None if args.direct_responses is None else table_reader().compare_with_direct(args, found.counted)
@@ -236,11 +242,17 @@ def run(args: argparse.Namespace) -> int:
                 "groups with --recode"
             )
         args.pending.put(args.pairs_csv, lambda: csv_text(_of_question(args, found.difference_rows())), "differences")
-    more = {"read": reading, "direct": direct} if args.json else {}
+    more = {"read": reading, "direct": direct, **above} if args.json else {}
     beside = {name: one.to_dict() for name, one in more.items() if one is not None}
-    tables = () if direct is None else direct.as_tables()
-    title = _FINITE if getattr(found, "population", None) is not None else _TITLES.get(kind, "")
-    print_result(args, found, *exceeding, title=title, tables=tables, reading=reading, **beside)
+    tables = [] if direct is None else direct.as_tables()
+    for one in above.values():
+        _, header, rows = one.as_tables()[0]
+        tables += [(f"Categories above {args.exceeding}", header, rows), ("", None, [("tested", *one.remarks())])]
+        if args.json:
+            level = as_text(1 - exact_confidence(args.confidence))
+            beside["exceeding"] |= {"threshold": args.exceeding, "level": level}
+    title = _FINITE if found.population is not None else ""
+    print_result(args, found, title=title, tables=tables, reading=reading, **beside)
     return 0
 
 
@@ -260,12 +272,9 @@ def _of_counts(args: argparse.Namespace) -> Estimates:
     )
     args.spelled["joint"] = args.spelled["certificate"]  # only a joint distribution has a certificate
     found: Estimates = call_library(estimate_of_options, args, joint=args.certificate is not None)
-    return replace(found, all_intervals=args.all_intervals)
+    return found
 
 
-_TITLES = {
-    "MembershipEstimate": "Estimate from counts",
-}
 _FINITE = "Estimate in a finite population"
 
 

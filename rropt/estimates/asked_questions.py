@@ -42,7 +42,6 @@ def estimate_random_questions(
     *,
     marginals: int | None = None,
     confidence: Fraction,
-    all_intervals: bool = False,
 ) -> tuple[Estimates, TableReading]:
     """Return the estimates of all questions, or of all sets of some of them, and the report on the table.
 
@@ -51,7 +50,6 @@ def estimate_random_questions(
         mechanism: the random questions.
         marginals: the number of questions of each table, at most j; by default 1.
         confidence: the confidence of the intervals.
-        all_intervals: whether to print the intervals of every kind or only the recommended one.
 
     Raises:
         FileFormatError: a respondent answered more than j questions.
@@ -89,7 +87,7 @@ def estimate_random_questions(
     found = [
         _table(mechanism, codes[whole], n[whole], chosen, counted.titles) for chosen in combinations(questions, order)
     ]
-    estimate = _made(mechanism, found, int(n[whole].sum()), gaps, confidence, counted, all_intervals)
+    estimate = _made(mechanism, found, int(n[whole].sum()), gaps, confidence, counted)
     return estimate, replace(reading, left_out=gaps, gaps=(), questions=_asked_of(reading, codes[whole], n[whole]))
 
 
@@ -125,7 +123,6 @@ def _made(
     excluded: int,
     confidence: Fraction,
     counted: Counted,
-    all_intervals: bool,
 ) -> Estimates:
     """Return the result of random questions."""
     named = [("0", "1") if names is None else tuple(names) for names in counted.labels]
@@ -151,5 +148,5 @@ def _made(
             "estimates are biased if whether people answer depends on their answers"
         )
     texts = tuple(counted.titles), (), named_in_words([mechanism])
-    more: dict[str, Any] = {"confidence": confidence, "all_intervals": all_intervals, "mechanisms": (mechanism,)}
+    more: dict[str, Any] = {"confidence": confidence, "mechanisms": (mechanism,)}
     return Estimates("proportions", tuple(rows), *texts, remarks_=tuple(remarks), **more)

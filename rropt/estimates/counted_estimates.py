@@ -72,7 +72,6 @@ def estimates_of_counts(
     *,
     contrast: Sequence[object] | None = None,
     confidence: object = DEFAULT_CONFIDENCE,
-    all_intervals: bool = False,
 ) -> Estimates:
     """Return the estimates of one question from its counts.
 
@@ -81,7 +80,6 @@ def estimates_of_counts(
         question: the name of the question.
         contrast: instead of the proportions, one linear combination of them, shape (k,).
         confidence: the confidence of the intervals.
-        all_intervals: whether to print the intervals of every kind or only the recommended ones.
 
     Raises:
         InvalidParameterError: the confidence is invalid, or the contrast does not have k numbers.
@@ -97,9 +95,9 @@ def estimates_of_counts(
         told = (*share_remarks(rows, level), *found.method_remarks())
     else:
         kind, rows, told = "contrast", [contrast_row(found, question, contrast)], found.method_remarks()
-    more: dict[str, Any] = {"confidence": level, "all_intervals": all_intervals}
     words = named_in_words([found.mechanism])
-    return Estimates(kind, tuple(rows), (question,), (), words, remarks_=told, mechanisms=(found.mechanism,), **more)
+    more: dict[str, Any] = {"remarks_": told, "confidence": level, "mechanisms": (found.mechanism,)}
+    return Estimates(kind, tuple(rows), (question,), (), words, **more)
 
 
 def estimate_tables(found: CountEstimate) -> list[Table]:

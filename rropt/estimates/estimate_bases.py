@@ -66,7 +66,12 @@ class Combined(NamedTuple):
 
 
 class EstimateBasis:
-    """What a sequence of estimates is computed from."""
+    """What a sequence of estimates is computed from.
+
+    ``has_covariance`` says whether estimates of one basis have a covariance.
+    """
+
+    has_covariance = True
 
     def kinds(self, place: int) -> tuple[str, ...]:
         """Return the kinds of intervals of an estimate, the recommended one first."""
@@ -130,7 +135,7 @@ class Stored(EstimateBasis):
         totals: Mapping[int, Any],
         known: Sequence[Sequence[Any]] = (),
     ) -> None:
-        self.known = known
+        self.known, self.has_covariance = known, bool(known)
         self._confidence, self.comparisons, self.totals = confidence, comparisons, totals
         self._intervals, self._simultaneous = intervals, simultaneous
 

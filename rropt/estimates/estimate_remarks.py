@@ -10,6 +10,7 @@ from rropt.core.exact.display import decimal_places, rounded
 from rropt.core.visible import with_noun
 from rropt.estimates.estimate_bases import CountsBasis
 from rropt.estimates.estimated import NOISE, Estimate
+from rropt.estimates.membership_basis import MembershipBasis
 from rropt.inference.differences import is_outside
 from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE
 from rropt.inference.interval_kinds import empty_remark, equal_remark, few, is_empty
@@ -62,7 +63,7 @@ def _doubted(estimates: Sequence[Estimate], emptied: list[str], confidence: Frac
 
     Of many categories of one question an interval may contain no possible prevalence by chance.
     """
-    if len(estimates) < 3 or not isinstance(estimates[0].basis, CountsBasis) or not emptied:
+    if len(estimates) < 3 or not isinstance(estimates[0].basis, CountsBasis | MembershipBasis) or not emptied:
         return emptied, []
     at_once = 1 - (1 - confidence) / len(estimates)
     own = {one.name: one.conf_int(confidence=at_once) for one in estimates if one.name in emptied}

@@ -16,6 +16,7 @@ from rropt.core.exact import as_text, both_texts, decimal_text, exact_confidence
 from rropt.core.exact.display import (
     decimal_places,
     estimate_text,
+    in_full,
     interval_of_digits,
     is_in_full,
     p_in_words,
@@ -25,6 +26,7 @@ from rropt.core.exact.numbers import square_root
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_WRITTEN_ENTRIES
 from rropt.core.results import Result, Table
+from rropt.core.results.layout import tables_as_text
 from rropt.core.visible import visible, with_noun
 from rropt.estimates.concluded_estimates import conclusion_of
 from rropt.estimates.conclusions import Concluded
@@ -40,6 +42,7 @@ from rropt.estimates.estimate_bases import (
     too_many_pairs,
 )
 from rropt.estimates.group_comparisons import GroupComparison, stored_comparisons
+from rropt.estimates.membership_basis import MembershipBasis, membership_basis, required_memberships
 from rropt.estimates.named_numbers import NamedNumbers
 from rropt.inference.count_estimates import Estimate as CountEstimate
 from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
@@ -50,6 +53,7 @@ from rropt.inference.joint_likelihood import Likelihood
 from rropt.inference.proportion_intervals import PROPORTION_INTERVALS
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.levels_of_questions import question_levels
+from rropt.mechanisms.words import named_in_words
 
 if TYPE_CHECKING:
     from rropt.plots.figures import Figure
@@ -111,7 +115,8 @@ class Estimate(Result):
         deff: the design effect, the variance divided by that of as many draws with replacement.
         weight: the sum of the weights.
         most_likely: the maximum likelihood estimate of a proportion, within [0, 1].
-        p_value: the p-value of a difference: that of the test that it is 0.
+        p_value: the p-value of a difference: that of the test that it is 0; of a category that a test selected, that
+            of the test, adjusted for all categories (Holm).
     """
 
     name: str
@@ -167,7 +172,7 @@ class Estimate(Result):
             return None
         low, high = ends
         emptied = low == high and is_empty(float(low), float(high), self.estimate)
-        return Interval(chosen, low, high, level, (high - low) / 2, GUARANTEES.get(chosen, NOT_PROVED), emptied=emptied)
+        return Interval(chosen, low, high, level, (high - low) / 2, _guarantee(self, chosen), emptied=emptied)
 
     @property
     def is_simple(self) -> bool:
@@ -248,7 +253,6 @@ class Estimates(Result, Concluded):
         missing: the number of missing answers to each question; empty if none is missing.
         population: the number of people of a finite population, of which the respondents are a simple random sample.
         mechanisms: the mechanisms of the respondents, if the result has them.
-        all_intervals: whether to print the intervals of every kind or only the recommended ones.
         test: the test of the differences of groups that used one device, where no other one is asked for.
         joint: the maximum likelihood distribution of all cells of several questions, with the responses, which
             ``certify_estimate`` certifies; ``None`` without one. A file has none.
@@ -266,7 +270,6 @@ class Estimates(Result, Concluded):
     missing: tuple[int, ...] = ()
     population: int | None = None
     mechanisms: tuple[Mechanism, ...] = ()
-    all_intervals: bool = field(default=False, compare=False, repr=False)
     test: str = field(default="score", compare=False, repr=False)
     joint: Likelihood | None = field(default=None, compare=False, repr=False)
 
@@ -337,9 +340,14 @@ class Estimates(Result, Concluded):
 
     @property
     def pvalues(self) -> NamedNumbers:
-        """The p-values by name: of differences those of their tests, of other estimates that they are 0."""
-        is_test = self.kind == "differences"
+        """The p-values by name: those of the tests of differences or of selected categories; else that of 0."""
+        is_test = self._is_tested
         return NamedNumbers(self._names, [one.p_value if is_test or not one.se else one.test(0) for one in self.rows])
+
+    @property
+    def _is_tested(self) -> bool:
+        """Whether the estimates have p-values of their own."""
+        return self.kind == "differences" or any(one.p_value is not None for one in self.rows)
 
     @property
     def tvalues(self) -> NamedNumbers:
@@ -591,6 +599,8 @@ class Estimates(Result, Concluded):
                 made["reference"] = [as_text(share) for share in found.reference]
             if self.kind == "contrast" and isinstance(basis := self.rows[0].basis, CountsBasis):
                 made["contrast"] = [as_text(c) for c in basis.contrasts[0]]
+        if (memberships := self.memberships) is not None:
+            made["memberships"] = list(memberships)
         if any(self.missing):
             made["missing"] = list(self.missing)
         if self.population is not None:
@@ -607,6 +617,13 @@ class Estimates(Result, Concluded):
             return None
         return basis.found
 
+    @property
+    def memberships(self) -> tuple[int, ...] | None:
+        """The number of responses that contain each category, if estimates of all follow from these; else ``None``."""
+        basis = self.rows[0].basis if self.rows else None
+        is_whole = isinstance(basis, MembershipBasis) and len(self.rows) == self.mechanisms[0].inputs
+        return basis.memberships if isinstance(basis, MembershipBasis) and is_whole else None
+
     def _covariances(self) -> list[list[Any]]:
         """Return the covariance of several estimates for JSON, None where it is not computed; empty of too many."""
         rows = self.rows
@@ -614,7 +631,7 @@ class Estimates(Result, Concluded):
             return []
         blocks: dict[Any, list[int]] = {}
         for place, one in enumerate(rows):
-            if one.se is not None and not (isinstance(one.basis, Stored) and not one.basis.known):
+            if one.se is not None and one.basis is not None and one.basis.has_covariance:
                 blocks.setdefault((id(one.basis), one.question), []).append(place)
         found: list[list[Any]] = [[None] * len(rows) for _ in rows]
         for own in blocks.values():
@@ -741,6 +758,8 @@ class Estimates(Result, Concluded):
         more["mechanisms"] = tuple(map(Mechanism.from_dict, data.get("mechanisms", ())))
         if "counts" in data:
             rows = _counted_again(more["mechanisms"], data, kind, rows)
+        if "memberships" in data:
+            rows = _memberships_again(more["mechanisms"], data, rows)
         return cls(kind, rows, *texts, confidence=level, **more)
 
     def remarks(self) -> tuple[str, ...]:
@@ -756,19 +775,26 @@ class Estimates(Result, Concluded):
         """
         return conclusion_of(self, unit, population)
 
-    def _table(self, level: Fraction, most: int) -> Table:
-        """Return the table of the estimates, all numbers of a row to the second digit of its standard error."""
-        is_test = self.kind == "differences"
+    def _table(self, level: Fraction, most: int, *, every: bool = False) -> Table:
+        """Return the table of the estimates, all numbers of a row to the second digit of its standard error.
+
+        Args:
+            level: the confidence of the intervals.
+            most: the number of rows.
+            every: whether to show the intervals of every kind or only the recommended ones.
+        """
+        is_test = self._is_tested
         kinds: tuple[str | None, ...] = (None,)
         heads = [f"{decimal_text(100 * level)} % interval"]
-        if self.all_intervals:
+        if every:
             kinds = tuple(dict.fromkeys(kind for one in self.rows for kind in one.kinds))
             heads = [f"{decimal_text(100 * level)} % {kind}" for kind in kinds]
         joint = visible(", ".join(self.questions))  # in whose order the answers of a cell stand
         is_joint = len(self.questions) > 1 and all(one.question == ", ".join(self.questions) for one in self.rows)
         header = (joint if is_joint else "", "n", "estimate", "se", *heads, *["p"] * is_test)
         rows: list[tuple[str, ...]] = []
-        for one in self.rows[:most]:
+        shown_ones, is_largest = self._first(most)
+        for one in shown_ones:
             places = _places(one, level)
             row: tuple[str, ...] = (visible(one.name), f"{one.n}", rounded(one.estimate, places))
             row += ("none" if one.se is None else rounded(one.se, places),)
@@ -779,10 +805,23 @@ class Estimates(Result, Concluded):
             rows.append((f"and {left} more", *[""] * (len(header) - 1)))
         is_apart = self.kind == "proportions" and len(self.questions) > 1
         is_apart = is_apart and all(one.question in self.questions for one in self.rows)
-        return MARGINS * is_apart, header, rows
+        largest = f"The {most} largest of {len(self.rows)} estimates (--csv FILE writes all)"
+        return largest if is_largest else MARGINS * is_apart, header, rows
 
-    def about(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs: the exact value, the kind of intervals, the sample and the mechanism."""
+    def _first(self, most: int) -> tuple[Sequence[Estimate], bool]:
+        """Return the rows that are printed: of many categories of one question the largest estimates, and whether."""
+        rows = self.rows
+        is_largest = self.kind == "proportions" and len(rows) > most and not self.by
+        is_largest = is_largest and len({one.question for one in rows}) == 1
+        return (sorted(rows, key=lambda one: -one.estimate)[:most] if is_largest else rows[:most]), is_largest
+
+    def about(self, *, explained: bool = True) -> list[tuple[str, str]]:
+        """Return (label, value) pairs: the exact value, the kind of intervals, the sample and the mechanism.
+
+        Args:
+            explained: whether to add the guarantee of every kind of interval, what the mechanism does, its levels for
+                several questions, and the tests of differences.
+        """
         told = []
         if len(self.rows) == 1 and isinstance(self.rows[0].estimate, Fraction):
             told.append(("exactly", as_text(self.rows[0].estimate)))
@@ -790,18 +829,32 @@ class Estimates(Result, Concluded):
         told.append(
             ("interval", "; ".join(SHORT.get(kind, f"{kind}: approximate for large samples") for kind in kinds))
         )
-        if self.all_intervals:
-            every = dict.fromkeys(kind for one in self.rows for kind in one.kinds)
-            told += [(kind, GUARANTEES.get(kind, NOT_PROVED)) for kind in every]
-            told += self._unbiased_text()
-        told += [("sample", self.sample), *self._parts_text(), ("mechanism", self.mechanism), *self._levels_text()]
+        told += [("sample", self.sample), *self._parts_text()]
+        told.append(("mechanism", self.mechanism if explained else self._mechanism_text()))
         compared = self.compared()
         if equal := self._equal_text(compared):
             told.append(("all equal", equal))
+            if not explained and any(each.differences for each in compared):
+                told[-1] = ("all equal", f"{equal}; differences: --explain, --pairs-csv")
+        if not explained:
+            return [(what, text) for what, text in told if text]
         if methods := dict.fromkeys(one.method for each in compared for one in each.differences):
-            texts = [SHORT.get(method, f"{method}: approximate for large samples") for method in methods]
-            told.append(("differences", f"{'; '.join(texts)} (--json, --pairs-csv)"))
-        return told
+            texts = [f"{method}: {GUARANTEES.get(method, NOT_PROVED)}" for method in methods]
+            told.append(("differences", "; ".join(texts)))
+        return [(what, text) for what, text in [*told, *self._levels_text()] if text]
+
+    def _mechanism_text(self) -> str:
+        """Return the names of the mechanisms and, of one, its privacy level; in words where they have no names."""
+        known = self.mechanisms
+        names = dict.fromkeys(one.name for one in known)
+        if not names or not all(names) or self.mechanism != named_in_words(known):
+            return self.mechanism
+        return "; ".join(names) + (f", epsilon = {both_texts(known[0].epsilon)}" if len(known) == 1 else "")
+
+    def _explained(self) -> list[tuple[str, str]]:
+        """Return (label, value) pairs: the guarantee of each kind of interval, and the errors with divisor n - 1."""
+        kinds = {kind: _guarantee(one, kind) for one in self.rows for kind in one.kinds}
+        return [*kinds.items(), *self._unbiased_text()]
 
     def _unbiased_text(self) -> list[tuple[str, str]]:
         """Return the standard errors of estimates from counts whose variance is divided by n - 1, not by n."""
@@ -860,12 +913,35 @@ class Estimates(Result, Concluded):
         _, header, rows = self._table(self.confidence, _SHOWN)
         assert header is not None
         told = [(row[0], f"{row[2]} (se {row[3]}), {header[4]}: {row[4]}") for row in rows if row[2]]
-        return [*told, *((what, text) for what, text in self.about() if text)]
+        return [*told, *self.about()]
 
     def as_tables(self) -> list[Table]:
         """Return the printed tables: the estimates, then what stands behind them."""
-        most = len(self.rows) if is_in_full() else _SHOWN
-        return [self._table(self.confidence, most), ("", None, [line for line in self.about() if line[1]])]
+        return [self._table(self.confidence, self._most()), ("", None, self.about(explained=False))]
+
+    def explained_tables(self) -> list[Table]:
+        """Return the tables with the intervals of every kind, totals, differences of groups, and all of ``about``."""
+        most = self._most()
+        tables = [self._table(self.confidence, most, every=True)]
+        if self.rows and all(one.total is not None for one in self.rows):
+            _, header, rows = self.totals._table(self.confidence, most)
+            tables.append(("Totals", header, rows))
+        if self.kind in _COMPARED and (found := self.difference_rows()):
+            tables.append(_table_of_differences(found, self.confidence, most))
+        return [*tables, ("About the estimates", None, [*self.about(), *self._explained()])]
+
+    def explain(self, *, width: int | None = None, exact: bool = False) -> str:
+        """Return ``summary`` with the intervals of every kind, totals, differences, and what each number means.
+
+        Args:
+            width, exact: as for ``summary``.
+        """
+        with in_full(exact):
+            return tables_as_text(self.explained_tables(), width)
+
+    def _most(self) -> int:
+        """Return the number of rows that are printed."""
+        return len(self.rows) if is_in_full() else _SHOWN
 
     def __str__(self) -> str:
         return self.summary()
@@ -898,6 +974,13 @@ class Estimates(Result, Concluded):
         return groups(self, share, size=size, ax=ax)
 
 
+def _guarantee(one: Estimate, kind: str) -> str:
+    """Return what a kind of interval guarantees for an estimate."""
+    if one.weight is None and kind in INTERVAL_KINDS:
+        return INTERVAL_KINDS[kind].guarantee  # of a complex survey Wilson's interval is another one
+    return GUARANTEES.get(kind, NOT_PROVED)
+
+
 def _places(one: Estimate, level: Fraction) -> int | None:
     """Return the decimal place that the standard error of an estimate requires.
 
@@ -910,6 +993,25 @@ def _places(one: Estimate, level: Fraction) -> int | None:
     ends = one._interval(level, None)
     errors = 0.0 if ends is None else float(ends.upper - ends.lower) / 4, (one.device_se or 0.0) * is_weighted
     return decimal_places(next((error for error in errors if error > NOISE), None))
+
+
+def _table_of_differences(found: Sequence[Mapping[str, Any]], level: Fraction, most: int) -> Table:
+    """Return the table of the differences of groups, from their rows."""
+    header = ("", "estimate", "se", f"{decimal_text(100 * level)} % interval", "all together", "p", "adjusted")
+    several = len({(one.get("question"), one.get("category")) for one in found}) > 1
+    rows: list[tuple[str, ...]] = []
+    for one in found[:most]:
+        of = ": ".join(filter(None, (one.get("question"), one.get("category")))) * several
+        places = decimal_places(one["se"])
+        ends = ((one.get(low), one.get(high)) for low, high in (("low", "high"), ("low_at_once", "high_at_once")))
+        told = ["none" if low is None else interval_of_digits(low, high, places) for low, high in ends]
+        tests = ["none" if (p := one.get(name)) is None else p_text(p) for name in ("p_value", "p_adjusted")]
+        name = visible(f"{one['first']} - {one['second']}" + f" ({of})" * bool(of))
+        error = "none" if one["se"] is None else rounded(one["se"], places)
+        rows.append((name, rounded(one["estimate"], places), error, *told, *tests))
+    if left := len(found) - len(rows):
+        rows.append((f"and {left} more", *[""] * (len(header) - 1)))
+    return "Differences", header, rows
 
 
 def _interval_text(one: Estimate, level: Fraction, kind: str | None, places: int | None) -> str:
@@ -1050,6 +1152,34 @@ def _counted_again(
             f"allowed is {shown(', '.join(str(x) for x, *_ in own))}"
         )
     basis = CountsBasis(found, tuple(contrasts))
+    return tuple(replace(one, basis=basis, place=place) for place, one in enumerate(rows))
+
+
+def _memberships_again(
+    mechanisms: Sequence[Mechanism], data: Mapping[str, Any], rows: Sequence[Estimate]
+) -> tuple[Estimate, ...]:
+    """Return the estimates of a file of counts of memberships, which are computed again.
+
+    Args:
+        mechanisms: the mechanism of the file.
+        data: its other contents.
+        rows: the estimates that it has.
+
+    Raises:
+        FileFormatError: the estimates do not follow from the counts.
+    """
+    (device,), memberships = mechanisms, [int(c) for c in data["memberships"]]
+    n = rows[0].n if rows else 0
+    basis = membership_basis(required_memberships(device, memberships, n), memberships, n)
+    value, variance = (found[0].tolist() for found in (basis.means.value, basis.means.variance))
+    errors = {x: square_root(x) for x in set(variance)}
+    if [(one.estimate, one.se, one.n) for one in rows] != [
+        (x, errors[y], n) for x, y in zip(value, variance, strict=True)
+    ]:
+        raise FileFormatError(
+            f"the estimates do not follow from the memberships: received {shown(', '.join(str(x) for x in rows))}; "
+            "allowed are those that `rropt estimate` wrote"
+        )
     return tuple(replace(one, basis=basis, place=place) for place, one in enumerate(rows))
 
 

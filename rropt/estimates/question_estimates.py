@@ -86,7 +86,6 @@ def estimate_questions(
     *,
     marginals: int | None = None,
     confidence: object = Fraction(19, 20),
-    all_intervals: bool = False,
     titles: Sequence[str] = (),
 ) -> Estimates:
     """Return the unbiased estimates of several questions and, for few cells, the maximum likelihood estimate.
@@ -96,7 +95,6 @@ def estimate_questions(
         marginals: the number k of questions of each table; all tables of k questions are estimated. If omitted, there
             is one table of all questions.
         confidence: the confidence of the intervals.
-        all_intervals: whether to print the intervals of every kind or only the recommended one.
         titles: the names of the questions; empty for numbers. The names of the categories are those of the devices.
 
     Returns:
@@ -134,7 +132,7 @@ def estimate_questions(
     ]
     rows, mechanisms = rows_of_tables(found), tuple(group.mechanism for group in groups)
     told = (*share_remarks(rows, level), *likelihood_remarks(joint), *excluded_remark(groups))
-    more: dict[str, Any] = {"confidence": level, "all_intervals": all_intervals, "joint": joint}
+    more: dict[str, Any] = {"confidence": level, "joint": joint}
     words = named_in_words(mechanisms)
     return Estimates("proportions", tuple(rows), names, (), words, remarks_=told, mechanisms=mechanisms, **more)
 

@@ -1063,6 +1063,10 @@ class Regression(Estimates):
             "without random intercept": without and f"{without}{chance}",
         }
 
+    def explained_tables(self) -> list[Table]:
+        """Return the printed tables: a fit has one kind of interval, and no more to explain."""
+        return self.as_tables()
+
     def as_tables(self) -> list[Table]:
         """Return the printed tables: the description of the fit, the coefficients, and the notes."""
         rows = []

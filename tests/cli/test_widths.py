@@ -108,7 +108,7 @@ def test_the_width_is_that_of_the_terminal(monkeypatch: pytest.MonkeyPatch, cli)
         monkeypatch.setenv("COLUMNS", given)
         assert terminal_width() == width, given
     monkeypatch.delenv("COLUMNS")
-    _, out, _ = cli("estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6")
+    _, out, _ = cli("estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6", "--explain")
     assert 70 < max(map(len, out.splitlines())) <= 80
 
 
@@ -145,7 +145,7 @@ def test_estimates_end_where_their_error_does(cli, cli_json, rng, size, n: int) 
         argv = ("estimate", "--yes", str(rng.randint(1, n - 1)), "--n", str(n), "--mechanism", "warner:3/4")
         (found,) = cli_json(*argv)["rows"]
         _, out, _ = cli(*argv)
-        _, count, estimate, error, interval = re.split("  +", out.splitlines()[2].strip())
+        _, count, estimate, error, interval = re.split("  +", out.splitlines()[1].strip())
         assert int(count) == n
         places = decimal_places(found["se"])
         assert places is not None
@@ -163,7 +163,7 @@ def test_weighted_estimates_end_where_their_error_does(cli, cli_json, folder: Pa
     """Each printed number is the exact one, rounded to the place of the smallest error of its column."""
     argv = ("estimate", "survey.csv", "--column", "q1", "--mechanism", "warner:3/4", "--weights", "w", *more)
     rows = cli_json(*argv)["rows"]
-    out, full, every = (cli(*argv, *option)[1] for option in ((), ("--exact",), ("--all-intervals",)))
+    out, full, every = (cli(*argv, *option)[1] for option in ((), ("--exact",), ("--explain",)))
     printed = out.split()
     for one in rows:
         places = decimal_places(one["se"])
@@ -206,14 +206,14 @@ def test_the_standard_error_over_n_less_one(cli) -> None:
     """Nigeria: 0.014413 over n, 0.014416 over n - 1; shown on request."""
     argv = ("estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6")
     found = rropt.inference.estimate("forced:2/3,1/6,1/6", yes=831, n=2435)
-    out, every = cli(*argv)[1], cli(*argv, "--all-intervals")[1]
+    out, every = cli(*argv)[1], cli(*argv, "--explain")[1]
     assert "n - 1" not in out
     text = decimal_text(found.unbiased_standard_errors[1], 5)
     assert text == "0.014416"
     assert f"se, n - 1 {text}" in " ".join(every.split())
-    assert "none" in cli("estimate", "--yes", "1", "--n", "1", "--mechanism", "warner:3/4", "--all-intervals")[1]
+    assert "none" in cli("estimate", "--yes", "1", "--n", "1", "--mechanism", "warner:3/4", "--explain")[1]
     argv = ("estimate", "--counts", "10,20,30", "--mechanism", "grr:3,1/2")
-    found, every = rropt.inference.estimate("grr:3,1/2", [10, 20, 30]), cli(*argv, "--all-intervals")[1]
+    found, every = rropt.inference.estimate("grr:3,1/2", [10, 20, 30]), cli(*argv, "--explain")[1]
     assert ", ".join(decimal_text(error, 5) for error in found.unbiased_standard_errors) in " ".join(every.split())
 
 

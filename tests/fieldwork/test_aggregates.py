@@ -18,6 +18,10 @@ from few_rows import few_rows
 
 from rropt.cli.main import main
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.exact import decimal_text
+from rropt.estimates import estimates_of_memberships
+from rropt.estimates.estimated import Estimates
+from rropt.estimates.membership_basis import clopper_pearson
 from rropt.mechanisms import Mechanism, OrbitMechanism, named_mechanism
 from rropt.mechanisms.families import (
     Affine,
@@ -33,15 +37,14 @@ from rropt.mechanisms.sampling import Randomizer
 from rropt.mechanisms.sampling.block_samplers import BlockSampler
 from rropt_fieldwork.counts import (
     AggregatedCounts,
-    HeavyHitters,
-    MembershipEstimate,
     PrefixTree,
     estimate_counts,
     heavy_hitters,
     merge,
+    nearest_distribution,
 )
 from rropt_fieldwork.counts.lines import numbers_of
-from rropt_fieldwork.counts.membership_estimates import clopper_pearson
+from rropt_fieldwork.counts.membership_estimates import detectable_proportion
 from rropt_fieldwork.from_tables.counted_responses import count
 
 F = Fraction
@@ -58,6 +61,11 @@ def _truth(k: int, n: int, seed: int) -> tuple[Any, Any]:
     rng = np.random.default_rng(seed)
     pi = rng.dirichlet(np.ones(k))
     return pi, rng.choice(k, size=n, p=pi)
+
+
+def _contains(found: Estimates, pi: Any) -> bool:
+    """Return whether the intervals that hold together contain a distribution."""
+    return all(own.lower <= p <= own.upper for own, p in zip(found.conf_int(simultaneous=True), pi, strict=True))
 
 
 @few_rows(4)
@@ -78,9 +86,10 @@ def test_blocks_are_counted_merged_and_estimated(made: BlockMechanism, tmp_path:
     assert total.n == 40_000
     found = estimate_counts(total)
     shares = [(Fraction(c, total.n) - made.miss) / (made.hit - made.miss) for c in total.counts[:2]]
-    assert [str(x) for x in found.estimate[:2]] == [str(x) for x in shares]
-    assert all(low <= p <= high for (low, high), p in zip(found.intervals, pi, strict=True))
-    assert np.abs(found.values() - pi).max() < 6 * found.errors().max()
+    assert [one.estimate for one in found[:2]] == shares
+    assert _contains(found, pi)
+    values, errors = (np.array([*own], float) for own in (found.params, found.bse))
+    assert np.abs(values - pi).max() < 6 * errors.max()
     assert made.blocks.hits(drawn, 0) == held[0]
 
 
@@ -97,9 +106,8 @@ def test_sets_are_counted_from_text_bits_and_rows(tmp_path: Path) -> None:
     orbit = OrbitMechanism.subset_selection(50, 13, F(27, 10))
     assert count(str(path), orbit).counts == wanted
     found = estimate_counts(count(str(path), orbit))
-    assert isinstance(found, MembershipEstimate)
-    assert found.estimate == estimate_counts(count(rows, made)).estimate
-    assert all(low <= p <= high for (low, high), p in zip(found.intervals, pi, strict=True))
+    assert [*found.params] == [*estimate_counts(count(rows, made)).params]
+    assert _contains(found, pi)
     oue = BitVectorMechanism(20, "1/2", "1/4")
     bits = Randomizer(oue)._sampler.sets(answers % 20, np.random.default_rng(5).bytes)  # type: ignore[attr-defined]
     path.write_text("".join("".join(map(str, row.astype(int))) + "\n" for row in bits))
@@ -110,7 +118,9 @@ def test_outputs_of_a_small_mechanism_keep_the_likelihood() -> None:
     made = named_mechanism("grr:3,1/2")
     counts = count(np.array([0, 1, 2, 2, 0, 2]), made)
     assert (counts.counted, counts.counts) == ("outputs", (2, 1, 3))
-    assert estimate_counts(counts).constrained_estimate
+    likely = [float(one.most_likely) for one in estimate_counts(counts)]
+    assert sum(likely) == pytest.approx(1)
+    assert likely[1] == 0  # the unbiased estimates are 1/3, -1/3 and 1
 
 
 def test_a_block_that_ends_within_a_number_is_read_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -365,11 +375,12 @@ def test_intervals_and_p_values_are_those_of_exact_binomial_tails() -> None:
     kept = [x for x in adjusted if x < F(9999999999, 10**10)]
     quantiles = [NormalDist().inv_cdf(1 - x) for x in (0.9999999999 / 4, 0.2)]
     error = float(rate * (1 - rate) / n) ** 0.5 / float(made.hit - made.miss)
-    assert found.detectable == pytest.approx(0.1 + sum(quantiles) * error, rel=1e-9)
+    detected = detectable_proportion(made, 4, n, F(1, 10), 1 - F(1, 10**10))
+    assert detected == pytest.approx(0.1 + sum(quantiles) * error, rel=1e-9)
     assert heavy_hitters(counts, "1/10") == heavy_hitters(counts, "1/10", level="1/20")
     assert estimate_counts(counts) == estimate_counts(counts, confidence="19/20")
-    assert len(kept) == len(found.p_values)
-    assert np.allclose(found.p_values, [float(x) for x in kept], rtol=1e-9)
+    assert len(kept) == len(found)
+    assert np.allclose([*found.pvalues], [float(x) for x in kept], rtol=1e-9)
 
 
 def test_the_familywise_error_and_the_power_of_heavy_hitters(size: Callable[[int, int], int]) -> None:
@@ -381,13 +392,13 @@ def test_the_familywise_error_and_the_power_of_heavy_hitters(size: Callable[[int
         answers = np.arange(n) % 20  # every proportion is 1/20
         drawn = np.asarray(Randomizer(made).simulate_many(answers, rng=seed), np.int64)
         counts = count(drawn, made)
-        wrong += bool(heavy_hitters(counts, "1/20").categories)
-        share = heavy_hitters(counts, "1/20").detectable
+        wrong += bool(heavy_hitters(counts, "1/20").rows)
+        share = detectable_proportion(made, 20, n, F(1, 20), F(1, 20))
         many = round(share * n)
         answers = np.concatenate([np.zeros(many, np.int64), 1 + np.arange(n - many) % 19])
         drawn = np.asarray(Randomizer(made).simulate_many(answers, rng=10_000 + seed), np.int64)
         found = heavy_hitters(count(drawn, made), "1/20")
-        hit += 0 in found.categories
+        hit += "0" in [one.name for one in found]
     assert wrong <= 0.05 * surveys + 3 * (0.05 * 0.95 * surveys) ** 0.5
     assert hit >= 0.65 * surveys
 
@@ -399,9 +410,14 @@ def test_a_prefix_tree_finds_the_frequent_values_of_a_million() -> None:
     parts = np.array_split(values, tree.depth)
     responses = [tree.simulate(part, depth, rng=depth) for depth, part in enumerate(parts)]
     found = tree.find(responses, "1/20")
-    assert found.values == (123_456, 999_999)
-    assert [level.level for level in found.levels] == [F(5, 400)] * 4
-    assert tree.find(responses, "1/2").values == ()
+    assert [one.name for one in found] == ["123456", "999999"]
+    assert [one.conf_int().lower <= p <= one.conf_int().upper for one, p in zip(found, (0.15, 0.125), strict=True)] == [
+        True,
+        True,
+    ]
+    assert all("familywise error rate of 0.0125," in text for text in found.remarks())
+    assert len(found.remarks()) == 4
+    assert tree.find(responses, "1/2").rows == ()
     assert all(mechanism.parity() <= F(5460, 100) for mechanism in tree.mechanisms)
     with pytest.raises(InvalidParameterError, match="other levels than the tree"):
         tree.find(responses[:2], "1/20")
@@ -414,8 +430,12 @@ def test_a_small_prefix_tree() -> None:
     values = np.random.default_rng(1).permutation(np.r_[np.full(900, 21), np.full(600, 6), np.arange(500) % 32])
     responses = [tree.simulate(part, depth, rng=depth) for depth, part in enumerate((values[::2], values[1::2]))]
     found = tree.find(responses, "1/10")
-    assert found.values == (6, 21)
-    assert [(one.level, one.tested, one.n) for one in found.levels] == [(F(1, 40), 8, 1000), (F(1, 40), 8, 1000)]
+    assert [one.name for one in found] == ["6", "21"]
+    assert all(one.p_value <= 0.025 for one in found)
+    assert found.remarks() == tuple(
+        f"level {depth} of 2: 1000 responses, 8 prefixes tested at a familywise error rate of 0.025, 2 above 0.1"
+        for depth in (1, 2)
+    )
     assert found == tree.find(responses, "1/10", level="1/20")
     assert tree.find(responses, "3/5") == tree.find([responses[0], responses[1][:0]], "3/5")  # no prefix exceeds it
 
@@ -435,7 +455,7 @@ def test_a_prefix_tree_finds_values_of_48_bits() -> None:
                                              rng.integers(0, 1 << 48, 34_000)]))  # fmt: skip
     responses = [tree.simulate(part, depth, rng=depth) for depth, part in enumerate(np.array_split(values, 6))]
     found = tree.find(responses, "1/20")
-    assert found.values == tuple(words)
+    assert [one.name for one in found] == [*map(str, words)]
     assert [mechanism.output_bits <= 62 for mechanism in tree.mechanisms] == [True] * 6
     assert [mechanism.inputs for mechanism in tree.mechanisms] == [1 << 8 * i for i in range(1, 7)]
     last = tree.mechanisms[-1]
@@ -466,28 +486,35 @@ def test_the_commands_count_merge_and_estimate(tmp_path: Path, capsys: pytest.Ca
     capsys.readouterr()
     assert main(["estimate", str(total), "--exceeding", "1/50", "--confidence", "95%", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["n"] == 20_000
-    assert told["constrained_estimate"] is None
-    assert all(low <= p <= high for (low, high), p in zip(told["intervals"], pi, strict=True))
+    assert {row["n"] for row in told["rows"]} == {20_000}
+    assert not any("most_likely" in row for row in told["rows"])
+    joint = [row["simultaneous"]["exact"] for row in told["rows"]]
+    assert all(low <= p <= high for (low, high), p in zip(joint, pi, strict=True))
+    above = told["exceeding"]
+    assert above["threshold"] == "1/50"
+    assert all(row["p_value"] <= 0.05 and float(Fraction(row["estimate"])) > 0.02 for row in above["rows"])
     assert main(["count", "--add", str(total), str(tmp_path / "1.json")]) == 2
     assert "a shard is given twice" in capsys.readouterr().err
     assert main(["estimate", str(total), "--likelihood"]) == 2
     assert "not determined" in capsys.readouterr().err
-    assert main(["estimate", str(total)]) == 0
-    assert "interval, all 20 at" in capsys.readouterr().out
+    assert main(["estimate", str(total), "--exceeding", "1/50"]) == 0
+    out = capsys.readouterr().out
+    assert "Categories above 1/50" in out
+    assert "20 categories tested at a familywise error rate of 0.05" in " ".join(out.split())
 
 
-def test_the_largest_are_listed_and_heavy_hitters_have_their_names() -> None:
+def test_the_largest_are_listed_and_heavy_hitters_have_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
     made = BlockMechanism(AllSubsets(25, 2), 9).labelled([f"item {x}" for x in range(25)])
     bits = np.eye(25, dtype=bool)[np.arange(200) % 25] | np.eye(25, dtype=bool)[np.where(np.arange(200) % 3, 7, 8)]
     bits[np.arange(200) % 25 == 7, 6] = bits[np.arange(200) % 25 == 8, 6] = True
     counts = count(np.stack([row for row in bits if row.sum() == 2]), made)
     found = estimate_counts(counts)
-    shown = [row[0] for row in found.as_tables()[0][2]]
+    monkeypatch.setattr("rropt.estimates.estimated._SHOWN", 20)
+    shown = [row[0] for row in found.as_tables()[0][2][:20]]
     assert found.as_tables()[0][0] == "The 20 largest of 25 estimates (--csv FILE writes all)"
     assert shown[:2] == ["item 7", "item 8"]
     assert sorted(counts.counts)[5] <= counts.counts[int(shown[-1].split()[1])]
-    assert heavy_hitters(counts, "1/10").names == ("item 7", "item 8")
+    assert [one.name for one in heavy_hitters(counts, "1/10")] == ["item 7", "item 8"]
     for wrong in (np.eye(25, dtype=bool), np.ones((2, 25), bool)):
         with pytest.raises(InvalidParameterError, match="a set has another size"):
             count(wrong, made)
@@ -495,24 +522,30 @@ def test_the_largest_are_listed_and_heavy_hitters_have_their_names() -> None:
 
 def test_the_table_of_memberships_has_a_row_for_each_category() -> None:
     """The unbiased estimate (c/n - 1/4)/(1/2 - 1/4) of one-hot bits; 10 of 10 have an interval above 1: none."""
-    found = MembershipEstimate(named_mechanism("oue:3,3"), 100, (40, 25, 100), Fraction(19, 20))
+    found = estimates_of_memberships(named_mechanism("oue:3,3"), (40, 25, 100), 100)
     rows = found.frame_rows()
-    assert [row["category"] for row in rows] == ["category 0", "category 1", "category 2"]
+    assert [row["category"] for row in rows] == ["0", "1", "2"]
     assert [row["estimate"] for row in rows] == pytest.approx([0.6, 0, 3])
-    assert [row["standard_error"] for row in rows] == pytest.approx([4 * x**0.5 for x in (0.0024, 0.001875, 0)])
-    assert (rows[0]["low_at_once"], rows[0]["high_at_once"]) == found.intervals[0]
-    assert (rows[2]["low_at_once"], rows[2]["high_at_once"]) == (None, None)
+    assert [row["se"] for row in rows] == pytest.approx([4 * x**0.5 for x in (0.0024, 0.001875, 0)])
+    own = [(float(end) - 0.25) / 0.25 for end in (x[0] for x in clopper_pearson(np.array([40]), 100, 0.05))]
+    assert (rows[0]["low"], rows[0]["high"]) == pytest.approx((max(own[0], 0), min(own[1], 1)))
+    assert (rows[2]["low"], rows[2]["high"]) == (None, None)
+    assert nearest_distribution([row["estimate"] for row in rows]).tolist() == [0, 0, 1]
     lines = found.to_csv().splitlines()
-    assert lines[0] == "category,n,estimate,standard_error,low_at_once,high_at_once,nonnegative"
+    assert lines[0] == "name,question,category,n,estimate,se,low,high,interval,device_se"
     assert len(lines) == 4
+    with pytest.raises(InvalidParameterError, match="covariance of several categories is not determined"):
+        found.cov_params()
+    with pytest.raises(InvalidParameterError, match="covariance of several categories is not determined"):
+        found.contrast({"0": 1, "1": -1})
+    assert found.contrast({"0": 2}).se == pytest.approx(2 * rows[0]["se"])
 
 
 def test_results_come_back() -> None:
     counts = count([[True, True, False], [False, True, True]], BlockMechanism(AllSubsets(3, 2), 3), shard="a")
     for result in (counts, estimate_counts(counts), heavy_hitters(counts, "1/2", level="9/10")):
         assert type(result).from_dict(json.loads(json.dumps(result.to_dict()))) == result
-        assert repr(result).startswith("<")
-        assert isinstance(result, (AggregatedCounts, HeavyHitters, MembershipEstimate))
+        assert isinstance(result, (AggregatedCounts, Estimates))
     assert isinstance(counts.mechanism, Mechanism)
 
 
@@ -540,19 +573,22 @@ def test_counts_of_outputs_are_estimated_as_if_they_were_typed(
 
 
 def test_memberships_of_a_file_fit_its_mechanism() -> None:
-    data = MembershipEstimate(named_mechanism("oue:3,3"), 10, (4, 0, 10), Fraction(19, 20)).to_dict()
-    assert MembershipEstimate.from_dict(data).memberships == (4, 0, 10)
-    own = {key: data[key] for key in ("result", "mechanism", "n", "memberships", "confidence") if key in data}
-    for changed in (
-        {"memberships": [4, 0, 11]},
-        {"memberships": [4, 0, -1]},
-        {"memberships": [4, 0]},
-        {"n": 0},
-        {"confidence": "1"},
-        {"mechanism": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "memberships": [4, 0]},
+    data = estimates_of_memberships(named_mechanism("oue:3,3"), (4, 0, 10), 10).to_dict()
+    assert Estimates.from_dict(data).memberships == (4, 0, 10)
+    zero = [{**row, "n": 0} for row in data["rows"]]
+    for changed, told in (
+        ({"memberships": [4, 0, 11]}, "memberships do not fit"),
+        ({"memberships": [4, 0, -1]}, "memberships do not fit"),
+        ({"memberships": [4, 0]}, "memberships do not fit"),
+        ({"rows": zero}, "memberships do not fit"),
+        ({"confidence": "1"}, "confidence"),
+        ({"memberships": [4, 1, 10]}, "do not follow from the memberships"),
+        ({"mechanisms": [{"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}]}, "memberships do not fit"),
+        ({"mechanisms": []}, "damaged"),
+        ({"rows": []}, "memberships do not fit"),
     ):
-        with pytest.raises(FileFormatError, match="memberships do not fit"):
-            MembershipEstimate.from_dict(own | changed)
+        with pytest.raises(FileFormatError, match=told):
+            Estimates.from_dict(data | changed)
 
 
 @pytest.mark.parametrize("theta", ["0", "1/10", "1/2"])
@@ -560,12 +596,12 @@ def test_the_detectable_proportion_has_its_formula(theta: str) -> None:
     """theta + (z_{1 - alpha/k} + z_0.8) sqrt(r (1 - r) / n) / (a - b), where r = b + (a - b) theta."""
     made = BlockMechanism(AllSubsets(4, 2), 3)  # a = 3/4 and b = 5/12
     found = heavy_hitters(count([[True, True, False, False]] * 25, made), theta, level="1/20")
+    detected = detectable_proportion(made, 4, 25, F(theta), F(1, 20))
+    assert decimal_text(detected, 3) in found.remarks()[0]
     rate = F(5, 12) + F(1, 3) * F(theta)
     quantiles = NormalDist().inv_cdf(1 - 0.05 / 4) + NormalDist().inv_cdf(0.8)
     error = math.sqrt(rate * (1 - rate) / 25) / float(F(1, 3))
-    assert found.detectable == pytest.approx(
-        float(F(theta)) + quantiles * error, rel=1e-9
-    )  # quantiles of two libraries
+    assert detected == pytest.approx(float(F(theta)) + quantiles * error, rel=1e-9)  # quantiles of two libraries
 
 
 @pytest.mark.parametrize("most", [1 << 20, 3])

@@ -185,7 +185,7 @@ def test_the_result_in_words() -> None:
     assert row.shrunk_se**2 == pytest.approx(float(parts.shrunk), rel=1e-14)
     assert row.kinds == ("exact", "chebyshev", "normal")
     assert "every number of people with the trait" in row.conf_int().guarantee
-    all_kinds = estimate_stated(device, counts, population=10777, all_intervals=True).summary(width=200)
+    all_kinds = estimate_stated(device, counts, population=10777).explain(width=200)
     assert "95 % normal" in all_kinds
     assert "approximate for large samples" in all_kinds
     assert found.conclusion == "Prevalence of the trait: about 84.1 % (95 % interval: 76.7 to 91.5 %)."

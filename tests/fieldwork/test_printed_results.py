@@ -378,9 +378,9 @@ def test_the_lines_of_an_estimate() -> None:
     assert lines["exactly"] == "-1/16"  # (50/1000 - 1/10)/(8/10)
     assert found["yes"].most_likely == 0
     assert estimates_of_counts(estimate(device, [950, 50]), contrast=[1, 3]).estimate == F(7, 8)  # 1 + 2 (-1/16)
-    alone = estimates_of_counts(estimate(device, [700, 300]), all_intervals=True)
-    assert alone.as_tables()[0][1][4:] == ("95 % exact", "95 % normal", "95 % wilson", "95 % chebyshev")
-    assert {"exact", "normal", "wilson", "chebyshev"} <= dict(alone.lines()).keys()
+    alone = estimates_of_counts(estimate(device, [700, 300]))
+    assert alone.explained_tables()[0][1][4:] == ("95 % exact", "95 % normal", "95 % wilson", "95 % chebyshev")
+    assert {"exact", "normal", "wilson", "chebyshev"} <= dict(alone.explained_tables()[-1][2]).keys()
     certain = confidence_interval(estimate("warner:1", yes=0, n=10), kind="normal")
     assert (certain.ends_text(2), certain.emptied) == ("0.00 to 0.00", False)
 
@@ -513,7 +513,7 @@ def test_the_table_of_differences() -> None:
     assert [row[-2:] == ("none", "none") for row in rows] == [True, True, False]
     two, one = (_of_table("z", "warner:9/10", **by).lines() for by in ({"by": "g"}, {}))
     assert dict(two)["all equal"].endswith("(approximate)")
-    assert dict(two)["differences"].startswith("score (Miettinen-Nurminen)")
+    assert dict(two)["differences"].startswith("score: inverts the score test of Miettinen")
     assert "all equal" not in dict(one)
 
 
@@ -535,7 +535,7 @@ PAIR = [(rropt.Mechanism("mangat:1/6"), [60, 340]), (rropt.Mechanism("mangat:5/6
 @pytest.mark.parametrize(
     ("call", "options"),
     [
-        (lambda **o: _of_table("z", "warner:9/10", by="g", **o), {"confidence": "0.95", "all_intervals": False}),
+        (lambda **o: _of_table("z", "warner:9/10", by="g", **o), {"confidence": "0.95"}),
         (lambda **o: _of_table("z", "warner:9/10", weights="w", **o), {"single_psu": "refuse", "post_strata": ()}),
         (lambda **o: prevalence_bounds(NIGERIA, theta="0.05", **o), {"model": "adversarial", "confidence": "0.95"}),
         (lambda **o: breakdown_point(NIGERIA, "at least 1/5", **o), {"model": "adversarial", "confidence": None}),
@@ -552,7 +552,7 @@ PAIR = [(rropt.Mechanism("mangat:1/6"), [60, 340]), (rropt.Mechanism("mangat:5/6
         (lambda **o: asked_variance(None, margin="1/10", **o), {"confidence": "0.95"}),
         (lambda **o: estimate_stated(*NIGERIA, population=5000, **o), {"confidence": "0.95"}),
         (lambda **o: confidence_interval(estimate(*NIGERIA), **o), {"confidence": "0.95", "kind": "exact"}),
-        (lambda **o: estimates_of_counts(estimate(*NIGERIA), **o), {"confidence": "0.95", "all_intervals": False}),
+        (lambda **o: estimates_of_counts(estimate(*NIGERIA), **o), {"confidence": "0.95"}),
         (lambda **o: coverage(FORCED, 5, "1/4", "normal", **o), {"confidence": "0.95"}),
         (lambda **o: expected_precision(1, 10, **o), {"confidence": "0.95", "where": ""}),
     ],

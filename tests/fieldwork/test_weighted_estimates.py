@@ -441,8 +441,11 @@ def test_differences_are_printed_and_recorded(cli: Callable[..., tuple[int, str,
     for words in (
         "E 144 0.",
         "all equal p = 0.",
-        "differences Wald: approximate for large samples",
+        "differences: --explain, --pairs-csv",
     ):
+        assert words in text, (words, text)
+    text = " ".join(cli(*given, "--clusters", "dnum", "--explain")[1].split())
+    for words in ("Totals n estimate se", "Differences", "E - H", "differences Wald: approximate for large samples"):
         assert words in text, (words, text)
     status, out, _ = cli(*given, "--clusters", "dnum", "--json")
     assert [len(one.differences) for one in Estimates.from_json(out).compared()] == [3]

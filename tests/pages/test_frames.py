@@ -246,16 +246,13 @@ def test_a_frame_of_groups_names_question_and_category() -> None:
     assert [row["category"] for row in rows] == [f"{often}, {q}" for q in ("no", "yes") for often in made.categories]
 
 
-_NONE_FOUND = {"HeavyHitters"}  # the sample has no category above its threshold
-
-
 def test_every_frame_has_rows_of_numbers_and_short_texts() -> None:
     """Every class: columns of one kind that pandas takes as numbers, no settings of a problem, no pages or programs."""
     pandas = pytest.importorskip("pandas", reason="pandas is not installed: pip install 'rropt[frames]'")
     for kind in RESULTS:
         made = _made(kind)
         rows, frame = made.frame_rows(), made.to_frame()
-        assert rows or kind.__name__ in _NONE_FOUND, kind
+        assert rows, kind
         assert len(frame) == len(rows), kind
         for name in frame.columns:
             is_text = any(isinstance(row.get(name), str) for row in rows)

@@ -53,7 +53,7 @@ def test_json_that_no_command_wrote_is_refused(cli: Cli, tmp_path: Path, name: s
 
 WRITTEN = {
     "estimate": ("estimate", "--yes", "831", "--n", "2435", "--mechanism", "forced:2/3,1/6,1/6"),
-    "all intervals": ("estimate", "--yes", "0", "--n", "3", "--mechanism", "warner:3/4", "--all-intervals"),
+    "all intervals": ("estimate", "--yes", "0", "--n", "3", "--mechanism", "warner:3/4", "--explain"),
     "several": ("estimate", "--counts", "50,30,18,2", "--mechanism", "bits:3/4*2", "--marginals", "1"),
     "privacy": ("privacy", "warner:3/4"),
     "bound": ("privacy", "--criterion", "--level", "factor:3"),

@@ -33,8 +33,8 @@ def test_nigeria(cli_json: CliJson, cli: Cli) -> None:
     for text in ("exactly 2551/9740", "0.262 0.014 0.234 to 0.291", "log(5)", "exact: coverage at least nominal"):
         assert text in " ".join(out.split())
     assert not any(text in out for text in ("normal", "wilson", "no guarantee"))
-    assert len(out.splitlines()) == 9
-    _, out, _ = cli(*NIGERIA, "--all-intervals")
+    assert len(out.splitlines()) == 7
+    _, out, _ = cli(*NIGERIA, "--explain")
     for text in ("0.234 to 0.290", "0.200 to 0.328", "95 % chebyshev", "no guarantee"):
         assert text in " ".join(out.split())
     _, out, _ = cli(*NIGERIA, "--exact")
@@ -57,7 +57,7 @@ def test_remarks_go_to_standard_error(cli: Cli, cli_json: CliJson) -> None:
     assert len(cli_json(*arguments)["remarks"]) == 3
     arguments = ("estimate", "--counts", "3,2,0", "--mechanism", "grr:3,1/2")
     assert "no possible prevalence" not in cli(*arguments)[2]  # the exact interval is 0 to 1; normal is not shown
-    assert "none" in cli(*arguments, "--all-intervals")[1]
+    assert "none" in cli(*arguments, "--explain")[1]
 
 
 def test_single_intervals_of_many_categories_miss_by_chance(cli_json: CliJson) -> None:

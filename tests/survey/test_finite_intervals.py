@@ -177,7 +177,7 @@ def test_large_samples_and_what_is_printed(cli) -> None:
     other = next(line for line in plain.splitlines() if line.startswith("the trait"))
     assert own.split()[-3:] == other.split()[-3:]
     assert "interval    exact: " in plain
-    _, out, _ = cli(*words, "100", "--population", "1000", "--all-intervals")
+    _, out, _ = cli(*words, "100", "--population", "1000", "--explain")
     for kind in ("exact", "chebyshev", "normal"):
         assert f"95 % {kind}" in out
     cards = ("--mechanism", "christofides:1/4,1/4,1/2", "--cards-without-replacement", "--population")

@@ -197,9 +197,7 @@ def test_marginals_have_a_most_likely_estimate_up_to_a_number_of_cells(monkeypat
 
 def test_empty_normal_intervals_are_none() -> None:
     """Of few equal responses the normal intervals are empty, those of proved coverage are not."""
-    found = question_estimates.estimate_questions(
-        answers_of_counts(named_mechanism("bits:3/4*2"), [5, 0, 0, 0]), all_intervals=True
-    )
+    found = question_estimates.estimate_questions(answers_of_counts(named_mechanism("bits:3/4*2"), [5, 0, 0, 0]))
     assert not any("interval of" in remark for remark in found.remarks())
     assert all(not one.conf_int().emptied for one in found)
     assert any(one.conf_int(kind="normal").emptied for one in found)

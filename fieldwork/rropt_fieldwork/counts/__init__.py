@@ -9,11 +9,9 @@ from rropt.core.lazy import lazy_names
 if TYPE_CHECKING:
     from rropt_fieldwork.counts.aggregated_counts import AggregatedCounts as AggregatedCounts
     from rropt_fieldwork.counts.aggregated_counts import merge as merge
-    from rropt_fieldwork.counts.membership_estimates import HeavyHitters as HeavyHitters
-    from rropt_fieldwork.counts.membership_estimates import MembershipEstimate as MembershipEstimate
     from rropt_fieldwork.counts.membership_estimates import estimate_counts as estimate_counts
     from rropt_fieldwork.counts.membership_estimates import heavy_hitters as heavy_hitters
+    from rropt_fieldwork.counts.membership_estimates import nearest_distribution as nearest_distribution
     from rropt_fieldwork.counts.prefix_trees import PrefixTree as PrefixTree
-    from rropt_fieldwork.counts.prefix_trees import PrefixTreeFound as PrefixTreeFound
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

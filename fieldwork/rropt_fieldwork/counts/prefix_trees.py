@@ -18,22 +18,23 @@ hash.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from rropt.core.errors import InvalidParameterError
-from rropt.core.exact import Epsilon, rational_where
+from rropt.core.exact import Epsilon, decimal_text, rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.lazy import numpy as np
 from rropt.core.random_numbers import RandomSource
-from rropt.core.results import Result, labelled
+from rropt.core.visible import with_noun
+from rropt.estimates import selected_memberships
+from rropt.estimates.estimated import Estimates
 from rropt.mechanisms.families import Affine, BlockMechanism, Direct
 from rropt.mechanisms.families.blocks import MAX_CATEGORIES
 from rropt.mechanisms.families.primes import next_prime
 from rropt.mechanisms.sampling import Randomizer
-from rropt_fieldwork.counts.membership_estimates import HeavyHitters, exceeding
+from rropt_fieldwork.counts.membership_estimates import confidence_of, exceeding, required_threshold
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,31 +42,6 @@ if TYPE_CHECKING:
 _MOST_BITS = 48  # largest number of bits of a value; with q^t >= 2^48 a response has at most 61 bits
 _RESPONSE_BITS = 61
 _FEW = 1 << 16  # largest number of candidates at one level
-
-
-@dataclass(frozen=True, slots=True)
-class PrefixTreeFound(Result):
-    """The frequent values that a prefix tree found.
-
-    Attributes:
-        threshold: theta.
-        level: alpha, the familywise error rate over all levels.
-        values: the frequent values, with all their bits.
-        levels: the tests of the prefixes at each level, starting with the first digit, with the level's error rate.
-    """
-
-    threshold: Fraction
-    level: Fraction
-    values: tuple[int, ...]
-    levels: tuple[HeavyHitters, ...]
-
-    ANSWER = ("values", "threshold")
-    LABELS: ClassVar[Mapping[str, str]] = labelled(
-        threshold="proportion that is exceeded",
-        level="familywise error rate of all levels, at most",
-        values="values found",
-        levels="levels",
-    )
 
 
 @dataclass(init=False, repr=False, slots=True, unsafe_hash=True)
@@ -126,13 +102,17 @@ class PrefixTree:
         drawn = Randomizer(self.mechanisms[depth]).simulate_many(self.prefixes(values, depth), rng=rng)
         return np.asarray(drawn, np.int64)
 
-    def find(self, responses: Sequence[Any], threshold: object, *, level: object = "0.05") -> PrefixTreeFound:
+    def find(self, responses: Sequence[Any], threshold: object, *, level: object = "0.05") -> Estimates:
         """Find the values whose proportion exceeds a threshold.
 
         Args:
             responses: an array of block numbers for each level.
             threshold: theta.
             level: alpha, the familywise error rate over all levels.
+
+        Returns:
+            The proportions of the frequent values, by the responses of the last level, with their p-values; a name is
+            the value with all its bits. Remarks say what was tested at each level.
 
         Raises:
             InvalidParameterError: the number of levels is wrong, or a level has more than 65 536 candidates.
@@ -142,7 +122,8 @@ class PrefixTree:
                 f"the responses have other levels than the tree: received {len(responses)}; allowed are {self.depth}"
             )
         alpha = rational_where(level, lambda x: 0 < x < 1, "0 < level < 1", name="level")
-        survivors, found = [0], list[HeavyHitters]()
+        theta, own = required_threshold(threshold), alpha / self.depth
+        survivors, told, hits, p_values, n = [0], list[str](), list[int](), list[float](), 0
         for depth, (mechanism, given) in enumerate(zip(self.mechanisms, responses, strict=True)):
             width = mechanism.inputs // (self.mechanisms[depth - 1].inputs if depth else 1)
             candidates = np.array([x * width + child for x in survivors for child in range(width)], np.int64)
@@ -152,13 +133,24 @@ class PrefixTree:
                     "the threshold, or make the step smaller"
                 )
             numbers = np.asarray(given, np.int64)
-            hits = np.array([mechanism.blocks.hits(numbers, int(x)) for x in candidates], np.int64)
-            found.append(exceeding(mechanism, hits, candidates, len(numbers), threshold, alpha / self.depth))
-            survivors = sorted(found[-1].categories)
+            n, every = len(numbers), np.array([mechanism.blocks.hits(numbers, int(x)) for x in candidates], np.int64)
+            kept, p = exceeding(mechanism, every, n, theta, own)
+            order = np.argsort(candidates[kept])
+            survivors = candidates[kept][order].tolist()
+            hits, p_values = every[kept][order].tolist(), p[order].tolist()
+            tested = with_noun(len(candidates), "prefix", "prefixes")
+            told.append(
+                f"level {depth + 1} of {self.depth}: {with_noun(n, 'response')}, {tested} tested at a familywise error "
+                f"rate of {decimal_text(own)}, {len(kept) or 'none'} above {decimal_text(theta)}"
+            )
             if not survivors:
                 break
-        values = tuple(survivors) if len(found) == self.depth else ()
-        return PrefixTreeFound(found[-1].threshold, alpha, values, tuple(found))
+        is_whole = len(told) == self.depth
+        names = [str(x) for x in survivors if is_whole]
+        found = (hits, p_values) if is_whole else ([], [])
+        return selected_memberships(
+            self.mechanisms[-1], found[0], n, names, found[1], tuple(told), confidence_of(alpha)
+        )
 
 
 def _prefix_mechanism(categories: int, epsilon: Epsilon) -> BlockMechanism:

@@ -26,7 +26,7 @@ from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
 from rropt.mechanisms.words import TRAIT as TRAITS
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
 from rropt.regression.regressions import PredictedPrevalence
-from rropt_fieldwork.counts import MembershipEstimate
+from rropt_fieldwork.counts import nearest_distribution
 from rropt_fieldwork.ethics.stated import ASKED_TOGETHER, Answer
 
 PLAIN = ("yes", TRAIT, TRAITS[1])  # categories that the label of a question stands for
@@ -411,6 +411,8 @@ def answered(answer: Answer) -> list[QuestionAnswer]:
     """Return the answers of a result by question; empty if it is no estimate with proportions of one question each."""
     unit, population = answer.declared.get("unit", ""), answer.declared.get("population")
     result = answer.result
+    if isinstance(result, Estimates) and result.memberships is not None:
+        return [_of_memberships(result, unit, population)]
     if isinstance(result, Estimates) and result.kind == "proportions":
         numbered = _numbered(result, answer.declared)
         if not result.by and any(one.question not in result.questions for one in result.rows):
@@ -418,8 +420,6 @@ def answered(answer: Answer) -> list[QuestionAnswer]:
         made = _of_estimates(numbered, unit, population)
         label = answer.declared.get("label")
         return [replace(one, categories=(label,)) if label and one.is_of_trait else one for one in made]
-    if isinstance(result, MembershipEstimate):
-        return [_of_memberships(result, unit, population)]
     return []
 
 
@@ -444,23 +444,25 @@ def predicted_tables(predictions: Sequence[PredictedPrevalence]) -> Iterator[Tab
         yield from one.as_tables()
 
 
-def _of_memberships(found: MembershipEstimate, unit: str, population: object) -> QuestionAnswer:
+def _of_memberships(found: Estimates, unit: str, population: object) -> QuestionAnswer:
     """Return the proportions from counts of memberships, whose intervals hold for all categories at once."""
     shares, names = [], []
-    for row in found.frame_rows():
-        ends = None if row["low_at_once"] is None else (row["low_at_once"], row["high_at_once"])
-        share = ShownShare(found.n, row["estimate"], row["standard_error"], ends, ends, is_proved=True)
-        people = share_of_people(row["estimate"], ends, unit, population)
-        shares.append(share._replace(people=people, likely=row["nonnegative"]))
-        names.append(row["category"])
-    told = f"{found.concluded(unit, population)} {with_noun(f'{found.n:,}', 'respondent')}."
+    n, nearest = found[0].n, nearest_distribution([float(one.estimate) for one in found])
+    for one, near in zip(found, nearest.tolist(), strict=True):
+        joint = found.together(one)
+        ends = None if joint is None or joint.emptied else (float(joint.lower), float(joint.upper))
+        share = ShownShare(n, float(one.estimate), one.se, ends, ends, is_proved=True)
+        people = share_of_people(float(one.estimate), ends, unit, population)
+        shares.append(share._replace(people=people, likely=near))
+        names.append(category_of(one))
+    told = f"{found.concluded(unit, population)} {with_noun(f'{n:,}', 'respondent')}."
     at_once = f"for {all_of(len(names), 'categories')} at once"
     whole = unit_in_all(unit, population)
     return QuestionAnswer(
         tuple(names),
         found.confidence,
         whole,
-        found.n,
+        n,
         tuple(shares),
         told=told,
         at_once=at_once,

@@ -48,7 +48,7 @@ from rropt.reports.document_writers import (
 )
 from rropt.reports.played_designs import played_as
 from rropt.reports.records import TABLES, record_of
-from rropt_fieldwork.counts import AggregatedCounts, MembershipEstimate, heavy_hitters
+from rropt_fieldwork.counts import AggregatedCounts, heavy_hitters
 from rropt_fieldwork.declaration.survey_declaration import Survey
 from rropt_fieldwork.ethics.answered_questions import (
     PLAIN,
@@ -327,13 +327,13 @@ def _methods(one: Answer) -> Iterator[str]:
     is_weighted = kind == "estimate" and isinstance(data.get("design"), Mapping)
     is_weighted |= data.get("result") == "Estimates" and data.get("sample") != SIMPLE
     if not is_weighted:  # weighted proportions are ratios
-        yield "memberships" if isinstance(one.result, MembershipEstimate) else kind
+        yield kind if getattr(one.result, "memberships", None) is None else "memberships"
     if kind == "regress" and data.get("survey") is not None:
         yield "design-based"
     if is_weighted:
         yield "weighted-means" if data.get("kind") == "mean" else "weighted"
     elif kind == "estimate" and one.result is not None:
-        told = str(one.result.as_tables())
+        told = str(_own_tables(one.result))
         yield from (word for word, pattern in _INTERVALS.items() if re.search(pattern, told))
 
 
@@ -389,9 +389,7 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
     if result is None:
         return []
     try:
-        own = result.as_tables()
-        if isinstance(result, MembershipEstimate):
-            own[0] = result.category_table(_MOST_ROWS)
+        own = _own_tables(result)
         tables = [*own, *_added(answer, result)]
         curve: Sequence[Result] = getattr(result, "curve", ())
         points = [dict(point.lines()) for point in curve]
@@ -422,6 +420,12 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
     return found
 
 
+def _own_tables(result: Result) -> list[Table]:
+    """Return the tables of a result; of estimates with what the mechanism does and the tests of differences."""
+    tables = result.as_tables()
+    return [*tables[:-1], ("", None, result.about())] if type(result) is Estimates else tables
+
+
 def _spoken_row(row: tuple[str, ...], answer: Answer) -> tuple[str, ...]:
     """Return a row of a table that names a declared question by its wording."""
     if row[0] == "counted":
@@ -445,9 +449,16 @@ def _added(answer: Answer, result: Result) -> Iterator[Table]:
                 f"the questions are of another mechanism: received {shown(product)}; use the file as it was written"
             )
         yield from _agreed(question_levels(product), data["questions"]).as_tables()
-    if "detectable" in beside and isinstance(result, MembershipEstimate):
-        counts = AggregatedCounts(result.mechanism, result.n, "memberships", result.memberships, ())
-        yield from heavy_hitters(counts, data["threshold"], level=data["level"]).as_tables()
+    if "exceeding" in beside and isinstance(result, Estimates) and result.memberships is not None:
+        asked = data["exceeding"]
+        if not isinstance(asked, Mapping) or not {"threshold", "level"} <= asked.keys():
+            raise FileFormatError(
+                f"the categories above a threshold are damaged: received {shown(asked)}; use the file as it was written"
+            )
+        counts = AggregatedCounts(result.mechanisms[0], result[0].n, "memberships", result.memberships, ())
+        found = heavy_hitters(counts, asked["threshold"], level=asked["level"])
+        yield "Categories above the threshold", *found.as_tables()[0][1:]
+        yield "", None, [("tested", text) for text in found.remarks()]
     for key, kind in _BESIDE.items():
         if key in beside and not isinstance(result, Regression):
             own = {"mechanism": {"matrix": data["matrix"]}} if key == "properties" else {}

@@ -61,7 +61,6 @@ class EstimateArguments(TableArguments):
         likelihood: for aggregated counts, whether to compute the maximum likelihood estimate too.
         test: with ``by``, the test of the differences: ``"score"`` or ``"exact"``, as for ``estimate_table``.
         confidence: the confidence of the intervals; 0.95 by default.
-        all_intervals: whether to print the intervals of every kind.
         distribution: for a mechanism with numbers, whether to estimate the proportions of the numbers, not their mean.
         arms: as for ``estimate_table``.
     """
@@ -85,7 +84,6 @@ class EstimateArguments(TableArguments):
     likelihood: bool = False
     test: str | None = None
     confidence: object = None
-    all_intervals: bool = False
     distribution: bool = False
 
 
@@ -116,7 +114,7 @@ def estimate_asked(asked: EstimateArguments) -> tuple[Any, TableReading | None]:
       (``Estimates``).
     * ``population``: one trait in a finite population, from counts or one column (``Estimates``).
     * ``data`` that ``rropt count`` wrote: counts of outputs, as if they were given with their mechanism; or counts of
-      memberships, as ``estimate_counts`` gives their estimates (``MembershipEstimate``).
+      memberships, as ``estimate_counts`` gives their estimates.
 
     Raises:
         InvalidParameterError: options do not belong together.
@@ -188,7 +186,7 @@ def estimate_asked(asked: EstimateArguments) -> tuple[Any, TableReading | None]:
         return _of_questions(asked, given, names, made)
     of_one = _of_one_question if is_one or asked.data is None else _of_joint_table
     one_question, reading = of_one(asked, refuse, names, made)
-    asks: dict[str, Any] = {"contrast": asked.contrast, "all_intervals": asked.all_intervals}
+    asks: dict[str, Any] = {"contrast": asked.contrast}
     question = ", ".join(names) if asked.data is not None else "response"
     found = estimates_of_counts(one_question, question, confidence=level, **asks)
     missing = 0 if reading is None else reading.left_out or sum(one.missing for one in reading.questions)
@@ -212,7 +210,7 @@ def _of_counts_file(
     if found.counted == "memberships":
         from rropt_fieldwork.counts.membership_estimates import estimate_counts
 
-        others = ("population", "reference", "contrast", "marginals", "joint", "all_intervals", "test", "distribution")
+        others = ("population", "reference", "contrast", "marginals", "joint", "test", "distribution")
         refuse("counts of memberships are of one question, with one kind of interval", *others)
         return estimate_counts(found, confidence=confidence, likelihood=asked.likelihood), None
     as_typed: dict[str, Any] = {"mechanism": found.mechanism, "counts": found.counts, "data": None, "likelihood": False}
@@ -261,7 +259,7 @@ def _of_contrast(
     from rropt_fieldwork.reading.counted_tables import counted
 
     why = "a contrast by group, or of several devices, has one kind of interval"
-    refuse(why, "counts", "yes", "n", "responses", "marginals", "joint", "test", "all_intervals")
+    refuse(why, "counts", "yes", "n", "responses", "marginals", "joint", "test")
     questions = 1 if asked.column is not None else None if made is None else len(product_of(made).factors)
     table = table_of(asked.data)
     request = asked.request(table, names, made, questions, by=asked.by, sample=asked.sample)
@@ -280,7 +278,7 @@ def _of_each_proportion(
     """Return the estimates of each question by itself, or of all tables of ``order`` questions: by group, weighted."""
     from rropt_fieldwork.from_tables.estimating import GroupGoal, estimates_of_table
 
-    told: dict[str, Any] = {"reference": asked.reference, "test": asked.test, "all_intervals": asked.all_intervals}
+    told: dict[str, Any] = {"reference": asked.reference, "test": asked.test}
     goal = GroupGoal(names, names_of(asked.by, "by"), exact_confidence(confidence), order, **told)
     return estimates_of_table(asked.data, made, asked, goal)
 
@@ -321,7 +319,7 @@ def _of_finite_population(
     exact, whole = answer_counts(made, counts), answer_count(asked.population, "population", least=1)
     people = finite_population(made, exact, whole, is_dealt=asked.cards_without_replacement)
     found = estimates_of_population(people, made, names[0] if names else "response")
-    return replace(found, confidence=level, all_intervals=asked.all_intervals), reading
+    return replace(found, confidence=level), reading
 
 
 def _of_numbers(
@@ -337,7 +335,7 @@ def _of_numbers(
     if asked.data is None:
         counts = given_counts(made, asked.counts, asked.responses, asked.yes, asked.n)
         found: Any = mean(Responses.from_counts(counts, made))
-        return replace(found, confidence=level, all_intervals=asked.all_intervals), None
+        return replace(found, confidence=level), None
     refuse_given(given, "one column of the data has the reports", "counts", "yes", "n", "responses")
     table = table_of(asked.data)
     require_one_column(names)
@@ -347,7 +345,7 @@ def _of_numbers(
     work = partial(counted, request, sets=[(0,)], outputs=[made.outputs])
     respondents = table.found(request.names, work, names, weights=asked.weights, folders=folders)
     found = means_of_groups(respondents, made, level)
-    return replace(found, all_intervals=asked.all_intervals), respondents.reading
+    return found, respondents.reading
 
 
 def _of_random_questions(
@@ -362,7 +360,7 @@ def _of_random_questions(
 
     work = partial(counted, sets=[range(made.questions)], is_limited=False, outputs=[2] * made.questions)
     respondents = _of_respondents(work, asked, asked.data, names, made.each(), made.questions)
-    options: dict[str, Any] = {"marginals": asked.marginals, "all_intervals": asked.all_intervals}
+    options: dict[str, Any] = {"marginals": asked.marginals}
     return estimate_random_questions(respondents, made, confidence=level, **options)
 
 
@@ -385,7 +383,7 @@ def _of_questions(
         questions = None if product is None else len(product.factors)
         answers, reading = _of_respondents(answers_by_device, asked, asked.data, names, product, questions)
     level = "0.95" if asked.confidence is None else asked.confidence
-    told: dict[str, Any] = {"marginals": asked.marginals, "confidence": level, "all_intervals": asked.all_intervals}
+    told: dict[str, Any] = {"marginals": asked.marginals, "confidence": level}
     return estimate_questions(answers, **told, titles=names), reading
 
 
@@ -430,7 +428,6 @@ def estimate_stated(*places: Any, **named: Any) -> Any:
         joint=asked.joint,
         cards_without_replacement=asked.cards_without_replacement,
         likelihood=asked.likelihood,
-        all_intervals=asked.all_intervals,
         distribution=asked.distribution,
     )
     require_texts(

@@ -39,7 +39,6 @@ class TableEstimateArguments(TableArguments):
     marginals: int = 1
     reference: Sequence[object] | None = None
     test: str | None = None
-    all_intervals: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class GroupGoal:
         titles: the columns of the questions.
         by: the columns that define the groups.
         confidence: the confidence of the intervals.
-        marginals, reference, test, all_intervals: as for ``estimate_table``.
+        marginals, reference, test: as for ``estimate_table``.
     """
 
     titles: tuple[str, ...]
@@ -59,7 +58,6 @@ class GroupGoal:
     marginals: int = 1
     reference: Sequence[object] | None = None
     test: str | None = None
-    all_intervals: bool = False
 
 
 @clear_calls_beside(STATED_BY_TABLE)
@@ -75,7 +73,6 @@ def estimate_table(
     marginals: int = 1,
     reference: Sequence[object] | None = None,
     test: str | None = None,
-    all_intervals: bool = False,
 ) -> Estimates:
     """Estimate the proportions of each question in each group, from a table with one row for each respondent.
 
@@ -101,7 +98,6 @@ def estimate_table(
         test: with ``by``, the test of the differences of groups that used one device, which their intervals invert:
             ``"score"`` (Miettinen and Nurminen; the default) or ``"exact"`` (unconditional). Weights and several
             devices have Wald's.
-        all_intervals: whether to print the intervals of every kind or only the recommended ones.
 
     Raises:
         FileFormatError: the table cannot be read, or contains invalid responses or weights.
@@ -115,7 +111,7 @@ def estimate_table(
     """
     how: dict[str, Any] = {**devices_of(mechanism, devices), "categories": categories, "by": by}
     how |= {"confidence": confidence, "marginals": marginals, "reference": reference, "test": test}
-    return asked_of_table(TableEstimateArguments(data, columns, **how, all_intervals=all_intervals))[0]
+    return asked_of_table(TableEstimateArguments(data, columns, **how))[0]
 
 
 def asked_of_table(asked: TableEstimateArguments) -> tuple[Estimates, TableReading]:
@@ -127,7 +123,6 @@ def asked_of_table(asked: TableEstimateArguments) -> tuple[Estimates, TableReadi
         asked.marginals,
         asked.reference,
         asked.test,
-        asked.all_intervals,
     )
     mechanism = None if asked.mechanism is None else required_mechanism(asked.mechanism)
     if asked.arms is not None:
@@ -169,7 +164,7 @@ def estimates_of_table(
         estimates = proportions_of_sets(found, subsets, goal.confidence, goal.reference, test)
     else:
         estimates = proportions_of_groups(found, goal.confidence, test, is_stated=goal.test is not None)
-    return replace(estimates, all_intervals=goal.all_intervals), found.reading
+    return estimates, found.reading
 
 
 def _require_fitting(

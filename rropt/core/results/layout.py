@@ -144,7 +144,7 @@ def _grid(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int) 
             texts = [part[i] if i < len(part) else "" for part in parts]
             sized = zip(texts, widths, right, strict=True)
             lines.append((" " * _GAP).join(t.rjust(n) if is_right else t.ljust(n) for t, n, is_right in sized).rstrip())
-        if row is header:
+        if row is header and row[0]:
             lines.append((" " * _GAP).join("-" * size for size in widths))
     return lines
 
