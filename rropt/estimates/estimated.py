@@ -846,7 +846,7 @@ class Estimates(Result, Concluded):
     def _mechanism_text(self) -> str:
         """Return the names of the mechanisms and, of one, its privacy level; in words where they have no names."""
         known = self.mechanisms
-        names = dict.fromkeys(one.name for one in known)
+        names = dict.fromkeys(one.name or "" for one in known)
         if not names or not all(names) or self.mechanism != named_in_words(known):
             return self.mechanism
         return "; ".join(names) + (f", epsilon = {both_texts(known[0].epsilon)}" if len(known) == 1 else "")
@@ -1004,7 +1004,7 @@ def _table_of_differences(found: Sequence[Mapping[str, Any]], level: Fraction, m
         of = ": ".join(filter(None, (one.get("question"), one.get("category")))) * several
         places = decimal_places(one["se"])
         ends = ((one.get(low), one.get(high)) for low, high in (("low", "high"), ("low_at_once", "high_at_once")))
-        told = ["none" if low is None else interval_of_digits(low, high, places) for low, high in ends]
+        told = ["none" if low is None or high is None else interval_of_digits(low, high, places) for low, high in ends]
         tests = ["none" if (p := one.get(name)) is None else p_text(p) for name in ("p_value", "p_adjusted")]
         name = visible(f"{one['first']} - {one['second']}" + f" ({of})" * bool(of))
         error = "none" if one["se"] is None else rounded(one["se"], places)

@@ -122,9 +122,8 @@ def membership_basis(sets: MembershipMechanism, memberships: Sequence[int], n: i
     for x, c in enumerate(memberships):
         for column, number in zip(columns, known[c], strict=True):
             column[0, x] = number
-    value, variance, device, samples = columns
-    square = np.full(value.shape, float(scale) ** 2 / n)
-    means = SimpleMeans(np.array([n]), value, variance, device, square, samples)
+    square = np.full(columns[0].shape, float(scale) ** 2 / n)
+    means = SimpleMeans(np.array([n]), columns[0], columns[1], columns[2], square, columns[3])
     return MembershipBasis(means, _none, ("all",), tuple(range(len(memberships))), "proportion")
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from fractions import Fraction
+from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -219,5 +220,5 @@ def detectable_proportion(sets: MembershipMechanism, tested: int, n: int, theta:
     from scipy.stats import norm
 
     rate = float(sets.miss + (sets.hit - sets.miss) * theta)
-    error = (rate * (1 - rate) / n) ** 0.5 / float(sets.hit - sets.miss)
+    error = sqrt(rate * (1 - rate) / n) / float(sets.hit - sets.miss)
     return float(theta) + (float(norm.isf(float(alpha) / tested)) + _POWER_QUANTILE) * error
