@@ -196,7 +196,11 @@ def print_result(
         print_json(named_record(result, record, whole if hasattr(result, "to_json") else None))
         return
     after = [line for one in more for line in one.lines()] + ([] if criterion is None else criterion.lines())
-    for name, header, rows in _tables_of(result, explained=getattr(args, "explain", False)):
+    if getattr(args, "explain", False) and hasattr(result, "explained_tables"):
+        own_tables = result.explained_tables()
+    else:
+        own_tables = result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]
+    for name, header, rows in own_tables:
         if header is None:
             after, rows = [], [*rows, *after]
         print_table(rows, title=name or title, header=header)
@@ -220,13 +224,6 @@ def print_result(
         print_note(f"rropt: read {reading.text()}")
         for remark in reading.remarks:
             print_note(f"remark: {remark}")
-
-
-def _tables_of(result: Any, *, explained: bool) -> Iterable[tuple[Any, ...]]:
-    """Return the tables of a result, with what ``--explain`` adds."""
-    if explained and hasattr(result, "explained_tables"):
-        return list(result.explained_tables())
-    return result.as_tables() if hasattr(result, "as_tables") else [("", None, result.lines())]
 
 
 def named_record(result: Any, record: Mapping[str, Any], own: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -341,13 +341,8 @@ class Estimates(Result, Concluded):
     @property
     def pvalues(self) -> NamedNumbers:
         """The p-values by name: those of the tests of differences or of selected categories; else that of 0."""
-        is_test = self._is_tested
+        is_test = self.kind == "differences" or any(one.p_value is not None for one in self.rows)
         return NamedNumbers(self._names, [one.p_value if is_test or not one.se else one.test(0) for one in self.rows])
-
-    @property
-    def _is_tested(self) -> bool:
-        """Whether the estimates have p-values of their own."""
-        return self.kind == "differences" or any(one.p_value is not None for one in self.rows)
 
     @property
     def tvalues(self) -> NamedNumbers:
@@ -783,7 +778,7 @@ class Estimates(Result, Concluded):
             most: the number of rows.
             every: whether to show the intervals of every kind or only the recommended ones.
         """
-        is_test = self._is_tested
+        is_test = self.kind == "differences" or any(one.p_value is not None for one in self.rows)
         kinds: tuple[str | None, ...] = (None,)
         heads = [f"{decimal_text(100 * level)} % interval"]
         if every:
@@ -793,8 +788,9 @@ class Estimates(Result, Concluded):
         is_joint = len(self.questions) > 1 and all(one.question == ", ".join(self.questions) for one in self.rows)
         header = (joint if is_joint else "", "n", "estimate", "se", *heads, *["p"] * is_test)
         rows: list[tuple[str, ...]] = []
-        shown_ones, is_largest = self._first(most)
-        for one in shown_ones:
+        is_largest = self.kind == "proportions" and len(self.rows) > most and not self.by
+        is_largest = is_largest and len({one.question for one in self.rows}) == 1  # of the categories of one question
+        for one in sorted(self.rows, key=lambda one: -one.estimate)[:most] if is_largest else self.rows[:most]:
             places = _places(one, level)
             row: tuple[str, ...] = (visible(one.name), f"{one.n}", rounded(one.estimate, places))
             row += ("none" if one.se is None else rounded(one.se, places),)
@@ -807,13 +803,6 @@ class Estimates(Result, Concluded):
         is_apart = is_apart and all(one.question in self.questions for one in self.rows)
         largest = f"The {most} largest of {len(self.rows)} estimates (--csv FILE writes all)"
         return largest if is_largest else MARGINS * is_apart, header, rows
-
-    def _first(self, most: int) -> tuple[Sequence[Estimate], bool]:
-        """Return the rows that are printed: of many categories of one question the largest estimates, and whether."""
-        rows = self.rows
-        is_largest = self.kind == "proportions" and len(rows) > most and not self.by
-        is_largest = is_largest and len({one.question for one in rows}) == 1
-        return (sorted(rows, key=lambda one: -one.estimate)[:most] if is_largest else rows[:most]), is_largest
 
     def about(self, *, explained: bool = True) -> list[tuple[str, str]]:
         """Return (label, value) pairs: the exact value, the kind of intervals, the sample and the mechanism.
@@ -830,7 +819,11 @@ class Estimates(Result, Concluded):
             ("interval", "; ".join(SHORT.get(kind, f"{kind}: approximate for large samples") for kind in kinds))
         )
         told += [("sample", self.sample), *self._parts_text()]
-        told.append(("mechanism", self.mechanism if explained else self._mechanism_text()))
+        known, words = self.mechanisms, self.mechanism
+        names = dict.fromkeys(one.name or "" for one in known)
+        if not explained and names and all(names) and words == named_in_words(known):
+            words = "; ".join(names) + (f", epsilon = {both_texts(known[0].epsilon)}" if len(known) == 1 else "")
+        told.append(("mechanism", words))
         compared = self.compared()
         if equal := self._equal_text(compared):
             told.append(("all equal", equal))
@@ -842,14 +835,6 @@ class Estimates(Result, Concluded):
             texts = [f"{method}: {GUARANTEES.get(method, NOT_PROVED)}" for method in methods]
             told.append(("differences", "; ".join(texts)))
         return [(what, text) for what, text in [*told, *self._levels_text()] if text]
-
-    def _mechanism_text(self) -> str:
-        """Return the names of the mechanisms and, of one, its privacy level; in words where they have no names."""
-        known = self.mechanisms
-        names = dict.fromkeys(one.name or "" for one in known)
-        if not names or not all(names) or self.mechanism != named_in_words(known):
-            return self.mechanism
-        return "; ".join(names) + (f", epsilon = {both_texts(known[0].epsilon)}" if len(known) == 1 else "")
 
     def _explained(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: the guarantee of each kind of interval, and the errors with divisor n - 1."""
@@ -917,11 +902,12 @@ class Estimates(Result, Concluded):
 
     def as_tables(self) -> list[Table]:
         """Return the printed tables: the estimates, then what stands behind them."""
-        return [self._table(self.confidence, self._most()), ("", None, self.about(explained=False))]
+        most = len(self.rows) if is_in_full() else _SHOWN
+        return [self._table(self.confidence, most), ("", None, self.about(explained=False))]
 
     def explained_tables(self) -> list[Table]:
         """Return the tables with the intervals of every kind, totals, differences of groups, and all of ``about``."""
-        most = self._most()
+        most = len(self.rows) if is_in_full() else _SHOWN
         tables = [self._table(self.confidence, most, every=True)]
         if self.rows and all(one.total is not None for one in self.rows):
             _, header, rows = self.totals._table(self.confidence, most)
@@ -938,10 +924,6 @@ class Estimates(Result, Concluded):
         """
         with in_full(exact):
             return tables_as_text(self.explained_tables(), width)
-
-    def _most(self) -> int:
-        """Return the number of rows that are printed."""
-        return len(self.rows) if is_in_full() else _SHOWN
 
     def __str__(self) -> str:
         return self.summary()
