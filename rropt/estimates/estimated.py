@@ -838,8 +838,12 @@ class Estimates(Result, Concluded):
 
     def _explained(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs: the guarantee of each kind of interval, and the errors with divisor n - 1."""
-        kinds = {kind: _guarantee(one, kind) for one in self.rows for kind in one.kinds}
-        return [*kinds.items(), *self._unbiased_text()]
+        found: dict[str, str] = {}
+        for one in self.rows:
+            for kind in one.kinds:
+                if kind not in found and (ends := one._interval(self.confidence, kind)) is not None:
+                    found[kind] = ends.guarantee
+        return [*found.items(), *self._unbiased_text()]
 
     def _unbiased_text(self) -> list[tuple[str, str]]:
         """Return the standard errors of estimates from counts whose variance is divided by n - 1, not by n."""

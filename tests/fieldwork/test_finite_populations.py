@@ -187,7 +187,8 @@ def test_the_result_in_words() -> None:
     assert "every number of people with the trait" in row.conf_int().guarantee
     all_kinds = estimate_stated(device, counts, population=10777).explain(width=200)
     assert "95 % normal" in all_kinds
-    assert "approximate for large samples" in all_kinds
+    assert "every number of people with the trait" in " ".join(all_kinds.split())  # the guarantee of `exact`, here
+    assert "no guarantee at any n" in all_kinds
     assert found.conclusion == "Prevalence of the trait: about 84.1 % (95 % interval: 76.7 to 91.5 %)."
     assert found.concluded("students").startswith("Prevalence of the trait: about 84.1 % of all 10,777 ")
     assert "8,260 to 9,870" in found.concluded("students")

@@ -398,6 +398,8 @@ NO_CALLS = {
     "binary_variance",  # formulas that proofs run on symbols: they take whatever has arithmetic
     "binary_inequalities",
     "closed_interval",  # takes fractions that prevalence_bounds computed
+    "estimates_of_memberships",  # takes counts that ``AggregatedCounts`` holds and has checked
+    "selected_memberships",
     "init_survey",  # takes the path of a file: tests/fieldwork/test_declarations.py
     "design_devices",  # tests/fieldwork/test_devices.py
     "ethics_page",  # tests/fieldwork/test_ethics_page.py
