@@ -161,3 +161,19 @@ def test_the_pictures_are_saved_with_their_colours(chromium: Chromium, page: Pat
             with chromium.open(file) as shown:
                 assert shown.told == []
         assert opened.told == []
+
+
+def test_on_a_phone_the_picture_stays_in_sight_while_a_control_moves(chromium: Chromium, page: Path) -> None:
+    """Each slider is brought to the middle of the window; the picture of the designs lies above it, whole."""
+    boxes = """(i) => {
+      const slider = document.querySelectorAll('input[type=range]')[i];
+      slider.scrollIntoView({ block: 'center' });
+      const picture = document.querySelector('.two figure svg').getBoundingClientRect();
+      return [picture.top, picture.bottom, slider.getBoundingClientRect().top];
+    }"""
+    with chromium.open(page, PHONE) as opened:
+        many = opened.page.evaluate("() => document.querySelectorAll('input[type=range]').length")
+        assert many == 4
+        for i in range(many):
+            top, bottom, slider = opened.page.evaluate(boxes, i)
+            assert -1 <= top < bottom <= slider <= 844, (i, top, bottom, slider)
