@@ -196,3 +196,11 @@ def test_a_how_to_page_does_one_job() -> None:
     }
     assert {name: count for name, count in words.items() if count > 1500} == {}
     assert max(words.values()) > 1000  # counted, not empty
+
+
+def test_a_how_to_page_leads_to_others() -> None:
+    """It ends with a line of links; the index and the page that chooses a design lead on as a whole."""
+    pages = {page.name: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "howto").glob("*.md")}
+    last = {name: text.rstrip().rpartition("\n\n")[2] for name, text in pages.items() if name != "index.md"}
+    dead = [name for name, line in last.items() if not re.match(r"(?:See also|Next): .*\]\(", line, re.DOTALL)]
+    assert not dead, dead
