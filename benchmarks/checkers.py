@@ -25,7 +25,7 @@ def certificates() -> dict[str, str]:
     unequal = [weight / sum(weights) for weight in weights]
     grouped = [Fraction(1, 10)] * 6 + [Fraction(1, 14)] * 4 + [Fraction(1, 35)] * 4
     asked = {
-        "binary": {"prevalence": "1/10"},
+        "binary": {"categories": 2, "population": ["9/10", "1/10"]},
         "A-optimal, k = 10": {
             "objective": "a-optimal",
             "population": [*unequal[:9], 1 - sum(unequal[:9])],

@@ -17,6 +17,9 @@ export function setDigits(digits) {
   precision = digits + RESERVE;
 }
 
+/** Return the number of decimal digits of the intervals. */
+export const currentDigits = () => precision;
+
 /** Return what `compute` returns with these digits; the digits from now on are as before. */
 export function atDigits(digits, compute) {
   const before = precision;
@@ -310,6 +313,11 @@ export class Interval {
 
   minimum(other) {
     return new Interval(lowerFloat(this.low, other.low), lowerFloat(this.high, other.high));
+  }
+
+  /** Return the low end of a bounded interval as a fraction. */
+  lowEnd() {
+    return floatFraction(this.low);
   }
 
   /** Return the high end of a bounded interval as a fraction. */

@@ -1,6 +1,7 @@
 // The way of rays: phi_i <= g_i on finitely many rows implies it on all possible rows (rays_way.md).
 
-import { dotWhole, Fraction, overOneDenominator, product, sum } from "./fractions.js";
+import { dotWhole, Fraction, ONE, overOneDenominator, product, sum } from "./fractions.js";
+import { doubtfulRows } from "./information.js";
 import { MAX_PATTERN_INPUTS } from "./limits.js";
 import { overOne } from "./matrices.js";
 import { requireForm, visitPatterns } from "./patterns.js";
@@ -30,11 +31,24 @@ export function requireOnRays(place, region, bound, phi) {
     for (const alpha of bound.alphas) requireForm(place, gamma, Q, alpha, phi.shares);
     return undefined;
   }
+  if (isPattern && isInformation(phi) && k > FEW_INPUTS) {
+    for (const alpha of bound.alphas) {
+      const tests = testsOf(place, { ...bound, alphas: [alpha] }, phi);
+      doubtfulRows(alpha, gamma, phi.populations[0])((ray) => tests.forEach((test) => test(ray)));
+    }
+    return undefined;
+  }
   const visit = isPattern ? patternsOf(gamma, k) : listOf(levels, bound, k);
   if (phi.convexity) requireConvex(phi.convexity, phi.objective, visit);
   const tests = testsOf(place, bound, phi);
   return visit((ray) => tests.forEach((test) => test(ray)));
 }
+
+const FEW_INPUTS = 3; // up to this number all rows are tested directly: tangents would not spare any
+
+/** Return whether phi is the information at one distribution. */
+const isInformation = ({ form, weights }) =>
+  form?.kind === "mutual-information" && weights.length === 1 && weights[0].equals(ONE);
 
 /** Return a function that calls another one with each ray of entries 1 and gamma. */
 function patternsOf(gamma, k) {
