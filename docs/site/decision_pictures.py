@@ -35,11 +35,11 @@ LADDERS = {
     "which-design": (
         "Which design?",
         [
-            (("several questions", "of one person?"), "yes", ("design bits",)),
+            (("several questions", "of one person?"), "yes", ("design questions",)),
             (("the mean of a number", "(score, count)?"), "yes", ("design mean",)),
             (("microdata that is", "already collected?"), "yes", ("design pram",)),
             (("k > 2 categories?",), "yes", ("design kary",)),
-            (("no phone: dice, cards", "or coins?"), "yes", ("design device",)),
+            (("no phone: dice, cards", "or coins?"), "yes", ("device",)),
             (("some will not follow", "the device?"), "yes", ("design", "noncompliance")),
         ],
         ("design binary",),

@@ -43,6 +43,8 @@ class Option:
         repeated: whether it may be typed several times; the value is a list.
         goes_with: the argument without which it is not typed, such as ``--n``, or ``DATA``; or several of which one is
             needed, ``--n or --counts``.
+        is_reading: whether it states how DATA are read: `rropt read --help` has its line, and the pages of other
+            commands only its name.
     """
 
     name: str
@@ -56,6 +58,7 @@ class Option:
     required: bool = False
     repeated: bool = False
     goes_with: str = ""
+    is_reading: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,12 +70,14 @@ class Flag:
         help: one sentence or more in plain words. The help adds ``goes_with``.
         dest: the name of the value in ``args``; empty: that of the option, without dashes.
         goes_with: as of ``Option``.
+        is_reading: as of ``Option``.
     """
 
     name: str
     help: str
     dest: str = ""
     goes_with: str = ""
+    is_reading: bool = False
 
 
 @dataclass(frozen=True)

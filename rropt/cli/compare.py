@@ -55,7 +55,7 @@ not (worse or incomparable); for more than two always 0.
 
 With a product of devices, the words grr and subset stand for k-ary randomized response
 and subset selection on all combinations of the questions, and ask for random questions
-(rropt design bits --ask). The table shows their precision at equal privacy of the full
+(rropt design questions --ask). The table shows their precision at equal privacy of the full
 report, and of each question; exit status 0.
 
 --admissible: is one mechanism admissible at a privacy level, that is, is no mechanism at the

@@ -13,6 +13,7 @@ from textwrap import wrap
 
 MOST_LINES = 80
 _NAMES = 26  # columns of the names of options
+_TITLES, _COMMANDS = 10, 15  # columns of the titles of groups, and of the names of commands
 _CONDITION = re.compile(r"^with [^:]{1,40}: ")
 _BREAKS = tuple(map(re.compile, (r"(?<=\w)[;.](?= )| (?=\()", r"(?<=\w),(?= )", r"(?<=\w) ")))  # the best first
 _SHORTEST = 18  # characters of a clause that says something
@@ -21,7 +22,7 @@ _MORE, _EXAMPLES = "more", "examples"  # words beside the names of options
 
 def short_page(parser: argparse.ArgumentParser, width: int) -> str:
     """Return the help of a command in at most 80 lines: each option in one line, and the first examples."""
-    actions = _shown(parser)
+    actions = [one for one in _shown(parser) if one not in getattr(parser, "of_reading", ())]
     listed = [_line(one, width) for one in actions]
     first, *others = _paragraphs(parser, width)
     parts = _parts(parser.epilog or "")
@@ -38,6 +39,22 @@ def short_page(parser: argparse.ArgumentParser, width: int) -> str:
     words = [f"`--help {word}`" for word, left in ((_MORE, others), (_EXAMPLES, parts)) if left]
     rest = [f"{' and '.join(words)} print{'s' * (len(words) == 1)} the rest."] * bool(words)
     return "\n".join([*lines, *shown, *rest]) + "\n"
+
+
+def top_page(parser: argparse.ArgumentParser, width: int) -> str:
+    """Return the help of ``rropt``: the commands by groups, each with its line, and two examples."""
+    (below,) = (one for one in _shown(parser) if isinstance(one, argparse._SubParsersAction))
+    lines, title = [f"usage: {parser.prog} COMMAND ...    {parser.description}", ""], ""
+    for one in below._choices_actions:
+        if one.help is None or not one.help:
+            title = str(one.metavar).rstrip(":")
+            continue
+        text = wrap(one.help, width - _TITLES - _COMMANDS - 2)
+        lines += [f"  {title:{_TITLES}}{one.dest:{_COMMANDS}}{text[0]}"]
+        lines += [" " * (_TITLES + _COMMANDS + 2) + more for more in text[1:]]
+        title = ""
+    own = "rropt COMMAND --help prints the options of a command, rropt --version the version."
+    return "\n".join([*lines, "", own, "", parser.epilog or ""]) + "\n"
 
 
 def full_texts(parser: argparse.ArgumentParser, words: Sequence[str], width: int) -> str:

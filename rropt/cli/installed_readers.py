@@ -37,7 +37,7 @@ class Reader(Protocol):
 class TableReader(Protocol):
     """The reader ``tables``; ``args`` are the arguments of a command that takes FILE."""
 
-    def reading(self, *only: str, goes_with: str = "DATA") -> tuple[Option | Flag, ...]:
+    def reading(self, *only: str, goes_with: str = "DATA", is_own: bool = False) -> tuple[Option | Flag, ...]:
         """Return the options of reading: all of them, or some."""
 
     def declare(self, args: argparse.Namespace) -> None:

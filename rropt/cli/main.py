@@ -26,17 +26,14 @@ from rropt.core.exact.display import in_full
 from rropt.core.exact.numbers import decimal_comma_hint
 from rropt.core.version import installed_version
 
-_DESCRIPTION = """\
-Certified optimal randomized response: design a mechanism, check its certificate,
-audit its privacy, and turn responses into estimates. Designs and privacy levels are exact."""
+_DESCRIPTION = "certified optimal randomized response"
 
 _EPILOG = """\
-example: the least variance at epsilon = log 2, delta = 1/4, for a prevalence near 1/4
-  rropt design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --certificate design.json
-  rropt check design.json
-numbers: 1/3, 0.1 or 0,1, 10%; a list has commas, 1/2,1/3, or semicolons, 0,5;0,25
-exit status: 0 yes or accepted, 1 no or rejected, 2 bad input, or the result is
-printed and a file could not be written, 3 internal error, 130 or 143 interrupted"""
+  rropt design binary --prevalence 1/4 --epsilon "log(3)" --certificate c.json && rropt check c.json
+  rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
+numbers: 1/3, 0.1 or 0,1, 10%; log(3); a list has commas, 1/2,1/3, or semicolons, 0,5;0,25
+exit status: 0 yes or accepted, 1 no or rejected, 2 bad input or a file that could not be written,
+3 internal error, 130 or 143 interrupted"""
 
 
 # the exit status with which shells report SIGPIPE: the reader left before the result was known to be printed

@@ -15,11 +15,12 @@ from functools import partial
 from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
+from textwrap import fill
 from typing import Any, NoReturn
 
 from rropt.cli.arguments import PARAMETERS, categories_of
 from rropt.cli.command import Command, Flag, OneOf, Option, Value
-from rropt.cli.help_pages import MOST_LINES, full_texts, short_page
+from rropt.cli.help_pages import MOST_LINES, full_texts, short_page, top_page
 from rropt.cli.output import ConfidentialInput, record
 from rropt.core.errors import InvalidParameterError, one_of, refusal, shown, similar_word
 
@@ -54,6 +55,7 @@ class Parser(argparse.ArgumentParser):
 
     Attributes:
         needed: for options that are not typed alone, the option that each goes with.
+        of_reading: the options that state how DATA are read, whose help stands in ``rropt read --help``.
         readers: functions that map the text of an argument to its value, after the question is recorded.
         beside: the names of other arguments that these functions take.
         typed: the arguments that the last command line contains, with their texts; defaults are not among them.
@@ -63,6 +65,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *args: Any, module: str | None = None, **kwargs: Any) -> None:
         self._module = module
         self.needed: dict[str, str] = {}
+        self.of_reading: list[argparse.Action] = []
         self.readers: dict[str, Callable[..., Any]] = {}
         self.beside: dict[str, tuple[str, ...]] = {}
         self.typed: dict[str, Any] = {}
@@ -139,8 +142,9 @@ class Parser(argparse.ArgumentParser):
         """Reject a value that is not one of the choices, and suggest the nearest one."""
         if action.choices is not None and value not in action.choices and self._gone(self.words) is not None:
             self.error("")
-        if self.prog == "rropt" and value in WORDS["moved"]:
-            raise UsageError(f"rropt: `{value}` is now `rropt {WORDS['moved'][value]}`")
+        words = f"{self.prog} {value}".removeprefix("rropt ")
+        if words in WORDS["moved"] and value not in (action.choices or ()):
+            raise UsageError(f"rropt: `{words}` is now `rropt {WORDS['moved'][words]}`")
         if action.choices is not None and value not in action.choices:
             try:
                 one_of(value, action.choices, _spelled(action))
@@ -163,7 +167,14 @@ class Parser(argparse.ArgumentParser):
         from rropt.core.results.layout import is_on_terminal, terminal_width, wrapped
 
         self.filled()
+        if self.prog == "rropt":
+            return top_page(self, min(terminal_width(), _WIDEST_HELP) if is_on_terminal() else _WIDEST_HELP)
+        kept = {one.dest: one.help for one in self.of_reading}
+        for one in self.of_reading:
+            one.help = argparse.SUPPRESS
         text = super().format_help()
+        for one in self.of_reading:
+            one.help = kept[one.dest]
         if not is_on_terminal():
             return text
         width, text = min(terminal_width(), _WIDEST_HELP), _BROKEN_SENTENCE.sub(r"\1 ", text)
@@ -234,6 +245,10 @@ class Parser(argparse.ArgumentParser):
                     self._add(group, option)
             else:
                 self._add(self, one)
+        if self.of_reading:
+            named = ", ".join(one.option_strings[-1] for one in self.of_reading)
+            told = f"Options that state how DATA are read, see `rropt read --help`: {named}."
+            self.description += "\n\n" + fill(told, _WIDEST_HELP, break_on_hyphens=False)
         self.set_defaults(run=partial(_run, run, self), **defaults)
 
     def _add(self, group: argparse._ActionsContainer, option: Option | Flag) -> None:
@@ -244,7 +259,8 @@ class Parser(argparse.ArgumentParser):
             words = f"with {option.goes_with}: {words}"
         how: dict[str, Any] = {"dest": option.dest} if option.dest else {}
         if isinstance(option, Flag):
-            group.add_argument(option.name, action="store_true", help=words, **how)
+            flag = group.add_argument(option.name, action="store_true", help=words, **how)
+            self.of_reading += [flag] * option.is_reading
             return
         if option.default is not None:
             how |= {"default": option.default}
@@ -259,6 +275,7 @@ class Parser(argparse.ArgumentParser):
             how |= {"type": option.type.kind if isinstance(option.type, Value) else option.type}
         nargs = len(option.metavar) if isinstance(option.metavar, tuple) else option.nargs
         action = group.add_argument(option.name, metavar=option.metavar, nargs=nargs, help=words, **how)
+        self.of_reading += [action] * option.is_reading
         if isinstance(option.type, Value):
             self.beside[action.dest] = option.type.beside
             self.readers[action.dest] = partial(option.type.read, option=_spelled(action), form=action.metavar)

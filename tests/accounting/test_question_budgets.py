@@ -96,8 +96,8 @@ def test_wrong_budgets(error: type[Exception], words: str, asked: dict) -> None:
 
 
 def test_the_command(cli_json: Callable[..., dict], cli: Callable[..., tuple[int, str, str]]) -> None:
-    found = cli_json("design", "bits", "--number", "30", "--epsilon", "1", "--delta", "1/1000000")
+    found = cli_json("design", "questions", "--number", "30", "--epsilon", "1", "--delta", "1/1000000")
     assert found["decimals"]["probability"] == 0.5114315875490226
-    status, out, _ = cli("design", "bits", "--number", "3", "--gamma", "3", "--delta", "1/100")
+    status, out, _ = cli("design", "questions", "--number", "3", "--gamma", "3", "--delta", "1/100")
     assert status == 0
     assert "certificate accepted" in out

@@ -168,10 +168,10 @@ def test_help_names_the_criteria(cli, command: list[str]) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        *(["design", kind] for kind in ("binary", "bits", "device", "kary", "mean", "noncompliance", "pram")),
+        *(["design", kind] for kind in ("binary", "questions", "kary", "mean", "noncompliance", "pram")),
         *(["plan", kind] for kind in ("margin", "power", "se", "deck", "minimax")),
         *(["plot", kind] for kind in ("region", "variance", "breaches")),
-        *([one] for one in ("laplace", "cost", "privacy", "compare")),
+        *([one] for one in ("laplace", "cost", "device", "privacy", "compare")),
     ],
     ids=" ".join,
 )

@@ -71,7 +71,7 @@ def test_a_proof_that_fails_leaves_the_result(
 ) -> None:
     """An infeasible design has status 1 with its proof too."""
     file = tmp_path / "c.json"
-    is_design = words[0] == "design" and words[1] != "device"
+    is_design = words[0] == "design"
     asked = (
         ("--certificate", str(file))
         if is_design or words[0] == "compose" or {"--admissible", "--criterion"} & {*words}

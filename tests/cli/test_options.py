@@ -247,7 +247,7 @@ TITLES = {
     "privacy warner:3/4 --renyi 2": "Privacy by Renyi divergence",
     "privacy warner:3/4 --renyi zcdp": "Zero-concentrated privacy",
     "shuffle 2 --n 3 --delta 1/10": "Privacy after shuffling",
-    "design device --gamma 3 --prevalence 1/10 --for dice:1": "Devices at prevalence 1/10",
+    "device --gamma 3 --prevalence 1/10 --for dice:1": "Devices at prevalence 1/10",
 }
 
 
@@ -266,7 +266,7 @@ DEFAULTS = {  # options whose help names a default, with a call that they change
     "cost -k 3 --gamma 9 --margin 0.1": "--confidence --language",
     "compare bits:3/4*4 grr subset": "--marginals",
     "sheet warner:3/4 --question Q?": "--language --form --for",
-    "plot explorer": "--gamma",
+    "explore": "--gamma",
     "privacy warner:3/4 --renyi 2": "--digits",
     "repair generalised:4/5,9/10 --gamma 2": "--norm",
     "compose warner:3/4 1 --gamma 2": "--tolerance --points",
@@ -316,7 +316,7 @@ MISSPELLED = {
     "design kary --categories 3 --epsilon 1 --objective trace": "none of -k --proportions; add one; there is no such "
     "argument: received '--categories'; did you mean -k?",
     "design kary --population 1/2,1/2 --epsilon 1 --objective trace": "'--population'; did you mean --proportions?",
-    "design bits --questions 3 --epsilon 1": "did you mean --number?",
+    "design questions --questions 3 --epsilon 1": "did you mean --number?",
     "design binary --epsilon 1 --prevalence 1/5 --out m.json": "received '--out m.json'; did you mean --output?",
     "design": "received no KIND; add it; KIND: binary, kary, mean, bits, noncompliance, pram, problem, family, "
     "list, device",

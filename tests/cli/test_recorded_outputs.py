@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import pytest
 from recorded import CLOSE, FOLDER, blocks, is_same, run
 
@@ -23,8 +24,7 @@ def test_a_command_prints_what_is_recorded(command: str) -> None:
 def test_every_command_has_its_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     help_text = capsys.readouterr().out
-    named = {line.split()[0] for line in help_text.splitlines() if line.startswith("    ") and line[4] != " "}
-    commands = {name for name in named if not name.endswith(":")}
+    commands = set(re.findall(r"^  (?:[A-Z][a-z]+)? +([a-z]+) {2,}\S", help_text, re.MULTILINE))
     assert {file.stem for file in FOLDER.glob("*.txt")} == commands
     for file in FOLDER.glob("*.txt"):
         assert all(f"rropt {file.stem}" in command for command, _ in blocks(file.read_text("utf-8")))

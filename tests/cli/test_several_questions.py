@@ -258,7 +258,7 @@ def test_devices_that_are_none(cli: Cli, tmp_path: Path, lines: str, options: tu
 def test_the_certificate_of_a_design_is_its_mechanism(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
     """From a split of a budget to its privacy, to a plan, and to the comparison with other designs."""
     proof = str(tmp_path / "bits.json")
-    cli_json("design", "bits", "--costs", "10,81", "--epsilon", "log(8)", "--certificate", proof)
+    cli_json("design", "questions", "--costs", "10,81", "--epsilon", "log(8)", "--certificate", proof)
     assert cli_json("privacy", proof)["questions"]["questions"] == ["log(2)", "log(4)"]
     assert cli_json("plan", "se", "--mechanism", proof, "--variance", "1/100", "--only", "0")["n"] == 225
     assert cli_json("compare", proof, "subset")["designs"][1]["epsilon"]["whole_answer"] == "log(8)"

@@ -127,7 +127,7 @@ def test_decimal_commas_are_named_only_where_their_list_is_rejected(cli) -> None
     for command, hint in (
         ("laplace sum:0,100 --epsilon 1 --step 1/2 --release 3.25", ""),
         ("laplace sum:0,5 --epsilon 0", ""),
-        ("design bits --costs 0,0 --epsilon 1", ""),
+        ("design questions --costs 0,0 --epsilon 1", ""),
         ("design mean --values 0,5 --epsilon x", ""),
         ("privacy grr:3,1/2 --properties 0,3", ""),
         ("privacy warner:1/2*3 --properties 0,2", ""),
@@ -136,7 +136,7 @@ def test_decimal_commas_are_named_only_where_their_list_is_rejected(cli) -> None
         ("privacy forced:0,5,0,25,0,25", "'0,5,0,25,0,25' with decimal commas is '0,5;0,25;0,25'"),
         ("compose 0,5", "'0,5' with decimal commas is '0.5'"),
         ("panel rappor:0,5,0,5,0,75 --waves 3", "'0,5,0,5,0,75' with decimal commas is '0,5;0,5;0,75'"),
-        ("design bits --costs 0,5 --number 3 --epsilon 1", "'0,5' with decimal commas is '0.5'"),
+        ("design questions --costs 0,5 --number 3 --epsilon 1", "'0,5' with decimal commas is '0.5'"),
         ("design mean --values 0,5 --proportions 0,5 --epsilon 1", "'0,5' with decimal commas is '0.5'"),
         (
             "design mean --values 0,5 --proportions 0,5,0,5 --epsilon 1",

@@ -118,7 +118,7 @@ def test_a_client_draws_at_a_level_beyond_63_bits(epsilon: int, prevalence: str)
 
 def test_the_questions_of_a_product_are_drawn_by_one_client(cli, tmp_path: Path) -> None:
     file = str(tmp_path / "m.json")
-    status, _, err = cli(*shlex.split("design bits --number 2 --epsilon 3 --routes closed-form --output"), file)
+    status, _, err = cli(*shlex.split("design questions --number 2 --epsilon 3 --routes closed-form --output"), file)
     assert status == 0, err
     assert all(word_bits(part) <= MOST_BITS for part in rropt.mechanisms.load_mechanism(file).factors)
     assert cli("export", file, "python", "--output", str(tmp_path / "c.py"))[0] == 0

@@ -153,6 +153,7 @@ def _large_categories() -> Iterator[Any]:
     )
     column = rropt_fieldwork.declaration.initial_survey.ListedColumn("sick", "texts", 2, 0, "no, yes")
     yield from (asked.questions["sick"], InitialSurvey(asked, asked.to_toml(), 2, (column,)), column)
+    yield rropt_fieldwork.list_columns({"sick": ["no", "yes"], "age": [30, 40]})
     yield from (
         AffineClasses(7, 7, 2, 1, False),
         Affine(7, 7, 3),

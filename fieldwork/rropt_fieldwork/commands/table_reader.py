@@ -45,12 +45,13 @@ if TYPE_CHECKING:
     from rropt_fieldwork.reading.table import Table
 
 
-def reading(*only: str, goes_with: str = "DATA") -> tuple[Option | Flag, ...]:
+def reading(*only: str, goes_with: str = "DATA", is_own: bool = False) -> tuple[Option | Flag, ...]:
     """Return the options that state how DATA are read: those of ``Reading``, all of them or some.
 
     Args:
         only: the fields of the record; none: all.
         goes_with: the argument without which they are not typed.
+        is_own: whether the help of the command has their lines, as that of ``rropt read`` has.
     """
     found: list[Option | Flag] = []
     for one in fields(Reading):
@@ -58,11 +59,12 @@ def reading(*only: str, goes_with: str = "DATA") -> tuple[Option | Flag, ...]:
             continue
         how, name = one.metadata, f"--{one.name.replace('_', '-')}"
         if not how["form"]:
-            found.append(Flag(name, help=how["help"], goes_with=goes_with))
+            found.append(Flag(name, help=how["help"], goes_with=goes_with, is_reading=not is_own))
             continue
         kind = {"list": names, "count": whole(1, 100)}.get(how.get("kind", ""))
-        more = {"nargs": "+"} if how.get("many") == "words" else {"repeated": True} if how.get("many") else {}
-        found.append(Option(name, how["form"], help=how["help"], type=kind, goes_with=goes_with, **more))
+        more: dict[str, Any] = {"nargs": "+"} if how.get("many") == "words" else {"repeated": True} if how.get("many") else {}
+        more |= {"is_reading": not is_own, "goes_with": goes_with}
+        found.append(Option(name, how["form"], help=how["help"], type=kind, **more))
     return tuple(found)
 
 

@@ -97,7 +97,7 @@ class InitialSurvey(Result):
 
     def as_tables(self) -> list[Table]:
         """Return the numbers, and each column with its type and its values."""
-        return [("", None, self.lines()), ("Columns", *_listed(self.columns))]
+        return [("", None, self.lines()), ("Columns", *table_of_columns(self.columns))]
 
 
 def init_survey(data: Any, *, folder: str = "", questions: str | Sequence[str] = ()) -> InitialSurvey:
@@ -204,7 +204,7 @@ def _described(names: Sequence[str], questions: Sequence[str], source: Source) -
             if different <= most:
                 listed = _texts(source, name, most, order)
             texts[name] = listed
-            values = _values(listed if different <= _MOST_LISTED else [])
+            values = values_text(listed if different <= _MOST_LISTED else [])
             columns[name] = ListedColumn(
                 name, kind, different, rows - filled, values, source.titles.get(normal(name), "")
             )
@@ -247,7 +247,7 @@ def _texts(source: Source, name: str, most: int, order: Sequence[str]) -> list[s
     return sorted(listed, key=lambda text: (places.get(normal(text), len(places)), normal(text)))
 
 
-def _values(texts: Sequence[str]) -> str:
+def values_text(texts: Sequence[str]) -> str:
     """Return the texts of a column as one text, at most some of them."""
     mark = " | " if any("," in text for text in texts) else ", "
     listed = mark.join(texts)
@@ -292,7 +292,7 @@ def _question(name: str, texts: Sequence[str], column: ListedColumn) -> tuple[Qu
     return replace(made, blank=UNKNOWN), remarks
 
 
-def _listed(columns: Sequence[ListedColumn]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+def table_of_columns(columns: Sequence[ListedColumn]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the head and the rows of the table of columns; labels only if there are any."""
     head: tuple[str, ...] = ("column", "type", "different", "empty", "values")
     rows: list[tuple[str, ...]] = [
@@ -305,7 +305,7 @@ def _listed(columns: Sequence[ListedColumn]) -> tuple[tuple[str, ...], list[tupl
 
 def _comment(columns: Sequence[ListedColumn], rows: int, weight: str | None) -> str:
     """Return the comment above a declaration: the columns of the data, and what must be decided."""
-    head, cells = _listed(columns)
+    head, cells = table_of_columns(columns)
     table = [head, *(tuple(map(visible, row)) for row in cells)]
     widths = [max(len(row[place]) for row in table) for place in range(len(head))]
     listed = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]

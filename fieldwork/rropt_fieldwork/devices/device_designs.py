@@ -162,7 +162,7 @@ class DeviceDesigns(DevicesAsked, Result, SequenceOf):
         return self.optimum.lower / value
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of ``rropt design device --json``."""
+        """Return the JSON object of ``rropt device --json``."""
         record = plain_dict(self)
         devices = [{**one.to_dict(), "efficiency": as_text(self.efficiency(one.value))} for one in self.ranked]
         optimum = self.optimum.to_dict()

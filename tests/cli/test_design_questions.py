@@ -1,4 +1,4 @@
-"""``rropt design bits``: what it prints, its JSON and certificates, and that it takes every level."""
+"""``rropt design questions``: what it prints, its JSON and certificates, and that it takes every level."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_question_that_gets_the_whole_budget_needs_as_many_respondents() -> No
 def test_the_answer_for_people(cli: Cli) -> None:
     status, out, err = cli(
         "design",
-        "bits",
+        "questions",
         "--costs",
         "10,81,0",
         "--prevalences",
@@ -67,7 +67,7 @@ def test_the_answer_for_people(cli: Cli) -> None:
 def test_json_and_certificate(cli_json: CliJson, tmp_path: Path) -> None:
     proof, file = tmp_path / "proof.json", tmp_path / "bits.json"
     arguments = ("--number", "3", "--epsilon", "1", "--objective", "joint", "--prevalences", "1/2,1/3,1/4")
-    found = cli_json("design", "bits", *arguments, "--certificate", str(proof))
+    found = cli_json("design", "questions", *arguments, "--certificate", str(proof))
     best = design_bits(1, prevalences=["1/2", "1/3", "1/4"], objective="joint", fast=True)
     assert F(found["lower"]) <= F(found["value"]) <= F(found["upper"])
     assert F(found["value"]) == best.value
@@ -88,19 +88,19 @@ def test_json_and_certificate(cli_json: CliJson, tmp_path: Path) -> None:
 def test_a_rounded_criterion_has_a_second_certificate(cli_json: CliJson, tmp_path: Path) -> None:
     proof = tmp_path / "proof.json"
     arguments = ("--number", "2", "--routes", "closed-form", "--certificate", str(proof))
-    found = cli_json("design", "bits", "--level", "curve:min(1,2*p+1/10)", *arguments)
+    found = cli_json("design", "questions", "--level", "curve:min(1,2*p+1/10)", *arguments)
     assert rropt.check(proof)
     assert rropt.check(tmp_path / "proof-bound.json")
     bound = found["criterion"]["bound_certificate"]
     assert F(found["lower"]) == F(bound["claim"]["lower"])
     assert F(found["upper"]) - F(found["lower"]) < F(1, 10**12)
-    exact = cli_json("design", "bits", "--level", "posterior:1/5,1/2", "--number", "2")  # B(h) = 4
+    exact = cli_json("design", "questions", "--level", "posterior:1/5,1/2", "--number", "2")  # B(h) = 4
     assert exact["parities"] == ["2", "2"]
     assert exact["lower"] == exact["value"] == exact["upper"] == "9/2"
 
 
 def test_one_question_is_design_binary(cli_json: CliJson) -> None:
-    bits = cli_json("design", "bits", "--epsilon", "log(3)", "--prevalences", "1/4", "--routes", "multiplier")
+    bits = cli_json("design", "questions", "--epsilon", "log(3)", "--prevalences", "1/4", "--routes", "multiplier")
     binary = cli_json("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/4")
     assert bits["value"] == binary["value"]
     assert bits["mechanism"]["product"] == [binary["mechanism"]["matrix"]]

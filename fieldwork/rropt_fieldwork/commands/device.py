@@ -1,4 +1,4 @@
-"""``rropt design device``: the best use of dice, a deck, coins or a birthday, compared with the certified optimum."""
+"""``rropt device``: the best use of dice, a deck, coins or a birthday, compared with the certified optimum."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ optimum, and prints the instruction. All uses are tried, so that no derivation i
 `rropt design binary --derivation` writes the proof of the optimum.""",
     epilog="""\
 examples:
-  rropt design device --gamma 9 --prevalence 1/10 --for dice:2 deck:52 coins:5
-  rropt design device --epsilon 1 --prevalence 1/5 --for birthday deck:20 --other 1/2
-  rropt design device --gamma 9 --prevalence 1/10 --for cards:5""",
+  rropt device --gamma 9 --prevalence 1/10 --for dice:2 deck:52 coins:5
+  rropt device --epsilon 1 --prevalence 1/5 --for birthday deck:20 --other 1/2
+  rropt device --gamma 9 --prevalence 1/10 --for cards:5""",
     arguments=(
         *options.REQUIRED_PURE_LEVEL,
         Option("--prevalence", "PI", help="assumed prevalence in [0, 1]", required=True),

@@ -1,4 +1,4 @@
-"""``rropt plot explorer``: one interactive page of the designs within a privacy budget."""
+"""``rropt explore``: one interactive page of the designs within a privacy budget."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ them next to the decimals. A link stores the setting. The options below are the 
 setting.""",
     epilog="""\
 examples:
-  rropt plot explorer --output explorer.html
-  rropt plot explorer --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --output explorer.html""",
+  rropt explore --output explorer.html
+  rropt explore --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --output explorer.html""",
     arguments=(
         OneOf(
             (

@@ -1,4 +1,4 @@
-"""``rropt design bits``: the best devices for several questions at once, under one privacy budget."""
+"""``rropt design questions``: the best devices for several questions at once, under one privacy budget."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ device: Warner's with the largest p. This is the inverse of rropt compose. It is
 no larger p serves equal devices; that no unequal devices are better is not proved.""",
     epilog="""\
 examples:
-  rropt design bits --number 5 --epsilon 3
-  rropt design bits --number 30 --epsilon 1 --delta 1/1000000
-  rropt design bits --costs 1,2,1,1,1 --prevalences 0.1,0.1,0.3,0.05,1/2 --epsilon 3 --certificate bits.json
-  rropt design bits --number 5 --epsilon 3 --objective joint --json
-  rropt design bits --number 10 --epsilon 1 --ask 1 --output asked.json""",
+  rropt design questions --number 5 --epsilon 3
+  rropt design questions --number 30 --epsilon 1 --delta 1/1000000
+  rropt design questions --costs 1,2,1,1,1 --prevalences 0.1,0.1,0.3,0.05,1/2 --epsilon 3 --certificate bits.json
+  rropt design questions --number 5 --epsilon 3 --objective joint --json
+  rropt design questions --number 10 --epsilon 1 --ask 1 --output asked.json""",
     arguments=(
         *options.REQUIRED_ONE_LEVEL,
         options.DELTA,
