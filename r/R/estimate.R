@@ -1,4 +1,4 @@
-# Estimates: a data frame with a row for each category, group or cell, as the command writes it with --csv.
+# Estimates: a data frame with a row for each category, group or cell, as the command writes it with --output.
 
 rr_estimate <- function(mechanism = NULL, data = NULL, column = NULL, yes = NULL, n = NULL, counts = NULL, by = NULL,
                         categories = NULL, weights = NULL, strata = NULL, clusters = NULL, fpc = NULL,
@@ -12,7 +12,7 @@ rr_estimate <- function(mechanism = NULL, data = NULL, column = NULL, yes = NULL
   )
   rows <- tempfile(fileext = ".csv")
   on.exit(unlink(rows))
-  ask <- function(...) rropt("estimate", ..., words, paste0("--csv=", rows))
+  ask <- function(...) rropt("estimate", ..., words, paste0("--output=", rows))
   answer <- if (is.null(data)) ask() else with_table(data, ask)
   table <- estimate_rows(rows)
   order <- group_order(table, answer$by, data)

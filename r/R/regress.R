@@ -2,14 +2,13 @@
 
 rr_regress <- function(formula, data, mechanism = NULL, devices = NULL, model = "logit", method = "ml", weights = NULL,
                        strata = NULL, clusters = NULL, fpc = NULL, categories = NULL, standard_errors = NULL,
-                       information = NULL, confidence = 0.95, ...) {
+                       confidence = 0.95, ...) {
   asked <- with_levels(formula, data, names(list(...)$covariate))
   words <- c(
     option("--formula", asked$text), option("--mechanism", mechanism), option("--devices", devices),
     option("--model", model), option("--method", method), option("--weights", weights), option("--strata", strata),
     option("--clusters", clusters), option("--fpc", fpc), option("--categories", categories),
-    option("--standard-errors", standard_errors), option("--information", information),
-    option("--confidence", confidence), options_of(list(...))
+    option("--standard-errors", standard_errors), option("--confidence", confidence), options_of(list(...))
   )
   answer <- with_table(data, function(path) rropt("regress", path, words))
   for (factor in asked$factors) {

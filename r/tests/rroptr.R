@@ -146,7 +146,7 @@ if (!rropt_available()) {
   stopifnot(!any(grepl("Inf", same)))  # no t value without a standard error
   if (requireNamespace("survey", quietly = TRUE)) {
     weighted <- rr_regress(z ~ x, d, "forced:2/3,1/6,1/6", weights = "w", clusters = "cluster",
-      information = "expected")
+      standard_errors = "design:expected")
     base <- make.link("logit")
     link <- structure(list(linkfun = function(mu) base$linkfun(pmin(pmax((mu - 1 / 6) * 1.5, 0.02), 0.98)),
       linkinv = function(eta) 1 / 6 + 2 / 3 * base$linkinv(eta), mu.eta = function(eta) 2 / 3 * base$mu.eta(eta),

@@ -186,7 +186,7 @@ def _evidence(outcome: Outcome) -> Iterator[WrittenPart]:
     rows = tuple((_certified(name),) for name in listed[:_MOST_CERTIFICATES])
     yield WrittenPart("Certificates", (), (f"what is proved{some}",), rows)
     texts = (
-        f"`rropt verify {outcome.id} --certificates FILE.json` writes the file, and `rropt check FILE.json` prints a "
+        f"`rropt verify {outcome.id} --certificate FILE.json` writes the file, and `rropt check FILE.json` prints a "
         "verdict on each certificate.",
     )
     digest = ((str(len(listed)), outcome.sha256),) if listed else ()

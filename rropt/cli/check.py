@@ -21,8 +21,8 @@ COMMAND = Command(
     """\
 Let the independent checker judge certificate files: accepted, or rejected with the first
 condition that fails. Of an accepted file the command prints one sentence: what is proved, from the
-file alone. Of a bundle, one file with several certificates (rropt verify --certificates), it prints
-one verdict for each. Long numbers, lists and matrices are named by their SHA-256; --full prints them.
+file alone. Of a bundle, one file with several certificates (rropt verify --certificate), it prints
+one verdict for each. Long numbers, lists and matrices are named by their SHA-256; --exact prints them.
 --mechanism compares the numbers in use with the certified numbers: each must be the
 certified fraction or the nearest double. The command also prints the exact epsilon and delta
 of the numbers in use (a double is read as its shortest decimal). If the certificate is of
@@ -30,7 +30,7 @@ merged categories, each column is compared with the certified column that it rep
     epilog="""\
 examples:
   rropt check design.json
-  rropt check --full design.json
+  rropt check --exact design.json
   rropt check design.json --mechanism deployed.npy
   rropt check --page checker.html
 exit status: 0 every certificate is accepted, and the mechanism is as certified; 1 otherwise; 2 bad input
@@ -44,7 +44,7 @@ exit status: 0 every certificate is accepted, and the mechanism is as certified;
             default="default",
         ),
         Flag("--quiet", help="print the verdict without the sentence"),
-        Flag("--full", help="print long numbers, lists and matrices in full"),
+        Flag("--exact", help="print long numbers, lists and matrices in full", dest="full"),
         Option(
             "--mechanism",
             "MECHANISM",

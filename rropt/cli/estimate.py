@@ -17,7 +17,7 @@ from rropt.cli.arguments import (
 from rropt.cli.command import Command, Flag, Option
 from rropt.cli.installed_readers import read_file, table_reader
 from rropt.cli.output import print_result
-from rropt.cli.pending import InputFile, OutputFile, certificate_file
+from rropt.cli.pending import InputFile, OutputFile, certificate_file, second_path
 from rropt.core.errors import InvalidParameterError, refuse_given
 from rropt.core.exact import as_text, exact_confidence
 from rropt.core.results.result_frames import Row, csv_text
@@ -44,7 +44,7 @@ each respondent has a device, named in a column of the file
 a complex survey with weights and sampled districts (see also --strata, --fpc and --post-strata)
   rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --clusters district
 comparison with a direct question: 300 yes among 2000 respondents
-  rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --direct-responses 300,2000
+  rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --direct 300,2000
 counts from many machines (rropt count, rropt count --add): the categories above a proportion
   rropt estimate all.json --exceeding 1/100
 a question of a declared survey (rropt survey)
@@ -170,8 +170,9 @@ a question of a declared survey (rropt survey)
             type=whole(1),
         ),
         Option(
-            "--direct-responses",
+            "--direct",
             "Y,N|COLUMN",
+            dest="direct_responses",
             help=(
                 "for one yes/no question: number of yes and number of respondents who were asked directly, or a "
                 "column with their responses; prints the difference, its test, and the design effect of the device"
@@ -183,33 +184,28 @@ a question of a declared survey (rropt survey)
             goes_with="--population",
         ),
         Option(
-            "--reference",
+            "--proportions",
             "P1,..,PK",
             help=(
                 "for mechanisms with more outputs than categories: the distribution at which the unbiased "
                 "estimator has minimum variance (default: uniform)"
             ),
             type=items,
+            dest="reference",
         ),
         Flag(
             "--distribution",
             help="for a mechanism with numbers (rropt design mean): the proportions of the numbers, not their mean",
         ),
         Option(
-            "--csv",
+            "--output",
             "FILE",
             help=(
                 "write the estimates as CSV: one row for each category, group or cell, numbers in full precision "
-                "(intervals that hold for all together: --json)"
+                "(intervals that hold for all together: --json). With --by, FILE-differences.csv beside it has one row "
+                "for each pair of groups, with p and adjusted p"
             ),
             type=OutputFile,
-        ),
-        Option(
-            "--pairs-csv",
-            "FILE",
-            help="write the differences of the groups as CSV: one row for each pair, with p and adjusted p",
-            type=OutputFile,
-            goes_with="--by",
         ),
         options.EXACT,
         options.JSON,
@@ -219,6 +215,9 @@ a question of a declared survey (rropt survey)
 
 def run(args: argparse.Namespace) -> int:
     """Compute the requested estimate and print it."""
+    second = second_path(args.output, "-differences") if args.output is not None and args.by else ""
+    if second:
+        args.pending.expect(second)
     is_counted = not args.data and not args.glob and args.survey is None and args.mechanism is not None
     found, reading = (_of_counts(args), None) if is_counted else _of_file(args)
     above = {} if args.exceeding is None else {"exceeding": table_reader().exceeding(args)}
@@ -233,15 +232,10 @@ def run(args: argparse.Namespace) -> int:
         )
     if args.certificate is not None:
         _certify(args, found)
-    if args.csv is not None:
-        args.pending.put(args.csv, lambda: csv_text(_of_question(args, found.frame_rows())), "estimates")
-    if args.pairs_csv is not None:
-        if not found.difference_rows():
-            raise InvalidParameterError(
-                "no pairs of groups were compared: received one group, or too many; leave out --pairs-csv, or join "
-                "groups with --recode"
-            )
-        args.pending.put(args.pairs_csv, lambda: csv_text(_of_question(args, found.difference_rows())), "differences")
+    if args.output is not None:
+        args.pending.put(args.output, lambda: csv_text(_of_question(args, found.frame_rows())), "estimates")
+        if second and (pairs := found.difference_rows()):
+            args.pending.put(second, csv_text(_of_question(args, pairs)), "differences")
     more = {"read": reading, "direct": direct, **above} if args.json else {}
     beside = {name: one.to_dict() for name, one in more.items() if one is not None}
     tables = [] if direct is None else direct.as_tables()

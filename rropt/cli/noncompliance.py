@@ -77,21 +77,14 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
         options.DEVICE_FILE,
         Option(
             "--design",
+            "NAME",
             help=(
                 "two-sample design: estimate the prevalence and the proportion of non-compliers, with "
-                "design-based standard errors; without this option, print sharp bounds"
+                "design-based standard errors; without this option, print sharp bounds. NAME is lie-detector, "
+                "cheater-detection, extended-crosswise, or attention:COLUMN[=DEVICE], with the column of the responses "
+                "to a question whose true answer is always no, and perhaps its device (default: that of --mechanism)"
             ),
-            choices=("lie-detector", "cheater-detection", "extended-crosswise", "attention"),
             goes_with="DATA",
-        ),
-        Option(
-            "--attention",
-            "COLUMN[=DEVICE]",
-            help=(
-                "for the design attention, column of the responses to a question whose true answer is always no, "
-                "and perhaps its device (default: that of --mechanism)"
-            ),
-            goes_with="--design",
         ),
         Option(
             "--categories",
@@ -105,7 +98,7 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
         replace(options.STRATA, goes_with="--design"),
         replace(options.CLUSTERS, goes_with="--design"),
         options.MECHANISM,
-        replace(options.TRANSPOSED, goes_with="--mechanism, --sample or --attention"),
+        replace(options.TRANSPOSED, goes_with="--mechanism, --sample or --design"),
         *options.COUNTED,
         Option(
             "--sample",
@@ -166,6 +159,7 @@ def run(args: argparse.Namespace) -> int:
 
     read_file(args)
     if args.design is not None:
+        args.design, _, args.attention = args.design.partition(":")
         found = table_reader().two_samples(args)
         print_result(args, found, reading=found.reading)
         return 0

@@ -267,7 +267,7 @@ def estimate(args: argparse.Namespace, data: Any) -> Any:
 GROUPS = Command(
     """\
 One share, or the mean of a number, in each group, with its intervals: of rropt estimate,
-or of rropt regress --prevalence-by.""",
+or of rropt regress --by.""",
     epilog="""\
 example:
   rropt plot groups groups.json --output groups.svg""",

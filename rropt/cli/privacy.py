@@ -27,7 +27,7 @@ from rropt.cli.pending import (
     put_certificates,
     put_derivation,
 )
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
 
 if TYPE_CHECKING:
     from rropt.core.exact import Delta, Epsilon
@@ -55,7 +55,7 @@ of mechanisms {"product": [...]} whose matrix is too large is judged by its fact
 
 --printed D: the table of a paper, printed with D digits, stands for every matrix that rounds
 to it. The answer is then yes, no, or that the rounding decides; both ends of epsilon come
-with a matrix that has them. --prior Q: posteriors at the prior Q.
+with a matrix that has them. --belief Q: posteriors at the prior Q.
 
 --n N: what all the responses of a survey reveal about one respondent, for each
 threat model. Independent responses (dice, a spinner, cards sampled with replacement)
@@ -84,7 +84,7 @@ examples:
   rropt privacy grr:3,1/2 --level factor:2 --properties "0;1,2"
   rropt privacy channel.npy --transposed
   rropt privacy table.csv --printed 3 --epsilon 2
-  rropt privacy grr:4,1/2 --prior 1/2
+  rropt privacy grr:4,1/2 --belief 1/2
   rropt privacy grr:4,1/2 --level renyi:2,1/2
   rropt privacy grr:4,1/2 --level 1,1/20 --level 1/2,1/5
   rropt privacy grr:5,1/2 --distance line
@@ -110,11 +110,6 @@ or the result is printed but its certificate could not be written""",
                 "matrix that rounds to it, with --epsilon also yes, no, or the rounding decides"
             ),
             type=whole(1, 12),
-        ),
-        Option(
-            "--prior",
-            "Q",
-            help="print the largest and least posterior of each category, and of any property, at the prior Q",
         ),
         Option(
             "--properties",
@@ -156,11 +151,11 @@ or the result is printed but its certificate could not be written""",
                     "--belief",
                     "Q,..",
                     help=(
-                        "the observer believes that each other respondent has the trait with probability Q, "
-                        "independently; one or several Q"
+                        "what an observer believes before a response: prints the largest and least posterior of each "
+                        "category, and of any property, at the prior Q. With --n: each other respondent has the trait "
+                        "with probability Q, independently; one or several Q"
                     ),
                     type=items,
-                    goes_with="--n",
                 ),
             )
         ),
@@ -227,7 +222,12 @@ def run(args: argparse.Namespace) -> int:
         return _print_bound(args)
     if args.mechanism is None:
         raise InvalidParameterError("the mechanism is missing: give a name or a file, or --criterion without one")
-    if args.prior is not None:
+    if args.belief is not None and args.respondents is None:
+        if len(args.belief) > 1:
+            raise InvalidParameterError(
+                f"--belief is one prior: received {shown(','.join(args.belief))}; give one, or --n with several"
+            )
+        (args.prior,) = args.belief
         return _print_posteriors(args)
     if args.printed is not None:
         return _print_printed(args)
@@ -341,7 +341,7 @@ def _print_posteriors(args: argparse.Namespace) -> int:
     from rropt.mechanisms.imports import numbers_of_file
     from rropt.privacy.printed_tables import posteriors
 
-    require_taken(args, "privacy --prior", beside="mechanism prior printed transposed")
+    require_taken(args, "privacy --belief", beside="mechanism belief printed transposed")
     if args.printed is None:
         found = posteriors(read_mechanism(args.mechanism, transposed=args.transposed), args.prior)
     else:

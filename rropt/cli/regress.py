@@ -27,8 +27,8 @@ example: contact with armed groups by age and sex, a die that forced yes on 1 an
   rropt regress people.csv --formula "answer ~ age + female" --mechanism forced:2/3,1/6,1/6
 a device for each row, named in a column (direct: asked directly), and marginal effects
   rropt regress people.csv --formula "answer ~ C(region) + age" --devices device --margins
-a complex survey; --information expected: standard errors as R's svyglm prints them
-  rropt regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --weights w --clusters district
+a complex survey; the standard errors are those that R's svyglm prints
+  rropt regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --weights w --standard-errors design:expected
 a mixed model: a random intercept for each interviewer
   rropt regress people.csv --formula "answer ~ age" --mechanism warner:3/4 --random interviewer
 a covariate that is itself a randomized response; the vote was asked directly
@@ -145,23 +145,19 @@ a covariate that is itself a randomized response; the vote was asked directly
             help=(
                 "observed, expected, outer-product or sandwich. For a complex survey: design, or shrunk, which "
                 "also shrinks the noise of the device by the finite population correction, as R does (default: "
-                "observed; sandwich if there is no likelihood; design for a complex survey)"
+                "observed; sandwich if there is no likelihood; design for a complex survey). design:expected and "
+                "shrunk:expected take the expected information matrix in place of the observed one, as svyglm in R"
             ),
-        ),
-        Option(
-            "--information",
-            help="information matrix of design-based errors; expected as svyglm in R (with --fpc: if they are shrunk)",
-            choices=("observed", "expected"),
-            default="observed",
         ),
         Flag("--margins", help="also print average marginal effects"),
         Option(
-            "--prevalence-by",
+            "--by",
             "COLUMN",
             help=(
                 "also print the mean predicted prevalence in each level of this factor; with --json, `rropt plot "
                 "groups` draws it"
             ),
+            dest="prevalence_by",
         ),
         Option(
             "--predict",
@@ -206,8 +202,11 @@ def run(args: argparse.Namespace) -> int:
     reader = table_reader()
     if args.data is None:
         raise InvalidParameterError("a regression has no data: give DATA, or declare a survey (rropt survey)")
+    args.standard_errors, mark, args.information = (args.standard_errors or "").partition(":")
+    args.standard_errors, args.information = args.standard_errors or None, args.information or "observed"
     if all(getattr(args, key) is None for key in ("weights", "strata", "clusters", "fpc", "post_strata")):
-        refuse_given(args.typed, "only the errors of a complex survey have a choice", "information", "single_psu")
+        why = "only the errors of a complex survey have a choice"
+        refuse_given(args.typed, why, "single_psu", *["standard_errors"] * bool(mark))
     is_linear = args.model == "linear" and not args.covariate
     if is_linear or args.method == "corrected":
         what = "a linear model" if is_linear else "the corrected loss"

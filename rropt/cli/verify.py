@@ -41,10 +41,11 @@ after those of rropt, each in a process of its own. Exit status 1: an entry is i
             type=ReportFile,
         ),
         Option(
-            "--certificates",
+            "--certificate",
             "FILE",
             help="write the certificates of all claims as one file, which has one SHA-256 and which rropt check reads",
             type=OutputFile,
+            dest="certificates",
         ),
         Option("--coq", "DIR", help="write every proved inequality and identity as a Coq theorem", type=OutputFolder),
         Option(

@@ -801,7 +801,7 @@ class Estimates(Result, Concluded):
             rows.append((f"and {left} more", *[""] * (len(header) - 1)))
         is_apart = self.kind == "proportions" and len(self.questions) > 1
         is_apart = is_apart and all(one.question in self.questions for one in self.rows)
-        largest = f"The {most} largest of {len(self.rows)} estimates (--csv FILE writes all)"
+        largest = f"The {most} largest of {len(self.rows)} estimates (--output FILE writes all)"
         return largest if is_largest else MARGINS * is_apart, header, rows
 
     def about(self, *, explained: bool = True) -> list[tuple[str, str]]:
@@ -828,7 +828,7 @@ class Estimates(Result, Concluded):
         if equal := self._equal_text(compared):
             told.append(("all equal", equal))
             if not explained and any(each.differences for each in compared):
-                told[-1] = ("all equal", f"{equal}; differences: --explain, --pairs-csv")
+                told[-1] = ("all equal", f"{equal}; differences: --explain, --output")
         if not explained:
             return [(what, text) for what, text in told if text]
         if methods := dict.fromkeys(one.method for each in compared for one in each.differences):

@@ -103,7 +103,7 @@ def test_the_bundle_of_certificates() -> None:
 def test_a_lemma_is_cited_by_one_file(name: str, cli: Any, tmp_path: Any) -> None:
     """As a referee does: the report has the hash of the file, which two checkers accept, statement by statement."""
     path, report = tmp_path / "lemma.json", tmp_path / "lemma.md"
-    status, _, told = cli("verify", name, "--certificates", str(path), "--report", str(report))
+    status, _, told = cli("verify", name, "--certificate", str(path), "--report", str(report))
     assert status == 0
     outcome = run_all(find_claims([name]))[name]
     assert outcome.sha256 in report.read_text()

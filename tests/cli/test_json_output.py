@@ -85,7 +85,7 @@ def test_the_question_has_no_empty_keys(cli) -> None:
 
 
 def test_the_comparison_with_direct_responses_is_printed_once(cli) -> None:
-    words = ("estimate", "--yes", "30", "--n", "90", "--mechanism", "warner:3/4", "--direct-responses", "30,90")
+    words = ("estimate", "--yes", "30", "--n", "90", "--mechanism", "warner:3/4", "--direct", "30,90")
     found = json.loads(cli(*words, "--json")[1])
     assert found["direct"]
     assert "mechanism_read" not in found["question"], "the answer states its mechanism"

@@ -55,7 +55,7 @@ def test_what_does_not_belong_together(cli: Cli) -> None:
         ),
         (("plan", "margin", "0.05", "--question", "sick"), "no survey declares 'sick': there is no survey.toml"),
         ((*plan, "--device", "x"), "--device names a device of a declared question"),
-        ((*regress, "--information", "observed"), "only the errors of a complex survey have a choice"),
+        ((*regress, "--standard-errors", "design:observed"), "only the errors of a complex survey have a choice"),
         ((*regress, "--model", "linear", "--starts", "3"), "a linear model has no search: received --starts"),
         ((*regress, "--method", "corrected", "--seed", "3"), "the corrected loss has no search: received --seed"),
         (("regress", "--formula", "r ~ g", *WARNER), "a regression has no data: give DATA, or declare a survey"),
@@ -63,7 +63,7 @@ def test_what_does_not_belong_together(cli: Cli) -> None:
         (("survey", "init", "both.csv", "apart.csv"), "survey init has several files: received 2"),
         (("survey", "guess", "both.csv"), "survey does not know 'guess': allowed are init DATA, show, and ethics"),
         (("shuffle", "--epsilon", "1", "--n", "20", "-k", "3"), "without a mechanism binary reports or"),
-        (("estimate", "--counts", "80,40", *WARNER, "--direct-responses", "d"), "--direct-responses is a column"),
+        (("estimate", "--counts", "80,40", *WARNER, "--direct", "d"), "--direct is a column"),
     ):
         status, out, err = cli(*words)
         assert (status, out) == (2, ""), words
@@ -118,7 +118,7 @@ def test_a_refuted_behaviour_has_status_1(cli: Cli) -> None:
 def test_people_who_answered_both_questions(cli: Cli) -> None:
     """Their least number is n of both questions less the rows; none is told where it may be 0."""
     for table, least in (("both", 120), ("some", 20), ("apart", None)):
-        status, _, err = cli("estimate", f"{table}.csv", "--column", "r", *WARNER, "--direct-responses", "d")
+        status, _, err = cli("estimate", f"{table}.csv", "--column", "r", *WARNER, "--direct", "d")
         assert status == 0
         told = f"remark: {least} or more people answered both questions: the test is for different people"
         assert (told in err) is (least is not None)

@@ -511,7 +511,7 @@ def test_the_largest_are_listed_and_heavy_hitters_have_their_names(monkeypatch: 
     found = estimate_counts(counts)
     monkeypatch.setattr("rropt.estimates.estimated._SHOWN", 20)
     shown = [row[0] for row in found.as_tables()[0][2][:20]]
-    assert found.as_tables()[0][0] == "The 20 largest of 25 estimates (--csv FILE writes all)"
+    assert found.as_tables()[0][0] == "The 20 largest of 25 estimates (--output FILE writes all)"
     assert shown[:2] == ["item 7", "item 8"]
     assert sorted(counts.counts)[5] <= counts.counts[int(shown[-1].split()[1])]
     assert [one.name for one in heavy_hitters(counts, "1/10")] == ["item 7", "item 8"]

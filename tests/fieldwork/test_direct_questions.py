@@ -43,21 +43,21 @@ def test_ends_have_no_test_and_no_design_effect() -> None:
 
 def test_estimate_shows_both(cli_json, tmp_path: Path) -> None:
     asked = ("estimate", "--yes", "831", "--n", "2435", "--mechanism", FORCED)
-    record = cli_json(*asked, "--direct-responses", "300,2000")
+    record = cli_json(*asked, "--direct", "300,2000")
     assert record["direct"]["difference"] == str(Fraction(831 * 6 - 2435, 4 * 2435) - Fraction(3, 20))
     data = tmp_path / "both.csv"
     data.write_text("rr,dq\n" + "1,\n" * 40 + "0,\n" * 60 + ",1\n" * 10 + ",0\n" * 90)
-    other = cli_json("estimate", str(data), "--column", "rr", "--direct-responses", "dq", "--mechanism", FORCED)
+    other = cli_json("estimate", str(data), "--column", "rr", "--direct", "dq", "--mechanism", FORCED)
     assert other["direct"]["direct_counts"] == [90, 10]
     assert other["direct"]["counts"] == [60, 40]
-    words = "--counts 5,3,4 --mechanism kuk:4/5,1/5,2 --reference 1/10,9/10 --direct-responses 3,10"
+    words = "--counts 5,3,4 --mechanism kuk:4/5,1/5,2 --proportions 1/10,9/10 --direct 3,10"
     three = cli_json("estimate", *words.split())
     assert three["direct"]["randomized"] == three["rows"][0]["estimate"] == "2383/6120"
 
 
 def test_people_who_answered_both_questions_are_noticed(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (data := tmp_path / "both.csv").write_text("rr,dq\n" + "1,1\n" * 3 + "0,0\n" * 7 + ",1\n" * 5)
-    words = ("estimate", str(data), "--column", "rr", "--direct-responses", "dq", "--mechanism", FORCED)
+    words = ("estimate", str(data), "--column", "rr", "--direct", "dq", "--mechanism", FORCED)
     assert "remark: 10 or more people answered both questions" in cli(*words)[2]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data.read_bytes())))
     assert "received a pipe; save it as a file" in cli(words[0], "-", *words[2:])[2]

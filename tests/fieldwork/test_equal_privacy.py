@@ -464,12 +464,13 @@ COUNTRY = (
     "0.0778",
     "--n",
     "3252599",
-    "--surveyed",
+    "--population",
+    "3252599",
 )
 
 
 def test_the_command(cli: Any, cli_json: Any, tmp_path: Any) -> None:
-    record = cli_json(*COUNTRY, "--standard-error", "0.01")
+    record = cli_json(*COUNTRY, "--se", "0.01")
     rows = {row["design"]: row for row in record["designs"]}
     assert (record["survey"]["respondents"], record["belief"], record["goal"]) == (3252599, "389/5000", "1/10000")
     assert rows[DEALT]["epsilons"]["all"] == "inf"

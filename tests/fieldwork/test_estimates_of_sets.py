@@ -88,7 +88,7 @@ def test_a_file_with_names_of_categories_is_estimated_by_name(cli, tmp_path):
     names = ["tea", "coffee", "milk", "juice", "water", "wine"]
     (tmp_path / "design.json").write_text(UNEQUAL.labelled(names).to_json())
     (tmp_path / "answers.csv").write_text("\n".join(["drink", *(str(3 * i % UNEQUAL.outputs) for i in range(60))]))
-    given = ["--column", "drink", "--mechanism", str(tmp_path / "design.json"), "--csv", str(tmp_path / "out.csv")]
+    given = ["--column", "drink", "--mechanism", str(tmp_path / "design.json"), "--output", str(tmp_path / "out.csv")]
     status, out, _ = cli("estimate", str(tmp_path / "answers.csv"), *given)
     assert status == 0
     assert all(name in out for name in names)

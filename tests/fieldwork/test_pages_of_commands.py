@@ -38,7 +38,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "rows": ("estimate", "pairs.csv", "--columns", "q1,q2", "--devices", "device"),
     "members": ("estimate", "counts.json"),
     "finite": ("estimate", "--yes", "10", "--n", "243", "--population", "1000", *DIE),
-    "direct": ("estimate", "--yes", "10", "--n", "243", "--direct-responses", "3,100", *DIE),
+    "direct": ("estimate", "--yes", "10", "--n", "243", "--direct", "3,100", *DIE),
     "bounds": ("noncompliance", "--yes", "100", "--n", "240", "--behaviour", "adversarial", *DIE),
     "plan": ("plan", "margin", "5%", *DIE),
     "privacy": ("privacy", "forced:2/3,1/6,1/6"),
@@ -169,9 +169,9 @@ ADDED = [  # a result beside which the command prints another one
     "design binary --epsilon 1 --prevalence 1/10 --for cards",
     "design binary --level curve:min(1,sqrt(2)*p) --prevalence 1/10 --for cards",
     "plan margin 5% --mechanism warner:3/4 --direct",
-    "estimate --yes 10 --n 243 --mechanism warner:3/4 --direct-responses 3,100",
+    "estimate --yes 10 --n 243 --mechanism warner:3/4 --direct 3,100",
     "laplace --epsilon 1/2 --release 831",
-    "regress few.csv --formula sick~region --model linear --mechanism warner:3/4 --margins --prevalence-by region "
+    "regress few.csv --formula sick~region --model linear --mechanism warner:3/4 --margins --by region "
     "--predict few.csv",
 ]
 

@@ -74,7 +74,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
             "--population",
             "10777",
         ),
-        "direct": ("estimate", *nigeria, "--direct-responses", "300,2000"),
+        "direct": ("estimate", *nigeria, "--direct", "300,2000"),
         "halves": ("noncompliance", str(halves), "--column", "z", "--devices", "d", "--design", "lie-detector"),
     }
     files = []

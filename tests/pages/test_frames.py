@@ -116,7 +116,7 @@ def test_numbers_of_json_are_floats() -> None:
 
 def test_estimates_of_200_categories_are_written_as_csv(cli: Cli, tmp_path: Path) -> None:
     counts, path = [10 + i % 7 for i in range(200)], tmp_path / "shares.csv"
-    call = ("estimate", "--counts", ",".join(map(str, counts)), "--mechanism", "grr:200,1/2", "--csv", str(path))
+    call = ("estimate", "--counts", ",".join(map(str, counts)), "--mechanism", "grr:200,1/2", "--output", str(path))
     assert cli(*call)[0] == 0
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -211,9 +211,9 @@ def test_groups_of_a_declared_question_are_written_under_its_wording(cli: Cli, t
         f'file = "survey.csv"\n[questions.q17_drugs]\nquestion = "{wording}"\ncategories = ["no", "yes"]\n'
         'device = "warner:3/4"\n'
     )
-    groups, pairs = tmp_path / "groups.csv", tmp_path / "pairs.csv"
+    groups, pairs = tmp_path / "groups.csv", tmp_path / "groups-differences.csv"
     call = ("estimate", "q17_drugs", "--by", "region", "--survey", str(tmp_path / "survey.toml"))
-    assert cli(*call, "--csv", str(groups), "--pairs-csv", str(pairs))[0] == 0
+    assert cli(*call, "--output", str(groups))[0] == 0
     listed = list(csv.DictReader(groups.open(newline="")))
     assert list(listed[0])[:4] == ["column", "question", "name", "category"]
     told = {(row["column"], row["question"], row["category"]) for row in listed}
@@ -226,7 +226,9 @@ def test_groups_of_a_declared_question_are_written_under_its_wording(cli: Cli, t
         assert float(row["estimate"]) == pytest.approx(estimates[row["first"]] - estimates[row["second"]], abs=1e-12)
         assert float(row["p_adjusted"]) == pytest.approx(min(1, 3 * float(row["p_value"])), rel=1e-12)
     data = ("estimate", str(tmp_path / "survey.csv"), "--column", "q17_drugs", "--mechanism", "warner:3/4")
-    assert cli(*data, "--categories", "no,yes", "--pairs-csv", str(pairs))[0] == 2  # there are no groups
+    pairs.unlink()
+    assert cli(*data, "--categories", "no,yes", "--output", str(groups))[0] == 0
+    assert not pairs.exists()  # there are no groups
 
 
 def test_a_frame_of_groups_names_question_and_category() -> None:

@@ -93,7 +93,7 @@ def test_more_answers_than_categories(cli_json: CliJson) -> None:
     data = cli_json(*arguments)
     assert data["rows"][0]["estimate"] == "5/6"
     assert "efficient" in data["rows"][0]["intervals"]
-    other = cli_json(*arguments, "--reference", "9/10,1/10")
+    other = cli_json(*arguments, "--proportions", "9/10,1/10")
     assert other["rows"][0]["estimate"] != data["rows"][0]["estimate"]
     assert other["rows"][0]["most_likely"] == data["rows"][0]["most_likely"]
 

@@ -38,10 +38,10 @@ examples: twelve categories; with the respondents for a margin of each proportio
   rropt cost -k 12 --epsilon 1.5 --margin 0.05
 per respondent; the health insurance of a whole country; respondents for a standard error
   rropt cost --gamma 9 --prevalence 1/10
-  rropt cost --epsilon 1/20 --prevalence 0.0778 --n 3252599 --surveyed
-  rropt cost --epsilon 1 --prevalence 1/10 --n 500 --population 9000 --standard-error 0.02
+  rropt cost --epsilon 1/20 --prevalence 0.0778 --n 3252599 --population 3252599
+  rropt cost --epsilon 1 --prevalence 1/10 --n 500 --population 9000 --se 0.02
 a picture for epsilon from 1/10 to 3
-  rropt cost --epsilon 1 --prevalence 1/10 --surveyed --n 99 --plot all.svg""",
+  rropt cost --epsilon 1 --prevalence 1/10 --n 99 --population 99 --plot all.svg""",
     arguments=(
         OneOf(
             (
@@ -57,7 +57,7 @@ a picture for epsilon from 1/10 to 3
         OneOf(
             (
                 Option("--variance", "V", help="print the number of respondents for this variance"),
-                Option("--standard-error", "S", help="the same for this standard error"),
+                Option("--se", "S", help="the same for this standard error", dest="standard_error"),
                 Option("--margin", "H", help="the same for this half-width of the normal interval"),
             )
         ),
@@ -76,17 +76,12 @@ a picture for epsilon from 1/10 to 3
             dest="respondents",
             goes_with="--prevalence",
         ),
-        OneOf(
-            (
-                Option(
-                    "--population",
-                    "N",
-                    help="size of the population that is sampled without replacement",
-                    type=whole(1),
-                    goes_with="--prevalence",
-                ),
-                Flag("--surveyed", help="with --prevalence: the survey is a census"),
-            )
+        Option(
+            "--population",
+            "N",
+            help="size of the population that is sampled without replacement; that of --n for a census",
+            type=whole(1),
+            goes_with="--prevalence",
         ),
         Option(
             "--belief",

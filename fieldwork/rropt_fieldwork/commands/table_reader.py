@@ -341,15 +341,15 @@ def compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     from rropt_fieldwork.costs.direct_questions import compare_with_direct as compared
     from rropt_fieldwork.reading.device_columns import counts_by_device
 
-    args.spelled |= dict.fromkeys(("direct_yes", "direct_n"), "--direct-responses")
+    args.spelled |= dict.fromkeys(("direct_yes", "direct_n"), "--direct")
     if not re.fullmatch(r"[\d\s,;]+", args.direct_responses):
         if args.column is None:
             raise InvalidParameterError(
-                "--direct-responses is a column: give --column of the randomized responses, or Y,N"
+                "--direct is a column: give --column of the randomized responses, or Y,N"
             )
         if args.data == "-" or (isinstance(args.data, str) and Path(args.data).is_fifo()):
             raise InvalidParameterError(
-                "--direct-responses COLUMN reads the data twice: received a pipe; save it as a file, or give Y,N"
+                "--direct COLUMN reads the data twice: received a pipe; save it as a file, or give Y,N"
             )
         own = count_request(args, 1)
         asked = replace(own, columns=(args.direct_responses,), mechanism=Mechanism.binary(1, 1), devices=None)
@@ -360,8 +360,8 @@ def compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
         if (both := found.n + n - reading.rows) > 0:
             print_note(f"remark: {both} or more people answered both questions: the test is for different people")
     else:
-        given = pair.read(args.direct_responses, option="--direct-responses", form="Y,N")
-        yes, n = (whole_number(text, "--direct-responses", 0) for text in given)
+        given = pair.read(args.direct_responses, option="--direct", form="Y,N")
+        yes, n = (whole_number(text, "--direct", 0) for text in given)
     more = {"mechanism": found.mechanism, "counts": found.counts, "reference": found.reference}
     more |= {"direct_yes": yes, "direct_n": n}
     return call_library(compared, args, **more)
@@ -371,7 +371,7 @@ def two_samples(args: argparse.Namespace) -> Any:
     """Return the estimates of a two-sample design."""
     from rropt_fieldwork.from_tables.two_sample_tables import TwoSampleArguments, two_samples_of_table
 
-    own = f"data glob survey column design attention device_file {' '.join(OPTIONS)}"
+    own = f"data glob survey column design device_file {' '.join(OPTIONS)}"
     require_taken(args, "noncompliance --design", TwoSampleArguments, beside=own)
     refuse_given(args.typed, "the design is the model", "behaviour")
     if args.column is None:

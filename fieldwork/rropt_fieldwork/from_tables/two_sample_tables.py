@@ -94,7 +94,7 @@ def two_samples_of_table(asked: TwoSampleArguments) -> TwoSampleEstimates:
     if is_attention == has_devices or is_attention != (attention is not None) or is_attention != bool(asked.mechanism):
         raise InvalidParameterError(
             f"the options do not fit the model: received {model}; give `devices=COLUMN` with two devices, or for "
-            "attention `mechanism` and `attention=COLUMN`"
+            "attention a mechanism and its column, attention:COLUMN (in Python `attention`)"
         )
     level = exact_confidence(asked.confidence)
     sample = SampleColumns(asked.weights, asked.strata, asked.clusters, single_psu=asked.single_psu)

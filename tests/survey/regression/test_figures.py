@@ -315,7 +315,7 @@ def test_the_predicted_prevalence_of_groups_has_a_picture(tmp_path: Path, cli: A
         "z ~ x + g",
         "--mechanism",
         FORCED,
-        "--prevalence-by",
+        "--by",
         "g",
     ]
     status, out, _ = cli(*words)
