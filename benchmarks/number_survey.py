@@ -28,7 +28,7 @@ _ROAD = (
     "randomize scores.csv --column x --mechanism m.json --keep region,w --output reports.csv",
     "estimate reports.csv --column x --mechanism m.json --by region --weights w --json",
     "report mean.json --output report.html",
-    "design mean --range 0..100 --epsilon 1 --output m.json",
+    "design mean --values 0..100 --epsilon 1 --output m.json",
     "sheet m.json --form web --question Q? --output sheet.html",
     "randomize amounts.csv --column x --mechanism m.json --keep region,w --output reports.csv",
     "estimate reports.csv --column x --mechanism m.json --by region --weights w --json",

@@ -271,6 +271,15 @@ def require_taken(args: argparse.Namespace, what: str, *functions: Callable[...,
         _require_pure(level.one(what)[1], what)
 
 
+def read_device_names(args: argparse.Namespace) -> None:
+    """Split ``--devices COLUMN=FILE``: ``args.device_file`` becomes the file, or ``None``."""
+    text = args.devices
+    args.device_file = None
+    if text is not None and "=" in text:
+        args.devices, _, args.device_file = text.partition("=")
+        args.pending.reads("--devices", args.device_file)
+
+
 def columns_of(args: argparse.Namespace) -> tuple[str, ...]:
     """Return the columns of the questions; an empty tuple if none are named."""
     column = getattr(args, "column", None)

@@ -32,7 +32,7 @@ examples:
   rropt check design.json
   rropt check --exact design.json
   rropt check design.json --mechanism deployed.npy
-  rropt check --page checker.html
+  rropt check --output checker.html
 exit status: 0 every certificate is accepted, and the mechanism is as certified; 1 otherwise; 2 bad input
 --json: one object whatever the status, with an entry for each file: verdict accepted, rejected or error""",
     arguments=(
@@ -59,10 +59,11 @@ exit status: 0 every certificate is accepted, and the mechanism is as certified;
             type=TheoremFile,
         ),
         Option(
-            "--page",
+            "--output",
             "FILE.html",
             help="instead of files: write a page that checks certificates offline, in a browser",
             type=PageFile,
+            dest="page",
         ),
         options.JSON,
     ),
@@ -85,11 +86,20 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.privacy_findings import deployed
 
     if args.page is not None:
-        refuse_given(args.typed, "--page checks no file", "coq", "effort", "files", "full", "mechanism", "quiet")
+        refuse_given(
+            args.typed,
+            "--output writes a page, and checks no file",
+            "coq",
+            "effort",
+            "files",
+            "full",
+            "mechanism",
+            "quiet",
+        )
         return _put_page(args)
     if not args.files:
         raise InvalidParameterError(
-            "there is nothing to check: received no FILE; give a certificate, or --page FILE.html"
+            "there is nothing to check: received no FILE; give a certificate, or --output FILE.html"
         )
     if len(args.files) != 1 and args.mechanism is not None:
         raise InvalidParameterError(

@@ -67,7 +67,7 @@ own parity is used. With a criterion the level is B(h) itself. If B(h) is irrati
 rational matrix is admissible, and the better mechanism is at a level between the parity and
 B(h). Exit status 1: inadmissible.
 
---optimum: is one mechanism optimal at a level, for an objective and proportions? The command
+--objective NAME: is one mechanism optimal at a level, for an objective and proportions? The command
 prints its value, the certified optimum, what it loses, and what the certificate proves. Without
 a level the mechanism's own is used. Exit status 0: optimal, or the bounds of the optimum do not
 decide; 1: not optimal, or not private at the level.""",
@@ -80,8 +80,8 @@ is a mechanism admissible?
   rropt compare --admissible forced:2/3,1/6,1/6
   rropt compare --admissible warner:3/4 --level posterior:1/5,1/2
 is k-ary randomized response optimal for estimation, and for guessing?
-  rropt compare --optimum grr:4,2/5 --epsilon "log(3)"
-  rropt compare --optimum grr:4,1/2 --objective loss:zero-one
+  rropt compare grr:4,2/5 --objective a-optimal --epsilon "log(3)"
+  rropt compare grr:4,1/2 --objective loss:zero-one
 certificates: DIR/1-to-2.json proves whether mechanism 1 is sufficient for mechanism 2, DIR/2-to-1.json
 the reverse; of two products that ask the same questions, each pair of different devices has its own
 certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if it is in every question""",
@@ -89,7 +89,7 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
         Option(
             "mechanisms",
             "MECHANISM",
-            help="two or more mechanisms, or one with --admissible",
+            help="two or more mechanisms, or one with --admissible or --objective",
             nargs="*",
             type=InputFile,
         ),
@@ -106,7 +106,14 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
         OneOf(
             (
                 Flag("--admissible", help="print whether one mechanism is admissible, and if not, what is better"),
-                Flag("--optimum", help="print whether one mechanism is optimal, and what it loses"),
+                Option(
+                    "--objective",
+                    "NAME",
+                    help=(
+                        "print whether one mechanism is optimal, and what it loses: variance for two categories, and "
+                        "the names of design kary without files, for example a-optimal"
+                    ),
+                ),
             )
         ),
         Option(
@@ -114,26 +121,17 @@ certificate (1-to-2-question-0.json, ...): A is sufficient for B if and only if 
             "D",
             help=(
                 "each MECHANISM is a file with a table that is printed with D digits after the point: does each "
-                "matrix that rounds to A dominate each one that rounds to B? yes, no, or undecided; with --optimum, "
+                "matrix that rounds to A dominate each one that rounds to B? yes, no, or undecided; with --objective, "
                 "can a matrix that rounds to it be optimal at the level?"
             ),
             type=whole(1, 12),
-        ),
-        Option(
-            "--objective",
-            "NAME",
-            help=(
-                "what is best, as for design kary without files (default: variance for two categories at one level, "
-                "else a-optimal)"
-            ),
-            goes_with="--optimum",
         ),
         Option(
             "--proportions",
             "P1,..,PK",
             help="proportions of the categories (default: equal)",
             type=items,
-            goes_with="--optimum",
+            goes_with="--objective",
         ),
         *options.LEVEL,
         Option("--delta", "D", help="delta in [0, 1], with --epsilon or --gamma (default: 0)"),
@@ -166,12 +164,12 @@ def run(args: argparse.Namespace) -> int:
     from rropt.plans.combined_responses import WORDS
 
     if args.certificate is not None:
-        kind = OutputFile if args.admissible or args.optimum else OutputFolder
+        kind = OutputFile if args.admissible or args.objective is not None else OutputFolder
         args.certificate = kind(args.certificate)
         args.pending = PendingFiles(args)
     if args.admissible:
         return _admissible(args)
-    if args.optimum:
+    if args.objective is not None:
         return _optimum(args)
     if any(text in WORDS for text in args.mechanisms):
         return _precision(args)
@@ -325,9 +323,11 @@ def _optimum(args: argparse.Namespace) -> int:
     """Judge whether a mechanism is optimal, print, and write the certificate; status 1 if it is not."""
     from rropt.designs.optimality import LESS_PRIVATE, NO, optimality
 
-    require_taken(args, "compare --optimum", optimality, beside="optimum mechanisms proportions certificate printed")
+    require_taken(
+        args, "compare --objective", optimality, beside="objective mechanisms proportions certificate printed"
+    )
     if len(args.mechanisms) != 1:
-        raise InvalidParameterError(f"--optimum judges one mechanism: received {len(args.mechanisms)}; give one")
+        raise InvalidParameterError(f"--objective judges one mechanism: received {len(args.mechanisms)}; give one")
     args.spelled |= {"population": "--proportions"}
     if args.printed is not None:
         return _printed_optimum(args)
@@ -354,7 +354,7 @@ def _printed_order(args: argparse.Namespace) -> int:
     require_taken(args, "compare --printed", beside="mechanisms printed transposed")
     if len(args.mechanisms) != 2:
         raise InvalidParameterError(
-            f"--printed compares two tables: received {len(args.mechanisms)}; give two files, or one with --optimum"
+            f"--printed compares two tables: received {len(args.mechanisms)}; give two files, or one with --objective"
         )
     first, second = (numbers_of_file(each, transposed=args.transposed) for each in args.mechanisms)
     found = printed_comparison(first, second, args.printed)

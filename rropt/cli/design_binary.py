@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
 from rropt.cli.arguments import call_library, read_level, span_of, whole
-from rropt.cli.command import Command, Option
+from rropt.cli.command import Command, Flag, Option
 from rropt.cli.design_results import below, give_design
 from rropt.cli.level_curves import give_every_level, refuse_beside_span
 from rropt.cli.pending import check_bound_file
@@ -40,12 +40,7 @@ writes its certificate to FILE-bound.json.""",
         *options.REQUIRED_ONE_LEVEL,
         options.DELTA,
         Option("--prevalence", "PI", help="assumed prevalence in [0, 1], or an interval LOW..HIGH", required=True),
-        Option(
-            "--family",
-            help="all designs, or only those with p00 = p11 (warner)",
-            choices=("all", "warner"),
-            default="all",
-        ),
+        Flag("--symmetric", help="only designs with p00 = p11, as Warner's"),
         Option(
             "--n",
             "N",
@@ -119,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _shape(args: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments on the form of the mechanism."""
-    return {"outputs": args.outputs, "symmetric": args.family == "warner"}
+    return {"outputs": args.outputs, "symmetric": args.symmetric}
 
 
 def _run_interval(args: argparse.Namespace) -> int:
@@ -136,7 +131,9 @@ def _run_interval(args: argparse.Namespace) -> int:
         )
 
     def design_at(level: Epsilon | None) -> IntervalSolution:
-        region = PrivacyRegion(args.epsilon if level is None else level, args.delta, family=args.family)
+        region = PrivacyRegion(
+            args.epsilon if level is None else level, args.delta, family="warner" if args.symmetric else "all"
+        )
         return solve_over_interval(region, args.prevalence, fast=args.fast)
 
     found = design_under_criterion(args.criterion, design_at)

@@ -6,10 +6,11 @@ import argparse
 
 from rropt.cli import options
 from rropt.cli.arguments import call_library, items, read_level, whole
-from rropt.cli.command import Command, OneOf, Option
+from rropt.cli.command import Command, Option
 from rropt.cli.design_results import give_design
 from rropt.cli.output import progress_bar
 from rropt.cli.pending import check_bound_file
+from rropt.core.errors import refuse_given
 
 COMMAND = Command(
     """\
@@ -21,7 +22,7 @@ variance V to it.
 Without proportions the design minimizes the largest V, which holds whatever the numbers
 of the respondents are. With --proportions it minimizes the mean of V at these.
 
-With --range all numbers between L and H are allowed. The design is that of a grid of
+With --values L..H all numbers between L and H are allowed. The design is that of a grid of
 numbers, to which the respondent rounds at random without bias. "lower" holds for every
 mechanism of the range, and "upper" for this one.
 
@@ -31,21 +32,17 @@ threshold cards ("is your number above the card?", answered by Warner's device).
 examples:
   rropt design mean --values 1,2,3,4,5 --epsilon 1 --output score.json --certificate proof.json
   rropt design mean --values 1,2,3,4,5 --proportions 1/10,2/10,4/10,2/10,1/10 --epsilon 1
-  rropt design mean --range 0..100 --epsilon 1 --margin 2
-  rropt design mean --range=-1..1 --points 33 --epsilon 2""",
+  rropt design mean --values 0..100 --epsilon 1 --margin 2
+  rropt design mean --values=-1..1 --points 33 --epsilon 2""",
     arguments=(
-        OneOf(
-            (
-                Option(
-                    "--values",
-                    "X1,..,XK",
-                    help="the numbers that a respondent can have, 2 to 101 different ones",
-                    type=items,
-                ),
-                Option(
-                    "--range", "L..H", help="the least and the largest number; all numbers between them are allowed"
-                ),
+        Option(
+            "--values",
+            "X1,..,XK|L..H",
+            help=(
+                "the numbers that a respondent can have, 2 to 101 different ones; or the least and the largest number, "
+                "and all numbers between them are allowed"
             ),
+            type=items,
             required=True,
         ),
         *options.REQUIRED_PURE_LEVEL,
@@ -60,11 +57,11 @@ examples:
             "--points",
             "K",
             help=(
-                "number of points of the grid, at most 101, which take about a minute (default: 9, 17, 33 or 65, so "
-                "that the bracket is at most 1 % wide if possible)"
+                "for L..H: number of points of the grid, at most 101, which take about a minute (default: 9, 17, 33 or "
+                "65, so that the bracket is at most 1 % wide if possible)"
             ),
             type=whole(2, 101),
-            goes_with="--range",
+            goes_with="--values",
         ),
         Option(
             "--margin",
@@ -86,6 +83,12 @@ def run(args: argparse.Namespace) -> int:
     from rropt.designs.criterion_designs import design_under_criterion
     from rropt.designs.mean_designs import design_mean
 
+    args.range = None
+    if len(args.values) == 1 and ".." in args.values[0]:
+        (args.range,), args.values = args.values, None
+        args.spelled["range"] = "--values"
+    else:
+        refuse_given(args.typed, "points belong to a range, --values L..H", "points")
     read_level(args)
     check_bound_file(args)
     with progress_bar("solving for all numbers"):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli import options
-from rropt.cli.arguments import items, level_of, wholes
+from rropt.cli.arguments import items, level_of, names, wholes
 from rropt.cli.command import Command, OneOf, Option
-from rropt.cli.design_results import give_reason, put_mechanism, read_names
+from rropt.cli.design_results import give_reason, put_mechanism
 from rropt.cli.output import print_result
-from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_derivation
+from rropt.cli.pending import OutputFile, put_certificates, put_derivation
 
 COMMAND = Command(
     """\
@@ -72,14 +72,15 @@ cells.json: {"diagonal": "1/4", "forbidden": [[0, 2]]}
             type=OutputFile,
         ),
         Option(
-            "--categories-file",
-            "FILE",
+            "--categories",
+            "A,B,..",
             help=(
-                "names of the categories in the order of the mechanism, one in each line of FILE; they are "
-                "written to the file of the mechanism, and are the levels of the factor in R (default: 0,1,...)"
+                "names of the categories in the order of the mechanism; they are written to the file of the mechanism, "
+                "and are the levels of the factor in R (default: 0,1,...)"
             ),
-            type=InputFile,
+            type=names,
             goes_with="--output",
+            dest="category_names",
         ),
         options.EXACT,
         options.JSON,
@@ -101,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
     put_certificates(args, found)
     put_derivation(args, found)
     if args.output is not None and args.output.lower().endswith(".r"):
-        args.pending.put(args.output, sdcmicro_matrix(found, read_names(args.categories_file)), "matrix for sdcMicro")
+        args.pending.put(args.output, sdcmicro_matrix(found, args.category_names), "matrix for sdcMicro")
     else:
         put_mechanism(args, found.mechanism, "Invariant post-randomization", found.problem.to_dict())
     print_result(args, found, title="Invariant post-randomization", mechanism=found.mechanism)

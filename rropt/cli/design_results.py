@@ -28,20 +28,11 @@ if TYPE_CHECKING:
 _MOST_PRINTED = 100  # entries of a matrix that is printed without --exact
 
 
-def read_names(path: str | None, what: str = "names of categories") -> list[str] | None:
-    """Return the names in the lines of a file; ``None`` without a file."""
-    from rropt.core.files import read_text
-
-    if path is None:
-        return None
-    return [name.strip() for name in read_text(path, what=what).splitlines() if name.strip()]
-
-
 def put_mechanism(args: argparse.Namespace, mechanism: Mechanism, title: str, problem: Any) -> None:
     """Write the file of the mechanism, if requested; its problem contains the level and the distribution."""
     if args.output is not None:
-        if (names := read_names(args.categories_file)) is not None:
-            mechanism = mechanism.labelled(names)
+        if args.category_names is not None:
+            mechanism = mechanism.labelled(args.category_names)
         data = {**mechanism.to_dict(), "name": title, "problem": problem}
         args.pending.put(args.output, json.dumps(data, indent=1) + "\n", "mechanism")
 

@@ -18,7 +18,7 @@ from rropt.cli.command import Command, Flag, Option
 from rropt.cli.installed_readers import read_file, table_reader
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile, certificate_file, second_path
-from rropt.core.errors import InvalidParameterError, refuse_given
+from rropt.core.errors import refuse_given
 from rropt.core.exact import as_text, exact_confidence
 from rropt.core.results.result_frames import Row, csv_text
 
@@ -87,19 +87,13 @@ a question of a declared survey (rropt survey)
         ),
         Option(
             "--devices",
-            "COLUMN",
+            "COLUMN[=FILE]",
             help=(
                 "column with the mechanism of each respondent, instead of --mechanism, for example "
-                '"bits:crosswise:1/4,crosswise:3/4"'
+                '"bits:crosswise:1/4,crosswise:3/4"; or with a name that a JSON file defines: '
+                '{"A": "warner:3/4", "B": {"matrix": [...]}}'
             ),
             goes_with="DATA",
-        ),
-        Option(
-            "--device-file",
-            "FILE",
-            help='JSON file that defines the names in --devices: {"A": "warner:3/4", "B": {"matrix": [...]}}',
-            type=InputFile,
-            goes_with="--devices",
         ),
         Option(
             "--weights",

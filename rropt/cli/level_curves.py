@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 def refuse_beside_span(args: argparse.Namespace, *names: str) -> None:
     """Raise if an option is given that belongs to a single level."""
-    for name in (*names, "for", "categories_file", "question"):
+    for name in (*names, "for", "category_names", "question"):
         if getattr(args, name, None) is not None:
             raise InvalidParameterError(
-                f"--{name.replace('_', '-')} does not belong to every level at once: leave it out, or give one level"
+                f"{args.spelled[name]} does not belong to every level at once: leave it out, or give one level"
             )
 
 

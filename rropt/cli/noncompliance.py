@@ -70,11 +70,13 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
         Option("--column", "NAME", help="column of the responses", goes_with="DATA"),
         Option(
             "--devices",
-            "COLUMN",
-            help="column with the device of each respondent, for example mangat:1/6",
+            "COLUMN[=FILE]",
+            help=(
+                "column with the device of each respondent, for example mangat:1/6; or with a name that a JSON file "
+                'defines: {"A": "mangat:1/6"}'
+            ),
             goes_with="DATA",
         ),
-        options.DEVICE_FILE,
         Option(
             "--design",
             "NAME",

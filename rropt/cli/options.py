@@ -140,14 +140,6 @@ SINGLE_PSU = Option(
     default="refuse",
 )
 
-DEVICE_FILE = Option(
-    "--device-file",
-    "FILE",
-    help='JSON file that defines the names in --devices: {"A": "warner:3/4"}',
-    type=InputFile,
-    goes_with="--devices",
-)
-
 EXACT = Flag("--exact", help="print every number in full: long fractions, all decimal digits, whole matrices")
 
 JSON = Flag("--json", help="print one JSON object and nothing else; exact numbers are strings")
@@ -271,14 +263,15 @@ DESIGN_FILES = (
         type=OutputFile,
     ),
     Option(
-        "--categories-file",
-        "FILE",
+        "--categories",
+        "A,B,..",
         help=(
-            "names of the categories in the order of the mechanism, one in each line of FILE; they are written to "
-            "the file of the mechanism, and other commands read and print them"
+            "names of the categories in the order of the mechanism; they are written to the file of the mechanism, and "
+            "other commands read and print them"
         ),
-        type=InputFile,
+        type=names,
         goes_with="--output",
+        dest="category_names",
     ),
     EXACT,
     JSON,

@@ -57,7 +57,7 @@ def record(**asked: Any) -> None:
 
 
 # options whose commas separate numbers that are hardly ever decimals
-_WITH_COUNTS = ("--contrast", "--counts", "--deck", "--direct", "--only", "--population", "--properties")
+_WITH_COUNTS = ("--contrast", "--counts", "--deck", "--direct", "--questions", "--population", "--properties")
 _WITH_NAMES = ("--categories", "--columns", "--event", "--inputs", "--output-names", "--pair")
 
 

@@ -60,10 +60,11 @@ PROPORTIONS = Option(
 )
 
 ONLY = Option(
-    "--only",
+    "--questions",
     "Q1,Q2,..",
     help="for several questions (bits:..., counted from 0): plan for the joint marginal of these (default: all)",
     type=wholes(0),
+    dest="only",
 )
 
 MARGINALS = Option(

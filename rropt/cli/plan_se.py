@@ -17,7 +17,7 @@ several questions the least precise cell counts, at the worst distribution unles
 are given.""",
     epilog="""\
 examples:
-  rropt plan se 0.01 --mechanism bits:3/4*10 --only 0,3
+  rropt plan se 0.01 --mechanism bits:3/4*10 --questions 0,3
   rropt plan se 0.01 --n 100000 --mechanism bits:3/4*10
   rropt plan se --variance 1/1000 --mechanism warner:3/4 --prevalence 1/4""",
     arguments=(

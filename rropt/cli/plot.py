@@ -14,6 +14,7 @@ from rropt.cli.arguments import (
     mechanism,
     pair,
     read_level,
+    whole_number,
     whole_range,
 )
 from rropt.cli.command import Command, Option
@@ -373,17 +374,21 @@ PAPER = Command(
     """\
 A figure of a paper whose claims rropt verifies, from closed forms, exact laws of devices, or
 responses that are drawn with a fixed seed. Figure 1 of Holohan, Leith and Mason (2016) is
-`rropt plot g`; Figures 1 to 4 of Chai and Nayak (2018) are `rropt plot breaches --figure N`.""",
+`rropt plot g`; Chai and Nayak (2018) print no parameters of theirs: these are ours.""",
     epilog="""\
 examples:
   rropt plot paper vinterbo2018 2a --output figure2a.svg
-  rropt plot paper sun2023 4 --output figure4.svg""",
+  rropt plot paper sun2023 4 --output figure4.svg
+  rropt plot paper chai2018 1 --output figure1.svg""",
     arguments=(
-        Option("paper", "PAPER", help="ziani, vinterbo2018 or sun2023"),
+        Option("paper", "PAPER", help="ziani, vinterbo2018, sun2023 or chai2018"),
         Option(
             "figure",
             "FIGURE",
-            help="its number and part: 1 of ziani; 1a, 1b, 1c, 2a, 2b of vinterbo2018; 1 to 5 of sun2023",
+            help=(
+                "its number and part: 1 of ziani; 1a, 1b, 1c, 2a, 2b of vinterbo2018; 1 to 5 of sun2023; 1 to 4 of "
+                "chai2018"
+            ),
         ),
         *options.PICTURE,
     ),
@@ -392,6 +397,8 @@ examples:
 
 def paper(args: argparse.Namespace, data: Any) -> Any:
     """A figure of a paper."""
+    if args.paper == "chai2018":
+        return data.published_figure(whole_number(args.figure, "FIGURE", 1, 4))
     return call_library(data.paper_picture, args)
 
 
@@ -406,6 +413,6 @@ _KINDS = {
     "groups": PictureKind("a proportion or a mean in each group", GROUPS, groups),
     "margin": PictureKind("margin of error against the number of respondents", MARGIN, margin),
     "power": PictureKind("power of a test against the number of respondents", POWER, power),
-    "paper": PictureKind("a figure of Ziani, Vinterbo (2018), or Sun, Zhou and Yan (2023)", PAPER, paper),
+    "paper": PictureKind("a figure of a paper whose claims rropt verifies", PAPER, paper),
     "respondents": PictureKind("number of respondents needed, against epsilon", RESPONDENTS, respondents),
 }

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, items, mechanism, whole
+from rropt.cli.arguments import call_library, items, mechanism
 from rropt.cli.command import Command, Flag, Option
 from rropt.core.errors import InvalidParameterError, shown
 
@@ -18,15 +18,13 @@ BREACHES = Command(
 Breach regions in the square of prior and posterior probabilities: the pairs that a
 criterion forbids, those that a mechanism never leads to, and the upper limits h_gamma of
 bounds on all Bayes factors. Criteria and mechanisms can be given several times, four in
-all. Or a figure of Chai and Nayak (2018), which prints no parameters: they are ours.""",
+all. `rropt plot paper chai2018 N` draws the figures of Chai and Nayak (2018).""",
     epilog="""\
 examples:
-  rropt plot breaches --figure 1 --output figure1.svg
   rropt plot breaches --level posterior:1/5,1/2 --mechanism warner:3/4 --output judged.png
   rropt plot breaches --level "curve:min(1, 3*p);p^2" --canonical --output parts.pdf
   rropt plot breaches --gamma 2,5,20 --output bounds.png""",
     arguments=(
-        Option("--figure", "N", help="redraw Figure 1, 2, 3 or 4 of Chai and Nayak (2018)", type=whole(1, 4)),
         Option(
             "--level",
             "CRITERION",
@@ -57,16 +55,12 @@ def breaches(args: argparse.Namespace, data: Any) -> Any:
     from rropt.privacy.criteria import differential_local_privacy
 
     criteria = [_criterion(text) for text in args.level] + [differential_local_privacy(e) for e in args.epsilon]
-    if args.figure is None:
-        if not (criteria or args.mechanism or args.gammas):
-            raise InvalidParameterError(
-                "there is nothing to draw: received no region; allowed are --figure N, --level CRITERION, --epsilon E, "
-                "--mechanism MECHANISM and --gamma G,..."
-            )
-        return call_library(data.breach_picture, args, criteria=criteria, mechanisms=args.mechanism)
-    if criteria or args.mechanism or args.gammas or args.canonical:
-        raise InvalidParameterError("--figure N stands alone: leave the other regions out, or leave out --figure")
-    return data.published_figure(args.figure)
+    if not (criteria or args.mechanism or args.gammas):
+        raise InvalidParameterError(
+            "there is nothing to draw: received no region; allowed are --level CRITERION, --epsilon E, "
+            "--mechanism MECHANISM and --gamma G,..."
+        )
+    return call_library(data.breach_picture, args, criteria=criteria, mechanisms=args.mechanism)
 
 
 def _criterion(text: str) -> Criterion:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import items, mechanism, mechanism_of_part, names, whole
+from rropt.cli.arguments import items, mechanism, mechanism_of_part, names, read_device_names, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.installed_readers import read_by_other, table_reader
 from rropt.cli.output import print_note, print_result
@@ -75,16 +75,15 @@ a covariate that is itself a randomized response; the vote was asked directly
                 ),
                 Option(
                     "--devices",
-                    "COLUMN",
+                    "COLUMN[=FILE]",
                     help=(
                         "column with the device of each respondent, for example warner:3/4; direct means that the "
-                        "question was asked directly"
+                        'question was asked directly; or with a name that a JSON file defines: {"A": "warner:3/4"}'
                     ),
                 ),
             )
         ),
         replace(options.TRANSPOSED, goes_with="--mechanism, --arms or --covariate"),
-        options.DEVICE_FILE,
         Option(
             "--covariate",
             "C=MECHANISM",
@@ -179,6 +178,7 @@ def _read_data(args: argparse.Namespace) -> None:
     from rropt.regression.formula_texts import parse
 
     response, reader = parse(args.formula).response, table_reader()
+    read_device_names(args)
     is_read = read_by_other(args)
     words = [] if is_read else args.data or []
     word = words[0] if len(words) == 1 and not os.path.lexists(words[0]) else None

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli import options
-from rropt.cli.arguments import whole
+from rropt.cli.arguments import whole_number
 from rropt.cli.command import Command, Option
 from rropt.cli.output import print_note, print_result, progress_bar
 from rropt.cli.pending import InputFile, OutputFile, OutputFolder
 from rropt.core.visible import with_noun
+
+_MOST_JOBS = 4096
 
 COMMAND = Command(
     """\
@@ -44,13 +46,14 @@ JSON: {"problem": .., "grid": {..}}""",
             required=True,
         ),
         Option("--certificate", "DIR", help="write each certificate to DIR, named by its SHA-256", type=OutputFolder),
-        Option("--jobs", "N", help="number of processes on this machine", type=whole(1, 4096), default="1"),
         Option(
-            "--cluster",
-            "ADDRESS",
+            "--jobs",
+            "N|ADDRESS",
             help=(
-                "address of a Dask scheduler, whose workers solve; local: a cluster of --jobs workers on this machine"
+                "number of processes on this machine; or the address of a Dask scheduler, whose workers solve; "
+                "local:N is a scheduler with N workers on this machine"
             ),
+            default="1",
         ),
         options.FAST,
         options.EXACT,
@@ -68,9 +71,7 @@ def run(args: argparse.Namespace) -> int:
     if Target.of(args.output).is_file:
         args.pending.expect(f"{args.output}{UNFINISHED}")  # where the finished rows are
     specification = read_specification(args.specification)
-    backend = "processes" if args.cluster is None else "dask"
-    address = None if args.cluster == "local" else args.cluster
-    with workers(args.jobs, backend, address) as jobs, progress_bar("solving") as advance:
+    with workers(*_workers(args.jobs)) as jobs, progress_bar("solving") as advance:
         table = sweep_to_file(
             specification,
             args.output,
@@ -89,3 +90,13 @@ def run(args: argparse.Namespace) -> int:
         )
         return 2
     return 0
+
+
+def _workers(text: str) -> tuple[int, str, str | None]:
+    """Return the number of workers, what they are, and the address of their scheduler."""
+    if text.isdecimal():
+        return whole_number(text, "--jobs", 1, _MOST_JOBS), "processes", None
+    name, mark, number = text.partition(":")
+    if name == "local":
+        return whole_number(number, "--jobs local", 1, _MOST_JOBS) if mark else 1, "dask", None
+    return 1, "dask", text

@@ -213,7 +213,7 @@ class BitsDesign(PosedTwice, Bounded):
         return None if 1 in self.parities else greenwood_loss(self.mechanism)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of ``rropt design questions --json``: exact numbers are strings, infinite values null."""
+        """Return the JSON object of ``rropt design questions --json``: exact numbers are strings."""
         routes = {name: each.bracket.to_json() for name, each in self.routes.items()}
         return self.with_twins(merged_records(plain_dict(self), {"routes": routes}))
 

@@ -162,7 +162,7 @@ def optimality(
     population: Sequence[object] | None = None,
     fast: bool = False,
 ) -> Optimality:
-    """Judge whether a mechanism is optimal, as ``rropt compare --optimum`` does.
+    """Judge whether a mechanism is optimal, as ``rropt compare --objective`` does.
 
     Args:
         mechanism: a mechanism, a matrix of m outputs and k inputs, a name or a file.

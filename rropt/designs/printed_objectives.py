@@ -157,7 +157,7 @@ def printed_optimality(
     population: Sequence[object] | None = None,
     transposed: bool = False,
 ) -> PrintedOptimality:
-    """Judge whether a printed table can be optimal, as ``rropt compare --optimum --printed D`` does.
+    """Judge whether a printed table can be optimal, as ``rropt compare --objective --printed D`` does.
 
     Args:
         matrix: the table: m rows of k decimals; rows are outputs. Its columns need not sum to 1.

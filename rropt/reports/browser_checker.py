@@ -148,7 +148,7 @@ _DROP_TITLE = "Check certificates of rropt"
 def drop_page() -> str:
     """Return a page that shows the verdicts of certificates dropped on it. It sends no data.
 
-    ``rropt check --page`` writes it. The wheel contains it (``packaging/checker_page.py``), and so does the site.
+    ``rropt check --output`` writes it. The wheel contains it (``packaging/checker_page.py``), and so does the site.
     """
     policy, end = embedded(script("drop_page", "startDropPage"))
     body = filled("texts/drop_page.html", title=_DROP_TITLE, code=end)

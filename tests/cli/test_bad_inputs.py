@@ -108,8 +108,6 @@ def test_every_argument_that_names_a_file_is_known_as_an_input_or_an_output() ->
     assert inputs == {
         *("mechanism", "mechanisms", "data", "files", "level", "bounds", "problem", "properties"),
         *(
-            "device_file",
-            "categories_file",
             "sample",
             "specification",
             "versus",

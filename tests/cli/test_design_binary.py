@@ -42,7 +42,7 @@ def test_irrational_bracket(cli_json) -> None:
 
 def test_gamma_and_family_and_routes(cli_json) -> None:
     left = cli_json("design", "binary", "--gamma", "3", "--prevalence", "1/3", "--fast")
-    right = cli_json("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/3", "--family", "warner")
+    right = cli_json("design", "binary", "--epsilon", "log(3)", "--prevalence", "1/3", "--symmetric")
     assert left["optima"] == right["optima"]
     assert list(left["routes"]) == ["exact"]
     edge = cli_json("design", "binary", "--gamma", "3", "--delta", "1/4", "--prevalence", "0")

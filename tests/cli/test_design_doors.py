@@ -17,7 +17,7 @@ from rropt.cli.command import OneOf
 from rropt.cli.main import main
 from rropt.objectives import ChiSquare, Contrast, Loss, Trace
 
-OF_PRINTING = {"--plot", "--certificate", "--derivation", "--output", "--categories-file", "--exact", "--json"}
+OF_PRINTING = {"--plot", "--certificate", "--derivation", "--output", "--categories", "--exact", "--json"}
 OF_PRINTING |= {"--report", "--question", "--for"}
 ELSEWHERE = {"--n": "rropt.plan", "--confidence": "rropt.plan", "--at-most": "EveryLevel", "--effort": "Problem.solve"}
 ARGUMENTS = {
@@ -26,7 +26,7 @@ ARGUMENTS = {
     **dict.fromkeys(("--costs", "--contrast", "--against", "--objective"), "objective"),
     "--delta": "delta",
     "--prevalence": "prevalence",
-    "--family": "symmetric",
+    "--symmetric": "symmetric",
     "--outputs": "outputs",
     "--routes": "routes",
     "--fast": "fast",
@@ -66,7 +66,7 @@ def ends(found: Any) -> tuple[Any, Any]:
 @pytest.mark.parametrize(
     ("text", "asked"),
     [
-        ("binary --epsilon log(3) --prevalence 1/4 --family warner", {"symmetric": True}),
+        ("binary --epsilon log(3) --prevalence 1/4 --symmetric", {"symmetric": True}),
         ("binary --epsilon log(3) --prevalence 1/4 --delta 1/10 --outputs any", {"delta": "1/10", "outputs": "any"}),
         ("kary --gamma 3 -k 3 --objective trace --costs 1,2,3", {"objective": Trace([1, 2, 3])}),
         ("kary --gamma 3 -k 3 --objective c-optimal --contrast 1,-1,0", {"objective": Contrast([1, -1, 0])}),

@@ -24,7 +24,6 @@ CALLS = {call: (status, texts) for call, status, *texts in cases_of(__file__)["c
 def test_a_call_has_its_status_and_says_why(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     monkeypatch.chdir(tmp_path)
     fill(tmp_path)
-    Path("names.txt").write_text("no\n\nyes\n")
     Path("three.csv").write_text("name,sick\na,no\nb,yes\nc,no\n")
     Path("promise.toml").write_text('[questions.sick]\ndevice = "warner:3/4"\nepsilon = "log(3)"\n')
     Path("new.csv").write_text('age\n30\n""\n')

@@ -18,9 +18,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("text", ["answer\nsecret-1\nsecret-2\n", '[{"answer": "secret-1"}]'])
-@pytest.mark.parametrize(
-    "line", ["count --add data", "estimate people.csv --column answer --devices device --device-file data"]
-)
+@pytest.mark.parametrize("line", ["count --add data", "estimate people.csv --column answer --devices device=data"])
 def test_no_message_repeats_a_table_that_is_no_json_of_the_command(cli, folder: Path, text: str, line: str) -> None:
     (folder / "data").write_text(text)
     status, out, err = cli(*line.split())
@@ -30,7 +28,7 @@ def test_no_message_repeats_a_table_that_is_no_json_of_the_command(cli, folder: 
 
 
 def test_a_file_of_devices_may_have_any_name(cli) -> None:
-    line = "estimate people.csv --column answer --devices device --device-file devices.txt --json"
+    line = "estimate people.csv --column answer --devices device=devices.txt --json"
     status, out, err = cli(*line.split())
     assert status == 0, err
     assert '"device_names": {"A": "warner:3/4", "B": "warner:1/4"}' in out
@@ -48,5 +46,5 @@ def test_one_question_of_a_plan_has_no_number(cli) -> None:
     for goal in (["margin", "0.05"], ["se", "0.05"]):
         told = " ".join(cli("plan", *goal, "--mechanism", "grr:3,1/2")[1].split())
         assert "of every cell of the question" in told
-    two = ["margin", "0.1", "--mechanism", "bits:grr:3,1/2,grr:3,1/2", "--only", "1"]
+    two = ["margin", "0.1", "--mechanism", "bits:grr:3,1/2,grr:3,1/2", "--questions", "1"]
     assert "of question 1" in " ".join(cli("plan", *two)[1].split())

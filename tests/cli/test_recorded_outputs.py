@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 import pytest
 from recorded import CLOSE, FOLDER, blocks, is_same, run
 

@@ -84,7 +84,7 @@ def test_two_names_of_one_device_are_one_device(cli_json: CliJson, tmp_path: Pat
     file, devices = tmp_path / "people.csv", tmp_path / "devices.json"
     file.write_text("d,q\n" + "A,0\nB,1\nA,1\nC,0\n" * 10)
     devices.write_text('{"A": "warner:5/6", "B": "forced:2/3,1/6,1/6", "C": "warner:3/4"}')
-    given = ("--devices", "d", "--device-file", str(devices))
+    given = ("--devices", f"d={devices}")
     found = cli_json("estimate", str(file), "--columns", "q", *given)
     assert (found["rows"][0]["n"], found["mechanism"].count("true answer reported")) == (40, 2)
     (samples,) = cli_json("noncompliance", str(file), "--column", "q", *given)["samples"]
@@ -260,7 +260,7 @@ def test_the_certificate_of_a_design_is_its_mechanism(cli_json: CliJson, cli: Cl
     proof = str(tmp_path / "bits.json")
     cli_json("design", "questions", "--costs", "10,81", "--epsilon", "log(8)", "--certificate", proof)
     assert cli_json("privacy", proof)["questions"]["questions"] == ["log(2)", "log(4)"]
-    assert cli_json("plan", "se", "--mechanism", proof, "--variance", "1/100", "--only", "0")["n"] == 225
+    assert cli_json("plan", "se", "--mechanism", proof, "--variance", "1/100", "--questions", "0")["n"] == 225
     assert cli_json("compare", proof, "subset")["designs"][1]["epsilon"]["whole_answer"] == "log(8)"
     assert cli("compare", proof, "bits:2/3,4/5")[0] == 0
     (tmp_path / "none.json").write_text('{"format": "2", "claim": {"mechanism": null}}')

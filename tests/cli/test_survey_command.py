@@ -51,16 +51,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 TYPED = {
-    "estimate sick --json": "estimate answers.csv --column sick --categories no,yes --devices device "
-    "--device-file d.json --weights weight --clusters psu --json",
+    "estimate sick --json": "estimate answers.csv --column sick --categories no,yes --devices "
+    "device=d.json --weights weight --clusters psu --json",
     "estimate use --json --by age": "estimate answers.csv --column use --categories never,once,daily --mechanism "
     "grr:3,1/2 --weights weight --clusters psu --by age --json",
     'regress sick --formula "sick ~ age" --json': 'regress answers.csv --formula "sick ~ age" --categories no,yes '
-    "--devices device --device-file d.json --weights weight --clusters psu --json",
+    "--devices device=d.json --weights weight --clusters psu --json",
     'regress --formula "sick ~ age" --json': 'regress answers.csv --formula "sick ~ age" --categories no,yes --devices '
-    "device --device-file d.json --weights weight --clusters psu --json",
+    "device=d.json --weights weight --clusters psu --json",
     "noncompliance sick --theta 0..0.05 --json": "noncompliance answers.csv --column sick --categories no,yes "
-    "--devices device --device-file d.json --theta 0..0.05 --json",
+    "--devices device=d.json --theta 0..0.05 --json",
     "plan margin 0.2 --question sick --device B --json": "plan margin 0.2 --mechanism warner:2/3 --json",
 }
 

@@ -70,7 +70,7 @@ def test_a_device_file_holds_mechanisms_of_every_kind(cli_json, files: Path) -> 
     kinds = [BITS, "b.json", "bc.json", json.loads(Path("b.json").read_text()), certificate]
     Path("devices.json").write_text(json.dumps({f"d{i}": kind for i, kind in enumerate(kinds)}))
     Path("rows.csv").write_text("a,b,device\n" + "".join(f"0,1,d{i}\n" for i in range(len(kinds))))
-    call = ["estimate", "rows.csv", "--columns", "a,b", "--devices", "device", "--device-file", "devices.json"]
+    call = ["estimate", "rows.csv", "--columns", "a,b", "--devices", "device=devices.json"]
     found = cli_json(*call)
     assert [Fraction(row["estimate"]) for row in found["rows"]] == list(rropt.Mechanism(BITS).invert({2: 1}))
 
@@ -79,7 +79,9 @@ def test_a_device_file_holds_mechanisms_of_every_kind(cli_json, files: Path) -> 
 @pytest.mark.parametrize("kind", DESIGNS)
 def test_every_design_writes_its_mechanism(cli, cli_json, tmp_path: Path, kind: str) -> None:
     file = tmp_path / "m.json"
-    found = cli_json(*([] if kind == "device" else ["design"]), kind.split()[0], *DESIGNS[kind].split(), "--output", str(file))
+    found = cli_json(
+        *([] if kind == "device" else ["design"]), kind.split()[0], *DESIGNS[kind].split(), "--output", str(file)
+    )
     written = json.loads(file.read_text())
     mechanism = rropt.mechanisms.load_mechanism(file)
     told = found["devices"][0]["mechanism"] if kind == "device" else found["mechanism"]

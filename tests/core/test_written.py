@@ -154,7 +154,7 @@ def test_on_the_command_line(cli, cli_json) -> None:
     assert semicolons == cli_json(*argv, "--proportions", "1/2,1/4,1/4")
     assert cli("privacy", "warner:0,75;")[0] == 2
     for argv in (  # counts have no decimals
-        ("plan", "se", "0.01", "--mechanism", "bits:3/4*3", "--only", "0,3"),
+        ("plan", "se", "0.01", "--mechanism", "bits:3/4*3", "--questions", "0,3"),
         ("design", "pram", "--counts", "0,3", "--epsilon", "2"),
         ("sheet", "--deal", "--deck", "0,0"),
     ):

@@ -194,14 +194,14 @@ def test_answers_without_a_value() -> None:
 def test_the_command(cli: Any, tmp_path: Any) -> None:
     path = tmp_path / "table.csv"
     path.write_text(".881,.119\n.119,.881\n")
-    status, out, _ = cli("compare", str(path), "--optimum", "--printed", "3", "--epsilon", "2")
+    status, out, _ = cli("compare", str(path), "--objective", "variance", "--printed", "3", "--epsilon", "2")
     assert (status, NEARLY in " ".join(out.split())) == (0, True)
     path.write_text(".85,.15\n.85,.15\n")
-    assert cli("compare", str(path), "--optimum", "--printed", "2", "--epsilon", "2")[0] == 2
+    assert cli("compare", str(path), "--objective", "variance", "--printed", "2", "--epsilon", "2")[0] == 2
     path.write_text(".85,.15\n.15,.85\n")
-    status, out, _ = cli("compare", str(path), "--optimum", "--printed", "2", "--epsilon", "2")
+    status, out, _ = cli("compare", str(path), "--objective", "variance", "--printed", "2", "--epsilon", "2")
     assert (status, "each matrix that rounds to it has a larger value" in " ".join(out.split())) == (1, True)
-    assert "level is missing" in cli("compare", str(path), "--optimum", "--printed", "2")[2]
+    assert "level is missing" in cli("compare", str(path), "--objective", "variance", "--printed", "2")[2]
 
 
 @pytest.mark.parametrize("objective", ["a-optimal", "c-optimal:1,-1,0", "d-optimal", "e-optimal", "mutual-information"])

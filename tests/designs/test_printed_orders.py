@@ -191,4 +191,4 @@ def test_the_command(cli: Callable[..., tuple[int, str, str]], tmp_path: Path) -
     assert "has more digits than are printed" in err
     status, out, err = cli("compare", one, "--printed", "2")
     assert (status, out) == (2, "")
-    assert "--printed compares two tables: received 1; give two files, or one with --optimum" in err
+    assert "--printed compares two tables: received 1; give two files, or one with --objective" in err

@@ -297,11 +297,11 @@ def test_a_cluster(undisturbed: Run, tmp_path: Path, size: Callable[[int, int], 
         pytest.skip("starts a Dask cluster: at full size (make stress)")
     distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'rropt[cluster]'")
     (tmp_path / "s.json").write_text(json.dumps(GRID))
-    call = ("sweep", str(tmp_path / "s.json"), "--cluster", "local", "--output")
+    call = ("sweep", str(tmp_path / "s.json"), "--jobs", "local", "--output")
     assert cli(*call, str(tmp_path / "own.csv"), "--jobs", "2")[0] == 0
     assert (tmp_path / "own.csv").read_bytes() == undisturbed[0]
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        assert cli(*call, str(tmp_path / "given.csv"), "--cluster", cluster.scheduler_address)[0] == 0
+        assert cli(*call, str(tmp_path / "given.csv"), "--jobs", cluster.scheduler_address)[0] == 0
     assert (tmp_path / "given.csv").read_bytes() == undisturbed[0]
 
 

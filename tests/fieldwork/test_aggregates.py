@@ -552,9 +552,8 @@ def test_results_come_back() -> None:
 def test_counts_of_outputs_are_estimated_as_if_they_were_typed(
     cli: Callable[..., tuple[int, str, str]], cli_json: Callable[..., dict], tmp_path: Path
 ) -> None:
-    names, file, lines = tmp_path / "names.txt", tmp_path / "m.json", tmp_path / "lines.txt"
-    names.write_text("never\nonce\noften\n")
-    named = ("--categories-file", str(names), "--output", str(file))
+    file, lines = tmp_path / "m.json", tmp_path / "lines.txt"
+    named = ("--categories", "never,once,often", "--output", str(file))
     assert cli("design", "kary", "-k", "3", "--gamma", "4", "--objective", "a-optimal", *named)[0] == 0
     lines.write_text("never\nonce\nonce\n2\n" * 25)
     counts = tmp_path / "counts.json"

@@ -87,7 +87,7 @@ def test_the_command_and_the_function_read_a_table(tmp_path: Path, cli: Callable
     table, devices = tmp_path / "two.csv", tmp_path / "decks.json"
     table.write_text("y,deck\n" + "".join(f"{a},{b}\n" for a, b in zip(y, deck, strict=True)), encoding="utf-8")
     devices.write_text(json.dumps({name: one.to_dict() for name, one in names.items()}), encoding="utf-8")
-    options = ["--column", "y", "--devices", "deck", "--device-file", str(devices), "--contrast", "0,1,0,1"]
+    options = ["--column", "y", "--devices", f"deck={devices}", "--contrast", "0,1,0,1"]
     status, out, _ = cli("estimate", str(table), *options)
     assert (status, "1/5" in out.split()) == (0, True)
     status, _, err = cli("estimate", str(table), *options[:-1], "0,1")  # a refusal, without a remark about "0.1"

@@ -66,7 +66,7 @@ def test_people_who_answered_both_questions_are_noticed(cli, tmp_path: Path, mon
 def test_plans_and_designs_show_a_direct_question(cli_json) -> None:
     found = cli_json("plan", "margin", "0.05", "--prevalence", "1/4", "--mechanism", FORCED, "--direct")
     assert (found["n"], found["direct"]["n"]) == (797, 307)
-    found = cli_json("plan", "margin", "0.1", "--only", "0,2", "--mechanism", "bits:3/4*3", "--direct")
+    found = cli_json("plan", "margin", "0.1", "--questions", "0,2", "--mechanism", "bits:3/4*3", "--direct")
     assert (found["n"], found["direct"]["n"]) == (2284, 254)  # of the same two of three questions
     designs = rropt_fieldwork.compare_designs("log(9)", prevalence="1/10", direct=True, certify=False)
     plain = rropt_fieldwork.compare_designs("log(9)", prevalence="1/10", certify=False)

@@ -266,7 +266,7 @@ def test_text_of_json_files(cli: Cli, tmp_path: Path, texts: list[str]) -> None:
                 ("compare", str(path), "warner:3/4"),
                 ("design", "problem", str(path)),
                 ("report", str(path), "--output", str(page)),
-                ("estimate", str(data), "--column", "q", "--devices", "d", "--device-file", str(path)),
+                ("estimate", str(data), "--column", "q", "--devices", f"d={path}"),
             ):
                 status, out, err = cli(*call)
                 assert status in (0, 1, 2), (call, content, err)

@@ -28,10 +28,9 @@ NAMES = ("never", "once", "few", "often?", "daily")
 @pytest.fixture
 def mechanism(cli: Cli, tmp_path: Path) -> str:
     """Return the file of a design whose rows stand in another order than the categories."""
-    (tmp_path / "names.txt").write_text("\n".join(NAMES) + "\n")
     made = str(tmp_path / "mechanism.json")
     asked = ("-k", "5", "--gamma", "100", "--objective", "a-optimal")
-    named = ("--categories-file", str(tmp_path / "names.txt"), "--output", made)
+    named = ("--categories", ",".join(NAMES), "--output", made)
     assert cli("design", "kary", *asked, *named)[0] == 0
     assert json.loads(Path(made).read_text())["categories"] == list(NAMES)
     return made

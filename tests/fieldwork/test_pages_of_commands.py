@@ -332,7 +332,7 @@ def test_devices_of_a_column_have_their_declared_names(cli: Cli, made: Callable[
     names = {"A": {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}, "B": "warner:9/10", "C": "warner:2/3"}  # nobody used C
     names["D"] = "warner:3/4"  # the matrix of A
     Path("names.json").write_text(json.dumps(names))
-    call = ("estimate", "rows.csv", "--column", "sick", "--devices", "d", "--device-file", "names.json")
+    call = ("estimate", "rows.csv", "--column", "sick", "--devices", "d=names.json")
     text = page(cli, made("named", *call)).paragraphs
     assert [words.split(".")[0][:24] for words in text if words.startswith("Device")] == [
         "Device A or D of sick: T",
@@ -494,7 +494,7 @@ def test_compositions_and_regressions_are_compared_with_other_files(cli: Cli, de
         Path("names.json").write_text(json.dumps({"A": {"matrix": mechanism}, "B": "warner:9/10"}))
         Path("table.csv").write_text(f"question,mechanism,epsilon\nq1,m{one}.json,\nq2,,1\n")
         regress = ("regress", "rows.csv", "--formula", "sick ~ x")
-        made(f"r{one}", *regress, "--devices", "d", "--device-file", "names.json")
+        made(f"r{one}", *regress, "--devices", "d=names.json")
         made(f"s{one}", *regress, "--mechanism", f"m{one}.json")
         hidden = ("--formula", "x ~ sick", "--model", "linear", "--covariate", f"sick=m{one}.json")
         made(f"t{one}", "regress", "rows.csv", *hidden)

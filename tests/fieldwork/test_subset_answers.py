@@ -272,10 +272,9 @@ def test_a_mechanism_of_sets_takes_no_names_with_the_sign_between(
     ):
         assert fits.labelled(names).categories == tuple(names)
     assert sets.labelled(names, [f"set {i}" for i in range(10)]).categories == tuple(names)
-    listed, design = tmp_path / "names.txt", tmp_path / "design.json"
-    listed.write_text("\n".join([*names, *map(str, range(195))]))
+    listed, design = ",".join([*names, *map(str, range(195))]), tmp_path / "design.json"
     asked = ("design", "kary", "-k", "200", "--epsilon", "1", "--objective", "a-optimal", "--fast")
-    status, out, error = cli(*asked, "--output", str(design), "--categories-file", str(listed))
+    status, out, error = cli(*asked, "--output", str(design), "--categories", listed)
     assert (status, out, design.exists()) == (2, "", False)
     assert way_out in error
 

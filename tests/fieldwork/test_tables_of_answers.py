@@ -196,8 +196,8 @@ def test_devices_from_a_file(cli_json: Callable[..., dict], cli: Cli, tmp_path: 
     data, names = tmp_path / "a.csv", tmp_path / "devices.json"
     data.write_text("q,d\n" + "0,red\n1,red\n1,blue\n" * 5)
     names.write_text('{"red": "warner:3/4", "blue": {"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}}')
-    options = ("estimate", str(data), "--column", "q", "--devices", "d")
-    found = cli_json(*options, "--device-file", str(names))
+    options = ("estimate", str(data), "--column", "q", "--devices")
+    found = cli_json(*options, f"d={names}")
     parts = [("warner:3/4", [5, 5]), ("warner:2/3", [0, 5])]
     table = estimate_cells([answers_of_counts(rropt.Mechanism(name), counts) for name, counts in parts])
     assert Fraction(found["rows"][0]["estimate"]) == table.estimate[1]

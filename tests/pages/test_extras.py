@@ -112,7 +112,7 @@ MISSING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "proofs": (("latex2mathml", "latex2mathml.converter"), ("verify", "ziani.theorem-8", "--report", "claims.html")),
     "polars": (("polars",), ("estimate", "survey.csv", *ESTIMATE, "--engine", "polars")),
     "pyspark": (("pyspark",), ("estimate", "survey.csv", *ESTIMATE, "--engine", "pyspark")),
-    "cluster": (("distributed",), ("sweep", "grid.toml", "--output", "designs.csv", "--cluster", "local")),
+    "cluster": (("distributed",), ("sweep", "grid.toml", "--output", "designs.csv", "--jobs", "local")),
     "fieldwork": (("duckdb",), ("estimate", "survey.csv", *ESTIMATE)),
     "fieldwork of Excel": (("openpyxl",), ("estimate", "survey.xlsx", *ESTIMATE)),
     "fieldwork of SPSS": (("pyreadstat",), ("estimate", "survey.sav", *ESTIMATE)),

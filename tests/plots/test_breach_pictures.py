@@ -178,13 +178,14 @@ def drawn(*argv: str) -> BreachPicture:
 
 
 def test_command_data() -> None:
-    assert drawn("--figure", "3").figure == 3
+    assert data.published_figure(3).figure == 3
     argv = ["--level", "posterior:1/5,1/2", "--level", "factor:3", "--mechanism", "warner:3/4", "--gamma", "2, 5"]
-    data = plain_dict(drawn(*argv))
-    assert [region["bound"] and region["bound"]["value"] for region in data["regions"]] == ["4", "3", None]
-    assert data["regions"][2]["mechanism"]["matrix"] == [["3/4", "1/4"], ["1/4", "3/4"]]
-    assert [factor for factor, _ in data["regions"][2]["factors"]] == ["3", "1/3"]
-    assert data["gammas"] == ["2", "5"]
+    found = plain_dict(drawn(*argv))
+    regions = found["regions"]
+    assert [region["bound"] and region["bound"]["value"] for region in regions] == ["4", "3", None]
+    assert regions[2]["mechanism"]["matrix"] == [["3/4", "1/4"], ["1/4", "3/4"]]
+    assert [factor for factor, _ in regions[2]["factors"]] == ["3", "1/3"]
+    assert found["gammas"] == ["2", "5"]
     both = drawn("--level", "curve:min(1, 2*p);p^2", "--canonical")
     assert [part.letter for part in both.parts] == ["A", "B"]
     assert drawn("--epsilon", "1/2").regions[0].bound.value == "exp(1/2)"

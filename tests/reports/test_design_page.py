@@ -310,7 +310,9 @@ def test_other_formats_hold_the_same_sentences_and_tables(pages: dict[str, str],
     assert ending == "md" or not set("ε\u202f") & set(text)  # pdflatex knows neither
 
 
-@pytest.mark.parametrize("kind", [("design", "questions", "--number", "2"), ("device", "--prevalence", "1/10", "--for", "dice:1")])
+@pytest.mark.parametrize(
+    "kind", [("design", "questions", "--number", "2"), ("device", "--prevalence", "1/10", "--for", "dice:1")]
+)
 def test_every_kind_of_design_has_its_page(cli: Callable, tmp_path: Path, kind: tuple[str, ...]) -> None:
     file = tmp_path / "page.html"
     assert cli(*kind, "--gamma", "5", "--report", str(file), "--question", "Did you?")[0] == 0

@@ -225,16 +225,16 @@ def test_what_is_refused() -> None:
 def test_on_the_command_line(cli: Callable, cli_json: Callable) -> None:
     base = ("plan", "se", "--mechanism", "bits:3/4*2,crosswise:1/4")
     margins = ("plan", "margin", *base[2:])
-    joint = cli_json(*base, "0.01", "--only", "0,2")
+    joint = cli_json(*base, "0.01", "--questions", "0,2")
     assert (joint["n"], joint["questions"], joint["population"]) == (20782, [0, 2], "worst")
     assert cli_json(*base, "--variance", "1/10000", "--marginals", "2")["n"] == 20782
     assert cli_json(*base, "--variance", "1/10000", "--marginals", "2", "--proportions", "uniform")["n"] == 15000
-    given = cli_json(*base, "--variance", "1/10000", "--only", "0,2", "--proportions", "1/4,1/4,1/4,1/4")
+    given = cli_json(*base, "--variance", "1/10000", "--questions", "0,2", "--proportions", "1/4,1/4,1/4,1/4")
     assert (given["n"], given["population"]) == (15000, ["1/4"] * 4)
     afforded = cli_json(*base, "0.01", "--n", "20782")
     assert (afforded["order"], len(afforded["variances"]), len(afforded["standard_errors"])) == (2, 3, 3)
     assert cli_json(*base, "0.01", "--n", "20781")["order"] == 1
-    achieved = cli_json(*base, "--n", "20782", "--only", "0,2")
+    achieved = cli_json(*base, "--n", "20782", "--questions", "0,2")
     assert achieved["standard_error"] == pytest.approx(joint["achieved"])
     assert sorted(achieved["margins"]) == ["hoeffding", "normal"]
     assert cli_json(*margins, "0.05")["interval"] == "hoeffding"
@@ -246,7 +246,7 @@ def test_on_the_command_line(cli: Callable, cli_json: Callable) -> None:
 
 def test_one_question_is_the_plan_of_its_device(cli_json: Callable) -> None:
     die = named_mechanism("forced:2/3,1/6,1/6")
-    found = cli_json("plan", "margin", "0.05", "--mechanism", "bits:3/4,forced:2/3,1/6,1/6", "--only", "1")
+    found = cli_json("plan", "margin", "0.05", "--mechanism", "bits:3/4,forced:2/3,1/6,1/6", "--questions", "1")
     assert found["n"] == plan_margin(die, "0.05").n
     assert (
         cli_json("plan", "se", "0.1", "--mechanism", "grr:3,1/2")["n"]

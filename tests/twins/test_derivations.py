@@ -374,7 +374,8 @@ def test_a_command_writes_the_derivation(cli: Any, tmp_path: Path, monkeypatch: 
     assert status == 2
     assert "ends in .pdf; allowed are .md, .tex" in error
     assert "has no ending; allowed are .md, .tex" in cli(*call, "--derivation", "proof")[2]
-    _, _, error = cli(*["design", "questions", "--gamma", "8", "--number", "4", "--ask", "2", "--derivation", "none.md"])
+    asked = ["design", "questions", "--gamma", "8", "--number", "4", "--ask", "2"]
+    _, _, error = cli(*asked, "--derivation", "none.md")
     assert "this result has no derivation; leave --derivation out" in error
     assert not Path("none.md").exists()
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from rropt.cli import options
 from rropt.cli.arguments import call_library, names, read_mechanism, require_taken, whole, wholes
 from rropt.cli.command import Command, Flag, Option
-from rropt.cli.design_results import read_names
 from rropt.cli.output import print_json, print_note, record
 from rropt.cli.pending import InputFile, OutputFile, PageFile, PrivateFile, PrivatePage, give_text
 from rropt.core.errors import InvalidParameterError, refuse_given
@@ -186,7 +185,7 @@ def _deal(args: argparse.Namespace) -> int:
     printed = vars(args)["print"]
     if printed is None:
         refuse_given(args.typed, "only --print writes an instruction", "question")
-    dealt = deal_cards(_deck(args), read_names(args.people, "names"))
+    dealt = deal_cards(_deck(args), _lines_of(args.people, "names"))
     if args.output is not None:
         args.pending.put(PrivateFile(args.output), dealt.to_csv(), "the cards")
     if printed is not None:
@@ -211,3 +210,12 @@ def _deck(args: argparse.Namespace) -> DealtDeck:
     if args.n is None:
         raise InvalidParameterError("MECHANISM gives proportions only: received no --n; give their number")
     return DealtDeck.of(read_mechanism(args.mechanism), args.n)
+
+
+def _lines_of(path: str | None, what: str) -> list[str] | None:
+    """Return the lines of a file that are not empty; ``None`` without a file."""
+    from rropt.core.files import read_text
+
+    if path is None:
+        return None
+    return [name.strip() for name in read_text(path, what=what).splitlines() if name.strip()]

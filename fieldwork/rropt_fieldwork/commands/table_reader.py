@@ -62,7 +62,9 @@ def reading(*only: str, goes_with: str = "DATA", is_own: bool = False) -> tuple[
             found.append(Flag(name, help=how["help"], goes_with=goes_with, is_reading=not is_own))
             continue
         kind = {"list": names, "count": whole(1, 100)}.get(how.get("kind", ""))
-        more: dict[str, Any] = {"nargs": "+"} if how.get("many") == "words" else {"repeated": True} if how.get("many") else {}
+        more: dict[str, Any] = (
+            {"nargs": "+"} if how.get("many") == "words" else {"repeated": True} if how.get("many") else {}
+        )
         more |= {"is_reading": not is_own, "goes_with": goes_with}
         found.append(Option(name, how["form"], help=how["help"], type=kind, **more))
     return tuple(found)
@@ -278,7 +280,7 @@ def count_request(
 def respondent_options(args: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments of a table of respondents that options stand for: the table, categories, devices and arms.
 
-    The devices by name are those that the survey declares, or those of ``--device-file``; JSON repeats them.
+    The devices by name are those that the survey declares, or those of the file of ``--devices``; JSON repeats them.
     """
     found: dict[str, Any] = {"categories": categories_of(args) if args.categories else None}
     if args.data is None:
@@ -344,9 +346,7 @@ def compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     args.spelled |= dict.fromkeys(("direct_yes", "direct_n"), "--direct")
     if not re.fullmatch(r"[\d\s,;]+", args.direct_responses):
         if args.column is None:
-            raise InvalidParameterError(
-                "--direct is a column: give --column of the randomized responses, or Y,N"
-            )
+            raise InvalidParameterError("--direct is a column: give --column of the randomized responses, or Y,N")
         if args.data == "-" or (isinstance(args.data, str) and Path(args.data).is_fifo()):
             raise InvalidParameterError(
                 "--direct COLUMN reads the data twice: received a pipe; save it as a file, or give Y,N"
@@ -371,7 +371,7 @@ def two_samples(args: argparse.Namespace) -> Any:
     """Return the estimates of a two-sample design."""
     from rropt_fieldwork.from_tables.two_sample_tables import TwoSampleArguments, two_samples_of_table
 
-    own = f"data glob survey column design device_file {' '.join(OPTIONS)}"
+    own = f"data glob survey column design {' '.join(OPTIONS)}"
     require_taken(args, "noncompliance --design", TwoSampleArguments, beside=own)
     refuse_given(args.typed, "the design is the model", "behaviour")
     if args.column is None:

@@ -1,4 +1,4 @@
-// node drop_in_node.js PAGE FILE...: drop files on the page of `rropt check --page`, with a small stand-in for the browser's
+// node drop_in_node.js PAGE FILE...: drop files on the page of `rropt check --output`, with a small stand-in for the browser's
 // document; then paste the text of the first file. Print the lines of the page, newest first, as JSON.
 
 const { readFileSync } = require("node:fs");

@@ -148,7 +148,7 @@ def test_the_page_that_check_writes_judges_what_is_dropped_on_it(
     node: str, tmp_path: Path, cli: Callable[..., tuple[int, str, str]]
 ) -> None:
     page, good, bad, other = (tmp_path / name for name in ("checker.html", "good.json", "bad.json", "other.json"))
-    assert cli("check", "--page", str(page)) == (0, "", f"page written to {page}\n")
+    assert cli("check", "--output", str(page)) == (0, "", f"page written to {page}\n")
     assert page.read_text("utf-8") == drop_page()
     found = solve(Problem.binary("1/4", epsilon="log(2)", delta="1/4"), ["exact"])
     text = found.certificate.file_text
