@@ -62,22 +62,22 @@ examples:
   rropt design kary -k all --epsilon all --objective loss:zero-one
   rropt design kary --proportions 1/2,1/4,1/4 --gamma 2..10 --objective loss:absolute --at-most 2/5
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --outputs any
-  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 1,-1,0
+  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal:1,-1,0
   rropt design kary --proportions 1/2..3/4,0..1/2,1/10 --epsilon 1 --objective a-optimal
-  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal --contrast 0,1,2 --outputs 2
+  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective c-optimal:0,1,2 --outputs 2
   rropt design kary --proportions 1/2,1/2 --epsilon 3 --objective a-optimal --outputs 2 --bounds 1/10..1
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective d-optimal
   rropt design kary -k 128 --epsilon 1 --objective a-optimal
   rropt design kary -k 1000000 --epsilon 1 --objective a-optimal --outputs 2^26
-  rropt design kary -k 1000000 --epsilon 1 --objective trace --costs 10x1/20,999990x1/1999980
+  rropt design kary -k 1000000 --epsilon 1 --objective trace:10x1/20,999990x1/1999980
   rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective mutual-information
-  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective chi-square --against 1/3,1/3,1/3
-  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective hellinger --against 1/3,1/3,1/3
+  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective chi-square:1/3,1/3,1/3
+  rropt design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective hellinger:1/3,1/3,1/3
   rropt design kary -k 60 --level line:1 --objective loss:absolute
   rropt design kary --proportions 1/2,1/3,1/6 --level 1,1/10 --level 2,1/100 --objective a-optimal
   rropt design kary --proportions 1/2,1/3,1/6 --level renyi:2,1/2 --objective a-optimal
   rropt design kary --proportions 3/4,1/4 --level zcdp:1/2 --objective mutual-information
-  rropt design kary --proportions 1/2,1/3,1/6 --level gdp:1 --objective total-variation --against 1/3,1/3,1/3
+  rropt design kary --proportions 1/2,1/3,1/6 --level gdp:1 --objective total-variation:1/3,1/3,1/3
   rropt design kary -k 6 --level grid:2x3:1 --objective mutual-information
   rropt design kary --proportions 1/2,1/3,1/6 --level levels.json --objective e-optimal
   rropt design kary -k 3 --epsilon 1 --objective trace --bounds bounds.json
@@ -116,34 +116,15 @@ bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0
             "--objective",
             "NAME[:..]",
             help=(
-                "what is best: trace, a-optimal, c-optimal, d-optimal, e-optimal, contrasts, mutual-information, "
-                "total-variation, chi-square, kullback-leibler, hellinger, jensen-shannon, alpha-divergence:R "
-                "(the order, 1/2 or 2); loss:NAME (zero-one, absolute, squared) or loss:FILE (a matrix; rows: "
-                "outputs, columns: true categories); payoff, or payoff:FILE (rows: decisions, columns: true "
+                "what is best: trace, or trace:W1,..,WK (a weight of each category; 10x1/20 means ten times 1/20), "
+                "a-optimal, c-optimal:C1,..,CK (a linear combination of the proportions), contrasts:C1,..,CK;.. "
+                "(several), d-optimal, e-optimal, mutual-information; total-variation:Q1,..,QK, chi-square, "
+                "kullback-leibler, hellinger or jensen-shannon so (the proportions of the other distribution), "
+                "alpha-divergence:R:Q1,..,QK (the order R, 1/2 or 2); loss:NAME (zero-one, absolute, squared) or "
+                "loss:FILE (a matrix; rows: outputs, columns: true categories); payoff, or payoff:FILE (rows: decisions, columns: true "
                 "categories; default: guess the truth). loss:squared with --outputs any: the loss of posterior means"
             ),
             required=True,
-        ),
-        Option(
-            "--costs",
-            "W1,..,WK",
-            help="for trace: weight of each category (default: 1 each); 10x1/20 means ten times 1/20",
-            type=items,
-        ),
-        Option(
-            "--contrast",
-            "C1,..,CK",
-            help=(
-                "for c-optimal: coefficients of the linear combination of the proportions; for contrasts several "
-                "of them, separated by semicolons: 1,-1,0;0,1,-1"
-            ),
-            type=items,
-        ),
-        Option(
-            "--against",
-            "Q1,..,QK",
-            help="for total-variation, chi-square and the divergences: proportions of the other distribution",
-            type=items,
         ),
         Option(
             "--outputs",
@@ -245,12 +226,4 @@ def _objective(args: argparse.Namespace) -> Objective:
         kind, what = kinds[name]
         made: Objective = kind(load_matrix(rest, what=what))
         return made
-    given = {"costs": "trace", "contrast": name, "against": name}
-    text = args.objective
-    for option, of in given.items():
-        if (items := getattr(args, option)) is not None:
-            if of != name or (option == "against") == (name in ("trace", "c-optimal", "contrasts")):
-                raise InvalidParameterError(f"--{option} does not belong to the objective {name}: leave it out")
-            joined = ";".join(items) if any("," in item for item in items) else ",".join(items)
-            text = f"{text}:{joined}"
-    return objective_of_text(text)
+    return objective_of_text(args.objective)

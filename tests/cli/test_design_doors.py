@@ -23,7 +23,7 @@ ELSEWHERE = {"--n": "rropt.plan", "--confidence": "rropt.plan", "--at-most": "Ev
 ARGUMENTS = {
     **dict.fromkeys(("--epsilon", "--gamma"), "epsilon"),
     "--level": "level",
-    **dict.fromkeys(("--costs", "--contrast", "--against", "--objective"), "objective"),
+    **dict.fromkeys(("--objective",), "objective"),
     "--delta": "delta",
     "--prevalence": "prevalence",
     "--symmetric": "symmetric",
@@ -68,9 +68,9 @@ def ends(found: Any) -> tuple[Any, Any]:
     [
         ("binary --epsilon log(3) --prevalence 1/4 --symmetric", {"symmetric": True}),
         ("binary --epsilon log(3) --prevalence 1/4 --delta 1/10 --outputs any", {"delta": "1/10", "outputs": "any"}),
-        ("kary --gamma 3 -k 3 --objective trace --costs 1,2,3", {"objective": Trace([1, 2, 3])}),
-        ("kary --gamma 3 -k 3 --objective c-optimal --contrast 1,-1,0", {"objective": Contrast([1, -1, 0])}),
-        ("kary --gamma 3 --proportions 1/2,1/3,1/6 --objective chi-square --against 1/3,1/3,1/3",
+        ("kary --gamma 3 -k 3 --objective trace:1,2,3", {"objective": Trace([1, 2, 3])}),
+        ("kary --gamma 3 -k 3 --objective c-optimal:1,-1,0", {"objective": Contrast([1, -1, 0])}),
+        ("kary --gamma 3 --proportions 1/2,1/3,1/6 --objective chi-square:1/3,1/3,1/3",
          {"objective": ChiSquare(["1/3"] * 3), "population": "1/2,1/3,1/6"}),
         ("kary --gamma 3 --proportions 1/2..3/4,0..1/2,1/10 --objective a-optimal",
          {"population": "1/2..3/4,0..1/2,1/10"}),

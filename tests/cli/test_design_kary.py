@@ -172,8 +172,8 @@ def test_the_file_of_a_gaussian_design_states_the_region_of_the_mechanism(cli, t
     from rropt import Problem
 
     made, proof = tmp_path / "m.json", tmp_path / "c.json"
-    words = ("design", "kary", "--proportions", "1/2,1/2", "--level", "gdp:1", "--objective", "total-variation")
-    assert cli(*words, "--against", "1/4,3/4", "--output", str(made), "--certificate", str(proof))[0] == 0
+    words = ("design", "kary", "--proportions", "1/2,1/2", "--level", "gdp:1", "--objective")
+    assert cli(*words, "total-variation:1/4,3/4", "--output", str(made), "--certificate", str(proof))[0] == 0
     written = json.loads(made.read_text())
     problem = Problem.from_dict(written["problem"])
     assert problem.region.kind == "gaussian-privacy"

@@ -318,14 +318,14 @@ MISSPELLED = {
     "design kary --population 1/2,1/2 --epsilon 1 --objective trace": "'--population'; did you mean --proportions?",
     "design questions --questions 3 --epsilon 1": "did you mean --number?",
     "design binary --epsilon 1 --prevalence 1/5 --out m.json": "received '--out m.json'; did you mean --output?",
-    "design": "received no KIND; add it; KIND: binary, kary, mean, bits, noncompliance, pram, problem, family, "
-    "list, device",
+    "design": "received no KIND; add it; KIND: binary, kary, mean, questions, noncompliance, pram, problem, "
+    "family, list",
     "export m.json": "received no LANGUAGE; add it; LANGUAGE: c, javascript, python",
     "randomize true.csv --keep region w": "received 'w'; write --keep region,w",
-    "design kary --proportions 1/2 1/2 --epsilon 1 --objective trace --contrast 1 -1": "write --proportions 1/2,1/2 (",
+    "design kary --proportions 1/2 1/2 --epsilon 1 --objective trace": "write --proportions 1/2,1/2 (",
     "design kary -k 3 --effort large 3 --epsilon 1 --objective trace": "received '3'; leave it out",
     "randomize true.csv --keep region --w": "received '--w'; leave it out",
-    "design kary -k 3 --epsilon 1 --objective c-optimal --contrast 1 -1 ,0": "'-1 ,0'; write --contrast 1,-1,0",
+    "estimate --counts 1,2,3 --mechanism grr:3,1/2 --contrast 1 -1 ,0": "'-1 ,0'; write --contrast 1,-1,0",
     "design kary --epsilon 1 --objective trace --k 3": "received '--k'; did you mean -k?",
     "design binary --epsilon 1 --prevalence 1/5 -- x": "received '-- x'; leave it out",
     "laplace histogram:3 --epsilon 1 --release 5 6 7": "received confidential values; write --release V,..",

@@ -175,7 +175,7 @@ def test_a_design_that_is_not_identified_warns(cli) -> None:
     assert {one.filename for one in said} == {__file__}  # the line of the caller, not one of rropt
     assert "response 2 is never given" in told[0]
     assert "does not identify the distribution" in told[1]
-    words = ["design", "kary", "-k", "3", "--gamma", "3", "--objective", "trace", "--costs", "9,8,1"]
+    words = ["design", "kary", "-k", "3", "--gamma", "3", "--objective", "trace:9,8,1"]
     status, _, err = cli(*words)
     assert status == 0
     assert all(f"remark: {line}" in err for line in told)

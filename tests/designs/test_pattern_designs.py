@@ -45,9 +45,9 @@ linprog = later("scipy.optimize", "linprog")
 
 F = Fraction
 ELLIPSOIDS = ("d-optimal", "e-optimal")
-THIRDS = ("--against", "1/3,1/3,1/3")
-OPTIONS = {  # objectives with options, and the options at the command line
-    "c-optimal": (Contrast([1, -1, 0]), ("--contrast", "1,-1,0")),
+THIRDS = ":1/3,1/3,1/3"
+OPTIONS = {  # objectives with parameters, and the parameters at the command line
+    "c-optimal": (Contrast([1, -1, 0]), ":1,-1,0"),
     "chi-square": (ChiSquare([F(1, 3)] * 3), THIRDS),
     "total-variation": (TotalVariation([F(1, 3)] * 3), THIRDS),
 }
@@ -150,8 +150,8 @@ def test_under_a_criterion_and_at_the_command_line(
     assert set(solution.certificate.problem["levels"][0]["epsilon"]) == {"up", "down"}
     assert region.contains(solution.mechanism)
     proof, page = tmp_path / "proof.json", tmp_path / "page.html"
-    line = ("design", "kary", "--proportions", "1/2,1/3,1/6", "--gamma", "4", "--outputs", "any", "--objective", kind)
-    line += (*OPTIONS.get(kind, ((), ()))[1], "--fast", "--certificate", str(proof), "--report", str(page))
+    line = ("design", "kary", "--proportions", "1/2,1/3,1/6", "--gamma", "4", "--outputs", "any", "--fast")
+    line += ("--objective", kind + OPTIONS.get(kind, ("", ""))[1], "--certificate", str(proof), "--report", str(page))
     data = cli_json(*line)
     assert F(data["value"]) == solution.value
     assert rropt.check(proof)

@@ -197,9 +197,6 @@ def test_the_command_line_and_the_report(cli, cli_json, tmp_path: Path) -> None:
     status, _, err = cli("design", "kary", "-k", "4", "--gamma", "3", "--objective", "least")
     assert status == 2
     assert "least-truth" in err
-    kary = ("design", "kary", "-k", "4", "--gamma", "3", "--objective", "least-truth")
-    status, _, err = cli(*kary, "--costs", "1,1,1,1")
-    assert (status, "--costs does not belong" in err) == (2, True)
 
 
 def test_problem_files_of_the_library_and_bad_ones(cli, cli_json, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "bounds": ("noncompliance", "--yes", "100", "--n", "240", "--behaviour", "adversarial", *DIE),
     "plan": ("plan", "margin", "5%", *DIE),
     "privacy": ("privacy", "forced:2/3,1/6,1/6"),
-    "unused": ("design", "kary", "--epsilon", "1", "-k", "3", "--costs", "1,2,3", "--objective", "trace"),
+    "unused": ("design", "kary", "--epsilon", "1", "-k", "3", "--objective", "trace:1,2,3"),
     "criterion": ("design", "binary", "--level", "curve:min(1, sqrt(2)*p)", "--prevalence", "1/10"),
     "compose": ("compose", "warner:3/4*3", "--delta", "1/1000"),
     "shuffle": ("shuffle", "1", "--n", "50", "--delta", "1/100"),
@@ -551,8 +551,8 @@ def test_three_devices_beside_another_mechanism_are_an_error(cli: Cli, made: Cal
 
 def test_the_certificate_of_merged_categories_agrees_with_its_design(cli: Cli, made: Callable[..., str]) -> None:
     made(
-        "merged", "design", "kary", "--epsilon", "1", "--objective", "total-variation",
-        "--proportions", "1/8,1/8,3/8,3/8", "--against", "3/8,3/8,1/8,1/8",
+        "merged", "design", "kary", "--epsilon", "1", "--objective", "total-variation:3/8,3/8,1/8,1/8",
+        "--proportions", "1/8,1/8,3/8,3/8",
         "--output", "m.json", "--certificate", "c.json",
     )  # fmt: skip
     assert page(cli, "merged.json", "m.json", "c.json").paragraphs
