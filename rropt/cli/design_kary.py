@@ -121,8 +121,9 @@ bounds.json: {"diagonal": "1/2", "forbidden": [[0, 2]], "entries": [{"output": 0
                 "(several), d-optimal, e-optimal, mutual-information; total-variation:Q1,..,QK, chi-square, "
                 "kullback-leibler, hellinger or jensen-shannon so (the proportions of the other distribution), "
                 "alpha-divergence:R:Q1,..,QK (the order R, 1/2 or 2); loss:NAME (zero-one, absolute, squared) or "
-                "loss:FILE (a matrix; rows: outputs, columns: true categories); payoff, or payoff:FILE (rows: decisions, columns: true "
-                "categories; default: guess the truth). loss:squared with --outputs any: the loss of posterior means"
+                "loss:FILE (a matrix; rows: outputs, columns: true categories); payoff, or payoff:FILE (rows: "
+                "decisions, columns: true categories; default: guess the truth). loss:squared with --outputs any: the "
+                "loss of posterior means"
             ),
             required=True,
         ),

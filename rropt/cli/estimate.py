@@ -93,6 +93,7 @@ a question of a declared survey (rropt survey)
                 '"bits:crosswise:1/4,crosswise:3/4"; or with a name that a JSON file defines: '
                 '{"A": "warner:3/4", "B": {"matrix": [...]}}'
             ),
+            type=InputFile,
             goes_with="DATA",
         ),
         Option(

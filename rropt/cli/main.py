@@ -29,7 +29,8 @@ from rropt.core.version import installed_version
 _DESCRIPTION = "certified optimal randomized response"
 
 _EPILOG = """\
-  rropt design binary --prevalence 1/4 --epsilon "log(3)" --certificate c.json && rropt check c.json
+  rropt design binary --prevalence 1/4 --epsilon "log(3)" --certificate c.json
+  rropt check c.json
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6
 numbers: 1/3, 0.1 or 0,1, 10%; log(3); a list has commas, 1/2,1/3, or semicolons, 0,5;0,25
 exit status: 0 yes or accepted, 1 no or rejected, 2 bad input or a file that could not be written,

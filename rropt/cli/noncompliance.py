@@ -75,6 +75,7 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
                 "column with the device of each respondent, for example mangat:1/6; or with a name that a JSON file "
                 'defines: {"A": "mangat:1/6"}'
             ),
+            type=InputFile,
             goes_with="DATA",
         ),
         Option(

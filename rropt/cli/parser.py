@@ -168,17 +168,23 @@ class Parser(argparse.ArgumentParser):
 
         self.filled()
         if self.prog == "rropt":
-            return top_page(self, min(terminal_width(), _WIDEST_HELP) if is_on_terminal() else _WIDEST_HELP)
+            text = top_page(self, min(terminal_width(), _WIDEST_HELP) if is_on_terminal() else _WIDEST_HELP)
+        else:
+            text = self._format_own_help()
+        if not is_on_terminal():
+            return text
+        width, text = min(terminal_width(), _WIDEST_HELP), _BROKEN_SENTENCE.sub(r"\1 ", text)
+        return "\n".join(line if line.startswith(" ") else wrapped(line, width) for line in text.split("\n"))
+
+    def _format_own_help(self) -> str:
+        """Return the help without the options that state how DATA are read; the description names them."""
         kept = {one.dest: one.help for one in self.of_reading}
         for one in self.of_reading:
             one.help = argparse.SUPPRESS
         text = super().format_help()
         for one in self.of_reading:
             one.help = kept[one.dest]
-        if not is_on_terminal():
-            return text
-        width, text = min(terminal_width(), _WIDEST_HELP), _BROKEN_SENTENCE.sub(r"\1 ", text)
-        return "\n".join(line if line.startswith(" ") else wrapped(line, width) for line in text.split("\n"))
+        return text
 
     def print_help(self, file: Any = None) -> None:
         """Print the help, or the options that are named after ``--help``; a help above a page in one line an option."""

@@ -80,6 +80,7 @@ a covariate that is itself a randomized response; the vote was asked directly
                         "column with the device of each respondent, for example warner:3/4; direct means that the "
                         'question was asked directly; or with a name that a JSON file defines: {"A": "warner:3/4"}'
                     ),
+                    type=InputFile,
                 ),
             )
         ),
