@@ -156,6 +156,7 @@ _LONG_WORK = 900  # entries from which a remark reports the progress; smaller pr
 
 def run(args: argparse.Namespace) -> int:
     """Find the optimal design, print it, and write the certificate."""
+    args.spelled |= dict.fromkeys(("against", "contrast", "weights"), "--objective")
     from rropt.core.certificates.record import budget_allowed
     from rropt.designs.decoded_designs import DecodedLoss
     from rropt.objectives import Loss
