@@ -16,9 +16,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, names_of, shown
+from rropt.core.normal_form import normal, normal_caseless
 from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
 from rropt_fieldwork.declaration.initial_survey import ListedColumn, table_of_columns, values_text
+from rropt_fieldwork.reading.missing import MissingTexts, flat_texts
 from rropt_fieldwork.reading.table import table_of
 
 _MOST_VALUES = 12  # values of a column that are listed
@@ -52,6 +54,8 @@ def list_columns(data: Any, columns: str | Sequence[str] = ()) -> ListedTable:
     Args:
         data: what ``read`` returns, or what it takes.
         columns: the names of the columns; none: all.
+
+    The reading's ``missing``, ``blank`` and ``ignore_case`` apply to the listed columns, as to questions.
 
     Returns:
         The number of selected rows, and for each column its type, the number of its different values, the number of
@@ -90,7 +94,7 @@ def plain_csv(data: Any, columns: str | Sequence[str] = ()) -> str:
 
 
 def _arrays(data: Any, columns: Any) -> dict[str, Any]:
-    """Return the columns by name, from one reading."""
+    """Return the columns by name, from one reading; each is read as a question, with its texts for no answer."""
     table = table_of(data)
     asked = names_of(columns, "columns") if columns else table.columns
     times = Counter(asked)
@@ -98,7 +102,15 @@ def _arrays(data: Any, columns: Any) -> dict[str, Any]:
         raise InvalidParameterError(
             f"a column is named twice: received {shown(repeated[0])}; name each column once, in `columns`"
         )
-    return table.arrays(list(asked))
+    reading, found = table.reading, table.arrays(list(asked))
+    texts = MissingTexts.of(flat_texts(reading.missing), asked)
+    for name, values in found.items():
+        if values.dtype.kind == "O":
+            gone = {normal(one) for one in (*(texts.answers or ()), *texts.of_answers(name))}
+            form = normal_caseless if reading.ignore_case is True else str
+            cells = ["" if normal(str(one)) in gone else form(one) for one in values.tolist()]
+            found[name] = np.array([reading.blank or "" if one == "" else one for one in cells], object)
+    return found
 
 
 def _length(found: dict[str, Any]) -> int:
