@@ -80,7 +80,7 @@ exit status: 0, or 1 when the responses refute the model or the conclusion does 
         ),
         Option(
             "--design",
-            "NAME",
+            "NAME[:COLUMN[=DEVICE]]",
             help=(
                 "two-sample design: estimate the prevalence and the proportion of non-compliers, with "
                 "design-based standard errors; without this option, print sharp bounds. NAME is lie-detector, "
