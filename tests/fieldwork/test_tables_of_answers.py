@@ -202,9 +202,9 @@ def test_devices_from_a_file(cli_json: Callable[..., dict], cli: Cli, tmp_path: 
     table = estimate_cells([answers_of_counts(rropt.Mechanism(name), counts) for name, counts in parts])
     assert Fraction(found["rows"][0]["estimate"]) == table.estimate[1]
     (tmp_path / "red").write_text('{"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}')
-    assert "names no mechanism" in cli(*options)[2]
+    assert "names no mechanism" in cli(*options, "d")[2]
     data.write_text(f"q,d\n0,{tmp_path / 'red'}\n")
-    status, _, err = cli(*options)
+    status, _, err = cli(*options, "d")
     assert status == 2
     assert "line 2 of the data names no mechanism" in err
 

@@ -22,9 +22,10 @@ from scipy.optimize import minimize
 from stored_cases import cases_of
 
 import rropt
+import rropt_fieldwork
 from rropt_fieldwork import estimate_table
 
-GUESSES = cases_of(__file__)["guesses"]
+GUESSES, SHORT = cases_of(__file__)["guesses"], cases_of(__file__)["short"]
 N = 300
 DATA = pd.DataFrame(
     {
@@ -151,3 +152,8 @@ def test_a_false_guess_is_seen() -> None:
     assert not _holds("e.nobs", 99)
     assert not _holds("e.no_such_name", 1)
     assert not _holds("round(float(r.llf), 3)", "age")
+
+
+@pytest.mark.parametrize(("text", "expected"), SHORT, ids=[text for text, _ in SHORT])
+def test_short_calls_return_what_they_say(text: str, expected: str) -> None:
+    assert str(eval(text, {"rropt": rropt, "rropt_fieldwork": rropt_fieldwork})) == expected
