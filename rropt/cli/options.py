@@ -186,7 +186,11 @@ REQUIRED_ONE_LEVEL = (OneOf(ONE_LEVEL, required=True),)
 REQUIRED_PURE_LEVEL = (OneOf((EPSILON, GAMMA, PURE_LEVEL_SPEC), required=True),)
 LEVEL = (OneOf((EPSILON, GAMMA, LEVEL_SPEC)),)
 
-GLOB = Flag("--glob", help='read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"')
+GLOB = Flag(
+    "--glob",
+    help='read DATA as patterns of file names, for example "wave-*.csv" or "data/**/*.parquet"',
+    is_reading=True,
+)
 
 
 RESPONSES = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from rropt.cli import options
 from rropt.cli.arguments import names
@@ -34,7 +35,7 @@ examples:
             nargs="+",
             type=InputFile,
         ),
-        options.GLOB,
+        replace(options.GLOB, is_reading=False),
         *reading(goes_with="", is_own=True),
         Option("--columns", "A,B,..", help="the columns, in this order (default: all)", type=names),
         Option("--output", "FILE", help="write the rows and columns to FILE as plain CSV", type=OutputFile),
