@@ -10,15 +10,12 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from importlib import import_module
 from typing import Any
 
-import cvxpy
 import numpy as np
-import pandas as pd
 import pytest
-import scipy.sparse
-import sympy
-from scipy.optimize import minimize
+from later import later
 from stored_cases import cases_of
 
 import rropt
@@ -27,14 +24,6 @@ from rropt_fieldwork import estimate_table
 
 GUESSES, SHORT = cases_of(__file__)["guesses"], cases_of(__file__)["short"]
 N = 300
-DATA = pd.DataFrame(
-    {
-        "sick": np.random.default_rng(1).choice(["no", "yes"], N),
-        "w": 1 + np.arange(N) % 3,
-        "region": np.array(["n", "s", "w"])[np.arange(N) % 3],
-        "age": np.arange(N) % 50,
-    }
-)
 # the guesses that fail, each with its reason
 FAILS = {
     "list(m.randomize(df['sick'], rng=np.random.default_rng(1)).index) == list(df.index)",  # `simulate` takes an rng
@@ -43,14 +32,28 @@ FAILS = {
 
 
 @cache
+def data() -> Any:
+    """Return the table of the guesses."""
+    columns = {
+        "sick": np.random.default_rng(1).choice(["no", "yes"], N),
+        "w": 1 + np.arange(N) % 3,
+        "region": np.array(["n", "s", "w"])[np.arange(N) % 3],
+        "age": np.arange(N) % 50,
+    }
+    return later("pandas").DataFrame(columns)
+
+
+@cache
 def scope() -> dict[str, Any]:
     """Return the objects that the guesses name."""
+    sympy, cvxpy, scipy = (import_module(name) for name in ("sympy", "cvxpy", "scipy"))
+    import_module("scipy.sparse")
     solution = rropt.design.binary("1/4", epsilon="log(3)")
     mechanism = solution.mechanism.labelled(["no", "yes"], ["no", "yes"])
     problem = rropt.Problem.kary(4, epsilon="log(3)")
     unknown = cvxpy.Variable((3, 3))
     unknown.value = (np.eye(3) * (np.e - 1) + 1) / (np.e + 2)
-    sample = rropt.Sample(DATA, weights="w")
+    sample = rropt.Sample(data(), weights="w")
     answers = rropt.Responses("sick", "warner:3/4", data=sample, labels=["no", "yes"])
     return {
         "s": solution,
@@ -63,14 +66,14 @@ def scope() -> dict[str, Any]:
         "e": rropt.estimate([60, 40], "warner:3/4"),
         "sample": sample,
         "g": answers.proportions(by="region"),
-        "r": rropt.regress("sick ~ age", DATA, "warner:3/4", labels=["no", "yes"]),
+        "r": rropt.regress("sick ~ age", data(), "warner:3/4", labels=["no", "yes"]),
         "pl": rropt.plan.margin("warner:3/4", 0.05),
         "c": rropt.compare("warner:3/4", "warner:2/3"),
         "a": rropt.Mechanism("warner:3/4"),
         "b": rropt.Mechanism("warner:2/3"),
         "comp": rropt.compose("warner:3/4*10", delta="1/1000000"),
         "Mechanism": rropt.Mechanism,
-        "df": DATA,
+        "df": data(),
         "rropt": rropt,
         "np": np,
         "sympy": sympy,
@@ -94,24 +97,26 @@ def _is_interval(low: float, high: float) -> bool:
 @cache
 def known() -> dict[str, float]:
     """Return what the texts of the guesses stand for: a weighted mean and a likelihood, without rropt."""
-    age, yes, w = DATA["age"].to_numpy(float), (DATA["sick"] == "yes").to_numpy(float), DATA["w"].to_numpy(float)
+    age, yes, w = data()["age"].to_numpy(float), (data()["sick"] == "yes").to_numpy(float), data()["w"].to_numpy(float)
 
     def loss(b: Any) -> float:
         p = 0.25 + 0.5 / (1 + np.exp(-b[0] - b[1] * age))
         return float(-np.sum(yes * np.log(p) + (1 - yes) * np.log(1 - p)))
 
-    best = minimize(loss, [0.0, 0.0], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12, "maxiter": 4000})
+    best = later("scipy.optimize", "minimize")(
+        loss, [0.0, 0.0], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12, "maxiter": 4000}
+    )
     step = np.array([1e-3, 1e-4])
     hessian = np.array([[_second(loss, best.x, i, j, step) for j in range(2)] for i in range(2)])
     error = float(np.sqrt(np.linalg.inv(hessian)[1, 1]))
     own = (yes - 0.25) / 0.5
     means, parts = {}, {}
     for group in ("n", "s"):
-        inside = w * (DATA["region"] == group).to_numpy(float)
+        inside = w * (data()["region"] == group).to_numpy(float)
         means[group] = float(inside @ own / inside.sum())
         parts[group] = inside * (own - means[group]) / inside.sum()
     spread = N / (N - 1) * np.sum((parts["n"] - parts["n"].mean()) ** 2)
-    table = estimate_table(DATA, "sick", "warner:3/4", categories=["no", "yes"], weights="w", by="region")
+    table = estimate_table(data(), "sick", "warner:3/4", categories=["no", "yes"], weights="w", by="region")
     return {
         "age": round(best.x[1], 4),
         "bse": round(error, 4),
@@ -121,7 +126,7 @@ def known() -> dict[str, float]:
         "gse": round(float(np.sqrt(spread)), 4),
         "deff": round(float(table["n"].deff), 3),
         "diff": pytest.approx(means["n"] - means["s"], abs=1e-12),
-        "total": round(means["n"] * w[DATA["region"] == "n"].sum()),
+        "total": round(means["n"] * w[data()["region"] == "n"].sum()),
         "degf": N - 1,
     }
 

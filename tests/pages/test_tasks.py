@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import cvxpy
 import numpy as np
-import pandas as pd
-import polars
 import pytest
-import sympy
+from later import later
 
 import rropt
 import rropt_fieldwork
@@ -23,8 +21,13 @@ F = Fraction
 DIE = "forced:2/3,1/6,1/6"
 N = 2435
 _YES = np.random.default_rng(2015).permutation(np.arange(N) < 831)
-NIGERIA = pd.DataFrame(
-    {
+cvxpy, pd, polars, sympy = (later(name) for name in ("cvxpy", "pandas", "polars", "sympy"))
+
+
+@cache
+def nigeria() -> Any:
+    """Return a table with the published counts of responses, and columns of ours."""
+    columns = {
         "response": np.where(_YES, "yes", "no"),
         "region": np.array(["north", "south", "west"])[np.arange(N) % 3],
         "w": 1 + np.arange(N) % 2,
@@ -32,20 +35,22 @@ NIGERIA = pd.DataFrame(
         "stratum": np.arange(N) % 100 % 4,
         "age": 18 + 7 * np.arange(N) % 60,
     }
-)
+    return pd.DataFrame(columns)
 
 
-def _sick(data: Any = NIGERIA) -> rropt.Responses:
-    sample = rropt.Sample(data, weights="w", strata="stratum", clusters="village")
+def _sick(table: Any = None) -> rropt.Responses:
+    sample = rropt.Sample(nigeria() if table is None else table, weights="w", strata="stratum", clusters="village")
     return rropt.Responses("response", DIE, data=sample, labels=["no", "yes"])
 
 
 def _hajek(inside: Any) -> tuple[float, float]:
     """Return the weighted proportion of a domain and its linearized standard error, by the textbook's formula."""
-    own = ((NIGERIA["response"] == "yes").to_numpy(float) - 1 / 6) / (2 / 3)
-    weight = NIGERIA["w"].to_numpy(float) * np.asarray(inside)
+    own = ((nigeria()["response"] == "yes").to_numpy(float) - 1 / 6) / (2 / 3)
+    weight = nigeria()["w"].to_numpy(float) * np.asarray(inside)
     mean = float(weight @ own / weight.sum())
-    part = pd.DataFrame({"z": weight * (own - mean) / weight.sum(), "s": NIGERIA["stratum"], "c": NIGERIA["village"]})
+    part = pd.DataFrame(
+        {"z": weight * (own - mean) / weight.sum(), "s": nigeria()["stratum"], "c": nigeria()["village"]}
+    )
     totals = part.groupby(["s", "c"])["z"].sum()
     spread = sum(len(own) / (len(own) - 1) * ((own - own.mean()) ** 2).sum() for _, own in totals.groupby(level=0))
     return mean, math.sqrt(spread)
@@ -187,19 +192,19 @@ def test_an_estimate_from_counts() -> None:
 def test_a_complex_survey_by_region() -> None:
     found = _sick().proportions(by="region")
     for row in found:
-        assert (float(row.estimate), float(row.se)) == pytest.approx(_hajek(NIGERIA["region"] == row.group), rel=1e-9)
+        assert (float(row.estimate), float(row.se)) == pytest.approx(_hajek(nigeria()["region"] == row.group), rel=1e-9)
     assert len(found.differences()) == len(found) == len(found.totals) == 3
     difference = found.contrast({"north": 1, "west": -1})
     assert float(difference.estimate) == pytest.approx(float(found["north"].estimate) - float(found["west"].estimate))
-    other = _sick(polars.from_pandas(NIGERIA)).proportions(by="region")
+    other = _sick(polars.from_pandas(nigeria())).proportions(by="region")
     assert [row.se for row in other] == [row.se for row in found]
-    assert rropt.Sample(NIGERIA, weights="w", strata="stratum", clusters="village").degf == 96
+    assert rropt.Sample(nigeria(), weights="w", strata="stratum", clusters="village").degf == 96
 
 
 def test_a_domain() -> None:
-    (row,) = _sick().where(NIGERIA["age"] >= 40).proportions()
-    assert (float(row.estimate), float(row.se)) == pytest.approx(_hajek(NIGERIA["age"] >= 40), rel=1e-9)
-    assert row.n == int((NIGERIA["age"] >= 40).sum())
+    (row,) = _sick().where(nigeria()["age"] >= 40).proportions()
+    assert (float(row.estimate), float(row.se)) == pytest.approx(_hajek(nigeria()["age"] >= 40), rel=1e-9)
+    assert row.n == int((nigeria()["age"] >= 40).sum())
 
 
 def test_replicate_weights() -> None:
@@ -246,11 +251,11 @@ def test_the_mean_of_a_number() -> None:
 
 
 def test_a_regression_has_the_names_of_statsmodels() -> None:
-    plain = rropt.regress("response ~ age", NIGERIA, DIE, labels=["no", "yes"])
-    arrays = rropt.regress(NIGERIA["response"], NIGERIA[["age"]], DIE, labels=["no", "yes"])
+    plain = rropt.regress("response ~ age", nigeria(), DIE, labels=["no", "yes"])
+    arrays = rropt.regress(nigeria()["response"], nigeria()[["age"]], DIE, labels=["no", "yes"])
     assert np.allclose(plain.params, arrays.params, rtol=1e-9)
-    p = 1 / 6 + 2 / 3 / (1 + np.exp(-plain.params[0] - plain.params["age"] * NIGERIA["age"]))
-    own = np.where(NIGERIA["response"] == "yes", np.log(p), np.log(1 - p)).sum()
+    p = 1 / 6 + 2 / 3 / (1 + np.exp(-plain.params[0] - plain.params["age"] * nigeria()["age"]))
+    own = np.where(nigeria()["response"] == "yes", np.log(p), np.log(1 - p)).sum()
     assert plain.llf == pytest.approx(own, rel=1e-9)
     assert plain.nobs == N
     low, high = plain.conf_int()["age"]
@@ -294,19 +299,17 @@ def test_a_file_as_people_have_it(tmp_path: Path) -> None:
 
 
 def test_scikit_learn() -> None:
-    from rropt.sklearn import RandomizedResponseClassifier
-
-    x = NIGERIA[["age"]].to_numpy(float)
-    made = RandomizedResponseClassifier(mechanism=DIE, C=1e8).fit(x, NIGERIA["response"])
-    fit = rropt.regress("response ~ age", NIGERIA, DIE, labels=["no", "yes"])
+    x = nigeria()[["age"]].to_numpy(float)
+    made = later("rropt.sklearn", "RandomizedResponseClassifier")(mechanism=DIE, C=1e8).fit(x, nigeria()["response"])
+    fit = rropt.regress("response ~ age", nigeria(), DIE, labels=["no", "yes"])
     assert np.ravel(made.coef_)[0] == pytest.approx(fit.params["age"], rel=1e-3)
     assert made.get_params()["mechanism"] == DIE
 
 
 def test_a_notebook() -> None:
-    from IPython.core.interactiveshell import InteractiveShell
-
-    show: Callable[..., Any] = InteractiveShell.instance().display_formatter.format
+    show: Callable[..., Any] = (
+        later("IPython.core.interactiveshell", "InteractiveShell").instance().display_formatter.format
+    )
     found = _sick().proportions(by="region")
     for what in (found, rropt.plan.margin("warner:3/4", 0.05), rropt.design.binary("1/4", epsilon="log(3)", fast=True)):
         assert "text/html" in show(what)[0]
