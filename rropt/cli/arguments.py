@@ -272,12 +272,9 @@ def require_taken(args: argparse.Namespace, what: str, *functions: Callable[...,
 
 
 def read_device_names(args: argparse.Namespace) -> None:
-    """Split ``--devices COLUMN=FILE``: ``args.device_file`` becomes the file, or ``None``."""
-    text = args.devices
-    args.device_file = None
-    if text is not None and "=" in text:
-        args.devices, _, args.device_file = text.partition("=")
-        args.pending.reads("--devices", args.device_file)
+    """Split ``--devices COLUMN=FILE``: ``args.devices`` becomes the column, and ``args.device_file`` the file."""
+    args.devices, _, args.device_file = args.devices.partition("=")
+    args.pending.reads("--devices", args.device_file)
 
 
 def columns_of(args: argparse.Namespace) -> tuple[str, ...]:

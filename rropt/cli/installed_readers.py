@@ -106,7 +106,8 @@ def read_file(args: argparse.Namespace) -> None:
     Raises:
         InvalidParameterError: two readers take the same FILE.
     """
-    read_device_names(args)
+    if "=" in (args.devices or ""):
+        read_device_names(args)
     if not read_by_other(args):
         table_reader().declare(args)
         table_reader().read_data(args)

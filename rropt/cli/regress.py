@@ -179,7 +179,8 @@ def _read_data(args: argparse.Namespace) -> None:
     from rropt.regression.formula_texts import parse
 
     response, reader = parse(args.formula).response, table_reader()
-    read_device_names(args)
+    if "=" in (args.devices or ""):
+        read_device_names(args)
     is_read = read_by_other(args)
     words = [] if is_read else args.data or []
     word = words[0] if len(words) == 1 and not os.path.lexists(words[0]) else None

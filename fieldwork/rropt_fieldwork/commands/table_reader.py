@@ -287,7 +287,7 @@ def respondent_options(args: argparse.Namespace) -> dict[str, Any]:
         return found
     found["data"] = table_of(args)
     devices = getattr(args, "device_names", None)
-    if devices is None and args.device_file is not None:
+    if devices is None and getattr(args, "device_file", None) is not None:
         from rropt_fieldwork.reading.device_columns import load_devices
 
         devices = load_devices(args.device_file, args.devices)
