@@ -909,6 +909,10 @@ class Estimates(Result, Concluded):
         most = len(self.rows) if is_in_full() else _SHOWN
         return [self._table(self.confidence, most), ("", None, self.about(explained=False))]
 
+    def first_table(self, most: int) -> Table:
+        """Return the table of the estimates with at most so many rows."""
+        return self._table(self.confidence, most)
+
     def explained_tables(self) -> list[Table]:
         """Return the tables with the intervals of every kind, totals, differences of groups, and all of ``about``."""
         most = len(self.rows) if is_in_full() else _SHOWN

@@ -40,11 +40,11 @@ def test_joint_estimate(cli_json: CliJson, cli: Cli, data: Path, tmp_path: Path)
     assert {row["n"] for row in rows} == {6}
     assert {row["question"] for row in rows} == {"q1, q2"}
     assert rropt.check(proof)
-    status, out, _ = cli(*arguments)
+    status, out, _ = cli(*arguments, "--explain")
     assert status == 0
     for text in ("log(15) ~", "worst question", "log(5)", "hoeffding", "0, 1"):
         assert text in out
-    assert "condition number   3: the largest factor" in cli(*arguments, "--exact")[1]  # 2 * 3/2
+    assert "condition number   3: the largest factor" in cli(*arguments, "--explain", "--exact")[1]  # 2 * 3/2
 
 
 def test_marginals(cli_json: CliJson, cli: Cli, data: Path) -> None:

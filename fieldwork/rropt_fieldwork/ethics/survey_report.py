@@ -422,8 +422,9 @@ def _tables(answer: Answer, listed: set[tuple[str, ...]]) -> list[Table]:
 
 def _own_tables(result: Result) -> list[Table]:
     """Return the tables of a result; of estimates with what the mechanism does and the tests of differences."""
-    tables = result.as_tables()
-    return [*tables[:-1], ("", None, result.about())] if type(result) is Estimates else tables
+    if type(result) is not Estimates:
+        return result.as_tables()
+    return [result.first_table(_MOST_ROWS), ("", None, result.about())]
 
 
 def _spoken_row(row: tuple[str, ...], answer: Answer) -> tuple[str, ...]:
