@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rropt.claims.runner import run_claim as run_claim
     from rropt.claims.stated_values import Enclosure as Enclosure
     from rropt.claims.stated_values import StatedBound as StatedBound
+    from rropt.claims.verifications import Verification as Verification
     from rropt.claims.verifications import verify as verify
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

@@ -97,7 +97,7 @@ def regress(
             probit and ordinal models). The last coefficient is the standard deviation ``sigma(COLUMN)``.
         contrast: a sum of categories that several mechanisms determine together, as 0 and 1 for each category: (0, 1,
             0, 1) for a trait by two samples with an unrelated question (logit; any contrast with ``linear``).
-        search: the starting values, the number of searches and their random numbers: ``Search``.
+        search: the starting values, the number of searches and their random numbers: ``rropt.regression.Search``.
 
     Rows with a missing value are left out, and the result reports their number and columns. In a ``Sample`` they remain
     members of their cluster, and so do rows of weight 0, which are no part of the fit.

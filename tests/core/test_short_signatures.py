@@ -19,7 +19,7 @@ from rropt.core.argument_checks import clear_calls_beside, given_fields
 from rropt.core.errors import InvalidParameterError
 from rropt.plans import requests
 from rropt.plans.sample_conditions import Conditions
-from rropt.regression.regressed_columns import Search
+from rropt.regression import Search
 from rropt_fieldwork.reading.reading_options import OPTIONS, Reading, ReadingOptions
 
 MOST = 12

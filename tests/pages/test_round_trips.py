@@ -38,7 +38,7 @@ from rropt.designs.decoded_designs import DecodedLoss
 from rropt.designs.repairs import repair
 from rropt.mechanisms import DiscreteLaplace, Laplace, Mechanism, OrbitMechanism, ProductMechanism, Sensitivity
 from rropt.noncompliance import prevalence_bounds
-from rropt.regression.regressed_columns import Search
+from rropt.regression import Search
 from rropt.reports import PlannedSurvey
 from rropt.reports.document_writers import Heading
 from rropt.reports.played_designs import played_design

@@ -9,7 +9,7 @@ from typing import Any
 
 import rropt_fieldwork
 from rropt.noncompliance.two_samples import TwoSampleEstimates
-from rropt.regression.regressed_columns import Search
+from rropt.regression import Search
 from rropt.regression.regressions import Regression
 from rropt_fieldwork.from_tables.regressing import RegressionArguments, fit_of_table
 from rropt_fieldwork.reading.table import table_of

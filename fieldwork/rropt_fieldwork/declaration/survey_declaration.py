@@ -26,7 +26,7 @@ from rropt.core.results import Result, Table
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import mechanism_of_argument
 from rropt.mechanisms.words import devices_in_words
-from rropt.plans.sample_conditions import Conditions
+from rropt.plan import Conditions
 from rropt_fieldwork.declaration.toml import FILE, parsed_toml, toml_text
 from rropt_fieldwork.reading.counting import checked_categories, labelled_by
 from rropt_fieldwork.reading.missing import flat_texts
@@ -345,7 +345,7 @@ class Survey(Question):
         if own.epsilon in (None, NO_PROMISE, UNKNOWN):
             return
         for device, made in _used_mechanisms(found):
-            from rropt.privacy.exact_audits import audit_privacy
+            from rropt import audit_privacy
 
             if audit_privacy(made, epsilon=own.epsilon, delta=own.delta or "0").meets is not True:
                 told = f"device {shown(device)}" if device else "the device"
@@ -466,7 +466,7 @@ class Survey(Question):
             InvalidParameterError: as ``arguments``.
             Also as ``regress_table``.
         """
-        from rropt.regression.formula_texts import parse
+        from rropt.regression import parse
         from rropt_fieldwork.from_tables.regressing import RegressionArguments, fit_of_table
 
         found = self._with_table(parse(formula).response, device, needs_data=True, **options)
@@ -487,7 +487,7 @@ class Survey(Question):
         Raises:
             InvalidParameterError: respondents have several devices, or neither a device nor a level is declared.
         """
-        from rropt.plans.sample_conditions import Conditions
+        from rropt.plan import Conditions
         from rropt.privacy import levels
 
         level = self.level_to_plan(question, device)

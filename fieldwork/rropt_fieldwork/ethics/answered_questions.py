@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import isnan
 from typing import Any, NamedTuple
 
+from rropt import Estimates
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import p_in_words, rounded
 from rropt.core.results import Table
@@ -20,12 +21,12 @@ from rropt.estimates.conclusions import (
     share_sentence,
     unit_in_all,
 )
-from rropt.estimates.estimated import Estimate, Estimates
+from rropt.estimates.estimated import Estimate
 from rropt.estimates.group_comparisons import GroupComparison
 from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
 from rropt.mechanisms.words import TRAIT as TRAITS
 from rropt.plots.data.share_pictures import SharePoint, SharesPicture
-from rropt.regression.regressions import PredictedPrevalence
+from rropt.regression import PredictedPrevalence
 from rropt_fieldwork.counts import nearest_distribution
 from rropt_fieldwork.ethics.stated import ASKED_TOGETHER, Answer
 

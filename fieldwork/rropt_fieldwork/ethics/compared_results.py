@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import isclose
 
-from rropt.estimates.estimated import SIMPLE, Estimates
+from rropt import Estimates
+from rropt.estimates.estimated import SIMPLE
 from rropt_fieldwork.ethics.answered_questions import QuestionAnswer
 from rropt_fieldwork.ethics.stated import Answer, asked_in
 

@@ -21,7 +21,7 @@ from rropt.core.visible import all_of, visible, with_noun
 from rropt.mechanisms import Mechanism, ProductMechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.words import TRAIT
-from rropt.plans.sample_conditions import Conditions
+from rropt.plan import Conditions
 from rropt.reports.document_writers import (
     Block,
     Document,

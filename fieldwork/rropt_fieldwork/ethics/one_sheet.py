@@ -13,7 +13,7 @@ from typing import NamedTuple
 from rropt.core.exact import decimal_text
 from rropt.core.exact.display import decimal_outwards, p_in_words
 from rropt.core.visible import visible, with_noun
-from rropt.regression.regressions import Regression
+from rropt.regression import Regression
 from rropt.reports.document_writers import Block, DrawnTable, Folded, Html, Items, Paragraph, Section
 from rropt.reports.irb_summary import percent
 from rropt_fieldwork.ethics.answered_questions import MOST_LISTED, QuestionAnswer, ShownShare

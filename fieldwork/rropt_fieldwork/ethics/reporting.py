@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rropt.claims.outcomes import Outcome
+from rropt.claims import Outcome
 from rropt.core.argument_checks import clear_calls, require_given, require_texts
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, shown
@@ -89,7 +89,7 @@ def _named(number: int, result: Any) -> tuple[str, Any]:
     if isinstance(result, Outcome):
         result = {result.id: result}
     if isinstance(result, Mapping) and result and all(isinstance(one, Outcome) for one in result.values()):
-        from rropt.claims.verifications import Verification
+        from rropt.claims import Verification
 
         result = Verification(tuple(result), tuple(result.values()), ())  # what rropt.verify returns
     if isinstance(result, Mapping):

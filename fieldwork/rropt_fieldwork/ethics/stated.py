@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import Any, NamedTuple, TypeVar
 
+from rropt import audit_privacy
 from rropt.core.certificates import FORMAT
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.exact import Delta, Epsilon
@@ -21,7 +22,6 @@ from rropt.designs import Problem
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.displays import decimal_rows
 from rropt.mechanisms.imports import claimed_mechanism
-from rropt.privacy.exact_audits import audit_privacy
 from rropt.reports.records import TABLES, record_of
 from rropt_fieldwork.declaration.survey_declaration import Survey
 from rropt_fieldwork.ethics.odds_bounds import Bound, bound_of_question, bound_together

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from rropt import Estimates
 from rropt.core.certificates import check
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
 from rropt.core.exact import Epsilon, decimal_text, rational
@@ -25,7 +26,7 @@ from rropt.core.version import installed_version
 from rropt.core.visible import with_noun
 from rropt.estimates.conclusions import TRAIT as TRAIT_IN_WORDS
 from rropt.estimates.conclusions import Concluded
-from rropt.estimates.estimated import SIMPLE, Estimates
+from rropt.estimates.estimated import SIMPLE
 from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.privacy_findings import Finding
@@ -34,7 +35,7 @@ from rropt.plans import MechanismPlan
 from rropt.plots.data.share_pictures import SharesPicture
 from rropt.privacy import ParityBound, criterion_level, judge, level_of_text
 from rropt.privacy.criteria.named_criteria import given_criterion
-from rropt.regression.regressions import MarginalEffect, PredictedPrevalence, Regression
+from rropt.regression import MarginalEffect, PredictedPrevalence, Regression
 from rropt.reports.document_writers import (
     Block,
     Document,

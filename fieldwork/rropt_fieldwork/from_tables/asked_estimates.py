@@ -22,8 +22,9 @@ from rropt.core.argument_checks import (
 from rropt.core.errors import InvalidParameterError, name_of, names_of, refuse_given
 from rropt.core.exact.numbers import exact_confidence
 from rropt.estimates import estimates_of_counts
+from rropt.inference import Estimate
 from rropt.inference import estimate as estimated
-from rropt.inference.count_estimates import Estimate, estimate_of_counts
+from rropt.inference.count_estimates import estimate_of_counts
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_selection import product_of, with_named_cells

@@ -8,11 +8,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from rropt import Estimates
 from rropt.answers import TableReading
 from rropt.core.argument_checks import clear_calls_beside
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, shown
 from rropt.core.exact import exact_confidence
-from rropt.estimates.estimated import Estimates
 from rropt.estimates.grouping import proportions_of_groups, proportions_of_sets, require_sets_fit
 from rropt.estimates.weighting import sets_of_questions, weighted_estimates
 from rropt.inference.differences import DIFFERENCE_TESTS

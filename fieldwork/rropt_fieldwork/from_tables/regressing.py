@@ -12,11 +12,17 @@ from rropt.core.errors import names_of
 from rropt.core.normal_form import normal
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.regression.asked_regressions import AskedRegression, KnownRespondents, RegressionOptions
-from rropt.regression.formula_texts import columns_of, read_factor
-from rropt.regression.formulas import DataColumn
-from rropt.regression.regressed_columns import Search, options_of_fit
-from rropt.regression.regressions import Regression
+from rropt.regression import (
+    AskedRegression,
+    DataColumn,
+    KnownRespondents,
+    Regression,
+    RegressionOptions,
+    Search,
+    columns_of,
+    options_of_fit,
+    read_factor,
+)
 from rropt_fieldwork.reading.counting import CountRequest
 from rropt_fieldwork.reading.missing import MissingTexts
 from rropt_fieldwork.reading.reading_options import MADE, OPTIONS
@@ -81,7 +87,7 @@ def regress_table(
         categories: the names of the responses in the order of the mechanism's outputs (as for ``estimate_table``).
         cov_type: the standard errors, as for ``rropt.regress``: ``observed``, ``expected``, ``outer-product`` or
             ``sandwich``; for a complex survey ``design``, ``design:expected`` (as in R's ``svyglm``) or ``shrunk``.
-        search: the starting values, the number of searches and their random numbers: ``Search``.
+        search: the starting values, the number of searches and their random numbers: ``rropt.regression.Search``.
 
     Rows with a missing value are excluded, and the result reports their number and columns. In a survey they remain
     members of their cluster, and so do rows of weight 0, which are no part of the fit.

@@ -12,7 +12,8 @@ from rropt.core.errors import InvalidParameterError, one_of
 from rropt.core.exact import exact_confidence
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.noncompliance.two_samples import MODELS, TwoSampleEstimates, estimates_of_two_samples
+from rropt.noncompliance import TwoSampleEstimates
+from rropt.noncompliance.two_samples import MODELS, estimates_of_two_samples
 from rropt_fieldwork.reading.counting import SampleColumns
 from rropt_fieldwork.reading.regression_rows import read_rows
 from rropt_fieldwork.reading.table import STATED_BY_TABLE, table_of

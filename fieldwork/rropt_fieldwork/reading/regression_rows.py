@@ -22,17 +22,18 @@ from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.words import TRAIT
-from rropt.regression.formula_texts import read_factor
-from rropt.regression.formulas import (
+from rropt.regression import (
     DataColumn,
+    TableRows,
     as_float,
     condition_key,
+    device_responses,
     exact_number_of,
     factor_column,
     level_key,
+    read_factor,
 )
-from rropt.regression.models import Responses, device_responses
-from rropt.regression.rows_of_fits import TableRows
+from rropt.regression.models import Responses
 from rropt_fieldwork.reading.counting import CountRequest, SampleColumns, require_design, require_valid
 from rropt_fieldwork.reading.device_columns import mechanisms_of
 from rropt_fieldwork.reading.kinds import Texts, gaps_of, order_of, require_no_errors
