@@ -828,7 +828,7 @@ class Estimates(Result, Concluded):
         if equal := self._equal_text(compared):
             told.append(("all equal", equal))
             if not explained and any(each.differences for each in compared):
-                told[-1] = ("all equal", f"{equal}; differences: --explain, --output")
+                told[-1] = ("all equal", f"{equal}; differences: --explain, explain()")
         if not explained:
             return [(what, text) for what, text in told if text]
         if methods := dict.fromkeys(one.method for each in compared for one in each.differences):

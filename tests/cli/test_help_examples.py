@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from later import later
 from table_calls import estimate_table
 
 import rropt
@@ -18,6 +19,7 @@ from rropt.cli.parser import Parser
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt_fieldwork.from_tables.counted_responses import count
 
+openpyxl, pd, pyreadstat = later("openpyxl"), later("pandas"), later("pyreadstat")
 _SETS = BlockMechanism(AllSubsets(3, 2), 3)
 
 # What the examples read; what they write they write beside it.
@@ -99,6 +101,12 @@ def test_examples_of(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comma
     if command == "rropt check":
         cli("design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json")
         np.save("deployed.npy", np.array([[2 / 3, 1 / 3], [1 / 3, 2 / 3]]))
+    if command == "rropt read":
+        book = openpyxl.Workbook()
+        book.create_sheet().append(["name", "sick"])
+        book.save("answers.xlsx")
+        pyreadstat.write_sav(pd.DataFrame({"sick": ["no", "yes"], "age": [17, 40]}), "answers.sav")
+        Path("answers.csv").write_text("name,sick,age,region\na,no,17,X\nb,yes,40,Y\n")
     for example in EXAMPLES[command]:
         if example.startswith("rropt survey ethics"):
             _fill_in(tmp_path / "survey.toml")

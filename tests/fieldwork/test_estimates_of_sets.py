@@ -104,18 +104,17 @@ def test_memberships_have_a_table_a_sentence_and_the_nearest_distribution(rng):
     names = ["tea", "coffee", "milk", "juice", "water", "wine"]
     counts = count([rng.randrange(UNEQUAL.outputs) for _ in range(400)], UNEQUAL.labelled(names), shard="a")
     found = estimate_counts(counts)
-    nearest = found.nonnegative_estimate
+    nearest = nearest_distribution(found.params).tolist()
     assert min(nearest) >= 0
     assert sum(nearest) == pytest.approx(1, abs=1e-12)  # six sums of doubles
-    gaps = [float(value) - near for value, near in zip(found.estimate, nearest, strict=True)]
+    gaps = [float(value) - near for value, near in zip(found.params, nearest, strict=True)]
     assert all(gap == pytest.approx(max(gaps), abs=1e-12) for gap, near in zip(gaps, nearest, strict=True) if near)
     frame = found.to_frame()
     assert list(frame["category"]) == names
-    assert list(frame["nonnegative"]) == list(nearest)
-    largest = max(range(6), key=lambda x: found.estimate[x])
+    largest = max(range(6), key=lambda x: found.params[x])
     assert found.concluded().startswith(f"The largest estimate is that of {names[largest]}: about ")
     title, header, rows = found.as_tables()[0]
-    assert (title, len(rows), header[-1]) == ("", 6, "never negative")
+    assert (title, len(rows), header[-1]) == ("", 6, "95 % interval")
     assert list(counts.to_frame()["category"]) == names
     assert nearest_distribution(np.array([0.25, 0.75])).tolist() == [0.25, 0.75]
     assert nearest_distribution(np.array([-3.0, -3.0])).tolist() == [0.5, 0.5]

@@ -441,7 +441,7 @@ def test_differences_are_printed_and_recorded(cli: Callable[..., tuple[int, str,
     for words in (
         "E 144 0.",
         "all equal p = 0.",
-        "differences: --explain, --output",
+        "differences: --explain, explain()",
     ):
         assert words in text, (words, text)
     text = " ".join(cli(*given, "--clusters", "dnum", "--explain")[1].split())
