@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from fractions import Fraction
 from pathlib import Path
 from statistics import median
 
@@ -42,11 +43,12 @@ duckdb.sql(f"COPY (SELECT (random() * {sys.argv[3]})::INT % {sys.argv[3]} AS g, 
            f"FROM range({sys.argv[2]})) TO '{sys.argv[1]}' (FORMAT parquet)")
 """
 
+MODULES = ("rropt.inference.interval_kinds", "rropt.survey.estimates.interval_kinds")  # now, and in that revision
 INTERVALS = """
 import json
 from fractions import Fraction
 from time import process_time
-from rropt.inference.interval_kinds import clopper_pearson
+from {module} import clopper_pearson
 
 clopper_pearson(3, 10, Fraction(19, 20))
 start = process_time()
@@ -55,10 +57,10 @@ print(json.dumps([(process_time() - start) / len(found), [str(end) for ends in f
 """
 
 
-def intervals(tree: str) -> tuple[float, list[str]]:
+def intervals(tree: str, module: str) -> tuple[float, list[str]]:
     """Return the processor seconds of an interval at n = 200 in a tree, and the ends of twenty of them."""
     environment = {**os.environ, "PYTHONPATH": tree}
-    words = [sys.executable, "-c", INTERVALS]
+    words = [sys.executable, "-c", INTERVALS.replace("{module}", module)]
     told = subprocess.run(words, check=True, capture_output=True, text=True, env=environment, cwd=tree).stdout
     taken, ends = json.loads(told)
     return taken, ends
@@ -71,7 +73,7 @@ def one_interval() -> None:
         if not earlier_tree(BEFORE, folder):
             absent(work, f"this repository has no revision {BEFORE}", asked)
             return
-        runs = [(intervals(str(ROOT)), intervals(folder)) for _ in range(PAIRS)]
+        runs = [(intervals(str(ROOT), MODULES[0]), intervals(folder, MODULES[1])) for _ in range(PAIRS)]
     assert all(own[1] == before[1] for own, before in runs)
     taken = (1e3 * median(run[side][0] for run in runs) for side in (0, 1))
     line(work, *taken, asked, "ms")
@@ -89,7 +91,7 @@ def main(rows: int, groups: int) -> None:
         taken = [of_process(["sh", "-c", words])[0], of_process([python, "-c", PEER, table, theirs])[0]]
         peer = json.loads(Path(theirs).read_text(encoding="utf-8"))
         found = json.loads(Path(ours).read_text(encoding="utf-8"))["rows"]
-        ends = {group["group"]: group["intervals"]["exact"] for group in found}
+        ends = {group["group"]: [float(Fraction(end)) for end in group["intervals"]["exact"]] for group in found}
         worst = max(abs(x - y) for name in peer for x, y in zip(ends[name], peer[name], strict=True))
         line(f"estimate of {groups} groups, {rows} rows, exact intervals", taken[0], taken[1], ASKED)
         print(f"  the ends of the intervals differ by at most {worst:.1g}")

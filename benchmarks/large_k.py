@@ -113,7 +113,7 @@ def servers() -> None:
         draw, drawn = seconds(lambda p=prepared, a=answers: p.randomize_many(a))
         plain = seconds(lambda m=made, a=answers: numpy_draw(m.blocks, float(m.hit), a))[0]
         counting, counts = seconds(lambda d=drawn, m=made: count(d, m))
-        estimated = seconds(lambda c=counts: estimate_counts(c).ends())[0]
+        estimated = seconds(lambda c=counts: estimate_counts(c).conf_int())[0]
         tested = seconds(lambda c=counts: heavy_hitters(c, "1/100"))[0]
         print(f"{k:8} {draw:.3f} {plain:.3f} {counting:.3f} {estimated:.3f} {tested:.3f}")
     made = BlockMechanism(AllSubsets(50, 13), Fraction(27, 10))
