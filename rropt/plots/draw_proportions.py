@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, RouteDisagreementError, UnsupportedProblemError, required
 from rropt.core.visible import with_noun
 from rropt.designs.problem import Problem
 from rropt.plots.charts import Chart
@@ -51,6 +51,7 @@ def proportion_map(problem: Problem) -> ProportionMap:
         InvalidParameterError: the problem has no proportions, or that of category 0 is 1.
         UnsupportedProblemError: there is no such form at any point; the message is that of the first one.
     """
+    required(problem, Problem, "`problem`", "rropt.Problem.kary(3, epsilon=1)")
     from scipy.ndimage import distance_transform_edt
 
     from rropt.symbolic.proportions import inside, sets_of_rows

@@ -133,9 +133,9 @@ def test_a_design_of_merged_categories_is_compared_column_by_column(cli: Any, tm
         "--epsilon",
         "log(3)",
         "--objective",
-        "c-optimal",
+        f"c-optimal:{','.join(['0', '1', '-1'] + ['0'] * 22)}",
+        "--fast",
     ]
-    words += ["--contrast", ",".join(["0", "1", "-1"] + ["0"] * 22), "--fast"]
     assert cli(*words, "--certificate", str(proof), "--output", str(made))[0] == 0
     status, out, _ = cli("check", str(proof), "--mechanism", str(made))
     assert status == 0

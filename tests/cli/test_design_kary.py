@@ -45,7 +45,7 @@ def test_people_read_the_objective_by_its_name(cli, tmp_path) -> None:
 
 
 def test_irrational_bracket_is_private(cli_json) -> None:
-    data = cli_json(*TRACE, "--epsilon", "1", "--delta", "exp(-5)", "--costs", "3,2,1,1/2")
+    data = cli_json(*TRACE[:-1], "trace:3,2,1,1/2", "--epsilon", "1", "--delta", "exp(-5)")
     lower, upper = Fraction(data["lower"]), Fraction(data["upper"])
     assert 0 < upper - lower < Fraction(1, 10**12)
     assert data["value"] == data["lower"]
@@ -136,7 +136,8 @@ def test_a_trace_has_no_population(cli, cli_json) -> None:
     status, _, err = cli(*arguments, "--proportions", "1/2,1/3,1/6")
     assert status == 2
     assert "trace:1/2,1/4,1/4" in err
-    weighted = cli_json(*arguments, "-k", "3", "--costs", "1/2,1/3,1/6")  # the chance of a true answer
+    true = ("--objective", "trace:1/2,1/3,1/6", "--gamma", "3", "-k", "3")  # the chance of a true answer
+    weighted = cli_json("design", "kary", *true)
     wrong = ("--proportions", "1/2,1/3,1/6", "--gamma", "3", "--objective", "loss:zero-one")
     assert Fraction(weighted["value"]) + Fraction(cli_json("design", "kary", *wrong)["value"]) == 1
 

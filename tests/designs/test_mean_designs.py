@@ -424,7 +424,7 @@ def test_a_mechanism_of_a_mean_design_is_drawn_counted_and_estimated() -> None:
     assert shown == str(estimate_stated(made, counts=list(counted.counts)))
     reports = [made.responses[i] for i in codes]
     from_table = str(estimate_stated(made, data=pl.DataFrame({"x": reports}), column="x"))
-    numbers = [text.splitlines()[2].split()[1:] for text in (shown, from_table)]  # after the name of the estimate
+    numbers = [text.splitlines()[1].split()[1:] for text in (shown, from_table)]  # after the name of the estimate
     assert numbers[0] == numbers[1]
     assert len(numbers[0]) == 6
     with pytest.raises(FileFormatError, match=r"numbers of outputs from 0 to 3, .* are `responses`"):

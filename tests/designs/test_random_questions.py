@@ -178,7 +178,7 @@ def test_plan_compare_and_sheet() -> None:
         planned("ask:10,1,3", n=9)
     page = rropt_fieldwork.sheet("ask:10,2,20", "Which of these?", n=1000)
     assert page.instructions[0] == "Shuffle the 10 question cards and draw 2. Read their questions."
-    assert "20: say “no, no”, whatever the truth is." in page.instructions
+    assert "If you get 20: say “no, no”, whatever the truth is." in page.instructions
     assert page.spoken == ("no, no", "yes, no", "no, yes", "yes, yes")
     assert str(page.epsilon) == "log(20)"
     (row,) = [one for one in compare_precision(named_mechanism("bits:3/4*4"), designs=["ask"]) if one.design == "ask"]

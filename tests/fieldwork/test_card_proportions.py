@@ -63,7 +63,7 @@ def test_an_irrational_level_is_met() -> None:
 
 
 def test_the_command(cli_json) -> None:
-    found = cli_json("design", "device", "--gamma", "9", "--prevalence", "1/10", "--for", "cards:5", "deck:52")
+    found = cli_json("device", "--gamma", "9", "--prevalence", "1/10", "--for", "cards:5", "deck:52")
     shares, deck = (one for one in found["devices"] if "added up" in one["name"])
     assert (shares["cards"], shares["value"]) == (["1/10", "0", "0", "0", "9/10"], "369/1600")
     assert sum(map(int, deck["cards"])) == 52

@@ -144,7 +144,6 @@ def test_every_deck(cards: int, kinds: int) -> None:
 
 def test_command(cli) -> None:
     words = (
-        "design",
         "device",
         "--gamma",
         "9",

@@ -116,7 +116,8 @@ def known() -> dict[str, float]:
         means[group] = float(inside @ own / inside.sum())
         parts[group] = inside * (own - means[group]) / inside.sum()
     spread = N / (N - 1) * np.sum((parts["n"] - parts["n"].mean()) ** 2)
-    table = estimate_table(data(), "sick", "warner:3/4", categories=["no", "yes"], weights="w", by="region")
+    people = rropt_fieldwork.read(data()).sampled(weights="w")
+    table = estimate_table(people, "sick", "warner:3/4", categories=["no", "yes"], by="region")
     return {
         "age": round(best.x[1], 4),
         "bse": round(error, 4),

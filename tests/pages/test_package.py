@@ -56,7 +56,7 @@ def test_importing_the_engine_loads_nothing_of_fieldwork() -> None:
 def test_front_page_of_fieldwork() -> None:
     commands = {name for group in installed_commands().values() for name in group}
     named = {"audit", "count", "export", "report", "sheet", "Survey", "compare_designs"}
-    assert commands <= {*(name.lower() for name in rropt_fieldwork.__all__), "cost", "randomize"}
+    assert commands <= {*(name.lower() for name in rropt_fieldwork.__all__), "cost", "device", "randomize"}
     assert named <= {*rropt_fieldwork.__all__}
     assert not {*rropt_fieldwork.__all__} & {*rropt.__all__}
     assert all(getattr(rropt_fieldwork, name).__doc__ for name in rropt_fieldwork.__all__)

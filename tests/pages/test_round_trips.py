@@ -58,6 +58,13 @@ INSIDE = ("rropt.checker.parity_bound", "rropt.checker.conformance")
 TOOLS = {"Claim", "Content", "DiscreteNoise", "Figure", "Kinds", "ProgramBuilder", "Randomizer"}
 TOOLS |= {"BrokenContract", "ContractCase", "DesignRow", "Judged", "NotApplicable", "ResultRow"}  # rows are functions
 TOOLS |= {"RandomizedResponseClassifier"}  # equal to itself only, by scikit-learn, whose own checks pickle and clone it
+TOOLS |= {
+    "AskedRegression",
+    "DataColumn",
+    "KnownRespondents",
+    "RegressionOptions",
+    "TableRows",
+}  # what a reader of rows gives a fit
 PROOFS = "rropt.claims.symbolic_runs"
 
 
@@ -327,7 +334,7 @@ def _roots() -> Iterator[Any]:
     halves = {"z": np.arange(40) % 2, "d": np.repeat(np.array(["mangat:1/6", "mangat:5/6"], object), 20)}
     halves["z"][:8] = 1
     yield rropt_fieldwork.read("survey.csv", where="age >= 18")
-    yield rropt_fieldwork.Reading(where="age >= 18")
+    yield rropt_fieldwork.Reading(where="age >= 18"), Search()
     yield two_sample_estimates(halves, "z", "lie-detector", devices="d")
     regression = regress_table(rows, "a ~ c", spinner)
     yield regress_table(
@@ -621,7 +628,8 @@ NO_RESULTS = {
     "names and what they mean, in the code": "Design Parameter Paper",
     "Python's functions": "Claim",
     "the content of a file or a page": "Content Document",
-    "data of respondents": "DataColumn Table",
+    "data of respondents": "DataColumn Responses Table",
+    "a formula that is read, and what is asked of its fit": "Parsed ReadFactor RegressionOptions",
     "a picture: what it is drawn from comes back": "Figure",
     "the checker imports nothing of rropt": "Verdict",
     "tests, and what became of them": "ContractCase ContractRow Judged",

@@ -111,6 +111,8 @@ CALLS: dict[str, dict[str, Any]] = {
         "compare_with_direct": {"mechanism": COIN, "counts": [30, 40], "direct_yes": 30, "direct_n": 70},
         "deal": {"deck": DECK},
         "read": {"data": TABLE},
+        "list_columns": {"data": TABLE},
+        "plain_csv": {"data": TABLE},
         "count": {"data": [0, 1, 1], "mechanism": COIN},
         "regress_table": {"data": TABLE, "formula": "a ~ x", "mechanism": COIN},
         "regress_table:covariate": {"data": TABLE, "formula": "a ~ b", "mechanism": COIN, "randomized": {"b": COIN}},

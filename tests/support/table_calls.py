@@ -45,7 +45,7 @@ def regress_table(data: Any, formula: Any, mechanism: Any = None, **options: Any
     search = {name: options.pop(name) for name in ("start", "starts", "rng") if name in options}
     errors = options.pop("standard_errors", None)
     if "information" in options:
-        errors = f"{errors}:{options.pop('information')}".removesuffix(":observed")
+        errors = f"{errors or 'design'}:{options.pop('information')}".removesuffix(":observed")
     own = {"cov_type": errors, "search": Search(**search) if search else None}
     own["randomized"] = options.pop("covariates", None)
     return rropt_fieldwork.regress_table(_sampled(data, options), formula, made, **own, **options)

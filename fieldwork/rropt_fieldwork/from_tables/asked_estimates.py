@@ -102,8 +102,7 @@ def estimate_asked(asked: EstimateArguments) -> tuple[Any, TableReading | None]:
 
     * ``counts``, ``yes`` and ``n``, ``responses``, or ``data`` with ``column``: the proportions of one question, an
       ``Estimates``; with ``contrast`` that linear combination.
-    * ``data`` with several ``columns``, or counts with ``marginals`` or ``joint``: the joint distribution of several
-      questions, or all tables of some of them (``Estimates``). A list of one column is that question.
+    * ``data`` with several ``columns``, or counts with ``marginals`` or ``joint``: joint distributions (``Estimates``).
     * ``by``, ``devices`` with ``column``, or the columns of a complex survey: each question in each group
       (``Estimates``), as ``estimate_table`` gives them.
     * a mechanism with numbers (``rropt.design.mean``): the mean of the numbers, also by group and in a complex
@@ -114,8 +113,7 @@ def estimate_asked(asked: EstimateArguments) -> tuple[Any, TableReading | None]:
       such as a trait by two samples with an unrelated question; any contrast by group and in a complex survey
       (``Estimates``).
     * ``population``: one trait in a finite population, from counts or one column (``Estimates``).
-    * ``data`` that ``rropt count`` wrote: counts of outputs, as if they were given with their mechanism; or counts of
-      memberships, as ``estimate_counts`` gives their estimates.
+    * ``data`` that ``rropt count`` wrote: counts of outputs or of memberships, with their mechanism.
 
     Raises:
         InvalidParameterError: options do not belong together.
@@ -126,8 +124,7 @@ def estimate_asked(asked: EstimateArguments) -> tuple[Any, TableReading | None]:
     if isinstance(asked.data, AggregatedCounts) or is_counts(table_of(asked.data).data):
         return _of_counts_file(asked, refuse, level)
     refuse("only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood")
-    asked = asked if asked.arms is None else _with_arms(asked)
-    asked = asked.with_sample_of(table_of(asked.data))
+    asked = (asked if asked.arms is None else _with_arms(asked)).with_sample_of(table_of(asked.data))
     given = _given(asked)
     require_one_device(asked.mechanism, asked.devices)
     made = None if asked.mechanism is None else required_mechanism(asked.mechanism)
@@ -187,9 +184,8 @@ def estimate_asked(asked: EstimateArguments) -> tuple[Any, TableReading | None]:
         return _of_questions(asked, given, names, made)
     of_one = _of_one_question if is_one or asked.data is None else _of_joint_table
     one_question, reading = of_one(asked, refuse, names, made)
-    asks: dict[str, Any] = {"contrast": asked.contrast}
     question = ", ".join(names) if asked.data is not None else "response"
-    found = estimates_of_counts(one_question, question, confidence=level, **asks)
+    found = estimates_of_counts(one_question, question, confidence=level, contrast=asked.contrast)
     missing = 0 if reading is None else reading.left_out or sum(one.missing for one in reading.questions)
     return replace(found, missing=(missing,) if missing else ()), reading  # the reading has the remark
 

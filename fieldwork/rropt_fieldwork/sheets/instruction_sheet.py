@@ -520,7 +520,7 @@ def sheet(
     >>> sheet("forced:2/3,1/6,1/6", "Have you taken drugs?").instructions[1]
     'If you get 1 to 4: tell the truth.'
     >>> sheet("forced:2/3,1/6,1/6", "Have you taken drugs?", faces=["2..5", "1"]).instructions[2]
-    '1: say “yes”, whatever the truth is.'
+    'If you get 1: say “yes”, whatever the truth is.'
     >>> sheet("crosswise:1/3", "Have you taken drugs?", language="de").spoken
     ('verschieden', 'gleich')
     """

@@ -348,9 +348,9 @@ def test_what_is_no_setting_is_refused(wrong: dict[str, Any]) -> None:
 
 def test_the_command(cli: Any, cli_json: Any, tmp_path: Path) -> None:
     file = tmp_path / "explorer.html"
-    assert cli("plot", "explorer", "--gamma", "2", "--delta", "1/4", "--output", str(file))[0] == 0
+    assert cli("explore", "--gamma", "2", "--delta", "1/4", "--output", str(file))[0] == 0
     expected = explore(gamma=2, delta="1/4")
     assert file.read_text(encoding="utf-8") == expected.page
-    status, printed, _ = cli("plot", "explorer", "--gamma", "2", "--delta", "1/4")
+    status, printed, _ = cli("explore", "--gamma", "2", "--delta", "1/4")
     assert (status, printed) == (0, expected.page)
-    assert cli_json("plot", "explorer", "--gamma", "2", "--delta", "1/4")["fragment"] == expected.fragment
+    assert cli_json("explore", "--gamma", "2", "--delta", "1/4")["fragment"] == expected.fragment
