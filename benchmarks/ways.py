@@ -27,7 +27,7 @@ WAYS: dict[str, tuple[int, int] | None] = {
     "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --fast": (344, 57),
     "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (222, 48),
     'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (228, 51),
-    'privacy --criterion --level "curve:sqrt(p)" --fast': None,
+    'privacy --level "curve:sqrt(p)" --fast': None,
     "check {folder}/c.json": None,
     "compare warner:3/4 forced:2/3,1/6,1/6 --fast": None,
     "verify holohan2016.lemma-1": None,

@@ -95,8 +95,8 @@ class Parser(argparse.ArgumentParser):
         if not command:
             return None
         known, listed = self._option_string_actions, WORDS["gone"]
-        gone = listed.get(command.partition(" ")[0], {}) | listed.get(command, {})
-        gone |= {old: new for old, new in listed[""].items() if new.partition(" ")[0] in known}
+        gone = {old: new for old, new in listed[""].items() if new.partition(" ")[0] in known}
+        gone |= listed.get(command.partition(" ")[0], {}) | listed.get(command, {})
         found = {word.partition("=")[0] for word in words} - known.keys()
         old = next(filter(found.__contains__, gone), None)
         return None if old is None else f"`{old}` is now `{gone[old]}`"

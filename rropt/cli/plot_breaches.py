@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.cli import options
 from rropt.cli.arguments import call_library, items, mechanism
-from rropt.cli.command import Command, Flag, Option
+from rropt.cli.command import Command, Option
 from rropt.core.errors import InvalidParameterError, shown
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ all. `rropt plot paper chai2018 N` draws the figures of Chai and Nayak (2018).""
     epilog="""\
 examples:
   rropt plot breaches --level posterior:1/5,1/2 --mechanism warner:3/4 --output judged.png
-  rropt plot breaches --level "curve:min(1, 3*p);p^2" --canonical --output parts.pdf
+  rropt plot breaches --level "curve:min(1, 3*p);p^2" --output parts.pdf
   rropt plot breaches --gamma 2,5,20 --output bounds.png""",
     arguments=(
         Option(
@@ -37,7 +37,6 @@ examples:
         Option("--epsilon", "E", help="epsilon-DLP: every Bayes factor is at most exp(E)", repeated=True),
         Option("--mechanism", "MECHANISM", help="a file or a named design", type=mechanism, repeated=True),
         options.TRANSPOSED_MECHANISM,
-        Flag("--canonical", help="mark the pairs that the canonical form of a criterion adds"),
         Option(
             "--gamma",
             "G,...",

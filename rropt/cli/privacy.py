@@ -32,9 +32,18 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, re
 if TYPE_CHECKING:
     from rropt.core.exact import Delta, Epsilon
     from rropt.mechanisms.raw_matrices import MatrixAudit
-    from rropt.privacy.bound import Judgement
+    from rropt.privacy.bound import Judgement, ParityBound
     from rropt.privacy.breach_regions import FamilyPrivacy
     from rropt.privacy.criteria import Criterion
+
+# a level, or the distances for which the smallest one is printed
+_LEVEL_OR_DISTANCE = replace(
+    options.LEVEL_SPEC,
+    help=(
+        f"{options.LEVEL_SPEC.help}. Without an E (line; grid:RxC; distances:FILE, a matrix of distances in JSON or "
+        "CSV, k x k) the smallest epsilon for each unit of distance is printed"
+    ),
+)
 
 COMMAND = Command(
     """\
@@ -66,7 +75,7 @@ zero-concentrated privacy, between proved bounds, with a certificate. MECHANISM 
 a level in nats: it stands for binary randomized response or, with -k, k-ary randomized
 response.
 
---criterion: B(h), the largest parity that the criterion of --level allows. A
+Without MECHANISM, a criterion prints B(h), the largest parity that it allows. A
 mechanism meets a privacy criterion if and only if its parity is at most B(h) (Chai and Nayak
 2018, Theorem 3.1). EXPR is a function of the prior probability p with + - * / ^, min, max,
 sqrt, exp, log and piecewise(value, condition, ..., otherwise). B(h) is exact if EXPR is
@@ -74,8 +83,8 @@ piecewise rational, or if B(h) is a rational limit at p = 0 or p = 1 or a ration
 function. Otherwise the command prints rational bounds, proved on subintervals of (0, 1). The
 line "posed twice" compares B(h) with its form in SymPy and with cutting planes in CVXPY. "at"
 and "places" report where the infimum is attained: for the upper function the prior p of a property
-Q; for the lower one the prior p = 1 - q of its complement, where q is the argument of EXPR. A MECHANISM is
-tested; if it does not meet the criterion, the command prints a breach.""",
+Q; for the lower one the prior p = 1 - q of its complement, where q is the argument of EXPR. With
+MECHANISM, --certificate writes the proof of B(h).""",
     epilog="""\
 examples:
   rropt privacy warner:3/4 --epsilon "log(3)"
@@ -87,19 +96,19 @@ examples:
   rropt privacy grr:4,1/2 --belief 1/2
   rropt privacy grr:4,1/2 --level renyi:2,1/2
   rropt privacy grr:4,1/2 --level 1,1/20 --level 1/2,1/5
-  rropt privacy grr:5,1/2 --distance line
+  rropt privacy grr:5,1/2 --level line
   rropt privacy generalised:3/4,2/3 --renyi 2 --certificate divergence.json
   rropt privacy 1 -k 10 --renyi zcdp
   rropt privacy christofides:1/10,3/10,6/10 --n 30 --epsilon "log(6)"
   rropt privacy christofides:1/10,3/10,6/10 --n 30 --cards-without-replacement --view all --belief 1/10,1/2
-  rropt privacy --criterion --level posterior:1/5,1/2
-  rropt privacy --criterion warner:5/6 --level "curve:piecewise(1/2, p < 1/5, 1)"
-  rropt privacy --criterion --level "curve:sqrt(p)" --certificate bound.json
+  rropt privacy --level posterior:1/5,1/2
+  rropt privacy warner:5/6 --level "curve:piecewise(1/2, p < 1/5, 1)"
+  rropt privacy --level "curve:sqrt(p)" --certificate bound.json
 exit status: 0, or 1 when the mechanism is not shown to meet the level or the criterion; 2 bad input,
 or the result is printed but its certificate could not be written""",
     arguments=(
         replace(options.MECHANISM, name="mechanism", nargs="?", type=InputFile),
-        *options.LEVEL,
+        OneOf((options.EPSILON, options.GAMMA, _LEVEL_OR_DISTANCE)),
         options.DELTA,
         options.TRANSPOSED,
         Option(
@@ -159,34 +168,14 @@ or the result is printed but its certificate could not be written""",
                 ),
             )
         ),
-        OneOf(
-            (
-                Option(
-                    "--distance",
-                    "METRIC",
-                    help=(
-                        "print the smallest epsilon per unit of distance of two categories: line, the distance of "
-                        "j and l is abs(j - l); grid:RxC, that in a grid of R rows and C columns, with the "
-                        "categories row by row; or a file with a matrix of distances (JSON or CSV, k x k)"
-                    ),
-                ),
-                Option(
-                    "--renyi",
-                    "A|zcdp",
-                    help=(
-                        "print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1: "
-                        "Kullback-Leibler); for zcdp the least rho of zero-concentrated privacy: the supremum "
-                        "over A > 1 of the divergence of order A, divided by A"
-                    ),
-                ),
-            )
-        ),
         Option(
-            "--digits",
-            "N",
-            help="the bounds differ by less than 10^-N (default: 12)",
-            type=whole(1, 1000),
-            goes_with="--renyi",
+            "--renyi",
+            "A|zcdp",
+            help=(
+                "print the Renyi divergence of order A >= 1, the largest over pairs of inputs (A = 1: "
+                "Kullback-Leibler); for zcdp the least rho of zero-concentrated privacy: the supremum "
+                "over A > 1 of the divergence of order A, divided by A"
+            ),
         ),
         Option(
             "-k",
@@ -195,7 +184,6 @@ or the result is printed but its certificate could not be written""",
             type=whole(2, 1000000000000),
             goes_with="--renyi",
         ),
-        Flag("--criterion", help="print the largest parity that the criterion allows", dest="bound"),
         options.FAST,
         options.CERTIFICATE,
         replace(
@@ -218,10 +206,8 @@ def run(args: argparse.Namespace) -> int:
     from rropt.mechanisms.privacy_findings import Finding
     from rropt.privacy.level_arguments import require_no_delta
 
-    if args.bound:
-        return _print_bound(args)
     if args.mechanism is None:
-        raise InvalidParameterError("the mechanism is missing: give a name or a file, or --criterion without one")
+        return _print_bound(args)
     if args.belief is not None and args.respondents is None:
         if len(args.belief) > 1:
             raise InvalidParameterError(
@@ -231,17 +217,17 @@ def run(args: argparse.Namespace) -> int:
         return _print_posteriors(args)
     if args.printed is not None:
         return _print_printed(args)
-    if args.distance is not None:
-        return _print_metric(args)
     if args.renyi is not None:
         return _print_divergence(args)
+    if (distances := _distances(args)) is not None:
+        return _print_metric(args, distances)
     if _is_of_region(args):
         return _print_level(args)
-    refuse_given(args.typed, "use it with --renyi or --criterion", "certificate")
     criterion = criterion_of(args)
     is_asked = criterion is None and not {"epsilon", "gamma", "level"}.isdisjoint(args.typed)
     if criterion is None:
-        refuse_given(args.typed, "use it with --criterion", "fast", "derivation")
+        refuse_given(args.typed, "use it with --renyi or with a criterion, such as --level factor:2", "certificate")
+        refuse_given(args.typed, "use it with a criterion, such as --level factor:2", "fast", "derivation")
     if not is_asked or args.properties is not None:
         require_no_delta(args.delta, "without them, or with --properties")
     if args.respondents is not None:
@@ -255,11 +241,12 @@ def run(args: argparse.Namespace) -> int:
         if args.transposed or args.properties is not None:
             raise
         return _print_large(args, asked)
-    judgement = None
+    judgement, is_proved = None, True
     if criterion is not None:
         from rropt.privacy.bound import judge
 
         judgement = judge(audit.normalised, criterion, fast=args.fast)
+        is_proved = _certify(args, judgement.bound)
         put_derivation(args, judgement)
     family = None if args.properties is None else _family(args, audit, criterion)
     level = args.epsilon if judgement is None else _level(judgement)
@@ -275,6 +262,8 @@ def run(args: argparse.Namespace) -> int:
     )
     if family is not None and not args.json:
         print_result(args, family, title="Privacy of these properties")
+    if not is_proved:
+        return 2
     # then the criterion or level is meant for these properties only
     if family is not None and family.criterion is not None:
         return 0 if family.meets is True else 1
@@ -289,6 +278,7 @@ def _print_large(args: argparse.Namespace, delta: Delta | None) -> int:
     mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
     if criterion_of(args) is not None:  # met if the parity is at most B(h), which is the level of the criterion
         read_level(args)
+        _certify(args, args.criterion.bound)
         args.epsilon, delta = args.criterion.epsilon_at(mechanism.parity()), args.delta
     with progress_bar("judging the mechanism by its factors"):
         found = LargeFinding.at(mechanism, args.epsilon, delta, profile=args.profile)
@@ -364,13 +354,24 @@ def _print_printed(args: argparse.Namespace) -> int:
     return 0 if found.meets in (None, YES) else 1
 
 
-def _print_metric(args: argparse.Namespace) -> int:
+def _distances(args: argparse.Namespace) -> str | None:
+    """Return the distances that --level names without an epsilon; ``None`` for a level."""
+    spec = args.level[0].strip() if len(args.level) == 1 else ""
+    kind, mark, rest = (part.strip() for part in spec.partition(":"))
+    if kind == "distances" and not os.path.lexists(spec):
+        args.pending.reads("--level", rest)
+        return rest
+    is_named = spec == "line" or (kind == "grid" and mark and ":" not in rest)
+    return spec if is_named and not os.path.lexists(spec) else None
+
+
+def _print_metric(args: argparse.Namespace, distances: str) -> int:
     """Print the smallest epsilon per unit of distance."""
     from rropt.privacy.metric_audits import given_distance, metric_privacy
 
-    require_taken(args, "privacy --distance", beside="mechanism distance")
+    require_taken(args, f"privacy --level {distances}", beside="mechanism level")
     mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
-    print_result(args, metric_privacy(mechanism, given_distance(args.distance)), title="Metric privacy")
+    print_result(args, metric_privacy(mechanism, given_distance(distances)), title="Metric privacy")
     return 0
 
 
@@ -416,14 +417,14 @@ def _print_divergence(args: argparse.Namespace) -> int:
     """Print the Renyi divergence of one order, or zCDP."""
     from rropt.accounting import renyi_privacy
 
-    require_taken(args, "privacy --renyi", beside="mechanism renyi k digits certificate")
+    require_taken(args, "privacy --renyi", beside="mechanism renyi k certificate")
     if os.path.lexists(args.mechanism):
         args.mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
     else:
         refuse_given(args.typed, "only the matrix of a file is transposed", "transposed")
     is_zcdp = args.renyi == "zcdp"
     found = call_library(renyi_privacy, args, order=None if is_zcdp else args.renyi)
-    put_certificates(args, found, "the certificate takes more work than the checker does; ask for fewer --digits")
+    put_certificates(args, found, "the certificate takes more work than the checker does")
     print_result(args, found, title="Zero-concentrated privacy" if is_zcdp else "Privacy by Renyi divergence")
     return 0
 
@@ -457,31 +458,28 @@ _NO_PROOF = (
 
 
 def _print_bound(args: argparse.Namespace) -> int:
-    """Print B(h), where it is attained, and whether a mechanism meets the criterion."""
-    from rropt.core.exact.display import extended_text
-    from rropt.privacy.bound import judge, parity_bound
-    from rropt.privacy.bound_certificate import infimum_certificate
+    """Print B(h), the largest parity that a criterion allows, and where it is attained."""
+    from rropt.privacy.bound import parity_bound
 
-    require_taken(args, "privacy --criterion", beside="bound mechanism level fast certificate derivation")
     criterion = criterion_of(args)
     if criterion is None:
         raise InvalidParameterError(
-            "the criterion is missing: give --level posterior:R1,R2, --level factor:B, or --level curve:EXPR"
+            "the mechanism is missing: received none; give a name or a file, or a criterion without one: "
+            "--level posterior:R1,R2, --level factor:B, or --level curve:EXPR"
         )
+    require_taken(args, "privacy without MECHANISM", beside="level fast certificate derivation")
     bound = parity_bound(criterion, fast=args.fast)
     if bound.kind == "enclosed":
         print_note("rropt: B(h) is enclosed, not exact: value is its lower end, at which privacy holds")
-    wanted = args.certificate is not None
-    find = partial(infimum_certificate, criterion, bound)
-    certificate = certificate_file(args, find, args.certificate, why_not=_NO_PROOF) if wanted else None
-    args.mechanism = None if args.mechanism is None else read_mechanism(args.mechanism, transposed=args.transposed)
-    judgement = None if args.mechanism is None else judge(args.mechanism, criterion, bound, fast=args.fast)
-    put_derivation(args, bound if judgement is None else judgement)
-    told = []
-    if judgement is not None:
-        parity = ("parity of the mechanism", extended_text(judgement.parity, "infinite"))
-        told = [PrintedResult(judgement.answer(), [parity, *judgement.lines()])]
-    print_result(args, bound, *told, title=f"Criterion: {criterion}")
-    if wanted and certificate is None:
-        return 2
-    return 1 if judgement is not None and judgement.meets is not True else 0
+    is_proved = _certify(args, bound)
+    put_derivation(args, bound)
+    print_result(args, bound, title=f"Criterion: {criterion}")
+    return 0 if is_proved else 2
+
+
+def _certify(args: argparse.Namespace, bound: ParityBound) -> bool:
+    """Store the certificate of B(h), if it is requested; return whether nothing is missing."""
+    from rropt.privacy.bound_certificate import infimum_certificate
+
+    find = partial(infimum_certificate, bound.criterion, bound)
+    return args.certificate is None or certificate_file(args, find, args.certificate, why_not=_NO_PROOF) is not None

@@ -1,4 +1,4 @@
-"""``rropt privacy --criterion``: B(h) and the judgement of a mechanism, from the command line."""
+"""``rropt privacy --level SPEC``: B(h) and the judgement of a mechanism, from the command line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from few_rows import few_rows
     ],
 )
 def test_figures(cli_json, arguments: list[str], value: str, attained: bool | None, at: str | None) -> None:
-    data = cli_json("privacy", "--criterion", *arguments)
+    data = cli_json("privacy", *arguments)
     assert (data["value"], data["attained"], data["at"], data["kind"]) == (value, attained, at, "exact")
     if value == "inf":
         assert data["lower"] == data["upper"] == "inf"
@@ -40,21 +40,21 @@ def test_figures(cli_json, arguments: list[str], value: str, attained: bool | No
 
 
 def test_an_enclosed_bound_says_so(cli) -> None:
-    status, out, err = cli("privacy", "--criterion", "--level", "curve:min(1, sqrt(p) + 1/10)", "--json")
+    status, out, err = cli("privacy", "--level", "curve:min(1, sqrt(p) + 1/10)", "--json")
     data = json.loads(out)
     assert (status, data["kind"], data["attained"], err.count("\n")) == (0, "enclosed", True, 1)
     assert "enclosed" in err
     assert data["value"] == data["lower"]
     assert 0 < Fraction(data["upper"]) - Fraction(data["lower"]) < Fraction(1, 10**12)
-    status, out, _ = cli("privacy", "--criterion", "--level", "curve:min(1, sqrt(p) + 1/10)")
+    status, out, _ = cli("privacy", "--level", "curve:min(1, sqrt(p) + 1/10)")
     assert status == 0
     assert "enclosed" in out
 
 
 def test_a_breach_is_recomputed_by_bayes_rule(cli) -> None:
-    status, out, err = cli("privacy", "--criterion", "--level", "posterior:1/5,1/2", "warner:5/6", "--json")
+    status, out, err = cli("privacy", "--level", "posterior:1/5,1/2", "warner:5/6", "--json")
     data = json.loads(out)
-    assert (status, err, data["meets"], data["parity"]) == (1, "", False, "5")
+    assert (status, err, data["meets"], data["parity"], data["criterion"]["parity_bound"]) == (1, "", False, "5", "4")
     breach = data["breach"]
     alpha = [Fraction(x) for x in breach["distribution"]]
     rows = [[Fraction(5, 6), Fraction(1, 6)], [Fraction(1, 6), Fraction(5, 6)]]
@@ -67,14 +67,14 @@ def test_a_breach_is_recomputed_by_bayes_rule(cli) -> None:
 
 @pytest.mark.slow
 def test_judgements(cli) -> None:
-    status, out, _ = cli("privacy", "--criterion", "--level", "posterior:1/5,1/2", "warner:4/5")
+    status, out, _ = cli("privacy", "--level", "posterior:1/5,1/2", "warner:4/5")
     assert status == 0
     assert "yes" in out
-    status, out, _ = cli("privacy", "--criterion", "--level", "curve:1;p^2", "generalised:1,1/4")
+    status, out, _ = cli("privacy", "--level", "curve:1;p^2", "generalised:1,1/4")
     assert status == 1
     assert "infinite" in out
     assert "lower function" in out
-    status, out, _ = cli("privacy", "--criterion", "--level", "curve:1", "generalised:1,1/4", "--json")
+    status, out, _ = cli("privacy", "--level", "curve:1", "generalised:1,1/4", "--json")
     assert (status, json.loads(out)["meets"], json.loads(out)["breach"]) == (0, True, None)
 
 
@@ -91,7 +91,7 @@ def test_an_answer_without_a_certificate_is_printed(
 
     monkeypatch.setattr(infimum, "infimum_certificate", none)
     file = tmp_path / "c.json"
-    status, out, err = cli("privacy", "--criterion", "--level", "curve:(1+p)/2", "--certificate", str(file), *json_too)
+    status, out, err = cli("privacy", "--level", "curve:(1+p)/2", "--certificate", str(file), *json_too)
     assert status == 2
     assert json.loads(out)["value"] == "2" if json_too else "B(h)" in out
     assert f"{file} was not written: no proof" in err
@@ -101,27 +101,23 @@ def test_an_answer_without_a_certificate_is_printed(
 
 def test_a_certificate_that_can_be_written(cli, tmp_path) -> None:
     file = tmp_path / "c.json"
-    status, out, err = cli(
-        "privacy", "--criterion", "--level", "posterior:1/5,1/2", "--certificate", str(file), "warner:5/6"
-    )
+    status, out, err = cli("privacy", "--level", "posterior:1/5,1/2", "--certificate", str(file), "warner:5/6")
     assert (status, err) == (1, f"certificate written to {file}\n")
     assert "B(h)" in out
     assert cli("check", str(file))[0] == 0
-    status, out, err = cli(
-        "privacy", "--criterion", "--level", "posterior:1/5,1/2", "--certificate", str(tmp_path / "no" / "c.json")
-    )
+    status, out, err = cli("privacy", "--level", "posterior:1/5,1/2", "--certificate", str(tmp_path / "no" / "c.json"))
     assert (status, err.count("\n")) == (2, 1)
     assert "cannot write" in err
 
 
 def test_places_of_the_lower_function_are_of_the_complement(cli) -> None:
     """h_l = p/3: the ratio tends to 3 as the prior of Q tends to 0, that is as the prior of not-Q tends to 1."""
-    status, out, _ = cli("privacy", "--criterion", "--level", "curve:1;p/3", "--fast")
+    status, out, _ = cli("privacy", "--level", "curve:1;p/3", "--fast")
     assert status == 0
     assert "at p = 1-" in out
     assert "lower function, p = 1 - q with q the prior of Q" in out
-    assert "1 - q" not in cli("privacy", "--criterion", "--level", "curve:min(1, 3*p)")[1]
-    assert "p = 1 - q" in cli("privacy", "--criterion", "--help", "more")[1]
+    assert "1 - q" not in cli("privacy", "--level", "curve:min(1, 3*p)")[1]
+    assert "p = 1 - q" in cli("privacy", "--help", "more")[1]
 
 
 def test_an_enclosure_is_rounded_outwards_for_people() -> None:
@@ -139,6 +135,6 @@ def test_an_enclosure_is_rounded_outwards_for_people() -> None:
 
 
 def test_help(cli) -> None:
-    status, out, _ = cli("privacy", "--criterion", "--help", "more")
+    status, out, _ = cli("privacy", "--help", "more")
     assert status == 0
     assert "piecewise" in out

@@ -18,7 +18,7 @@ BROKEN_PIPE = 141  # what shells report of SIGPIPE
     [
         (["compare", "--admissible", "warner:3/4"], 0),
         (["compare", "--admissible", "warner:3/4", "--gamma", "4"], 1),
-        (["privacy", "--criterion", "--level", "posterior:1/5,1/2"], 0),
+        (["privacy", "--level", "posterior:1/5,1/2"], 0),
         (["privacy", "warner:3/4", "--json"], 0),
         (["design", "list"], 0),
     ],

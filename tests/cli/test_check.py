@@ -165,7 +165,7 @@ def test_certified_columns_that_are_equal_count_once() -> None:
 
 def test_what_cannot_be_compared(cli: Any, design: Path, tmp_path: Path) -> None:
     bound = tmp_path / "bound.json"
-    assert cli("privacy", "--criterion", "--level", "curve:sqrt(p)", "--certificate", str(bound))[0] == 0
+    assert cli("privacy", "--level", "curve:sqrt(p)", "--certificate", str(bound))[0] == 0
     file = tmp_path / "large.csv"
     file.write_text("1/2,1/2,1/2\n1/2,1/2,1/2\n")
     for arguments in ([str(bound), "--mechanism", "warner:2/3"], [str(design), "--mechanism", str(file)]):

@@ -146,7 +146,7 @@ def test_privacy_judges_like_bound(cli) -> None:
     ):
         one, other = (
             cli("privacy", mechanism, "--level", asked, "--json"),
-            cli("privacy", "--criterion", mechanism, "--level", asked, "--json"),
+            cli("privacy", mechanism, "--level", asked, "--json"),
         )
         assert one[0] == other[0] == status
         privacy, bound = json.loads(one[1]), json.loads(other[1])
@@ -178,8 +178,10 @@ def test_help_names_the_criteria(cli, command: list[str]) -> None:
 def test_earlier_options_of_levels_name_the_new_one(cli, command: list[str]) -> None:
     earlier = {"--rho": "posterior:R1,R2", "--beta": "factor:B", "--upper": "curve:UPPER", "--levels": "FILE"}
     earlier["--lower"] = '"curve:UPPER;LOWER"'  # a shell splits at the semicolon
-    if command != ["privacy"]:  # where it is a question of its own
+    if command != ["privacy"]:  # which prints the smallest E
         earlier["--distance"] = "line:E, or grid:RxC:E"
+    else:
+        earlier["--distance"] = "line, grid:RxC or distances:FILE"
     for old, new in earlier.items():
         status, out, err = cli(*command, old, "1/5")
         assert (status, out, err.count("\n")) == (2, "", 1)

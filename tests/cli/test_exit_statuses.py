@@ -114,7 +114,7 @@ def test_no_crash_of_the_command_line_itself(cli) -> None:
     ("command", "said"),
     [
         (
-            ["rropt.cli.main", "privacy", "--criterion", "--level", "posterior:1/5,1/2", "--certificate"],
+            ["rropt.cli.main", "privacy", "--level", "posterior:1/5,1/2", "--certificate"],
             b"cannot write the out",
         ),
         (["rropt.cli.main", "sweep", "sweep.toml", "--output"], b"cannot write the output"),
@@ -159,7 +159,6 @@ def test_a_closed_stream(tmp_path: Path, closed: int, status: int) -> None:
     """Nothing is printed where nobody reads, and no remark lands in the answer."""
     argv = [
         "privacy",
-        "--criterion",
         "--level",
         "posterior:1/5,1/2",
         "--json",

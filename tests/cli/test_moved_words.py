@@ -11,7 +11,7 @@ MOVED, GROUPS = WORDS["moved"], WORDS["commands"] | installed_commands()
 
 # a call as it was typed, and as it is typed now
 TRANSLATED = {
-    "bound --level posterior:1/5,1/2": "privacy --criterion --level posterior:1/5,1/2",
+    "bound --level posterior:1/5,1/2": "privacy --level posterior:1/5,1/2",
     "longitudinal warner:3/4 --waves 3": "panel warner:3/4 --waves 3",
     "compare-designs --gamma 9 --prevalence 1/10": "cost --gamma 9 --prevalence 1/10",
     "admissible warner:3/4": "compare --admissible warner:3/4",

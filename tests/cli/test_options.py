@@ -267,7 +267,6 @@ DEFAULTS = {  # options whose help names a default, with a call that they change
     "compare bits:3/4*4 grr subset": "--marginals",
     "sheet warner:3/4 --question Q?": "--language --form --for",
     "explore": "--gamma",
-    "privacy warner:3/4 --renyi 2": "--digits",
     "repair generalised:4/5,9/10 --gamma 2": "--norm",
     "compose warner:3/4 1 --gamma 2": "--tolerance --points",
     "panel 1/2 --waves 3": "--per-wave",

@@ -154,7 +154,7 @@ def test_json_is_one_object_and_nothing_else(cli) -> None:
 
 
 def test_privacy_at_levels_of_pairs_and_by_distance(cli, cli_json, tmp_path) -> None:
-    assert cli_json("privacy", "grr:3,1/2", "--distance", "line")["epsilon"] == "log(2)"
+    assert cli_json("privacy", "grr:3,1/2", "--level", "line")["epsilon"] == "log(2)"
     for level, status in (("log(2)", 0), ("log(19/10)", 1)):
         rows = [[None if i == j else level for j in range(3)] for i in range(3)]
         (tmp_path / "levels.json").write_text(json.dumps({"levels": rows}))

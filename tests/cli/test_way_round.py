@@ -149,7 +149,7 @@ def test_a_report_of_a_false_certificate_says_so(cli, tmp_path: Path) -> None:
     design = ("design", "binary", "--gamma", "3", "--prevalence", "1/4", "--certificate", str(files[0]))
     assert cli(*design)[0] == 0
     files[0].write_text(files[0].read_text().replace("15/16", "14/16").replace("variance", "variance"))
-    found = json.loads(cli("privacy", "--criterion", "--level", "posterior:1/5,1/2", "--json")[1])
+    found = json.loads(cli("privacy", "--level", "posterior:1/5,1/2", "--json")[1])
     files[2].write_text(json.dumps(found | {"question": {"<b>": ["<i>", None, True, 0.5, [[1, 2]]], "m": [["2"]]}}))
     assert cli("report", str(files[0]), str(files[2]), "--output", str(files[1]))[0] == 0
     page = files[1].read_text()

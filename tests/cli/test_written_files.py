@@ -140,7 +140,7 @@ def test_a_crash_while_a_picture_is_drawn_comes_after_the_answer(
 def test_standard_output_takes_a_file_too(tmp_path: Path) -> None:
     """``--certificate /dev/stdout > file``: both stand in the file, the answer first."""
     file = tmp_path / "all"
-    argv = ["privacy", "--criterion", "--level", "posterior:1/5,1/2", "--json", "--certificate", "/dev/stdout"]
+    argv = ["privacy", "--level", "posterior:1/5,1/2", "--json", "--certificate", "/dev/stdout"]
     with file.open("wb") as stream:
         done = subprocess.run([sys.executable, "-m", "rropt.cli.main", *argv], stdout=stream, check=False)
     assert done.returncode == 0

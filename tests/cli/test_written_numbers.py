@@ -27,7 +27,7 @@ READERS: dict[str, tuple[str, ...]] = {
     "copies": ("compose", "warner:3/4*N", "--epsilon", "1"),
     "n": ("shuffle", "warner:3/4", "--n", "N", "--epsilon", "1"),
     "margin": ("plan", "margin", "1/N", "--mechanism", "warner:3/4"),
-    "bound": ("privacy", "--criterion", "--level", "factor:N"),
+    "bound": ("privacy", "--level", "factor:N"),
     "lies": ("noncompliance", "--yes", "N", "--n", "20", "--mechanism", "warner:3/4", "--theta", "0..1/10"),
 }
 

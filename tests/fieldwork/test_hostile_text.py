@@ -156,7 +156,7 @@ def test_commands_show_names_and_values(cli: Cli, tmp_path: Path, texts: list[st
             ("privacy", text),
             ("check", text),
             ("verify", text),
-            ("privacy", "--criterion", "--level", f"curve:{text}"),
+            ("privacy", "--level", f"curve:{text}"),
             ("laplace", "--epsilon", text),
             ("design", "binary", "--epsilon", text, "--prevalence", "1/10"),
             ("noncompliance", "--sample", f"{text}=1,2"),

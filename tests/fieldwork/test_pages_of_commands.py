@@ -164,7 +164,7 @@ ADDED = [  # a result beside which the command prints another one
     "privacy oue:1000000,3 --level posterior:1/5,1/2",
     "privacy warner:3/4 --profile",
     "privacy bits:3/4*3",
-    "privacy warner:3/4 --criterion --level posterior:1/5,1/2",
+    "privacy warner:3/4 --level posterior:1/5,1/2",
     "design binary --level curve:sqrt(p) --prevalence 1/10",
     "design binary --epsilon 1 --prevalence 1/10 --for cards",
     "design binary --level curve:min(1,sqrt(2)*p) --prevalence 1/10 --for cards",

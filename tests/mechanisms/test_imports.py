@@ -208,7 +208,7 @@ def test_npy_files_as_mechanisms(cli, tmp_path: Path) -> None:
         load_mechanism(near)
     commands = [
         ["compare", "--admissible", str(good)],
-        ["privacy", "--criterion", "--level", "posterior:1/5,1/2", str(good)],
+        ["privacy", "--level", "posterior:1/5,1/2", str(good)],
         ["compare", str(good), "warner:3/4"],
         ["plan", "margin", "0.05", "--mechanism", str(good), "--prevalence", "1/10"],
     ]

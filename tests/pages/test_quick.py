@@ -165,7 +165,7 @@ COMMANDS: dict[str, tuple[list[str], set[str]]] = {
         # a picture loads the package of all pictures; SymPy: parts of pages are those on claims
         {"flint", "numpy", "scipy", "matplotlib", "highspy", "mpmath", "sympy"},
     ),
-    "bound": (["privacy", "--criterion", "--level", "curve:sqrt(p)", "--fast"], {"flint"}),
+    "bound": (["privacy", "--level", "curve:sqrt(p)", "--fast"], {"flint"}),
     "deal": (["sheet", "--deal", "--deck", "8,8,16", "--output", "cards.csv"], {"flint", "numpy", "scipy"}),
     "laplace": (["laplace", "--epsilon", "1/2", "--release", "831"], {"flint", "numpy"}),
     "estimate of a file": (

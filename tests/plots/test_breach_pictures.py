@@ -23,6 +23,7 @@ from rropt.plots import breaches, data
 from rropt.plots.charts import SIZES
 from rropt.plots.data.breach_pictures import BreachPicture, breach_picture, odds_curve, published_figure
 from rropt.plots.draw_breach_regions import _text
+from rropt.privacy import level_of_text
 from rropt.privacy.breach_regions import FunctionRegion, breach_region
 from rropt.privacy.breach_regions.forbidden_pairs import exact_value
 from rropt.privacy.criteria import (
@@ -186,7 +187,7 @@ def test_command_data() -> None:
     assert regions[2]["mechanism"]["matrix"] == [["3/4", "1/4"], ["1/4", "3/4"]]
     assert [factor for factor, _ in regions[2]["factors"]] == ["3", "1/3"]
     assert found["gammas"] == ["2", "5"]
-    both = drawn("--level", "curve:min(1, 2*p);p^2", "--canonical")
+    both = data.breach_picture([level_of_text("curve:min(1, 2*p);p^2").criterion], canonical=True)
     assert [part.letter for part in both.parts] == ["A", "B"]
     assert drawn("--epsilon", "1/2").regions[0].bound.value == "exp(1/2)"
 

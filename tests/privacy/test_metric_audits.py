@@ -125,7 +125,7 @@ def test_degenerate_mechanisms() -> None:
 
 
 def test_the_command_and_the_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["privacy", "grr:3,1/2", "--distance", "line", "--json"]) == 0
+    assert main(["privacy", "grr:3,1/2", "--level", "line", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["epsilon"] == "log(2)"
     file = tmp_path / "levels.csv"
@@ -134,9 +134,9 @@ def test_the_command_and_the_results(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert json.loads(capsys.readouterr().out)["pair"] == [1, 2]
     other = tmp_path / "d.csv"
     other.write_text("0,1,2\n1,0,1\n2,1,0\n")
-    assert main(["privacy", "grr:3,1/2", "--distance", str(other)]) == 0
+    assert main(["privacy", "grr:3,1/2", "--level", f"distances:{other}"]) == 0
     assert "log(2)" in capsys.readouterr().out
-    assert main(["privacy", "grr:3,1/2", "--distance", "line", "--epsilon", "1"]) == 2
+    assert main(["privacy", "grr:3,1/2", "--level", "line", "--epsilon", "1"]) == 2
     capsys.readouterr()
     for result in (metric_privacy("grr:3,1/2"), levels_privacy("warner:3/4", [[None, "1"], ["1", None]])):
         assert isinstance(result, (MetricPrivacy, LevelsPrivacy))

@@ -56,7 +56,7 @@ WRITTEN = {
     "all intervals": ("estimate", "--yes", "0", "--n", "3", "--mechanism", "warner:3/4", "--explain"),
     "several": ("estimate", "--counts", "50,30,18,2", "--mechanism", "bits:3/4*2", "--marginals", "1"),
     "privacy": ("privacy", "warner:3/4"),
-    "bound": ("privacy", "--criterion", "--level", "factor:3"),
+    "bound": ("privacy", "--level", "factor:3"),
     "compare": ("compare", "warner:3/4", "warner:2/3"),
     "admissible": ("compare", "--admissible", "warner:3/4"),
     "repair": ("repair", "warner:3/4", "--epsilon", "1"),

@@ -92,7 +92,7 @@ class ParityBound(PosedTwice):
         return parity_bound(parameters, fast=True)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of ``rropt privacy --criterion --json``."""
+        """Return the JSON object of ``rropt privacy --json``."""
         names = ("kind", "value", "lower", "upper", "attained", "at")
         places = [{"at": p.text, "side": p.side, "approach": p.approach, "attained": p.attained} for p in self.places]
         values = {name: getattr(self, name) for name in names}
@@ -173,7 +173,7 @@ def parity_bound(
     *,
     fast: bool = False,
 ) -> ParityBound:
-    """Compute B(h), the largest parity that a criterion allows, as ``rropt privacy --criterion`` does.
+    """Compute B(h), the largest parity that a criterion allows, as ``rropt privacy --level SPEC`` does.
 
     It is the infimum of posterior odds over prior odds on the boundary of the criterion:
 
