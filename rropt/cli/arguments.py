@@ -86,6 +86,15 @@ def read_level(args: argparse.Namespace) -> None:
         args.epsilon = stated.epsilon
 
 
+def read_standard_error(args: argparse.Namespace, name: str = "se") -> None:
+    """Set ``args.variance`` where the standard error is written as ``sqrt(V)``: its square is then known exactly."""
+    args.variance = None
+    found = re.fullmatch(r"sqrt\((.*)\)", (getattr(args, name) or "").strip())
+    if found is not None:
+        args.variance, args.spelled["variance"] = found[1], args.spelled[name]
+        setattr(args, name, None)
+
+
 def _require_pure(delta: Delta, what: str) -> None:
     """Reject the delta of --level where only delta = 0 is known."""
     if delta != delta.of(0):

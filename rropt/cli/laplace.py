@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rropt.cli import options
 from rropt.cli.arguments import call_library, read_level, whole_number
@@ -12,9 +12,6 @@ from rropt.cli.command import Command, Option
 from rropt.cli.output import ConfidentialInput, print_note, print_result
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.exact.numbers import split_list
-
-if TYPE_CHECKING:
-    from rropt.mechanisms import Sensitivity
 
 COMMAND = Command(
     """\
@@ -66,14 +63,11 @@ examples:
 
 def run(args: argparse.Namespace) -> int:
     """Print the properties of the noise, and release the given values with noise."""
-    from rropt.mechanisms import DiscreteLaplace
-    from rropt.mechanisms.central.noise_reports import laplace_report
-    from rropt.mechanisms.sampling.fair_bits import DiscreteNoise
+    from rropt.mechanisms.central.noise_reports import laplace
 
     read_level(args)
-    noise = DiscreteLaplace(_sensitivity(args.query, args.neighbours), args.epsilon, args.step)
-    found = call_library(laplace_report, args, noise=noise)
-    released = None if args.release is None else list(map(str, DiscreteNoise(noise).release(_values(args.release))))
+    found = call_library(laplace, args, **_query(args.query))
+    released = None if args.release is None else list(map(str, found.release(_values(args.release))))
     tables = [] if released is None else [("", None, [("released", ", ".join(released))])]
     print_result(args, found, tables=tables, released=released)
     if released is not None and not args.json:
@@ -81,21 +75,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _sensitivity(query: str, neighbours: str) -> Sensitivity:
-    """Return the sensitivity of QUERY."""
-    from rropt.mechanisms import Sensitivity
-
+def _query(query: str) -> dict[str, Any]:
+    """Return QUERY as arguments of ``rropt.laplace``."""
     kind, _, text = query.partition(":")
     given = split_list(text) if text else []
     if (kind, len(given)) == ("count", 0):
-        return Sensitivity.count(neighbours)
+        return {}
     if (kind, len(given)) == ("sum", 2):
-        return Sensitivity.total(given[0], given[1], neighbours)
+        return {"sum": given}
     if (kind, len(given)) == ("histogram", 1):
-        return Sensitivity.histogram(whole_number(given[0], "QUERY histogram:K", 2, 10000), neighbours)
+        return {"histogram": whole_number(given[0], "QUERY histogram:K", 2, 10000)}
     if kind == "sensitivity" and given and len(given) <= 2:
         dimension = whole_number([*given, "1"][1], "QUERY sensitivity:D,K", 1, 10000)
-        return Sensitivity.given(given[0], dimension, neighbours)
+        return {"sensitivity": given[0], "dimension": dimension}
     raise InvalidParameterError(
         f"QUERY is unknown: received {shown(query)}; allowed are count, sum:LOW,HIGH, histogram:K and sensitivity:D[,K]"
     )

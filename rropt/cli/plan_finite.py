@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 
 from rropt.cli import plan_options as shared
-from rropt.cli.arguments import call_library, whole_number
+from rropt.cli.arguments import call_library, read_standard_error, whole_number
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.output import print_result
 from rropt.core.errors import InvalidParameterError, shown
@@ -19,7 +19,7 @@ asks all people, and plans their number.""",
     epilog="""\
 examples:
   rropt plan finite 10000 --mechanism warner:3/4 --prevalence 1/10 --margin 0.05
-  rropt plan finite census --mechanism christofides:1/4,1/4,1/2 --prevalence 1/10 --variance 1/100""",
+  rropt plan finite census --mechanism christofides:1/4,1/4,1/2 --prevalence 1/10 --se 1/10""",
     arguments=(
         Option("population", "N", help="the number of people, of each region if there are several; or census"),
         *shared.DEVICE,
@@ -27,8 +27,7 @@ examples:
         OneOf(
             (
                 Option("--margin", "H", help="margin of error of the prevalence"),
-                Option("--se", "S", help="standard error of the estimate"),
-                Option("--variance", "V", help="variance of the estimate"),
+                Option("--se", "S", help="standard error of the estimate, or sqrt(V) for a variance V"),
                 shared.N,
             )
         ),
@@ -53,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
             f"N is neither a count nor census: received {shown(word)}; allowed is an integer from 2, or census"
         )
     size = args.population if is_census else whole_number(args.population, "N", 2)
+    read_standard_error(args)
     shared.declare(args, has_sample=not is_census)
     found = call_library(finite, args, population=size, sample=shared.sample_of(args))
     print_result(args, found, title="Plan for a finite population")

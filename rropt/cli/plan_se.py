@@ -6,27 +6,26 @@ import argparse
 from dataclasses import replace
 
 from rropt.cli import plan_options as shared
+from rropt.cli.arguments import read_standard_error
 from rropt.cli.command import Command, Option
 
 COMMAND = Command(
     """\
-Find the smallest number of respondents for a standard error of the unbiased estimate, or for
-its square (--variance). With --n instead, print what that number achieves. Give a mechanism,
-or a privacy level: then the certified optimal design at the guessed prevalence is used. For
-several questions the least precise cell counts, at the worst distribution unless --proportions
-are given.""",
+Find the smallest number of respondents for a standard error of the unbiased estimate. With --n
+instead, print what that number achieves. Give a mechanism, or a privacy level: then the certified
+optimal design at the guessed prevalence is used. For several questions the least precise cell
+counts, at the worst distribution unless --proportions are given.""",
     epilog="""\
 examples:
   rropt plan se 0.01 --mechanism bits:3/4*10 --questions 0,3
   rropt plan se 0.01 --n 100000 --mechanism bits:3/4*10
-  rropt plan se --variance 1/1000 --mechanism warner:3/4 --prevalence 1/4""",
+  rropt plan se "sqrt(1/1000)" --mechanism warner:3/4 --prevalence 1/4""",
     arguments=(
-        Option("se", "S", help="standard error of the unbiased estimate", nargs="?"),
-        Option("--variance", "V", help="instead of S: the variance of the unbiased estimate"),
+        Option("se", "S", help="standard error of the unbiased estimate, or sqrt(V) for a variance V", nargs="?"),
         replace(
             shared.N,
             help=(
-                "print what N respondents achieve. For several questions, with S or --variance: the largest k for "
+                "print what N respondents achieve. For several questions, with S: the largest k for "
                 "which every marginal of k questions reaches the goal"
             ),
         ),
@@ -48,4 +47,5 @@ def run(args: argparse.Namespace) -> int:
     """Plan a standard error, and print it."""
     from rropt.plan import se
 
+    read_standard_error(args)
     return shared.give_plan(args, se)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rropt.cli import options
 from rropt.cli import plan_options as shared
-from rropt.cli.arguments import call_library, items, whole
+from rropt.cli.arguments import call_library, items, read_standard_error, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.output import print_result
 from rropt.cli.pending import put_derivation
@@ -33,8 +33,7 @@ examples:
             (
                 replace(shared.N, help="number of respondents of all strata together"),
                 Option("--margin", "H", help="margin of error of the prevalence of the population"),
-                Option("--se", "S", help="standard error of the estimate"),
-                Option("--variance", "V", help="variance of the estimate"),
+                Option("--se", "S", help="standard error of the estimate, or sqrt(V) for a variance V"),
             )
         ),
         shared.CONFIDENCE,
@@ -56,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
     """Plan strata, and print the allocation."""
     from rropt.plan import strata
 
+    read_standard_error(args)
     shared.declare(args)
     found = call_library(strata, args, sample=shared.sample_of(args))
     put_derivation(args, found)

@@ -11,7 +11,7 @@ from few_rows import few_rows
 # commands that take a level, and one that goes with any level
 COMMANDS = {
     "design": ["design", "binary", "--prevalence", "1/10"],
-    "plan": ["plan", "se", "--prevalence", "1/10", "--variance", "1/1000"],
+    "plan": ["plan", "se", "--prevalence", "1/10", "sqrt(1/1000)"],
     "region": ["plot", "region"],
     "variance": ["plot", "variance", "--prevalence", "1/4"],
     "admissible": ["compare", "--admissible", "warner:1/2"],

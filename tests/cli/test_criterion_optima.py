@@ -167,7 +167,7 @@ def test_bounds_near_b(cli, tmp_path) -> None:
         ["design", "kary", "-k", "3", "--objective", "trace"],
         ["design", "binary", "--prevalence", "1/4"],
         ["repair", "warner:3/4"],
-        ["plan", "se", "--prevalence", "1/10", "--variance", "1/1000"],
+        ["plan", "se", "--prevalence", "1/10", "sqrt(1/1000)"],
     ],
 )
 def test_an_enclosure_from_one_is_refused(cli, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:

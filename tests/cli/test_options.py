@@ -239,7 +239,7 @@ TITLES = {
     "panel warner:3/4 --waves 2": "Reports over time",
     "design noncompliance --gamma 3 --theta 0.1 --n 9 --prevalence 1/10": "Design for respondents who may not comply",
     "estimate --yes 328 --n 710 --mechanism unrelated:1/2,1/12 --population 10777": "Estimate in a finite population",
-    "plan finite 99 --mechanism warner:3/4 --prevalence 0.1 --variance 0.01": "Plan for a finite population",
+    "plan finite 99 --mechanism warner:3/4 --prevalence 0.1 --se sqrt(0.01)": "Plan for a finite population",
     "plan groups 0.1,0.9 --mechanism warner:3/4": "Plan of groups",
     "plan margin 0.1 --mechanism warner:3/4": "Plan",
     "plan strata 0.5:0.1,0.5:0.2 --mechanism warner:3/4 --n 99 --fast": "Plan of strata",
@@ -262,7 +262,7 @@ def test_a_result_has_the_title_of_its_kind(cli: Callable[..., tuple[int, str, s
 DEFAULTS = {  # options whose help names a default, with a call that they change
     "plan margin 0.2 --mechanism warner:3/4": "--confidence --interval",
     "plan power 0.7 --mechanism warner:3/4 --prevalence 1/3": "--null --significance --sided --test",
-    "cost --gamma 9 --prevalence 1/10 --n 20": "--delta --other --middle --cards-drawn",
+    "cost --gamma 9 --prevalence 1/10 --n 20": "--delta --other --cards-drawn",
     "cost -k 3 --gamma 9 --margin 0.1": "--confidence --language",
     "compare bits:3/4*4 grr subset": "--marginals",
     "sheet warner:3/4 --question Q?": "--language --form --for",

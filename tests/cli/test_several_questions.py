@@ -260,7 +260,7 @@ def test_the_certificate_of_a_design_is_its_mechanism(cli_json: CliJson, cli: Cl
     proof = str(tmp_path / "bits.json")
     cli_json("design", "questions", "--costs", "10,81", "--epsilon", "log(8)", "--certificate", proof)
     assert cli_json("privacy", proof)["questions"]["questions"] == ["log(2)", "log(4)"]
-    assert cli_json("plan", "se", "--mechanism", proof, "--variance", "1/100", "--questions", "0")["n"] == 225
+    assert cli_json("plan", "se", "--mechanism", proof, "sqrt(1/100)", "--questions", "0")["n"] == 225
     assert cli_json("compare", proof, "subset")["designs"][1]["epsilon"]["whole_answer"] == "log(8)"
     assert cli("compare", proof, "bits:2/3,4/5")[0] == 0
     (tmp_path / "none.json").write_text('{"format": "2", "claim": {"mechanism": null}}')

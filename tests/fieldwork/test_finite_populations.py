@@ -259,7 +259,7 @@ def test_plans_by_trial() -> None:
 
 def test_commands(cli) -> None:
     words = ("--prevalence", "0.1", "--json")
-    status, out, _ = cli("plan", "deck", *words, "--epsilon", "0.05", "--middle", "0.01", "--variance", "0.1")
+    status, out, _ = cli("plan", "deck", *words, "--epsilon", "0.05", "0.01", "--se", "sqrt(0.1)")
     assert status == 0
     assert json.loads(out)["deck"] == [724, 15, 761]
     status, out, _ = cli("plan", "finite", "10000", *words, "--mechanism", "warner:3/4", "--se", "0.02")

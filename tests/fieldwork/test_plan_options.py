@@ -50,5 +50,5 @@ def test_the_proportions_are_named_as_the_command_names_them(cli) -> None:
     assert cli(*asked, "--proportions", "1/2,1/4,1/4")[0] == 0
     _, out, _ = cli("plan", "margin", "--help")
     assert "unless --proportions are given" in " ".join(out.split())
-    _, out, _ = cli("plan", "se", "--mechanism", "bits:3/4*3", "--variance", "0.001", "--n", "5000")
+    _, out, _ = cli("plan", "se", "--mechanism", "bits:3/4*3", "sqrt(0.001)", "--n", "5000")
     assert "0; 0, 1; 0, 1, 2" in out

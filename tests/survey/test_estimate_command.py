@@ -139,7 +139,7 @@ def test_plan_power_and_what_a_number_achieves(cli_json: CliJson) -> None:
 
 def test_plan_variance(cli_json: CliJson) -> None:
     die = ("plan", "se", "--mechanism", "forced:2/3,1/6,1/6")
-    by_error, by_variance = cli_json(*die, "0.01"), cli_json(*die, "--variance", "1/10000")
+    by_error, by_variance = cli_json(*die, "0.01"), cli_json(*die, "sqrt(1/10000)")
     assert by_error["n"] == by_variance["n"] == 5625
     assert by_error["achieved"] == pytest.approx(0.01)
 

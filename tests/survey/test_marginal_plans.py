@@ -227,9 +227,9 @@ def test_on_the_command_line(cli: Callable, cli_json: Callable) -> None:
     margins = ("plan", "margin", *base[2:])
     joint = cli_json(*base, "0.01", "--questions", "0,2")
     assert (joint["n"], joint["questions"], joint["population"]) == (20782, [0, 2], "worst")
-    assert cli_json(*base, "--variance", "1/10000", "--marginals", "2")["n"] == 20782
-    assert cli_json(*base, "--variance", "1/10000", "--marginals", "2", "--proportions", "uniform")["n"] == 15000
-    given = cli_json(*base, "--variance", "1/10000", "--questions", "0,2", "--proportions", "1/4,1/4,1/4,1/4")
+    assert cli_json(*base, "sqrt(1/10000)", "--marginals", "2")["n"] == 20782
+    assert cli_json(*base, "sqrt(1/10000)", "--marginals", "2", "--proportions", "uniform")["n"] == 15000
+    given = cli_json(*base, "sqrt(1/10000)", "--questions", "0,2", "--proportions", "1/4,1/4,1/4,1/4")
     assert (given["n"], given["population"]) == (15000, ["1/4"] * 4)
     afforded = cli_json(*base, "0.01", "--n", "20782")
     assert (afforded["order"], len(afforded["variances"]), len(afforded["standard_errors"])) == (2, 3, 3)
@@ -238,7 +238,7 @@ def test_on_the_command_line(cli: Callable, cli_json: Callable) -> None:
     assert achieved["standard_error"] == pytest.approx(joint["achieved"])
     assert sorted(achieved["margins"]) == ["hoeffding", "normal"]
     assert cli_json(*margins, "0.05")["interval"] == "hoeffding"
-    for options in (["0.01"], ["--n", "1000"], ["--n", "1000", "--variance", "1/10"]):
+    for options in (["0.01"], ["--n", "1000"], ["--n", "1000", "sqrt(1/10)"]):
         status, out, _ = cli(*base, *options)
         assert status == 0
         assert "full report" in out

@@ -139,9 +139,7 @@ def test_bad_input(call: Callable[[], object]) -> None:
 def test_on_the_command_line(cli, cli_json) -> None:
     """A prevalence for Kuk's three answers, a contrast of categories, and what a number of answers achieves."""
     kuk = ("--mechanism", "kuk:4/5,1/5,2", "--prevalence", "1/10")
-    assert (
-        cli_json("plan", "se", *kuk, "--variance", "1/2000")["n"] == plan_variance(KUK, "1/2000", prevalence="1/10").n
-    )
+    assert cli_json("plan", "se", *kuk, "sqrt(1/2000)")["n"] == plan_variance(KUK, "1/2000", prevalence="1/10").n
     found = cli_json("plan", "margin", "0.05", *kuk)
     assert (found["n"], found["interval"]) == (plan_margin(KUK, "0.05", prevalence="1/10").n, "normal")
     grr = ("--mechanism", "grr:3,1/2", "--contrast", "1,-1,0")

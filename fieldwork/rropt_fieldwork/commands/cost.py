@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from rropt.cli import options
-from rropt.cli.arguments import call_library, read_level, require_taken, whole
+from rropt.cli.arguments import call_library, read_level, read_standard_error, require_taken, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.output import print_result
 from rropt.cli.pending import OutputFile, put_certificates, put_plot
@@ -56,8 +56,12 @@ a picture for epsilon from 1/10 to 3
         ),
         OneOf(
             (
-                Option("--variance", "V", help="print the number of respondents for this variance"),
-                Option("--se", "S", help="the same for this standard error", dest="standard_error"),
+                Option(
+                    "--se",
+                    "S",
+                    help="print the number of respondents for this standard error, or for sqrt(V) of a variance V",
+                    dest="standard_error",
+                ),
                 Option("--margin", "H", help="the same for this half-width of the normal interval"),
             )
         ),
@@ -95,12 +99,6 @@ a picture for epsilon from 1/10 to 3
             help="probability of yes to the unrelated question (default: 1/2)",
             goes_with="--prevalence",
         ),
-        Option(
-            "--middle",
-            "M",
-            help="proportion of cards 2 in Christofides' deck (default: 1/100)",
-            goes_with="--prevalence",
-        ),
         Flag("--direct", help="with --prevalence: include a direct question"),
         Option(
             "--cards-drawn",
@@ -125,6 +123,7 @@ a picture for epsilon from 1/10 to 3
 
 def run(args: argparse.Namespace) -> int:
     """Compare the designs, print the comparison, and write the picture and the certificate."""
+    read_standard_error(args, "standard_error")
     return _categories(args) if args.k is not None else _question(args)
 
 

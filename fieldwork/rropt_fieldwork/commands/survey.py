@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rropt.cli import options
-from rropt.cli.arguments import items, read_mechanisms, whole
+from rropt.cli.arguments import call_library, items, read_mechanisms, whole
 from rropt.cli.command import Command, Option
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile, ReportFile
@@ -76,6 +76,11 @@ the declaration of another survey
             help="with ethics: number of respondents, for the precision (default: several round numbers)",
             type=whole(1, 1000000000),
         ),
+        Option(
+            "--confidence",
+            "C",
+            help="with ethics: confidence level of the intervals in the precision (default: 0.95)",
+        ),
         Option("--date", "TEXT", help="with ethics: date of the page (default: today, UTC)"),
         *reading(*PLACE, "header_rows", goes_with=""),
         Option(
@@ -90,7 +95,7 @@ the declaration of another survey
 
 _OF_READING = (*PLACE, "header_rows")
 _OF_DATA = (*_OF_READING, "questions")
-_OF_PAGE = ("title", "n", "date", "transposed")
+_OF_PAGE = ("title", "n", "confidence", "date", "transposed")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -142,7 +147,7 @@ def _ethics(args: argparse.Namespace) -> int:
     if args.data:
         refuse_given(args.typed, "the mechanisms are given in place of a declaration", "survey")
     asked = _mechanisms(args) if args.data else read_declaration(args)
-    found = ethics_page(asked, title=args.title, n=args.n, date=args.date)
+    found = call_library(ethics_page, args, survey=asked)
     if args.data:  # the name of a mechanism is no wording
         given = {text.rpartition("=")[0].strip() for text in args.data if not os.path.lexists(text)} - {""}
         questions = (replace(one, has_wording=one.text.partition(", part ")[0] in given) for one in found.questions)
