@@ -13,7 +13,7 @@ allocation to strata, ``finite`` a sample without replacement or a census, and `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -369,7 +369,14 @@ def deck(
 
 
 @clear_calls
-def minimax(n: int, *, epsilon: object = None, delta: object = 0, level: Level | str | None = None) -> MinimaxRisk:
+def minimax(
+    n: int,
+    *,
+    epsilon: object = None,
+    delta: object = 0,
+    level: Level | str | None = None,
+    progress: Callable[[str], object] | None = None,
+) -> MinimaxRisk:
     """Return the minimax risk: the smallest worst-case mean squared error of a prevalence from n responses.
 
     The minimum is over all mechanisms at the level, also adaptive ones, and over all estimators, also biased ones.
@@ -378,6 +385,7 @@ def minimax(n: int, *, epsilon: object = None, delta: object = 0, level: Level |
         n: the number of respondents, from 1 to 300; with delta > 0 up to 40.
         epsilon, delta: the level of one response.
         level: instead of epsilon, a level of ``rropt.privacy``.
+        progress: called with a sentence now and then; above 100 respondents the search takes seconds.
 
     Raises:
         InvalidParameterError: epsilon is 0 or infinite, or n is out of range.
@@ -389,4 +397,4 @@ def minimax(n: int, *, epsilon: object = None, delta: object = 0, level: Level |
     from rropt.designs.minimax_risk import minimax_risk
 
     budget, slack = given_level(epsilon, delta, level).one("minimax risks")
-    return minimax_risk(budget, n, delta=slack)
+    return minimax_risk(budget, n, delta=slack, progress=progress)

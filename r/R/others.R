@@ -2,8 +2,10 @@
 
 rr_plan <- function(mechanism = NULL, ..., direct = FALSE) {
   given <- list(...)
+  if (!is.null(given$variance)) given$se <- paste0("sqrt(", word(given$variance), ")")
+  given$variance <- NULL
   kind <- intersect(c("power", "se", "margin"), names(given))[1]
-  if (is.na(kind)) kind <- if (is.null(given$variance)) "margin" else "se"
+  if (is.na(kind)) kind <- "margin"
   goal <- if (!is.null(given[[kind]])) word(given[[kind]])
   given[[kind]] <- NULL
   words <- options_of(given)

@@ -158,6 +158,7 @@ if (!rropt_available()) {
     close(vcov(weighted), vcov(known), 1e-5)
   }
   stopifnot(rr_plan("forced:2/3,1/6,1/6", margin = 0.05, prevalence = "1/4", direct = TRUE)$n == c(797, 307))
+  stopifnot(rr_plan("forced:2/3,1/6,1/6", variance = "1/10000")$n == rr_plan("forced:2/3,1/6,1/6", se = 0.01)$n)
   given <- rr_plan("warner:3/4", n = 1000, prevalence = "1/10", direct = TRUE)  # l = 3/10, slope 1/2
   stopifnot(all.equal(given$standard_error, sqrt(c(0.3 * 0.7 * 4, 0.1 * 0.9) / 1000)))
   stopifnot(abs(rr_privacy("forced:2/3,1/6,1/6")$parity - 5) < 1e-12)

@@ -119,9 +119,8 @@ def _shape(args: argparse.Namespace) -> dict[str, Any]:
 
 def _run_interval(args: argparse.Namespace) -> int:
     """Find the minimax-regret design over an interval of prevalences, and print it."""
+    from rropt.design import binary
     from rropt.designs.criterion_designs import design_under_criterion
-    from rropt.designs.prevalence_intervals import IntervalSolution, solve_over_interval
-    from rropt.privacy import PrivacyRegion
 
     if args.outputs != "2" or args.routes is not None:
         option = "--routes" if args.outputs == "2" else f"--outputs {args.outputs}"
@@ -130,11 +129,9 @@ def _run_interval(args: argparse.Namespace) -> int:
             "or give one prevalence"
         )
 
-    def design_at(level: Epsilon | None) -> IntervalSolution:
-        region = PrivacyRegion(
-            args.epsilon if level is None else level, args.delta, family="warner" if args.symmetric else "all"
-        )
-        return solve_over_interval(region, args.prevalence, fast=args.fast)
+    def design_at(level: Epsilon | None) -> Any:
+        own = args.epsilon if level is None else level
+        return binary(args.prevalence, epsilon=own, delta=args.delta, symmetric=args.symmetric, fast=args.fast)
 
     found = design_under_criterion(args.criterion, design_at)
     beside = _precision(args, below(found).minimax_regret.design.worst_case, ", at the worst case")

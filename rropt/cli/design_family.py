@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import items, whole
-from rropt.cli.command import Command, Option, Value
+from rropt.cli.arguments import items
+from rropt.cli.command import Command, Option
 from rropt.cli.output import named_record, print_json, print_text
 from rropt.cli.pending import InputFile, OutputFile, put_certificates, put_plot
 from rropt.core.errors import InvalidParameterError, shown
-
-
-def _family(text: str, **_: Any) -> Any:
-    """Return the family of an argument: from a file, if its name has a dot or a slash, else by its name."""
-    from rropt.designs.problem_families.family_files import named_family, read_family
-
-    return read_family(text) if {".", "/"} & set(text) else named_family(text)
-
 
 COMMAND = Command(
     """\
@@ -55,19 +48,19 @@ examples:
   rropt design family none-of-these --at k=7,p=1/3,gamma=4
   rropt design family family.toml --plot phases.svg""",
     arguments=(
-        Option("family", "FILE|NAME", help="a file in TOML, or the name of a family", type=Value(_family, InputFile)),
+        Option("family", "FILE|NAME", help="a file in TOML, or the name of a family", type=InputFile),
         Option(
             "--at",
             "NAME=X,..",
             help="also print the optimal design at these parameters, with gamma or epsilon: k=7,p=1/3,gamma=4",
             type=items,
         ),
-        Option(
-            "--degree",
-            "D",
-            help="largest power of each variable in the factor of an identity, from 0 to 4; a larger one proves more",
-            type=whole(0, 4),
-            default="2",
+        replace(
+            options.EFFORT,
+            help=(
+                "how large the factors of an identity may be: powers of each variable up to 2, or up to 4 (large), "
+                "which proves more and takes longer"
+            ),
         ),
         options.FAST,
         options.CERTIFICATE,
@@ -85,11 +78,14 @@ examples:
 )
 
 
+_DEGREES = {"default": 2, "large": 4}  # by --effort: of the factor of an identity, in each variable
+
+
 def run(args: argparse.Namespace) -> int:
     """Solve a family, print its formulas, and write the certificate."""
-    from rropt.designs.problem_families.family import FamilyConjecture, solve_family
+    from rropt.designs.problem_families.family import FamilyConjecture, family
 
-    found: Any = solve_family(args.family, degree=args.degree, fast=args.fast)
+    found: Any = family(args.family, degree=_DEGREES[args.effort], fast=args.fast)
     give_family(args, found, None if args.at is None else found.at(**_values(args.at)))
     return 1 if isinstance(found, FamilyConjecture) else 0
 

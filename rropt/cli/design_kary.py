@@ -192,8 +192,7 @@ _ALLOWED = {"k", "epsilon", "gamma", "objective", "fast", "certificate", "plot",
 
 def _give_every_size(args: argparse.Namespace) -> int:
     """Answer ``design kary -k all``: the theorem for every number of categories of equal proportions."""
-    from rropt.designs.problem_families.family import solve_family
-    from rropt.designs.problem_families.family_files import named_family
+    from rropt.designs.problem_families.family import family
 
     if args.objective not in _OBJECTIVES:
         raise InvalidParameterError(
@@ -203,7 +202,7 @@ def _give_every_size(args: argparse.Namespace) -> int:
     if "all" not in (args.epsilon, args.gamma):
         raise InvalidParameterError("-k all is about every level: write --epsilon all, or give one k")
     refuse_given(args.typed - _ALLOWED, "-k all takes no such argument", *sorted(args.spelled))
-    give_family(args, solve_family(named_family(_OBJECTIVES[args.objective]), fast=args.fast))
+    give_family(args, family(_OBJECTIVES[args.objective], fast=args.fast))
     return 0
 
 

@@ -80,12 +80,11 @@ examples:
 
 def run(args: argparse.Namespace) -> int:
     """Find the best reports of a number, print them, and write the certificate."""
+    from rropt.design import mean
     from rropt.designs.criterion_designs import design_under_criterion
-    from rropt.designs.mean_designs import design_mean
 
-    args.range = None
     if len(args.values) == 1 and ".." in args.values[0]:
-        (args.range,), args.values = args.values, None
+        (args.values,) = args.values
         args.spelled["range"] = "--values"
     else:
         refuse_given(args.typed, "points belong to a range, --values L..H", "points")
@@ -94,6 +93,6 @@ def run(args: argparse.Namespace) -> int:
     with progress_bar("solving for all numbers"):
         found = design_under_criterion(
             args.criterion,
-            lambda level: call_library(design_mean, args, epsilon=args.epsilon if level is None else level),
+            lambda level: call_library(mean, args, epsilon=args.epsilon if level is None else level, level=None),
         )
     return give_design(args, found, "Optimal reports of a number")

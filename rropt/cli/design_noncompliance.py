@@ -49,11 +49,11 @@ examples:
 
 def run(args: argparse.Namespace) -> int:
     """Find the design and print it."""
+    from rropt.design import noncompliance
     from rropt.designs.problem import Problem
-    from rropt.noncompliance.widths import design_noncompliance
 
     read_level(args)
-    found = call_library(design_noncompliance, args)
+    found = call_library(noncompliance, args, level=None)
     problem = Problem.binary(args.prevalence, epsilon=args.epsilon, delta=args.delta)
     put_mechanism(args, found.mechanism, f"non-compliers, theta = {args.theta}", problem.to_dict())
     put_certificates(args, found)

@@ -90,13 +90,14 @@ cells.json: {"diagonal": "1/4", "forbidden": [[0, 2]]}
 
 def run(args: argparse.Namespace) -> int:
     """Find the invariant post-randomization, print it, and write the requested files."""
+    from rropt.design import pram
     from rropt.designs.infeasible_designs import InfeasibleDesignError
-    from rropt.designs.pram import design_pram, sdcmicro_matrix
+    from rropt.designs.pram import sdcmicro_matrix
 
     try:
         counts = args.counts if args.proportions is None else args.proportions
         args.spelled["counts"] = "--counts" if args.proportions is None else "--proportions"
-        found = design_pram(counts, level_of(args), bounds=args.bounds, strata=args.strata, fast=args.fast)
+        found = pram(counts, level=level_of(args), bounds=args.bounds, strata=args.strata, fast=args.fast)
     except InfeasibleDesignError as error:
         return give_reason(args, error)
     put_certificates(args, found)

@@ -142,13 +142,6 @@ a question of a declared survey (rropt survey)
                 "error rate is one minus the confidence level"
             ),
         ),
-        Flag(
-            "--likelihood",
-            help=(
-                "for a file of counts: also print the maximum likelihood estimate (it does not exist for counts "
-                "of memberships)"
-            ),
-        ),
         Option(
             "--certificate",
             "FILE",
@@ -256,9 +249,6 @@ def _of_counts(args: argparse.Namespace) -> Estimates:
     from rropt.estimates.from_counts import estimate_of_options
 
     refuse_given(args.typed, "columns and their texts belong to DATA", "single_psu")
-    refuse_given(
-        args.typed, "only a file of counts, which `rropt count` wrote, has no likelihood by default", "likelihood"
-    )
     args.spelled["joint"] = args.spelled["certificate"]  # only a joint distribution has a certificate
     found: Estimates = call_library(estimate_of_options, args, joint=args.certificate is not None)
     return found

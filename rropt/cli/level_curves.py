@@ -30,11 +30,11 @@ def refuse_beside_span(args: argparse.Namespace, *names: str) -> None:
 def give_every_level(args: argparse.Namespace, make: Callable[[], Problem], value: str | None) -> int:
     """Print the optimum for every level of an interval; exit status 1 if no level reaches the value of --at-most."""
     from rropt.core.exact import rational
-    from rropt.designs.solving import every_level_of
+    from rropt.design import every_level
 
     if value is not None:
         rational(value, name="--at-most")
-    found: Any = every_level_of(make(), routes=args.routes, fast=args.fast)
+    found: Any = every_level(make(), routes=args.routes or "auto", fast=args.fast)
     put_certificates(args, found)
     put_derivation(args, found)
     put_plot(args, lambda: found, size="wide")

@@ -40,10 +40,10 @@ _LONG = 100
 
 def run(args: argparse.Namespace) -> int:
     """Find the minimax risk, and print it."""
-    from rropt.designs.minimax_risk import minimax_risk
+    from rropt.plan import minimax
 
     read_level(args)
     is_long = args.n >= (_LONG // 4 if args.delta.rational != 0 else _LONG)
     progress = (lambda text: print_note(f"rropt: {text}")) if is_long else None
-    print_result(args, call_library(minimax_risk, args, progress=progress), title="The minimax risk")
+    print_result(args, call_library(minimax, args, level=None, progress=progress), title="The minimax risk")
     return 0

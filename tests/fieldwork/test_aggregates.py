@@ -496,7 +496,7 @@ def test_the_commands_count_merge_and_estimate(tmp_path: Path, capsys: pytest.Ca
     assert main(["count", "--add", str(total), str(tmp_path / "1.json")]) == 2
     assert "a shard is given twice" in capsys.readouterr().err
     assert main(["estimate", str(total), "--likelihood"]) == 2
-    assert "not determined" in capsys.readouterr().err
+    assert "`--likelihood` is now `rropt estimate DATA" in capsys.readouterr().err
     assert main(["estimate", str(total), "--exceeding", "1/50"]) == 0
     out = capsys.readouterr().out
     assert "Categories above 1/50" in out

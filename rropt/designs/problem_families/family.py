@@ -24,7 +24,7 @@ from rropt.core.visible import visible, with_noun
 from rropt.designs.problem_families.candidates import SampledFamily, sampled, values_at
 from rropt.designs.problem_families.classes import FamilyProblem
 from rropt.designs.problem_families.family_certificates import certify_family, formula_json
-from rropt.designs.problem_families.family_files import family_problem, named_family
+from rropt.designs.problem_families.family_files import family_of_text, family_problem
 from rropt.designs.problem_families.formula_trees import Tree, quotient_of_tree, text_of_tree, tree_of_quotient
 from rropt.designs.problem_families.parts import GAMMA, RowKind
 from rropt.designs.problem_families.proofs import DEGREE, FamilyProver, FormulaProof, OpenConditionError
@@ -613,7 +613,7 @@ def family(
 
     Args:
         parameters: a range for each parameter: ``"2.., whole"`` (whole numbers from 2 on), ``"0..1"`` (between them),
-            ``"0.."``; or the name of a family (``rropt design family --help`` lists them).
+            ``"0.."``; or the name of a family (``rropt design family --help`` lists them), or of a file in TOML.
         classes: for each class the number of its categories and the proportion of each, for example
             ``{"none": ("1", "p"), "brand": ("k", "(1-p)/k")}``. The proportions sum to 1.
         decisions: a name and the costs by class, for example ``("none", {"none": 0, "brand": 1})``, or one cost for
@@ -647,7 +647,7 @@ def family(
             raise InvalidParameterError(
                 "a family has a name, or classes and decisions: received both; give one of them"
             )
-        problem = named_family(parameters)
+        problem = family_of_text(parameters)
     elif classes is None:
         raise InvalidParameterError('a family has classes: give them, for example {"category": ("k", "1/k")}')
     else:

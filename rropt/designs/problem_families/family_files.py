@@ -55,6 +55,11 @@ def named_family(name: str) -> FamilyProblem:
     return FamilyProblem.from_dict(_named()[one_of(name, _named(), "the family")])
 
 
+def family_of_text(text: str) -> FamilyProblem:
+    """Return a family from the file of that name, if it has a dot or a slash, else by its name."""
+    return read_family(text) if {".", "/"} & set(text) else named_family(text)
+
+
 def read_family(path: str) -> FamilyProblem:
     """Read a family from a file in TOML.
 
