@@ -375,7 +375,7 @@ def minimax(
     epsilon: object = None,
     delta: object = 0,
     level: Level | str | None = None,
-    progress: Callable[[str], object] | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> MinimaxRisk:
     """Return the minimax risk: the smallest worst-case mean squared error of a prevalence from n responses.
 

@@ -64,10 +64,13 @@ examples:
 def run(args: argparse.Namespace) -> int:
     """Print the properties of the noise, and release the given values with noise."""
     from rropt.mechanisms.central.noise_reports import laplace
+    from rropt.mechanisms.sampling import DiscreteNoise
 
     read_level(args)
     found = call_library(laplace, args, **_query(args.query))
-    released = None if args.release is None else list(map(str, found.release(_values(args.release))))
+    released = (
+        None if args.release is None else list(map(str, DiscreteNoise(found.noise()).release(_values(args.release))))
+    )
     tables = [] if released is None else [("", None, [("released", ", ".join(released))])]
     print_result(args, found, tables=tables, released=released)
     if released is not None and not args.json:

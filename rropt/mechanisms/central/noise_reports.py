@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -161,27 +161,15 @@ class LaplaceReport(Result):
         said = [(f"{one.law}: {what}", x) for one in (self.discrete, self.continuous) for what, x in one.lines()]
         return [("noise", self.title), *said]
 
-    def release(self, values: Sequence[object]) -> tuple[Fraction, ...]:
-        """Return the true values, each with independent noise, drawn exactly with the randomness of the system.
+    def noise(self) -> DiscreteLaplace:
+        """Return the mechanism of the discrete noise; ``rropt.mechanisms.sampling.DiscreteNoise`` draws from it.
 
-        Publish one release only: every further one of the same data spends epsilon again.
-
-        Args:
-            values: one value for each coordinate of the query, multiples of the step.
-
-        Raises:
-            InvalidParameterError: the number of values is wrong, or a value is not a multiple of the step. The message
-                names its position but does not repeat it.
-            UnsupportedProblemError: noise at this epsilon takes too long to draw.
-
-        >>> len(laplace(1, histogram=3).release([10, 20, 30]))
+        >>> from rropt.mechanisms.sampling import DiscreteNoise
+        >>> len(DiscreteNoise(laplace(1, histogram=3).noise()).release([10, 20, 30]))
         3
         """
-        from rropt.mechanisms.sampling.fair_bits import DiscreteNoise
-
         one = self.discrete
-        query = Sensitivity.given(one.sensitivity, one.dimension)
-        return DiscreteNoise(DiscreteLaplace(query, self.epsilon, self.step)).release(values)
+        return DiscreteLaplace(Sensitivity.given(one.sensitivity, one.dimension), self.epsilon, self.step)
 
     @property
     def title(self) -> str:
