@@ -309,3 +309,20 @@ def test_a_decision_for_each_of_one_category_is_an_ordinary_one() -> None:
     problem = family_problem({}, {"a": ("1", "1/3"), "b": ("2", "1/3")}, [("a", 1, 0), ("b", 1, 0)])
     assert [decision.own for decision in problem.decisions] == [None, 1]
     assert json.loads(solve_family(problem).certificate.text)["problem"]["decisions"][0]["costs"] == ["0", "1"]
+
+
+def test_effort_is_the_degree_of_the_identities(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rropt.cli.main import main
+    from rropt.designs.problem_families import family as families
+
+    degrees: list[int] = []
+    own = families.solve_family
+
+    def recorded(problem: FamilyProblem, *, degree: int, fast: bool) -> Any:
+        degrees.append(degree)
+        return own(problem, degree=0, fast=fast)
+
+    monkeypatch.setattr(families, "solve_family", recorded)
+    for words in ((), ("--effort", "large")):
+        assert main(["design", "family", "reject", "--fast", *words]) == 1
+    assert degrees == [2, 4]
