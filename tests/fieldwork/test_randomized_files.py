@@ -19,7 +19,7 @@ import pytest
 from few_rows import few_rows
 from later import later
 
-from rropt.core.errors import FileAccessError, FileFormatError, UnsupportedProblemError
+from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, UnsupportedProblemError
 from rropt.core.files import being_filled
 from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.sampling import Randomizer
@@ -318,3 +318,24 @@ def test_progress_is_told(survey: Path) -> None:
     randomize_file(survey, str(survey.with_name("b.csv")), how, progress=lambda done, total: told.append((done, total)))
     assert {total for _, total in told} == {300_000}
     assert 0 < sum(done for done, _ in told) <= 300_000
+
+
+def test_the_function_writes_what_the_command_writes(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rropt_fieldwork import randomize_table
+
+    monkeypatch.chdir(tmp_path)
+    rows = [("no", "yes", "north"), ("yes", "no", "south")] * 20
+    Path("a.csv").write_text("q,p,region\n" + "".join(f"{','.join(row)}\n" for row in rows))
+    own: dict[str, Any] = {"categories": ["no", "yes"], "seed": 3, "keep": ["region"], "keep_anyway": ["region"]}
+    given = "--categories no,yes --simulate --seed 3 --keep region --keep-anyway region --output theirs.csv"
+    for columns, words, mechanism in (("q", "--column q", "warner:3/4"), (["q", "p"], "--columns q,p", "bits:3/4*2")):
+        found = randomize_table("a.csv", mechanism, "own.csv", columns=columns, **own)
+        assert cli(*f"randomize a.csv {words} --mechanism {mechanism} {given}".split())[0] == 0
+        assert Path("own.csv").read_bytes() == Path("theirs.csv").read_bytes()
+        assert found.rows == 40
+    before = Path("a.csv").read_bytes()
+    for columns, mechanism, file in (("q", "warner:3/4", "a.csv"), (["q", "p"], "warner:3/4", "b.csv")):
+        with pytest.raises(InvalidParameterError):
+            randomize_table("a.csv", mechanism, file, columns=columns, **own)
+    assert Path("a.csv").read_bytes() == before
+    assert not Path("b.csv").exists()

@@ -148,19 +148,12 @@ def _randomizing(args: argparse.Namespace) -> Randomizing:
 
     A product mechanism asks several questions, unless a single column or categories are named.
     """
-    from rropt.mechanisms import ProductMechanism, RandomQuestions
+    from rropt_fieldwork.randomizing.randomize_tables import number_of_questions
     from rropt_fieldwork.randomizing.randomized_tables import randomizing_of
 
-    questions, mechanism = 1, args.mechanism
-    if isinstance(mechanism, RandomQuestions):
-        questions = mechanism.questions
-    elif isinstance(mechanism, ProductMechanism) and args.column is None and (args.columns or not args.categories):
-        questions = len(mechanism.factors)
-    elif args.columns is not None:
-        raise InvalidParameterError(
-            "--columns belong to a product, a mechanism of several questions: received them with one question; write "
-            "--mechanism bits:..., or give --column"
-        )
+    mechanism = args.mechanism
+    is_one = args.column is not None or (not args.columns and bool(args.categories))
+    questions = number_of_questions(mechanism, of_one=is_one, columns=args.columns or ())
     keep = None if args.keep == ("*",) else args.keep or ()
     anyway = tuple(dict.fromkeys(name for given in args.keep_anyway for name in given))
     if args.codes:
