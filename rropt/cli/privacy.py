@@ -275,14 +275,16 @@ def _print_large(args: argparse.Namespace, delta: Delta | None) -> int:
     """Print parity, epsilon and delta of a mechanism of factors, whose matrix is not written."""
     from rropt.mechanisms.privacy_findings import LargeFinding
 
-    mechanism = read_mechanism(args.mechanism, transposed=args.transposed)
+    mechanism, is_proved = read_mechanism(args.mechanism, transposed=args.transposed), True
     if criterion_of(args) is not None:  # met if the parity is at most B(h), which is the level of the criterion
         read_level(args)
-        _certify(args, args.criterion.bound)
+        is_proved = _certify(args, args.criterion.bound)
         args.epsilon, delta = args.criterion.epsilon_at(mechanism.parity()), args.delta
     with progress_bar("judging the mechanism by its factors"):
         found = LargeFinding.at(mechanism, args.epsilon, delta, profile=args.profile)
     print_result(args, found, title="Privacy", mechanism=found.mechanism)
+    if not is_proved:
+        return 2
     return 0 if delta is None or found.meets else 1
 
 

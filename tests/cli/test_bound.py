@@ -105,6 +105,9 @@ def test_a_certificate_that_can_be_written(cli, tmp_path) -> None:
     assert (status, err) == (1, f"certificate written to {file}\n")
     assert "B(h)" in out
     assert cli("check", str(file))[0] == 0
+    many = tmp_path / "many.json"  # of a mechanism whose matrix is too large to be written
+    assert cli("privacy", "bits:3/4*40", "--level", "posterior:1/5,1/2", "--certificate", str(many))[0] == 1
+    assert many.read_bytes() == file.read_bytes()
     status, out, err = cli("privacy", "--level", "posterior:1/5,1/2", "--certificate", str(tmp_path / "no" / "c.json"))
     assert (status, err.count("\n")) == (2, 1)
     assert "cannot write" in err

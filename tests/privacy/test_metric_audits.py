@@ -132,6 +132,10 @@ def test_the_command_and_the_results(tmp_path: Path, capsys: pytest.CaptureFixtu
     file.write_text(",log(2),log(2)\nlog(2),,1/2\nlog(2),log(2),\n")
     assert main(["privacy", "grr:3,1/2", "--level", str(file), "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["pair"] == [1, 2]
+    assert main(["privacy", "grr:4,1/2", "--level", "grid:2x2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["epsilon"] == "log(3)"
+    assert main(["privacy", "grr:3,1/2", "--level", f"distances:{tmp_path / 'none.csv'}"]) == 2
+    assert "file of distances cannot be read" in capsys.readouterr().err
     other = tmp_path / "d.csv"
     other.write_text("0,1,2\n1,0,1\n2,1,0\n")
     assert main(["privacy", "grr:3,1/2", "--level", f"distances:{other}"]) == 0
