@@ -1,4 +1,4 @@
-"""Twins of design problems: what CVXPY finds is handed to SymPy, which derives the optimum from it and proves it.
+"""Twins of design problems: CVXPY finds the active set, and SymPy derives the optimum from it and proves it.
 
 ``rropt.convex`` and ``rropt.symbolic`` know nothing of each other, nor of the engine; the functions here call both.
 CVXPY solves the problem in floats and says which rows have weight and which conditions are tight
@@ -10,6 +10,8 @@ offers for ``_SEEDS`` moved programs, one of the two posings is wrong: this is a
 
 from __future__ import annotations
 
+import json
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 _SEEDS = (0, 1, 2)  # of the moves of a program
 _MOST_JOINED = 6  # vertices with the same value on neighbouring intervals
+_MOST_VERTICES = 4  # of a problem at other levels that are tried before CVXPY is asked
 _MOST_WRITTEN = 40  # rows with weight in a derivation
 _BEYOND = ("99/100", "101/100")  # of an end: where the next vertex is sought
 
@@ -71,14 +74,32 @@ def _of_user(problem: Problem) -> Any:
 
 def _proved(data: dict[str, Any], objective: Any) -> Basis:
     from rropt.symbolic.active import Asked, basis_of, level_basis_of
-    from rropt.symbolic.fields import Field
+    from rropt.symbolic.fields import Field, ProofRefusedError
 
     try:
         Asked(data, objective)  # whether the problem has a vertex in symbols, before anything is solved
     except UnsupportedProblemError:
         Asked(data, objective, Field({}))
         return _tried(data, objective, level_basis_of)  # type: ignore[no-any-return]
-    return _tried(data, objective, basis_of)  # type: ignore[no-any-return]
+    known = _known_vertices(_but_for_level(data)) if objective is None else []
+    for vertex in reversed(known):
+        with suppress(ProofRefusedError):  # the level is outside of its interval
+            return basis_of(data, vertex.active, None, vertex)
+    found: Basis = _tried(data, objective, basis_of)
+    known[:] = [*known[1 - _MOST_VERTICES :], found]
+    return found
+
+
+@lru_cache(maxsize=8)
+def _known_vertices(_problem: str) -> list[Basis]:
+    """Return the vertices of a problem at other levels, which CVXPY has found; proofs are made at each level anew."""
+    return []
+
+
+def _but_for_level(data: dict[str, Any]) -> str:
+    """Return a problem at one level as text, without the level."""
+    region = data["region"]
+    return json.dumps({**data, "region": {**region, "epsilon": None, "delta": region["delta"] != "0"}})
 
 
 def _tried(data: dict[str, Any], objective: Any, proved: Any) -> Any:

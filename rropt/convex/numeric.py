@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rropt.convex.designs.problem import posed_of
+from rropt.convex.designs.problem import design_of
 from rropt.convex.regions import Array
 from rropt.core.errors import UnsupportedProblemError
 
@@ -31,9 +31,7 @@ def numeric_of(problem: Any) -> Numeric:
     Raises:
         UnsupportedProblemError: no convex program has this optimum, or the solver did not reach its accuracy.
     """
-    posed, solved = posed_of(problem)
-    found = solved or posed.solved()
-    design = np.asarray(posed.scaled.var_dict["P"].value) if posed.rows is None else posed.rows.design()
+    found, design = design_of(problem)
     if not np.isfinite(design).all():
         raise UnsupportedProblemError("CVXPY found no design")
     return Numeric(found.value, found.error, design)

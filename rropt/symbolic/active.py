@@ -146,6 +146,12 @@ class Asked:
         self.sign = -1 if _is_minimised(self.own, self.user) else 1
         self.lines = self._lines()
 
+    @property
+    def has_fixed_terms(self) -> bool:
+        """Whether the terms of the objective are the same functions of the level at all levels."""
+        own = self.own["objective"] if self.own["kind"] == "bayes" else self.own
+        return self.user is None and own["kind"] in _MODULES and own["kind"] != "total-variation"
+
     @cached_property
     def rows(self) -> Sequence[Exponents]:
         """The edges of the cells."""
@@ -316,7 +322,21 @@ class Basis:
 
     def value_expression(self) -> sp.Expr:
         """Return the optimum as an expression."""
+        return self._expression
+
+    @cached_property
+    def _expression(self) -> sp.Expr:
         return expression_of(self.asked.field, self.value)
+
+    def at(self, asked: Asked) -> Basis:
+        """Return the same rows and tight pairs for another level; what is known in symbols is not computed again.
+
+        Absolute values and functions of a third party may have another form at another level.
+        """
+        found = Basis(asked, self.active)
+        if asked.field.symbols and asked.field.symbols == self.asked.field.symbols and asked.has_fixed_terms:
+            found.__dict__ |= {name: self.__dict__[name] for name in _IN_SYMBOLS if name in self.__dict__}
+        return found
 
     def slacks(self) -> dict[tuple[int, int], Any]:
         """Return ``delta - sum w (r_j - gamma r_l)+`` of the pairs that are not tight."""
@@ -378,6 +398,10 @@ class Basis:
 
     def mechanism(self) -> sp.ImmutableMatrix:
         """Return the rows with weight; those of one output or decision are added up."""
+        return self._mechanism
+
+    @cached_property
+    def _mechanism(self) -> sp.ImmutableMatrix:
         field = self.asked.field
         merged: dict[Any, list[Any]] = {}
         for n, (w, row) in enumerate(zip(self.weights, self.active.rows, strict=True)):
@@ -390,23 +414,30 @@ class Basis:
         return sp.ImmutableMatrix([[field.expression(x) for x in row] for row in merged.values() if any(row)])
 
 
+_IN_SYMBOLS = ("lines", "weights", "parts", "_both_prices", "value", "_expression", "_mechanism")
 _LISTED = 5  # categories up to which the brackets of all rows are conditions of a linear objective
 _FEW = 4  # categories up to which the roots of the conditions of a sum take below a second; of others it is _LISTED
 _BITS = 512  # of intervals at an irrational level
 
 
-def basis_of(data: Mapping[str, Any], active: Active, objective: Any = None) -> Basis:
+def basis_of(data: Mapping[str, Any], active: Active, objective: Any = None, known: Basis | None = None) -> Basis:
     """Return the vertex of an active set in symbols, which is proved to be optimal at the level.
 
     At a rational level the proof is made in rational numbers, and logarithms of primes. At others the brackets are
     intervals; one that contains 0 is computed in symbols.
+
+    Args:
+        data: the problem.
+        active: the rows with weight, and the tight pairs.
+        objective: the objective of a third party.
+        known: the vertex of the same active set at another level, whose expressions are taken over.
 
     Raises:
         ProofRefusedError: the active set is no vertex, or it is not optimal.
         UnsupportedProblemError: the problem is not linear in the weights of rows, or too large.
     """
     asked = Asked(data, objective)
-    found = Basis(asked, active)
+    found = Basis(asked, active) if known is None else known.at(asked)
     if asked.field.numbers is not None or not asked.values:
         numbers = Basis(Asked(data, objective, Field({})), active)
         require_vertex(numbers)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations
 from math import lcm
 from typing import Any, NamedTuple
@@ -77,7 +78,9 @@ def _proportions(data: Mapping[str, Any], k: int) -> list[Fraction]:
 
 def violation(region: Mapping[str, Any], P: Matrix) -> Bracket:
     """Return the largest violation of a condition of a region."""
-    found = [Bracket.of(max(-min(map(min, P)), *(abs(sum(column) - 1) for column in zip(*P, strict=True))))]
+    whole, unit = _whole(P)
+    columns = list(zip(*whole, strict=True))
+    found = [Bracket.of(Fraction(max(-min(map(min, whole)), *(abs(sum(column) - unit) for column in columns)), unit))]
     if region["kind"] == "bounded":
         for row, least, most in zip(P, region["least"], region["most"], strict=True):
             found += [Bracket.of(rational(low) - x) for x, low in zip(row, least, strict=True)]
@@ -90,13 +93,12 @@ def violation(region: Mapping[str, Any], P: Matrix) -> Bracket:
         return Bracket.of(max(each.upper for each in found))
     if region["kind"] not in ("differential-privacy", "privacy-levels"):
         raise UnsupportedProblemError(f"the region {region['kind']} is not judged here")
-    unit = lcm(*(x.denominator for row in P for x in row))
-    columns = [[x.numerator * (unit // x.denominator) for x in column] for column in zip(*P, strict=True)]
     for level in region.get("levels") or [{"pairs": "all", **region}]:
         gamma, delta = Epsilon.from_dict(level["epsilon"]).gamma_bracket(_DIGITS), Delta.from_dict(level["delta"])
         slack = Bracket.of(delta.rational) if delta.rational is not None else delta.bracket(_DIGITS)
         k, given = len(P[0]), level.get("pairs", "all")
-        if given == "all" and all(max(row) <= gamma.lower * min(row) for row in P):
+        a, b = gamma.lower.numerator, gamma.lower.denominator
+        if given == "all" and all(b * max(row) <= a * min(row) for row in whole):
             found.append(Bracket(-slack.upper, -slack.lower))  # no pair has an excess
             continue
         for j, other in permutations(range(k), 2) if given == "all" else ((int(a), int(b)) for a, b in given):
@@ -166,10 +168,14 @@ def _dot(one: Sequence[Any], other: Sequence[Any]) -> Any:
     return sum((x * y for x, y in zip(one, other, strict=True)), Fraction(0))
 
 
-def _matrix(own: Mapping[str, Any], pi: Row) -> list[list[Fraction]]:
+def _require_listed(own: Mapping[str, Any]) -> None:
     if not isinstance(own["matrix"], list):
         raise UnsupportedProblemError("a matrix of proportions in runs is not judged here")
-    return [[rational(x) * p for x, p in zip(line, pi, strict=True)] for line in own["matrix"]]
+
+
+def _matrix(own: Mapping[str, Any], pi: Row) -> list[list[Fraction]]:
+    _require_listed(own)
+    return [[_read(x) * p for x, p in zip(line, pi, strict=True)] for line in own["matrix"]]
 
 
 def _trace(own: Mapping[str, Any], P: Matrix, pi: Row) -> Fraction:
@@ -179,7 +185,25 @@ def _trace(own: Mapping[str, Any], P: Matrix, pi: Row) -> Fraction:
 
 
 def _loss(own: Mapping[str, Any], P: Matrix, pi: Row) -> Fraction:
-    return sum((_dot(line, row) for line, row in zip(_matrix(own, pi), P, strict=True)), Fraction(0))
+    """Return ``sum_ij pi_j L_ij p_ij``; the sums over i are of whole numbers in a common unit."""
+    _require_listed(own)
+    losses, by_loss = _whole([[_read(x) for x in line] for line in own["matrix"]])
+    entries, by_entry = _whole(P)
+    pairs = zip(zip(*losses, strict=True), zip(*entries, strict=True), strict=True)
+    sums = [sum(x * y for x, y in zip(loss, column, strict=True)) for loss, column in pairs]
+    return Fraction(_dot(pi, sums), by_loss * by_entry)
+
+
+@lru_cache(maxsize=1024)
+def _read(number: str) -> Fraction:
+    """Return a number of the JSON: the entries of a matrix of losses are often the same."""
+    return rational(number)
+
+
+def _whole(rows: Matrix) -> tuple[list[list[int]], int]:
+    """Return a matrix in whole numbers of a unit, and 1 in the same unit."""
+    unit = lcm(*(x.denominator for row in rows for x in row))
+    return [[x.numerator * (unit // x.denominator) for x in row] for row in rows], unit
 
 
 def _payoff(own: Mapping[str, Any], P: Matrix, pi: Row) -> Fraction:

@@ -6,7 +6,7 @@ Every closed form of this package is an element of such a field, or a sum of log
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -102,6 +102,24 @@ class Field:
                 return signs[0] * signs[1]
         return sign_of(self.at(element))
 
+    def summed(self, products: Iterable[tuple[Any, Any]]) -> Any:
+        """Return the sum of products: terms with the same denominator are added before fractions are reduced."""
+        if not self.symbols:
+            return sum((a * b for a, b in products), self.zero)
+        above: dict[Any, Any] = {}
+        for a, b in products:
+            if a and b:
+                below, own = a.denom * b.denom, a.numer * b.numer
+                above[below] = above[below] + own if below in above else own
+        return sum((self.domain.field.new(own, below) for below, own in above.items()), self.zero)
+
+    def ball(self, element: Any, bits: int) -> arb | None:
+        """Return an interval that contains the value of an element at the level; None if its denominator may be 0."""
+        with ctx.workprec(bits):
+            point = [enclosed(value, {}) for value in self.values.values()]
+            above, below = (_ball(part, point) for part in (element.numer, element.denom))
+            return None if _sign(below) == 0 else above / below
+
     # --- linear systems -----------------------------------------------------------------------------------------------
 
     def matrix(self, rows: Sequence[Sequence[Any]]) -> DomainMatrix:
@@ -131,6 +149,31 @@ class Field:
         except DMNonInvertibleMatrixError:
             raise NoVertexError(_SINGULAR) from None
         return list(found.to_dense().to_list())
+
+    def determinant(self, rows: Sequence[Sequence[Any]]) -> Any:
+        """Return the determinant, computed over the polynomials: no fraction is reduced before the end."""
+        if not self.symbols:
+            return self.matrix(rows).det()
+        unit, polynomials = self.matrix(rows).clear_denoms(convert=True)
+        ring = polynomials.domain
+        return self.domain.convert(polynomials.det(), ring) / self.domain.convert(unit.element, ring) ** len(rows)
+
+    def inverse(self, rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """Return the inverse of a matrix, computed over the polynomials.
+
+        Raises:
+            NoVertexError: it is singular.
+        """
+        try:
+            if not self.symbols:
+                return list(self.matrix(rows).inv().to_list())
+            unit, polynomials = self.matrix(rows).clear_denoms(convert=True)
+            adjugate, below = polynomials.inv_den()
+        except DMNonInvertibleMatrixError:
+            raise NoVertexError(_SINGULAR) from None
+        ring = polynomials.domain
+        factor = self.domain.convert(unit.element, ring) / self.domain.convert(below, ring)
+        return [[self.domain.convert(x, ring) * factor for x in line] for line in adjugate.to_list()]
 
     def _fractions_solved(self, rows: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> list[list[Any]]:
         """Return the same over QQ, by FLINT: SymPy takes 50 times as long for 50 unknowns."""

@@ -27,6 +27,7 @@ from itertools import permutations
 from typing import Any, Literal
 
 import sympy as sp
+from flint import arb, ctx, fmpq
 
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Delta, Epsilon, rational
@@ -34,7 +35,7 @@ from rropt.core.results import twin_work
 from rropt.core.results.guesses import Exponents, Guess
 from rropt.core.visible import with_noun
 from rropt.symbolic import symbols
-from rropt.symbolic.fields import Field, interval
+from rropt.symbolic.fields import Field, NoVertexError, interval
 from rropt.symbolic.posing import Form
 from rropt.symbolic.rows import edges, is_edge, staircase_rows
 
@@ -51,6 +52,7 @@ _KINDS: dict[str, Kind] = {
 _SUPPORTS = (1e-5, 1e-4, 1e-6, 1e-3, 1e-7)  # least weight of an active row, relative to the largest
 _EQUAL = 1e-5  # relative distance of weights that are numerically equal
 _DIFFERENT = 1e-3  # of weights, relative to the largest: solvers of floats leave at most 1e-6 after Newton's method
+_BITS = 256  # of the intervals in which slacks have a sign; where one contains 0, the slack in symbols has it
 _NEAR = 1e-5  # relative distance of the eigenvalue from the one of the floats
 MOST_CATEGORIES = {"one level": 5, "delta": 3}
 """Beyond them the solution in symbols takes longer than two seconds: k = 4 with delta takes ten."""
@@ -239,16 +241,39 @@ class Solved:
         others = [row for row in self.all_rows() if row not in set(self.rows)]
         at = self._at_level()
         if at is None:
-            bad += sum(field.sign(self.slack_of(row)) < 0 for row in others)
+            bad += sum(self._sign_of_slack(row) < 0 for row in others)
         else:
             bad += sum(at.slack(row) < 0 for row in others)
         return f"{bad} of {with_noun(len(given) + len(others), 'condition')} fail" if bad else ""
+
+    def _sign_of_slack(self, row: Exponents) -> int:
+        """Return the sign of the slack of a row at an irrational level: by an interval, else in symbols."""
+        near = self._near
+        if near is not None:
+            value = near.slack(row)
+            if value > 0 or value < 0:
+                return 1 if value > 0 else -1
+        return self.asked.field.sign(self.slack_of(row))
+
+    @cached_property
+    def _near(self) -> _Near | None:
+        """The prices at the level in intervals; None if one is not bounded."""
+        field = self.asked.field
+        square, prices = [[field.ball(x, _BITS) for x in line] for line in self.square], self._balls(self.prices)
+        z = self._balls(self.pair_prices)
+        gamma = field.ball(self.asked.gamma, _BITS)
+        if None in (gamma, *prices, *z, *(x for line in square for x in line)):
+            return None
+        return _Near(gamma, self.asked.population, square, prices, dict(zip(self.tight, z, strict=True)))
+
+    def _balls(self, elements: Sequence[Any]) -> list[Any]:
+        return [self.asked.field.ball(each, _BITS) for each in elements]
 
     def _is_dual_value(self, paid: Any) -> bool:
         """Return whether the bound that the prices prove (``enclosures``) is the value of the weights."""
         own, field = self.asked, self.asked.field
         if own.kind == "determinant":
-            return bool(paid == own.k and field.matrix(self.square).det() * self.value == field.one)
+            return bool(paid == own.k and field.determinant(self.square) * self.value == field.one)
         if own.kind == "eigenvalue":
             has_sums = any(sum(line, field.zero) for line in self.square)
             return not has_sums and self.value * paid == sum((self.square[i][i] for i in range(own.k)), field.zero)
@@ -347,6 +372,32 @@ class Solved:
         domain = self.domain() if own.is_at_level else self.domain
         is_long = own.k == MOST_CATEGORIES["one level"]
         return Form(self.value_expression(), how, domain, self.mechanism(), own.values, has_many_conditions=is_long)
+
+
+@dataclass(frozen=True)
+class _Near:
+    """Prices at an irrational level, in intervals."""
+
+    gamma: arb
+    population: Sequence[Fraction]
+    square: list[list[arb]]
+    prices: list[arb]
+    pair_prices: dict[Pair, arb]
+
+    def slack(self, row: Exponents) -> arb:
+        """Return an interval that contains ``(y.r + sum z (r_j - gamma r_l)+)(r.pi) - |G^T r|^2``."""
+        with ctx.workprec(_BITS):
+            zero = arb(0)
+            r = [zero if power is None else self.gamma**power for power in row]
+            paid = sum((y * x for y, x in zip(self.prices, r, strict=True)), zero)
+            for pair, z in self.pair_prices.items():
+                own, other = (row[place] for place in pair)
+                if own is not None and (other is None or own > other + 1):  # else there is no excess
+                    paid += z * (r[pair[0]] - (zero if other is None else self.gamma * r[pair[1]]))
+            shares = (arb(fmpq(p.numerator, p.denominator)) for p in self.population)
+            mean = sum((p * x for p, x in zip(shares, r, strict=True)), zero)
+            lines = zip(self.square, r, strict=True)
+            return paid * mean - sum((a * x * y for line, y in lines for a, x in zip(line, r, strict=True)), zero)
 
 
 @dataclass(frozen=True)
@@ -452,18 +503,13 @@ def of_active(asked: Asked, rows: list[Exponents], guessed: list[float], tight: 
                 raise
     if free:
         raise NoFormError(f"{free} of {len(rows)} weights are free: the form is no rational function")
-    M = [
-        [
-            sum((w * r[i] * r[j] / mean for w, r, mean in zip(weights, S, means, strict=True)), field.zero)
-            for j in range(k)
-        ]
-        for i in range(k)
-    ]
+    parts = [w / mean for w, mean in zip(weights, means, strict=True)]
+    M = [[field.summed((w, r[i] * r[j]) for w, r in zip(parts, S, strict=True)) for j in range(k)] for i in range(k)]
     extra: list[Any] = []
     columns: list[list[Any]] = []
     if asked.kind == "determinant":
         square = _inverse(field, M)
-        value = field.matrix(M).det()
+        value = field.determinant(M)
     elif asked.kind == "covariance":
         value, more = field.zero, 0
         for i, line in enumerate(asked.targets):
@@ -528,11 +574,9 @@ def _price_guess(guess: Guess, tight: Sequence[Pair], asked: Asked, square: Any)
 
 
 def _inverse(field: Field, M: list[list[Any]]) -> list[list[Any]]:
-    from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
-
     try:
-        return field.matrix(M).inv().to_list()  # type: ignore[no-any-return]
-    except DMNonInvertibleMatrixError:
+        return field.inverse(M)
+    except NoVertexError:
         raise NoFormError("the information of the active rows is singular") from None
 
 
@@ -649,8 +693,10 @@ def excess(field: Field, row: Exponents, pair: Pair) -> Any:
 
 
 def _dot(field: Field, one: Sequence[Any], other: Sequence[Any]) -> Any:
-    return sum((a * b for a, b in zip(one, other, strict=True)), field.zero)
+    return field.summed(zip(one, other, strict=True))
 
 
 def _form(field: Field, square: Sequence[Sequence[Any]], r: Sequence[Any]) -> Any:
-    return sum((_dot(field, line, r) * x for line, x in zip(square, r, strict=True)), field.zero)
+    """Return ``r^T square r`` of a symmetric matrix."""
+    k = len(r)
+    return field.summed((square[i][j], r[i] * r[j] * (1 + (i < j))) for i in range(k) for j in range(i, k))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -48,10 +49,10 @@ def definition(region: Region, P: sp.ImmutableMatrix) -> RegionDefinition:
             inner.relations.append(sp.Le(sum(sp.Max(*own) for own in sides), exact(each.bound), evaluate=False))
         return inner
     if isinstance(region, EveryMechanism):
-        return RegionDefinition([sp.Eq(sum(P[:, j]), 1, evaluate=False) for j in range(k)], {})
+        return RegionDefinition(list(_columns(P)), {})
     if isinstance(region, (ZcdpRegion, GaussianRegion)):
         raise UnsupportedProblemError("the region has infinitely many conditions")
-    columns = [sp.Eq(sum(P[:, j]), 1, evaluate=False) for j in range(k)]
+    columns = list(_columns(P))
     every = list(permutations(range(k), 2))
     if isinstance(region, RenyiRegion):
         order, most_allowed = exact(region.order), symbols.gamma_of(region.epsilon)
@@ -76,10 +77,22 @@ def definition(region: Region, P: sp.ImmutableMatrix) -> RegionDefinition:
     values, is_pure = {gamma: symbols.gamma_of(whole.epsilon)}, whole.delta.rational == 0
     if not is_pure:
         values |= {delta: symbols.delta_of(whole.delta)}
-    relations = [*columns, *_of_level(P, gamma, None if is_pure else delta, every)]
+    relations = [*columns, *_of_every_pair(P, is_pure=is_pure)]
     if region.family == "warner":
         relations.append(sp.Eq(P[0, 0], P[1, 1]))
     return RegionDefinition(relations, values)
+
+
+@lru_cache(maxsize=4)
+def _columns(P: sp.ImmutableMatrix) -> tuple[Any, ...]:
+    """Return that the columns sum to 1."""
+    return tuple(sp.Eq(sum(P[:, j]), 1, evaluate=False) for j in range(P.shape[1]))
+
+
+@lru_cache(maxsize=4)
+def _of_every_pair(P: sp.ImmutableMatrix, *, is_pure: bool) -> tuple[Any, ...]:
+    """Return the relations of one level for all pairs of inputs, which are the same at all levels of a sweep."""
+    return tuple(_of_level(P, gamma, None if is_pure else delta, list(permutations(range(P.shape[1]), 2))))
 
 
 def _of_level(P: sp.ImmutableMatrix, g: sp.Symbol, slack: sp.Symbol | None, pairs: Any) -> list[Any]:

@@ -130,7 +130,12 @@ def logarithm(own: Any, element: Any) -> Sum:
     """Return the logarithm of a positive element."""
     if isinstance(own, Balls):
         return Sum({ONE: element.log()})
-    return total(Sum({sp.log(each): own.one * power}) for each, power in _factors(own, element))
+    return total(Sum({_log(each): own.one * power}) for each, power in _factors(own, element))
+
+
+def _log(factor: sp.Expr) -> sp.Expr:
+    """Return the logarithm of a prime or of an irreducible polynomial, which is looked up: SymPy evaluates none."""
+    return sp.log(factor, evaluate=not factor.is_Add)
 
 
 def product(own: Any, *powers: tuple[Any, Fraction]) -> Sum:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
+from flint import ctx, fmpq
 
 from rropt.core.exact import Delta, Epsilon, ExactReal
 from rropt.core.exact.display import decimal_outwards
 from rropt.core.exact.numbers import rational
+from rropt.symbolic.balls import number_at
 
 __all__ = [
     "as_fraction",
@@ -47,9 +50,11 @@ pi = sp.Symbol("pi", nonnegative=True)
 _DIGITS = 15
 _LONGEST = 24  # characters of an exact number in a line
 _MOST_DIGITS = (60, 240, 960)  # of the arithmetic in which a sign is sought; brackets of a level have at most 384
+_BITS = (128, 512)  # of the intervals in which a sign is sought first: ten times faster than SymPy's arithmetic
 _ZERO = sp.Float(10) ** -400  # far below the width of any bracket: an expression this small counts as 0
 
 
+@lru_cache(maxsize=16)
 def matrix(outputs: int, inputs: int, name: str = "p") -> sp.ImmutableMatrix:
     """Return a matrix of nonnegative symbols, shape (m, k), for example ``p_0_1`` in row 0 and column 1."""
     return sp.ImmutableMatrix(outputs, inputs, lambda i, j: sp.Symbol(f"{name}_{i}_{j}", nonnegative=True))
@@ -155,6 +160,8 @@ def sign_of(expression: sp.Expr) -> int:
         return int(expression.p > 0) - int(expression.p < 0)
     if expression.is_infinite and expression.is_extended_real:
         return 1 if expression.is_extended_positive else -1
+    if sign := _sign_in_intervals(expression):
+        return sign
     value = expression
     for digits in _MOST_DIGITS:
         value = expression.evalf(_DIGITS, maxn=digits)
@@ -165,6 +172,19 @@ def sign_of(expression: sp.Expr) -> int:
     if abs(value) <= _ZERO:
         return 0
     return 1 if value > 0 else -1
+
+
+def _sign_in_intervals(expression: sp.Expr) -> int:
+    """Return the sign of an expression if an interval shows that it is not 0; else 0, which shows nothing."""
+    for bits in _BITS:
+        with ctx.workprec(bits):
+            try:
+                found = number_at(expression, {})
+            except (ArithmeticError, KeyError):  # a division by 0, a function without intervals, a symbol
+                return 0
+        if found > 0 or found < 0 or isinstance(found, fmpq):
+            return int(found > 0) - int(found < 0)
+    return 0
 
 
 def number_text(number: sp.Expr) -> str:

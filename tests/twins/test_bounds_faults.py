@@ -91,7 +91,10 @@ FAULTS = {
         "Hellinger",
     ),
     "proportions of a judged loss": Planted(
-        Fault(S + "definitions:_matrix", text(("[rational(x) * p for", "[rational(x) for"))), "loss"
+        Fault(S + "definitions:_loss", text(("_dot(pi, sums)", "sum(sums)"))), "loss"
+    ),
+    "proportions of a judged payoff": Planted(
+        Fault(S + "definitions:_matrix", text(("[_read(x) * p for", "[_read(x) for"))), "payoff"
     ),
     "decision of a judged payoff": Planted(Fault(S + "definitions:_payoff", text(("max(_dot", "min(_dot"))), "payoff"),
     "order of a judged divergence": Planted(

@@ -91,6 +91,8 @@ class Posed:
         lines: of an objective that is linear in the entries, its coefficients.
         rows: the listed rows, if the variables are their weights.
         scaled: the program of the expression of size about 1.
+        level: the level at which the variables have their values, if the program is kept.
+        found: the value at this level.
     """
 
     is_minimised: bool
@@ -100,6 +102,8 @@ class Posed:
     lines: Array | None = None
     rows: Rows | blocks.Intervals | None = None
     scaled: Any = field(init=False)
+    level: Any = field(init=False, default=None)
+    found: Solved | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.scaled = cp.Problem(self._side(self.goal.expression), self._conditions)
@@ -264,11 +268,20 @@ def guess_of(problem: Any) -> Guess:
     Raises:
         UnsupportedProblemError: the problem has no program over weights of rows for one level, or a solver failed.
     """
-    with np.errstate(all="ignore"):
-        posed, found = posed_of(problem, columns.MOST_ON_REQUEST)
-        if found is None:
-            posed.solved()
-        return witnesses.of_posed(problem, posed)
+    with np.errstate(all="ignore"), _LOCK:
+        return witnesses.of_posed(problem, solved_program(problem, columns.MOST_ON_REQUEST)[0])
+
+
+def design_of(problem: Any) -> tuple[Solved, Array]:
+    """Return the value of a problem, and the design that attains it, in floats.
+
+    Raises:
+        UnsupportedProblemError: no convex program has this optimum, or the solver did not reach its accuracy.
+    """
+    with _LOCK:
+        posed, found = solved_program(problem)
+        design = np.asarray(posed.scaled.var_dict["P"].value) if posed.rows is None else posed.rows.design()
+        return found, design
 
 
 def _over_columns(objective: Any, limits: Limits, pi: Array, over: Any, most: dict[str, int]) -> tuple[Posed, Solved]:
@@ -412,24 +425,39 @@ def _solved(problem: Any) -> tuple[Solved, Limits, Array | None]:
         condition, pi = _two_outputs(problem)
         found, _ = estimator_variance.least(condition, pi, is_symmetric=_is_symmetric(problem))
         return found, Limits(2, [condition]), None
+    posed, found = solved_program(problem)
+    return found, posed.limits, posed.lines
+
+
+def solved_program(problem: Any, most: dict[str, int] = columns.MOST_BY_DEFAULT) -> tuple[Posed, Solved]:
+    """Return a problem as a solved program, whose variables have their values while ``_LOCK`` is held.
+
+    The program is kept. If another problem differs by its level only, its Parameters change; the same level is not
+    solved again.
+    """
     data = problem.to_dict()
     key, level = _without_level(data)
     with _LOCK:
         kept = _KEPT.get(key)
         if kept is None:
-            posed, found_or_none = posed_of(problem)
-            has_all_rows = found_or_none is None  # generated rows are those of one level
+            posed, found = posed_of(problem, most)
+            has_all_rows = found is None  # generated rows are those of one level
+            found = found or posed.solved()
             if level is not None and posed.limits.has_one_level and has_all_rows:
+                posed.level, posed.found = level, found
                 _KEPT[key] = posed
                 while len(_KEPT) > _MOST_KEPT:
                     _KEPT.popitem(last=False)
-            return found_or_none or posed.solved(), posed.limits, posed.lines
+            return posed, found
         _KEPT.move_to_end(key)
-        (own,), (level,) = kept.limits.levels, limits_of(data["region"], kept.limits.k).levels
-        own.gamma.value = level.gamma.value
-        if own.delta is not None:
-            own.delta.value = level.delta.value
-        return kept.solved(once=False), kept.limits, kept.lines
+        if kept.level != level or kept.found is None:
+            kept.found = None  # until the solver has reached its accuracy
+            (own,), (asked,) = kept.limits.levels, limits_of(data["region"], kept.limits.k).levels
+            own.gamma.value = asked.gamma.value
+            if own.delta is not None:
+                own.delta.value = asked.delta.value
+            kept.level, kept.found = level, kept.solved(once=False)
+        return kept, kept.found
 
 
 _KEPT: OrderedDict[str, Posed] = OrderedDict()  # problems that have been posed, by all but their level

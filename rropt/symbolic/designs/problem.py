@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +64,8 @@ def _posed(problem: Any, m: int) -> Posing:
     P = symbols.matrix(m, k)
     relations, parameters = definition(problem.region, P)
     is_prevalence = problem.objective.is_of_prevalence
-    population = [1 - pi, pi] if is_prevalence else exacts(problem.population)
-    goal = module.pose(problem.objective, P, population)
+    population = (1 - pi, pi) if is_prevalence else tuple(exacts(problem.population))
+    goal = _goal_of(module, problem.objective, P, population)
     return Posing(
         P,
         goal.value,
@@ -76,6 +76,12 @@ def _posed(problem: Any, m: int) -> Posing:
         completed=goal.completed,
         outputs=None if problem.region.outputs else partial(_posed, problem),
     )
+
+
+@lru_cache(maxsize=4)
+def _goal_of(module: Any, objective: Any, P: Any, population: tuple[Any, ...]) -> Any:
+    """Return an objective in symbols, which is the same at all levels of a sweep."""
+    return module.pose(objective, P, population)
 
 
 def _in_short(problem: Any) -> Posing:
@@ -178,7 +184,8 @@ def _require_attained(value: Any, solution: Any) -> None:
     room = Fraction(0) if is_exact else max(abs(claimed), Fraction(1)) / _OF_BOUNDS
     if not solution.is_certified:
         room = max(room, max(abs(solution.lower), abs(solution.upper)) / _OF_FLOATS)
-    if sign_of(abs(value - exact(claimed)) - exact(room)) > 0:
+    above, below = exact(claimed + room), exact(claimed - room)
+    if sign_of(value - above) > 0 or sign_of(value - below) < 0:
         raise RouteDisagreementError(
             f"the design does not have the value that is claimed: SymPy evaluates {value.evalf(17)} by the definition, "
             f"and {decimal_text(claimed, 17)} is claimed"

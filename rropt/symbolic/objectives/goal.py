@@ -36,4 +36,9 @@ def dot(row: Sequence[Any], numbers: Sequence[Any]) -> sp.Expr:
 
 def x_log_x(x: sp.Expr, y: sp.Expr | None = None) -> sp.Expr:
     """Return ``x ln y`` (``x ln x`` without y), which is 0 at x = 0."""
-    return sp.Piecewise((x * sp.log(x if y is None else y), sp.Ne(x, 0)), (0, True))
+    inside = x if y is None else y
+    if x.is_number or inside.is_number:
+        return sp.Piecewise((x * sp.log(inside), sp.Ne(x, 0)), (0, True))
+    # SymPy takes milliseconds to find out that it cannot evaluate these
+    log = sp.log(inside, evaluate=False)
+    return sp.Piecewise((x * log, sp.Ne(x, 0, evaluate=False)), (sp.S.Zero, sp.true), evaluate=False)

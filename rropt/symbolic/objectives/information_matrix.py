@@ -18,7 +18,8 @@ def information(rows: Sequence[Sequence[sp.Expr]], population: Sequence[sp.Expr]
     """Return M, shape (k, k); rows of zeros, which are outputs that never occur, add nothing."""
     k = len(population)
     kept = [(row, 1 / dot(row, population)) for row in rows if any(x != 0 for x in row)]
-    found = {(i, j): total(row[i] * row[j] * each for row, each in kept) for i in range(k) for j in range(i, k)}
+    both = [(row, [x * each for x in row]) for row, each in kept]
+    found = {(i, j): total(row[i] * own[j] for row, own in both) for i in range(k) for j in range(i, k)}
     return sp.ImmutableMatrix(k, k, lambda i, j: found[min(i, j), max(i, j)])
 
 
