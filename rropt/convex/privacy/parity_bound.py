@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import inf, log
+from threading import RLock
 from typing import Any
 
 import cvxpy as cp
@@ -62,10 +64,7 @@ class CuttingPlanes:
         self.functions, self.seeds = list(functions), list(seeds)
         self.known: dict[tuple[int, float], _Row | None] = {}
         self.rows: list[_Row] = []
-        gamma = cp.Variable(nonneg=True, name="gamma")
-        self.a, self.b = (cp.Parameter(_ROWS, nonneg=True, name=name) for name in ("unprotected", "allowed"))
         self.scale = 1.0
-        self.program = cp.Problem(cp.Maximize(gamma), [cp.multiply(self.a, gamma) <= self.b, gamma <= _LARGEST_SCALED])
 
     def row(self, function: int, z: float) -> _Row | None:
         """Return the row of a prior; ``None`` if the function has no number there, or is 1."""
@@ -103,8 +102,7 @@ class CuttingPlanes:
             self.rows = kept
             found = kept[0].ratio  # what the program has; it is solved where the points are close together
             if step < _FINEST:
-                self.put(kept)
-                solved = solve(self.program, once=False)
+                solved = self.solved(kept)
                 found = solved.value * self.scale
             near = [(row.function, z) for row in kept[:_TIGHTEST] if abs(row.z) <= _REACH for z in _around(row.z, step)]
             new = [row for key in dict.fromkeys(near) if (row := self.row(*key))]
@@ -114,13 +112,27 @@ class CuttingPlanes:
             step /= _SHRINK
         return solved and Solved(solved.value * self.scale, solved.error * self.scale, solved.solver)
 
-    def put(self, rows: list[_Row]) -> None:
-        """Write rows into the Parameters; gamma is measured in units of the tightest ratio."""
+    def solved(self, rows: list[_Row]) -> Solved:
+        """Return the solution of the program with some rows; gamma is measured in units of the tightest ratio."""
         self.scale = rows[0].ratio
         a, b = np.zeros(_ROWS), np.ones(_ROWS)
         a[: len(rows)] = [self.scale * row.a for row in rows]
         b[: len(rows)] = [row.b for row in rows]
-        self.a.value, self.b.value = a, b
+        with _LOCK:
+            program, unprotected, allowed = _program()
+            unprotected.value, allowed.value = a, b
+            return solve(program, once=False)
+
+
+_LOCK = RLock()  # the program has one set of Parameters
+
+
+@lru_cache(maxsize=1)
+def _program() -> tuple[cp.Problem, cp.Parameter, cp.Parameter]:
+    """Return the program and its Parameters, which all criteria share: CVXPY compiles it once."""
+    gamma = cp.Variable(nonneg=True, name="gamma")
+    a, b = (cp.Parameter(_ROWS, nonneg=True, name=name) for name in ("unprotected", "allowed"))
+    return cp.Problem(cp.Maximize(gamma), [cp.multiply(a, gamma) <= b, gamma <= _LARGEST_SCALED]), a, b
 
 
 def _around(z: float, step: float) -> list[float]:
