@@ -3,14 +3,15 @@
 The name of an entry point is the command, with a dot instead of the space (``design.device``). Its value is a
 module with ``COMMAND`` and ``run``, as those of ``rropt.cli``. The file ``commands.json`` beside the module has its
 line in ``rropt --help``: ``{"TITLE": {"COMMAND": "what it is for"}}``, in the order of the help. ``rropt_fieldwork``
-adds its commands so. A look-up of entry points takes some 20 ms. It is made for the help, for words that the engine
-does not know, and for FILE.
+adds its commands so. A look-up of entry points takes some 20 ms. It is made once, for the help, for words that the
+engine does not know, and for FILE.
 """
 
 from __future__ import annotations
 
 import json
-from functools import cache
+import sys
+from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,7 +30,7 @@ def entry_points_of(group: str) -> dict[str, EntryPoint]:
         InvalidParameterError: two packages have the same name.
     """
     found: dict[str, EntryPoint] = {}
-    for each in entry_points(group=group):
+    for each in _all_entry_points(tuple(map(_changed, sys.path))).select(group=group):
         other = found.setdefault(each.name, each)
         if other.value != each.value:
             raise InvalidParameterError(
@@ -37,6 +38,20 @@ def entry_points_of(group: str) -> dict[str, EntryPoint]:
                 "one of them"
             )
     return found
+
+
+def _changed(folder: str) -> tuple[str, int]:
+    """Return a folder of the path, and when a package was last installed there."""
+    try:
+        return folder, Path(folder).stat().st_mtime_ns
+    except OSError:
+        return folder, 0
+
+
+@lru_cache(maxsize=1)
+def _all_entry_points(_path: tuple[tuple[str, int], ...]) -> Any:
+    """Return the entry points of all groups: each look-up reads the files of all packages on the path."""
+    return entry_points()
 
 
 def loaded(entry: EntryPoint) -> Any:
