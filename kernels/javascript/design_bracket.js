@@ -11,7 +11,7 @@ import { dot, largest, ONE, sum, TWO, whole, ZERO } from "./fractions.js";
 import { Interval, readDigits } from "./intervals.js";
 import { deltaBracket, isZeroDelta, readDelta, readLevel, bracketProver } from "./levels.js";
 import { MAX_ENTRIES, MAX_LIST, MAX_PARAMETER_DIGITS } from "./limits.js";
-import { identityMatrix, matrixProduct, matrixTimesVector, pivotsOf, positiveDeterminant, sameMatrix, squareOfNorm, trace, transposed } from "./matrices.js";
+import { identityMatrix, matrixProduct, matrixTimesVector, pivotsOf, positiveDeterminant, sameMatrix, squareOfNorm, transposed } from "./matrices.js";
 import { holds, isAfter } from "./places.js";
 import { formReaches, needsDigits, valueOf } from "./ray_forms.js";
 import { readCuts, requireOnValues } from "./values_way.js";
@@ -392,7 +392,7 @@ function checkVariances(design, polytope) {
     ? largest(conditionalVariances(estimators[0], C, rows))
     : polytope
     ? worstCase(design, polytope, tangentOf(estimators[0], C, rows, populations[0]))
-    : sum(populations.map((pi, b) => weights[b].times(trace(covarianceOf(estimators[b], C, rows, pi)))));
+    : sum(populations.map((pi, b) => weights[b].times(totalVarianceOf(estimators[b], C, rows, pi))));
   requireUpper(design, value, "the variance of the estimators");
   // the lower end of the variance at the point, of which the variance of x is a part
   const least = isWorst ? ends.lower.plus(dot(y, C[0].map((x) => x.power(2)))).minus(dot(y, C[0]).power(2)) : ends.lower;
@@ -522,6 +522,15 @@ function worstOverRows(place, rows, t) {
     place.require(value.atMost(own), `the multipliers do not bound input ${j}`);
   });
   return sum([last, ...rows.map(({ bound }, i) => y[i].times(bound))]);
+}
+
+/** Return the trace of the V below: its other entries are not needed. */
+function totalVarianceOf(estimator, C, rows, pi) {
+  const A = readEstimator(estimator, C, rows);
+  const lambda = matrixTimesVector(rows, pi);
+  const mean = matrixTimesVector(C, pi);
+  const squares = A.map((row) => dot(row.map((x) => x.power(2)), lambda));
+  return sum(squares.map((x, i) => x.minus(mean[i].power(2))));
 }
 
 /** Return V = A diag(lambda) A^T - (C pi)(C pi)^T of an estimator A. */

@@ -1,7 +1,7 @@
 // Matrices of fractions, and the same as integers over one denominator.
 
 import { charge } from "./budget.js";
-import { dot, dotOver, Fraction, ONE, overOneDenominator, product, sum, ZERO } from "./fractions.js";
+import { dot, dotOver, Fraction, ONE, overOneDenominator, product, ZERO } from "./fractions.js";
 
 export const transposed = (matrix) => matrix[0].map((_, j) => matrix.map((row) => row[j]));
 
@@ -17,8 +17,6 @@ export function matrixProduct(a, b) {
 }
 
 export const matrixTimesVector = (matrix, vector) => matrix.map((row) => dot(row, vector));
-
-export const trace = (matrix) => sum(matrix.map((row, i) => row[i]));
 
 export const sameMatrix = (a, b) =>
   a.length === b.length && a.every((row, i) => row.length === b[i].length && row.every((x, j) => x.equals(b[i][j])));
