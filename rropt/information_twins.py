@@ -1,4 +1,4 @@
-"""Twins of designs of the Fisher information: what CVXPY finds is handed to SymPy, which proves a form or bounds.
+"""Twins of designs of the Fisher information: CVXPY finds the active set, and SymPy proves a form or bounds.
 
 ``rropt.convex`` and ``rropt.symbolic`` know nothing of each other; the functions here call both. CVXPY solves the
 problem in floats (``convex.witnesses``). From its numbers SymPy takes the active set and derives the closed form

@@ -1,4 +1,4 @@
-"""Twins of the results that are no design problem: what CVXPY finds is handed to SymPy, which proves it.
+"""Twins of the results that are no design problem: CVXPY finds the tight conditions, and SymPy proves the value.
 
 ``rropt.convex`` and ``rropt.symbolic`` know nothing of each other. The functions here call both: CVXPY solves the
 problem in numbers and says which conditions are tight, or which entries are positive; SymPy derives the optimum from
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rropt.symbolic.posing import Form, Posing
     from rropt.symbolic.program_bounds import ProgramBounds
 
-_MOST_TIGHT = 200  # conditions; beyond it, solvers do not tell all tight ones of a degenerate vertex
+_MOST_TIGHT = 200  # conditions; beyond it, solvers miss tight ones of a degenerate vertex
 _SEEDS = (0, 1, 2, 3, 4, 5, 6, 10, 11)  # of the moves of a linear program; the last four are as large as the first
 _MOST_IN_SYMBOLS, _MOST_ENTRIES = 150, 64  # excesses and entries of a vertex in symbols on request: ten seconds
 _MOST_BASES = 12  # of one piece: bases or signs that have the same formula on parts of it
@@ -83,7 +83,7 @@ def _tried(numbers: Any, asked: Any, proved: Callable[[frozenset[Any]], Any]) ->
 
     Raises:
         RouteDisagreementError: it proves nothing of any of them.
-        UnsupportedProblemError: CVXPY's solvers do not tell the numbers of the program apart.
+        UnsupportedProblemError: CVXPY's solvers do not distinguish the numbers of the program.
     """
     from rropt.symbolic.fields import NoVertexError, ProofRefusedError
 

@@ -196,7 +196,7 @@ def _columns(listed: Array, total: Any, gamma: float, moves: Array, *, has_delta
     """Return the equations ``sum_r w_r r = 1``, moved.
 
     At delta = 0 the rows are 1 and ``1/gamma``: near ``gamma = 1`` they differ by less than the moves, and by less than
-    a solver tells apart. So the number t of small entries in a column is an unknown, which is equal for all columns.
+    a solver distinguishes. So the number t of small entries in a column is an unknown, which is equal for all columns.
     """
     if has_delta or gamma == 1:
         return [listed.T @ total == 1 + moves]

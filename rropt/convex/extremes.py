@@ -1,4 +1,4 @@
-"""Extreme levels: where solvers in floats do not tell the numbers of a problem apart, and twins are silent.
+"""Extreme levels: where solvers in floats do not distinguish the numbers of a problem, and twins are silent.
 
 The one guard of all twins: a comparison that fails at such a level is no contradiction. It says why it is silent. A
 comparison that succeeds there is reported as elsewhere.

@@ -2,7 +2,7 @@
 
 The right sides of all inequalities are moved by random numbers of a size of ``_MOVED``, so that the vertex is not
 degenerate: exactly as many conditions are tight as there are unknowns. The vertex that the same conditions determine
-without the moves is optimal too. The labels of the tight conditions are all that ``rropt.symbolic`` is told.
+without the moves is optimal too. Only the labels of the tight conditions pass to ``rropt.symbolic``.
 """
 
 from __future__ import annotations
