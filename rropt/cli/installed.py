@@ -30,7 +30,8 @@ def entry_points_of(group: str) -> dict[str, EntryPoint]:
         InvalidParameterError: two packages have the same name.
     """
     found: dict[str, EntryPoint] = {}
-    for each in _all_entry_points(tuple(map(_changed, sys.path))).select(group=group):
+    changed = [(folder, folder.stat().st_mtime_ns) for folder in map(Path, sys.path) if folder.exists()]
+    for each in _all_entry_points(tuple(changed)).select(group=group):
         other = found.setdefault(each.name, each)
         if other.value != each.value:
             raise InvalidParameterError(
@@ -40,17 +41,9 @@ def entry_points_of(group: str) -> dict[str, EntryPoint]:
     return found
 
 
-def _changed(folder: str) -> tuple[str, int]:
-    """Return a folder of the path, and when a package was last installed there."""
-    try:
-        return folder, Path(folder).stat().st_mtime_ns
-    except OSError:
-        return folder, 0
-
-
 @lru_cache(maxsize=1)
-def _all_entry_points(_path: tuple[tuple[str, int], ...]) -> Any:
-    """Return the entry points of all groups: each look-up reads the files of all packages on the path."""
+def _all_entry_points(_path: tuple[tuple[Path, int], ...]) -> Any:
+    """Return the entry points of all groups, read from the files of all packages in folders that have not changed."""
     return entry_points()
 
 
