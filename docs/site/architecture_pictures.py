@@ -222,7 +222,9 @@ WAYS = (
         (
             Station("cli/main.py", "main", "find the command and read its options"),
             Station("mechanisms/named/design.py", "named_mechanism", "the matrix of the device"),
-            Station("rropt_fieldwork/from_tables/asked_estimates.py", "estimate_asked", "one question, or several?"),
+            Station(
+                "rropt_fieldwork/from_tables/table_responses.py", "TableResponses.chosen", "one question, or several?"
+            ),
             Station("rropt_fieldwork/reading/readers.py", "asked_of", "open the file by its format; DuckDB reads it"),
             Station("rropt_fieldwork/reading/duckdb_connection.py", "connected", "open the file, without network"),
             Station("rropt_fieldwork/reading/kinds.py", "AnswerCounts.total", "a row becomes one of the counts"),

@@ -28,7 +28,6 @@ from rropt.estimates.estimated import Estimates
 from rropt.estimates.question_estimates import QuestionsTable, rows_of_tables
 from rropt.inference.contingency_tables import TableEstimate, estimate_cells
 from rropt.mechanisms import ProductMechanism, RandomQuestions
-from rropt.mechanisms.words import named_in_words
 
 if TYPE_CHECKING:
     from rropt.inference.linearization import Ints
@@ -147,6 +146,6 @@ def _made(
             f"{with_noun(excluded, 'respondent')} who answered fewer than {mechanism.asked} {were} left out: the "
             "estimates are biased if whether people answer depends on their answers"
         )
-    texts = tuple(counted.titles), (), named_in_words([mechanism])
+    texts = tuple(counted.titles), (), ""
     more: dict[str, Any] = {"confidence": confidence, "mechanisms": (mechanism,)}
     return Estimates("proportions", tuple(rows), *texts, remarks_=tuple(remarks), **more)

@@ -26,6 +26,7 @@ from rropt.estimates.estimate_remarks import mean_remarks, missing_remark, share
 from rropt.estimates.estimate_rows import GroupedRespondents, Head, cell_names, share_head
 from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
 from rropt.estimates.finite_estimates import estimates_of_population
+from rropt.estimates.late_texts import LateTexts
 from rropt.estimates.question_estimates import QuestionsTable, likelihood_remarks, rows_of_tables, searched_joint
 from rropt.inference.contingency_tables import TableEstimate, estimate_cells
 from rropt.inference.contrasts import contrast_scores
@@ -37,7 +38,6 @@ from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, Likelihood, estim
 from rropt.inference.subset_estimates import GivenSets, set_scores
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.subsets import Subsets
-from rropt.mechanisms.words import named_in_words
 
 MOST_CELLS = 4096  # of a joint table by group, or in a complex survey
 _MOST_TABLES = 2000
@@ -490,12 +490,14 @@ def _answers(self: Responses) -> list[Answers]:
 def _made(
     self: Responses, kind: str, rows: Sequence[Estimate], by: tuple[str, ...], overall: tuple[Estimate, ...] = ()
 ) -> Estimates:
-    told = list(share_remarks(rows)) if kind == "proportions" else []
-    told += mean_remarks(rows, overall) if kind == "mean" else []
     missing = tuple(int(((one < 0) & self.included).sum()) for one in self.codes)
     missing = missing if any(missing) else ()
-    told += missing_remark(sum(missing), is_domain=self.sample is not None)
+
+    def remarks() -> list[str]:
+        told = list(share_remarks(rows)) if kind == "proportions" else []
+        told += mean_remarks(rows, overall) if kind == "mean" else []
+        return [*told, *missing_remark(sum(missing), is_domain=self.sample is not None)]
+
     sample = SIMPLE if self.sample is None else self.sample.in_words()
-    words = named_in_words(self.mechanisms)
     more: dict[str, Any] = {"overall": overall, "missing": missing, "mechanisms": self.mechanisms}
-    return Estimates(kind, tuple(rows), tuple(self.questions), by, words, sample, tuple(told), **more)
+    return Estimates(kind, tuple(rows), tuple(self.questions), by, "", sample, LateTexts(remarks), **more)

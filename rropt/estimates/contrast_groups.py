@@ -69,7 +69,7 @@ def contrasts_of_groups(
     remarks = equal_remark([one.name for one in rows if one.se == 0], are_left=len(rows) > 1)
     if counted.samples and counted.samples[0][1].fractions is not None:
         remarks = (*remarks, CONTRAST_NOISE)
-    return estimates_of(counted, "contrast", rows, overall, remarks, confidence)
+    return estimates_of(counted, "contrast", rows, overall, lambda: remarks, confidence)
 
 
 def _as_one_question(

@@ -14,10 +14,10 @@ from rropt.estimates.conclusions import TRAIT
 from rropt.estimates.estimate_bases import CountsBasis
 from rropt.estimates.estimate_remarks import share_remarks
 from rropt.estimates.estimated import Estimate, Estimates
+from rropt.estimates.late_texts import LateTexts
 from rropt.inference.count_estimates import Estimate as CountEstimate
 from rropt.inference.count_estimates import exact_contrast, unit
 from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE
-from rropt.mechanisms.words import named_in_words
 
 _WRITTEN = 8  # weights of a contrast in its name
 
@@ -92,12 +92,11 @@ def estimates_of_counts(
     required(found, CountEstimate, "the estimate", "estimate(mechanism, counts)")
     if contrast is None:
         kind, rows = "proportions", count_rows(found, question)
-        told = (*share_remarks(rows, level), *found.method_remarks())
+        told = LateTexts(lambda: (*share_remarks(rows, level), *found.method_remarks()))
     else:
-        kind, rows, told = "contrast", [contrast_row(found, question, contrast)], found.method_remarks()
-    words = named_in_words([found.mechanism])
+        kind, rows, told = "contrast", [contrast_row(found, question, contrast)], LateTexts(found.method_remarks)
     more: dict[str, Any] = {"remarks_": told, "confidence": level, "mechanisms": (found.mechanism,)}
-    return Estimates(kind, tuple(rows), (question,), (), words, **more)
+    return Estimates(kind, tuple(rows), (question,), (), **more)
 
 
 def estimate_tables(found: CountEstimate) -> list[Table]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from rropt.estimates.counted import Counted
 from rropt.estimates.estimate_rows import GroupedRespondents
 from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
-from rropt.mechanisms.words import named_in_words
+from rropt.estimates.late_texts import LateTexts
 
 
 def respondents_of(counted: Counted, place: int, is_given: Any) -> GroupedRespondents:
@@ -36,7 +36,7 @@ def estimates_of(
     kind: str,
     rows: Sequence[Estimate],
     overall: Sequence[Estimate],
-    remarks: Sequence[str],
+    remarks: Callable[[], Iterable[str]],
     confidence: Fraction,
 ) -> Estimates:
     """Return the result of a table.
@@ -45,11 +45,11 @@ def estimates_of(
         counted: the respondents.
         kind: what is estimated.
         rows, overall: the estimates of the groups, and of all groups together.
-        remarks: the remarks on them, as sentences, which follow those on the table.
+        remarks: a function that returns the remarks on them, which follow those on the table.
         confidence: the confidence of the intervals.
     """
     sample = counted.samples[0][1].sample if counted.samples else SIMPLE
-    words = named_in_words(counted.mechanisms)
-    texts = (counted.titles, counted.by, words, sample, (*counted.reading.remarks, *remarks))
+    read = counted.reading.remarks
+    texts = (counted.titles, counted.by, "", sample, LateTexts(lambda: (*read, *remarks())))
     more: dict[str, Any] = {"overall": tuple(overall), "missing": counted.missing, "mechanisms": counted.mechanisms}
     return Estimates(kind, tuple(rows), *texts, confidence, **more)

@@ -42,6 +42,7 @@ from rropt.estimates.estimate_bases import (
     too_many_pairs,
 )
 from rropt.estimates.group_comparisons import GroupComparison, stored_comparisons
+from rropt.estimates.late_texts import LateTexts
 from rropt.estimates.membership_basis import MembershipBasis, membership_basis, required_memberships
 from rropt.estimates.named_numbers import NamedNumbers
 from rropt.inference.count_estimates import Estimate as CountEstimate
@@ -245,7 +246,7 @@ class Estimates(Result, Concluded):
         kind: what is estimated: ``proportions``, ``mean``, ``contrast``, ``totals`` or ``differences``.
         rows: the estimates.
         questions, by: the questions, and the columns that define the groups.
-        mechanism: the mechanisms in words.
+        words: the mechanisms in words, if ``mechanisms`` does not state them (``mechanism``).
         sample: the sampling design in words.
         remarks_: remarks on the estimates, as sentences.
         confidence: the confidence of the intervals, where no other one is asked for.
@@ -262,9 +263,9 @@ class Estimates(Result, Concluded):
     rows: tuple[Estimate, ...]
     questions: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
-    mechanism: str = ""
+    words: str = ""
     sample: str = SIMPLE
-    remarks_: tuple[str, ...] = ()
+    remarks_: Sequence[str] = ()
     confidence: Fraction = DEFAULT_CONFIDENCE
     overall: tuple[Estimate, ...] = ()
     missing: tuple[int, ...] = ()
@@ -310,6 +311,11 @@ class Estimates(Result, Concluded):
                 f"result[{self.rows[0].name!r}], or use params and bse"
             )
         return self.rows[0]
+
+    @property
+    def mechanism(self) -> str:
+        """The mechanisms in words."""
+        return self.words or (named_in_words(self.mechanisms) if self.mechanisms else "")
 
     @property
     def estimate(self) -> Fraction | float:
@@ -423,7 +429,7 @@ class Estimates(Result, Concluded):
     def _made(self, kind: str, rows: Sequence[Estimate]) -> Estimates:
         told: dict[str, Any] = {"confidence": self.confidence, "test": self.test, "population": self.population}
         told["mechanisms"] = self.mechanisms
-        return Estimates(kind, tuple(rows), self.questions, self.by, self.mechanism, self.sample, **told)
+        return Estimates(kind, tuple(rows), self.questions, self.by, self.words, self.sample, **told)
 
     def _compared(self) -> list[tuple[int, ...]]:
         """Return for each question and category the places of its groups."""
@@ -745,21 +751,23 @@ class Estimates(Result, Concluded):
         if "covariance" in data:
             _require_covariance(known, rows)
         overall = _stored(data.get("overall", ()), level, compared)
-        texts = (tuple(data["questions"]), tuple(data["by"]), data["mechanism"], data["sample"], tuple(data["remarks"]))
+        mechanisms = tuple(map(Mechanism.from_dict, data.get("mechanisms", ())))
+        words = "" if mechanisms and data["mechanism"] == named_in_words(mechanisms) else data["mechanism"]
+        texts = (tuple(data["questions"]), tuple(data["by"]), words, data["sample"], tuple(data["remarks"]))
         kind = one_of(data["kind"], KINDS, "the kind of estimates")
         missing = tuple(map(int, data.get("missing", ())))
         people = None if (given := data.get("population")) is None else int(given)
         more: dict[str, Any] = {"overall": overall, "missing": missing, "population": people}
-        more["mechanisms"] = tuple(map(Mechanism.from_dict, data.get("mechanisms", ())))
+        more["mechanisms"] = mechanisms
         if "counts" in data:
-            rows = _counted_again(more["mechanisms"], data, kind, rows)
+            rows = _counted_again(mechanisms, data, kind, rows)
         if "memberships" in data:
-            rows = _memberships_again(more["mechanisms"], data, rows)
+            rows = _memberships_again(mechanisms, data, rows)
         return cls(kind, rows, *texts, confidence=level, **more)
 
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on the estimates, as sentences."""
-        return self.remarks_
+        return self.remarks_.texts() if isinstance(self.remarks_, LateTexts) else tuple(self.remarks_)
 
     def concluded(self, unit: str = "", population: object = None) -> str:
         """Return proportions or a mean in words, and the differences of groups that the tests establish.
@@ -819,10 +827,12 @@ class Estimates(Result, Concluded):
             ("interval", "; ".join(SHORT.get(kind, f"{kind}: approximate for large samples") for kind in kinds))
         )
         told += [("sample", self.sample), *self._parts_text()]
-        known, words = self.mechanisms, self.mechanism
+        known = self.mechanisms
         names = dict.fromkeys(one.name or "" for one in known)
-        if not explained and names and all(names) and words == named_in_words(known):
+        if not explained and names and all(names) and not self.words:
             words = "; ".join(names) + (f", epsilon = {both_texts(known[0].epsilon)}" if len(known) == 1 else "")
+        else:
+            words = self.mechanism
         told.append(("mechanism", words))
         compared = self.compared()
         if equal := self._equal_text(compared):

@@ -177,7 +177,7 @@ def estimates_of_population(
         kind = "contrast"
         row = finite_row(found, f"contrast {','.join(map(as_text, contrast))}", question, None, contrast)
     is_dealt = found.with_replacement is None
-    words = dealt_words(named_in_words([mechanism]), dealt=is_dealt)
+    words = dealt_words(named_in_words([mechanism]), dealt=True) if is_dealt else ""
     told = finite_remarks(found)
     more: dict[str, Any] = {"population": found.population, "mechanisms": (mechanism,)}
     return Estimates(kind, (row,), (question,), (), words, sample_in_words(found), told, **more)

@@ -71,7 +71,7 @@ def estimate_of_options(
     require_given(mechanism=mechanism, yes=yes, n=n, marginals=marginals, population=population, confidence=confidence)
     made = required_mechanism(mechanism)
     others = {"marginals": marginals, "joint": joint, "contrast": contrast, "reference": reference}
-    given = {name for name, value in others.items() if value not in (None, False)}
+    given = {name for name, value in others.items() if value is not None and value is not False}
     if isinstance(made, RandomQuestions):
         raise InvalidParameterError(
             "random questions are estimated from a table with a column for each: received counts; give the table"

@@ -98,5 +98,8 @@ def _different_devices(counted: Counted, kinds: RespondentKinds, question: int) 
 def _made(
     counted: Counted, rows: Sequence[Estimate], overall: Sequence[Estimate], level: Fraction, test: str
 ) -> Estimates:
-    remarks = [*share_remarks(rows, level), *missing_remark(sum(counted.missing))]
-    return replace(estimates_of(counted, "proportions", rows, overall, remarks, level), test=test)
+    missing = sum(counted.missing)
+    found = estimates_of(
+        counted, "proportions", rows, overall, lambda: (*share_remarks(rows, level), *missing_remark(missing)), level
+    )
+    return replace(found, test=test)

@@ -46,4 +46,4 @@ def means_of_groups(counted: Counted, mechanism: Mechanism, confidence: Fraction
 
     respondents = respondents_of(counted, 0, scores.at >= 0)
     rows, overall = respondents.with_overall(lambda whom: whom.estimates(scores, (0,), "mean", head))
-    return estimates_of(counted, "mean", rows, overall, mean_remarks(rows, overall), confidence)
+    return estimates_of(counted, "mean", rows, overall, lambda: mean_remarks(rows, overall), confidence)

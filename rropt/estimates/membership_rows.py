@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from rropt.core.exact import exact_confidence
@@ -11,11 +12,11 @@ from rropt.core.exact.numbers import square_root
 from rropt.estimates.concluded_estimates import UNNAMED
 from rropt.estimates.estimate_remarks import share_remarks
 from rropt.estimates.estimated import Estimate, Estimates
+from rropt.estimates.late_texts import LateTexts
 from rropt.estimates.membership_basis import membership_basis, required_memberships
 from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.families import MembershipMechanism, as_memberships
-from rropt.mechanisms.words import named_in_words
 
 
 def membership_rows(
@@ -66,9 +67,13 @@ def estimates_of_memberships(
     """
     sets, level = required_memberships(mechanism, memberships, n), exact_confidence(confidence)
     names = mechanism.categories or tuple(map(str, range(mechanism.inputs)))
-    rows, words = membership_rows(sets, memberships, n, names), named_in_words([mechanism])
-    more: dict[str, Any] = {"confidence": level, "mechanisms": (mechanism,), "remarks_": share_remarks(rows, level)}
-    return Estimates("proportions", tuple(rows), (UNNAMED,), (), words, **more)
+    rows = membership_rows(sets, memberships, n, names)
+    more: dict[str, Any] = {
+        "confidence": level,
+        "mechanisms": (mechanism,),
+        "remarks_": LateTexts(partial(share_remarks, rows, level)),
+    }
+    return Estimates("proportions", tuple(rows), (UNNAMED,), (), **more)
 
 
 def selected_memberships(
@@ -91,6 +96,6 @@ def selected_memberships(
     """
     sets = as_memberships(mechanism)
     assert sets is not None  # only such categories are tested
-    rows, words = membership_rows(sets, memberships, n, names, p_values), named_in_words([mechanism])
+    rows = membership_rows(sets, memberships, n, names, p_values)
     more: dict[str, Any] = {"confidence": confidence, "mechanisms": (mechanism,), "remarks_": tuple(remarks)}
-    return Estimates("proportions", tuple(rows), (UNNAMED,), (), words, **more)
+    return Estimates("proportions", tuple(rows), (UNNAMED,), (), **more)

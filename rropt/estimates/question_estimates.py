@@ -14,11 +14,11 @@ from rropt.estimates.estimate_bases import TablesBasis
 from rropt.estimates.estimate_remarks import share_remarks
 from rropt.estimates.estimate_rows import cell_names
 from rropt.estimates.estimated import Estimate, Estimates
+from rropt.estimates.late_texts import LateTexts
 from rropt.inference.contingency_tables import Cells, TableEstimate, estimate_cells, estimate_marginals, excluded_remark
 from rropt.inference.count_estimates import estimate_of_counts
 from rropt.inference.joint_likelihood import MAX_LIKELY_CELLS, Likelihood, estimate_joint
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.words import named_in_words
 
 _SEARCHED = 1 << 12  # up to this many cells, marginals have maximum likelihood estimates from the joint distribution
 
@@ -131,10 +131,9 @@ def estimate_questions(
         for one in tables
     ]
     rows, mechanisms = rows_of_tables(found), tuple(group.mechanism for group in groups)
-    told = (*share_remarks(rows, level), *likelihood_remarks(joint), *excluded_remark(groups))
+    told = LateTexts(lambda: (*share_remarks(rows, level), *likelihood_remarks(joint), *excluded_remark(groups)))
     more: dict[str, Any] = {"confidence": level, "joint": joint}
-    words = named_in_words(mechanisms)
-    return Estimates("proportions", tuple(rows), names, (), words, remarks_=told, mechanisms=mechanisms, **more)
+    return Estimates("proportions", tuple(rows), names, (), remarks_=told, mechanisms=mechanisms, **more)
 
 
 def searched_joint(groups: Sequence[Answers], *, is_one_table: bool) -> Likelihood | None:

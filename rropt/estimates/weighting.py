@@ -41,9 +41,11 @@ def weighted_estimates(counted: Counted, confidence: Fraction) -> Estimates:
         own, all_together = _of_set(counted, place, questions, are_several=len(sets) > 1)
         rows += own
         overall += all_together
-    design = counted.samples[0][1]
-    remarks = [*design.remarks, *share_remarks(rows, confidence)]
-    remarks += missing_remark(sum(counted.missing), is_domain=True)
+    known, missing = counted.samples[0][1].remarks, sum(counted.missing)
+
+    def remarks() -> tuple[str, ...]:
+        return (*known, *share_remarks(rows, confidence), *missing_remark(missing, is_domain=True))
+
     return estimates_of(counted, "proportions", rows, overall, remarks, confidence)
 
 

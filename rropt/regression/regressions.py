@@ -220,7 +220,7 @@ class Regression(Estimates):
             p = None if isnan(one.p) else one.p
             own: dict[str, Any] = {"df": fit.df_resid, "p_value": p, "basis": basis, "place": place}
             rows.append(Estimate(name, one.b, one.error, fit.n, **own))
-        told = {"mechanism": devices_in_words(fit.mechanisms), "sample": SIMPLE if survey is None else survey.sample}
+        told = {"words": devices_in_words(fit.mechanisms), "sample": SIMPLE if survey is None else survey.sample}
         response = parse(fit.formula).response
         gaps = (fit.missing[response],) if response in fit.missing else ()
         more: dict[str, Any] = {"confidence": fit.confidence, "mechanisms": fit.mechanisms, "missing": gaps, **told}

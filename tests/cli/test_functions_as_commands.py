@@ -13,15 +13,16 @@ import pytest
 from few_rows import few_rows
 from plans import planned
 from stored_cases import cases_of
+from support.table_calls import table_estimate
 
 import rropt
 from rropt.core.results import Result
+from rropt.estimates.from_counts import estimate_of_options
 from rropt.noncompliance.reported_bounds import noncompliance_bounds
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 DOORS: dict[str, Callable[..., Result]] = {
     "plan": planned,
-    "estimate": estimate_stated,
+    "estimate": table_estimate,
     "noncompliance": noncompliance_bounds,
 }
 ROWS = cases_of(__file__)["rows"]
@@ -39,5 +40,7 @@ def test_the_function_chooses_as_the_command_does(
     door = DOORS[command[0]]
     if row["given"].keys() <= inspect.signature(rropt.estimate).parameters.keys():
         door = rropt.estimate
+    elif "counts" in row["given"]:
+        door = estimate_of_options
     own = json.loads(door(**row["given"]).to_json())
     assert own.items() <= cli_json(*command).items()

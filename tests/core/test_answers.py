@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from plans import planned
+from support.table_calls import table_estimate
 from table_calls import regress_table
 
 import rropt
@@ -19,7 +20,6 @@ from rropt.core.results.answer_text import value_text
 from rropt.designs.minimax_risk import minimax_risk
 from rropt.designs.orders import sufficient
 from rropt.inference import confidence_interval
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 ESTIMATE = rropt.inference.estimate("warner:3/4", [60, 40])
 PAIR = rropt.answers.Answers(rropt.Mechanism("bits:3/4*2"), np.array([[0, 0], [1, 1]] * 20), None)
@@ -175,11 +175,11 @@ def test_estimates_by_group_are_sequences_of_their_groups() -> None:
     columns = {**NORTH, "w": [1, 2, 1, 2, 1, 2], "report": [0, 1, 1, 0, 1, 1]}
     data = {name: np.array(values) for name, values in columns.items()}
     asked: dict[str, Any] = {"data": data, "column": "sick", "categories": ["no", "yes"], "by": "region"}
-    weighted = estimate_stated("warner:3/4", **asked, weights="w")
+    weighted = table_estimate("warner:3/4", **asked, weights="w")
     numbers = rropt.Mechanism([["3/4", "1/4"], ["1/4", "3/4"]]).valued([0, 1], [0, 1])
-    means = estimate_stated(numbers, data=data, column="report", by="region")
-    contrasts = estimate_stated("warner:3/4", **asked, contrast=[-1, 1])
-    for found in (estimate_stated("warner:3/4", **asked), weighted, means, contrasts):
+    means = rropt_fieldwork.TableResponses("report", numbers, data=data).estimate(by="region")
+    contrasts = table_estimate("warner:3/4", **asked, contrast=[-1, 1])
+    for found in (table_estimate("warner:3/4", **asked), weighted, means, contrasts):
         assert len(found) == 2
         assert [one.group for one in found] == ["n", "s"]
         assert found["s"] is found[1] is found[-1]
@@ -196,12 +196,12 @@ def test_estimates_of_several_categories_are_found_by_group_and_proportion() -> 
         "w": np.arange(20) + 1,
     }
     asked: dict[str, Any] = {"data": data, "column": "often", "categories": ["a", "b", "c"]}
-    by = estimate_stated("grr:3,1/2", **asked, by="region")
+    by = table_estimate("grr:3,1/2", **asked, by="region")
     assert len(by) == 6
     assert by["s", "b"] is by[4]
     with pytest.raises(KeyError, match="'s' names 3 of 6 estimates"):
         by["s"]
-    alone = estimate_stated("grr:3,1/2", **asked, weights="w")
+    alone = table_estimate("grr:3,1/2", **asked, weights="w")
     assert alone["c"] is alone[2]
 
 
@@ -214,5 +214,5 @@ def test_the_answer_of_a_result_is_a_number_that_was_asked_for() -> None:
         (minimax_risk(1, 2), "upper="),
     ):
         assert part in repr(made)
-    for made in (estimate_stated("warner:3/4", data=data, column="y", by="g"), fit.prevalence("g")):
+    for made in (rropt_fieldwork.TableResponses("y", "warner:3/4", data=data).estimate(by="g"), fit.prevalence("g")):
         assert made.plot()._repr_svg_().startswith("<svg")

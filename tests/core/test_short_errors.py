@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 from later import later
+from support.table_calls import table_estimate
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError, nearest_words
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
+from rropt.estimates.from_counts import estimate_of_options
 
 pd = later("pandas")
 
@@ -64,7 +65,7 @@ def test_an_error_that_was_never_raised_has_its_message_alone() -> None:
         (lambda: rropt.Mechanism(None), "NoneType"),
         (lambda: rropt.design.binary("1/4", epsilon=2j), "complex"),
         (lambda: rropt.design.binary([1, 2], epsilon=1), "list"),
-        (lambda: estimate_stated("warner:3/4", 5), "int"),
+        (lambda: estimate_of_options("warner:3/4", 5), "int"),
         (lambda: rropt.compare(5, "warner:3/4"), "int"),
         (lambda: rropt.plot(5), "int"),
         (lambda: rropt.log({}), "dict"),
@@ -82,7 +83,7 @@ def test_a_wrong_type_is_named(call: Callable[[], Any], type_name: str) -> None:
 
 def test_the_beginning_of_a_word_is_taken_for_it() -> None:
     with pytest.raises(InvalidParameterError, match=r"received \'conf\'; did you mean confidence\?"):
-        estimate_stated("warner:3/4", [60, 40], conf=0.9)
+        estimate_of_options("warner:3/4", [60, 40], conf=0.9)
     with pytest.raises(InvalidParameterError, match=r"did you mean prevalence\?"):
         rropt.design.binary(epsilon=1, prev="1/4")  # type: ignore[call-overload]
     assert nearest_words("re", ["respondents", "region"]) == []
@@ -113,13 +114,13 @@ def test_a_sweep_takes_the_kind_of_design() -> None:
 def test_truth_values_are_categories(categories: list[Any], column: list[Any]) -> None:
     asked = {"column": "sick", "mechanism": "warner:3/4"}
     data = pd.DataFrame({"sick": column})
-    assert estimate_stated(data=data, categories=categories, **asked).counted.counts == (1, 3)
-    assert estimate_stated(data=data, categories=categories[::-1], **asked).counted.counts == (3, 1)
-    assert estimate_stated(data={"sick": np.array(column)}, categories=categories, **asked).counted.counts == (1, 3)
+    assert table_estimate(data=data, categories=categories, **asked).counted.counts == (1, 3)
+    assert table_estimate(data=data, categories=categories[::-1], **asked).counted.counts == (3, 1)
+    assert table_estimate(data={"sick": np.array(column)}, categories=categories, **asked).counted.counts == (1, 3)
     with pytest.raises(RroptError, match="no answer"):  # no and true are no pair of truth values
-        estimate_stated(data=data, categories=["no", "True"], **asked)
+        table_estimate(data=data, categories=["no", "True"], **asked)
     texts = pd.DataFrame({"sick": [str(categories[bool(value)]) for value in column]})
-    assert estimate_stated(data=texts, categories=categories, **asked).counted.counts == (1, 3)
+    assert table_estimate(data=texts, categories=categories, **asked).counted.counts == (1, 3)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,6 @@ from rropt.designs.mean_designs import (
 )
 from rropt.mechanisms.sampling import randomize_many
 from rropt.objectives import ConditionalVariance
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 F = Fraction
 
@@ -420,15 +419,15 @@ def test_a_mechanism_of_a_mean_design_is_drawn_counted_and_estimated() -> None:
     made = rropt.design.mean("1,2,3", epsilon="log(3)", fast=True).mechanism
     codes = randomize_many([0, 1, 2] * 100, made)
     counted = rropt_fieldwork.count(codes, made)
-    shown = str(estimate_stated(made, responses=codes))
-    assert shown == str(estimate_stated(made, counts=list(counted.counts)))
+    shown = str(rropt.estimate(np.bincount(codes, minlength=made.outputs).tolist(), made))
+    assert shown == str(rropt.estimate(list(counted.counts), made))
     reports = [made.responses[i] for i in codes]
-    from_table = str(estimate_stated(made, data=pl.DataFrame({"x": reports}), column="x"))
+    from_table = str(rropt_fieldwork.TableResponses("x", made, data=pl.DataFrame({"x": reports})).estimate())
     numbers = [text.splitlines()[1].split()[1:] for text in (shown, from_table)]  # after the name of the estimate
     assert numbers[0] == numbers[1]
     assert len(numbers[0]) == 6
     with pytest.raises(FileFormatError, match=r"numbers of outputs from 0 to 3, .* are `responses`"):
-        estimate_stated(made, data=pl.DataFrame({"x": codes}), column="x")
+        rropt_fieldwork.TableResponses("x", made, data=pl.DataFrame({"x": codes})).estimate()
 
 
 @pytest.mark.parametrize("given", [{"values": "1,2,3,4,5"}, {"values": "0,1,5,7"}, {"range": "0..1", "points": 9}])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from plans import planned
+from support.table_calls import table_estimate
 
 import rropt_fieldwork
 from rropt.accounting import design_questions
@@ -18,7 +19,6 @@ from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameter
 from rropt.designs.asked_designs import RandomQuestionsDesign
 from rropt.mechanisms import Mechanism, RandomQuestions, named_mechanism
 from rropt.plans.combined_responses import compare_precision
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_from_answers_to_estimates(tmp_path: Path, asked: int) -> None:
     sets = {tuple(i for i in range(4) if row[i]) for row in rows}
     assert sets == set(combinations(range(4), asked))
     asks = {"data": str(private), "columns": names, "categories": ["no", "yes"]}
-    found = estimate_stated(some, **asks)
+    found = table_estimate(some, **asks)
     for row, share in zip(found, truth.mean(axis=0), strict=True):
         error = row.se
         expected = (4 / asked * (share * (1 - share) + 9 / 64 if asked == 1 else 0) / ROWS) ** 0.5
@@ -142,22 +142,22 @@ def test_from_answers_to_estimates(tmp_path: Path, asked: int) -> None:
             assert error == pytest.approx(expected, rel=0.1)  # its own sampling error is about 3 %
     assert sum(row.n for row in found) == asked * ROWS
     if asked == 2:
-        pairs = estimate_stated(some, marginals=2, **asks)
+        pairs = table_estimate(some, marginals=2, **asks)
         table = pairs.only(question="a, b")
         for cell in range(4):
             share = ((truth[:, 0] == (cell & 1)) & (truth[:, 1] == (cell >> 1))).mean()
             assert abs(float(table[cell]) - share) < 4 * table[cell].se + 1e-12
         with pytest.raises(InvalidParameterError, match="marginals"):
-            estimate_stated(some, marginals=3, **asks)
+            table_estimate(some, marginals=3, **asks)
         with pytest.raises(FileFormatError, match="more questions than they were asked"):
-            estimate_stated("ask:4,1,9", **asks)
-    one = estimate_stated(some, data=str(private), column="c", categories=["no", "yes"])
+            table_estimate("ask:4,1,9", **asks)
+    one = rropt_fieldwork.TableResponses("c", some, data=str(private), categories=["no", "yes"]).estimate()
     assert float(one.estimate) == pytest.approx(float(found[2]), abs=1e-12)
-    weighted = estimate_stated(some, by="region", weights="w", **asks).to_frame()  # equal weights change nothing
+    weighted = table_estimate(some, by="region", weights="w", **asks).to_frame()  # equal weights change nothing
     everybody = weighted[weighted.group == "all"]
     singles = [float(row) for row in found]
     assert list(everybody.estimate) == pytest.approx(singles, abs=1e-9)
-    assert list(estimate_stated(some, weights="w", **asks).to_frame().estimate) == pytest.approx(singles, abs=1e-9)
+    assert list(table_estimate(some, weights="w", **asks).to_frame().estimate) == pytest.approx(singles, abs=1e-9)
 
 
 def test_single_answers_of_a_device_that_asks_two(tmp_path: Path) -> None:
@@ -165,8 +165,8 @@ def test_single_answers_of_a_device_that_asks_two(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("a,b,c\n0,,\n,1,\n,,1\n1,,\n")
     with pytest.raises(FileFormatError, match="at most 1 answer of one, and the mechanism asks 2 of 3 questions"):
-        estimate_stated("ask:3,2,3", data=str(file), columns=["a", "b", "c"])
-    assert len(estimate_stated("ask:3,1,3", data=str(file), columns=["a", "b", "c"])) == 3
+        rropt_fieldwork.TableResponses(["a", "b", "c"], "ask:3,2,3", data=str(file)).estimate()
+    assert len(rropt_fieldwork.TableResponses(["a", "b", "c"], "ask:3,1,3", data=str(file)).estimate()) == 3
 
 
 def test_plan_compare_and_sheet() -> None:

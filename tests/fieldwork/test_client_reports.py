@@ -17,7 +17,6 @@ from rropt.designs import solve
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, named_mechanism
 from rropt_fieldwork.counts import estimate_counts
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.from_tables.counted_responses import count
 
 _DRAWN = 400  # reports of each of three categories
@@ -74,7 +73,10 @@ def test_count_and_estimate_read_the_reports_of_a_client(name: str, language: st
     assert counted.n == 3 * _DRAWN == len(reports)
     table = tmp_path / "reports.csv"
     table.write_text("".join(f"{one}\n" for one in ["report", *reports]))
-    for found in (estimate_stated(mechanism, data=str(table), column="report"), estimate_counts(counted)):
+    for found in (
+        rropt_fieldwork.TableResponses("report", mechanism, data=str(table)).estimate(),
+        estimate_counts(counted),
+    ):
         frame = found.to_frame()
         errors = frame["se" if "se" in frame else "standard_error"]
         for category, (share, error) in enumerate(zip(frame["estimate"], errors, strict=True)):
@@ -114,7 +116,11 @@ def test_a_set_that_is_no_report_is_refused_with_an_example(tmp_path: Path) -> N
 def test_weights_and_names_of_the_categories_go_together(tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
     table.write_text("x,w\n" + "a&b,1\nb&c,2\nd&e,1\na&e,1\n" * 50)
-    found = estimate_stated(
-        "subset:5,2,3/4", data=str(table), column="x", categories=list("abcde"), weights="w"
-    ).to_frame()
+    found = (
+        rropt_fieldwork.TableResponses(
+            "x", "subset:5,2,3/4", data=rropt_fieldwork.read(str(table)).sampled(weights="w"), categories=list("abcde")
+        )
+        .estimate()
+        .to_frame()
+    )
     assert [str(name).removeprefix("x: ") for name in found["category"]] == list("abcde")

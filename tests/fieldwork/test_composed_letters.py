@@ -23,7 +23,6 @@ import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError
 from rropt.core.normal_form import normal, normal_caseless, one_in_two_forms
 from rropt_fieldwork import init_survey
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.randomizing.randomized_tables import randomize_file, randomizing_of
 from rropt_fieldwork.reading.counting import request_of
 
@@ -303,7 +302,9 @@ def test_other_texts(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) 
         status, _, err = cli("regress", word, "--formula", f"respuésta ~ `{nfd('gerät')}`", "--json")
         assert (status, "a factor has 1 level" in err) == (2, True), err  # é alone
     named = rropt.Mechanism(DEVICE).labelled([nfd("no"), nfd("sí")])
-    assert estimate_stated(named, data="b.csv", column="respuésta", categories=["no", "sí"]).counted.counts == (3, 3)
+    assert rropt_fieldwork.TableResponses(
+        "respuésta", named, data="b.csv", categories=["no", "sí"]
+    ).estimate().counted.counts == (3, 3)
     (tmp_path / "lines.txt").write_text(f"sí\n{nfd('sí')}\nno\n")
     assert rropt_fieldwork.count(str(tmp_path / "lines.txt"), named).counts == (1, 2)
 

@@ -12,7 +12,7 @@ import pytest
 from every_case import every_case
 from plans import planned
 from reading import reading_of
-from support.asked_estimates import estimate_with_reading
+from support.table_calls import table_estimate_with_reading
 from table_calls import estimate_table
 
 import rropt
@@ -255,7 +255,7 @@ def test_one_is_singular() -> None:
     assert groups.remarks()[-1].startswith("2 missing answers were left out")
     groups = estimate_table({"q": data[:5]}, "q", "warner:3/4", categories=["no", "yes"])
     assert groups.remarks()[-1].startswith("1 missing answer was left out")
-    _, reading = estimate_with_reading("warner:3/4", data={"q": data[:5]}, column="q", categories=["no", "yes"])
+    _, reading = table_estimate_with_reading("warner:3/4", data={"q": data[:5]}, column="q", categories=["no", "yes"])
     assert reading.remarks[-1].startswith("1 missing answer was left out: ")
     design = SamplingDesign(
         "equal", 1, 2, None, False, "certainty", 1, 1, False

@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from few_rows import few_rows
-from support.asked_estimates import estimate_with_reading
+from support.table_calls import table_estimate, table_estimate_with_reading
 from table_calls import regress_table
 
 import rropt
 import rropt_fieldwork
 from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.estimates.from_counts import estimate_of_options
 from rropt.inference.contrast_noise import noise_table
 from rropt.mechanisms import Mechanism
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 
 def _unrelated(p: str) -> Mechanism:
@@ -80,10 +80,10 @@ def test_the_command_and_the_function_read_a_table(tmp_path: Path, cli: Callable
     y = np.concatenate([np.arange(100) < 29, np.arange(100) < 41]).astype(int)
     names = {"u7": _unrelated("7/10"), "u3": _unrelated("3/10")}
     asked = {"column": "y", "devices": "deck", "device_names": names, "contrast": [0, 1, 0, 1]}
-    found = estimate_stated(data={"y": y, "deck": deck}, **asked)
+    found = table_estimate(data={"y": y, "deck": deck}, **asked)
     assert found.estimate == Fraction(1, 5)
     with pytest.raises(InvalidParameterError, match="the columns are not different"):
-        estimate_stated(data={"y": y, "deck": deck}, by="deck", **asked)
+        table_estimate(data={"y": y, "deck": deck}, by="deck", **asked)
     table, devices = tmp_path / "two.csv", tmp_path / "decks.json"
     table.write_text("y,deck\n" + "".join(f"{a},{b}\n" for a, b in zip(y, deck, strict=True)), encoding="utf-8")
     devices.write_text(json.dumps({name: one.to_dict() for name, one in names.items()}), encoding="utf-8")
@@ -163,12 +163,12 @@ def test_weights_strata_and_clusters_linearize_the_means_of_the_devices() -> Non
         ({"weights": "w", "strata": "s"}, rows_of, rows["s"]),
         ({"weights": "w", "strata": "s", "clusters": "c"}, rows["c"], rows["s"]),
     ):
-        found = estimate_stated(data=rows, **ASKED, **options)
+        found = table_estimate(data=rows, **ASKED, **options)
         (whole,) = found.rows
         assert whole.estimate == pytest.approx(_value(rows, rows["w"]), abs=1e-13)
         assert whole.se == pytest.approx(_clustered(_residuals(rows, rows["w"]), c, s), rel=1e-11)
         assert whole.df == len(np.unique(c)) - len(np.unique(s))
-        by = estimate_stated(data=rows, **ASKED, **options, by="g")
+        by = table_estimate(data=rows, **ASKED, **options, by="g")
         us = [_residuals(rows, np.where(rows["g"] == name, rows["w"], 0.0)) for name in "ab"]
         values = [_value(rows, np.where(rows["g"] == name, rows["w"], 0.0)) for name in "ab"]
         for one, u, value in zip(by.rows, us, values, strict=True):
@@ -177,14 +177,14 @@ def test_weights_strata_and_clusters_linearize_the_means_of_the_devices() -> Non
         (difference,) = by.differences()
         assert difference.estimate == pytest.approx(values[0] - values[1], abs=1e-13)
         assert difference.se == pytest.approx(_clustered(us[0] - us[1], c, s), rel=1e-11)
-        domain = estimate_stated(data=rropt_fieldwork.read(rows, where="g = 'a'"), **ASKED, **options)
+        domain = table_estimate(data=rropt_fieldwork.read(rows, where="g = 'a'"), **ASKED, **options)
         assert domain.rows[0].se == pytest.approx(_clustered(us[0], c, s), rel=1e-11)
         assert type(by).from_json(by.to_json()) == by
 
 
 def test_replicate_weights_compute_the_means_anew() -> None:
     rows = _survey()
-    found = estimate_stated(data=rows, **ASKED, weights="w", replicates="jk1:rep0..rep9", by="g")
+    found = table_estimate(data=rows, **ASKED, weights="w", replicates="jk1:rep0..rep9", by="g")
     gaps = []
     for place, name in enumerate("ab"):
         is_own = rows["g"] == name
@@ -200,9 +200,9 @@ def test_replicate_weights_compute_the_means_anew() -> None:
 
 def test_groups_without_weights_are_those_of_a_selection() -> None:
     rows = _survey()
-    found = estimate_stated(data=rows, **ASKED, by="g")
+    found = table_estimate(data=rows, **ASKED, by="g")
     for one in found.rows:
-        alone = estimate_stated(data=rropt_fieldwork.read(rows, where=f"g = '{one.group}'"), **ASKED)
+        alone = table_estimate(data=rropt_fieldwork.read(rows, where=f"g = '{one.group}'"), **ASKED)
         assert (one.estimate, one.se) == (alone.estimate, alone.se)
     a, b = found.rows
     (difference,) = found.differences()
@@ -278,7 +278,7 @@ def test_a_finite_population_keeps_the_part_of_the_devices() -> None:
     known = {"devices": "deck", "device_names": NAMES, "contrast": [0, 1, 0, 1], "model": "linear"}
     for size, f in ((40, 0.5), (20, 1.0)):
         rows["N"] = np.full(400, size)
-        found = estimate_stated(data=rows, **ASKED, **complex_)
+        found = table_estimate(data=rows, **ASKED, **complex_)
         expected = np.sqrt((1 - f) * sampling + f * noise)
         assert found.rows[0].se == pytest.approx(expected, rel=1e-11)
         assert "bounded from above" in " ".join(found.remarks())
@@ -349,7 +349,7 @@ def test_what_a_regression_of_a_contrast_refuses() -> None:
         ({"test": "score"}, "test"),
     ):
         with pytest.raises(InvalidParameterError, match=told):
-            estimate_stated("warner:3/4", data=rows, column="y", by="g", contrast=[0, 1], **more)
+            table_estimate("warner:3/4", data=rows, column="y", by="g", contrast=[0, 1], **more)
 
 
 @pytest.mark.slow
@@ -362,8 +362,8 @@ def test_the_arms_of_an_experiment_are_devices() -> None:
     wide |= {"first": np.where(is_first, texts, ""), "second": np.where(is_first, "", texts)}
     known = {"column": "q", "arms": {"first": NAMES["u7"], "second": NAMES["u3"]}, "contrast": [0, 1, 0, 1]}
     for options in ({}, {"by": "g"}, {"weights": "w"}, {"weights": "w", "by": "g"}):
-        one = estimate_stated(data=wide, **known, **options)
-        other = estimate_stated(data=rows, **ASKED, **options)
+        one = table_estimate(data=wide, **known, **options)
+        other = table_estimate(data=rows, **ASKED, **options)
         both = [[found] if not options else found.rows for found in (one, other)]
         for mine, yours in zip(*both, strict=True):
             assert float(mine.estimate) == pytest.approx(float(yours.estimate), abs=1e-12)
@@ -380,7 +380,7 @@ def test_the_arms_of_an_experiment_are_devices() -> None:
 def test_the_refusal_of_a_weighted_contrast_names_no_group_that_was_not_asked_for() -> None:
     asked = ASKED | {"contrast": [0, 0, 0, 1], "data": _survey(), "weights": "w"}
     with pytest.raises(InfeasibleError, match="do not determine the contrast: received 0,0,0,1 for 2 devices; ask"):
-        estimate_stated(**asked)
+        table_estimate(**asked)
 
 
 def _three(rng: np.random.Generator, rows: int = 240) -> dict[str, np.ndarray]:
@@ -414,25 +414,25 @@ def test_a_contrast_of_several_columns_is_that_of_their_counts(names: str, cli_j
             z += number * np.prod(chances, axis=0)
         return z.mean(), z.std() / chosen.sum() ** 0.5
 
-    found = estimate_stated(mechanism, data=rows, columns=list(names), contrast=contrast)
+    found = rropt_fieldwork.TableResponses(list(names), mechanism, data=rows).estimate(contrast=contrast)
     assert (float(found.estimate), found.se) == pytest.approx(by_definition(whole))
-    counted = estimate_stated(mechanism, _counts(rows, names, whole), contrast=contrast)
+    counted = rropt.estimate(_counts(rows, names, whole), mechanism, contrast=contrast)
     assert (found.estimate, found.se) == (counted.estimate, counted.se)
     assert found.counted.estimate == counted.counted.estimate
     assert found.counted.mechanism.categories[1] == "1" + " 0" * (len(names) - 1)
-    by = estimate_stated(mechanism, data=rows, columns=list(names), contrast=contrast, by="g")
+    by = rropt_fieldwork.TableResponses(list(names), mechanism, data=rows).estimate(contrast=contrast, by="g")
     for one in by.rows:
         assert (float(one.estimate), one.se) == pytest.approx(by_definition(groups[one.group]))
-        own = estimate_stated(mechanism, _counts(rows, names, groups[one.group]), contrast=contrast)
+        own = rropt.estimate(_counts(rows, names, groups[one.group]), mechanism, contrast=contrast)
         assert one.estimate == own.estimate
         ends = tuple(map(float, own[0].conf_int(kind="normal")))
         assert tuple(map(float, one.conf_int())) == pytest.approx(
             ends, abs=1e-11
         )  # rounded outwards to as many decimals as n needs
     assert type(by).from_json(by.to_json()) == by
-    weighted = estimate_stated(
-        mechanism, data={**rows, "v": np.ones(240)}, columns=list(names), weights="v", contrast=contrast
-    )
+    weighted = rropt_fieldwork.TableResponses(
+        list(names), mechanism, data=rropt_fieldwork.read({**rows, "v": np.ones(240)}).sampled(weights="v")
+    ).estimate(contrast=contrast)
     (one,) = weighted.rows
     assert one.estimate == pytest.approx(float(found.estimate))
     assert one.se == pytest.approx(found.se * (240 / 239) ** 0.5)
@@ -460,7 +460,7 @@ def test_a_contrast_of_several_columns_with_weights_strata_and_clusters() -> Non
         own = sums[[bool(((rows["p"] == cluster) & (rows["s"] == stratum)).any()) for cluster in range(40)]]
         variance += len(own) / (len(own) - 1) * ((own - own.mean()) ** 2).sum()
     known = {"weights": "w", "strata": "s", "clusters": "p", "contrast": contrast}
-    found = estimate_stated("bits:3/4*2", data=rows, columns=["a", "b"], **known)
+    found = table_estimate("bits:3/4*2", data=rows, columns=["a", "b"], **known)
     (one,) = found.rows
     assert (one.estimate, one.se) == pytest.approx((mean, variance**0.5))
     assert one.df == 40 - 4
@@ -474,16 +474,16 @@ def test_a_reference_of_several_columns() -> None:
     mechanism, reference, contrast = "bits:kuk:4/5,1/5,2*2", ["1/2", "1/4", "1/8", "1/8"], [0, 1, 1, 0]
     counts = np.bincount(rows["a"] + 3 * rows["b"], minlength=9).tolist()
     given = {"data": rows, "columns": ["a", "b"]}
-    found = estimate_stated(mechanism, **given, reference=reference, contrast=contrast)
-    counted = estimate_stated(mechanism, counts, reference=reference, contrast=contrast)
+    found = table_estimate(mechanism, **given, reference=reference, contrast=contrast)
+    counted = estimate_of_options(mechanism, counts, reference=reference, contrast=contrast)
     assert (found.estimate, found.se) == (counted.estimate, counted.se)
-    alone = estimate_stated(mechanism, **given, reference=reference)
+    alone = table_estimate(mechanism, **given, reference=reference)
     assert alone.counted.estimate == counted.counted.estimate != rropt.inference.estimate(mechanism, counts).estimate
-    by = estimate_stated(mechanism, **given, reference=reference, contrast=contrast, by="g")
+    by = table_estimate(mechanism, **given, reference=reference, contrast=contrast, by="g")
     for one in by.rows:
         chosen = rows["g"] == one.group
         own = np.bincount((rows["a"] + 3 * rows["b"])[chosen], minlength=9).tolist()
-        expected = estimate_stated(mechanism, own, reference=reference, contrast=contrast)
+        expected = estimate_of_options(mechanism, own, reference=reference, contrast=contrast)
         assert (one.estimate, one.se) == (expected.estimate, pytest.approx(expected.se))
 
 
@@ -492,18 +492,18 @@ def test_a_contrast_of_several_columns_and_devices() -> None:
     rows = _three(np.random.default_rng(4))
     names = {"one": rropt.Mechanism("bits:5/6*2"), "two": rropt.Mechanism("bits:3/4*2")}
     known = {"columns": ["a", "b"], "devices": "deck", "device_names": names, "contrast": [0, 1, 1, 0]}
-    found = estimate_stated(data=rows, **known)
+    found = table_estimate(data=rows, **known)
     counts = [(names[deck], _counts(rows, "ab", rows["deck"] == deck)) for deck in ("one", "two")]
     expected = contrast_of(counts, [0, 1, 1, 0])
     assert (found.estimate, found.se) == (expected.estimate, expected.se)
-    estimate_stated(data=rows, **known, by="g")
+    table_estimate(data=rows, **known, by="g")
     gaps = {**rows, "a": np.array(["", *map(str, rows["a"][1:])], object), "b": rows["b"].astype(str).astype(object)}
     asked = {"columns": ["a", "b"], "contrast": [0, 1, 1, 0], "by": "g"}
-    left, reading = estimate_with_reading("bits:5/6*2", data=gaps, **asked)
+    left, reading = table_estimate_with_reading("bits:5/6*2", data=gaps, **asked)
     assert reading.left_out == 1
     assert sum(one.n for one in left.rows) == 239
     with pytest.raises(InvalidParameterError, match="give 4 numbers"):
-        estimate_stated("bits:5/6*2", data=rows, columns=["a", "b"], contrast=[0, 1])
+        rropt_fieldwork.TableResponses(["a", "b"], "bits:5/6*2", data=rows).estimate(contrast=[0, 1])
 
 
 @pytest.mark.parametrize("design", ["", "--weights w"])

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.table_calls import table_estimate
 from table_calls import estimate_table, regress_table
 
+import rropt
+import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError
 from rropt.designs.known_reports import threshold_cards
 from rropt.inference.differences import Difference
 from rropt.mechanisms import Mechanism
 from rropt_fieldwork.costs.direct_questions import compare_with_direct
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 PAIR = "crosswise:1/4", "crosswise:3/4"
 MIXED = [(int(i % 5 < 2), "sales", PAIR[i % 2]) for i in range(60)]
@@ -87,7 +89,7 @@ def test_direct_answers_that_are_all_equal() -> None:
 def test_equal_answers_of_a_finite_population() -> None:
     """Of five people among a thousand; a census of five has the error of the device alone, and no remark of it."""
     for population, is_said in ((1000, True), (5, False)):
-        found = estimate_stated("warner:3/4", yes=5, n=5, population=population)
+        found = rropt.estimate([0, 5], "warner:3/4", population=population)
         assert any(text.startswith("all answers are equal") for text in found.remarks()) == is_said
 
 
@@ -116,7 +118,9 @@ def test_equal_reports_of_a_weighted_number() -> None:
     cards = threshold_cards([Fraction(x) for x in (1, 2, 3)], Fraction(2))
     reports = [cards.responses[i % cards.outputs] for i in (*range(40), 0, 0, 0, 0)]
     rows = [(report, "c" if i >= 40 else "ab"[i % 3 % 2], 1 + i % 3) for i, report in enumerate(reports)]
-    found = estimate_stated(cards, data=table("score region w", rows), column="score", by="region", weights="w")
+    found = rropt_fieldwork.TableResponses(
+        "score", cards, data=rropt_fieldwork.read(table("score region w", rows)).sampled(weights="w")
+    ).estimate(by="region")
     different = found.differences()
     assert {one.name: one.p_value is not None for one in different} == {"a - b": True, "a - c": False, "b - c": False}
     assert [one.conf_int() is None for one in different] == [False, True, True]
@@ -128,7 +132,7 @@ def test_equal_responses_to_the_devices_of_a_contrast() -> None:
     names = {name: Mechanism.warner(odds) for name, odds in (("A", "3/4"), ("B", "4/5"))}
     data = table("y dept form", [*((y, group, "AB"[form == PAIR[1]]) for y, group, form in MIXED), (1, "board", "A")])
     asked = {"column": "y", "devices": "form", "device_names": names, "contrast": [0, 1], "by": "dept"}
-    found = estimate_stated(data=data, **asked)
+    found = table_estimate(data=data, **asked)
     assert [(one.conf_int(), one.p_value) for one in found.differences()] == [(None, None)]
     (remark,) = found.remarks()
     assert remark.startswith("the responses are all equal (board)")

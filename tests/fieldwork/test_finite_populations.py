@@ -24,7 +24,6 @@ from rropt.inference import survey_variance
 from rropt.inference.finite_populations import finite_population
 from rropt.mechanisms import named_mechanism
 from rropt.plans import plan_deck, plan_survey
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_proofs.sun2023 import _surveys
 
 Outcomes = list[tuple[tuple[int, ...], Fraction]]
@@ -185,7 +184,7 @@ def test_the_result_in_words() -> None:
     assert row.shrunk_se**2 == pytest.approx(float(parts.shrunk), rel=1e-14)
     assert row.kinds == ("exact", "chebyshev", "normal")
     assert "every number of people with the trait" in row.conf_int().guarantee
-    all_kinds = estimate_stated(device, counts, population=10777).explain(width=200)
+    all_kinds = rropt.estimate(counts, device, population=10777).explain(width=200)
     assert "95 % normal" in all_kinds
     assert "every number of people with the trait" in " ".join(all_kinds.split())  # the guarantee of `exact`, here
     assert "no guarantee at any n" in all_kinds

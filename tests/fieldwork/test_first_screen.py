@@ -24,7 +24,6 @@ from rropt_fieldwork import ethics_page
 from rropt_fieldwork.ethics import answered_questions, survey_report
 from rropt_fieldwork.ethics.answered_questions import QuestionAnswer, ShownShare, answered
 from rropt_fieldwork.ethics.stated import Answer
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 Cli = Callable[..., tuple[int, str, str]]
 NAMES = ["never", "once", "two to five times", "more often"]
@@ -145,7 +144,7 @@ def test_one_pair_is_adjusted_over_nothing(tmp_path: Path) -> None:
     file = tmp_path / "answers.csv"
     rows = [f"{int(i < yes)},{group}" for group, yes in {"a": 700, "b": 580}.items() for i in range(1000)]
     file.write_text("\n".join(["y,g", *rows]) + "\n")
-    found = estimate_stated("warner:9/10", data=file, column="y", by="g")
+    found = rropt_fieldwork.TableResponses("y", "warner:9/10", data=file).estimate(by="g")
     (one,) = answered(Answer.of("y", json.loads(json.dumps({"result": type(found).__name__, **found.to_dict()}))))
     first, pairs = one.group_tables()
     assert [row[1] for row in first[2]] == ["1,000", "1,000"]
@@ -161,7 +160,9 @@ def test_the_interval_of_a_pair_decides_as_its_adjusted_p(tmp_path: Path, weight
     hits, file = {"a": 63, "b": 45, "c": 48, "d": 39}, tmp_path / "answers.csv"
     rows = [f"{int(i < yes)},{group},{1 + i % 2}" for group, yes in hits.items() for i in range(100)]
     file.write_text("\n".join(["y,g,w", *rows]) + "\n")
-    found = estimate_stated("warner:9/10", data=file, column="y", by="g", weights=weights)
+    found = rropt_fieldwork.TableResponses(
+        "y", "warner:9/10", data=rropt_fieldwork.read(file).sampled(weights=weights)
+    ).estimate(by="g")
     differences = found.compared()[0].differences
     assert any(one.p < 0.05 < one.adjusted for one in differences)  # these pairs had two verdicts in one row
     (one,) = answered(Answer.of("y", json.loads(json.dumps({"result": type(found).__name__, **found.to_dict()}))))
@@ -281,7 +282,7 @@ def test_a_long_file_is_no_appendix(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_quick_pictures")
 def test_a_finite_population_has_its_sentence_its_base_and_a_picture(cli: Cli, tmp_path: Path) -> None:
     """40 of 100 say yes to Warner's device at 3/4: (2/5 - 1/4) / (1/2) = 3/10."""
-    found = estimate_stated("warner:3/4", yes=40, n=100, population=1000)
+    found = rropt.estimate([60, 40], "warner:3/4", population=1000)
     (answer,) = answered(Answer.of("one", {"result": "Estimates", **found.to_dict()}))
     ends = found[0].conf_int(kind="exact")
     assert answer.overall[0].value == 0.3

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from later import later
 
+import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError
 from rropt.inference.exact_tests import BinomialSample, exact_tests
 from rropt.mechanisms import named_mechanism
 from rropt.plans.group_plans import _allocated, _exact_power, plan_difference, plan_strata
 from rropt.plans.sample_conditions import Conditions
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 scipy = later("scipy")
 
@@ -145,7 +145,11 @@ def test_a_margin_of_a_difference_is_that_of_the_printed_interval(device, pair, 
         for hits in product(*({math.floor(x), math.ceil(x)} for x in shares)):
             listed = [text for y in hits for text in ["0"] * (n - y) + ["1"] * y]
             data = {"g": np.array(["a"] * n + ["b"] * n, object), "y": np.array(listed, object)}
-            (share,) = estimate_stated(mechanism, data=data, column="y", categories=["0", "1"], by="g").compared()
+            (share,) = (
+                rropt_fieldwork.TableResponses("y", mechanism, data=data, categories=["0", "1"])
+                .estimate(by="g")
+                .compared()
+            )
             (one,) = share.differences
             found.append((one.interval[1] - one.interval[0]) / 2)
         return max(found)
@@ -168,7 +172,9 @@ def test_a_margin_of_strata_is_that_of_the_printed_interval(guesses, margin) -> 
         hits = math.floor(n * Fraction(guess) * Fraction(2, 3))
         rows += [("1" if i < hits else "0", str(h), float(share / n)) for i in range(n)]
     data = {name: np.array(column) for name, column in zip("ysw", zip(*rows, strict=True), strict=True)}
-    found = estimate_stated(device, data=data, column="y", categories=["0", "1"], weights="w", strata="s")
+    found = rropt_fieldwork.TableResponses(
+        "y", device, data=rropt_fieldwork.read(data).sampled(weights="w", strata="s"), categories=["0", "1"]
+    ).estimate()
     (one,) = found
     low, high = one.conf_int(kind="beta")
     assert (high - low) / 2 <= float(margin) * 1.01  # the counts are rounded, and the variance has n - 1

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.table_calls import table_estimate
 
 from rropt import Estimates, Responses
 from rropt.inference.exact_tests import BinomialSample, chi_squared
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 DEVICES = {"a": "warner:3/4", "b": "crosswise:1/4", "c": "warner:3/4"}  # two names of one device
 
@@ -28,14 +28,14 @@ def test_each_group_is_that_of_a_table_of_its_own(tmp_path: Path, rng: random.Ra
     path = tmp_path / "all.csv"
     write(path, rows)
     options = {"column": "y", "devices": "d", "device_names": DEVICES}
-    found = estimate_stated(data=str(path), by="g", **options).to_dict()["rows"]
+    found = table_estimate(data=str(path), by="g", **options).to_dict()["rows"]
     named = {each["group"]: each for each in found}
     answered = Counter(group for group, _, answer in rows if answer)
     assert {group: each["n"] for group, each in named.items()} == answered
     for group in answered:
         own = tmp_path / f"{group}.csv"
         write(own, [row for row in rows if row[0] == group])
-        (alone,) = estimate_stated(data=str(own), by="g", **options).to_dict()["rows"]
+        (alone,) = table_estimate(data=str(own), by="g", **options).to_dict()["rows"]
         for key in ("n", "estimate", "se", "device_se", "intervals"):
             assert named[group][key] == alone[key], (group, key)
 

@@ -16,17 +16,19 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from support.table_calls import table_estimate
 
 import rropt
+import rropt_fieldwork
 from rropt.answers.responses import Responses
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.designs.known_reports import threshold_cards
 from rropt.designs.mean_designs import conditional_variances
 from rropt.estimates.estimate_bases import GroupsBasis
 from rropt.estimates.estimated import Estimates
+from rropt.estimates.from_counts import estimate_of_options
 from rropt.mechanisms import Mechanism
 from rropt.plans.mean_plans import plan_mean, variance_of_report
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 F = Fraction
 CARDS = threshold_cards([F(x) for x in (1, 2, 3, 4, 5)], F(2))
@@ -53,7 +55,7 @@ def test_the_mean_of_the_reports_and_its_error() -> None:
 
     """Against Python's own statistics of the listed reports, and Student's t of SciPy."""
     data = table(200, region=np.array(["N", "S"] * 100, object))
-    found = estimate_stated(CARDS, data=data, column="score", by="region")
+    found = rropt_fieldwork.TableResponses("score", CARDS, data=data).estimate(by="region")
     assert [one.group for one in found] == ["N", "S"]
     values = [F(text) for text in data["score"]]
     for one, own in zip([*found, *found.overall], [values[::2], values[1::2], values], strict=True):
@@ -72,16 +74,22 @@ def test_the_mean_of_the_reports_and_its_error() -> None:
 def test_equal_reports_are_remarked() -> None:
     """Their t-interval has no width, although the device alone has an error of sqrt(33.25/30) = 1.05."""
     data = table(60, region=np.array(["N", "S"] * 30, object), w=np.array([0.1, 0.7, 1.3] * 20))
-    assert estimate_stated(CARDS, data=data, column="score", by="region").remarks() == ()
+    assert rropt_fieldwork.TableResponses("score", CARDS, data=data).estimate(by="region").remarks() == ()
     data["score"][::2] = data["score"][0]
-    (told,) = estimate_stated(CARDS, data=data, column="score", by="region").remarks()
+    (told,) = rropt_fieldwork.TableResponses("score", CARDS, data=data).estimate(by="region").remarks()
     assert "all equal in 'N':" in told
     assert "about 1.1;" in told
     assert told.endswith("use the guaranteed interval; differences of groups are not tested")
-    (told,) = estimate_stated(CARDS, data=data, column="score", by="region", weights="w").remarks()
+    (told,) = (
+        rropt_fieldwork.TableResponses("score", CARDS, data=rropt_fieldwork.read(data).sampled(weights="w"))
+        .estimate(by="region")
+        .remarks()
+    )
     assert "all equal in 'N':" in told
     assert told.endswith("check the reports; the differences of these groups from others are not tested")
-    weighted = estimate_stated(CARDS, data=data, column="score", by="region", weights="w")
+    weighted = rropt_fieldwork.TableResponses(
+        "score", CARDS, data=rropt_fieldwork.read(data).sampled(weights="w")
+    ).estimate(by="region")
     assert [one.p_value for one in weighted.differences()] == [None]
 
 
@@ -113,7 +121,7 @@ def test_differences_of_groups() -> None:
 
     rows = 240
     data = table(rows, region=np.array(["N", "S", "W"] * (rows // 3), object), w=np.full(rows, 2.0))
-    found = estimate_stated(CARDS, data=data, column="score", by="region")
+    found = rropt_fieldwork.TableResponses("score", CARDS, data=data).estimate(by="region")
     values = np.array([float(F(text)) for text in data["score"]])
     different = found.differences()
     assert [one.name for one in different] == ["N - S", "N - W", "S - W"]
@@ -128,7 +136,9 @@ def test_differences_of_groups() -> None:
         interval = welch.confidence_interval(0.95)
         assert ends(one, "Welch") == pytest.approx((interval.low, interval.high), rel=1e-9)
     assert Estimates.from_json(found.to_json()) == found
-    weighted = estimate_stated(CARDS, data=data, column="score", by="region", weights="w")
+    weighted = rropt_fieldwork.TableResponses(
+        "score", CARDS, data=rropt_fieldwork.read(data).sampled(weights="w")
+    ).estimate(by="region")
     for one, other in zip(found.differences(), weighted.differences(), strict=True):
         assert other.estimate == pytest.approx(one.estimate, abs=1e-12)
         assert other.se == pytest.approx(one.se, rel=0.01)  # over n - 1 of all, not of each
@@ -143,7 +153,7 @@ def test_the_conclusion_names_established_differences() -> None:
     """Of a result and of its file; the mean of all groups comes first."""
     data = table(3000, seed=2, region=np.array(["N", "S", "a - b"] * 1000, object))
     for name in ("by chance", "shifted"):
-        found = estimate_stated(CARDS, data=data, column="score", by="region")
+        found = rropt_fieldwork.TableResponses("score", CARDS, data=data).estimate(by="region")
         told = found.conclusion
         assert told.startswith(f"The mean of score is about {float(found.overall[0]):.2f} (95 % interval: "), name
         assert ("The tests do not establish a difference between groups" in told) == (name == "by chance")
@@ -161,7 +171,7 @@ def test_replicate_weights() -> None:
     for r in range(parts):
         data[f"r{r}"] = np.where(place == r, 0.0, data["w"] * parts / (parts - 1))
     spelled = {"weights": "w", "replicates": f"jk1:r0..r{parts - 1}"}
-    found = estimate_stated(CARDS, data=data, column="score", by="region", **spelled)
+    found = table_estimate(CARDS, data=data, column="score", by="region", **spelled)
     z, region = np.array([float(F(text)) for text in data["score"]]), data["region"]
 
     def means(w: Any) -> Any:
@@ -183,7 +193,9 @@ def test_weights_strata_and_clusters() -> None:
     weights, stratum = np.arange(rows) % 3 + 1, np.arange(rows) % 4
     cluster = stratum * 100 + np.arange(rows) // 4 % 6
     data = table(rows, w=weights, s=stratum, c=cluster)
-    found = estimate_stated(CARDS, data=data, column="score", weights="w", strata="s", clusters="c")
+    found = rropt_fieldwork.TableResponses(
+        "score", CARDS, data=rropt_fieldwork.read(data).sampled(weights="w", strata="s", clusters="c")
+    ).estimate()
     (one,) = found
     z = np.array([float(F(text)) for text in data["score"]])
     hajek = (weights * z).sum() / weights.sum()
@@ -202,9 +214,9 @@ def test_weights_strata_and_clusters() -> None:
 def test_a_census_keeps_the_variance_of_the_device() -> None:
     """Of a whole population sampling adds nothing, and the reports remain random: V/n."""
     data = table(100)
-    found = estimate_stated(CARDS, data=data, column="score", fpc=100)
+    found = rropt_fieldwork.TableResponses("score", CARDS, data=rropt_fieldwork.read(data).sampled(fpc=100)).estimate()
     assert found.se == pytest.approx(sqrt(33.25 / 100), rel=1e-9)
-    half = estimate_stated(CARDS, data=data, column="score", fpc=200)
+    half = rropt_fieldwork.TableResponses("score", CARDS, data=rropt_fieldwork.read(data).sampled(fpc=200)).estimate()
     z = [float(F(text)) for text in data["score"]]
     assert half.se == pytest.approx(sqrt(variance(z) / 100 / 2 + 33.25 / 100 / 2), rel=1e-9)
 
@@ -238,11 +250,11 @@ def test_coverage(size: Callable[[int, int], int]) -> None:
 
 def test_counts_and_the_proportions() -> None:
     counts = [3, 2, 4, 1, 5, 0, 2, 3]
-    found = estimate_stated(CARDS, counts)
+    found = rropt.estimate(counts, CARDS)
     z = [v for v, n in zip(CARDS.output_values, counts, strict=True) for _ in range(n)]
     assert found.nobs == 20
     assert found.estimate == sum(z) / 20
-    own = estimate_stated(CARDS, counts, distribution=True)
+    own = estimate_of_options(CARDS, counts, distribution=True)
     assert sum(row.estimate for row in own) == 1
 
 
@@ -254,13 +266,13 @@ def test_numbers_in_any_form(tmp_path: Path, texts: list[str]) -> None:
     from rropt_fieldwork.reading.counting import request_of
 
     data = {"x": np.array(texts * 2, object)}
-    assert estimate_stated(TRUTH, data=data, column="x").estimate == F(7, 6)
+    assert rropt_fieldwork.TableResponses("x", TRUTH, data=data).estimate().estimate == F(7, 6)
     how = randomizing_of(TRUTH, request_of(["x"], TRUTH, 1, known=TRUTH.categories))
     randomize_file(data, str(tmp_path / "out.csv"), how)
     name, *written = (tmp_path / "out.csv").read_text().split()
     assert (name, sorted(written)) == ("x", ["0", "0", "0.5", "0.5", "3", "3"])  # rows are in a random order
     with pytest.raises(FileFormatError):
-        estimate_stated(TRUTH, data={"x": np.array(["0.25"], object)}, column="x")
+        rropt_fieldwork.TableResponses("x", TRUTH, data={"x": np.array(["0.25"], object)}).estimate()
 
 
 @pytest.mark.slow
@@ -279,7 +291,9 @@ def test_numbers_of_a_range_are_rounded_without_bias(tmp_path: Path, size: Calla
         reports = [int(text) for text in (tmp_path / "out.csv").read_text().split()[1:]]
         assert set(reports) <= {low, high}
         assert abs(mean(reports) - number) <= 5 * (high - low) / (2 * sqrt(n))
-        found = estimate_stated(made, data={"x": np.array(list(map(str, reports)), object)}, column="x")
+        found = rropt_fieldwork.TableResponses(
+            "x", made, data={"x": np.array(list(map(str, reports)), object)}
+        ).estimate()
         assert found.estimate == F(sum(reports), n)
     with pytest.raises(FileFormatError, match="any number from 0 to 4;"):
         randomize_file({"x": np.array(["4.5"], object)}, str(tmp_path / "out.csv"), how)

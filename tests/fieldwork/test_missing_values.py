@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 from reading import reading_of
-from support.asked_estimates import estimate_with_reading
+from support.table_calls import table_estimate, table_estimate_with_reading
 from table_calls import estimate_table
 
 import rropt_fieldwork
 from rropt.answers.table_reports import Gap
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 Cli = Callable[..., tuple[int, str, str]]
 
@@ -43,11 +42,11 @@ def written(folder: Path, rows: list[tuple[str, ...]], name: str = "a.csv") -> P
 @pytest.mark.parametrize("blank", ["", "  ", '""'])
 def test_a_blank_group_changes_no_other_group_and_no_test(tmp_path: Path, blank: str) -> None:
     """Such a row made a group of one respondent, and the tests of all others weaker."""
-    known = estimate_stated("warner:3/4", data=written(tmp_path, ROWS), **OWN)
-    more = estimate_stated("warner:3/4", data=written(tmp_path, [*ROWS, ("yes", blank, "1")], "b.csv"), **OWN)
+    known = table_estimate("warner:3/4", data=written(tmp_path, ROWS), **OWN)
+    more = table_estimate("warner:3/4", data=written(tmp_path, [*ROWS, ("yes", blank, "1")], "b.csv"), **OWN)
     assert [one.group for one in known] == ["NA", "none", "north"]  # Namibia, and no region
     assert more.rows == known.rows
-    _, reading = estimate_with_reading("warner:3/4", data=tmp_path / "b.csv", **OWN)
+    _, reading = table_estimate_with_reading("warner:3/4", data=tmp_path / "b.csv", **OWN)
     assert (reading.rows, reading.missing()) == (len(ROWS) + 1, {"sick": 1, "region": 1})
     assert reading.gaps == (Gap("sick", "refused", 1), Gap("region", "", 1))
     assert "region: 1 missing, left out (1 empty)" in reading.text()
@@ -58,8 +57,8 @@ def test_blank_groups_of_a_sample_are_in_no_group(tmp_path: Path) -> None:
     """They remain members of the sample, and are no part of the total of all groups."""
     rows = [*ROWS, *[("yes", "", "2")] * 3, *[("no", "", "1")] * 2]
     options = {**OWN, "weights": "w"}
-    known = estimate_stated("warner:3/4", data=written(tmp_path, ROWS), **options)
-    more = estimate_stated("warner:3/4", data=written(tmp_path, rows, "b.csv"), **options)
+    known = table_estimate("warner:3/4", data=written(tmp_path, ROWS), **options)
+    more = table_estimate("warner:3/4", data=written(tmp_path, rows, "b.csv"), **options)
     for one, other in zip((*more, *more.overall), (*known, *known.overall), strict=True):
         assert (one.group, one.n, one.estimate) == (other.group, other.n, other.estimate)
     assert more.missing == (1,)
@@ -68,16 +67,16 @@ def test_blank_groups_of_a_sample_are_in_no_group(tmp_path: Path) -> None:
 def test_a_row_that_misses_one_of_two_groups_is_left_out_once(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,g,h\n1,a,u\n0,a,u\n1,b,v\n0,b,v\n1,,u\n1,b,\n1,,\n")
-    found = estimate_stated("warner:3/4", data=path, column="q", by=["g", "h"])
+    found = rropt_fieldwork.TableResponses("q", "warner:3/4", data=path).estimate(by=["g", "h"])
     assert [(one.group, one.n) for one in found] == [("a, u", 2), ("b, v", 2)]
     assert reading_of(path, "q", "warner:3/4", by=["g", "h"]).gaps == (Gap("g", "", 2), Gap("h", "", 2))
     path.write_text("q,g\n1,\n0,\n")
     with pytest.raises(InvalidParameterError, match="no row has a group: received 2 rows that miss a value of 'g'"):
-        estimate_stated("warner:3/4", data=path, column="q", by="g")
+        rropt_fieldwork.TableResponses("q", "warner:3/4", data=path).estimate(by="g")
     path.write_text("q,g\n1,\n0,\n,a\n")
     for more in ({}, {"weights": "q"}):
         with pytest.raises(InvalidParameterError, match="nobody in a group answered 'q'"):
-            estimate_stated("warner:3/4", data=path, column="q", by="g", **({} if not more else {"fpc": 10}))
+            table_estimate("warner:3/4", data=path, column="q", by="g", **({} if not more else {"fpc": 10}))
 
 
 @few_rows(2)
@@ -102,8 +101,10 @@ def test_a_text_is_named_for_one_column(tmp_path: Path, form: str, cli_json: Cal
             assert survey.estimate("sick").nobs == len(ROWS) - 1  # without the region
             gaps = (Gap("sick", "refused", estimate.missing[0]), Gap("region", "none", 51))
         else:
-            estimate = estimate_stated("warner:3/4", data=rropt_fieldwork.read(path, missing=missing), **OWN)
-            _, reading = estimate_with_reading("warner:3/4", data=rropt_fieldwork.read(path, missing=missing), **OWN)
+            estimate = table_estimate("warner:3/4", data=rropt_fieldwork.read(path, missing=missing), **OWN)
+            _, reading = table_estimate_with_reading(
+                "warner:3/4", data=rropt_fieldwork.read(path, missing=missing), **OWN
+            )
             gaps = reading.gaps
         groups = [(one.group, one.n) for one in estimate]
     assert groups == [("NA", 52), ("north", 50)]
@@ -118,9 +119,13 @@ def test_missing_values_of_a_file_are_missing_in_every_column() -> None:
         "x": np.array([1.0, np.nan, 2.0, 2.0, 1.0]),
     }
     for missing in (None, ["refused"]):
-        by_text = estimate_stated("warner:3/4", data=rropt_fieldwork.read(data, missing=missing), column="q", by="g")
+        by_text = rropt_fieldwork.TableResponses(
+            "q", "warner:3/4", data=rropt_fieldwork.read(data, missing=missing)
+        ).estimate(by="g")
         assert [(one.group, one.n) for one in by_text] == [("a", 2), ("b", 1)]
-        by_number = estimate_stated("warner:3/4", data=rropt_fieldwork.read(data, missing=missing), column="q", by="x")
+        by_number = rropt_fieldwork.TableResponses(
+            "q", "warner:3/4", data=rropt_fieldwork.read(data, missing=missing)
+        ).estimate(by="x")
         assert [(one.group, one.n) for one in by_number] == [("1", 1), ("2", 2)]
         reading = reading_of(rropt_fieldwork.read(data, missing=missing), "q", "warner:3/4", by="x")
         assert reading.gaps == (Gap("q", "", 1), Gap("x", "", 1))
@@ -154,7 +159,7 @@ def test_an_answer_with_an_equals_sign_is_missing_if_it_is_named(tmp_path: Path)
 
 
 def test_levels_that_look_like_missing_values_are_named(tmp_path: Path) -> None:
-    found = estimate_stated("warner:3/4", data=written(tmp_path, ROWS), **OWN)
+    found = table_estimate("warner:3/4", data=written(tmp_path, ROWS), **OWN)
     assert found.remarks()[0].startswith("'NA' of 'region', 'none' of 'region': read as a level; if it stands")
 
 
@@ -174,15 +179,17 @@ def test_wrong_texts(tmp_path: Path, missing: Any) -> None:
     with pytest.raises(
         InvalidParameterError, match=r"`missing.*is (no text and no list of texts|not a list): received"
     ):
-        estimate_stated("warner:3/4", data=rropt_fieldwork.read(written(tmp_path, ROWS), missing=missing), **OWN)
+        table_estimate("warner:3/4", data=rropt_fieldwork.read(written(tmp_path, ROWS), missing=missing), **OWN)
 
 
 def test_devices_and_strata_are_never_left_out(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,d,s\n" + "1,warner:3/4,NA\n0,warner:2/3,none\n" * 5)
-    found = estimate_stated(data=path, column="q", devices="d", strata="s")
+    found = rropt_fieldwork.TableResponses(
+        "q", data=rropt_fieldwork.read(path).sampled(strata="s"), devices="d"
+    ).estimate()
     assert found.sample.endswith("respondents in 2 strata")
     for text, options in (("d=warner:2/3", {}), ("s=none", {"strata": "s"})):
         with pytest.raises(FileFormatError, match="lines 3, 5, 7, 9, 11 of the data miss a value of") as told:
-            estimate_stated(data=rropt_fieldwork.read(path, missing=[text]), column="q", devices="d", **options)
+            table_estimate(data=rropt_fieldwork.read(path, missing=[text]), column="q", devices="d", **options)
         assert "leave these rows out of the data" in str(told.value)

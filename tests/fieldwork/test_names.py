@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from few_rows import few_rows
+from support.table_calls import table_estimate
 from table_calls import estimate_table, regress_table
 
 from rropt import Mechanism
 from rropt.core.visible import visible
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 Cli = Callable[..., tuple[int, str, str]]
 NAMES = ("never", "once", "few", "often?", "daily")
@@ -118,7 +118,7 @@ def test_names_come_back_from_json(asked: dict[str, object]) -> None:
     said = {"a": np.array(["no", "yes"] * 20, object), "b": np.array(["never", "often"] * 20, object)}
     said |= {"g": np.repeat(np.array(["x", "y"], object), 20), "w": np.arange(1.0, 41.0)}
     names = {"a": ["no", "yes"], "b": ["never", "often"]}
-    found = estimate_stated("bits:3/4,2/3", data=said, columns=["a", "b"], categories=names, **asked)
+    found = table_estimate("bits:3/4,2/3", data=said, columns=["a", "b"], categories=names, **asked)
     again = type(found).from_json(found.to_json())
     assert (str(again), again.conclusion) == (str(found), found.conclusion)
     assert "yes" in again.conclusion
@@ -130,6 +130,6 @@ def test_names_with_spaces_of_any_width_are_printed(asked: dict[str, object]) ->
     """A no-break space, as word processors write it, and a tab are no printable characters of Python."""
     names = ["jamais\u00a0!", "une\tfois \x1b[1m"]
     said = {"a": np.array(names * 20, object)}
-    found = estimate_stated("warner:3/4", data=said, categories=names, **asked)
+    found = table_estimate("warner:3/4", data=said, categories=names, **asked)
     (row,) = found.rows[1:] or found.rows
     assert visible(row.category) == "une fois \\x1b[1m"

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 from reading import split
+from support.table_calls import table_estimate
 from table_calls import regress_table
 
 import rropt_fieldwork
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.reading.stored_orders import may_have_orders
 
 N = 96
@@ -115,7 +115,7 @@ def test_estimates_are_the_same(tables: dict[str, Any], name: str) -> None:
 
     def estimated(table: Any, **stated: str) -> Any:
         data, others = split(table, {**asked, **stated})
-        return estimate_stated(data=data, **others)
+        return table_estimate(data=data, **others)
 
     _compare(tables, estimated)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import rropt_fieldwork
 from rropt.mechanisms import named_mechanism
 from rropt.mechanisms.words import TRAIT
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.reading.counting import labelled_by
 
 SAME, OTHER = "Both the same", "Different"
@@ -76,7 +76,7 @@ def test_responses_keep_their_texts(survey: tuple[str, str, str]) -> None:
     device, first, second = survey
     made = labelled_by(named_mechanism(device), (first, second))
     assert (made.categories, made.responses) == (TRAIT, (first, second))
-    found = estimate_stated(device, data="answers.csv", column="cw", categories=[first, second])
+    found = rropt_fieldwork.TableResponses("cw", device, data="answers.csv", categories=[first, second]).estimate()
     assert (found.counted.mechanism.categories, found.counted.mechanism.responses) == (TRAIT, (first, second))
 
 

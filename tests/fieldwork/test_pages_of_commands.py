@@ -18,7 +18,6 @@ from few_rows import few_rows
 import rropt
 import rropt_fieldwork
 from rropt_fieldwork.ethics.survey_report import _optimality
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 Cli = Callable[..., tuple[int, str, str]]
 EMPTY = "none: no possible prevalence fits these responses"
@@ -343,7 +342,7 @@ def test_devices_of_a_column_have_their_declared_names(cli: Cli, made: Callable[
 
 
 def test_results_of_python_have_their_remarks() -> None:
-    found = estimate_stated("forced:2/3,1/6,1/6", yes=10, n=243)
+    found = rropt.estimate([233, 10], "forced:2/3,1/6,1/6")
     items = Reader(rropt_fieldwork.report(found).to_html()).items  # what warns stands in a box at the top
     assert {f"Remark: {remark}" for remark in found.remarks()} <= set(items)
     solution = rropt.solve(rropt.Problem.kary(3, epsilon=1, objective=rropt.objectives.Trace([1, 2, 3])))

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 from plans import planned
+from support.table_calls import table_estimate
 from table_calls import estimate_table, regress_table
 
 import rropt
@@ -37,7 +38,6 @@ from rropt_fieldwork import compare_designs
 from rropt_fieldwork.costs.direct_questions import compare_with_direct
 from rropt_fieldwork.devices import device_designs
 from rropt_fieldwork.devices.device_designs import DevicesAsked, design_devices
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 PRODUCT = "grr:3,9/10"
 F = Fraction
@@ -124,7 +124,7 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
             "alone: 51.2 to 64.0 %; about 576 people, 512 to 640, of the 1,000 for whom those who answered stand).",
         ),
         (  # (60/100 - 1/10)/(8/10) is the proportion of yes to z
-            lambda: estimate_stated("bits:9/10*2", data=TWO, columns=["z", "r"], joint=True),
+            lambda: rropt_fieldwork.TableResponses(["z", "r"], "bits:9/10*2", data=TWO).estimate(joint=True),
             {"unit": "nurses", "population": 1000},
             "Several categories of z, r have the largest estimate: 1, 0; 1, 1.",
         ),
@@ -550,7 +550,7 @@ PAIR = [(rropt.Mechanism("mangat:1/6"), [60, 340]), (rropt.Mechanism("mangat:5/6
             {"power": "0.8", "significance": "0.05"},
         ),
         (lambda **o: asked_variance(None, margin="1/10", **o), {"confidence": "0.95"}),
-        (lambda **o: estimate_stated(*NIGERIA, population=5000, **o), {"confidence": "0.95"}),
+        (lambda **o: table_estimate(*NIGERIA, population=5000, **o), {"confidence": "0.95"}),
         (lambda **o: confidence_interval(estimate(*NIGERIA), **o), {"confidence": "0.95", "kind": "exact"}),
         (lambda **o: estimates_of_counts(estimate(*NIGERIA), **o), {"confidence": "0.95"}),
         (lambda **o: coverage(FORCED, 5, "1/4", "normal", **o), {"confidence": "0.95"}),

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from support.table_calls import table_estimate
 from table_calls import estimate_table, regress_table
 
 import rropt_fieldwork
@@ -18,7 +19,6 @@ from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt_fieldwork import Reading, Table, read
 from rropt_fieldwork.commands.table_reader import reading
 from rropt_fieldwork.declaration.survey_declaration import ATTRIBUTES, Question
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.reading.reading_options import DECLARED, OPTIONS
 
 N = 60
@@ -86,11 +86,11 @@ def test_one_table_gives_the_numbers_of_its_file(tmp_path: Path) -> None:
     path = _written("csv", _frame(), tmp_path)
     table = read(path, where="id >= 10")
     known: dict[str, Any] = {"categories": ["no", "yes"]}
-    first = estimate_stated("warner:3/4", data=table, column="q", **known)
-    other = estimate_stated("warner:3/4", data=read(path, where="id < 10"), column="q", **known)
+    first = table_estimate("warner:3/4", data=table, column="q", **known)
+    other = table_estimate("warner:3/4", data=read(path, where="id < 10"), column="q", **known)
     assert (sum(first.counted.counts), sum(other.counted.counts)) == (43, 8)
-    assert estimate_stated("warner:3/4", data=table, column="q", **known) == first
-    assert sum(estimate_stated("warner:3/4", data=path, column="q", **known).counted.counts) == 51
+    assert table_estimate("warner:3/4", data=table, column="q", **known) == first
+    assert sum(table_estimate("warner:3/4", data=path, column="q", **known).counted.counts) == 51
     fit = regress_table(table, "q ~ x", "warner:9/10", model="linear", **known)
     assert fit.nobs == sum(1 for i in range(10, N) if i % 7 and i % 5)
     assert np.isnan(fit.predict(rropt_fieldwork.covariates_of_table(fit, path))).sum() == N // 5
@@ -102,13 +102,13 @@ def test_a_stream_is_read_once(tmp_path: Path) -> None:
     threading.Thread(target=lambda: path.write_text("q,x\n0,1\n1,2\n1,3\n")).start()
     table = read(str(path))
     assert (table.columns, table["x"].tolist()) == (("q", "x"), ["1", "2", "3"])
-    assert estimate_stated("warner:3/4", data=table, column="q").counted.counts == (1, 2)
+    assert rropt_fieldwork.TableResponses("q", "warner:3/4", data=table).estimate().counted.counts == (1, 2)
 
 
 def test_a_reading_is_stated_where_the_data_are_read() -> None:
     data = {"q": np.array([0, 1, 1])}
     for call in (
-        lambda **own: estimate_stated("warner:3/4", data=data, column="q", **own),
+        lambda **own: table_estimate("warner:3/4", data=data, column="q", **own),
         lambda **own: estimate_table(data, "q", "warner:3/4", **own),
         lambda **own: regress_table(data, "q ~ 1", "warner:3/4", **own),
     ):
@@ -119,17 +119,13 @@ def test_a_reading_is_stated_where_the_data_are_read() -> None:
         read(data, wher="q = 1")
 
 
-def test_a_reading_that_a_function_does_not_use_is_refused(tmp_path: Path) -> None:
+def test_a_reading_that_a_function_does_not_use_is_refused() -> None:
     selected = read({"q": np.array([0, 1, 1])}, where="q = 1")
     with pytest.raises(InvalidParameterError, match="counted as it is: received `where`"):
         rropt_fieldwork.count(selected, "warner:3/4", column="q", shard="a")
     fit = regress_table({"q": np.arange(40) % 2, "x": np.arange(40)}, "q ~ x", "warner:3/4", model="linear")
     with pytest.raises(InvalidParameterError, match=r"the fit states .*: received `where`"):
         rropt_fieldwork.covariates_of_table(fit, read({"x": np.array([1.0])}, where="x = 1"))
-    path = tmp_path / "c.json"
-    path.write_text(rropt_fieldwork.count([0, 1, 1], "warner:3/4", shard="a").to_json())
-    with pytest.raises(InvalidParameterError, match="a file of counts is no table: received `where`"):
-        estimate_stated(data=read(str(path), where="q = 1"))
 
 
 def test_each_option_is_declared_once() -> None:
@@ -164,7 +160,7 @@ def test_messages_have_the_lines_of_the_file(tmp_path: Path) -> None:
     rows = [f"{'yes' if i % 2 else 'no'},{i}" for i in range(4000)]
     path.write_bytes("\n".join(["q,name", *rows, "maybe,Jos\u00e9"]).encode("cp1252"))
     with pytest.raises(FileFormatError, match=r"^line 4002 of the data contains no answer to 'q'"):
-        estimate_stated("warner:3/4", data=read(str(path)), column="q", categories=["no", "yes"])
+        rropt_fieldwork.TableResponses("q", "warner:3/4", data=read(str(path)), categories=["no", "yes"]).estimate()
     assert read(str(path))["name"][-1] == "Jos\u00e9"
 
 
@@ -175,8 +171,12 @@ def test_a_stated_separator_decides(cli: Any, tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"read in two ways: .*; save it .*`separator="):
         read(str(path))["q"]
     assert read(str(path), separator=",")["x;q"].tolist() == ["2;0", "4;1"] * 20
-    assert estimate_stated("warner:3/4", data=read(str(path), separator=","), column="q").counted.counts == (0, 40)
-    assert estimate_stated("warner:3/4", data=read(str(path), separator=";"), column="q").counted.counts == (20, 20)
+    assert rropt_fieldwork.TableResponses(
+        "q", "warner:3/4", data=read(str(path), separator=",")
+    ).estimate().counted.counts == (0, 40)
+    assert rropt_fieldwork.TableResponses(
+        "q", "warner:3/4", data=read(str(path), separator=";")
+    ).estimate().counted.counts == (20, 20)
     path.write_text("Title\nq\tx\n" + "1\t2\n0\t4\n" * 20)
     assert read(str(path), separator="tab", header_rows=2)["x"].tolist() == ["2", "4"] * 20
     asked = ("estimate", str(path), "--column", "q", "--mechanism", "warner:3/4", "--header-rows", "2")

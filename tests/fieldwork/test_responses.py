@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from fieldwork.test_weighted_estimates import CASES, FOLDER, Case, read_figures, sample_of
 from later import later
+from support.table_calls import table_estimate
 
 import rropt
 import rropt_fieldwork
@@ -23,7 +24,6 @@ from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.estimates.estimate_bases import DesignBasis
 from rropt.mechanisms import OrbitMechanism
 from rropt.mechanisms.subsets import Subsets
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 pd = later("pandas")
 pl = later("polars")
@@ -145,7 +145,7 @@ def _compare_design(data: dict[str, Any], design: dict[str, Any], by: str) -> No
         ("q", "warner:3/4", ["no", "yes"]),
         ("often", "grr:3,1/2", ["never", "once", "often"]),
     ):
-        old = estimate_stated(mechanism, data=data, column=column, categories=labels, **more)
+        old = table_estimate(mechanism, data=data, column=column, categories=labels, **more)
         new = Responses(column, mechanism, data=sample, labels=labels).proportions(by or None)
         _compare_estimates(new, old)
         for one, other in zip(new.totals, old.totals, strict=True):
@@ -157,11 +157,11 @@ def _compare_design(data: dict[str, Any], design: dict[str, Any], by: str) -> No
                 assert (mine.question, mine.category) == (theirs.question, theirs.category)
                 _compare_tests(mine.test, theirs.test)
     numbers = NUMBERS
-    old = estimate_stated(numbers, data=data, column="x", **more)
+    old = table_estimate(numbers, data=data, column="x", **more)
     new = Responses("x", numbers, data=sample).mean(by or None)
     _compare_estimates(new, old)
     two = {"devices": "deck", "device_names": DECKS, "contrast": [0, 1], "categories": ["no", "yes"]}
-    old = estimate_stated(data=data, column="q", **two, **more)
+    old = table_estimate(data=data, column="q", **two, **more)
     new = Responses("q", DECKS, data=sample, labels=["no", "yes"], assigned="deck").contrast([0, 1], by or None)
     _compare_estimates(new, old)
 
@@ -189,17 +189,19 @@ def _compare_tests(found: Any, test: Any) -> None:
 def _compare_simple(data: dict[str, Any]) -> None:
     """Fractions are equal, not only close."""
     labels = ["no", "yes"]
-    old = estimate_stated("warner:3/4", data=data, column="q", categories=labels, by="group")
+    old = rropt_fieldwork.TableResponses("q", "warner:3/4", data=data, categories=labels).estimate(by="group")
     new = Responses("q", "warner:3/4", data=data, labels=labels).proportions("group")
     assert (new.rows, new.overall) == (old.rows, old.overall)
     _compare_estimates(new, old)
-    exact = estimate_stated("warner:3/4", data=data, column="q", categories=labels, by="group", test="exact")
+    exact = rropt_fieldwork.TableResponses("q", "warner:3/4", data=data, categories=labels).estimate(
+        by="group", test="exact"
+    )
     for one, other in zip(new.differences(test="exact"), exact.differences(), strict=True):
         close((one.p_value, *one.conf_int()), (other.p_value, *other.conf_int()), 1e-12)
     told = Responses("often", "grr:3,1/2", data=data, labels=["never", "once", "often"]).proportions()
-    counted = estimate_stated(
-        "grr:3,1/2", data=data, column="often", categories=["never", "once", "often"], confidence="0.9"
-    )
+    counted = rropt_fieldwork.TableResponses(
+        "often", "grr:3,1/2", data=data, categories=["never", "once", "often"]
+    ).estimate(confidence="0.9")
     assert told.rows == counted.rows
     for one, other in zip(told, counted, strict=True):
         for kind in one.kinds:
@@ -207,22 +209,22 @@ def _compare_simple(data: dict[str, Any]) -> None:
     exactly = np.array(counted.counted.covariance(), float).tolist()
     assert told.cov_params().tolist() == counted.cov_params().tolist() == exactly
     decks = {"devices": "deck", "device_names": DECKS}
-    several = estimate_stated(data=data, column="q", categories=labels, by="group", **decks)
+    several = table_estimate(data=data, column="q", categories=labels, by="group", **decks)
     mixed = Responses("q", DECKS, data=data, labels=labels, assigned="deck")
     for one, other in zip(mixed.proportions("group"), several, strict=True):
         assert one == other
         close(one.conf_int(), other.conf_int(kind="hoeffding"))
-    alone = estimate_stated(data=data, column="q", categories=labels, contrast=[0, 1], **decks)
+    alone = table_estimate(data=data, column="q", categories=labels, contrast=[0, 1], **decks)
     (one,) = mixed.contrast([0, 1])
     assert (one.estimate, one.se) == (alone.estimate, alone.se)
     sample = Sample(data, weights=np.ones(len(data["q"])))
     (weighted,) = Responses("q", DECKS, data=sample, labels=labels, assigned="deck").contrast([0, 1])
     close((one.estimate, one.device_se), (weighted.estimate, weighted.device_se))
-    joint = estimate_stated("bits:3/4*2", data=data, columns=["q", "p"], categories=labels)
+    joint = rropt_fieldwork.TableResponses(["q", "p"], "bits:3/4*2", data=data, categories=labels).estimate()
     cells = Responses(["q", "p"], "bits:3/4*2", data=data, labels=labels).proportions()
     assert cells.rows == joint.rows
     _compare_estimates(cells, joint)
-    numbers = estimate_stated(NUMBERS, data=data, column="x", by="group")
+    numbers = rropt_fieldwork.TableResponses("x", NUMBERS, data=data).estimate(by="group")
     means = Responses("x", NUMBERS, data=data).mean("group")
     _compare_estimates(means, numbers)
 
@@ -292,7 +294,7 @@ def test_sets_with_weights_and_groups() -> None:
     told = Responses(texts, mechanism, data=Sample(weights=w, clusters=cluster), labels=list("abcdef"))
     inverse = np.linalg.pinv(np.array(rropt.Mechanism(mechanism).matrix, float))
     plain = Responses(texts, mechanism, labels=list("abcdef"))
-    old = estimate_stated(mechanism, data={"s": texts}, column="s", categories=list("abcdef"))
+    old = rropt_fieldwork.TableResponses("s", mechanism, data={"s": texts}, categories=list("abcdef")).estimate()
     for j, one in enumerate(told.proportions()):
         inside = np.array([j in own for own in sets])
         on, off = inverse[j].max(), inverse[j].min()
@@ -405,7 +407,7 @@ def test_domains_keep_the_sample() -> None:
     told = Responses("q", "warner:3/4", data=Sample(data, **design), labels=["no", "yes"])
     one = told.where(data["x"] >= 1).proportions()
     selected = rropt_fieldwork.read(data, where="x >= 1")
-    old = estimate_stated("warner:3/4", data=selected, column="q", categories=["no", "yes"], **design)
+    old = table_estimate("warner:3/4", data=selected, column="q", categories=["no", "yes"], **design)
     close((one.estimate, one.se, one[0].n), (old.estimate, old.se, old[0].n))
     assert told.where(data["x"] >= 1).where(data["w"] < 2).proportions()[0].n < one[0].n
 

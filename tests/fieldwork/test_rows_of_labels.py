@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from few_rows import few_rows
 from reading import split
+from support.table_calls import table_estimate
 from table_calls import estimate_table
 
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt_fieldwork import init_survey
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 NAMES = ["Q3", "Region", "w"]
 LABELS = [["Is it, so?", "Where?", "Weight"], [f'{{"ImportId":"{name}"}}' for name in NAMES]]
@@ -223,8 +223,8 @@ def test_options_below_their_question(tmp_path: Path, form: str) -> None:
     table = rropt_fieldwork.read(data, header_rows=rows, blank="no")
     found = estimate_table(table, "Which?: Red", "warner:3/4", **how, by="Where?")
     assert [(each.group, each.n) for each in found] == [("N", 20), ("S", 20)]
-    assert estimate_stated("warner:3/4", data=table, column="Which?: Red", **how).counted.counts == (20, 20)
-    assert estimate_stated("warner:3/4", data=table, column="Which else?: Red#8", **how).counted.counts == (0, 40)
+    assert table_estimate("warner:3/4", data=table, column="Which?: Red", **how).counted.counts == (20, 20)
+    assert table_estimate("warner:3/4", data=table, column="Which else?: Red#8", **how).counted.counts == (0, 40)
     with pytest.raises(InvalidParameterError, match="stands above several columns, one for each option"):
         estimate_table(table, "Which?", "warner:3/4", **how)
     with pytest.raises(InvalidParameterError, match="by its place, 'Which else\\?: Red#7 or Which else\\?: Red#8'"):
@@ -244,9 +244,9 @@ def test_titles_of_groups_above_names_are_no_questions(tmp_path: Path) -> None:
     path.write_text("Person,,Answers\nage,sex,q\n" + "".join(f"{i},{'mf'[i % 2]},{i % 2}\n" for i in range(30)))
     found = init_survey(rropt_fieldwork.read(path, header_rows=2))
     assert [(one.column, one.different) for one in found.columns] == [("age", 30), ("sex", 2), ("q", 2)]
-    assert estimate_stated(
-        "warner:3/4", data=rropt_fieldwork.read(str(path), header_rows=2), column="q"
-    ).counted.counts == (15, 15)
+    assert rropt_fieldwork.TableResponses(
+        "q", "warner:3/4", data=rropt_fieldwork.read(str(path), header_rows=2)
+    ).estimate().counted.counts == (15, 15)
 
 
 @few_rows(1)
@@ -263,9 +263,9 @@ def test_blank_texts_among_numbers_are_missing(tmp_path: Path, form: str) -> Non
         ("0..19", 10),
         ("20..", 20),
     ]
-    assert estimate_stated(
-        "warner:3/4", data=rropt_fieldwork.read(data, where="age >= 30"), column="q"
-    ).counted.counts == (
+    assert rropt_fieldwork.TableResponses(
+        "q", "warner:3/4", data=rropt_fieldwork.read(data, where="age >= 30")
+    ).estimate().counted.counts == (
         5,
         5,
     )
@@ -280,7 +280,7 @@ def test_names_below_the_first_row_are_found_with_an_engine(tmp_path):
     frame.write_parquet(tmp_path / "t.parquet")
     asked = {"column": "q", "mechanism": "warner:9/10", "categories": ["no", "yes"]}
     found = [
-        estimate_stated(data=rropt_fieldwork.read(str(tmp_path / "t.parquet"), engine=engine, header_rows=2), **asked)
+        table_estimate(data=rropt_fieldwork.read(str(tmp_path / "t.parquet"), engine=engine, header_rows=2), **asked)
         for engine in ("duckdb", "polars")
     ]
     assert [one.counted.counts for one in found] == [(10, 20)] * 2
@@ -288,7 +288,7 @@ def test_names_below_the_first_row_are_found_with_an_engine(tmp_path):
 
 def test_a_second_header_row_may_be_longer_than_the_names(tmp_path):
     (tmp_path / "d.csv").write_text("id,q\nNumber,Do you?,\n" + "".join(f"{i},{i % 2}\n" for i in range(20)))
-    found = estimate_stated(
-        data=rropt_fieldwork.read(str(tmp_path / "d.csv"), header_rows=2), column="q", mechanism="warner:3/4"
-    )
+    found = rropt_fieldwork.TableResponses(
+        "q", "warner:3/4", data=rropt_fieldwork.read(str(tmp_path / "d.csv"), header_rows=2)
+    ).estimate()
     assert found.counted.counts == (10, 10)

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 from few_rows import few_rows
+from support.table_calls import table_estimate
 from table_calls import estimate_table, regress_table
 
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.reading.conditions import RowCondition
 from rropt_fieldwork.reading.recodings import Recoding, recodings_of
 
@@ -75,9 +75,9 @@ def test_conditions_select_the_rows_that_sqlite_selects(tmp_path: Path) -> None:
         expected = dict(base.execute(f"SELECT q, count(*) FROM t WHERE {where} GROUP BY q").fetchall())
         if len(expected) < 2:
             continue
-        found = estimate_stated(
-            "warner:3/4", data=rropt_fieldwork.read(path, where=where), column="q", categories=CATEGORIES
-        )
+        found = rropt_fieldwork.TableResponses(
+            "q", "warner:3/4", data=rropt_fieldwork.read(path, where=where), categories=CATEGORIES
+        ).estimate()
         assert list(found.counted.counts) == [expected["no"], expected["yes"]], where
 
 
@@ -197,10 +197,10 @@ def test_empty_cells_are_answers_of_those_who_were_asked(tmp_path: Path) -> None
     path = written(tmp_path / "a.csv", columns)
     read = partial(rropt_fieldwork.read, path, blank="no")
     options: dict[str, Any] = {"column": "box", "categories": ["no", "Fine"]}
-    found = estimate_stated("warner:3/4", data=read(where="finished = true"), **options)
+    found = table_estimate("warner:3/4", data=read(where="finished = true"), **options)
     assert found.counted.counts == (163, 131)
     assert float(found.estimate) == pytest.approx(0.391156, abs=5e-7)  # six digits are given
-    assert estimate_stated("warner:3/4", data=read(), **options).counted.counts == (169, 131)
+    assert table_estimate("warner:3/4", data=read(), **options).counted.counts == (169, 131)
 
 
 @few_rows(1)
@@ -225,13 +225,13 @@ def test_labels_are_compared_with_texts_and_truth_values_with_numbers(tmp_path: 
     pandas = pytest.importorskip("pandas")
     data = pandas.DataFrame({"q": [0, 1, 1, 1], "tax": ["Yes", "Don't know", "No", None], "f": [True, False] * 2})
     with pytest.raises(FileFormatError, match=r"3 values of 'tax' that are no number.*`codes=tax`"):
-        estimate_stated("warner:3/4", data=rropt_fieldwork.read(data, where="tax != 8"), column="q")
-    assert estimate_stated(
-        "warner:3/4", data=rropt_fieldwork.read(data, where="tax != 'Don''t know'"), column="q"
-    ).counted.counts == (1, 1)
-    assert estimate_stated(
-        "warner:3/4", data=rropt_fieldwork.read(data, where="f != 1"), column="q"
-    ).counted.counts == (
+        rropt_fieldwork.TableResponses("q", "warner:3/4", data=rropt_fieldwork.read(data, where="tax != 8")).estimate()
+    assert rropt_fieldwork.TableResponses(
+        "q", "warner:3/4", data=rropt_fieldwork.read(data, where="tax != 'Don''t know'")
+    ).estimate().counted.counts == (1, 1)
+    assert rropt_fieldwork.TableResponses(
+        "q", "warner:3/4", data=rropt_fieldwork.read(data, where="f != 1")
+    ).estimate().counted.counts == (
         0,
         2,
     )
@@ -240,10 +240,12 @@ def test_labels_are_compared_with_texts_and_truth_values_with_numbers(tmp_path: 
     numbers = pandas.DataFrame({"q": [0, 1, 1], "tax": [1.0, 8, 1]})
     pytest.importorskip("pyreadstat").write_sav(numbers, path, variable_value_labels=labels)
     with pytest.raises(FileFormatError, match="other texts"):
-        estimate_stated("warner:3/4", data=rropt_fieldwork.read(path, where="not tax in (8)"), column="q")
-    assert estimate_stated(
-        "warner:3/4", data=rropt_fieldwork.read(path, where="tax != 8", codes="tax"), column="q"
-    ).counted.counts == (1, 1)
+        rropt_fieldwork.TableResponses(
+            "q", "warner:3/4", data=rropt_fieldwork.read(path, where="not tax in (8)")
+        ).estimate()
+    assert rropt_fieldwork.TableResponses(
+        "q", "warner:3/4", data=rropt_fieldwork.read(path, where="tax != 8", codes="tax")
+    ).estimate().counted.counts == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -273,7 +275,9 @@ def test_labels_are_compared_with_texts_and_truth_values_with_numbers(tmp_path: 
 def test_wrong_conditions_are_errors(tmp_path: Path, where: str, message: str) -> None:
     path = written(tmp_path / "a.csv", table())
     with pytest.raises((InvalidParameterError, FileFormatError), match=message):
-        estimate_stated("warner:3/4", data=rropt_fieldwork.read(path, where=where), column="q", categories=CATEGORIES)
+        rropt_fieldwork.TableResponses(
+            "q", "warner:3/4", data=rropt_fieldwork.read(path, where=where), categories=CATEGORIES
+        ).estimate()
 
 
 @pytest.mark.parametrize(
@@ -300,17 +304,21 @@ def test_wrong_conditions_are_errors(tmp_path: Path, where: str, message: str) -
 def test_wrong_recodings_are_errors(tmp_path: Path, recode: Any, message: str) -> None:
     path = written(tmp_path / "a.csv", table())
     with pytest.raises((InvalidParameterError, FileFormatError), match=message):
-        estimate_stated("warner:3/4", data=rropt_fieldwork.read(path, recode=recode), column="q", categories=CATEGORIES)
+        rropt_fieldwork.TableResponses(
+            "q", "warner:3/4", data=rropt_fieldwork.read(path, recode=recode), categories=CATEGORIES
+        ).estimate()
 
 
 def test_a_condition_on_a_replaced_value_is_an_error() -> None:
     data = {"q": np.array([0, 1, 1, 0]), "sex": np.array(["d", "f", "m", "m"], object), "age": np.array([1, 2, 3, 4])}
     for where, recode in (("sex = 'd'", "sex: d -> f"), ("age > 2", "age: 0..1, 2..")):
         with pytest.raises(InvalidParameterError, match="can be read in two ways"):
-            estimate_stated("warner:3/4", data=rropt_fieldwork.read(data, where=where, recode=recode), column="q")
-    found = estimate_stated(
-        "warner:3/4", data=rropt_fieldwork.read(data, where="sex = 'f'", recode="sex: d -> f"), column="q"
-    )
+            rropt_fieldwork.TableResponses(
+                "q", "warner:3/4", data=rropt_fieldwork.read(data, where=where, recode=recode)
+            ).estimate()
+    found = rropt_fieldwork.TableResponses(
+        "q", "warner:3/4", data=rropt_fieldwork.read(data, where="sex = 'f'", recode="sex: d -> f")
+    ).estimate()
     assert found.counted.counts == (1, 1)
 
 
@@ -319,9 +327,9 @@ def test_missing_numbers_are_missing_in_conditions_and_bands(tmp_path: Path) -> 
     path = tmp_path / "a.csv"
     path.write_text("q,age\n1,NA\n0,-9\n1,30\n0,50\n")
     for where, counts in (("age >= 0", (1, 1)), ("age is missing", (1, 1)), ("not age = 50", (0, 1))):
-        found = estimate_stated(
-            "warner:3/4", data=rropt_fieldwork.read(path, where=where, missing=["age=-9"]), column="q"
-        )
+        found = rropt_fieldwork.TableResponses(
+            "q", "warner:3/4", data=rropt_fieldwork.read(path, where=where, missing=["age=-9"])
+        ).estimate()
         assert found.counted.counts == counts, where
     found = estimate_table(
         rropt_fieldwork.read(path, recode="age: 0..40, 41..", missing=["age=-9"]), "q", "warner:3/4", by="age"
@@ -333,9 +341,9 @@ def test_lines_of_messages_are_those_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,age\nyes,1\nno,2\nmaybe,3\nyes,50\nwhat,60\n")
     with pytest.raises(FileFormatError, match=r"^line 6 of the data"):
-        estimate_stated(
-            "warner:3/4", data=rropt_fieldwork.read(path, where="age >= 50"), column="q", categories=CATEGORIES
-        )
+        rropt_fieldwork.TableResponses(
+            "q", "warner:3/4", data=rropt_fieldwork.read(path, where="age >= 50"), categories=CATEGORIES
+        ).estimate()
 
 
 def test_survey_files_and_commands_select_alike(cli: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -386,16 +394,18 @@ def _in_three_languages() -> tuple[dict[str, Any], dict[str, Any], list[str]]:
 def test_several_texts_are_one_answer() -> None:
     rows, plain, known = _in_three_languages()
     one, other = (
-        estimate_stated(
-            "warner:3/4", data=rropt_fieldwork.read(rows, recode=known), column="q", categories=["no", "yes"]
-        ),
-        estimate_stated("warner:3/4", data=plain, column="q"),
+        rropt_fieldwork.TableResponses(
+            "q", "warner:3/4", data=rropt_fieldwork.read(rows, recode=known), categories=["no", "yes"]
+        ).estimate(),
+        rropt_fieldwork.TableResponses("q", "warner:3/4", data=plain).estimate(),
     )
     assert one.counted.counts == other.counted.counts
     with pytest.raises(InvalidParameterError, match="a semicolon in place of a comma"):
-        estimate_stated("warner:3/4", data=rropt_fieldwork.read(rows, recode="q: ja -> yes; nein -> no"), column="q")
+        rropt_fieldwork.TableResponses(
+            "q", "warner:3/4", data=rropt_fieldwork.read(rows, recode="q: ja -> yes; nein -> no")
+        ).estimate()
     with pytest.raises(FileFormatError, match=r"join several texts of one answer \(`recode`"):
-        estimate_stated("warner:3/4", data=rows, column="q", categories=["no", "yes"])
+        rropt_fieldwork.TableResponses("q", "warner:3/4", data=rows, categories=["no", "yes"]).estimate()
 
 
 @pytest.mark.slow
@@ -428,8 +438,8 @@ def test_ticks_and_empty_cells_have_two_readings(tmp_path: Path) -> None:
     options: dict[str, Any] = {"column": "box", "categories": ["no", "Fine"]}
     for more in ({}, {"by": "finished"}, {"weights": "id"}):
         with pytest.raises(FileFormatError, match="received 60 answers to 'box', all 'Fine', and 30 empty cells"):
-            estimate_stated("warner:3/4", data=path, **options, **more)
-    assert estimate_stated("warner:3/4", data=read(missing=[""]), **options).counted.counts == (0, 60)
-    assert estimate_stated("warner:3/4", data=read(blank="no"), **options).counted.counts == (30, 60)
+            table_estimate("warner:3/4", data=path, **options, **more)
+    assert table_estimate("warner:3/4", data=read(missing=[""]), **options).counted.counts == (0, 60)
+    assert table_estimate("warner:3/4", data=read(blank="no"), **options).counted.counts == (30, 60)
     path.write_text("\n".join([*rows, "90,no,1"]))
-    assert estimate_stated("warner:3/4", data=path, **options).counted.counts == (1, 60)
+    assert table_estimate("warner:3/4", data=path, **options).counted.counts == (1, 60)

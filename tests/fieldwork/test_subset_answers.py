@@ -17,6 +17,7 @@ from few_rows import few_rows
 from table_calls import estimate_table
 
 import rropt
+import rropt_fieldwork
 from rropt import Responses
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.inference.subset_estimates import SubsetAnswers, subset_shares
@@ -24,7 +25,6 @@ from rropt.mechanisms import BlockMechanism, Mechanism, OrbitMechanism
 from rropt.mechanisms.families.blocks import AllSubsets
 from rropt.mechanisms.sampling import randomize_many, simulate_many
 from rropt.mechanisms.subsets import Subsets
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.randomizing.randomized_tables import randomizing_of
 from rropt_fieldwork.reading.counting import CountRequest
 
@@ -299,6 +299,6 @@ def test_categories_may_be_one_text() -> None:
 def test_a_wrong_set_names_the_categories() -> None:
     data, names = {"set": np.array(["0&7", "1&2"], object)}, [f"c{i}" for i in range(40)]
     with pytest.raises(FileFormatError, match=r"allowed are the subsets of '0, 1, 2, .* that the mechanism reports"):
-        estimate_stated("subset:40,20,3/5", data=data, column="set")
+        rropt_fieldwork.TableResponses("set", "subset:40,20,3/5", data=data).estimate()
     with pytest.raises(FileFormatError, match=r"allowed are the subsets of 'c0, c1, c2, "):
-        estimate_stated("subset:40,20,3/5", data=data, column="set", categories=names)
+        rropt_fieldwork.TableResponses("set", "subset:40,20,3/5", data=data, categories=names).estimate()

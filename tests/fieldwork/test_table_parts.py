@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +14,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.table_calls import table_estimate
 
+import rropt
 import rropt_fieldwork
 from rropt.accounting import DealtDeck
 from rropt.accounting.sum_laws import ResponsePolynomials, deck_move_law, fractions_over, pairs_of
@@ -32,7 +35,6 @@ from rropt.noncompliance.behaviour_models import behaviours
 from rropt.plans.exact_quantities import _float_counts, _upper_tails, critical_count, exact_margin, exact_test
 from rropt.plans.quantities import _largest, _normal_cdf, inverted_margin
 from rropt_fieldwork.devices.dealing import deal
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.reading.frames import _is_missing
 from rropt_fieldwork.reading.header_rows import Header, first_records, labels_of
 
@@ -560,7 +562,7 @@ def test_tables_of_a_contrast_in_groups() -> None:
     rows = {"y": np.tile([0, 1, 1, 1], 20), "d": np.repeat(["a", "b"], 40), "g": np.tile(["m", "f"], 40)}
     devices = {"a": Mechanism.binary("3/4", "3/4"), "b": Mechanism.binary("2/3", "2/3")}
     asked: dict[str, Any] = {"column": "y", "devices": "d", "device_names": devices, "contrast": [0, 1]}
-    found = estimate_stated(data=rows, by="g", **asked)
+    found = table_estimate(data=rows, by="g", **asked)
     groups, about = found.as_tables()
     assert [row[0] for row in groups[2]] == ["f", "m"]
     assert "all equal" not in dict(about[2])
@@ -621,14 +623,20 @@ def test_a_likelihood_without_a_candidate_has_the_uniform_one(monkeypatch: pytes
     assert gap > 0
 
 
-def test_a_file_of_counts_has_its_mechanism(tmp_path: Path) -> None:
+def test_a_file_of_counts_has_its_mechanism(tmp_path: Path, cli: Callable[..., tuple[int, str, str]]) -> None:
     """The estimate of the file is that of its counts and its mechanism."""
     file = tmp_path / "counts.json"
     file.write_text(rropt_fieldwork.count([0] * 30 + [1] * 10, WARNER).to_json(), encoding="utf-8")
-    assert estimate_stated(data=file).estimate == estimate_stated(WARNER, [30, 10]).estimate
-    with pytest.raises(InvalidParameterError, match="a file of counts contains its mechanism"):
-        estimate_stated(data=file, mechanism=WARNER)
-    with pytest.raises(InvalidParameterError, match="a file of counts is not weighted"):
-        estimate_stated(data=file, weights="w")
+    code, out, _ = cli("estimate", str(file), "--json")
+    assert code == 0
+    assert rropt.Estimates.from_json(out).estimate == rropt.estimate([30, 10], WARNER).estimate
+    for more, told in (
+        (["--mechanism", "warner:3/4"], "a file of counts contains its mechanism"),
+        (["--weights", "w"], "a file of counts is not weighted"),
+        (["--blank", "NA"], "a file of counts is no table"),
+        (["--where", "q = 1"], "a file of counts is no table: received --where"),
+    ):
+        code, _, errors = cli("estimate", str(file), *more)
+        assert (code, told in errors) == (2, True), errors
     with pytest.raises(InvalidParameterError, match="a file of counts is no table"):
-        estimate_stated(data=rropt_fieldwork.read(file, blank="NA"))
+        rropt_fieldwork.TableResponses("q", WARNER, data=file)

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 from reading import split
+from support.table_calls import table_estimate
 from table_calls import estimate_table, regress_table
 
 import rropt_fieldwork
 from rropt.answers.response_codes import is_no_number
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt_fieldwork import init_survey
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 QUALTRICS = (
     "\ufeffStatus,Q3,Region\n"
@@ -30,7 +30,7 @@ OPTIONS: dict[str, Any] = {"column": "Q3", "categories": ["False", "True"]}
 
 def counts(data: Any, **options: Any) -> tuple[int, ...]:
     rows, others = split(data, {**OPTIONS, **options})
-    return tuple(estimate_stated("warner:3/4", data=rows, **others).counted.counts)
+    return tuple(table_estimate("warner:3/4", data=rows, **others).counted.counts)
 
 
 @few_rows(1)
@@ -140,7 +140,7 @@ def test_whole_numbers_of_waves_are_one_label(tmp_path: Path, end: str) -> None:
     whole = pandas.concat([one, one])
     paths = [str(tmp_path / "1.csv"), str(tmp_path / f"2.{end}")]
     found, expected = (
-        estimate_stated("warner:3/4", data=data, **OPTIONS, clusters="c", strata="s") for data in (paths, whole)
+        table_estimate("warner:3/4", data=data, **OPTIONS, clusters="c", strata="s") for data in (paths, whole)
     )
     assert found.sample == expected.sample
     assert "; 5 clusters in 1 stratum" in found.sample
@@ -148,9 +148,9 @@ def test_whole_numbers_of_waves_are_one_label(tmp_path: Path, end: str) -> None:
     assert (one.n, one.df) == (other.n, other.df)
     for name in ("estimate", "se", "device_se"):
         assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-14)  # sums in another order
-    groups = [each.group for each in estimate_stated("warner:3/4", data=paths, **OPTIONS, by="c")]
+    groups = [each.group for each in table_estimate("warner:3/4", data=paths, **OPTIONS, by="c")]
     assert groups == ["0", "1", "2", "3", "4"]
-    part = estimate_stated("warner:3/4", data=rropt_fieldwork.read(paths, missing=["", "c=3.0"]), **OPTIONS, by="c")
+    part = table_estimate("warner:3/4", data=rropt_fieldwork.read(paths, missing=["", "c=3.0"]), **OPTIONS, by="c")
     assert [each.group for each in part] == ["0", "1", "2", "4"]
 
 
@@ -384,8 +384,8 @@ def test_a_question_in_the_columns_of_two_arms(cli: Any, tmp_path: Path, end: st
     long.write_text("q,d,x\n" + text)
     arms = {"a": "crosswise:1/5", "b": "crosswise:4/5"}
     names: dict[str, Any] = {"categories": ["one", "two"]}
-    found = estimate_stated(data=str(wide), column="q", arms=arms, **names)
-    expected = estimate_stated(data=str(long), column="q", devices="d", **names)
+    found = table_estimate(data=str(wide), column="q", arms=arms, **names)
+    expected = table_estimate(data=str(long), column="q", devices="d", **names)
     assert found[0].estimate == expected[0].estimate
     fits = (regress_table(str(wide), "q ~ x", arms=arms, model="linear", **names),)
     fits += (regress_table(str(long), "q ~ x", devices="d", model="linear", **names),)
@@ -396,7 +396,7 @@ def test_a_question_in_the_columns_of_two_arms(cli: Any, tmp_path: Path, end: st
     assert json.loads(out)["rows"] == json.loads(cli("estimate", str(long), *options[:5], "--devices", "d")[1])["rows"]
     wide.write_text("a,b\none,two\n")
     with pytest.raises(FileFormatError, match="answered in two arms"):
-        estimate_stated(data=str(wide), column="q", arms=arms, **names)
+        table_estimate(data=str(wide), column="q", arms=arms, **names)
 
 
 @pytest.mark.slow
@@ -409,7 +409,7 @@ def test_a_survey_declares_arms(cli: Any, tmp_path: Path, monkeypatch: pytest.Mo
     Path("survey.toml").write_text(declared)
     survey = rropt_fieldwork.Survey.read("survey.toml")
     arms = {"a": "crosswise:1/5", "b": "crosswise:4/5"}
-    found = estimate_stated(data="a.csv", column="q", categories=["0", "1"], arms=arms)
+    found = rropt_fieldwork.TableResponses("q", arms, data="a.csv", categories=["0", "1"]).estimate()
     assert survey.estimate("q")[0].estimate == found[0].estimate
     assert "device" not in survey.missing_parts("q")
     typed = ["estimate", "a.csv", "--column", "q", "--categories", "0,1", "--arms", *map("=".join, arms.items())]

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 from later import later
+from support.table_calls import table_estimate
 from table_calls import estimate_table, regress_table
 
 import rropt
@@ -27,7 +28,6 @@ from rropt.answers import answers_of_counts
 from rropt.core.errors import FileAccessError, FileFormatError, InvalidParameterError, RroptError
 from rropt.estimates.estimated import Estimates
 from rropt.inference import estimate_cells
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.reading.counting import request_of
 from rropt_fieldwork.reading.device_columns import answers_with
 
@@ -167,7 +167,7 @@ def test_a_list_of_one_question_is_that_question(device: dict[str, Any]) -> None
     """It has one interval with proved coverage, and not another one for two cells at once."""
     data = {"q": np.arange(90) % 3 % 2, "d": np.array(["warner:3/4", "warner:2/3"] * 45, object)}
     one, *others = (
-        estimate_stated(data=data, **how, **device, confidence="0.9")
+        table_estimate(data=data, **how, **device, confidence="0.9")
         for how in ({"column": "q"}, {"columns": "q"}, {"columns": ["q"]})
     )
     assert [other == one for other in others] == [True, True]

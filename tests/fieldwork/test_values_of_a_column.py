@@ -13,8 +13,8 @@ import pytest
 from few_rows import few_rows
 from later import later
 
+import rropt_fieldwork
 from rropt.core.errors import FileFormatError
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.reading import kinds
 from rropt_fieldwork.reading.readers import asked_of
 
@@ -84,4 +84,4 @@ def test_no_rows_and_too_many_values(tmp_path: Path, monkeypatch: pytest.MonkeyP
         csv.writer(file).writerows([["a"], *([str(i)] for i in range(12))])
     monkeypatch.setattr(kinds, "_MOST_KINDS", 10)
     with pytest.raises(FileFormatError, match="too many different answers: received 10 different ones or more in 'a'"):
-        estimate_stated("warner:3/4", data=str(path), column="a")
+        rropt_fieldwork.TableResponses("a", "warner:3/4", data=str(path)).estimate()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from later import later
+from support.table_calls import table_estimate
 
+import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 pd, pl = later("pandas"), later("polars")
 
@@ -31,9 +32,9 @@ def test_the_file_without_a_column_is_named(tmp_path, kind):
     }[kind]()
     asked = {"column": "q", "mechanism": "warner:3/4", "categories": ["no", "yes"]}
     with pytest.raises(InvalidParameterError, match=rf"received 'q', and no column of 2 in .*second\.{kind}"):
-        estimate_stated(data=[str(tmp_path / "first.csv"), str(second)], **asked)
+        table_estimate(data=[str(tmp_path / "first.csv"), str(second)], **asked)
     with pytest.raises(InvalidParameterError, match="no column of 2 has that name"):
-        estimate_stated(data=str(second), **asked)
+        table_estimate(data=str(second), **asked)
 
 
 @pytest.mark.parametrize(
@@ -43,4 +44,4 @@ def test_the_file_without_a_column_is_named(tmp_path, kind):
 )
 def test_a_list_of_frames_is_refused_with_the_way_out(frames):
     with pytest.raises(InvalidParameterError, match=r"several tables: received a list of \d; join them"):
-        estimate_stated(data=frames(), column="q", mechanism="warner:3/4", categories=["no", "yes"])
+        rropt_fieldwork.TableResponses("q", "warner:3/4", data=frames(), categories=["no", "yes"]).estimate()

@@ -23,13 +23,13 @@ from stored_cases import cases_of
 from table_calls import estimate_table, regress_table
 
 import rropt
+import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
 from rropt.estimates.estimate_bases import DesignBasis
 from rropt.estimates.estimated import Estimate, Estimates
 from rropt.inference.linearization import Sampled
 from rropt.inference.proportion_intervals import t_quantile
 from rropt.inference.sample_domains import Domains, Moments
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 duckdb = later("duckdb")
 pl = later("polars")
@@ -523,7 +523,9 @@ def test_a_group_of_one_cluster_has_no_standard_error(tmp_path: Path) -> None:
     """Its residuals add up to 0, whatever the answers are: 0.00 would look like certainty."""
     rows = [f"{i % 2},{1 + i % 3},{'b' if i < 4 else 'a'},{0 if i < 4 else 1 + i % 5}" for i in range(24)]
     (tmp_path / "a.csv").write_text("\n".join(["y,w,g,psu", *rows]) + "\n")
-    found = estimate_stated("warner:3/4", data=str(tmp_path / "a.csv"), column="y", weights="w", clusters="psu", by="g")
+    found = rropt_fieldwork.TableResponses(
+        "y", "warner:3/4", data=rropt_fieldwork.read(str(tmp_path / "a.csv")).sampled(weights="w", clusters="psu")
+    ).estimate(by="g")
     assert {one.group: one.se is None for one in (*found, *found.overall)} == {"a": False, "b": True, None: False}
     assert {row[0]: row[3] == "none" for row in found.as_tables()[0][2]} == {"a": False, "b": True}
 

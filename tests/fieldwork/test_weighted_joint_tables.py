@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from few_rows import few_rows
+from support.table_calls import table_estimate
 
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
+import rropt_fieldwork
 
 DEVICE = "bits:3/4,2/3"
 
@@ -21,8 +22,10 @@ def table(weights: bool = True) -> dict[str, np.ndarray]:
 
 def test_equal_weights_give_the_joint_table_without_weights() -> None:
     data = table(weights=False)
-    plain = estimate_stated(DEVICE, data=data, columns=["a", "b"])
-    found = estimate_stated(DEVICE, data=data, columns=["a", "b"], weights="w")
+    plain = rropt_fieldwork.TableResponses(["a", "b"], DEVICE, data=data).estimate()
+    found = rropt_fieldwork.TableResponses(
+        ["a", "b"], DEVICE, data=rropt_fieldwork.read(data).sampled(weights="w")
+    ).estimate()
     assert [(one.question, one.name) for one in found] == [("a, b", cell) for cell in ("0, 0", "1, 0", "0, 1", "1, 1")]
     values = [float(one) for one in found]
     assert values == pytest.approx([float(x) for x in plain], abs=1e-12)  # sums of 90 floats
@@ -30,9 +33,11 @@ def test_equal_weights_give_the_joint_table_without_weights() -> None:
 
 def test_the_weighted_joint_table_is_that_of_repeated_rows() -> None:
     data = table()
-    found = estimate_stated(DEVICE, data=data, columns=["a", "b"], weights="w")
+    found = rropt_fieldwork.TableResponses(
+        ["a", "b"], DEVICE, data=rropt_fieldwork.read(data).sampled(weights="w")
+    ).estimate()
     repeated = {name: np.repeat(column, data["w"]) for name, column in data.items()}
-    joint = estimate_stated(DEVICE, data=repeated, columns=["a", "b"])
+    joint = rropt_fieldwork.TableResponses(["a", "b"], DEVICE, data=repeated).estimate()
     values = [float(one) for one in found]
     assert values == pytest.approx([float(x) for x in joint], abs=1e-12)  # sums of 90 floats
     assert sum(values) == pytest.approx(1, abs=1e-12)
@@ -51,18 +56,18 @@ def test_the_weighted_joint_table_is_that_of_repeated_rows() -> None:
     ],
 )
 def test_margins_are_named_in_the_first_line(asked: dict[str, object], is_joint: bool) -> None:
-    found = estimate_stated(DEVICE, data=table(), columns=["a", "b"], **asked)
+    found = table_estimate(DEVICE, data=table(), columns=["a", "b"], **asked)
     first = found.summary(width=200).splitlines()[0]
     assert ("margins, not the joint table" in first) is not is_joint
-    one = estimate_stated(
-        "warner:3/4", data=table(), column="a", **{k: v for k, v in asked.items() if k != "marginals"}
-    )
+    one = table_estimate("warner:3/4", data=table(), column="a", **{k: v for k, v in asked.items() if k != "marginals"})
     assert "margins" not in one.summary().splitlines()[0]
 
 
 def test_more_questions_than_a_table_has_cells_are_margins(tmp_path: Path) -> None:
     data = {f"q{i}": table()["a"] for i in range(13)} | {"w": table()["w"]}
     names = [f"q{i}" for i in range(13)]
-    found = estimate_stated("bits:3/4*13", data=data, columns=names, weights="w")
+    found = rropt_fieldwork.TableResponses(
+        names, "bits:3/4*13", data=rropt_fieldwork.read(data).sampled(weights="w")
+    ).estimate()
     assert len(found) == 13
     assert "margins, not the joint table" in found.summary().splitlines()[0]

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 from support.later import later
+from support.table_calls import table_estimate
 from table_calls import estimate_table, regress_table, two_sample_estimates
 
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 from rropt_fieldwork.from_tables.device_samples import samples_of_table
 from rropt_fieldwork.reading.table import table_of
 from rropt_fieldwork.reading.table_arguments import RespondentArguments
@@ -81,9 +81,9 @@ def test_python_functions(tmp_path: Path) -> None:
     path, plain = _weighted(tmp_path / "a.sav", "w"), tmp_path / "b.sav"
     pyreadstat.write_sav(pd.DataFrame(_columns()), str(plain))
     calls: dict[str, Callable[..., Any]] = {
-        "estimate": lambda data, **more: estimate_stated(DEVICE, data=data, column="q", **more),
-        "joint": lambda data, **more: estimate_stated(DEVICE, data=data, columns=["q"], **more),
-        "groups": lambda data, **more: estimate_stated(DEVICE, data=data, column="q", by="half", **more),
+        "estimate": lambda data, **more: table_estimate(DEVICE, data=data, column="q", **more),
+        "joint": lambda data, **more: table_estimate(DEVICE, data=data, columns=["q"], **more),
+        "groups": lambda data, **more: table_estimate(DEVICE, data=data, column="q", by="half", **more),
         "regress": lambda data, **more: regress_table(data, "q ~ half", DEVICE, **more),
         "bounds": lambda data, **more: samples_of_table(table_of(data), "q", DEVICE, RespondentArguments()),
         "design": lambda data, **more: two_sample_estimates(data, "q", "lie-detector", devices="half", **more),

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from few_rows import few_rows
+from support.table_calls import table_estimate
 from table_calls import regress_table
 
 import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError, RroptError
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 DESIGN = {"column": "y", "mechanism": "warner:3/4", "strata": "s", "clusters": "c"}
 
@@ -59,7 +59,7 @@ def write(path: Path, rows: list[str]) -> str:
 def test_the_stratum_and_its_lines_are_named(tmp_path: Path, rows: list[str], fpc: object, told: str) -> None:
     path = write(tmp_path / "a.csv", rows)
     with pytest.raises(RroptError, match=told):
-        estimate_stated(data=path, fpc=fpc, **DESIGN)
+        table_estimate(data=path, fpc=fpc, **DESIGN)
     with pytest.raises(RroptError, match=told):
         regress_table(path, "y ~ 1", "warner:3/4", strata="s", clusters="c", fpc=fpc)
 
@@ -67,14 +67,14 @@ def test_the_stratum_and_its_lines_are_named(tmp_path: Path, rows: list[str], fp
 def test_a_sample_without_strata_is_named(tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", ["0,A,1,9,5", "1,A,2,7,5", "1,B,3,2,5"])
     with pytest.raises(RroptError, match=r"received 2 for the sample \(all rows of the data\), of which 3 rows are"):
-        estimate_stated(data=path, column="y", mechanism="warner:3/4", fpc="2")
+        rropt_fieldwork.TableResponses("y", "warner:3/4", data=rropt_fieldwork.read(path).sampled(fpc="2")).estimate()
     with pytest.raises(RroptError, match="rows of the sample: received 2 and 9 in lines 2, 3 of the data"):
-        estimate_stated(data=path, column="y", mechanism="warner:3/4", fpc="f")
+        rropt_fieldwork.TableResponses("y", "warner:3/4", data=rropt_fieldwork.read(path).sampled(fpc="f")).estimate()
     with pytest.raises(InvalidParameterError, match="one count is no population of several strata"):
-        estimate_stated(data=path, fpc="20", **DESIGN)
+        table_estimate(data=path, fpc="20", **DESIGN)
 
 
 def test_selected_rows_alone_are_named(tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", ["0,B,3,8,5", "0,A,1,9,5", "1,A,2,9,5", "1,B,3,10,5", "1,B,4,12,5"])
     with pytest.raises(RroptError, match="stratum 'B': received 8 and 12 in lines 2, 5 of the data"):
-        estimate_stated(data=rropt_fieldwork.read(path, where="g = 5"), fpc="f", **DESIGN)
+        table_estimate(data=rropt_fieldwork.read(path, where="g = 5"), fpc="f", **DESIGN)

@@ -21,6 +21,7 @@ import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import rational
 from rropt.designs.bits import design_bits
+from rropt.estimates.from_counts import estimate_of_options
 from rropt.inference import unit
 from rropt.mechanisms import BlockMechanism
 from rropt.mechanisms.central.sensitivities import Sensitivity
@@ -28,7 +29,6 @@ from rropt.mechanisms.families import Direct
 from rropt.mechanisms.raw_matrices import audit
 from rropt.objectives import Loss, Trace
 from rropt.privacy import BoundedRegion, GaussianRegion, LevelsRegion, PrivacyRegion, PropertyFamily
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 QUARTER = {
     "NumPy float64": np.float64(0.25),
@@ -120,8 +120,8 @@ def test_a_vector(form: str) -> None:
     assert mechanism.apply(given) == mechanism.apply(weights)
     assert mechanism.adjoint(given) == mechanism.adjoint(weights)
     assert mechanism.invert(given) == mechanism.invert(weights)
-    result = estimate_stated(mechanism, [3, 4, 5], reference=given)
-    assert result == estimate_stated(mechanism, [3, 4, 5], reference=weights)
+    result = estimate_of_options(mechanism, [3, 4, 5], reference=given)
+    assert result == estimate_of_options(mechanism, [3, 4, 5], reference=weights)
     assert design_bits(2, weights=given, prevalences=given, fast=True) == design_bits(
         2, weights=weights, prevalences=weights, fast=True
     )

@@ -16,12 +16,12 @@ from table_calls import regress_table
 
 import rropt
 import rropt_fieldwork
+from rropt.estimates.from_counts import estimate_of_options
 from rropt.mechanisms import DESIGNS, Mechanism, OrbitMechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.families import AllSubsets, BlockMechanism
 from rropt.mechanisms.families.revealed import RevealedBlocks
 from rropt.mechanisms.restricted_response import RestrictedResponse
 from rropt.mechanisms.words import devices_in_words, matrix_words
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 F = Fraction
 
@@ -119,12 +119,14 @@ DATA: dict[str, Any] = {
 }
 RESULTS: dict[str, Callable[[], Any]] = {
     "counts": lambda: rropt.inference.estimate("warner:3/4", [60, 40]),
-    "intervals": lambda: estimate_stated("warner:3/4", [60, 40], confidence="0.95"),
-    "groups": lambda: estimate_stated("warner:3/4", data=DATA, column="q", by="g"),
-    "weights": lambda: estimate_stated("warner:3/4", data=DATA, column="q", by="g", weights="w"),
-    "devices": lambda: estimate_stated(data=DATA, column="q", devices="d"),
-    "questions": lambda: estimate_stated("bits:3/4*2", [50, 30, 18, 2], joint=True),
-    "population": lambda: estimate_stated("warner:3/4", [60, 40], population=1000),
+    "intervals": lambda: estimate_of_options("warner:3/4", [60, 40], confidence="0.95"),
+    "groups": lambda: rropt_fieldwork.TableResponses("q", "warner:3/4", data=DATA).estimate(by="g"),
+    "weights": lambda: rropt_fieldwork.TableResponses(
+        "q", "warner:3/4", data=rropt_fieldwork.read(DATA).sampled(weights="w")
+    ).estimate(by="g"),
+    "devices": lambda: rropt_fieldwork.TableResponses("q", data=DATA, devices="d").estimate(),
+    "questions": lambda: estimate_of_options("bits:3/4*2", [50, 30, 18, 2], joint=True),
+    "population": lambda: rropt.estimate([60, 40], "warner:3/4", population=1000),
     "direct": lambda: rropt_fieldwork.compare_with_direct("warner:3/4", [60, 40], 10, 50),
     "regression": lambda: regress_table(DATA, "q ~ g", "warner:3/4"),
     "bounds": lambda: rropt.Responses.from_counts([60, 40], "warner:3/4").bounds("1/10"),
@@ -149,7 +151,7 @@ def test_every_result_states_its_device(name: str) -> None:
 
 
 def test_a_report_and_a_declaration_state_the_device(tmp_path: Path) -> None:
-    found = estimate_stated("forced:2/3,1/6,1/6", yes=831, n=2435, confidence="0.95")
+    found = estimate_of_options("forced:2/3,1/6,1/6", yes=831, n=2435, confidence="0.95")
     page = rropt_fieldwork.report(found).to_markdown()
     assert page.replace("\\", "").count(WORDS["forced:2/3,1/6,1/6"]) >= 2  # among the devices, and below the estimate
     survey = rropt_fieldwork.Survey(
@@ -161,7 +163,7 @@ def test_a_report_and_a_declaration_state_the_device(tmp_path: Path) -> None:
 def test_devices_of_a_file_have_the_names_of_its_rows() -> None:
     names = {"A": Mechanism.binary("3/4", "3/4"), "B": "warner:2/3"}
     data = {**DATA, "d": np.array(["A"] * 60 + ["B"] * 60, object)}
-    found = estimate_stated(data=data, column="q", devices="d", device_names=names)
+    found = rropt_fieldwork.TableResponses("q", names, data=data, devices="d").estimate()
     assert found.mechanism == (f"A: {WARNER}; warner:2/3: true answer reported with 2/3, the other one with 1/3")
     assert type(found).from_json(found.to_json()) == found
     odd = devices_in_words([Mechanism.binary("3/4", "3/4").named("a\nb"), Mechanism("warner:2/3")])

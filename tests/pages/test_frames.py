@@ -17,8 +17,8 @@ from test_round_trips import RESULTS, _made
 import rropt
 from rropt.core.results.result_frames import columns_of, csv_text, row_of
 from rropt.estimates import estimates_of_counts
+from rropt.estimates.from_counts import estimate_of_options
 from rropt_fieldwork import compare_designs, estimate_table, read, regress_table
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 Cli = Callable[..., tuple[int, str, str]]
 COUNTS = [250, 550, 200]
@@ -81,10 +81,10 @@ def test_groups_are_rows_of_a_proportion_and_pairs_of_its_differences() -> None:
 
 
 def test_several_questions_have_a_row_for_each_cell() -> None:
-    found = estimate_stated("bits:3/4*2", [50, 30, 18, 2], marginals=1)
+    found = estimate_of_options("bits:3/4*2", [50, 30, 18, 2], marginals=1)
     rows = found.frame_rows()
     assert [row["question"] for row in rows] == ["question 0", "question 1"]
-    assert len(estimate_stated("bits:3/4*2", [50, 30, 18, 2], marginals=2).frame_rows()) == 4
+    assert len(estimate_of_options("bits:3/4*2", [50, 30, 18, 2], marginals=2).frame_rows()) == 4
     assert all(isinstance(row["estimate"], float) and row["low"] < row["high"] for row in rows)
 
 

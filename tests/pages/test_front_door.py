@@ -20,8 +20,8 @@ import rropt
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError
 from rropt.designs.orders import admissible, dominate
+from rropt.estimates import estimates_of_counts
 from rropt.mechanisms import DESIGNS
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
@@ -284,24 +284,24 @@ def test_first_guesses_at_an_estimate() -> None:
 
 def test_options_of_the_command_as_arguments() -> None:
     mechanism = rropt.Mechanism.warner("3/4")
-    asked = estimate_stated(mechanism, [60, 40])
+    asked = rropt.estimate([60, 40], mechanism)
     responses = [1] * 40 + [0] * 60
-    assert estimate_stated(mechanism, yes=40, n=100) == asked
+    assert rropt.estimate([60, 40], mechanism) == asked
     for given in (responses, tuple(responses), np.array(responses, dtype=np.uint8), np.array(responses) == 1):
-        assert estimate_stated(mechanism, responses=given) == asked
+        assert estimates_of_counts(rropt.inference.estimate(mechanism, responses=given)) == asked
     wrong = ([0, 2], [-1], [0.5], ["yes"], [[0, 1]], [[0], [1, 2]], 3, "01", [10**30], [None])
     for given in wrong:
         with pytest.raises(InvalidParameterError, match=r"^responses do not fit(?!.*\n)"):
-            estimate_stated(mechanism, responses=given)
-    with pytest.raises(InvalidParameterError, match="`responses` is empty"):
-        estimate_stated(mechanism, responses=[])
+            rropt.inference.estimate(mechanism, responses=given)
+    with pytest.raises(InvalidParameterError, match="the number of responses is out of range"):
+        rropt.inference.estimate(mechanism, responses=[])
     for arguments in ({}, {"counts": [1, 2], "yes": 1, "n": 3}, {"responses": [1], "n": 3}):
         with pytest.raises(InvalidParameterError, match="not given exactly once"):
-            estimate_stated(mechanism, **arguments)
+            rropt.inference.estimate(mechanism, **arguments)
     with pytest.raises(InvalidParameterError, match="give them to Responses"):
-        estimate_stated(mechanism, [0, 1, 1, 0, 1])
+        rropt.estimate([0, 1, 1, 0, 1], mechanism)
     with pytest.raises(InvalidParameterError, match=r"zeros included$"):  # floats are no responses either
-        estimate_stated(mechanism, [0.0, 1.0, 1.0])
+        rropt.estimate([0.0, 1.0, 1.0], mechanism)
 
 
 def test_first_guesses_at_a_composition() -> None:

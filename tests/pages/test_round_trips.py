@@ -47,7 +47,6 @@ from rropt_fieldwork import InitialSurvey, regress_table
 from rropt_fieldwork.audits import samples_needed
 from rropt_fieldwork.ethics.explorer import explore
 from rropt_fieldwork.ethics.survey_report import survey_report
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "docs" / "site"))
 import result_pages
@@ -304,7 +303,8 @@ def _roots() -> Iterator[Any]:
     yield (of_numbers := rropt.design.mean([1, 2, 4], epsilon=1, fast=True))
     scores = {"x": np.array(["1", "2", "4"], object), "by": np.array(["a", "a", "b"], object)}
     direct = rropt.Mechanism([[1, 0, 0], [0, 1, 0], [0, 0, 1]]).valued([1, 2, 4], [1, 2, 4])
-    yield estimate_stated(direct, data=scores, column="x", by="by")
+    yield rropt_fieldwork.TableResponses("x", direct, data="answers.csv")
+    yield rropt_fieldwork.TableResponses("x", direct, data=scores).estimate(by="by")
     yield planned(of_numbers.mechanism, margin="1/2")
     numbers = rropt.privacy.PrivacyRegion("log(3)", inputs=3, outputs="any")
     yield rropt.solve(rropt.designs.Problem(numbers, ConditionalVariance([0, 1, 3]), ["1/3"] * 3), fast=True)
@@ -341,9 +341,9 @@ def _roots() -> Iterator[Any]:
         rropt_fieldwork.read({**rows, "w": np.arange(9) + 1.0}).sampled(weights="w"), "a ~ c", spinner
     ).survey
     decks = {"a": np.array([0, 1, 1, 0, 1]), "d": np.array(["warner:3/4"] * 3 + ["warner:1"] * 2, object)}
-    yield estimate_stated(data=decks, column="a", devices="d", contrast=[0, 1])
+    yield rropt_fieldwork.TableResponses("a", data=decks, devices="d").estimate(contrast=[0, 1])
     decks["g"] = np.array([0, 0, 1, 1, 1])
-    yield estimate_stated(data=decks, column="a", devices="d", contrast=[0, 1], by="g")
+    yield rropt_fieldwork.TableResponses("a", data=decks, devices="d").estimate(by="g", contrast=[0, 1])
     yield regression, regression.wald_test("c[T.y]"), regression.margeff()[0], regression.prevalence("c")
     hidden = {"y": np.arange(80) % 7 + 2.0 * (np.arange(80) % 2), "x": np.arange(80) % 2}
     yield regress_table(hidden, "y ~ x", model="linear", randomized={"x": "warner:9/10"}, search=Search(starts=3))

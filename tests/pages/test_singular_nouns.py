@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 from package_modules import modules
+from support.table_calls import table_estimate
 
 import rropt
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 PLURAL = re.compile(r" (?:[a-z]+ )?([a-z]+(?:s|people|matrices))\b")
 COUNTED = re.compile(r"\blen\(|count|number|sum\(|wrong|rows|size|total|\.inputs|\.outputs|int\(|questions|cells")
@@ -47,6 +47,6 @@ def test_one_value_is_singular(tmp_path: Path) -> None:
     for asked in ({"column": "a"}, {"columns": ["a", "b"]}):
         device = "warner:3/4" if "column" in asked else "bits:3/4*2"
         with pytest.raises(FileFormatError, match="has 1 value, and 2 are expected"):
-            estimate_stated(device, data=str(path), **asked)
+            table_estimate(device, data=str(path), **asked)
     with pytest.raises(InvalidParameterError, match="received 1 answer in row 1"):
         rropt.answers.answers_of_rows(rropt.Mechanism("bits:3/4*2"), [[0, 1], [1]])

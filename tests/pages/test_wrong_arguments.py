@@ -29,7 +29,6 @@ from rropt.designs import orders
 from rropt.mechanisms import ProductMechanism
 from rropt.privacy import criteria
 from rropt_fieldwork import regress_table
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 COIN, DIE = rropt.Mechanism("warner:3/4"), rropt.Mechanism("grr:3,1/2")
 TWO = ProductMechanism([COIN, rropt.Mechanism("warner:2/3")])
@@ -540,8 +539,16 @@ def test_wrong_arguments(size: Callable[[int, int], int], rng: random.Random) ->
         (lambda: rropt.Problem.binary("1/5", epsilon=1, outputs=np.array([2, 3])), "received [2, 3]"),
         (lambda: rropt.Problem.binary("1/5", epsilon=1, outputs=0), "`outputs` is out of range: received 0"),
         (lambda: rropt.design.binary("1/5", epsilon=1, outputs=0), "`outputs` is out of range: received 0"),
-        (lambda: estimate_stated(COIN, data=TABLE, column="a", by=False), "`by` is false: received False"),
-        (lambda: estimate_stated(COIN, data=TABLE, column="a", weights=False), "`weights` is not a text"),
+        (
+            lambda: rropt_fieldwork.TableResponses("a", COIN, data=TABLE).estimate(by=False),
+            "`by` is false: received False",
+        ),
+        (
+            lambda: rropt_fieldwork.TableResponses(
+                "a", COIN, data=rropt_fieldwork.read(TABLE).sampled(weights=False)
+            ).estimate(),
+            "`weights` is no text",
+        ),
     ],
 )
 def test_a_false_value_or_an_array_is_no_default(call: Callable[[], Any], told: str) -> None:

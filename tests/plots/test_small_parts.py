@@ -64,7 +64,6 @@ from rropt.plots.text_widths import text_width, wrapped
 from rropt.privacy.criteria import bayes_factor, beta_factor, rho_to_rho
 from rropt_fieldwork.costs import cost_pictures
 from rropt_fieldwork.costs.cost_pictures import ComparisonPicture
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 Figure = later("matplotlib.figure", "Figure")
 to_rgb = later("matplotlib.colors", "to_rgb")
@@ -815,7 +814,7 @@ def test_heat_maps_and_estimates() -> None:
     assert "has parity infinite." in text
     axes, _ = of([["1/2"] * 13] * 2)
     assert (axes.get_xticks().tolist(), axes.chart.aspect) == ([0, 2, 4, 6, 8, 10, 12], 0.3)
-    found = estimate_picture(estimate_stated("warner:3/4", yes=2, n=20), confidence="0.9")
+    found = estimate_picture(rropt.estimate([18, 2], "warner:3/4"), confidence="0.9")
     axes, text = drawn(draw_surveys.estimated, found)
     assert text.endswith(
         "the estimated proportion of the population from 20 responses, with the 90 % confidence intervals."

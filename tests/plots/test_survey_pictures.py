@@ -13,8 +13,10 @@ import pytest
 from few_rows import few_rows
 from later import later
 from plans import margin, plan_margin, power
+from support.table_calls import table_estimate
 
 import rropt
+import rropt_fieldwork
 from rropt import plots
 from rropt.core.errors import InvalidParameterError
 from rropt.inference import confidence_interval, estimate
@@ -26,7 +28,6 @@ from rropt.plots.data.noncompliance_pictures import noncompliance_picture
 from rropt.plots.data.survey_pictures import heat_picture
 from rropt.plots.draw_designs import mechanism_text
 from rropt.plots.layouts import layout_of
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 FigureCanvasAgg = later("matplotlib.backends.backend_agg", "FigureCanvasAgg")
 Figure = later("matplotlib.figure", "Figure")
@@ -254,7 +255,7 @@ NUMBERS = {
 @pytest.mark.parametrize("more", [{"by": "g"}, {}, {"by": "g", "weights": "w"}, {"weights": "w"}])
 def test_means_are_drawn_with_their_t_intervals(more: dict[str, str]) -> None:
     """By group, or of all respondents; the numbers are beyond 1, where no proportion is."""
-    found = estimate_stated(TRUTH, data=NUMBERS, column="score", **more)
+    found = table_estimate(TRUTH, data=NUMBERS, column="score", **more)
     axes = plots.draw(found).to_matplotlib().axes[0]
     lines = [tuple(line.get_xdata()) for line in axes.get_lines()]
     assert tuple(float(one) for one in found) in lines
@@ -276,8 +277,8 @@ def test_a_contrast_is_drawn_by_group() -> None:
     """Each kind of interval of the estimates is a line; a file of them is drawn as they are."""
     decks = {"A": "warner:3/4", "B": "warner:4/5"}
     data = {"y": numpy.arange(60) % 2, "d": numpy.repeat(["A", "B"], 30), "g": numpy.array(["a", "b", "b"] * 20)}
-    found = estimate_stated(
-        data=data, column="y", devices="d", device_names=decks, contrast=[0, 1], by="g", confidence="0.9"
+    found = rropt_fieldwork.TableResponses("y", decks, data=data, devices="d").estimate(
+        contrast=[0, 1], by="g", confidence="0.9"
     )
     for one in (found, rropt.Estimates.from_json(found.to_json())):
         picture = groups_picture(one)
@@ -290,19 +291,19 @@ def test_a_contrast_is_drawn_by_group() -> None:
 
 
 def test_means_that_cannot_be_drawn_so() -> None:
-    found = estimate_stated(TRUTH, data=NUMBERS, column="score")
+    found = rropt_fieldwork.TableResponses("score", TRUTH, data=NUMBERS).estimate()
     with pytest.raises(InvalidParameterError, match="a mean has no proportions: received 'yes'"):
         groups_picture(found, "yes")
     with pytest.raises(InvalidParameterError, match="means, groups, and estimates with weights are drawn by"):
         estimate_picture(found)
     many = {"score": numpy.array([1, 3] * 61), "g": numpy.repeat([f"g{i}" for i in range(61)], 2)}
     with pytest.raises(InvalidParameterError, match="the groups are too many for a picture: received 61"):
-        groups_picture(estimate_stated(TRUTH, data=many, column="score", by="g"))
+        groups_picture(rropt_fieldwork.TableResponses("score", TRUTH, data=many).estimate(by="g"))
 
 
 def test_the_command_draws_a_mean(cli, cli_json, tmp_path: Path) -> None:
     file, drawn = tmp_path / "mean.json", tmp_path / "mean.svg"
-    found = estimate_stated(TRUTH, data=NUMBERS, column="score", by="g")
+    found = rropt_fieldwork.TableResponses("score", TRUTH, data=NUMBERS).estimate(by="g")
     file.write_text(found.to_json())
     assert cli("plot", "groups", str(file), "--output", str(drawn))[0] == 0
     assert "estimated mean in each group" in drawn.read_text()

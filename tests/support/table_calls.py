@@ -37,6 +37,22 @@ def estimate_table(data: Any, columns: Any, mechanism: Any = None, **options: An
     return rropt_fieldwork.estimate_table(_sampled(data, options), columns, made, **options)
 
 
+def table_estimate(mechanism: Any = None, **options: Any) -> Any:
+    """Return ``rropt_fieldwork.TableResponses(...).estimate(...)``."""
+    return table_estimate_with_reading(mechanism, **options)[0]
+
+
+def table_estimate_with_reading(mechanism: Any = None, **options: Any) -> tuple[Any, Any]:
+    """Return the estimate from a table, and the report on the table."""
+    made = _device(mechanism, options)
+    data = _sampled(options.pop("data"), options)
+    columns = options.pop("columns", ())
+    columns = options.pop("column", [columns] if isinstance(columns, str) else columns)
+    own = {name: options.pop(name) for name in ("categories", "devices") if name in options}
+    responses = rropt_fieldwork.TableResponses(columns, made, data=data, **own)
+    return responses.estimate(**options), responses.reading
+
+
 def regress_table(data: Any, formula: Any, mechanism: Any = None, **options: Any) -> Regression:
     """Return ``rropt_fieldwork.regress_table``; with options that the command alone has, the fit that it prints."""
     if "confidence" in options or ("information" in options and "standard_errors" not in options):

@@ -301,11 +301,47 @@ def respondent_options(args: argparse.Namespace) -> dict[str, Any]:
 
 def estimate(args: argparse.Namespace) -> tuple[Any, TableReading | None]:
     """Return the estimate that the options of ``rropt estimate`` ask for, and how the table was read."""
-    from rropt_fieldwork.from_tables.asked_estimates import EstimateArguments, estimate_asked
+    from rropt_fieldwork.from_tables.table_responses import TableResponses
+    from rropt_fieldwork.reading.device_columns import require_one_device
+    from rropt_fieldwork.reading.formats import is_counts
+    from rropt_fieldwork.reading.table_arguments import TableArguments
 
     args.spelled["joint"] = args.spelled["certificate"]  # only a joint distribution has a certificate
-    more = {"column": args.column, "joint": args.certificate is not None, **respondent_options(args)}
-    return estimate_asked(call_library(EstimateArguments, args, **more))
+    if is_counts(args.data):
+        return _of_counts_file(args), None
+    stated = respondent_options(args)
+    require_one_device(args.arms if args.mechanism is None else args.mechanism, args.devices)
+    if args.data is None:
+        raise InvalidParameterError("the responses are not given: received no DATA; give it, or `counts`")
+    refuse_given(args.typed, "the data have the responses", "counts", "yes", "n")
+    table = stated.pop("data")
+    columns = args.column if args.column is not None else tuple(args.columns or ())
+    whose = call_library(TableArguments, args, **stated)
+    responses = TableResponses.of_arguments(columns, table, args.mechanism, whose)
+    found = call_library(responses.chosen, args, joint=args.certificate is not None)
+    return found, responses.reading
+
+
+def _of_counts_file(args: argparse.Namespace) -> Any:
+    """Return the estimate from a file of counts, which contains its mechanism."""
+    from rropt.estimates.from_counts import estimate_of_options
+    from rropt_fieldwork.counts import estimate_counts
+    from rropt_fieldwork.counts.aggregated_counts import counts_of
+
+    refuse = partial(refuse_given, {name for name, value in vars(args).items() if value not in (None, False, [], ())})
+    refuse("a file of counts contains its mechanism", "mechanism", "counts", "yes", "n", "column", "columns", "by")
+    design = ("weights", "strata", "clusters", "fpc", "post_strata", "replicates", "devices", "arms")
+    refuse("a file of counts is not weighted", *design)
+    refuse("a file of counts is no table", "categories")
+    refuse_given(args.typed, "a file of counts is not weighted", "single_psu")
+    table_of(args).require_only("a file of counts is no table")
+    found = counts_of(args.data)
+    if found.counted != "memberships":
+        own = {"mechanism": found.mechanism, "counts": found.counts, "joint": args.certificate is not None}
+        return call_library(estimate_of_options, args, **own)
+    others = ("population", "reference", "contrast", "marginals", "certificate", "test", "distribution")
+    refuse("counts of memberships are of one question, with one kind of interval", *others)
+    return estimate_counts(found, confidence=args.confidence)
 
 
 def regress(args: argparse.Namespace, covariates: dict[str, Mechanism]) -> Any:

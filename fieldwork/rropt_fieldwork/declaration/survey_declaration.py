@@ -35,7 +35,7 @@ from rropt_fieldwork.reading.recodings import recoding_texts
 from rropt_fieldwork.reading.sources import two_forms
 from rropt_fieldwork.reading.table import Table as DataTable
 from rropt_fieldwork.reading.table import table_of
-from rropt_fieldwork.reading.table_arguments import RespondentArguments, stated_record
+from rropt_fieldwork.reading.table_arguments import RespondentArguments, TableArguments, stated_record
 
 if TYPE_CHECKING:
     from rropt_fieldwork.ethics.ethics_pages import EthicsPage
@@ -447,12 +447,15 @@ class Survey(Question):
             InvalidParameterError: as ``arguments``.
             Also as ``Responses.proportions``.
         """
-        from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
+        from rropt_fieldwork.from_tables.table_responses import TableResponses
 
-        found = {"confidence": "0.95", **self._with_table(question, device, needs_data=True, **options)}
-        if options.get("columns") is None:
-            found.setdefault("column", found.pop("columns")[0])
-        return estimate_stated(**found)
+        found = self._with_table(question, device, needs_data=True, **options)
+        column, columns = found.pop("column", None), found.pop("columns")
+        asked = columns if options.get("columns") is not None else column or columns[0]
+        names = [one.name for one in fields(TableArguments) if one.name in found]
+        whose = TableArguments(**{name: found.pop(name) for name in names})
+        responses = TableResponses.of_arguments(asked, found.pop("data"), found.pop("mechanism", None), whose)
+        return responses.estimate(**found)
 
     def regress(self, formula: str, *, device: str | None = None, **options: Any) -> Any:
         """Fit a regression of a question: ``regress_table`` with what is declared of the response of the formula.

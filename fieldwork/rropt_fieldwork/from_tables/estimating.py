@@ -127,6 +127,7 @@ def asked_of_table(asked: TableEstimateArguments) -> tuple[Estimates, TableReadi
     mechanism = None if asked.mechanism is None else required_mechanism(asked.mechanism)
     if asked.arms is not None:
         asked = asked.with_devices_of_arms(mechanism)
+    asked = asked.with_sample_of(table_of(asked.data))
     return estimates_of_table(asked.data, mechanism, asked, goal)
 
 
@@ -135,10 +136,9 @@ def estimates_of_table(
 ) -> tuple[Estimates, TableReading]:
     """Return the estimates of ``estimate_table``, of arguments in records, and the report on the table.
 
-    Arms are devices already.
+    Arms are devices already, and the sampling design of the table is in the arguments.
     """
     table = table_of(data)
-    asked = asked.with_sample_of(table)
     request = asked.request(table, goal.titles, mechanism, by=goal.by, sample=asked.sample)
     every = mechanism is not None and len(request.categories[0] or ()) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from few_rows import few_rows
+from support.table_calls import table_estimate
 from table_calls import estimate_table, regress_table
 
 import rropt
@@ -28,7 +29,6 @@ from rropt.estimates.estimated import Estimates
 from rropt.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
 from rropt.regression.regressions import Regression
 from rropt.regression.search import MODELS
-from rropt_fieldwork.from_tables.asked_estimates import estimate_stated
 
 FOLDER = Path(__file__).parent
 FORCED = "forced:2/3,1/6,1/6"
@@ -1050,7 +1050,7 @@ def test_a_row_without_a_place_in_the_sample_is_refused() -> None:
         with pytest.raises(FileFormatError, match=f"rows .* miss a value of '{text[0]}': '{text[2:]}' is named as"):
             regress_table(rropt_fieldwork.read(given, missing=[text]), "z ~ x", "warner:4/5", **options)
         with pytest.raises(FileFormatError, match=f"miss a value of '{text[0]}'"):
-            estimate_stated("warner:4/5", data=rropt_fieldwork.read(given, missing=[text]), column="z", **options)
+            table_estimate("warner:4/5", data=rropt_fieldwork.read(given, missing=[text]), column="z", **options)
 
 
 def test_a_number_that_is_named_as_missing_is_no_outcome() -> None:
