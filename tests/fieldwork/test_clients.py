@@ -25,7 +25,7 @@ from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameter
 from rropt.designs import solve
 from rropt.designs.problem import Problem
 from rropt.mechanisms import Mechanism, ProductMechanism, RestrictedResponse, named_mechanism
-from rropt.mechanisms.client_tables import _table_of_bits, _table_of_blocks
+from rropt.mechanisms.client_tables import _table_of_bits, _table_of_blocks, _table_of_ranks, family_of
 from rropt.mechanisms.families import (
     Affine,
     AffineClasses,
@@ -85,7 +85,8 @@ KINDS: dict[str, Mechanism] = {
     "hash": BLOCKS[5],
     "projective": BLOCKS[6],
     "cyclic": named_mechanism("paley:67,3"),
-    "subset": named_mechanism("subset:20,6,3/5"),
+    "ranked": named_mechanism("subset:66,24,1/2"),
+    "subset": named_mechanism("subset:5000,6,3/5"),
     "dense": named_mechanism("subset:130,57,2/3"),
     "bits": named_mechanism("oue:15,3"),
     "restricted": RESTRICTED[0],
@@ -136,6 +137,13 @@ def _listed(made: Any) -> ClientTable:
     return _table_of_bits(made) if isinstance(made, BitVectorMechanism) else _table_of_blocks(made)
 
 
+def _drawn_one_by_one(made: Mechanism) -> ClientTable:
+    """Return the table of subset selection that draws the categories one by one, also where sets have ranks."""
+    family = family_of(made)
+    assert family is not None
+    return _table_of_blocks(family)
+
+
 def _number(made: Any, report: Any) -> int:
     """Return the number of the output that a report is."""
     if isinstance(report, int):
@@ -173,10 +181,18 @@ def _law(randomize: Callable[..., Any], category: int) -> dict[Any, Fraction]:
     return law
 
 
+def _drawn_by_integers(client: Mapping[str, Any]) -> Callable[..., Any]:
+    """Return the sampler as a function of ``below``: one by rank uses the words below its total."""
+    randomize: Callable[..., Any] = client["randomize"]
+    if "TOTAL" not in client:
+        return randomize
+    return lambda category, below: randomize(category, lambda: below(client["TOTAL"]))
+
+
 def _require_law(made: Mechanism, client: Mapping[str, Any]) -> None:
     """Require that the client draws from the columns of the mechanism, and refuses what is no category."""
     for x in range(made.inputs):
-        law = {_number(made, report): p for report, p in _law(client["randomize"], x).items()}
+        law = {_number(made, report): p for report, p in _law(_drawn_by_integers(client), x).items()}
         assert [law.get(i, 0) for i in range(made.outputs)] == list(made.column(x))
     for wrong in (made.inputs, -1, True, "0", 0.0, None):
         with pytest.raises(ValueError, match="no such category"):
@@ -304,12 +320,45 @@ def test_a_matrix_of_all_sets_is_drawn_as_sets_and_keeps_its_law_and_its_texts()
     """The oracle lists all draws of a set of 2 of 8; a response is the text that the table of the matrix has."""
     made = named_mechanism("subset:8,2,2/5")
     table = table_of(made)
-    assert (table.kind, export(made, "python").source.count("COLUMNS")) == ("subset", 0)
+    assert (table.kind, export(made, "python").source.count("COLUMNS")) == ("ranked", 0)
     client = _python(made)
     for category in (0, 3, 7):
-        found = _law(client["randomize"], category)
+        found = _law(_drawn_by_integers(client), category)
         told = {"&".join(map(str, report)): chance for report, chance in found.items()}
         assert told == dict(zip(set_texts(made), made.column(category), strict=True))
+
+
+@every_case("made", [(2, 1, 3), (5, 1, 2), (5, 4, F(7, 2)), (6, 3, F(5, 2)), (12, 2, F(10, 3))], ids=repr)
+def test_the_law_of_sets_by_rank_from_all_words(made: tuple[int, int, Fraction]) -> None:
+    """Of all values of a masked word the sampler uses each below its total, and asks for another one otherwise."""
+    k, d, gamma = made
+    mechanism = BlockMechanism(AllSubsets(k, d), gamma)
+    table = _table_of_ranks(mechanism)
+    assert table is not None
+    client = _run(_client(table))
+    total, mask = client["TOTAL"], client["MASK"]
+    assert client["test"]()
+    assert (mask + 1) & mask == 0
+    assert total <= mask + 1 < 2 * total
+    for x in range(k):
+        counts, rejected = np.zeros(mechanism.outputs, int), 0
+        for word in range(mask + 1):
+            words = iter([word + (mask + 1), 0])
+            report = client["randomize"](x, lambda: next(words))  # noqa: B023
+            if next(words, None) is None:
+                rejected += 1
+            else:
+                counts[_number(mechanism, report)] += 1
+        assert rejected == mask + 1 - total
+        assert [F(int(c), total) for c in counts] == list(mechanism.column(x))
+
+
+def test_sets_have_ranks_while_their_integers_fit_in_a_word() -> None:
+    """A total of 62 bits has ranks, one of 64 bits has none; nor have more than 4096 categories."""
+    assert table_of(named_mechanism("subset:66,24,1/2")).kind == "ranked"
+    assert table_of(named_mechanism("subset:66,26,1/2")).kind == "dense"
+    assert table_of(named_mechanism("subset:4096,2,1/2")).kind == "ranked"
+    assert table_of(named_mechanism("subset:4097,2,1/2")).kind == "subset"
 
 
 def test_a_matrix_with_another_row_or_few_entries_keeps_its_table() -> None:
@@ -321,16 +370,17 @@ def test_a_matrix_with_another_row_or_few_entries_keeps_its_table() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_client_of_sets_is_short(language: str) -> None:
-    """66 sets of 2 of 12: the sampler draws the set, so there is no table of 792 numbers, and no list of 66 texts."""
-    source = export(named_mechanism("subset:12,2,2/5"), language).source
-    assert len(source) < {"c": 10_700, "javascript": 9_100, "python": 9_500}[language]
-    assert max(map(len, source.splitlines())) <= 160
+    """66 sets of 2 of 12: the sampler finds the set of a rank, without a table of 792 numbers."""
+    for name in ("subset:12,2,2/5", "subset:12,2,3/8"):
+        source = export(named_mechanism(name), language).source
+        assert len(source.encode()) <= 5120
+        assert max(map(len, source.splitlines())) <= 130
 
 
 @pytest.mark.parametrize("made", ["subset:13,5,3/5", "subset:1000,268,1/2", "subset:5000,1,1/2"])
 def test_the_draws_of_a_set_are_the_bits_of_its_words_in_order(made: str) -> None:
     """After the coin, a draw reads the next bits of the words, each once; so uniform words give uniform draws."""
-    client, rng = _python(named_mechanism(made)), random.Random(made)
+    client, rng = _run(_client(_drawn_one_by_one(named_mechanism(made)))), random.Random(made)
     size, k = client["PIECE"], client["K"]
     assert 2 ** (size - 1) < k - 1 <= 2**size or k <= 3
     for _ in range(20):
@@ -435,12 +485,17 @@ def test_a_thousand_restricted_responses(size: Callable[[int, int], int]) -> Non
 
 @pytest.mark.parametrize("frozen", FROZEN, ids=lambda frozen: f"{frozen['kind']}-{str(frozen['mechanism'])[:40]}")
 def test_frozen_vectors_and_estimates(frozen: Any) -> None:
-    """The vectors were made by a sampler in Python that was no text of a client, before it was deleted."""
+    """The vectors were made by a sampler in Python that was no text of a client, before it was deleted.
+
+    Those of sets by rank were made from a list of all sets, each as often as its weight.
+    """
     made = frozen["mechanism"]
     mechanism = named_mechanism(made) if isinstance(made, str) else Mechanism.from_dict(made)
     table = table_of(mechanism)
+    if frozen["kind"] == "subset":  # one of the frozen tables is small enough for ranks
+        table = _drawn_one_by_one(mechanism)
     assert table.kind == frozen["kind"]
-    client = _python(mechanism)
+    client = _run(_client(table))
     assert client["test"]()
     for category, words, drawn, report in frozen["vectors"]:
         assert client["replayed"](category, words) == (report, drawn)
@@ -464,7 +519,7 @@ def test_vectors_meet_each_threshold_from_both_sides(kind: str) -> None:
 
 def test_all_kinds_are_frozen() -> None:
     assert {frozen["kind"] for frozen in FROZEN} == set(KINDS) - {"refusal"}
-    assert sum(len(frozen["vectors"]) for frozen in FROZEN) == 2553
+    assert sum(len(frozen["vectors"]) for frozen in FROZEN) == 2657
     assert [sections(table_of(made)) for made in KINDS.values()] == [
         *({kind} for kind in list(KINDS)[:-2]),
         {"restricted", "identified"},
@@ -527,7 +582,7 @@ def test_functions_in_python_refuse_what_is_no_category_and_no_list_of_counts(ki
         wrong_counts.append(counts)
     for each in wrong_counts:
         with pytest.raises(ValueError, match=r"needed|not a count|no reports|of N reports|no such category|determined"):
-            client["estimate"](*each)
+            client["estimates"](*each)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -609,7 +664,7 @@ def test_functions_in_javascript_refuse_what_is_no_category_and_no_list_of_count
         (tmp_path / f"{kind}.mjs").write_text(export(made, "javascript").source)
         cases[kind] = [
             made.inputs,
-            0 if kind in ("subset", "dense", "bits", "columns", "texts", "questions") else made.outputs,
+            0 if kind in ("ranked", "subset", "dense", "bits", "columns", "texts", "questions") else made.outputs,
             _estimable(kind),
         ]
     shutil.copy(CLIENTS / "refused_values.mjs", tmp_path / "all.mjs")
@@ -622,8 +677,18 @@ def test_functions_in_javascript_refuse_what_is_no_category_and_no_list_of_count
 @pytest.mark.parametrize("kind", KINDS)
 def test_functions_in_c_refuse_what_is_no_category(kind: str, tmp_path: Path) -> None:
     made = KINDS[kind]
-    call = "randomize(x, report)" if kind in ("subset", "dense", "bits") else "randomize(x)"
-    has_reports = kind not in ("columns", "texts", "questions", "subset", "dense", "bits", "restricted", "refusal")
+    call = "randomize(x, report)" if kind in ("ranked", "subset", "dense", "bits") else "randomize(x)"
+    has_reports = kind not in (
+        "columns",
+        "texts",
+        "questions",
+        "ranked",
+        "subset",
+        "dense",
+        "bits",
+        "restricted",
+        "refusal",
+    )
     names = f"#define RANDOMIZE(x) {call}\n#define HOLDS(y, x) {'holds(y, x)' if has_reports else '0'}\n"
     source = (
         export(made, "c").source.replace("int main(", "int client_main(") + names + (CLIENTS / "harness.c").read_text()
@@ -713,7 +778,7 @@ def test_reports_in_javascript_survive_json(tmp_path: Path) -> None:
         made = kinds[name]
         assert takes_bigint
         assert is_same
-        if name in ("subset", "dense", "bits"):
+        if name in ("ranked", "subset", "dense", "bits"):
             assert all(type(y) is int for y in report)
         elif name == "texts":
             assert report in made.responses

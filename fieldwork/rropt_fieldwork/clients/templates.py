@@ -1,4 +1,6 @@
-"""Client templates: one program in each language with all kinds of samplers, which an export cuts to one kind.
+"""Client templates: programs in each language, which an export cuts to one kind of sampler.
+
+``client`` has all kinds but ``ranked``, which is short enough for a program of its own.
 
 Marks are comments of the language. ``<data>`` to ``</data>``: example constants, whose values are replaced. ``<a b>``
 to the next mark: kept for these kinds; ``</>``: kept for all. Kinds at the ends of names (``randomize_hash``) go.
@@ -27,7 +29,8 @@ _WIDTH = 118  # of a line of lists
 
 def program(kinds: set[str], constants: Mapping[str, Any], language: str) -> str:
     """Return the source code of a client with these constants."""
-    template = files(__package__).joinpath(f"client.{ENDINGS[language]}").read_text(encoding="utf-8")
+    name = f"{'ranked' if 'ranked' in kinds else 'client'}.{ENDINGS[language]}"
+    template = files(__package__).joinpath(name).read_text(encoding="utf-8")
     head, data, rest = re.split(r".* </?data>\n", template)
     parts = "\n".join(_selected(head.split("\n"), kinds)), "\n".join(_selected(rest.split("\n"), kinds))
     return parts[0] + "".join(_filled(data.splitlines(), constants, language)) + _NAME.sub(r"\1", parts[1])

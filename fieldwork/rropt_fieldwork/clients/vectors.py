@@ -120,17 +120,28 @@ def _inside(low: Fraction, high: Fraction, most: int) -> str | None:
 def vectors_of(table: ClientTable) -> tuple[ClientVector, ...]:
     """Return draws at the thresholds; changing any integer of the sampler makes one of them fail."""
     sampler = reference(table)
+    if table.kind == "ranked":
+        return tuple(_vectors_of_ranks(table, sampler))
     found: dict[tuple[int, tuple[int, ...], int], int] = {}
     known = set[Any]()
     for category, full in _categories(table, sampler).items():
         drawn_words = _words(table, sampler, category, known, full=full)
         for packed in chain((_packed(table, words) for words in drawn_words), _long_words(table)):
-            report, drawn = sampler["replayed"](sampler["spoken"](category), packed)
+            report, drawn = sampler["replayed"](_spoken(sampler, category), packed)
             kept = tuple(packed[:drawn])
             while kept and not kept[-1]:
                 kept = kept[:-1]
             found[category, kept, drawn] = report
     return tuple(ClientVector(x, words, drawn, report) for (x, words, drawn), report in found.items())
+
+
+def _vectors_of_ranks(table: ClientTable, sampler: Program) -> Iterator[ClientVector]:
+    """Yield the first and the last set with the truth, and of those without it; a word that is rejected."""
+    truth, total = sampler["TRUTH"], sampler["TOTAL"]
+    first = [(0, word) for word in (0, truth - 1, truth, total - 1, total)]
+    for category, word in (*first, (table.constants["K"] - 1, truth // 2), (1, total - 1)):
+        report, drawn = sampler["replayed"](category, [word])
+        yield ClientVector(category, (word,) if word else (), drawn, report)
 
 
 def checks_of(table: ClientTable) -> dict[str, Any]:
@@ -146,6 +157,8 @@ def checks_of(table: ClientTable) -> dict[str, Any]:
         found["REPORTS"] = outputs
     if table.is_matrix:
         given = [tuple(range(1, outputs + 1))]
+    elif table.kind == "ranked":
+        given = []  # the estimate has no constants of its own
     elif table.kind == "restricted":
         given = [(x, 1, 2, 4) for x in _categories(table, sampler)] if "SCALE" in table.constants else []
     else:
@@ -185,6 +198,11 @@ def _long_words(table: ClientTable) -> Iterator[list[int]]:
         for coin in (0, table.constants["HEADS"] % table.constants["COIN"]):
             yield [coin, *[most] * many]
             yield [coin, *mixed]
+
+
+def _spoken(sampler: Program, category: int) -> Any:
+    """Return a category as the client takes it: in a client of numbers by its text."""
+    return sampler["spoken"](category) if "spoken" in sampler else category
 
 
 def _categories(table: ClientTable, sampler: Program) -> dict[int, bool]:
@@ -241,7 +259,7 @@ def _draws(sampler: Program, category: int, words: list[int]) -> list[tuple[int,
         return _watched(next(given, 0), draws[-1][1])
 
     with suppress(_EnoughError):
-        sampler["randomize"](sampler["spoken"](category), below)
+        sampler["randomize"](_spoken(sampler, category), below)
     return draws
 
 
