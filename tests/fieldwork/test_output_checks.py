@@ -18,11 +18,12 @@ from support.every_case import every_case
 
 from rropt.answers.response_codes import Codes
 from rropt.core.errors import FileFormatError, InvalidParameterError
-from rropt.mechanisms import named_mechanism
+from rropt.mechanisms import Mechanism, named_mechanism
+from rropt_fieldwork.randomizing import randomized_tables
 from rropt_fieldwork.randomizing.output_checks import Written, WrittenColumn, check_output
 from rropt_fieldwork.randomizing.randomized_tables import _number_of_lines, randomize_file, randomizing_of
 from rropt_fieldwork.reading import readers
-from rropt_fieldwork.reading.counting import CountRequest
+from rropt_fieldwork.reading.counting import CountRequest, request_of
 from rropt_fieldwork.reading.sources import Source
 
 pa = later("pyarrow")
@@ -331,3 +332,27 @@ def test_lines_are_counted_as_csv_counts_rows(rng: random.Random) -> None:
             counted += 1
             assert [len(row) for row in csv.reader(io.StringIO(text, newline=""))] == [1] * found
     assert counted > 50
+
+
+def test_a_number_between_two_of_a_grid_that_changes_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """2.3 and 2.4 are between the same numbers, so the counts stay; 2.30 is 2.3."""
+    path, output = tmp_path / "a.csv", tmp_path / "b.csv"
+    device = Mechanism(named_mechanism("grr:3,1/2").matrix).valued([0, 1, 4], [0, 1, 4], rounds=True)
+    how = randomizing_of(device, request_of(["x"], device, 1, known=device.categories), keep=("z",))
+    drawn = randomized_tables._drawn
+    for after in ("2.30", "2.4"):
+        path.write_text("x,z\n" + "".join(f"{number},{z}\n" for number in ("2.3", "0.5") for z in "abcd") * 5)
+
+        def read(*given: Any, after: str = after, **options: Any) -> Any:
+            found = drawn(*given, **options)
+            path.write_text(path.read_text().replace("2.3", after, 1))
+            return found
+
+        monkeypatch.setattr(randomized_tables, "_drawn", read)
+        if after == "2.30":
+            randomize_file(str(path), str(output), how)
+            output.unlink()
+        else:
+            with pytest.raises(FileFormatError, match="the answers to 'x' are not those"):
+                randomize_file(str(path), str(output), how)
+    assert not output.exists()

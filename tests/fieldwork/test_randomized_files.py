@@ -158,6 +158,70 @@ def test_too_few_draws_publish_nothing(
     assert left(survey.parent) == [survey.name]
 
 
+def _swapped(path: Path) -> Callable[[], object]:
+    """Return a function that swaps the answers of two rows of the survey: all counts and kept columns stay."""
+
+    def swap() -> None:
+        lines = path.read_text().split("\n")
+        (one, own), (other, others) = ((i, lines[i].split(",")) for i in (1, 2))
+        own[1], others[1] = others[1], own[1]
+        lines[one], lines[other] = ",".join(own), ",".join(others)
+        path.write_text("\n".join(lines))
+
+    return swap
+
+
+def _changing(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object], *, is_before: bool = False) -> None:
+    """Let the data change right after the reading that draws, or right before it."""
+    drawn = randomizing._drawn
+
+    def read(*given: Any, **options: Any) -> Any:
+        if is_before:
+            change()
+        found = drawn(*given, **options)
+        if not is_before:
+            change()
+        return found
+
+    monkeypatch.setattr(randomizing, "_drawn", read)
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("how", [("--keep", "region"), ("--keep-order",), ("--keep", "name,region", "--keep-order")])
+def test_answers_that_are_swapped_between_two_readings_publish_nothing(
+    how: tuple[str, ...], ending: str, cli: Cli, survey: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The counts and the kept columns are the same; a response would stand beside the region of another person."""
+    output = survey.with_name(f"private.{ending}")
+    asked = ("randomize", str(survey), *SICK, *COIN, *how, "--output", str(output))
+    with monkeypatch.context() as changes:
+        _changing(changes, _swapped(survey))
+        status, out, err = cli(*asked)
+    assert (status, out) == (2, "")
+    assert "the answers to 'sick' are not those for which responses were drawn; nothing was written" in err
+    assert "yes" not in err
+    assert left(survey.parent) == [survey.name]
+    assert cli(*asked)[0] == 0  # the changed file itself is sound
+
+
+def test_of_responses_alone_in_a_random_order_the_counts_matter(
+    cli: Cli, survey: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows are not matched with anything; an answer that changes before the draws, and back after them, is seen."""
+    asked = ("randomize", str(survey), *SICK, *COIN, "--output", str(survey.with_name("private.csv")))
+    with monkeypatch.context() as changes:
+        _changing(changes, _swapped(survey))
+        assert cli(*asked)[0] == 0
+    before = survey.read_text()
+    survey.with_name("private.csv").unlink()
+    _changing(monkeypatch, lambda: survey.write_text(before.replace("no", "yes", 1)), is_before=True)
+    _changing(monkeypatch, lambda: survey.write_text(before))
+    status, out, err = cli(*asked)
+    assert (status, out) == (2, "")
+    assert "the answers to 'sick' are not those for which responses were drawn" in err
+    assert left(survey.parent) == [survey.name]
+
+
 @pytest.mark.parametrize("form", ["same", "hard", "soft", "dotted"])
 def test_the_input_is_never_overwritten(cli: Cli, survey: Path, form: str) -> None:
     before, other = survey.read_bytes(), survey.with_name("other.csv")

@@ -31,6 +31,12 @@ _MOST_LISTED = 4096  # the largest number of outputs whose texts are listed
 CHANGED = "the data changed while they were read: a row contains no answer now; start again"
 
 
+def mark_of(codes: Codes, value: Any) -> int:
+    """Return a number by which two readings of an answer are compared: its code, or between two of a grid its hash."""
+    code = codes[value]
+    return hash(Fraction(text_of(value))) if 0 <= code < len(codes.grid) - 1 else code
+
+
 class Draws:
     """The outputs of a question, one for each row.
 
@@ -39,12 +45,16 @@ class Draws:
         codes: the codes of the true answers.
         text: the function that returns the text of an output; ``None``: outputs are numbers.
         random: the generator of a simulation; ``None``: the operating system's randomness.
+        keeps_marks: whether the true answer of each row is held in memory, for a comparison with a later reading.
 
     Attributes:
         names: the texts of the outputs, if they are few; then the outputs are written as numbers here.
+        counts: the number of rows of each category for which outputs were drawn.
     """
 
-    def __init__(self, mechanism: Mechanism, codes: Codes, text: Text | None, random: Any) -> None:
+    def __init__(
+        self, mechanism: Mechanism, codes: Codes, text: Text | None, random: Any, *, keeps_marks: bool = False
+    ) -> None:
         self._randomizer, self._inputs, self._codes = Randomizer(mechanism), mechanism.inputs, codes
         self._grid = mechanism.input_values if mechanism.rounds else ()
         self._below, self._random = partial(integer_below, random), random
@@ -52,6 +62,9 @@ class Draws:
         is_listed = text is not None and not self._are_sets and mechanism.outputs <= _MOST_LISTED
         self.names = list(map(text, range(mechanism.outputs))) if text is not None and is_listed else None
         self._text = None if is_listed else text
+        self.counts = np.zeros(mechanism.inputs, np.int64)
+        self._marks: list[Any] | None = [] if keeps_marks else None
+        self._kind_of_marks = np.dtype(np.int64) if codes.grid else np.min_scalar_type(mechanism.inputs - 1)
         self._kind = np.min_scalar_type(0 if self._are_sets else max(mechanism.outputs - 1, 0))
 
     def of(self, values: Any) -> Any:
@@ -71,8 +84,14 @@ class Draws:
         found = values.dictionary_encode("encode")
         distinct = found.dictionary.to_pylist()
         own = np.fromiter(map(self._codes.__getitem__, distinct), np.int64, len(distinct))
+        if own.size and not (own.min() >= 0 and own.max() < self._inputs):
+            raise FileFormatError(CHANGED)
         places = found.indices.to_numpy(zero_copy_only=False)
         inputs: NDArray[np.int64] = own[places]
+        self.counts += np.bincount(inputs, minlength=self._inputs)
+        if self._marks is not None:
+            marks = np.fromiter((mark_of(self._codes, value) for value in distinct), self._kind_of_marks, len(distinct))
+            self._marks.append(marks[places])
         for place, (value, code) in enumerate(zip(distinct, own.tolist(), strict=True)):
             if self._grid and 0 <= code < len(self._grid) - 1:
                 low = self._grid[code]
@@ -80,9 +99,14 @@ class Draws:
                 if part:
                     rows = np.flatnonzero(places == place)
                     inputs[rows] += [self._below(part.denominator) < part.numerator for _ in range(len(rows))]
-        if own.size and not (own.min() >= 0 and own.max() < self._inputs):
-            raise FileFormatError(CHANGED)
         return inputs
+
+    @property
+    def marks(self) -> NDArray[Any] | None:
+        """The marks (``mark_of``) of the true answers in the order of the rows; ``None`` if they are not kept."""
+        if self._marks is None:
+            return None
+        return np.concatenate([np.empty(0, self._kind_of_marks), *self._marks])
 
     def _drawn(self, inputs: NDArray[np.int64]) -> Any:
         if self._are_sets:

@@ -2,7 +2,8 @@
 
 Python's ``csv`` reads text files here, strictly, and not DuckDB, which read them for the output. A column that DuckDB
 takes for another one is thus found, whatever the reason. The check compares the number of rows, the counts of the true
-answers, and each row of the columns that are kept, by a hash at the place to which the row was moved. It also refuses a
+answers, and each row of the columns that are kept, by a hash at the place to which the row was moved. Where the rows
+are compared, so are the true answers from which outputs were drawn: the data may have changed since. It also refuses a
 kept column that belongs together with the true answers of a question (``kept_columns``). True answers stay in memory,
 and in no message.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,7 @@ from rropt.answers.response_codes import Codes
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import BLANKS
+from rropt_fieldwork.randomizing.draws import mark_of
 from rropt_fieldwork.randomizing.kept_columns import EXACT, JointColumn, KeptColumn, RowOrder, few_runs, hashable, plain
 from rropt_fieldwork.reading.duckdb_connection import column_of, rows_of
 from rropt_fieldwork.reading.sources import Source
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BLOCK = 1 << 13  # rows that are compared at once
+CHANGED_ANSWERS = (
+    "the data changed while they were read: the answers to {} are not those for which responses were drawn; nothing "
+    "was written; start again when no program writes the data"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,7 @@ def check_output(
     places: NDArray[np.int64] | None = None,
     allowed: Collection[int] = (),
     names: Sequence[Sequence[str] | None] = (),
+    marks: Sequence[NDArray[Any] | None] = (),
 ) -> tuple[str, ...]:
     """Compare the output with the input.
 
@@ -86,12 +94,13 @@ def check_output(
             are needed where columns are kept.
         allowed: the positions, in the input, of columns that are kept although they reveal the answers.
         names: for each question the names of the categories, or ``None``.
+        marks: for each question the marks (``mark_of``) of the answers from which the outputs were drawn, row by row.
 
     Returns:
         Remarks on what the kept columns and the order of the rows reveal.
 
     Raises:
-        FileFormatError: the output is not what Python's ``csv`` reads in the input.
+        FileFormatError: the output is not what Python's ``csv`` reads in the input, or an answer has changed.
         InvalidParameterError: a kept column has the true answers of a question, or follows from them.
     """
     questions = {place: column.question for place, column in enumerate(columns) if column.question is not None}
@@ -107,7 +116,8 @@ def check_output(
     runs = {} if places is not None else {place: _Runs(codes[question]) for place, question in questions.items()}
     rows = sum(counts[0].values())
     hashes = np.zeros(rows if kept else 0, np.int64)
-    total = 0
+    drawn = {place: own for place, q in questions.items() if marks and (own := marks[q]) is not None}
+    total, changed = 0, ""
     if not kept and not runs:
         for counted in _answers(source, columns, written):
             for place, values in zip(questions, counted, strict=True):
@@ -117,8 +127,10 @@ def check_output(
         size = len(block[0])
         if total + size > rows:
             raise _difference("the number of its rows")
-        for place in questions:
+        for place, question in questions.items():
             answers[place].update(block[place])
+            if place in drawn and not _are_the_same(codes[question], block[place], drawn[place][total : total + size]):
+                changed = changed or shown(columns[place].title)
         for (one, place), pair in pairs.items():
             pair.add(block[one], block[place])
         for one, all_questions in joint.items():
@@ -138,6 +150,8 @@ def check_output(
             by_code[codes[question][value]] += n
         if by_code != Counter(counts[question]):
             raise _difference(f"the counts of the answers to {shown(columns[place].title)}")
+    if changed:
+        raise FileFormatError(CHANGED_ANSWERS.format(changed))
     remarks = _remarks_on_kept(columns, questions, pairs if total else {}, joint, total, allowed)
     for place, run in runs.items():
         if run.are_few():
@@ -149,6 +163,12 @@ def check_output(
             "or came in groups"
         )
     return tuple(remarks)
+
+
+def _are_the_same(codes: Codes, values: Sequence[Any], marks: NDArray[Any]) -> bool:
+    """Return whether the answers of some rows are those for which outputs were drawn."""
+    mark = partial(mark_of, codes) if codes.grid else codes.__getitem__
+    return np.array_equal(np.fromiter(map(mark, values), np.int64, len(values)), marks)
 
 
 def _remarks_on_kept(

@@ -2,7 +2,9 @@
 
 DuckDB reads the columns of the questions, and ``draws`` draws an output for each row. The outputs are then put beside
 the columns that are kept, which DuckDB reads once more. Nothing is published unless there are as many outputs as rows,
-and unless a further reading finds the same rows (``output_checks``).
+and unless a further reading finds the same rows (``output_checks``). The data may change between the readings. The
+answers that were drawn from are therefore counted; and where rows are written beside columns that are kept, or in the
+order of the data, a mark of each is held in memory (a byte or two a row), and the last reading compares it.
 
 A table may be sorted by the answers, so its order would reveal them. Whole rows are therefore written in a random order
 that is drawn from the operating system's randomness, unless the order is to be kept. DuckDB sorts the rows that are
@@ -44,7 +46,7 @@ from rropt.mechanisms.mechanism import BETWEEN, require_names_of_sets
 from rropt.mechanisms.question_selection import product_of
 from rropt.mechanisms.subsets import Subsets, set_texts
 from rropt_fieldwork.randomizing.draws import AskedDraws, Draws, Text, drawn_table, is_written_as_set
-from rropt_fieldwork.randomizing.output_checks import Written, WrittenColumn, check_output
+from rropt_fieldwork.randomizing.output_checks import CHANGED_ANSWERS, Written, WrittenColumn, check_output
 from rropt_fieldwork.reading.counting import CountRequest, reading_of
 from rropt_fieldwork.reading.duckdb_connection import column_of, pieces_of, rows_of
 from rropt_fieldwork.reading.files_in_memory import CHUNK
@@ -141,20 +143,24 @@ def drawing(
     how: Randomizing,
     rows: int,
     progress: Callable[[int], object] | None,
-) -> tuple[DuckDBPyRelation, list[WrittenColumn], NDArray[np.int64] | None]:
-    """Return the relation with randomized questions, its columns, and the places that its rows were moved to.
+    counts: Sequence[Mapping[int, int]],
+) -> tuple[DuckDBPyRelation, list[WrittenColumn], NDArray[np.int64] | None, list[NDArray[Any] | None]]:
+    """Return the relation with randomized questions, its columns, the places that its rows were moved to, and marks.
 
     Args:
         source: the table.
         how: what is randomized.
         rows: the number of its rows.
         progress: called with the number of further rows that are drawn.
+        counts: for each question the count of each code.
 
     Returns:
-        The places are ``None`` if the order is kept, and empty if no columns are kept.
+        The places are ``None`` if the order is kept, and empty if no columns are kept. The marks of the true answers
+        of each question are ``None`` if no columns and no order are kept.
 
     Raises:
         UnsupportedProblemError: there are not as many outputs as rows.
+        FileFormatError: outputs were drawn for other answers than those that were counted.
     """
     from duckdb import ColumnExpression
 
@@ -167,8 +173,14 @@ def drawing(
         kept = [place for place in kept if place not in asked]
     elif set(kept) & set(asked):
         raise InvalidParameterError(_KEPT_AND_RANDOMIZED)
-    outputs, names = _drawn(source, how, progress)
+    outputs, draws = _drawn(source, how, progress, keeps_marks=bool(kept) or how.keep_order)
     require_one_for_each(outputs.num_rows, rows)
+    for title, own, counted in zip(titles, draws, counts, strict=True):
+        if {code: n for code, n in enumerate(own.counts.tolist()) if n} != {
+            code: n for code, n in counted.items() if n
+        }:
+            raise FileFormatError(CHANGED_ANSWERS.format(shown(title)))
+    names, marks = [one.names for one in draws], [one.marks for one in draws]
     places = None
     if not how.keep_order and not kept:
         outputs, places = shuffled(outputs, how.seed), np.zeros(0, np.int64)
@@ -187,15 +199,17 @@ def drawing(
     order = sorted(chosen, key=lambda each: each[0].place) if kept else chosen
     columns = [column for column, _ in order]
     if "place" not in own:
-        return relation.select(*(value.alias(column.title) for column, value in order)), columns, places
+        return relation.select(*(value.alias(column.title) for column, value in order)), columns, places, marks
     values = [value.alias(f"c{i}") for i, (_, value) in enumerate(order)]
     placed = relation.select(*values, ColumnExpression(own["place"]).alias("place")).sort(ColumnExpression("place"))
     titled = (ColumnExpression(f"c{i}").alias(column.title) for i, column in enumerate(columns))
-    return placed.select(*titled), columns, places
+    return placed.select(*titled), columns, places, marks
 
 
-def _drawn(source: Source, how: Randomizing, progress: Callable[[int], object] | None) -> tuple[Any, list[Any]]:
-    """Return the outputs of each question as an Arrow table, and their texts where they stand for names."""
+def _drawn(
+    source: Source, how: Randomizing, progress: Callable[[int], object] | None, *, keeps_marks: bool
+) -> tuple[Any, list[Draws]]:
+    """Return the outputs of each question as an Arrow table, and how they were drawn."""
     unnamed = [one.outputs for one, text in zip(how.mechanisms, how.texts, strict=True) if text is None]
     largest = max(unnamed, default=0)
     if largest > _MOST_OUTPUTS:
@@ -205,13 +219,13 @@ def _drawn(source: Source, how: Randomizing, progress: Callable[[int], object] |
         )
     random = None if how.seed is None else np.random.default_rng(how.seed)
     each = zip(how.mechanisms, how.asked.codes, how.texts, strict=True)
-    draws = [Draws(mechanism, codes, text, random) for mechanism, codes, text in each]
+    draws = [Draws(mechanism, codes, text, random, keeps_marks=keeps_marks) for mechanism, codes, text in each]
     together = None if how.some is None else AskedDraws(how.some, draws, random)
     answers = (source.value(place) for place in how.asked.places)
     asked = source.relation.select(
         *(value.cast(_DUCKDB[kind]).alias(f"q{i}") for i, (value, kind) in enumerate(answers))
     )
-    return drawn_table(pieces_of(asked), draws, together, progress), [one.names for one in draws]
+    return drawn_table(pieces_of(asked), draws, together, progress), draws
 
 
 def _written(output: Expression, names: Sequence[str] | None, text: Text | None) -> Expression:
@@ -600,13 +614,18 @@ def randomized_rows(
         reading, counts = _checked(source, how)
         advance = None if progress is None else lambda done: progress(done, reading.rows)
         with reading_errors(source.name, source):
-            relation, columns, places = drawing(source, how, reading.rows, advance)
+            relation, columns, places, marks = drawing(source, how, reading.rows, advance, counts)
         assert source.connection is not None
         with readable_output_errors(source, output):
             written = write(relation, source.connection)
         with reading_errors(source.name, source):
             allowed = {source.place(name) for name in how.keep_anyway}
-            given: dict[str, Any] = {"places": places, "allowed": allowed, "names": how.asked.categories}
+            given: dict[str, Any] = {
+                "places": places,
+                "allowed": allowed,
+                "names": how.asked.categories,
+                "marks": marks,
+            }
             found = check_output(source, columns, how.asked.codes, counts, written, **given)
         return RandomizedTable(reading, found)
 
