@@ -175,7 +175,7 @@ def run(args: argparse.Namespace) -> int:
                 file = Path(args.certificate) / f"{name.replace(' ', '-').replace('_', '-')}.json"
                 args.pending.put_certificate(str(file), certificate)
     groups = {"model": args.behaviour, "contrast": args.contrast, "versus": versus}
-    put_plot(args, lambda: call_library(noncompliance_picture, args, samples=samples, **groups), size="wide")
+    put_plot(args, lambda: call_library(noncompliance_picture, args, samples=samples, **groups), size="paper")
     title = " versus ".join(", ".join(map(str, each)) for each in (samples, versus) if each)
     print_result(args, found, title=title, reading=reading)
     return 1 if found.refuted else 0

@@ -60,8 +60,8 @@ def _of_mean(found: Estimates) -> Iterator[str]:
         why = f"approximate {p_in_words(one.adjusted)}, adjusted over the pairs of groups"
         yield f"{visible(high)} is above {visible(low)}, by about {by} ({why})."
     if tested and not established:
-        least = decimal_text(ordered[0].adjusted, 3)
-        yield f"The tests do not establish a difference between groups (smallest adjusted p = {least})."
+        least = p_in_words(ordered[0].adjusted)
+        yield f"The tests do not establish a difference between groups (smallest adjusted {least})."
 
 
 def _of_proportions(found: Estimates, unit: str, population: object) -> str:
@@ -144,6 +144,6 @@ def people_of(one: Estimate, ends: Any, unit: str, population: object, missing: 
         return ""
     if one.weight is None or abs(one.weight - one.n) < _UNIT * one.n:
         return ""
-    base = f"the {round(one.weight):,} for whom those who answered stand"
+    base = f"{round(one.weight):,}, the sum of the weights of those who answered"
     scaled = None if ends is None else tuple(float(end) * one.weight for end in ends)
     return people_text(float(one.estimate) * one.weight, scaled, base, one.weight)

@@ -224,7 +224,7 @@ def difference_sentences(
         yield f"{visible(high)} is above {visible(low)}, by about {with_noun(points, 'point')} ({told})."
     if len(found) > 1:
         yield "Each p is adjusted over the pairs of groups."
-    p = f"{'smallest adjusted ' * several}p = {decimal_text(ordered[0].adjusted, 3)}"
+    p = f"{'smallest adjusted ' * several}{p_in_words(ordered[0].adjusted)}"
     if several and equality is not None:
         equal = f"the test that all groups are equal: {p_in_words(equality)}"
         if found and equality > level:

@@ -92,9 +92,9 @@ def missing_remark(missing: int, *, is_domain: bool = False) -> tuple[str, ...]:
     if not missing:
         return ()
     return (
-        f"{with_noun(missing, 'missing answer was', 'missing answers were')} left out of their question: "
-        f"{'those who answered are a domain; ' * is_domain}the estimates are biased if whether people answer depends "
-        "on their answer",
+        f"{with_noun(missing, 'missing answer was', 'missing answers were')} left out"
+        f"{', and those who answered are treated as a domain' * is_domain}; the estimates are biased if whether people "
+        "respond depends on their true answer",
     )
 
 

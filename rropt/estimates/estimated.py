@@ -20,6 +20,7 @@ from rropt.core.exact.display import (
     interval_of_digits,
     is_in_full,
     p_in_words,
+    p_text,
     rounded,
 )
 from rropt.core.exact.numbers import square_root
@@ -47,7 +48,7 @@ from rropt.estimates.membership_basis import MembershipBasis, membership_basis, 
 from rropt.estimates.named_numbers import NamedNumbers
 from rropt.inference.count_estimates import Estimate as CountEstimate
 from rropt.inference.count_estimates import estimate_of_counts, exact_contrast, unit
-from rropt.inference.differences import DIFFERENCE_TESTS, Test, bonferroni, p_text, p_value
+from rropt.inference.differences import DIFFERENCE_TESTS, Test, bonferroni, p_value
 from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE, Interval
 from rropt.inference.interval_kinds import INTERVAL_KINDS, is_empty
 from rropt.inference.joint_likelihood import Likelihood

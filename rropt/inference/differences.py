@@ -48,13 +48,6 @@ def p_value(t: float, freedom: float | None = None) -> float:
     return float(2 * stdtr(freedom, -abs(t))) if freedom > 0 else 1.0
 
 
-def p_text(p: float) -> str:
-    """Return the text of a p-value in a table."""
-    if not p >= 0:
-        return "none"
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
-
-
 def in_digits(estimate: float, error: float, low: float, high: float) -> tuple[str, str, str]:
     """Return an estimate, its standard error and its interval as text, in the digits that the error bears."""
     if isnan(estimate):

@@ -38,9 +38,10 @@ from rropt.answers.response_codes import MISSING
 from rropt.answers.table_reports import TableReading
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import decimal_text
+from rropt.core.exact.display import p_text
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.sequences import SequenceOf
-from rropt.inference.differences import in_digits, is_outside, p_text, p_value, quantile
+from rropt.inference.differences import in_digits, is_outside, p_value, quantile
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
 from rropt.regression.models import Responses

@@ -23,7 +23,7 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import as_text, decimal_text
-from rropt.core.exact.display import rounded
+from rropt.core.exact.display import p_in_words, p_text, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, normal
 from rropt.core.results import Result, Table, labelled
@@ -33,7 +33,7 @@ from rropt.core.visible import visible, with_noun
 from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
 from rropt.estimates.named_numbers import NamedNumbers
 from rropt.inference.contrast_noise import CONTRAST_NOISE
-from rropt.inference.differences import Test, in_digits, p_text, p_value, quantile
+from rropt.inference.differences import Test, in_digits, p_value, quantile
 from rropt.mechanisms.words import devices_in_words
 from rropt.regression.covariate_columns import covariate_columns
 from rropt.regression.formula_texts import columns_of, parse, read_factor
@@ -410,9 +410,9 @@ class Regression(Estimates):
             ]
             far = decimal_text(max([_LEAST_GAP, *distances]), 2)
             is_rescaled = self.fit.model == "probit"  # there the corrected estimate is one of a logit model
-            known = [f"at most {far} standard errors away"] * bool(distances) + ["consistent"] * (not is_rescaled)
-            name = "the corrected estimate" + " of a logit model, divided by 1.7," * is_rescaled
-            found += [f"{name} is {'; it is '.join(known)}"] * bool(known)
+            known = ["consistent"] * (not is_rescaled) + [f"at most {far} standard errors away"] * bool(distances)
+            name = "the estimate by corrected scores" + " of a logit model, divided by 1.7," * is_rescaled
+            found += [f"{name} is {' and '.join(known)}"] * bool(known)
         return tuple(found)
 
     def _has_combination_without_error(self) -> bool:
@@ -468,6 +468,16 @@ class Regression(Estimates):
             if name not in cuts and re.split(r": |\| ", name)[-1] != "Intercept"
         }
         return ReadOnlyMapping(found)
+
+    def ratio_texts(self, name: str) -> tuple[str, str]:
+        """Return an odds ratio and its interval as text.
+
+        All have the digits that the standard error (delta method) bears at the lower endpoint, where it is smallest.
+        """
+        ratio, low, high = self.odds_ratios[name]
+        least = low if low > 0 else ratio
+        value, _, interval = in_digits(ratio, least * self.fit.table(self.confidence)[name].error, low, high)
+        return value, interval
 
     def errors(self, cov_type: str | None = None) -> NamedNumbers:
         """Return the standard errors of one kind, by name; ``bse`` has those of the kind ``error_kind``."""
@@ -953,20 +963,18 @@ class Regression(Estimates):
             if row.p > level:
                 others.append((spoken, row.p))
                 continue
-            value, low, high = (decimal_text(end, 3) for end in ends)
-            text = p_text(row.p)
-            p = f"p {text}" if text[:1] == "<" else f"p = {text}"
-            found_p.append((row.p, f"{spoken}: {what} {value} ({confidence} % interval {low} to {high}, {p})"))
+            value, interval = self.ratio_texts(name) if name in ratios else in_digits(row.b, row.error, *ends[1:])[::2]
+            told_p = f"{what} {value} ({confidence} % interval {interval}, {p_in_words(row.p)})"
+            found_p.append((row.p, f"{spoken}: {told_p}"))
         smallest = sorted(sorted(found_p, key=lambda each: each[0])[:_MOST_TOLD], key=found_p.index)  # of many
         told = [text for _, text in smallest]
         left = len(found_p) - len(told)
         found = [f"{'; '.join(told)}{f'; and {left} more with larger p' * (left > 0)}."]
         if others:
             names = " or of ".join(name for name, _ in others[:_MOST_TOLD]) + ", ..." * (len(others) > _MOST_TOLD)
-            least = decimal_text(min(p for _, p in others), 2)
+            least = p_in_words(min(p for _, p in others))
             alone = "Taken one at a time, the" if len(others) > 1 else "The"  # a joint test may establish one
-            smallest_p = "smallest p" if len(others) > 1 else "p"
-            found.append(f"{alone} tests establish no effect of {names} ({smallest_p} = {least}).")
+            found.append(f"{alone} tests establish no effect of {names} ({'smallest ' * (len(others) > 1)}{least}).")
         whom = f"{self.fit.n:,} {visible(unit)}" if unit else with_noun(f"{self.fit.n:,}", "row")
         head = f"{self.title[:1].upper()}{self.title[1:]} of {visible(self.response)}, {whom}. "
         return head + " ".join(found if told else found[1:])
@@ -1056,7 +1064,7 @@ class Regression(Estimates):
         """Return what the head of the table reports on a random intercept."""
         least, most = random.sizes
         sizes = f"{least} rows" if least == most else f"{least} to {most} rows"
-        chance = f" (sigma = 0: p = {p_text(random.p_value)})" if random.p_value is not None else ""
+        chance = f" (sigma = 0: {p_in_words(random.p_value)})" if random.p_value is not None else ""
         without = "" if random.loglik_without is None else decimal_text(random.loglik_without, 9)
         return {
             "random intercept": f"{random.column}: {random.groups} groups of {sizes}",
@@ -1082,9 +1090,8 @@ class Regression(Estimates):
             ("", ("", "coefficient", "std. error", ratio_name, "p-value", self._interval), rows),
         ]
         if ratios := self.odds_ratios:
-            odds = [(name, *("none" if isnan(x) else decimal_text(x, 4) for x in own)) for name, own in ratios.items()]
-            level = f"{decimal_text(100 * self.confidence)} %"
-            tables.append(("Odds ratios", ("", "odds ratio", f"low, {level}", f"high, {level}"), odds))
+            odds = [(name, *self.ratio_texts(name)) for name in ratios]
+            tables.append(("Odds ratios", ("", "odds ratio", self._interval), odds))
         device: Table = ("", None, [("device", devices_in_words(self.mechanisms))])
         return [*tables[:2], device, *tables[2:], ("", None, [("note", text) for text in self.notes()])]
 

@@ -123,7 +123,7 @@ def _text(faces: Sequence[Sequence[int]]) -> str:
 
 def _typed(sentence: Sentence) -> str:
     if sentence.key == "ranges":
-        return ",".join(map(_typed, sentence.values["parts"]))
+        return ",".join(map(_typed, (*sentence.values["parts"], sentence.values["last"])))
     low, high = sentence.values["low"], sentence.values.get("high")
     return f"{low}" if high is None else f"{low}..{high}"
 

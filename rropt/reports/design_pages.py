@@ -332,7 +332,7 @@ def _times(survey: PlannedSurvey) -> str:
 
 
 def _grouped(n: int) -> str:
-    return f"{n:,}".replace(",", "\u202f")
+    return f"{n:,}"
 
 
 def _guess_text(guesses: Sequence[Sequence[Fraction]]) -> str:

@@ -165,8 +165,8 @@ def belief_sentence(prior: Fraction, exposure: Exposure, after: tuple[str, str])
     low = percent(exposure.least.posterior(prior), up=False)
     middle = "" if after[0] == after[1] else f" after {after[0]}"
     return (
-        f"Whoever believed {percent(prior, up=True)} before believes at most {high}{middle} and at least {low} after "
-        f"{after[1]}."
+        f"If the probability was {percent(prior, up=True)} before, it is at most {high}{middle} and at least {low} "
+        f"after {after[1]}."
     )
 
 

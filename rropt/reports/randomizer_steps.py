@@ -65,7 +65,8 @@ class RandomizerStep:
         pairs = [
             pair for low, high in runs for pair in ([(low, low), (high, high)] if high == low + 1 else [(low, high)])
         ]
-        return Sentence("ranges", {"parts": [_run(*pair) for pair in pairs]})
+        *parts, last = (_run(*pair) for pair in pairs)
+        return Sentence("ranges", {"parts": parts, "last": last})
 
     def chances(self) -> list[Fraction]:
         """Return the chance of each group."""

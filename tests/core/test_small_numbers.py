@@ -86,7 +86,14 @@ def test_estimates_with_their_exact_values() -> None:
 
 
 def test_p_values_and_short_texts() -> None:
-    for p, text in ((0.0009999, "p < 0.001"), (0.001, "p = 0.001"), (0.012345, "p = 0.0123"), (1.0, "p = 1")):
+    for p, text in (
+        (0.0009999, "p < 0.001"),
+        (0.001, "p = 0.001"),
+        (0.012345, "p = 0.012"),
+        (1.0, "p = 1.000"),
+        (0.0499, "p = 0.0499"),
+        (0.05, "p = 0.050"),
+    ):
         assert display.p_in_words(p) == text
     assert display.approximate_text(0.0122974, 3) == "0.0123"
     assert [display.extended_text(x) for x in (None, F(3), F(-1, 3))] == ["inf", "3", "-1/3"]

@@ -198,17 +198,17 @@ def test_at_most_three_differences_are_told_the_clearest_first() -> None:
     )
     level = Fraction(15, 16)
     told = [
-        "c is above a, by about 5 points (p = 0.01).",
-        "a is above b, by about 20 points (p = 0.04).",
+        "c is above a, by about 5 points (p = 0.010).",
+        "a is above b, by about 20 points (p = 0.040).",
         "c is above d, by about 9 points (p = 0.049).",
         "Each p is adjusted over the pairs of groups.",
-        "b is above c, by about 1 point (p = 0.0625, adjusted over the pairs of groups).",
+        "b is above c, by about 1 point (p = 0.062, adjusted over the pairs of groups).",
     ]
     assert list(difference_sentences([clear, below, third, last], level)) == told[:4]
     assert list(difference_sentences([third, doubtful], level)) == told[4:]
-    said = "not establish a difference between groups (smallest adjusted p = 0.07)."
+    said = "not establish a difference between groups (smallest adjusted p = 0.070)."
     assert list(difference_sentences([doubtful], level)) == [  # one pair: nothing to adjust over
-        "The test does not establish a difference between groups (p = 0.07)."
+        "The test does not establish a difference between groups (p = 0.070)."
     ]
     assert list(difference_sentences([doubtful] * 2, level)) == [f"The tests do {said}"]
     (said,) = difference_sentences([_difference("a", "b", 1, 0.0, exact=False)], level)
@@ -221,15 +221,16 @@ def test_all_groups_and_pairs_have_one_conclusion() -> None:
     clear, doubtful, level = _difference("a", "b", 20, 0.04), _difference("b", "c", 9, 0.12), Fraction(19, 20)
     said = [" ".join(difference_sentences([one, doubtful], level, p)) for one in (clear, doubtful) for p in (0.01, 0.4)]
     test = "the test that all groups are equal: p = "
-    assert said[0] == "a is above b, by about 20 points (p = 0.04, adjusted over the pairs of groups)."
+    assert said[0] == "a is above b, by about 20 points (p = 0.040, adjusted over the pairs of groups)."
     assert said[1] == (
-        f"{said[0]} The tests of pairs decide: {test}0.4, but it is less sensitive to a difference of two groups."
+        f"{said[0]} The tests of pairs decide: {test}0.400, but it is less sensitive to a difference of two groups."
     )
     assert said[2] == (
-        f"The groups differ ({test}0.01), but the survey does not establish which of them (smallest adjusted p = 0.12)."
+        f"The groups differ ({test}0.010), but the survey does not establish which of them (smallest adjusted "
+        "p = 0.120)."
     )
     assert said[3] == (
-        f"The tests do not establish a difference between groups (smallest adjusted p = 0.12; {test}0.4)."
+        f"The tests do not establish a difference between groups (smallest adjusted p = 0.120; {test}0.400)."
     )
 
 
@@ -239,7 +240,7 @@ def test_totals_state_of_whom_they_are_a_part() -> None:
     data = {"q": answers, "w": np.full(100, 12), "g": np.array(["a", "b"] * 50, object)}
     device, names = "warner:9/10", ["no", "yes"]
     weighted = estimate_table(data, "q", device, categories=names, weights="w")
-    assert "of the 1,080 for whom those who answered stand)" in weighted.concluded("adults")
+    assert "of 1,080, the sum of the weights of those who answered)" in weighted.concluded("adults")
     assert weighted[0].weight == 1080
     counted = estimate_table(data, "q", device, categories=names, by="g").concluded("adults", 1200)
     assert "of all 1,200 adults" in counted

@@ -73,7 +73,7 @@ def test_the_factor_of_all_responses_is_the_largest_quotient_of_lists() -> None:
     assert [one.factor for one in page.questions] == [_factor_of_all([one]) for one in matrices]
     assert page.delta == 0
     posterior = page.factor / (1 + page.factor)  # of even odds
-    told = re.search(r"believed 50 % before believes at most ([\d.]+) %", page.document.to_markdown())
+    told = re.search(r"probability was 50 % before, it is at most ([\d.]+) %", page.document.to_markdown())
     assert told is not None
     assert 0 <= float(told[1]) - float(100 * posterior) <= 0.1  # rounded up to one decimal
 

@@ -35,14 +35,12 @@ Law = dict[Any, Fraction]
 
 
 def _group(text: str) -> set[int]:
-    """Return the outcomes that "3", "1 or 2", "1 to 4" and "1, 3 to 5" name; heads is 1."""
-    if ", " in text:
-        return set.union(*map(_group, text.split(", ")))
+    """Return the outcomes that "3", "1 or 2", "1 to 4" and "1, 3 to 5 or 9" name; heads is 1."""
+    if len(parts := re.split(", | or ", text)) > 1:
+        return set.union(*map(_group, parts))
     if text.lower() in ("heads", "tails"):
         return {1 if text.lower() == "heads" else 2}
-    if text.lower() == "heads or tails":
-        return {1, 2}
-    low, _, high = text.partition(" to ") if " to " in text else text.partition(" or ")
+    low, _, high = text.partition(" to ")
     return set(range(int(low), int(high or low) + 1))
 
 
@@ -752,10 +750,10 @@ DIE = "Roll the die. If it shows 1, say yes; if 6, say no; otherwise: have you t
         ("forced:2/3,1/6,1/6", ["2..5", "1", "6"], "1: say “yes”, whatever the truth is."),
         ("forced:2/3,1/6,1/6", ["2..5", "1"], "6: say “no”, whatever the truth is."),
         ("forced:1/2,1/2,0", ["tails", "heads"], "heads: say “yes”, whatever the truth is."),
-        ("warner:2/3", ["1,3..4,6"], "2, 5: say the opposite of the truth."),
-        ("crosswise:1/3", [[2, 4]], "Question B: Did you get 2, 4?"),
+        ("warner:2/3", ["1,3..4,6"], "2 or 5: say the opposite of the truth."),
+        ("crosswise:1/3", [[2, 4]], "Question B: Did you get 2 or 4?"),
         ("unrelated:1/3,1/3", [[5, 6]], "5 or 6: answer question A."),
-        ("mangat:1/3", ["6,1"], "1, 6: say “no”."),
+        ("mangat:1/3", ["6,1"], "1 or 6: say “no”."),
         ("grr:3,2/3", ["4..6", "1", 3], "2: say “answer 3”, whatever the truth is."),
         ("subset:4,2,2/3", [(3, 4, 5, 6)], "1 or 2: put the answer card of your true answer aside. Shuffle"),
         ("warner:7/10", ["1..6,10"], "7 to 9: say the opposite of the truth."),

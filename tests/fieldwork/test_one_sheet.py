@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 from collections.abc import Callable
@@ -119,10 +120,13 @@ def test_the_odds_ratios_stand_beside_their_coefficients(page: str, files: list[
     fitted = {row["name"]: row for row in json.loads(Path(files[-1]).read_text())["rows"]}
     rows = re.findall(r"<tr><td>(.*?)</td><td><svg.*?</svg></td>(.*?)</tr>", table)
     assert [name for name, _ in rows] == ["region S (against N)", "region W (against N)", "age"]
-    for (_, cells), own in zip(rows, ("region[T.S]", "region[T.W]", "age"), strict=True):
+    told = [re.findall(r">([^<>]*)</t[dh]>", row) for row in re.findall(r"<tr>(.*?)</tr>", page)]
+    for (name, cells), own in zip(rows, ("region[T.S]", "region[T.W]", "age"), strict=True):
         ratio, interval, b, p = re.findall(r'"number">([^<]*)<', cells)
-        assert float(b) == pytest.approx(fitted[own]["estimate"], rel=0.01)
-        assert float(ratio) == pytest.approx(2.718281828 ** fitted[own]["estimate"], rel=0.01)
+        for text, value in ((b, fitted[own]["estimate"]), (ratio, math.exp(fitted[own]["estimate"]))):
+            assert float(text) == pytest.approx(value, abs=0.5001 * 10 ** -len(text.partition(".")[2]))
+        assert [name, ratio, interval] in told  # the tables below, and those of the terminal, have the same digits
+        assert any(row[:2] == [name, b] and p in row for row in told)
         low, high = map(float, interval.split(" to "))
         assert (low > 1 or high < 1) == (float(p.removeprefix("&lt; ")) < 0.05)
 
@@ -153,8 +157,8 @@ def test_intervals_without_a_proof_are_not_said_to_be_proved(cli: Cli, files: li
     assert status == 0, error
     (folder / "weighted.json").write_text(out)
     sheet = _sheet(rropt_fieldwork.report(files[0], str(folder / "weighted.json")).to_html())
-    assert "Proved: each interval of Used an illegal drug covers" in sheet
-    assert "Approximate: the intervals of tax, " in sheet
+    assert "Proved: each interval of “Used an illegal drug” covers" in sheet
+    assert "Approximate: the intervals of “tax”, " in sheet
 
 
 def test_one_question_without_groups_keeps_its_sentence() -> None:

@@ -114,14 +114,15 @@ def _of_table(column: str, mechanism: str, **options: Any) -> Any:
             lambda: _of_table("z", "warner:9/10", by="g", weights="w"),
             {"unit": "nurses"},
             "z: about 19.5 % of nurses (approximate 95 % interval: 13.9 to 25.6 %; about 195 people, 139 to 256, of "
-            "the 1,000 for whom those who answered stand). b is "
+            "1,000, the sum of the weights of those who answered). b is "
             "above a, by about 48.8 points (approximate p < 0.001).",
         ),
         (
             lambda: _of_table("k", PRODUCT, weights="w"),
             {"unit": "nurses"},
             "The largest estimate is that of k: 2: about 57.6 % of nurses (approximate 95 % interval of this category "
-            "alone: 51.2 to 64.0 %; about 576 people, 512 to 640, of the 1,000 for whom those who answered stand).",
+            "alone: 51.2 to 64.0 %; about 576 people, 512 to 640, of 1,000, the sum of the weights of those who "
+            "answered).",
         ),
         (  # (60/100 - 1/10)/(8/10) is the proportion of yes to z
             lambda: rropt_fieldwork.TableResponses(["z", "r"], "bits:9/10*2", data=TWO).estimate(joint=True),
@@ -356,17 +357,17 @@ def test_differences_that_the_tests_establish() -> None:
         pair("bd", 0.5, 0.2, 0.9, exact=True),
     ]
     assert list(difference_sentences(many, F(19, 20))) == [
-        "c is above a, by about 20 points (p = 0.01).",
-        "a is above b, by about 10 points (approximate p = 0.02).",
-        "a is above d, by about 30 points (p = 0.03).",
+        "c is above a, by about 20 points (p = 0.010).",
+        "a is above b, by about 10 points (approximate p = 0.020).",
+        "a is above d, by about 30 points (p = 0.030).",
         "Each p is adjusted over the pairs of groups.",
     ]
     assert "by about 40 points" in " ".join(difference_sentences(many[2:], F(19, 20)))
     assert list(difference_sentences(many[4:], F(19, 20))) == [
-        "The test does not establish a difference between groups (p = 0.9)."
+        "The test does not establish a difference between groups (p = 0.900)."
     ]
     (said,) = difference_sentences(many, F(999, 1000))
-    assert said == "The tests do not establish a difference between groups (smallest adjusted p = 0.01)."
+    assert said == "The tests do not establish a difference between groups (smallest adjusted p = 0.010)."
     assert list(difference_sentences([], F(19, 20))) == ["The groups are too many to test their differences."]
 
 
@@ -449,13 +450,13 @@ def test_remarks_and_conclusions_of_a_table() -> None:
         "r": np.array(["1"] * 5 + ["0"] * 6 + [""], object),
     }
     (remark,) = estimate_table(one_is_missing, ["z", "r"], "bits:9/10*2").remarks()
-    assert remark.startswith("3 missing answers were left out of their question: the estimates are biased")
+    assert remark.startswith("3 missing answers were left out; the estimates are biased")
     z = np.repeat([1, 0], [25, 75])  # (1/4 - 1/4)/(1/2) = 0, in floats with weights -6.5e-16
     data = {"z": z, "w": np.full(100, 0.3)}
     assert estimate_table(data, "z", "warner:3/4", weights="w").remarks() == ()
     twice = {name: np.r_[column, column] for name, column in one_is_missing.items()} | {"w": np.ones(24)}
     (remark,) = estimate_table(twice, ["z", "r"], "bits:9/10*2", weights="w").remarks()
-    assert remark.startswith("6 missing answers were left out of their question: those who answered are a domain; the")
+    assert remark.startswith("6 missing answers were left out, and those who answered are treated as a domain; the")
     uneven = {"z": ROWS["z"], "u": np.where(PLACES % 4 == 0, "few", "many")}
     assert estimate_table(uneven, "z", "warner:9/10", by="u").concluded() == (
         "z: about 24.4 % (95 % interval: 18.8 to 30.3 %). few is above many, by about 32.5 points (approximate "

@@ -22,6 +22,7 @@ from rropt.accounting import DealtDeck
 from rropt.accounting.sum_laws import ResponsePolynomials, deck_move_law, fractions_over, pairs_of
 from rropt.answers import response_counts
 from rropt.core.errors import InvalidParameterError, RroptError
+from rropt.core.exact.display import p_text
 from rropt.estimates import conclusions
 from rropt.estimates.estimate_rows import GroupedRespondents
 from rropt.inference import differences, estimate, interval_kinds, likelihood
@@ -148,7 +149,7 @@ def test_sentences_on_differences() -> None:
             None,
             ["The differences of the groups were not tested: they have no standard error."],
         ),
-        ([one], None, ["a is above b, by about 12.3 points (p = 0.01)."]),
+        ([one], None, ["a is above b, by about 12.3 points (p = 0.010)."]),
         ([difference("a", "b", -0.01, 0.0499)], None, ["b is above a, by about 1 point (p = 0.0499)."]),
         (
             [difference("a", "b", 0.1, 0.051)],
@@ -158,32 +159,32 @@ def test_sentences_on_differences() -> None:
         (
             [difference("a", "b", 0.1, 0.01, exact=False)],
             None,
-            ["a is above b, by about 10 points (approximate p = 0.01)."],
+            ["a is above b, by about 10 points (approximate p = 0.010)."],
         ),
-        ([two, one], None, ["a is above b, by about 12.3 points (p = 0.01, adjusted over the pairs of groups)."]),
-        ([two, two], None, ["The tests do not establish a difference between groups (smallest adjusted p = 0.2)."]),
+        ([two, one], None, ["a is above b, by about 12.3 points (p = 0.010, adjusted over the pairs of groups)."]),
+        ([two, two], None, ["The tests do not establish a difference between groups (smallest adjusted p = 0.200)."]),
         (
             [two, two],
             0.01,
             [
-                "The groups differ (the test that all groups are equal: p = 0.01), but the survey does "
-                "not establish which of them (smallest adjusted p = 0.2)."
+                "The groups differ (the test that all groups are equal: p = 0.010), but the survey does "
+                "not establish which of them (smallest adjusted p = 0.200)."
             ],
         ),
         (
             [two, two],
             0.06,
             [
-                "The tests do not establish a difference between groups (smallest adjusted p = 0.2; "
-                "the test that all groups are equal: p = 0.06)."
+                "The tests do not establish a difference between groups (smallest adjusted p = 0.200; "
+                "the test that all groups are equal: p = 0.060)."
             ],
         ),
         (
             [one, two],
             0.06,
             [
-                "a is above b, by about 12.3 points (p = 0.01, adjusted over the pairs of groups).",
-                "The tests of pairs decide: the test that all groups are equal: p = 0.06, "
+                "a is above b, by about 12.3 points (p = 0.010, adjusted over the pairs of groups).",
+                "The tests of pairs decide: the test that all groups are equal: p = 0.060, "
                 "but it is less sensitive to a difference of two groups.",
             ],
         ),
@@ -382,7 +383,7 @@ def test_differences_of_two_groups() -> None:
     assert [differences.is_outside(x) for x in (0.0, 1.0, -1e-10, -1e-8, 1 + 1e-8, F(3, 2), F(1))] == [False] * 3 + [
         True
     ] * 3 + [False]
-    assert [differences.p_text(p) for p in (0.0009, 0.001, 0.5, math.nan)] == ["< 0.001", "0.001", "0.500", "none"]
+    assert [p_text(p) for p in (0.0009, 0.001, 0.5, math.nan)] == ["< 0.001", "0.001", "0.500", "none"]
     assert differences.in_digits(0.2619, 0.0144, 0.2, 0.3) == ("0.262", "0.014", "0.200 to 0.300")
     assert differences.in_digits(math.nan, 1, 0, 1) == ("missing",) * 3
     assert differences.in_digits(0.5, 0.1, -math.inf, math.inf)[2] == "none"

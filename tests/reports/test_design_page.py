@@ -193,10 +193,10 @@ def test_what_a_page_says(pages: dict[str, str]) -> None:
     steps = "tell the truth. If you get 5: say “yes”, whatever the truth is. If you get 6: say “no”, whatever"
     assert f"If you get 1 to 4: {steps}" in said["binary"]
     assert (
-        "Whoever believed 10 % before believes at most 35.8 % after a yes and at least 2.1 % after a no."
+        "If the probability was 10 % before, it is at most 35.8 % after a yes and at least 2.1 % after a no."
         in said["binary"]
     )
-    assert "2 435 ± 2.9" in said["binary"]
+    assert "2,435 ± 2.9" in said["binary"]
     assert "proves" not in said["binary"].replace("proves these numbers", "")
     assert (
         "A yes proves that the true answer is yes. Of 100 respondents whose true answer is yes, about 25 are"
@@ -234,7 +234,7 @@ def test_all_answers_together_tell_no_more_than_said(pages: dict[str, str]) -> N
     for cell in (0, 5, 15):
         found = exposures(matrix)[cell]
         high, low = (percent(f.posterior(F(1, 10)), up=up) for f, up in ((found.most, True), (found.least, False)))
-        assert f"believes at most {high} and at least {low} after all answers" in said
+        assert f"before, it is at most {high} and at least {low} after all answers" in said
     worst = Exposure.of(max(design.mechanism.factors, key=lambda bit: bit.parity() or 0), 1)
     assert f"at most {percent(worst.most.posterior(F(1, 2)), up=True)} after a yes" in said
     for bit, share, variance in zip(design.mechanism.factors, design.prevalences, design.n_variances, strict=True):
@@ -271,7 +271,7 @@ def test_margins_are_those_of_the_worst_guess() -> None:
     """Of 0 and 1/2 it is 1/2, where the die has the n Var 9/16, and a question that is asked openly 1/4."""
     blocks = _margins(MECHANISMS["die"], [(F(1), F(0)), (F(1, 2), F(1, 2))], PlannedSurvey(n=1000))
     die, openly = (f"± {margin_text(F(x), 1000, F(19, 20))}" for x in ("9/16", "1/4"))
-    assert blocks[-1][-1] == [("1\u202f000", die, die, openly)]
+    assert blocks[-1][-1] == [("1,000", die, die, openly)]
     assert [margin_text(F(x), 100, F(19, 20)) for x in (25, 26, 27)] == ["98.0", *["100 or more"] * 2]
 
 

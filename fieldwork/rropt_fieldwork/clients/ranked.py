@@ -24,7 +24,7 @@ OWN = 2
 OUTSIDE = 1  # sets without the truth, each of weight OTHER
 OTHER = 1
 # category, words (then zeros), number of words drawn, digest of the report
-VECTORS = [[0, [], 1, 65538]]
+VECTORS = [(0, [0], 1, 65538)]
 # </data>
 TRUTH = INSIDE * OWN
 TOTAL = TRUTH + OUTSIDE * OTHER

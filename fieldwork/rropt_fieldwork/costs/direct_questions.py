@@ -24,10 +24,10 @@ from typing import Any
 from rropt.answers.response_counts import binary_counts
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import decimal_text, exact_confidence
-from rropt.core.exact.display import decimal_places, rounded
+from rropt.core.exact.display import decimal_places, p_text, rounded
 from rropt.core.results import Result, Table, labelled
 from rropt.inference import Estimate, estimate, unit
-from rropt.inference.differences import difference_text, p_text, p_value, quantile
+from rropt.inference.differences import difference_text, p_value, quantile
 from rropt.inference.interval_estimates import intervals_of
 from rropt.inference.interval_kinds import RECOMMENDED, ends_text
 from rropt.mechanisms import Mechanism

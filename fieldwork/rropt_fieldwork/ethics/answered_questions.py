@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from rropt import Estimates
 from rropt.core.exact import decimal_text
-from rropt.core.exact.display import p_in_words, rounded
+from rropt.core.exact.display import p_text, rounded
 from rropt.core.results import Table
 from rropt.core.visible import all_of, visible, with_noun
 from rropt.estimates.concluded_estimates import PROVED, category_of, missing_of, people_of
@@ -334,7 +334,7 @@ class QuestionAnswer:
             return rounded(100 * Fraction(value), digits)
 
         def p(one: Any) -> str:
-            return "none" if one.interval is None else _p_in_table(one.adjusted)
+            return "none" if one.interval is None else p_text(one.adjusted)
 
         names = [f"{one.first} − {one.second}" for one in compared[0].differences]  # noqa: RUF001
         if len(compared) == 1:
@@ -370,11 +370,7 @@ class QuestionAnswer:
 
 
 def _equal(one: GroupComparison) -> str:
-    return "not tested" if one.equality_p is None else _p_in_table(one.equality_p)
-
-
-def _p_in_table(p: float) -> str:
-    return p_in_words(p).removeprefix("p ").removeprefix("= ")
+    return "not tested" if one.equality_p is None else p_text(one.equality_p)
 
 
 def _named_p(text: str) -> str:

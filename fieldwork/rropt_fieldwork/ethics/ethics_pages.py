@@ -485,7 +485,7 @@ def _margin_cells(one: AskedQuestion, numbers: Sequence[int], confidence: Fracti
 
 
 def _grouped(count: int) -> str:
-    return f"{count:,}".replace(",", "\u202f")
+    return f"{count:,}"
 
 
 def _signed() -> Iterator[Block]:

@@ -11,8 +11,9 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rropt.core.exact import decimal_text
-from rropt.core.exact.display import decimal_outwards, p_in_words
+from rropt.core.exact.display import decimal_outwards, p_text
 from rropt.core.visible import visible, with_noun
+from rropt.inference.differences import in_digits
 from rropt.regression import Regression
 from rropt.reports.document_writers import Block, DrawnTable, Folded, Html, Items, Paragraph, Section
 from rropt.reports.irb_summary import percent
@@ -146,9 +147,9 @@ def _odds_ratios(one: Answer) -> Iterator[Block]:
         return
     words, table, rows = fit.names_in_words(), fit.fit.table(fit.confidence), []
     for name, (ratio, low, high) in fit.odds_ratios.items():
-        numbers = decimal_text(ratio, 3), f"{decimal_text(low, 3)} to {decimal_text(high, 3)}"
-        more = decimal_text(table[name].b, 3), p_in_words(table[name].p).removeprefix("p ").removeprefix("= ")
-        rows.append(StripRow(words[name], Whisker(ratio, (low, high)), (*numbers, *more)))
+        row = table[name]
+        more = in_digits(row.b, row.error, row.low, row.high)[0], p_text(row.p)
+        rows.append(StripRow(words[name], Whisker(ratio, (low, high)), (*fit.ratio_texts(name), *more)))
     level = f"{decimal_text(100 * fit.confidence)} %"
     header = ("covariate", f"odds ratio and {level} interval", "odds ratio", "interval", "coefficient", "p")
     about = spoken_texts(visible(fit.response), [one])
@@ -182,7 +183,7 @@ def _privacy(files: Sequence[Answer]) -> Iterator[Block]:
 
 def _remarks(files: Sequence[Answer]) -> Iterator[Block]:
     """Yield the first remark, and below it the others, folded."""
-    listed = [*(spoken_texts(text, files) for text in remark_texts(files)), UNSEEN]
+    listed = [f"{spoken_texts(text, files).rstrip('.')}." for text in (*remark_texts(files), UNSEEN)]
     if len(listed) == 1:
         yield Paragraph(f"Remark: {listed[0]}")
         return
@@ -192,16 +193,20 @@ def _remarks(files: Sequence[Answer]) -> Iterator[Block]:
 
 def _closing(asked: Sequence[OneQuestion], fits: Sequence[Regression], files: Sequence[Answer]) -> str:
     """Return what is proved, what is approximate, what was checked for this page, and what was not recomputed."""
+
+    def quoted(labels: Sequence[str]) -> str:
+        return ", ".join(f"“{visible(label)}”" for label in labels)
+
     proved = [one.label for one in asked if all(share.is_proved for share in one.answer.overall)]
     others = [one.label for one in asked if one.label not in proved]
     level = asked[0].answer.level
     told = []
     if proved:
-        whose = "each interval of a proportion" if not others else f"each interval of {', '.join(map(visible, proved))}"
+        whose = "each interval of a proportion" if not others else f"each interval of {quoted(proved)}"
         told.append(f"{whose} covers at least {level} for every sample size")
     if privacy_sentence(files):
         told.append("the factors of the odds are computed exactly from the devices")
-    near = [f"the intervals of {', '.join(map(visible, others))}"] * bool(others)
+    near = [f"the intervals of {quoted(others)}"] * bool(others)
     near += ["the tests of differences"] * any(one.answer.comparisons for one in asked)
     near += ["the regression"] * bool(fits)
     parts = [f"Proved: {'; '.join(told)}."] * bool(told) + [f"Approximate: {', '.join(near)}."] * bool(near)

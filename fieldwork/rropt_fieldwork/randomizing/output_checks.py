@@ -116,7 +116,7 @@ def check_output(
     runs = {} if places is not None else {place: _Runs(codes[question]) for place, question in questions.items()}
     rows = sum(counts[0].values())
     hashes = np.zeros(rows if kept else 0, np.int64)
-    drawn = {place: own for place, q in questions.items() if marks and (own := marks[q]) is not None}
+    drawn = {place: held for place, q in questions.items() if marks and (held := marks[q]) is not None}
     total, changed = 0, ""
     if not kept and not runs:
         for counted in _answers(source, columns, written):

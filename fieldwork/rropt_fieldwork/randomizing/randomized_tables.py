@@ -175,12 +175,10 @@ def drawing(
         raise InvalidParameterError(_KEPT_AND_RANDOMIZED)
     outputs, draws = _drawn(source, how, progress, keeps_marks=bool(kept) or how.keep_order)
     require_one_for_each(outputs.num_rows, rows)
-    for title, own, counted in zip(titles, draws, counts, strict=True):
-        if {code: n for code, n in enumerate(own.counts.tolist()) if n} != {
-            code: n for code, n in counted.items() if n
-        }:
+    for title, drawn, counted in zip(titles, draws, counts, strict=True):
+        if Counter(dict(enumerate(drawn.counts.tolist()))) != Counter(counted):  # without regard to counts of 0
             raise FileFormatError(CHANGED_ANSWERS.format(shown(title)))
-    names, marks = [one.names for one in draws], [one.marks for one in draws]
+    names, marks = [drawn.names for drawn in draws], [drawn.marks for drawn in draws]
     places = None
     if not how.keep_order and not kept:
         outputs, places = shuffled(outputs, how.seed), np.zeros(0, np.int64)

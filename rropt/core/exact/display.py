@@ -33,6 +33,7 @@ STANDARD_ERRORS = (
 _IN_FULL: ContextVar[bool] = ContextVar("in_full", default=False)
 
 _ERROR_DIGITS = 2  # significant digits of a displayed standard error or margin
+_LEVELS = ("0.010", "0.050", "0.100")  # of tests, as a p-value beside them would be printed
 _COMPARED_DIGITS = 5  # of standard errors by two formulas, which seldom differ in the first two digits
 _MOST_PLACES = 15  # decimals of an estimate: a float has no more
 _SHORT = 12  # maximal number of characters of an exact estimate that is shown with its decimal
@@ -176,9 +177,27 @@ def decimal_text(value: Fraction | float, digits: int = 6) -> str:
     return _full_decimal(Fraction(value), digits)  # Decimal has neither limits nor 53 bits
 
 
+def p_text(p: float) -> str:
+    """Return the text of a p-value, in tables and in sentences; the JSON has the value itself.
+
+    It has three decimals, or as many as show on which side of 0.01, 0.05 or 0.1 it is.
+
+    >>> p_text(0.01234), p_text(0.0499), p_text(0.05), p_text(0.0001)
+    ('0.012', '0.0499', '0.050', '< 0.001')
+    """
+    if not p >= 0:
+        return "none"
+    if p < 0.001:
+        return "< 0.001"
+    told = f"{p:.3f}"
+    is_hidden = told in _LEVELS and p != float(told)
+    return decimal_text(p, 3) if is_in_full() else distinguishing_decimal(p, 3) if is_hidden else told
+
+
 def p_in_words(p: float) -> str:
-    """Return a p-value for a sentence: ``p = 0.0123``, or ``p < 0.001``; the JSON has the value itself."""
-    return "p < 0.001" if p < 0.001 else f"p = {decimal_text(p, 3)}"
+    """Return a p-value for a sentence: ``p = 0.012``, or ``p < 0.001``."""
+    text = p_text(p)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
 def _full_decimal(value: Fraction | float, digits: int) -> str:
