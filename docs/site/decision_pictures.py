@@ -44,6 +44,34 @@ LADDERS = {
         ],
         ("design binary",),
     ),
+    "which-questions": (
+        "How to ask several questions?",
+        [
+            (("joint distribution,", "or a regression?"), "yes", ("design questions",)),
+            (("epsilon of about 1", "or less?"), "yes", ("design questions", "--ask 1")),
+        ],
+        ("design questions", "--ask J"),
+    ),
+    "which-sample": (
+        "How was the sample drawn?",
+        [
+            (("unequal chances?",), "yes", ("--weights w",)),
+            (("within strata?",), "yes", ("--strata s",)),
+            (("villages, schools, ...", "first?"), "yes", ("--clusters c",)),
+            (("a large part of", "the population?"), "yes", ("--fpc N",)),
+            (("replicate weights", "in the file?"), "yes", ("--weights w", "--replicates ...")),
+        ],
+        ("simple random:", "no option"),
+    ),
+    "which-audit": (
+        "Which audit?",
+        [
+            (("the matrix is", "known?"), "yes", ("privacy",)),
+            (("responses in a file?",), "yes", ("audit FILE",)),
+            (("a program that", "rropt can call?"), "yes", ("audit --command",)),
+        ],
+        ("plan: audit", "--mechanism"),
+    ),
 }
 
 

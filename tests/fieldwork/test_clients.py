@@ -626,9 +626,11 @@ def test_programs_in_c_refuse_texts(kind: str, tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 @few_rows(1)
 @pytest.mark.parametrize("language", ["c", "javascript", "python"])
-def test_programs_end_with_an_error_if_their_output_is_lost(language: str, tmp_path: Path) -> None:
+@few_rows(1)
+@pytest.mark.parametrize("kind", ["ranked", "bits"])
+def test_programs_end_with_an_error_if_their_output_is_lost(kind: str, language: str, tmp_path: Path) -> None:
     """Of a short output, and of one that is longer than every buffer."""
-    command = _program(export(KINDS["bits"], language).source, language, tmp_path)
+    command = _program(export(KINDS[kind], language).source, language, tmp_path)
     for given in (["test"], ["estimate", "1", "3"], ["draw", "0", "3"], ["draw", "0", "20000"]):
         with Path("/dev/full").open("w") as full:
             done = subprocess.run(
@@ -711,6 +713,25 @@ def test_functions_in_c_refuse_what_is_no_category(kind: str, tmp_path: Path) ->
 # -- names and reports in JSON --------------------------------------------------------------------------------------
 
 NAMES = ("no", "yes", "1")  # the last is also the number of another category
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_client_by_rank_takes_and_prints_names(language: str, tmp_path: Path) -> None:
+    """Sets of 2 of 12 that contain the truth with probability 1 - 10^-12; the name "0" is not the number 0."""
+    names = ("none", "0", *(f"town {i}" for i in range(10)))
+    device = named_mechanism("subset:12,2,999999999999/1000000000000").labelled(names)
+    command = _program(export(device, language).source, language, tmp_path)
+    assert "INSIDE" in export(device, language).source
+    assert _outcome(command, "test") == (0, "ok\n", "")
+    for text, name in (("none", "none"), ("town 9", "town 9"), ("11", "town 9"), ("1", "0")):
+        status, drawn, err = _outcome(command, "draw", text, "20")
+        assert (status, err, drawn.count("\n")) == (0, "", 20), text
+        assert all(name in line.split("&") and set(line.split("&")) < {*names} for line in drawn.splitlines())
+    for text in ("0", "maybe", "12", ""):
+        status, out, err = _outcome(command, "draw", text, "2")
+        assert (status, out, err.count("\n")) == (2, "", 1), text
+        assert "maybe" not in err
+        assert text == "0" or all(word in err for word in ("from 0 to 11 and the names", "none", "town 1")), err
 
 
 @few_rows(1)

@@ -53,6 +53,24 @@ def test_each_design_of_the_picture_is_a_command(capsys: pytest.CaptureFixture[s
         assert re.search(rf"\b{words[-1].removeprefix('design ')}\b", text), words
 
 
+@pytest.mark.parametrize(
+    ("name", "help_of"),
+    [("which-questions", "design questions"), ("which-sample", "estimate"), ("which-audit", "audit")],
+)
+def test_each_option_of_a_picture_is_one_of_its_command(
+    name: str, help_of: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each word of a command in an answer stands on the page of its help, or is a command itself."""
+    assert main([*help_of.split(), "--help"]) == 0
+    listed = capsys.readouterr().out
+    _, steps, last = drawing.LADDERS[name]
+    told = " ".join(" ".join(then) for _, _, then in (*steps, ("", "", last)))
+    options = re.findall(r"--[a-z-]+", told)
+    assert options
+    assert all(re.search(rf"(?<![\w-]){option}\b", listed) for option in options)
+    assert main(["privacy", "--help"]) == 0
+
+
 def test_the_picture_of_the_readme_is_that_of_its_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command stands above the picture, on the first screen."""
     first = (SITE.parents[1] / "README.md").read_text(encoding="utf-8").partition("## ")[0]

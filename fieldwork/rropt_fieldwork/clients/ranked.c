@@ -64,7 +64,7 @@ static void require(u64 category) {
   if (K > 12) fprintf(stderr, ", and so on: all %d are in CATEGORIES", K);
   fputc('\n', stderr);
   exit(2);
-  // <ranked>
+  // <unnamed>
   if (category >= K) refuse("no such category: allowed are the integers from 0 to", K - 1);
   // </>
 }
@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
     int is_number = *argv[2] && strspn(argv[2], "0123456789") == strlen(argv[2]);
     if (category < K && is_number && number(argv[2]) != category) refuse("this is also the name of category", category);
     if (is_number) category = number(argv[2]);
-    // <ranked>
+    // <unnamed>
     u64 category = number(argv[2]);
     // </>
     require(category);
@@ -141,7 +141,7 @@ int main(int argc, char **argv) {
       u64 length = randomize(category, REPORT);
       // <named>
       for (u64 i = 0; i < length; i++) printf(i ? "&%s" : "%s", CATEGORIES[REPORT[i]]);
-      // <ranked>
+      // <unnamed>
       for (u64 i = 0; i < length; i++) printf(i ? "&%" PRIu64 : "%" PRIu64, REPORT[i]);
       // </>
     }

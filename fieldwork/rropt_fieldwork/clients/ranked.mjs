@@ -43,7 +43,7 @@ function required(category) {
   const listed = CATEGORIES.slice(0, K > 12n ? 5 : 12).map((name) => JSON.stringify(name).slice(0, 40)).join(", ");
   const more = K > 12n ? `, and so on: all ${K} are in CATEGORIES` : "";
   return refuse(`no such category: allowed are the integers from 0 to ${K - 1n} and the names ${listed}${more}`);
-  // <ranked>
+  // <unnamed>
   return refuse(`no such category: allowed are the integers from 0 to ${K - 1n}`);
   // </>
 }
@@ -116,13 +116,13 @@ function main(command, ...texts) {
     } else if (command === "draw" && texts.length === 2) {
       // <named>
       const category = required(/^[0-9]{1,15}$/.test(texts[0]) ? Number(texts[0]) : texts[0]);
-      // <ranked>
+      // <unnamed>
       const category = required(number(texts[0]));
       // </>
       for (let left = number(texts[1]); left > 0; left--) {
         // <named>
         print(randomize(category).map((y) => CATEGORIES[y]).join("&"));
-        // <ranked>
+        // <unnamed>
         print(randomize(category).join("&"));
         // </>
       }

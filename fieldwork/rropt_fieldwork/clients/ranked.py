@@ -54,7 +54,7 @@ def required(category: int | str) -> int:
         listed = ", ".join(f"{name!r:.40}" for name in CATEGORIES[: K if K <= 12 else 5])
         more = f", and so on: all {K} are in CATEGORIES" if K > 12 else ""
         raise ValueError(f"no such category: allowed are the integers from 0 to {K - 1} and the names {listed}{more}")
-    # <ranked>
+    # <unnamed>
     if type(category) is not int or not 0 <= category < K:
         raise ValueError(f"no such category: allowed are the integers from 0 to {K - 1}")
     # </>
@@ -108,7 +108,7 @@ def test() -> bool:
             # <named>
             if replayed(spoken(category), words) == (digest, drawn):
                 continue
-            # <ranked>
+            # <unnamed>
             if replayed(category, words) == (digest, drawn):
                 continue
             # </>
@@ -136,10 +136,11 @@ def main(*given: str) -> int:
                 print("ok")
             case ["draw", x, n]:
                 # <named>
-                category = spoken(required(x if x in CATEGORIES or not x.isdecimal() else number(x)))
+                is_number = x.isascii() and x.isdigit() and len(x) < 16
+                category = spoken(required(int(x) if is_number else x))
                 for _ in range(number(n)):
                     print(*(CATEGORIES[y] for y in randomize(category)), sep="&")
-                # <ranked>
+                # <unnamed>
                 category = required(number(x))
                 for _ in range(number(n)):
                     print(*randomize(category), sep="&")

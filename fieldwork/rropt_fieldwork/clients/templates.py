@@ -3,7 +3,8 @@
 ``client`` has all kinds but ``ranked``, which is short enough for a program of its own.
 
 Marks are comments of the language. ``<data>`` to ``</data>``: example constants, whose values are replaced. ``<a b>``
-to the next mark: kept for these kinds; ``</>``: kept for all. Kinds at the ends of names (``randomize_hash``) go.
+to the next mark: kept for these kinds, or for ``named`` or ``unnamed`` categories; ``</>``: kept for all. Kinds at the
+ends of names (``randomize_hash``) go.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ def program(kinds: set[str], constants: Mapping[str, Any], language: str) -> str
     name = f"{'ranked' if 'ranked' in kinds else 'client'}.{ENDINGS[language]}"
     template = files(__package__).joinpath(name).read_text(encoding="utf-8")
     head, data, rest = re.split(r".* </?data>\n", template)
+    kinds = kinds if "named" in kinds else kinds | {"unnamed"}
     parts = "\n".join(_selected(head.split("\n"), kinds)), "\n".join(_selected(rest.split("\n"), kinds))
     return parts[0] + "".join(_filled(data.splitlines(), constants, language)) + _NAME.sub(r"\1", parts[1])
 
