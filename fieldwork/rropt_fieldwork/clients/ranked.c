@@ -1,4 +1,4 @@
-// Reports of subset selection, drawn exactly; rropt's page "Ship a client" describes it. cc -O2 -o client client.c
+// Exact reports of subset selection; rropt's page "Ship a client" describes it. cc -O2 -o client client.c
 // <named>
 // A category is given by its number; find_category(name) returns it.
 // </>
@@ -51,7 +51,7 @@ u64 find_category(const char *name) {
 }
 
 // </>
-// does not repeat a wrong category: it may be the truth
+// does not repeat a category: it may be the truth
 static void require(u64 category) {
   // <named>
   if (category < K) return;
@@ -70,7 +70,7 @@ static void require(u64 category) {
 }
 
 // a report of a category: SIZE categories in ascending order; return SIZE
-// A uniform integer u below total selects a set by its rank: of the c sets of s of n categories, c s / n contain the first.
+// A uniform u below total selects a set by its rank: of the c sets of s of n categories, c s / n contain the first.
 u64 randomize(u64 category, u64 *report) {
   require(category);
   u64 truth = INSIDE * OWN, total = truth + OUTSIDE * OTHER, mask = total - 1, u, length = 0, n = K - 1;
@@ -90,9 +90,8 @@ u64 randomize(u64 category, u64 *report) {
   return length;
 }
 
-// print estimate and standard error of a category in HITS of N reports
 static void estimate(u64 hits, u64 many) {
-  if (!many || hits > many) refuse("HITS of N reports: allowed are 0 < N >= HITS; N is", many);
+  if (!many || hits > many) refuse("HITS of N reports: needed is 0 < N >= HITS; N is", many);
   double own = (double)(INSIDE * OWN), truth = own / (own + (double)(OUTSIDE * OTHER)), rate = (double)hits / (double)many;
   double other = ((double)SIZE - truth) / (K - 1);  // a report contains another category
   double x = rate * (1 - rate) / (double)many, root = 0, next = 1;

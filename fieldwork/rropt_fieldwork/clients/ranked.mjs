@@ -1,4 +1,4 @@
-// Reports of subset selection, drawn exactly; rropt's page "Ship a client" describes it.
+// Exact reports of subset selection; rropt's page "Ship a client" describes it.
 // <named>
 // A category is given by its number or its name in CATEGORIES.
 // </>
@@ -89,7 +89,7 @@ function passes([category, words, drawn, digest]) {
   return BigInt(taken) === drawn && report.reduce((h, y) => (h * 65537n + BigInt(y) + 1n) % 2147483647n, 0n) === digest;
 }
 
-/** Return whether the test vectors pass; print one that fails. */
+/** Return whether all vectors pass. */
 export function test() {
   for (const vector of VECTORS) {
     try {
@@ -106,7 +106,6 @@ function number(text) {
   return Number(text);
 }
 
-/** Run a command and return the exit status. */
 function main(command, ...texts) {
   const print = (line) => process.stdout.write(`${line}\n`); // console.log hides errors
   try {

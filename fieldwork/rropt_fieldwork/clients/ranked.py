@@ -1,4 +1,4 @@
-"""Reports of subset selection, drawn exactly; rropt's page "Ship a client" describes it.
+"""Exact reports of subset selection; rropt's page "Ship a client" describes it.
 
 # <named>
 A category is given by its number or its name in CATEGORIES.
@@ -64,8 +64,7 @@ def required(category: int | str) -> int:
 def randomize(category: int | str, word: Callable[[], int] = word) -> list[int]:
     """Return a report of a category: SIZE categories in ascending order.
 
-    A uniform integer u below TOTAL selects a set by its rank. Of the c sets of s of n categories, c s / n contain the
-    first category.
+    A uniform u below TOTAL selects a set by its rank: of the c sets of s of n categories, c s / n contain the first.
     """
     category = required(category)
     while (u := word() & MASK) >= TOTAL:
@@ -102,7 +101,7 @@ def replayed(category: int | str, words: list[int]) -> tuple[int, int]:
 
 
 def test() -> bool:
-    """Return whether the test vectors pass; print the first one that fails."""
+    """Return whether all vectors pass; print the first one that fails."""
     for category, words, drawn, digest in VECTORS:
         try:
             # <named>
@@ -120,14 +119,14 @@ def test() -> bool:
 
 
 def number(text: str) -> int:
-    """Return a number that is written with digits only."""
+    """Return digits as a number."""
     if not (text.isascii() and text.isdigit() and len(text) < 16):
         raise ValueError(f"not a number: received {text!r:.40}; allowed are up to 15 digits")
     return int(text)
 
 
 def main(*given: str) -> int:
-    """Run a command and return the exit status."""
+    """Run a command."""
     try:
         match given:
             case ["test"]:

@@ -139,7 +139,7 @@ def _vectors_of_ranks(table: ClientTable, sampler: Program) -> Iterator[ClientVe
     """Yield the first and the last set with the truth, and of those without it; a word that is rejected."""
     truth, total = sampler["TRUTH"], sampler["TOTAL"]
     first = [(0, word) for word in (0, truth - 1, truth, total - 1, total)]
-    for category, word in (*first, (table.constants["K"] - 1, truth // 2), (1, total - 1)):
+    for category, word in (*first, (table.constants["K"] - 1, truth // 2)):
         report, drawn = sampler["replayed"](category, [word])
         yield ClientVector(category, (word,) if word else (), drawn, report)
 
