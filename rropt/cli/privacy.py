@@ -346,9 +346,12 @@ def _print_posteriors(args: argparse.Namespace) -> int:
 def _print_printed(args: argparse.Namespace) -> int:
     """Print the privacy of every matrix that rounds to a table; exit status 1 unless each meets the level."""
     from rropt.mechanisms.imports import numbers_of_file
+    from rropt.privacy.level_arguments import require_no_delta
     from rropt.privacy.printed_tables import YES, printed_privacy
 
     require_taken(args, "privacy --printed", beside="mechanism printed epsilon gamma delta level transposed")
+    if {"epsilon", "gamma", "level"}.isdisjoint(args.typed):
+        require_no_delta(args.delta, "without them")
     read_level(args)
     table = numbers_of_file(args.mechanism, transposed=args.transposed)
     found = printed_privacy(table, args.printed, epsilon=args.epsilon, delta=args.delta)
