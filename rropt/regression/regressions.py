@@ -411,7 +411,7 @@ class Regression(Estimates):
             far = decimal_text(max([_LEAST_GAP, *distances]), 2)
             is_rescaled = self.fit.model == "probit"  # there the corrected estimate is one of a logit model
             known = ["consistent"] * (not is_rescaled) + [f"at most {far} standard errors away"] * bool(distances)
-            name = "the estimate by corrected scores" + " of a logit model, divided by 1.7," * is_rescaled
+            name = "the corrected estimate" + " of a logit model, divided by 1.7," * is_rescaled
             found += [f"{name} is {' and '.join(known)}"] * bool(known)
         return tuple(found)
 
