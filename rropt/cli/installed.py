@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
-from functools import cache, lru_cache
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +21,7 @@ from rropt.core.errors import InvalidParameterError
 
 GROUP = "rropt.commands"
 _UNTITLED = "Of other packages"
+_KNOWN: dict[tuple[tuple[Path, int], ...], Any] = {}  # the entry points of all groups, while no folder changes
 
 
 def entry_points_of(group: str) -> dict[str, EntryPoint]:
@@ -30,8 +31,11 @@ def entry_points_of(group: str) -> dict[str, EntryPoint]:
         InvalidParameterError: two packages have the same name.
     """
     found: dict[str, EntryPoint] = {}
-    changed = [(folder, folder.stat().st_mtime_ns) for folder in map(Path, sys.path) if folder.exists()]
-    for each in _all_entry_points(tuple(changed)).select(group=group):
+    changed = tuple((folder, folder.stat().st_mtime_ns) for folder in map(Path, sys.path) if folder.exists())
+    if changed not in _KNOWN:
+        _KNOWN.clear()
+        _KNOWN[changed] = entry_points()
+    for each in _KNOWN[changed].select(group=group):
         other = found.setdefault(each.name, each)
         if other.value != each.value:
             raise InvalidParameterError(
@@ -39,12 +43,6 @@ def entry_points_of(group: str) -> dict[str, EntryPoint]:
                 "one of them"
             )
     return found
-
-
-@lru_cache(maxsize=1)
-def _all_entry_points(_path: tuple[tuple[Path, int], ...]) -> Any:
-    """Return the entry points of all groups, read from the files of all packages in folders that have not changed."""
-    return entry_points()
 
 
 def loaded(entry: EntryPoint) -> Any:
