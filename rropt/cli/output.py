@@ -83,13 +83,16 @@ _MANY = 1000  # items of a list that are encoded together
 
 def _pieces(data: Mapping[str, Any]) -> Iterator[str]:
     """Yield the text of a JSON object in pieces: the encoder needs many times the memory of a text that it makes."""
+    from rropt.core.results.late_records import LateRecords
+
     encode = json.JSONEncoder(allow_nan=False).encode
     mark = "{"
     for key, value in data.items():
         yield f"{mark}{encode(key)}: "
         mark = ", "
-        if not isinstance(value, list) or len(value) <= _MANY:
-            yield encode(value)
+        is_late = isinstance(value, LateRecords)
+        if not isinstance(value, list | LateRecords) or len(value) <= _MANY:
+            yield encode(list(value) if is_late else value)
             continue
         for first in range(0, len(value), _MANY):
             yield ("[" if not first else ", ") + encode(value[first : first + _MANY])[1:-1]
@@ -184,7 +187,7 @@ def print_result(
                 beside["criterion"]["bound_certificate"] = None if bound is None else bound.to_dict()
         from rropt.core.results import merged_records
 
-        whole = result.to_dict()
+        whole = result.late_dict() if hasattr(result, "late_dict") else result.to_dict()
         record = merged_records(whole, *(one.to_dict() for one in more), beside)
         if "remarks" not in record and (remarks := [text for one in (criterion, result) for text in remarks_of(one)]):
             record["remarks"] = remarks

@@ -27,6 +27,7 @@ from rropt.core.exact.numbers import square_root
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_WRITTEN_ENTRIES
 from rropt.core.results import Result, Table
+from rropt.core.results.late_records import LateRecords
 from rropt.core.results.layout import tables_as_text
 from rropt.core.visible import visible, with_noun
 from rropt.estimates.concluded_estimates import conclusion_of
@@ -581,7 +582,14 @@ class Estimates(Result, Concluded):
         Args:
             confidence: the confidence of the intervals; by default that of the result.
         """
-        level = self._level(confidence)
+        made = self._record(self._level(confidence))
+        return made | {"rows": list(made["rows"])}
+
+    def late_dict(self) -> dict[str, Any]:
+        """Return the result for JSON as ``to_dict`` does, whose rows are made when they are written (`LateRecords`)."""
+        return self._record(self.confidence)
+
+    def _record(self, level: Fraction) -> dict[str, Any]:
         made: dict[str, Any] = {"rropt": "estimates", "version": _VERSION, "kind": self.kind}
         made |= {"questions": list(self.questions), "by": list(self.by), "mechanism": self.mechanism}
         at_once = 1 - (1 - level) / len(self.rows) if len(self.rows) > 1 and self.kind in _COMPARED else None
@@ -589,7 +597,7 @@ class Estimates(Result, Concluded):
         made |= {
             "sample": self.sample,
             "confidence": as_text(level),
-            "rows": [_record(one, level, at_once, known) for one in self.rows],
+            "rows": LateRecords(lambda place: _record(self.rows[place], level, at_once, known), len(self.rows)),
         }
         if self.overall:
             made["overall"] = [_record(one, level, None, {}) for one in self.overall]

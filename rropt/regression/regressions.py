@@ -238,6 +238,10 @@ class Regression(Estimates):
         more = {"aic": self.aic, "bic": self.bic, "odds_ratios": ratios, **told, "notes": list(self.notes())}
         return record | {"fit": self.fit.to_dict(), **record_of(more)}
 
+    def late_dict(self) -> dict[str, Any]:
+        """Return the regression for JSON: coefficients are few."""
+        return self.to_dict()
+
     @classmethod
     def from_dict(cls, data: Any) -> Regression:
         """Read a regression from the output of ``to_dict``; predictions need the rows of the fit or new rows.

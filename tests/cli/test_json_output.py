@@ -18,7 +18,9 @@ from few_rows import few_rows
 from package_modules import modules
 from test_help_examples import EXAMPLES, fill
 
+from rropt.cli import output
 from rropt.core.linear.highs import QuietHighs
+from rropt.core.results.late_records import LateRecords
 
 _COMMANDS = {
     name: shlex.split(lines[0].replace("-k 60", "-k 9"), comments=True)[1:] for name, lines in EXAMPLES.items()
@@ -102,3 +104,14 @@ def test_what_was_read_is_printed_for_people_alone(cli, tmp_path: Path) -> None:
     words = ("estimate", str(file), "--column", "q", "--mechanism", "warner:3/4")
     assert isinstance(json.loads(cli(*words, "--json")[1]), dict)
     assert "3 rows" in "".join(cli(*words)[1:])
+
+
+def test_a_long_result_is_printed_whole_or_not_at_all(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its records are made when they are written, in pieces."""
+    rows = [{"n": place, "name": "né\n"} for place in range(2500)]
+    for size in (3, 2500):
+        output.print_json({"rows": LateRecords(rows.__getitem__, size), "one": 1})
+        assert capsys.readouterr().out == json.dumps({"rows": rows[:size], "one": 1}) + "\n"
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        output.print_json({"rows": LateRecords(lambda place: {"n": 1 if place < 2400 else float("nan")}, 2500)})
+    assert capsys.readouterr().out == ""
