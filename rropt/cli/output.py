@@ -301,7 +301,7 @@ def print_note_once(message: str) -> None:
 def progress_bar(title: str) -> Iterator[Callable[[int, int], object]]:
     """Show one line of progress if standard error is a terminal, and erase it at the end.
 
-    Call the yielded function with the number newly done and the total. Work that does not tell its steps shows the
+    Call the yielded function with the number newly done and the total. Work that does not report its steps shows the
     title alone.
     """
     if sys.stderr is None or not sys.stderr.isatty():

@@ -40,5 +40,5 @@ def beyond_floats(data: dict[str, Any], *, is_curved: bool = False) -> str:
             found += [(float(delta.value), least["delta"]), (1 - float(delta.value), least["delta"])]
         small = [number for number, limit in found if number < limit]
         if small:
-            return f"at an extreme level numbers are as small as {min(small):.2g}, which solvers do not tell from 0"
+            return f"at an extreme level numbers are as small as {min(small):.2g}, which solvers take for 0"
     return ""

@@ -262,7 +262,7 @@ def _tested(found: Basis) -> str:
         )
     return (
         "their signs at the level follow from interval arithmetic; a sum of logarithms or roots counts as 0 if all its "
-        "coefficients are 0, or if 3072 bits do not tell it from 0"
+        "coefficients are 0, or if 3072 bits do not distinguish it from 0"
     )
 
 
