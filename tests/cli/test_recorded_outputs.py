@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import re
+from collections.abc import Iterator
 
 import pytest
 from recorded import CLOSE, FOLDER, blocks, is_same, run
 
 from rropt.cli.main import main
+from rropt.cli.main import parser as top_parser
 
 CASES = {
     command: printed for file in sorted(FOLDER.glob("*.txt")) for command, printed in blocks(file.read_text("utf-8"))
@@ -29,6 +32,31 @@ def test_every_command_has_its_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert {file.stem for file in FOLDER.glob("*.txt")} == commands
     for file in FOLDER.glob("*.txt"):
         assert all(f"rropt {file.stem}" in command for command, _ in blocks(file.read_text("utf-8")))
+
+
+def _texts_of_help(parser: argparse.ArgumentParser) -> Iterator[tuple[str, str]]:
+    """Yield the command and each text of its help, and those of its subcommands."""
+    parser.filled()
+    yield parser.prog, parser.description or ""
+    for line in (parser.epilog or "").split("\n"):
+        yield parser.prog, line
+    for action in parser._actions:
+        if action.help != argparse.SUPPRESS and action not in parser.of_reading:  # `rropt read` has the others
+            yield parser.prog, (action.help or "").replace("%%", "%")
+        if isinstance(action, argparse._SubParsersAction):
+            for below in {each.prog: each for each in action.choices.values()}.values():
+                yield from _texts_of_help(below)
+
+
+def test_every_text_of_the_help_is_recorded() -> None:
+    """A help above one page shows the rest of its texts after ``--help more examples`` and the names of options."""
+    recorded = {file.stem: "".join(file.read_text("utf-8").split()) for file in FOLDER.glob("*.txt")}
+    missing = {
+        f"{program}: {text}"
+        for program, text in _texts_of_help(top_parser())
+        if program != "rropt" and "".join(text.split()) not in recorded[program.split()[1]]
+    }
+    assert not missing, "add a block `$ rropt NAME --help`, and run make outputs"
 
 
 @pytest.mark.parametrize(
