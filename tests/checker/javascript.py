@@ -6,11 +6,13 @@ import atexit
 import json
 import shutil
 import subprocess
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
+from adversary.boundary import oracle
 
 from rropt.checker import check_text
 
@@ -87,3 +89,17 @@ def outcome(text: str) -> str:
         return "accepted" if here else "rejected"
     assert is_explained(text, reason is None, reason or "", str(here)), f"{here}; JavaScript: {reason}\n{text}"
     return "explained"
+
+
+def judged(texts: Iterable[str]) -> dict[str, int]:
+    """Return how many files both checkers accept, and how many of these the oracle decides: all of them are true."""
+    counts = {"rejected": 0, "accepted": 0, "decided": 0}
+    for text in texts:
+        answer = bool(check_text(text))
+        assert (verdict(text) == "accepted") == answer, text
+        counts["accepted" if answer else "rejected"] += 1
+        if answer:
+            is_true = oracle.truth(json.loads(text))
+            assert is_true is not False, text
+            counts["decided"] += is_true is True
+    return counts

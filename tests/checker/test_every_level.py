@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
 from typing import Any
@@ -14,10 +14,9 @@ import pytest
 from adversary.asking import ask
 from adversary.boundary import oracle
 from adversary.kernels.mutants import mutants
-from javascript import verdict
+from javascript import judged
 from vectors import vectors
 
-from rropt.checker import check_text
 from rropt.checker.quadratics import Point, compare, crossings, is_nonnegative, sign_after, sign_at, sign_before
 from rropt.designs.parametric.level_pieces import certify_pieces, solve_pieces
 
@@ -43,20 +42,6 @@ def drawn_costs(rng: random.Random) -> list[list[Fraction]]:
 def certificate(costs: list[list[Fraction]], start: Fraction = ONE, stop: Fraction | None = None) -> Any:
     """Return the certificate as a JSON value."""
     return json.loads(certify_pieces(costs, solve_pieces(costs, start, stop), start, stop).text)
-
-
-def judged(texts: Iterator[str]) -> dict[str, int]:
-    """Return how many mutants both checkers accept, and how many of these the oracle decides: all of them are true."""
-    counts = {"rejected": 0, "accepted": 0, "decided": 0}
-    for text in texts:
-        answer = bool(check_text(text))
-        assert (verdict(text) == "accepted") == answer, text
-        counts["accepted" if answer else "rejected"] += 1
-        if answer:
-            is_true = oracle.truth(json.loads(text))
-            assert is_true is not False, text
-            counts["decided"] += is_true is True
-    return counts
 
 
 def test_no_false_mutant_is_accepted(size: Callable[[int, int], int]) -> None:

@@ -4,35 +4,18 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
 from adversary import forger
 from adversary.asking import ask
-from adversary.boundary import oracle
 from adversary.kernels.mutants import mutants
-from javascript import verdict
+from javascript import judged
 from vectors import vectors
-
-from rropt.checker import check_text
 
 ACCEPTED = [v["certificate"] for v in vectors("family") if v["verdict"] == "accepted"]
 SHORT = [document for document in ACCEPTED if len(json.dumps(document)) < 8000]
-
-
-def judged(texts: Iterable[str]) -> dict[str, int]:
-    """Return how many files both checkers accept, and how many of these the oracle decides: all of them are true."""
-    counts = {"rejected": 0, "accepted": 0, "decided": 0}
-    for text in texts:
-        answer = bool(check_text(text))
-        assert (verdict(text) == "accepted") == answer, text
-        counts["accepted" if answer else "rejected"] += 1
-        if answer:
-            is_true = oracle.truth(json.loads(text))
-            assert is_true is not False, text
-            counts["decided"] += is_true is True
-    return counts
 
 
 def test_no_false_mutant_is_accepted(size: Callable[[int, int], int]) -> None:

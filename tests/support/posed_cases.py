@@ -127,3 +127,10 @@ RESULTS: dict[str, Callable[[], Any]] = {
         Problem.kary(3, level=rropt.privacy.metric("line", "log(2)"), objective="loss:absolute"), fast=True
     ),
 }
+
+
+def mixed(mechanism: Mechanism, part: Fraction) -> Mechanism:
+    """Return a mechanism that is moved towards the one with its first two rows exchanged."""
+    other = [mechanism.matrix[1], mechanism.matrix[0], *mechanism.matrix[2:]]
+    pairs = zip(mechanism.matrix, other, strict=True)
+    return Mechanism([[(1 - part) * x + part * y for x, y in zip(*rows, strict=True)] for rows in pairs])

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 from few_rows import few_rows
 from planted import seen
-from posed_cases import RESULTS
+from posed_cases import RESULTS, mixed
 
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact import Bracket
@@ -314,15 +314,8 @@ def _moved_end(found: Any, factor: Fraction) -> Any:
     return made
 
 
-def _mixed(mechanism: Mechanism, part: Fraction) -> Mechanism:
-    """A mechanism that is moved towards the one with its first two rows exchanged."""
-    other = [mechanism.matrix[1], mechanism.matrix[0], *mechanism.matrix[2:]]
-    pairs = zip(mechanism.matrix, other, strict=True)
-    return Mechanism([[(1 - part) * x + part * y for x, y in zip(*rows, strict=True)] for rows in pairs])
-
-
 def _other_design(found: Any, factor: Fraction) -> Any:
-    return replace(found, mechanism=_mixed(found.mechanism, abs(1 - factor)))
+    return replace(found, mechanism=mixed(found.mechanism, abs(1 - factor)))
 
 
 def _worse_design(found: Any, factor: Fraction) -> Any:
@@ -408,7 +401,7 @@ def test_forged_proofs_of_orders_are_seen() -> None:
     own = result("inadmissible")
     assert seen(replace(own, domination=None))
     better = own.domination
-    assert seen(replace(own, domination=replace(better, mechanism=_mixed(better.mechanism, F(1, 10**6)))))
+    assert seen(replace(own, domination=replace(better, mechanism=mixed(better.mechanism, F(1, 10**6)))))
     assert seen(replace(own, domination=replace(better, gamma=better.gamma * 2)))
     assert seen(replace(result("admissible"), domination=better))
     design = result("bits")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import pytest
 import sympy as sp
+from few_rows import few_rows
 
 import rropt
 from rropt import twins
@@ -22,6 +24,7 @@ from rropt.symbolic.active import interval_of
 from rropt.symbolic.fields import Field
 from rropt.symbolic.symbols import gamma
 
+Size = Callable[[int, int], int]
 LINEAR = ("trace", "loss", "payoff")
 SUMS = ("total-variation", "chi-square", "hellinger", "kullback-leibler", "jensen-shannon", "mutual-information")
 
@@ -67,7 +70,7 @@ def test_the_largest_forms(name: str, k: int, delta: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "k"), [("loss", 5), ("chi-square", 6), ("kullback-leibler", 6)])
-def test_a_form_is_optimal_inside_its_interval_and_another_one_outside(name: str, k: int) -> None:
+def test_a_form_is_optimal_inside_its_interval_and_another_one_outside(name: str, k: int, size: Size) -> None:
     """At levels inside, the same active set is proved; just outside it is refused."""
     problem = problem_of(random.Random(f"inside {name}"), name, k, "log(3)")
     found = twins.vertex_of(problem)
@@ -77,7 +80,7 @@ def test_a_form_is_optimal_inside_its_interval_and_another_one_outside(name: str
         region = {**found.asked.data["region"], "epsilon": {"log": str(level)}}
         return {**found.asked.data, "region": region}
 
-    for n in range(1, 20):
+    for n in range(1, 20, size(6, 1)):
         level = (low + (high - low) * n / 20).limit_denominator(1000)
         if low < level < high:
             active.level_basis_of(at(level), found.active)
@@ -88,7 +91,8 @@ def test_a_form_is_optimal_inside_its_interval_and_another_one_outside(name: str
             active.level_basis_of(at(level.limit_denominator(10**4)), found.active)
 
 
-@pytest.mark.parametrize("k", [9, 20, pytest.param(50, marks=pytest.mark.slow)])
+@few_rows(1)
+@pytest.mark.parametrize("k", [9, 20, 50])
 @pytest.mark.parametrize("name", LINEAR)
 @pytest.mark.filterwarnings("ignore::rropt.core.errors.RroptWarning")
 def test_linear_objectives_of_many_categories_have_both_twins(name: str, k: int) -> None:

@@ -32,7 +32,8 @@ def problem_of(rng: random.Random, kind: str, k: int, delta: str, *, is_uneven: 
 
 
 @pytest.mark.parametrize(
-    ("kind", "k", "delta"), [("e-optimal", 6, "0"), ("d-optimal", 7, "0"), ("a-optimal", 4, "1/20")]
+    ("kind", "k", "delta"),
+    [pytest.param("e-optimal", 6, "0", marks=pytest.mark.slow), ("d-optimal", 7, "0"), ("a-optimal", 4, "1/20")],
 )
 def test_a_form_at_the_level_is_in_the_bracket(kind: str, k: int, delta: str) -> None:
     solution = rropt.solve(problem_of(random.Random(4), kind, k, delta, is_uneven=False), fast=True)

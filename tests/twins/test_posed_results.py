@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from later import later
+from posed_cases import mixed
 
 import rropt
 from rropt.core.errors import RouteDisagreementError
@@ -56,13 +57,6 @@ def _moved(*names: str) -> Callable[[Any], Any]:
     return lambda result: replace(result, **{name: getattr(result, name) * (1 + MOVED) for name in names})
 
 
-def _mixed(mechanism: Mechanism, part: Fraction = MOVED) -> Mechanism:
-    """A mechanism that is moved by a relative 1e-4 towards the one with its first two rows exchanged."""
-    other = [mechanism.matrix[1], mechanism.matrix[0], *mechanism.matrix[2:]]
-    pairs = zip(mechanism.matrix, other, strict=True)
-    return Mechanism([[(1 - part) * x + part * y for x, y in zip(*rows, strict=True)] for rows in pairs])
-
-
 def _wrong_breach(judgement: Any) -> Any:
     posterior = judgement.breach.posterior.rational * (1 - MOVED)
     return replace(judgement, breach=replace(judgement.breach, posterior=Algebraic.of(posterior)))
@@ -97,7 +91,7 @@ def _other_bits(design: Any) -> Any:
 
 def _other_domination(answer: Any) -> Any:
     better = answer.domination
-    return replace(answer, domination=replace(better, mechanism=_mixed(better.mechanism)))
+    return replace(answer, domination=replace(better, mechanism=mixed(better.mechanism, MOVED)))
 
 
 CASES = {
@@ -113,28 +107,28 @@ CASES = {
         {"v", "s"},
         {"prior"},
         _wrong_breach,
-        lambda found: replace(found, mechanism=_mixed(found.mechanism)),
+        lambda found: replace(found, mechanism=mixed(found.mechanism, MOVED)),
     ),
     "breach-of-a-lower-function": Case(
         lambda **fast: judge(named_mechanism("warner:5/6"), information_privacy(lower="p^2", upper="1"), **fast),
         {"v", "s"},
         {"prior"},
         _wrong_breach,
-        lambda found: replace(found, mechanism=_mixed(found.mechanism)),
+        lambda found: replace(found, mechanism=mixed(found.mechanism, MOVED)),
     ),
     "no-breach": Case(
         lambda **fast: judge(named_mechanism("warner:2/3"), canonical_information_privacy("sqrt(p)"), **fast),
         {"v", "s"},
         {"prior"},
         lambda found: replace(found, parity=found.parity * (1 + 3 * MOVED)),
-        lambda found: replace(found, mechanism=_mixed(found.mechanism)),
+        lambda found: replace(found, mechanism=mixed(found.mechanism, MOVED)),
     ),
     "comparison": Case(
         lambda **fast: rropt.compare("warner:3/4", "warner:2/3", **fast),
         {"kernel"},
         {"source", "target"},
         _without_task,
-        lambda found: replace(found, forward=replace(found.forward, kernel=_mixed(found.forward.kernel))),
+        lambda found: replace(found, forward=replace(found.forward, kernel=mixed(found.forward.kernel, MOVED))),
     ),
     "admissibility": Case(
         lambda **fast: admissible(named_mechanism("warner:2/3"), "log(3)", **fast),
@@ -148,28 +142,28 @@ CASES = {
         {"P", "least"},
         {"gamma"},
         _moved("unchanged", "upper"),
-        lambda design: replace(design, mechanism=_mixed(design.mechanism)),
+        lambda design: replace(design, mechanism=mixed(design.mechanism, MOVED)),
     ),
     "pram-with-delta": Case(
         lambda **fast: rropt.design.pram(["1/2", "1/3", "1/6"], epsilon=1, delta="1/20", **fast),
         {"P"},
         {"gamma", "delta"},
         _moved("unchanged", "upper"),
-        lambda design: replace(design, mechanism=_mixed(design.mechanism)),
+        lambda design: replace(design, mechanism=mixed(design.mechanism, MOVED)),
     ),
     "repair": Case(
         lambda **fast: repair([[0.6, 0.2, 0.1], [0.3, 0.5, 0.2], [0.1, 0.3, 0.7]], "log(2)", **fast),
         {"P", "least"},
         {"gamma", "matrix"},
         _moved("lower", "loss"),
-        lambda fixed: replace(fixed, mechanism=_mixed(fixed.mechanism)),
+        lambda fixed: replace(fixed, mechanism=mixed(fixed.mechanism, MOVED)),
     ),
     "repair-l1": Case(
         lambda **fast: repair([[0.8, 0.1], [0.2, 0.9]], 1, "1/10", norm="l1", **fast),
         {"P"},
         {"gamma", "delta", "matrix"},
         _moved("lower", "loss"),
-        lambda fixed: replace(fixed, mechanism=_mixed(fixed.mechanism)),
+        lambda fixed: replace(fixed, mechanism=mixed(fixed.mechanism, MOVED)),
     ),
     "bits": Case(
         lambda **fast: design_bits("log(8)", weights=[10, 81], **fast),

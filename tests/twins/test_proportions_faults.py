@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -33,6 +34,11 @@ def asked(shares: Any = P3, gamma: Any = 6, **named: Any) -> Any:
     return Problem.kary(epsilon=Epsilon.of_gamma(F(gamma)), population=list(map(str, shares)), **named)
 
 
+@cache
+def form_of_three() -> Any:
+    return asked().to_sympy().form
+
+
 def pair_condition(gamma: Any, p: Any, q: Any) -> Any:
     """The condition that no set of the two other categories has to be reported (by hand)."""
     return gamma**2 * p * q + gamma * (p + q) ** 2 - p**2 - 3 * p * q + 3 * p - q**2 + 3 * q - 1
@@ -40,7 +46,7 @@ def pair_condition(gamma: Any, p: Any, q: Any) -> Any:
 
 def test_three_categories_have_the_form_and_the_region_that_are_known() -> None:
     """k-ary response is A-optimal if and only if each pair of proportions meets its condition."""
-    form = asked().to_sympy().form
+    form = form_of_three()
     gamma, p, q = sorted(form.parameters, key=str)
     shares = [p, q, 1 - p - q]
     value = ((gamma + 2) ** 2 - sum((1 + (gamma - 1) * x) ** 2 for x in shares)) / (gamma - 1) ** 2
@@ -53,7 +59,7 @@ def test_three_categories_have_the_form_and_the_region_that_are_known() -> None:
 
 
 def test_the_engine_finds_the_same_inside_and_less_outside(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    form, counts = asked().to_sympy().form, {True: 0, False: 0}
+    form, counts = form_of_three(), {True: 0, False: 0}
     while min(counts.values()) < size(2, 30):
         gamma = 1 + F(rng.randint(1, 60), 10)
         weights = [rng.randint(1, 9) for _ in range(3)]
