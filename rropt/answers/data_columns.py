@@ -216,6 +216,12 @@ def _number(value: object) -> float:
         return float("nan")
 
 
+def sums_by_index(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
+    """Return the sums of the values by index, for the indices 0 to ``size - 1``."""
+    sums: Floats = np.bincount(places, values, size).astype(np.float64, copy=False)
+    return sums
+
+
 def numbered(*columns: Ints) -> tuple[Ints, Ints]:
     """Return the first position of each distinct row of some columns, and for each row the number of its value."""
     key, size = np.zeros(len(columns[0]), np.int64), 1

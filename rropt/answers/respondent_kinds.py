@@ -92,3 +92,9 @@ class RespondentKinds:
             group, device = divmod(one, len(devices))
             found.setdefault(self.groups[group], []).append((devices[device], row[: devices[device].outputs]))
         return found
+
+
+def kinds_by_question(kinds: tuple[RespondentKinds, ...] | list[RespondentKinds]) -> list[RespondentKinds]:
+    """Return for each question the first kinds that were counted by it."""
+    found = {question: one for one in reversed(kinds) for question in one.codes}
+    return [found[question] for question in sorted(found)]

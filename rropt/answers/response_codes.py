@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rropt.core.exact.display import number_text
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import label_form, normal, normal_caseless, text_of
-from rropt.mechanisms.mechanism import BETWEEN, number_text
+from rropt.mechanisms.mechanism import BETWEEN
 from rropt.mechanisms.subsets import Subsets
 
 if TYPE_CHECKING:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from rropt.designs.block_designs import optimal_subsets as optimal_subsets
     from rropt.designs.optimality import Optimality as Optimality
     from rropt.designs.optimality import judge_optimality as judge_optimality
     from rropt.designs.optimality import optimality as optimality
     from rropt.designs.orders.printed_orders import PrintedComparison as PrintedComparison
     from rropt.designs.orders.printed_orders import printed_comparison as printed_comparison
+    from rropt.designs.parametric.closed_levels import ClosedLevels as ClosedLevels
     from rropt.designs.parametric.every_level import EveryLevel as EveryLevel
     from rropt.designs.printed_objectives import PrintedOptimality as PrintedOptimality
     from rropt.designs.printed_objectives import printed_optimality as printed_optimality

@@ -33,11 +33,13 @@ from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import UnsupportedProblemError
 from rropt.designs.asked_problems import BY_FORMULAS, MOST_SHARES
 from rropt.designs.problem import Problem
 from rropt.designs.recorded_designs import recorded_design
 from rropt.designs.routes import ProvedDesign
+from rropt.designs.writers.bracket_writer import state_bracket
 from rropt.mechanisms.families import (
     Affine,
     AffineClasses,
@@ -275,6 +277,35 @@ def private_blocks(blocks: Blocks, gamma: Fraction) -> BlockMechanism:
     p = Fraction((made.hit.numerator << CHANCE_BITS) // made.hit.denominator, 1 << CHANCE_BITS)
     own = p * (1 - rho) / (rho * (1 - p))
     return BlockMechanism(blocks, own) if own > 1 else made
+
+
+@clear_calls
+def optimal_subsets(categories: int, epsilon: object) -> tuple[BlockFound, Certificate]:
+    """Return subset selection of the best size, with its certificate: it is A-optimal for k equal proportions.
+
+    ``rropt.design.kary`` prefers other families for many categories, whose responses are shorter.
+
+    Args:
+        categories: k >= 2.
+        epsilon: the level, above 0; exact.
+
+    Returns:
+        The mechanism, private at the level, with the bounds of n times the sum of the variances; and the certificate.
+
+    >>> found, certificate = optimal_subsets(12, "log(3)")
+    >>> str(found.lower), found.lower == found.upper, certificate.check().accepted
+    ('121/4', True, True)
+    """
+    problem = Problem.kary(categories, epsilon=epsilon, objective="a-optimal")
+    k, levels = problem.region.inputs, problem.region.bracket(_LEVEL_DIGITS)
+    bound, size = uniform_bound(k, levels.above.gamma)
+    mechanism = private_blocks(Direct(k) if size == 1 else AllSubsets(k, size), levels.below.gamma)
+    found = BlockFound(bound, mechanism.total_variance(), mechanism, None)
+    stated = {**problem.certified_dict(), "population": {"uniform": str(k)}}
+    certificate = state_bracket(stated, levels, found.bracket, mechanism, "formula", {})
+    verdict = certificate.check()
+    assert verdict.accepted, f"the certificate of subset selection is rejected: {verdict}"
+    return found, certificate
 
 
 def blocks_by_formulas(problem: Problem, levels: RationalLevels) -> BlockFound:

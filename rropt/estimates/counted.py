@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from rropt.answers.respondent_kinds import RespondentKinds
+from rropt.answers.respondent_kinds import RespondentKinds, kinds_by_question
 from rropt.answers.sample_descriptions import SamplingDesign
 from rropt.answers.table_reports import TableReading
 from rropt.inference.linearization import Sampled
@@ -66,9 +66,3 @@ class Counted:
         if device.categories or has_other_responses(device):
             return device.categories or None
         return self.labels[question] if device.inputs == device.outputs else None
-
-
-def kinds_by_question(kinds: tuple[RespondentKinds, ...] | list[RespondentKinds]) -> list[RespondentKinds]:
-    """Return for each question the first kinds that were counted by it."""
-    found = {question: one for one in reversed(kinds) for question in one.codes}
-    return [found[question] for question in sorted(found)]

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from rropt.inference.joint_likelihood import estimate_joint as estimate_joint
     from rropt.inference.likelihood import likelihood_gap as likelihood_gap
     from rropt.inference.likelihood import most_likely_population as most_likely_population
+    from rropt.inference.linearization import Sampled as Sampled
     from rropt.inference.precision import covariance_at as covariance_at
+    from rropt.inference.precision import efficient_variances as efficient_variances
     from rropt.inference.precision import variance_at as variance_at
+    from rropt.inference.replicates import ReplicatedRows as ReplicatedRows
     from rropt.inference.simultaneous import PairEstimates as PairEstimates
     from rropt.inference.simultaneous import SimultaneousIntervals as SimultaneousIntervals
     from rropt.inference.simultaneous import estimate_pairs as estimate_pairs

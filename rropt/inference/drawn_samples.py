@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from rropt.answers.data_columns import Ints
+from rropt.answers.data_columns import Ints, sums_by_index
 from rropt.answers.sample_descriptions import SamplingDesign
 from rropt.answers.samples import Sample
 from rropt.core.errors import InvalidParameterError
 from rropt.core.visible import with_noun
-from rropt.inference.linearization import Sampled, sums_by_index
+from rropt.inference.linearization import Sampled
 from rropt.inference.replicates import ReplicatedRows
 
 

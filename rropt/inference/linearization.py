@@ -192,12 +192,6 @@ class Sampled:
         return np.asarray(sum(found))
 
 
-def sums_by_index(places: Ints, values: NDArray[np.generic], size: int) -> Floats:
-    """Return the sums of the values by index, for the indices 0 to ``size - 1``."""
-    sums: Floats = np.bincount(places, values, size).astype(np.float64, copy=False)
-    return sums
-
-
 def _factors(units: Floats, fractions: Floats, alone: NDArray[np.bool_], is_adjusted: bool) -> tuple[Floats, Floats]:
     """Return the factors of the squares and of the squared sums of each stratum."""
     q = (1 - fractions) * np.where(units > 1, units / np.maximum(units - 1, 1), 0.0)

@@ -29,6 +29,7 @@ from rropt.core.exact.numbers import dot
 from rropt.inference.count_estimates import covariance_of, planned_contrast
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix, exact_population
+from rropt.mechanisms.fisher_information import share_variances
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import left_inverse, reference_population
 
@@ -87,6 +88,30 @@ def variance_at(
         return worst_variance(squares, c) / count
     pi = exact_population(population, mechanism.inputs)
     return (dot(squares, pi) - dot(c, pi) ** 2) / count
+
+
+def efficient_variances(mechanism: Mechanism, population: Sequence[object]) -> Vector | None:
+    """Return n Var of the efficient estimate of each proportion, shape (k,), with which maximum likelihood agrees.
+
+    No unbiased estimate of the same responses has smaller variances for many respondents: they are the diagonal of
+    ``M^-1 - pi pi^T``, with the Fisher information M.
+
+    Args:
+        mechanism: the mechanism P, shape (m, k).
+        population: the distribution pi, shape (k,), exact, with sum 1.
+
+    Returns:
+        The variances; ``None`` if the mechanism does not identify the proportions.
+
+    Raises:
+        InvalidParameterError: the population is invalid.
+
+    >>> from rropt.mechanisms import named_mechanism
+    >>> [str(x) for x in efficient_variances(named_mechanism("warner:3/4"), ["1/2", "1/2"])]
+    ['1', '1']
+    """
+    mechanism = required_mechanism(mechanism)
+    return share_variances(mechanism, exact_population(population, mechanism.inputs))
 
 
 def squares_of(mechanism: Mechanism, contrast: Vector, *, reference: Sequence[object] | None = None) -> Vector:

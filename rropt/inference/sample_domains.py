@@ -54,11 +54,12 @@ from itertools import combinations
 from math import isnan
 from typing import Any, NamedTuple
 
+from rropt.answers.data_columns import sums_by_index
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.visible import with_noun
 from rropt.inference.differences import Difference, Ends, Test, bonferroni
-from rropt.inference.linearization import WHOLE, Floats, Ints, Sampled, sums_by_index
+from rropt.inference.linearization import WHOLE, Floats, Ints, Sampled
 from rropt.inference.proportion_intervals import t_quantile
 
 _NOISE = 1e-7  # a smaller standard error is 0 up to the rounding of sums

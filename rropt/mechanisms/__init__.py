@@ -28,5 +28,6 @@ if TYPE_CHECKING:
     from rropt.mechanisms.joint import View as View
     from rropt.mechanisms.levels_of_questions import QuestionLevels as QuestionLevels
     from rropt.mechanisms.levels_of_questions import question_levels as question_levels
+    from rropt.mechanisms.privacy_findings import Finding as Finding
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, __file__)

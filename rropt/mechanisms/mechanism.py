@@ -11,11 +11,11 @@ The matrices of forms are written out only on request, with an error if they are
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
@@ -30,6 +30,7 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, both_texts, rational
+from rropt.core.exact.display import number_text
 from rropt.core.exact.numbers import float_rows
 from rropt.core.files import parse_json
 from rropt.core.lazy import numpy as np
@@ -229,6 +230,16 @@ class Mechanism(NamedDesigns):
     def form(self) -> dict[str, Any]:
         """Return ``{"matrix": [["2/3", "1/3"], ...]}`` with outputs as rows, or the probabilities of the subclass."""
         return {"matrix": text_rows(self.matrix)}
+
+    @property
+    def identity(self) -> str:
+        """SHA-256 of ``form()`` in hexadecimal digits: counts of responses and clients store it.
+
+        >>> Mechanism.warner("3/4").identity == Mechanism.warner("3/4").named("spinner").identity
+        True
+        """
+        written = json.dumps(self.form(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(written.encode()).hexdigest()
 
     def decimals(self) -> dict[str, Any] | None:
         """Return ``to_dict`` with floats whose shortest decimals are a mechanism that is no less private than this one.
@@ -858,20 +869,6 @@ def _name_of(text: object) -> str:
             f"{_LONGEST_NAME} printable characters, or no name"
         )
     return text
-
-
-def number_text(number: Fraction) -> str:
-    """Return a number as a decimal with at most 15 significant digits, exact if it has as few; 10^15 and more whole.
-
-    >>> number_text(Fraction(5, 2)), number_text(Fraction(-1, 3)), number_text(Fraction(3))
-    ('2.5', '-0.333333333333333', '3')
-    """
-    if number.denominator == 1:
-        return str(number.numerator)
-    with localcontext() as context:
-        context.prec = _FLOAT_DIGITS
-        rounded = Decimal(number.numerator) / Decimal(number.denominator)
-    return f"{rounded.normalize():f}"
 
 
 def _numbers(given: Any, count: int, what: str) -> tuple[Fraction, ...]:

@@ -14,7 +14,9 @@ from itertools import combinations
 from typing import cast
 
 from rropt.mechanisms.families.memberships import BitVectorMechanism
-from rropt.mechanisms.mechanism import BETWEEN, Mechanism
+from rropt.mechanisms.mechanism import BETWEEN as BETWEEN
+from rropt.mechanisms.mechanism import Mechanism
+from rropt.mechanisms.mechanism import require_names_of_sets as require_names_of_sets
 from rropt.mechanisms.orbits import OrbitMechanism
 
 _SET = re.compile(r"[0-9]{1,9}(&[0-9]{1,9})*")

@@ -44,7 +44,7 @@ from rropt.core.results.sequences import SequenceOf
 from rropt.inference.differences import in_digits, is_outside, p_value, quantile
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.words import devices_in_words
-from rropt.regression.models import Responses
+from rropt.regression.models import DeviceResponses
 from rropt.regression.rows_of_fits import TableRows
 
 Floats = NDArray[np.float64]
@@ -234,7 +234,7 @@ def estimates_of_two_samples(
     )
 
 
-def _chances(responses: Responses, device: int) -> tuple[float, float]:
+def _chances(responses: DeviceResponses, device: int) -> tuple[float, float]:
     """Return ``c = Pr(yes | no)`` and ``d = Pr(yes | yes) - c`` of a device."""
     P = responses.matrices[device]
     if P.shape != (2, 2):

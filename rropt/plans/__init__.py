@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from rropt.plans.combined_responses import DesignPrecision as DesignPrecision
     from rropt.plans.combined_responses import PrecisionComparison as PrecisionComparison
     from rropt.plans.combined_responses import compare_precision as compare_precision
+    from rropt.plans.finite_plans import Respondents as Respondents
     from rropt.plans.finite_plans import SurveyPlan as SurveyPlan
+    from rropt.plans.finite_plans import asked_variance as asked_variance
     from rropt.plans.finite_plans import plan_deck as plan_deck
     from rropt.plans.finite_plans import plan_survey as plan_survey
     from rropt.plans.goals import MechanismPlan as MechanismPlan

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rropt.regression.formulas import exact_number_of as exact_number_of
     from rropt.regression.formulas import factor_column as factor_column
     from rropt.regression.formulas import level_key as level_key
+    from rropt.regression.models import DeviceResponses as DeviceResponses
     from rropt.regression.models import device_responses as device_responses
     from rropt.regression.regressed_columns import Search as Search
     from rropt.regression.regressed_columns import options_of_fit as options_of_fit

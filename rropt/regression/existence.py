@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from rropt.core.errors import InfeasibleError, shown
 from rropt.core.visible import with_noun
-from rropt.regression.models import Floats, Ints, Responses
+from rropt.regression.models import DeviceResponses, Floats, Ints
 
 _LARGEST_DENOMINATOR = 1000
 _NO_PROPORTION = 1e-12  # an estimated proportion up to this counts as 0: the logit of the group has no maximum
@@ -36,7 +36,7 @@ _MOST_CELLS = 20_000_000  # largest number of groups times columns of a linear p
 
 
 def infinite_maximum(
-    X: Floats, responses: Responses, weights: Floats, names: Sequence[str], references: Mapping[str, str]
+    X: Floats, responses: DeviceResponses, weights: Floats, names: Sequence[str], references: Mapping[str, str]
 ) -> InfeasibleError | None:
     """Return the error for a logit or probit model whose likelihood is proved to increase along a direction.
 
@@ -116,7 +116,7 @@ class LevelCell(NamedTuple):
 
 
 def cells_without_information(
-    cells: Sequence[LevelCell], responses: Responses, weights: Floats, categories: Sequence[str]
+    cells: Sequence[LevelCell], responses: DeviceResponses, weights: Floats, categories: Sequence[str]
 ) -> str:
     """Return which cells give no proportion inside of (0, 1), with their rows and what to do; empty if none does.
 
@@ -159,7 +159,7 @@ def cells_without_information(
     )
 
 
-def _grouped(X: Floats, responses: Responses, weights: Floats) -> tuple[Floats, Ints, Floats]:
+def _grouped(X: Floats, responses: DeviceResponses, weights: Floats) -> tuple[Floats, Ints, Floats]:
     """Return the groups of the rows that have equal covariates and equal device.
 
     Returns:

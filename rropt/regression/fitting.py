@@ -22,7 +22,7 @@ from rropt.inference.differences import Test, quantile
 from rropt.regression.existence import cells_without_information
 from rropt.regression.formula_texts import Parsed
 from rropt.regression.formulas import DataColumn, FormulaDesign, cells_of, design_of
-from rropt.regression.models import Responses
+from rropt.regression.models import DeviceResponses
 from rropt.regression.random_intercepts import MixedFit, fit_mixed, sigma_interval
 from rropt.regression.regression_fits import FittedRows, LatentModel, RandomIntercept, RegressionFit
 from rropt.regression.regressions import Regression
@@ -179,7 +179,7 @@ def _naming_cells(
     error: InfeasibleError,
     design: FormulaDesign,
     data: Mapping[str, DataColumn],
-    responses: Responses,
+    responses: DeviceResponses,
     weights: Floats,
     categories: Sequence[str],
 ) -> InfeasibleError:
@@ -192,7 +192,7 @@ def _naming_cells(
     return InfeasibleError(f"{head}: {found}") if found else error
 
 
-def _contrast_table(responses: Responses, contrast: Sequence[Fraction]) -> tuple[Floats, tuple[str, str]]:
+def _contrast_table(responses: DeviceResponses, contrast: Sequence[Fraction]) -> tuple[Floats, tuple[str, str]]:
     """Return the weights of the responses that estimate a contrast, and the names of its two categories.
 
     Raises:
@@ -327,7 +327,7 @@ def _names(rows: TableRows, model: str, design: FormulaDesign, latent: LatentMod
     return names
 
 
-def _null(model: str, responses: Responses, weights: Floats) -> float | None:
+def _null(model: str, responses: DeviceResponses, weights: Floats) -> float | None:
     """Return the log-likelihood of the model without covariates; ``None`` if it has no maximum."""
     m = responses.matrices.shape[1]
     cells, first, place = np.unique(responses.device * m + responses.answer, return_index=True, return_inverse=True)

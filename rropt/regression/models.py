@@ -50,7 +50,7 @@ _ALL = slice(None)
 
 
 @dataclass(frozen=True, slots=True)
-class Responses:
+class DeviceResponses:
     """The randomized responses of some rows.
 
     Attributes:
@@ -64,11 +64,11 @@ class Responses:
     device: Ints
     answer: Ints
 
-    def with_outcome(self, other: Responses) -> Responses:
+    def with_outcome(self, other: DeviceResponses) -> DeviceResponses:
         """Return the pairs of these responses, which have one device, and those to a second question."""
         pairs = ((self.matrices, other.matrices), (self.inverses, other.inverses))
         matrices, inverses = (np.stack([np.kron(first[0], each) for each in second]) for first, second in pairs)
-        return Responses(matrices, inverses, other.device, self.answer * other.matrices.shape[1] + other.answer)
+        return DeviceResponses(matrices, inverses, other.device, self.answer * other.matrices.shape[1] + other.answer)
 
     def debiased(self) -> Floats:
         """Return the unbiased estimates xhat of each row's true category, shape (n, k)."""
@@ -100,7 +100,7 @@ class Responses:
         np.add.at(found, (self.device, self.answer), weights)
         return found
 
-    def of_contrast(self, table: Floats, weights: Floats) -> Responses:
+    def of_contrast(self, table: Floats, weights: Floats) -> DeviceResponses:
         """Return these responses with unbiased estimates of a contrast, of which several devices give one together.
 
         With the weights L (``contrast_weights``) the estimates are ``R_i + m``, with ``R_i = (L_d[z_i] - l_d) W/W_d``
@@ -116,16 +116,16 @@ class Responses:
         L = (L - means[:, None]) * (weights.sum() / whole)[:, None] + means.sum()
         inverses = np.zeros((len(self.matrices), 2, L.shape[1]))
         inverses[used] = np.stack([1 - L, L], axis=1)
-        return Responses(np.zeros((len(self.matrices), L.shape[1], 2)), inverses, self.device, self.answer)
+        return DeviceResponses(np.zeros((len(self.matrices), L.shape[1], 2)), inverses, self.device, self.answer)
 
-    def where(self, chosen: NDArray[np.bool_] | Ints) -> Responses:
+    def where(self, chosen: NDArray[np.bool_] | Ints) -> DeviceResponses:
         """Return the responses of the chosen rows."""
-        return Responses(self.matrices, self.inverses, self.device[chosen], self.answer[chosen])
+        return DeviceResponses(self.matrices, self.inverses, self.device[chosen], self.answer[chosen])
 
 
 def device_responses(
     devices: Sequence[Mechanism], device: Ints, answer: Ints, *, is_contrast: bool = False
-) -> Responses:
+) -> DeviceResponses:
     """Return responses with the matrices of their devices.
 
     Args:
@@ -149,7 +149,7 @@ def device_responses(
             f"{int(impossible.sum())} responses are impossible under their device: received responses whose row of "
             "the matrix is zero; check the mechanism, the categories and the column of devices"
         )
-    return Responses(matrices, inverses, device, answer)
+    return DeviceResponses(matrices, inverses, device, answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +333,9 @@ class WeightedLikelihood:
         is_corrected: whether it is minus the corrected loss.
     """
 
-    def __init__(self, model: Model, responses: Responses, weights: Floats, *, is_corrected: bool = False) -> None:
+    def __init__(
+        self, model: Model, responses: DeviceResponses, weights: Floats, *, is_corrected: bool = False
+    ) -> None:
         self.model, self.responses, self.weights, self.is_corrected = model, responses, weights, is_corrected
         # the probabilities (or the column of the inverse) of each response of a device, shape (devices, m, k)
         self._table = responses.inverses.swapaxes(1, 2) if is_corrected else responses.matrices

@@ -12,7 +12,7 @@ from rropt.answers.table_reports import TableReading
 from rropt.inference.linearization import Floats, Sampled
 from rropt.mechanisms import Mechanism
 from rropt.regression.formulas import DataColumn
-from rropt.regression.models import Responses
+from rropt.regression.models import DeviceResponses
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class TableRows:
     """
 
     covariates: dict[str, DataColumn]
-    responses: tuple[Responses, ...]
+    responses: tuple[DeviceResponses, ...]
     numbers: Floats | None
     categories: tuple[str, ...]
     devices: tuple[str, ...]

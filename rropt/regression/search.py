@@ -30,9 +30,9 @@ from rropt.mechanisms.columns import required_list
 from rropt.regression.existence import direction_text, infinite_maximum
 from rropt.regression.models import (
     Derivatives,
+    DeviceResponses,
     Floats,
     Ints,
-    Responses,
     WeightedLikelihood,
     latent_covariate,
     model_of,
@@ -262,7 +262,7 @@ class WhitenedModel:
         name: str,
         X: Floats,
         names: Sequence[str],
-        responses: Responses,
+        responses: DeviceResponses,
         weights: Floats,
         effects: Floats | None = None,
         outcome: Floats | None = None,

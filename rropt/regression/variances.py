@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from rropt.core.errors import InfeasibleError
 from rropt.inference.contrast_noise import noise_table
 from rropt.inference.linearization import Sampled
-from rropt.regression.models import Floats, Responses, WeightedLikelihood
+from rropt.regression.models import DeviceResponses, Floats, WeightedLikelihood
 from rropt.regression.random_intercepts import MixedFit
 from rropt.regression.search import Fit, climb
 
@@ -55,7 +55,7 @@ class DeviceContrast(NamedTuple):
 
     Z: Floats
     table: Floats
-    responses: Responses
+    responses: DeviceResponses
 
 
 def covariances_of(

@@ -17,10 +17,10 @@ from math import comb, lcm, prod
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.exact import rational, split_list
+from rropt.core.exact.display import number_text
 from rropt.core.visible import size_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import Matrix
-from rropt.mechanisms.mechanism import number_text
 from rropt.mechanisms.named import DESIGNS
 from rropt.mechanisms.named.builders import binomial
 from rropt.reports.randomizer_steps import (

@@ -1,15 +1,14 @@
 """The line between the engine, ``rropt``, and fieldwork, ``rropt_fieldwork``.
 
 The engine never imports fieldwork: a contract of ``make lint``, and here a search for its name. Fieldwork imports the
-names that ``rropt`` lists, and the modules that the architecture page opens to packages. The file
-``fieldwork_imports.txt`` lists the other modules of the engine that it imports today; it may shrink, and never grows.
+names that ``rropt`` lists, and the modules that the architecture page opens to packages, each for a reason.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,22 +18,30 @@ import rropt
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE, FIELDWORK = ROOT / "rropt", ROOT / "fieldwork" / "rropt_fieldwork"
 PAGE = (ROOT / "docs" / "developers" / "architecture.md").read_text("utf-8").partition("## Engine and fieldwork")[2]
-LEFT = Path(__file__).with_name("fieldwork_imports.txt")
+TABLE = PAGE.partition("| open |")[2].partition("\n\n")[0]
+PAGES = [*(ROOT / "docs").rglob("*.md")]  # their examples are what packages of others do
 # What a user of the engine reads: messages and docstrings name what reads files, and import nothing.
 NAMED = re.compile(r"import rropt_fieldwork|from rropt_fieldwork|import_module\([^)]*rropt_fieldwork")
 
 
-def _opened() -> list[str]:
-    """Return the modules that the page opens; a star stands for all below."""
-    rows = re.findall(r"^\| open[^|]*\|(.*)\|$", PAGE, re.MULTILINE)
-    return [f"rropt.{name}" for row in rows for name in re.findall(r"`([\w.*]+)`", row)]
+def _rows(table: str) -> list[tuple[list[str], str]]:
+    """Return the modules that each row of a table opens, and why; a star stands for all below."""
+    rows = re.findall(r"^\|[^|]+\|([^|]+)\|([^|]*)\|$", table, re.MULTILINE)
+    found = [([f"rropt.{name}" for name in re.findall(r"`([\w.*]+)`", cell)], why.strip()) for cell, why in rows]
+    return [(names, why) for names, why in found if names]
 
 
-OPEN = _opened()
+ROWS = _rows(TABLE)
+OPEN = [name for names, _ in ROWS for name in names]
+
+
+def _is_below(name: str, one: str) -> bool:
+    """Return whether a name is an open module, or below one that has a star."""
+    return name == one.removesuffix(".*") or (one[-1] == "*" and name.startswith(one[:-1]))
 
 
 def _is_open(name: str) -> bool:
-    return any(name == one.removesuffix(".*") or (one[-1] == "*" and name.startswith(one[:-1])) for one in OPEN)
+    return any(_is_below(name, one) for one in OPEN)
 
 
 def _module(name: str) -> bool:
@@ -60,17 +67,32 @@ def closed(folder: Path) -> set[str]:
     return {module for module, _ in _imports(folder) if module != "rropt" and not _is_open(module)}
 
 
+def naming(folder: Path) -> list[str]:
+    """Return the files of a folder that import fieldwork."""
+    return [path.name for path in folder.rglob("*.py") if NAMED.search(path.read_text("utf-8"))]
+
+
+def needless(opened: Iterable[str]) -> list[str]:
+    """Return the open modules that neither fieldwork nor an example of the pages imports."""
+    examples = "\n".join(path.read_text("utf-8") for path in PAGES)
+    used = {module for module, _ in _imports(FIELDWORK)} | {*re.findall(r"(?:from|import) (rropt\.[\w.]+)", examples)}
+    return [one for one in opened if not any(_is_below(module, one) for module in used)]
+
+
 def test_the_engine_names_no_module_of_fieldwork() -> None:
-    found = [path.name for path in ENGINE.rglob("*.py") if NAMED.search(path.read_text("utf-8"))]
-    assert found == [], "the engine finds fieldwork through entry points"
+    assert naming(ENGINE) == [], "the engine finds fieldwork through entry points"
 
 
 def test_fieldwork_imports_what_is_open() -> None:
-    """Another import is one of the list of those that are left; none of the list is needless."""
-    left = LEFT.read_text("utf-8").split()
-    assert left == sorted(set(left))
-    assert closed(FIELDWORK) - set(left) == set(), "open them on the architecture page, by design, or import others"
-    assert set(left) - closed(FIELDWORK) == set(), "nobody of fieldwork imports these now: take them out of the list"
+    assert closed(FIELDWORK) == set(), "open it on the architecture page, by design, or import a public name"
+
+
+def test_every_open_module_has_a_reason_and_a_use() -> None:
+    assert len(OPEN) == len(set(OPEN)) >= 40
+    assert [name for name in OPEN if not _module(name.removesuffix(".*"))] == []
+    assert len(ROWS) >= 10
+    assert min(len(why) for _, why in ROWS) >= 20
+    assert needless(OPEN) == []
 
 
 def test_fieldwork_imports_public_names_of_open_packages() -> None:
@@ -84,15 +106,36 @@ def test_fieldwork_imports_public_names_of_open_packages() -> None:
     assert wrong == []
 
 
-def test_every_open_module_exists() -> None:
-    assert len(OPEN) >= 30
-    assert [name for name in OPEN if not _module(name.removesuffix(".*"))] == []
+PLANTED = [
+    "from rropt.designs.engine import rays",
+    "def f():\n    import rropt.claims.runner",
+    "import rropt.estimates.asking",
+]
 
 
-@pytest.mark.parametrize("text", ["from rropt.designs.engine import rays", "def f():\n    import rropt.claims.runner"])
+@pytest.mark.parametrize("text", PLANTED)
 def test_another_import_is_found(tmp_path: Path, text: str) -> None:
     (tmp_path / "planted.py").write_text(text)
     assert len(closed(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from rropt_fieldwork import read",
+        "def f():\n    import rropt_fieldwork.reading.table",
+        'import_module("rropt_fieldwork")',
+    ],
+)
+def test_an_import_of_fieldwork_is_found(tmp_path: Path, text: str) -> None:
+    (tmp_path / "planted.py").write_text(text)
+    assert naming(tmp_path) == ["planted.py"]
+
+
+def test_a_needless_row_is_found() -> None:
+    ((names, _),) = _rows("| more | `designs.engine`, `core.*` | nobody asks for it |")
+    assert names == ["rropt.designs.engine", "rropt.core.*"]
+    assert needless(names) == ["rropt.designs.engine"]
 
 
 def test_no_name_stands_in_both() -> None:

@@ -54,16 +54,20 @@ import result_pages
 # Packages whose classes nobody is handed: the inside of one rule of the checker, and of drawing.
 INSIDE = ("rropt.checker.parity_bound", "rropt.checker.conformance")
 # Tools and what they read, and a claim with its proof, its author's functions: no result holds one.
-TOOLS = {"Claim", "Content", "DiscreteNoise", "Figure", "Kinds", "ProgramBuilder", "Randomizer"}
+TOOLS = {"Claim", "Content", "DiscreteNoise", "Figure", "Kinds", "ProgramBuilder", "RandomBits", "Randomizer"}
 TOOLS |= {"BrokenContract", "ContractCase", "DesignRow", "Judged", "NotApplicable", "ResultRow"}  # rows are functions
 TOOLS |= {"RandomizedResponseClassifier"}  # equal to itself only, by scikit-learn, whose own checks pickle and clone it
 TOOLS |= {
     "AskedRegression",
+    "Counted",
     "DataColumn",
+    "DeviceResponses",
     "KnownRespondents",
     "RegressionOptions",
+    "ReplicatedRows",
+    "Sampled",
     "TableRows",
-}  # what a reader of rows gives a fit
+}  # what a reader of rows gives an estimate or a fit
 PROOFS = "rropt.claims.symbolic_runs"
 
 
@@ -304,7 +308,9 @@ def _roots() -> Iterator[Any]:
     scores = {"x": np.array(["1", "2", "4"], object), "by": np.array(["a", "a", "b"], object)}
     direct = rropt.Mechanism([[1, 0, 0], [0, 1, 0], [0, 0, 1]]).valued([1, 2, 4], [1, 2, 4])
     yield rropt_fieldwork.TableResponses("x", direct, data="answers.csv")
-    yield rropt_fieldwork.TableResponses("x", direct, data=scores).estimate(by="by")
+    means = rropt_fieldwork.TableResponses("x", direct, data=scores).estimate(by="by")
+    yield means
+    yield from means.compared()
     yield planned(of_numbers.mechanism, margin="1/2")
     numbers = rropt.privacy.PrivacyRegion("log(3)", inputs=3, outputs="any")
     yield rropt.solve(rropt.designs.Problem(numbers, ConditionalVariance([0, 1, 3]), ["1/3"] * 3), fast=True)
@@ -625,10 +631,11 @@ NO_RESULTS = {
         "RespondentsPicture ThresholdPicture VariancePicture Coordinate NamedDesign"
     ),
     "a number: the two rationals around it, which results write as such": "Bracket ExactReal",
-    "names and what they mean, in the code": "Design Parameter Paper",
+    "names and what they mean, in the code": "Design Designs Parameter Paper",
     "Python's functions": "Claim",
     "the content of a file or a page": "Content Document",
-    "data of respondents": "DataColumn Responses Table",
+    "data of respondents": "DataColumn DeviceResponses Table",
+    "the report on a file that was written: the report on its reading comes back": "RandomizedTable",
     "a formula that is read, and what is asked of its fit": "Parsed ReadFactor RegressionOptions",
     "a picture: what it is drawn from comes back": "Figure",
     "the checker imports nothing of rropt": "Verdict",

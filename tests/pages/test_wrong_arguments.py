@@ -123,6 +123,8 @@ CALLS: dict[str, dict[str, Any]] = {
         "estimate_table:groups": {"data": DRAWN, "columns": "a", "mechanism": COIN, "by": "x"},
     },
     "rropt.plans": {
+        "asked_variance": {"variance": "1/100"},
+        "asked_variance:margin": {"variance": None, "margin": "1/20", "confidence": "0.9"},
         "affordable_order": {"mechanism": TWO, "n": 100, "variance": "1/10"},
         "compare_precision": {"mechanism": TWO},
         "expected_precision": {"n_variance": 1, "n": 100},
@@ -152,6 +154,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "prevalence_bounds": {"samples": CLAIMED},
     },
     "rropt.inference": {
+        "efficient_variances": {"mechanism": COIN, "population": HALVES},
         "cell_variances": {"mechanism": TWO, "population": ["1/4"] * 4},
         "estimate": {"mechanism": COIN, "counts": [30, 40]},
         "confidence_interval": {"estimate": FOUND},
@@ -304,6 +307,7 @@ CALLS |= {
         "samples_needed": {"mechanism": COIN, "claim": "1/2"},
     },
     "rropt.designs": {
+        "optimal_subsets": {"categories": 4, "epsilon": 1},
         "printed_optimality": {"matrix": [[".75", ".25"], [".25", ".75"]], "printed": 2, "epsilon": "log(3)"},
         "uniform": {"categories": 3},
         "Problem.binary": {"prevalence": "1/4", "epsilon": 1},
@@ -404,6 +408,7 @@ NO_CALLS = {
     "init_survey",  # takes the path of a file: tests/fieldwork/test_declarations.py
     "design_devices",  # tests/fieldwork/test_devices.py
     "ethics_page",  # tests/fieldwork/test_ethics_page.py
+    "randomize_table",  # writes a file: tests/fieldwork/test_randomized_files.py
     "read_answers",  # takes a CountRequest, as estimate_table makes it
     "two_sample_estimates",  # tests/survey/test_two_samples.py
 }

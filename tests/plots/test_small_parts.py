@@ -34,7 +34,6 @@ from rropt.plots import (
     draw_every_level,
     draw_families,
     draw_precisions,
-    draw_shares,
     draw_surveys,
     drawing,
 )
@@ -53,7 +52,6 @@ from rropt.plots.data.precision_pictures import (
     respondents_picture,
 )
 from rropt.plots.data.region_pictures import design_point, region_picture
-from rropt.plots.data.share_pictures import SharePoint, SharesPicture
 from rropt.plots.data.survey_pictures import estimate_picture, heat_picture
 from rropt.plots.data.threshold_pictures import level_grid, level_set, threshold_picture
 from rropt.plots.data.variance_pictures import _levels, level_curve, variance_picture
@@ -64,6 +62,8 @@ from rropt.plots.text_widths import text_width, wrapped
 from rropt.privacy.criteria import bayes_factor, beta_factor, rho_to_rho
 from rropt_fieldwork.costs import cost_pictures
 from rropt_fieldwork.costs.cost_pictures import ComparisonPicture
+from rropt_fieldwork.ethics import draw_shares
+from rropt_fieldwork.ethics.share_pictures import SharePoint, SharesPicture
 
 Figure = later("matplotlib.figure", "Figure")
 to_rgb = later("matplotlib.colors", "to_rgb")

@@ -25,7 +25,6 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.client_tables import table_of
-from rropt.mechanisms.families.identity import hash_of
 from rropt.mechanisms.imports import required_mechanism
 from rropt_fieldwork.clients.templates import ENDINGS, program
 from rropt_fieldwork.clients.vectors import checks_of, sections, vectors_of
@@ -56,7 +55,7 @@ class Client(Result):
     @property
     def identity(self) -> str:
         """SHA-256 of the mechanism."""
-        return hash_of(self.mechanism)
+        return self.mechanism.identity
 
     @property
     def vectors(self) -> int:

@@ -13,12 +13,12 @@ from rropt.core.exact.display import decimal_outwards
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
 from rropt.core.results.result_frames import row_with
-from rropt.inference.finite_populations import device_variance
+from rropt.inference import survey_variance
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.columns import Matrix
 from rropt.mechanisms.decimals import decimal_of, private_parameters
 from rropt.mechanisms.named.tuned import geometric_ratio, laplace_scale, tuned_deck
-from rropt.plans.finite_plans import Respondents
+from rropt.plans import Respondents
 
 VIEWPOINTS = ("one", "all", "sum", "belief")
 _INFINITE = Epsilon("infinite")
@@ -179,7 +179,7 @@ _CARDS = ["p1", "p2", "p3"]
 
 def _drawn(mechanism: Mechanism, budget: PrivacyBudget, survey: Respondents, goal: Fraction | None) -> ComparedDesign:
     device = DrawnAnswers(mechanism, survey.respondents or 2)
-    own = device_variance(device, survey.prevalence, Fraction(0))
+    own = device.respondents * survey_variance(device, survey.prevalence).device
     parities = dict.fromkeys(VIEWPOINTS, mechanism.parity()) | {"sum": _parity(device, "sum")}
     return ComparedDesign(
         design="",
@@ -210,7 +210,7 @@ def dealt_design(
     n = survey.respondents
     needed = None if goal is None else survey.least_deck(budget.gamma, budget.delta, middle, goal)
     cards = None if n is None else tuned_deck(n, budget.gamma, budget.delta, middle)
-    if cards is None:
+    if n is None or cards is None:
         why = _NO_DECK if n is None else f"no deck of {n} cards meets the budget and reveals anything"
         return ComparedDesign("improved-christofides", needed=needed, remark=why)
     deck = DealtDeck(cards)
@@ -221,7 +221,8 @@ def dealt_design(
         deck.one_answer(),
         {view: Epsilon.of_parity(parity) for view, parity in parities.items()},
         tuple(view for view, parity in parities.items() if budget.keeps(deck, view, parity)),
-        survey.sampling(n) + device_variance(deck, survey.prevalence, survey.pairs(n)),
+        survey.sampling(n)
+        + n * survey_variance(deck, survey.prevalence, n if survey.surveyed else survey.population).device,
         needed=needed,
         remark=_DEALT,
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from rropt.core.exact import Delta, Epsilon
 from rropt.plots.charts import Chart
-from rropt.plots.data.threshold_pictures import level_grid
+from rropt.plots.data import level_grid
 from rropt.plots.drawing import TEXTS, picture
 from rropt_fieldwork.costs.equal_privacy import compare_designs
 

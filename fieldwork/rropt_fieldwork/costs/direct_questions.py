@@ -26,9 +26,8 @@ from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import decimal_text, exact_confidence
 from rropt.core.exact.display import decimal_places, p_text, rounded
 from rropt.core.results import Result, Table, labelled
-from rropt.inference import Estimate, estimate, unit
+from rropt.inference import Estimate, confidence_intervals, estimate
 from rropt.inference.differences import difference_text, p_value, quantile
-from rropt.inference.interval_estimates import intervals_of
 from rropt.inference.interval_kinds import RECOMMENDED, ends_text
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -211,7 +210,7 @@ def compare_with_direct(
 
 def _proportion(found: Estimate, confidence: Fraction) -> tuple[Fraction, float, Ends]:
     """Return the estimated proportion of yes with its standard error and its recommended interval."""
-    intervals = intervals_of(found, unit(1, 2), confidence)
+    intervals = confidence_intervals(found, confidence)
     interval = intervals[RECOMMENDED if RECOMMENDED in intervals else "normal"]
     return found.estimate[1], found.standard_errors[1], (float(interval.lower), float(interval.upper))
 

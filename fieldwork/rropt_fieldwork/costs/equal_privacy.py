@@ -41,7 +41,7 @@ from rropt.core.results.sequences import SequenceOf
 from rropt.designs import Problem, closed_form_optimum
 from rropt.mechanisms import DESIGNS
 from rropt.mechanisms.named.tuned import tuned_designs
-from rropt.plans.finite_plans import Respondents, asked_variance
+from rropt.plans import Respondents, asked_variance
 from rropt_fieldwork.costs.budget_table import (
     ComparedDesign,
     PrivacyBudget,

@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import ceil
-from typing import Any, NamedTuple
+from typing import Any
 
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, shown
@@ -32,9 +32,8 @@ from rropt.core.results import Result, Table, labelled
 from rropt.core.results.result_frames import row_with
 from rropt.core.results.sequences import SequenceOf
 from rropt.core.visible import size_text
-from rropt.designs import Problem
-from rropt.designs.block_designs import BlockFound, private_blocks
-from rropt.designs.writers.bracket_writer import state_bracket
+from rropt.designs import optimal_subsets
+from rropt.inference import efficient_variances
 from rropt.mechanisms import DESIGNS, Mechanism
 from rropt.mechanisms.families import (
     Affine,
@@ -43,12 +42,10 @@ from rropt.mechanisms.families import (
     BlockMechanism,
     Direct,
     MembershipMechanism,
+    next_prime,
     uniform_bound,
 )
-from rropt.mechanisms.families.memberships import best_subset_size, direct, subset_selection
-from rropt.mechanisms.families.primes import next_prime
-from rropt.mechanisms.fisher_information import share_variances
-from rropt.plans.finite_plans import asked_variance
+from rropt.plans import asked_variance
 from rropt_fieldwork.clients.exporting import LANGUAGES, export
 
 _MOST_CATEGORIES = 10**5
@@ -57,7 +54,6 @@ _MOST_ENTRIES = 2 * 10**6  # of a matrix whose information is computed
 _MOST_BITS = 300  # categories up to which the information of bit vectors is summed exactly
 _DIGITS = 15  # of gamma - 1, as the names of designs at a level have
 _SHORT = 9  # length up to which the table shows an exact number
-_BOUND_DIGITS = 30  # of the levels around an irrational gamma
 _MOST_GAMMA = 10**12  # as the named designs have it
 _FIELDS = 4  # primes that are tried for an affine design
 
@@ -263,7 +259,8 @@ def compare_kary_designs(
 
 def _comparison(asked: KaryComparisonAsked) -> KaryComparison:
     k, epsilon = asked.categories, asked.epsilon
-    best = _optimum(k, epsilon)
+    best, certificate = optimal_subsets(k, epsilon)
+    assert isinstance(best.mechanism, BlockMechanism)  # subset selection is
     gamma = epsilon.gamma_bracket(_DIGITS).lower
     named = {"optimum": best.mechanism, **_named(k, gamma, epsilon)}
     own = {each.name: getattr(asked, each.name) for each in fields(asked)}
@@ -272,37 +269,17 @@ def _comparison(asked: KaryComparisonAsked) -> KaryComparison:
         gamma=gamma,
         designs=tuple(_row(name, mechanism, best.lower, asked) for name, mechanism in named.items()),
         bound=best.lower,
-        certificate=best.certificate,
+        certificate=certificate,
     )
-
-
-class _Optimum(NamedTuple):
-    mechanism: BlockMechanism
-    lower: Fraction
-    certificate: Certificate
-
-
-def _optimum(k: int, epsilon: Epsilon) -> _Optimum:
-    """Return subset selection of the best size with its certificate: it is optimal for every k, exactly."""
-    problem = Problem.kary(k, epsilon=epsilon, objective="a-optimal")
-    levels = problem.region.bracket(_BOUND_DIGITS)
-    size, gamma = best_subset_size(k, levels.above.gamma), levels.below.gamma
-    mechanism = private_blocks(Direct(k) if size == 1 else AllSubsets(k, size), gamma)
-    found = BlockFound(uniform_bound(k, levels.above.gamma)[0], mechanism.total_variance(), mechanism, None)
-    stated = {**problem.certified_dict(), "population": {"uniform": str(k)}}
-    certificate = state_bracket(stated, levels, found.bracket, mechanism, "formula", {})
-    verdict = certificate.check()
-    assert verdict.accepted, f"the certificate of the optimum is rejected: {verdict}"
-    return _Optimum(mechanism, found.lower, certificate)
 
 
 def _named(k: int, gamma: Fraction, epsilon: Epsilon) -> dict[str, MembershipMechanism]:
     """Return the designs of the literature at a level, by the names that commands read."""
-    size = best_subset_size(k, gamma)
+    size = uniform_bound(k, gamma)[1]
     field = _best_affine(k, gamma)
     made: dict[str, MembershipMechanism] = {
-        f"grr:{k}": direct(k, gamma),
-        f"subset:{k},{size}": subset_selection(k, size, gamma),
+        f"grr:{k}": BlockMechanism(Direct(k), gamma),
+        f"subset:{k},{size}": BlockMechanism(AllSubsets(k, size), gamma),
         f"sue:{k}": _symmetric(k, epsilon),
         **{f"{name}:{k}": _memberships(name, k, gamma) for name in ("oue", "olh", "hadamard", "pgr")},
         f"affine:{k},{field.q},{field.size}": BlockMechanism(field, gamma),
@@ -357,5 +334,5 @@ def _efficient(mechanism: MembershipMechanism) -> tuple[Fraction | None, Fractio
         total = mechanism.efficient_variance()
         return total, total / k
     is_inverted = k <= _MOST_INVERTED and k * mechanism.outputs <= _MOST_ENTRIES
-    own = share_variances(mechanism, (Fraction(1, k),) * k) if is_inverted else None
+    own = efficient_variances(mechanism, (Fraction(1, k),) * k) if is_inverted else None
     return (None, None) if own is None else (sum(own, Fraction(0)), max(own))

@@ -31,8 +31,7 @@ from rropt.core.results import Result, labelled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import AllSubsets, BlockMechanism, as_memberships
-from rropt.mechanisms.mechanism import BETWEEN
-from rropt.mechanisms.subsets import output_sets
+from rropt.mechanisms.subsets import BETWEEN, output_sets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,9 +86,7 @@ class AggregatedCounts(Result):
     @property
     def mechanism_hash(self) -> str:
         """SHA-256 hash of the mechanism."""
-        from rropt.mechanisms.families.identity import hash_of
-
-        return hash_of(self.mechanism)
+        return self.mechanism.identity
 
     def checked(self) -> None:
         """Raise an error if the counts or the parts in a file contradict each other."""

@@ -20,11 +20,9 @@ from rropt.core.exact import decimal_text, exact_confidence, rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.lazy import numpy as np
 from rropt.core.visible import with_noun
-from rropt.estimates import estimates_of_counts, estimates_of_memberships, selected_memberships
-from rropt.estimates.estimated import Estimates
+from rropt.estimates import Estimates, estimates_of_counts, estimates_of_memberships, selected_memberships
 from rropt.inference import estimate
 from rropt.inference.differences import holm
-from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE
 from rropt.mechanisms.columns import required_list
 from rropt.mechanisms.families import MembershipMechanism, as_memberships
 from rropt_fieldwork.counts.aggregated_counts import AggregatedCounts, counts_of
@@ -172,7 +170,7 @@ def heavy_hitters(
 
 def confidence_of(alpha: Fraction) -> Fraction:
     """Return the confidence of the intervals beside a test with a familywise error rate alpha."""
-    return 1 - alpha if alpha <= Fraction(1, 2) else DEFAULT_CONFIDENCE
+    return 1 - alpha if alpha <= Fraction(1, 2) else exact_confidence("0.95")
 
 
 def required_threshold(threshold: object) -> Fraction:

@@ -28,11 +28,8 @@ from rropt.core.exact.numbers import whole_where
 from rropt.core.lazy import numpy as np
 from rropt.core.random_numbers import RandomSource
 from rropt.core.visible import with_noun
-from rropt.estimates import selected_memberships
-from rropt.estimates.estimated import Estimates
-from rropt.mechanisms.families import Affine, BlockMechanism, Direct
-from rropt.mechanisms.families.blocks import MAX_CATEGORIES
-from rropt.mechanisms.families.primes import next_prime
+from rropt.estimates import Estimates, selected_memberships
+from rropt.mechanisms.families import MAX_CATEGORIES, Affine, BlockMechanism, Direct, next_prime
 from rropt.mechanisms.sampling import Randomizer
 from rropt_fieldwork.counts.membership_estimates import confidence_of, exceeding, required_threshold
 

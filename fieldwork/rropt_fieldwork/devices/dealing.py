@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rropt.accounting import DealtDeck
 from rropt.core.errors import UnsupportedProblemError, required
-from rropt.mechanisms.sampling.fair_bits import RandomBits
+from rropt.mechanisms.sampling import RandomBits
 
 _MOST_DEALT = 10**6  # cards that are dealt within a second or two
 

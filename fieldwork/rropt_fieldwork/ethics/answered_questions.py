@@ -13,6 +13,7 @@ from rropt.core.exact import decimal_text
 from rropt.core.exact.display import p_text, rounded
 from rropt.core.results import Table
 from rropt.core.visible import all_of, visible, with_noun
+from rropt.estimates import Estimate, GroupComparison
 from rropt.estimates.concluded_estimates import PROVED, category_of, missing_of, people_of
 from rropt.estimates.conclusions import (
     TRAIT,
@@ -21,13 +22,11 @@ from rropt.estimates.conclusions import (
     share_sentence,
     unit_in_all,
 )
-from rropt.estimates.estimated import Estimate
-from rropt.estimates.group_comparisons import GroupComparison
 from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
 from rropt.mechanisms.words import TRAIT as TRAITS
-from rropt.plots.data.share_pictures import SharePoint, SharesPicture
 from rropt.regression import PredictedPrevalence
 from rropt_fieldwork.counts import nearest_distribution
+from rropt_fieldwork.ethics.share_pictures import SharePoint, SharesPicture
 from rropt_fieldwork.ethics.stated import ASKED_TOGETHER, Answer
 
 PLAIN = ("yes", TRAIT, TRAITS[1])  # categories that the label of a question stands for

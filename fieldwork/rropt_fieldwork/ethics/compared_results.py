@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import isclose
 
 from rropt import Estimates
-from rropt.estimates.estimated import SIMPLE
+from rropt.estimates import SIMPLE
 from rropt_fieldwork.ethics.answered_questions import QuestionAnswer
 from rropt_fieldwork.ethics.stated import Answer, asked_in
 

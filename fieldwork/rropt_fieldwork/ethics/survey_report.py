@@ -24,17 +24,15 @@ from rropt.core.results import Result, Table, equal_in_json
 from rropt.core.results.twins import named_checks
 from rropt.core.version import installed_version
 from rropt.core.visible import with_noun
+from rropt.estimates import SIMPLE
 from rropt.estimates.conclusions import TRAIT as TRAIT_IN_WORDS
 from rropt.estimates.conclusions import Concluded
-from rropt.estimates.estimated import SIMPLE
-from rropt.mechanisms import DESIGNS, Mechanism, ProductMechanism, named_mechanism, question_levels
+from rropt.mechanisms import DESIGNS, Finding, Mechanism, ProductMechanism, named_mechanism, question_levels
 from rropt.mechanisms.columns import required_list
-from rropt.mechanisms.privacy_findings import Finding
 from rropt.mechanisms.words import TRAIT
 from rropt.plans import MechanismPlan
-from rropt.plots.data.share_pictures import SharesPicture
 from rropt.privacy import ParityBound, criterion_level, judge, level_of_text
-from rropt.privacy.criteria.named_criteria import given_criterion
+from rropt.privacy.criteria import given_criterion
 from rropt.regression import MarginalEffect, PredictedPrevalence, Regression
 from rropt.reports.document_writers import (
     Block,
@@ -61,6 +59,7 @@ from rropt_fieldwork.ethics.answered_questions import (
 from rropt_fieldwork.ethics.compared_results import compared_results
 from rropt_fieldwork.ethics.one_sheet import UNSEEN, one_sheet
 from rropt_fieldwork.ethics.results_page import shown_html
+from rropt_fieldwork.ethics.share_pictures import SharesPicture
 from rropt_fieldwork.ethics.stated import (
     AFTER,
     Answer,
@@ -290,7 +289,7 @@ def _place_of(one: Answer, files: Sequence[Answer]) -> int:
 
 
 def _drawn_shares(found: Any) -> Any:
-    from rropt.plots.draw_shares import shares
+    from rropt_fieldwork.ethics.draw_shares import shares
 
     return shares(found)
 
@@ -526,10 +525,8 @@ def _criterion(data: Mapping[str, Any], result: Result, beside: Sequence[str]) -
 def _pictures(result: Result | None) -> Iterator[Picture]:
     """Yield the pictures of estimates, if their groups and categories are not too many, and of every level at once."""
     from rropt import plots
-    from rropt.designs import EveryLevel
-    from rropt.designs.parametric.closed_levels import ClosedLevels
-    from rropt.plots.data.group_pictures import MOST_GROUPS, number_names
-    from rropt.plots.data.survey_pictures import MOST_SHARES
+    from rropt.designs import ClosedLevels, EveryLevel
+    from rropt.plots.data import MOST_GROUPS, MOST_SHARES, number_names
 
     if isinstance(result, Estimates) and _has_picture(result) and len(result) <= MOST_SHARES:
         yield Picture(lambda: plots.estimated(result))

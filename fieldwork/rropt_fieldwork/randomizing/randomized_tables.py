@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import numpy as np
 
 from rropt.answers import TableReading
+from rropt.answers.respondent_kinds import kinds_by_question
 from rropt.answers.response_codes import MISSING
 from rropt.core.errors import (
     FileAccessError,
@@ -40,11 +41,8 @@ from rropt.core.errors import (
 from rropt.core.exact import Epsilon, both_texts
 from rropt.core.files import being_filled, shown_path
 from rropt.core.normal_form import normal
-from rropt.estimates.counted import kinds_by_question
 from rropt.mechanisms import BitVectorMechanism, Mechanism, RandomQuestions
-from rropt.mechanisms.mechanism import BETWEEN, require_names_of_sets
-from rropt.mechanisms.question_selection import product_of
-from rropt.mechanisms.subsets import Subsets, set_texts
+from rropt.mechanisms.subsets import BETWEEN, Subsets, require_names_of_sets, set_texts
 from rropt_fieldwork.randomizing.draws import AskedDraws, Draws, Text, drawn_table, is_written_as_set
 from rropt_fieldwork.randomizing.output_checks import CHANGED_ANSWERS, Written, WrittenColumn, check_output
 from rropt_fieldwork.reading.counting import CountRequest, reading_of
@@ -399,7 +397,7 @@ def randomizing_of(
         )
     factors: tuple[Mechanism, ...] = (mechanism,)
     if some is not None or len(asked.titles) > 1:  # one question may be too large for a matrix
-        factors = (product_of(mechanism) if some is None else some.each()).factors
+        factors = mechanism.factors if some is None else some.each().factors
     if len(factors) != len(asked.titles):
         raise InvalidParameterError(
             f"the columns do not fit the mechanism: received {len(asked.titles)}; allowed are {len(factors)}"

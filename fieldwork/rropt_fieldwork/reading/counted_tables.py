@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rropt.answers.respondent_kinds import RespondentKinds
+from rropt.answers.respondent_kinds import RespondentKinds, kinds_by_question
 from rropt.answers.response_codes import MISSING
 from rropt.answers.sample_descriptions import SamplingDesign
 from rropt.core.lazy import numpy as np
-from rropt.estimates.counted import Counted, kinds_by_question
-from rropt.inference.linearization import Sampled
+from rropt.estimates import Counted
+from rropt.inference import Sampled
 from rropt_fieldwork.reading.counting import CountRequest, reading_of
 from rropt_fieldwork.reading.device_columns import mechanisms_of
 from rropt_fieldwork.reading.kinds import kinds_of, missing_of, question_blocks

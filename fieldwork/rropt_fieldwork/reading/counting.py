@@ -20,10 +20,8 @@ from rropt.core.visible import visible, with_noun
 from rropt.mechanisms import BitVectorMechanism, Mechanism
 from rropt.mechanisms.columns import listed, required_list
 from rropt.mechanisms.imports import required_mechanism
-from rropt.mechanisms.mechanism import BETWEEN, require_names_of_sets
-from rropt.mechanisms.named.design import has_other_responses
-from rropt.mechanisms.question_selection import product_of
-from rropt.mechanisms.subsets import Subsets, set_texts
+from rropt.mechanisms.named import has_other_responses
+from rropt.mechanisms.subsets import BETWEEN, Subsets, require_names_of_sets, set_texts
 from rropt.mechanisms.words import TRAIT
 from rropt_fieldwork.reading.missing import MissingTexts, flat_texts, missing_remarks
 from rropt_fieldwork.reading.number_marks import is_doubtful
@@ -212,7 +210,7 @@ def _bit_lengths(asked: CountRequest, questions: int) -> list[int]:
     given = list((asked.device_names or {}).values()) if asked.mechanism is None else [asked.mechanism]
     lengths = []
     for device in given:
-        factors = (device,) if questions == 1 else product_of(device).factors
+        factors = (device,) if questions == 1 else device.factors
         own = [one.inputs if isinstance(one, BitVectorMechanism) else 0 for one in factors]
         lengths.append(own if len(own) == questions else [0] * questions)
     return [found[0] if len({*found}) == 1 else 0 for found in zip(*lengths, strict=True)] or [0] * questions

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rropt.answers import TableReading
+from rropt.answers.data_columns import Ints
 from rropt.answers.respondent_kinds import RespondentKinds
 from rropt.answers.response_codes import MISSING
 from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, shown
@@ -19,10 +20,8 @@ from rropt.core.files import parse_json, read_text
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import label_form, text_of
 from rropt.core.visible import with_noun
-from rropt.inference.linearization import Ints
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.imports import claimed_mechanism, mechanism_of_argument
-from rropt.mechanisms.question_selection import product_of
 from rropt_fieldwork.reading.counting import CountRequest, labelled_by, reading_of
 from rropt_fieldwork.reading.kinds import AnswerCounts, kinds_of, missing_of
 from rropt_fieldwork.reading.sources import Source
@@ -176,7 +175,10 @@ def answers_by_device(asked: CountRequest, source: Source) -> tuple[list[Answers
     questions = range(len(asked.titles))
     is_joint = len(asked.titles) > 1 and not (asked.by or asked.devices)
     (kinds,) = kinds_of(source, asked, [questions], is_limited=not is_joint)
-    known = {name: product_of(one) for name, one in mechanisms_of(source, asked, kinds.devices).items()}
+    known = {
+        name: one if isinstance(one, ProductMechanism) else ProductMechanism([one])
+        for name, one in mechanisms_of(source, asked, kinds.devices).items()
+    }
     totals = [kinds.total(question) for question in questions]
     codes = np.stack([kinds.codes[question] for question in questions], axis=1)
     n = kinds.columns["n"].astype(np.int64)

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rropt.answers.data_columns import numbered, places_of_levels
+from rropt.answers.data_columns import Ints, numbered, places_of_levels
 from rropt.answers.respondent_kinds import ALL, RespondentKinds
 from rropt.answers.response_codes import MISSING, codes_of_values
 from rropt.answers.table_reports import Gap
@@ -22,7 +22,6 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import label_form, normal, text_of
 from rropt.core.visible import with_noun
-from rropt.inference.linearization import Ints
 from rropt_fieldwork.reading.counting import MOST_CELLS, CountRequest, require_design, too_many_cells
 from rropt_fieldwork.reading.sources import SELECTED, Source
 

@@ -15,9 +15,9 @@ from typing import Any
 
 from rropt.answers.response_codes import NO_ANSWER, OF_NUMBERS
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, shown
+from rropt.core.exact.display import number_text
 from rropt.core.normal_form import label_form, named_in, normal, text_of
 from rropt.core.visible import with_noun
-from rropt.mechanisms.mechanism import number_text
 from rropt_fieldwork.reading.conditions import RowCondition
 from rropt_fieldwork.reading.date_texts import require_comparable_dates
 from rropt_fieldwork.reading.header_rows import checked_header_rows

@@ -20,10 +20,11 @@ from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import label_form, normal, text_of
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.named.design import has_other_responses
+from rropt.mechanisms.named import has_other_responses
 from rropt.mechanisms.words import TRAIT
 from rropt.regression import (
     DataColumn,
+    DeviceResponses,
     TableRows,
     as_float,
     condition_key,
@@ -33,7 +34,6 @@ from rropt.regression import (
     level_key,
     read_factor,
 )
-from rropt.regression.models import Responses
 from rropt_fieldwork.reading.counting import CountRequest, SampleColumns, require_design, require_valid
 from rropt_fieldwork.reading.device_columns import mechanisms_of
 from rropt_fieldwork.reading.kinds import Texts, gaps_of, order_of, require_no_errors
@@ -284,7 +284,7 @@ def read_rows(
     if sample.names:
         drawn = _sampled(every, sample, found, count)
     missing = {} if outcome is None else {asked.columns[0]: np.isnan(outcome)}
-    responses: list[Responses] = []
+    responses: list[DeviceResponses] = []
     mechanisms: list[Mechanism] = []
     for question in questions[is_number:]:
         values = found[f"q{questions.index(question)}"]
@@ -383,7 +383,7 @@ def _responses(
     devices: Sequence[str],
     *,
     is_contrast: bool = False,
-) -> tuple[Responses, list[Mechanism]]:
+) -> tuple[DeviceResponses, list[Mechanism]]:
     """Return the responses with the matrices of their devices, and the mechanisms of those that are not direct."""
     is_direct = asked.mechanism is None and asked.devices is None
     is_word = DIRECT in devices and DIRECT not in (asked.device_names or ())

@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from rropt.answers.data_columns import numbered
+from rropt.answers.data_columns import Floats, Ints, numbered, sums_by_index
 from rropt.answers.sample_descriptions import SamplingDesign
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import label_form, text_of
 from rropt.core.visible import with_noun
-from rropt.inference.linearization import Floats, Ints, Sampled, sums_by_index
-from rropt.inference.replicates import ReplicatedRows
+from rropt.inference import ReplicatedRows, Sampled
 from rropt_fieldwork.reading.counting import SampleColumns
 from rropt_fieldwork.reading.kinds import Texts, require_no_errors
 from rropt_fieldwork.reading.sources import LARGEST, LEAST, Source, header_hint

@@ -37,6 +37,7 @@ _LEVELS = ("0.010", "0.050", "0.100")  # of tests, as a p-value beside them woul
 _COMPARED_DIGITS = 5  # of standard errors by two formulas, which seldom differ in the first two digits
 _MOST_PLACES = 15  # decimals of an estimate: a float has no more
 _SHORT = 12  # maximal number of characters of an exact estimate that is shown with its decimal
+_DECIMAL_DIGITS = 15  # a decimal with so many digits is the shortest decimal of its float
 _FLOAT_DIGITS = 17  # significant digits that distinguish every float from its neighbours
 _LONGEST = 24  # maximal number of characters of a displayed exact number; a longer one is shown as a decimal
 _LONG_DIGITS = 15  # significant digits of that decimal
@@ -148,6 +149,15 @@ def as_text(value: Fraction) -> str:
 
         above, below = fmpz(value.numerator), fmpz(value.denominator)
         return str(above) if value.denominator == 1 else f"{above}/{below}"
+
+
+def number_text(number: Fraction) -> str:
+    """Return a number as a decimal with at most 15 significant digits, exact if it has as few; 10^15 and more whole.
+
+    >>> number_text(Fraction(5, 2)), number_text(Fraction(-1, 3)), number_text(Fraction(3))
+    ('2.5', '-0.333333333333333', '3')
+    """
+    return str(number.numerator) if number.denominator == 1 else f"{rounded_decimal(number, _DECIMAL_DIGITS):f}"
 
 
 def rounded_decimal(value: Fraction, digits: int, rounding: str = ROUND_HALF_EVEN) -> Decimal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rropt.mechanisms.families.affine import Affine, AffineClasses
-from rropt.mechanisms.families.blocks import AllSubsets, Blocks, Direct
+from rropt.mechanisms.families.blocks import MAX_CATEGORIES, AllSubsets, Blocks, Direct
 from rropt.mechanisms.families.cyclic import Cyclic
 from rropt.mechanisms.families.memberships import (
     BitVectorMechanism,
@@ -12,10 +12,12 @@ from rropt.mechanisms.families.memberships import (
     as_memberships,
     uniform_bound,
 )
+from rropt.mechanisms.families.primes import next_prime
 from rropt.mechanisms.families.projective import Projective
 from rropt.mechanisms.families.revealed import RevealedBlocks
 
 __all__ = [
+    "MAX_CATEGORIES",
     "Affine",
     "AffineClasses",
     "AllSubsets",
@@ -28,5 +30,6 @@ __all__ = [
     "Projective",
     "RevealedBlocks",
     "as_memberships",
+    "next_prime",
     "uniform_bound",
 ]

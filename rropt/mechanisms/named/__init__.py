@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.named.design import DESIGNS, Design, Parameter, named_mechanism
+from rropt.mechanisms.named.design import DESIGNS, Design, Parameter, has_other_responses, named_mechanism
 
-__all__ = ["DESIGNS", "Design", "Parameter", "named_mechanism"]
+__all__ = ["DESIGNS", "Design", "Parameter", "has_other_responses", "list_mechanisms", "named_mechanism"]
 
 
 class Designs(tuple[Design, ...]):

@@ -34,11 +34,20 @@ from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.random_numbers import RandomSource
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.mechanism import Mechanism
-from rropt.mechanisms.sampling.fair_bits import DiscreteNoise
+from rropt.mechanisms.sampling.fair_bits import DiscreteNoise, RandomBits
 from rropt.mechanisms.sampling.inversion import Integers
 from rropt.mechanisms.sampling.randomizer import Randomizer
 
-__all__ = ["DiscreteNoise", "Randomizer", "randomize", "randomize_many", "randomized", "simulate_many", "simulated"]
+__all__ = [
+    "DiscreteNoise",
+    "RandomBits",
+    "Randomizer",
+    "randomize",
+    "randomize_many",
+    "randomized",
+    "simulate_many",
+    "simulated",
+]
 
 _SHOWN = 12  # names in a message
 _PREPARED = 4  # number of mechanisms that stay prepared; their tables take some megabytes each

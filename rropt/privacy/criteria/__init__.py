@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rropt.privacy.criteria.named_criteria import beta_factor as beta_factor
     from rropt.privacy.criteria.named_criteria import canonical_information_privacy as canonical_information_privacy
     from rropt.privacy.criteria.named_criteria import differential_local_privacy as differential_local_privacy
+    from rropt.privacy.criteria.named_criteria import given_criterion as given_criterion
     from rropt.privacy.criteria.named_criteria import information_privacy as information_privacy
     from rropt.privacy.criteria.named_criteria import rho_to_rho as rho_to_rho
 

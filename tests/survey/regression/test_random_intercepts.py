@@ -12,7 +12,7 @@ from table_calls import regress_table
 
 import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
-from rropt.regression.models import Responses, WeightedLikelihood, model_of
+from rropt.regression.models import DeviceResponses, WeightedLikelihood, model_of
 from rropt.regression.random_intercepts import RULES, MixedLikelihood, averaged
 from rropt.regression.regressions import Regression
 
@@ -47,7 +47,7 @@ def _mixed(c: float, d: float, groups: int, size: int, sigma: float):
     y = (random.random(groups * size) < c + d / (1 + np.exp(-x - sigma * random.normal(size=groups)[g]))).astype(int)
     P = np.array([[[1 - c, 1 - c - d], [c, c + d]]])
     X = np.column_stack([np.ones(len(x)), x])
-    responses = Responses(P, np.linalg.inv(P), np.zeros(len(x), int), y)
+    responses = DeviceResponses(P, np.linalg.inv(P), np.zeros(len(x), int), y)
     rows = WeightedLikelihood(model_of("logit", X, 2), responses, np.ones(len(x)))
     return rows, g, x, y, np.array([-0.3, 0.7, sigma])
 

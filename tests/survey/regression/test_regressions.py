@@ -26,7 +26,7 @@ from rropt.core.errors import (
     UnsupportedProblemError,
 )
 from rropt.estimates.estimated import Estimates
-from rropt.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
+from rropt.regression.models import DeviceResponses, WeightedLikelihood, latent_covariate, model_of
 from rropt.regression.regressions import Regression
 from rropt.regression.search import MODELS
 
@@ -61,15 +61,15 @@ def _sample(n: int, device: str = FORCED, *, seed: int = 0, beta=(-1.0, 1.0)) ->
     return {"z": (random.random(n) < P[1][truth.astype(int)]).astype(int), "x": x}
 
 
-def _responses(n: int, k: int, random, *, m: int | None = None) -> Responses:
+def _responses(n: int, k: int, random, *, m: int | None = None) -> DeviceResponses:
     """Return responses by two random devices."""
     m = m or k
     P = random.dirichlet(np.ones(m), (2, k)).transpose(0, 2, 1) * 0.5 + 0.5 * np.eye(m, k)
     inverses = np.stack([np.linalg.pinv(one) for one in P])
-    return Responses(P, inverses, random.integers(0, 2, n), random.integers(0, m, n))
+    return DeviceResponses(P, inverses, random.integers(0, 2, n), random.integers(0, m, n))
 
 
-def _one_device(responses: Responses) -> Responses:
+def _one_device(responses: DeviceResponses) -> DeviceResponses:
     """Return the responses as if all respondents had the first device."""
     return replace(responses, device=np.zeros_like(responses.device))
 
@@ -123,14 +123,17 @@ def test_expected_information_is_the_mean_of_the_outer_products() -> None:
     pi = model.cells(model.eta(theta))[0].T
     inverses = np.stack([np.linalg.pinv(one) for one in P])
     for z in range(4):
-        one = WeightedLikelihood(model, Responses(P, inverses, device, np.full(n, z)), w)
+        one = WeightedLikelihood(model, DeviceResponses(P, inverses, device, np.full(n, z)), w)
         chance = np.einsum("nx,nx->n", P[device, z], pi)
         total = total + (one.scores(theta) * (w * chance)[:, None]).T @ one.scores(theta)
         noise = noise + one.device_noise(theta, w * chance)
     assert one.expected(theta) == pytest.approx(total, abs=1e-10)
     # the estimate of the device's noise has the mean sum_x pi_x Cov(score | x)
     every = np.stack(
-        [WeightedLikelihood(model, Responses(P, inverses, device, np.full(n, z)), w).scores(theta) for z in range(4)]
+        [
+            WeightedLikelihood(model, DeviceResponses(P, inverses, device, np.full(n, z)), w).scores(theta)
+            for z in range(4)
+        ]
     )
     mean = np.einsum("nzx,znp->nxp", P[device], every)
     square = np.einsum("nzx,znp,znq->nxpq", P[device], every, every)
@@ -901,7 +904,7 @@ def test_the_last_step_is_large_away_from_the_maximum() -> None:
 
     data = _sample(400, seed=11)
     P = np.array([[[float(p) for p in row] for row in rropt.Mechanism(FORCED).matrix]])
-    responses = Responses(P, np.linalg.inv(P), np.zeros(400, int), data["z"])
+    responses = DeviceResponses(P, np.linalg.inv(P), np.zeros(400, int), data["z"])
     problem = WhitenedModel("logit", np.column_stack([np.ones(400), data["x"]]), ["a", "b"], responses, np.ones(400))
     found = problem.fit()
     covariances, step = covariances_of(found, problem.T)

@@ -10,7 +10,7 @@ import pytest
 from table_calls import regress_table
 
 import rropt
-from rropt.regression.models import Responses, WeightedLikelihood, latent_covariate, model_of
+from rropt.regression.models import DeviceResponses, WeightedLikelihood, latent_covariate, model_of
 from rropt.regression.random_intercepts import RULES, MixedLikelihood
 from rropt.regression.variances import mixed_covariances
 
@@ -18,11 +18,11 @@ ROWS = 7
 STEP = 1e-5  # central differences have errors of STEP squared times third derivatives, which are below 1000 here
 
 
-def responses(k: int, m: int, seed: int) -> Responses:
+def responses(k: int, m: int, seed: int) -> DeviceResponses:
     """Return responses to one device with positive probabilities, the same at each call."""
     random = np.random.default_rng(seed)
     P = (random.dirichlet(np.ones(m), k).T * 0.5 + 0.5 * np.eye(m, k))[None]
-    return Responses(P, np.linalg.pinv(P[0])[None], np.zeros(ROWS, int), random.integers(0, m, ROWS))
+    return DeviceResponses(P, np.linalg.pinv(P[0])[None], np.zeros(ROWS, int), random.integers(0, m, ROWS))
 
 
 def likelihoods() -> Iterator[WeightedLikelihood]:
@@ -75,7 +75,7 @@ def mixed() -> MixedLikelihood:
     g, x = np.repeat(np.arange(4), 3), np.linspace(-1, 1, 12)
     y = np.repeat([0, 1, 0, 1], 3)
     P = np.array([[[0.95, 0.05], [0.05, 0.95]]])
-    given = Responses(P, np.linalg.inv(P), np.zeros(12, int), y)
+    given = DeviceResponses(P, np.linalg.inv(P), np.zeros(12, int), y)
     likelihood = WeightedLikelihood(model_of("logit", np.column_stack([np.ones(12), x]), 2), given, np.ones(12))
     return MixedLikelihood(likelihood, g, RULES[-3])
 
@@ -133,7 +133,7 @@ def test_a_fit_by_a_coarse_rule_that_does_not_stand_is_repeated() -> None:
     data = rows(4, 60, 2.0)
     found = regress_table(data, "y ~ x", mechanism="forced:2/3,1/6,1/6", random="g", starts=1)
     P = np.array([[float(p) for p in row] for row in rropt.Mechanism("forced:2/3,1/6,1/6").matrix])[None]
-    given = Responses(P, np.linalg.inv(P), np.zeros(240, int), data["y"])
+    given = DeviceResponses(P, np.linalg.inv(P), np.zeros(240, int), data["y"])
     X = np.column_stack([np.ones(240), data["x"]])
     likelihood = WeightedLikelihood(model_of("logit", X, 2), given, np.ones(240))
     there = MixedLikelihood(likelihood, np.repeat(range(4), 60), RULES[-1])

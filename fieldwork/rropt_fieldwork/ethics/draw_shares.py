@@ -5,8 +5,8 @@ from __future__ import annotations
 from rropt.core.exact import decimal_text
 from rropt.core.visible import visible
 from rropt.plots.charts import Chart, look_of
-from rropt.plots.data.share_pictures import SharesPicture
 from rropt.plots.drawing import as_given, marked, picture
+from rropt_fieldwork.ethics.share_pictures import SharesPicture
 
 _LONGEST = 34  # characters of a name
 _LINE = 1.3  # of the font size: from one row to the next at least
