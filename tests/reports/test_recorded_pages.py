@@ -20,6 +20,6 @@ def test_a_page_has_the_words_that_are_recorded(command: str) -> None:
 
 
 def test_each_kind_of_page_is_recorded() -> None:
-    kinds = ["audit", "claims", "design", "ethics", "explorer", "report", "sheet"]
+    kinds = ["audit", "claims", "derivation", "design", "ethics", "explorer", "report", "sheet"]
     assert sorted(KINDS) == kinds
     assert all(len(words) > 200 for words in CASES.values())

@@ -1,7 +1,8 @@
 """Commands with what they print and write, as a reader of a change sees it: ``cli/outputs``, ``reports/outputs``.
 
 A file has blocks. The first line of a block is ``$ rropt ...``, or several commands with ``&&`` between them, of which
-``cat FILE`` may be one, or ``page FILE``, which prints the words of an HTML page, and ``> FILE`` their end. The lines
+``cat FILE`` may be one, or ``page FILE``, which prints the words of an HTML page, or ``prose FILE``, which prints a
+proof with [...] for each formula (SymPy may write it in another order), and ``> FILE`` their end. The lines
 below it are what they print, on standard output and then, after ``stderr:``, on standard error; ``status: N`` follows
 a command whose exit status is not 0. Commands run beside the files of ``cli/outputs/files``. A file of ``cli/outputs``
 has the commands of its name, one of ``reports/outputs`` those of a kind of page. Texts are compared as they are; below
@@ -27,6 +28,7 @@ FOLDER = Path(__file__).parents[1] / "cli" / "outputs"
 PAGES = Path(__file__).parents[1] / "reports" / "outputs"
 _DECIMAL = re.compile(r"\d+\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+")
 _SECONDS = re.compile(r"\b\d+(?:\.\d+)? s\b")  # of a clock
+_FORMULA = re.compile(r"\$\$.*?\$\$|\$.*?\$", re.DOTALL)
 CLOSE = " # close"
 _TODAY = re.compile(r"(Made on|rropt [\d.]+,) \d{4}-\d\d-\d\d")
 _CLOSE = 1e-6  # relative: what solvers print in text has 6 to 9 digits, and differs by BLAS kernel in the last ones
@@ -81,10 +83,12 @@ def run(commands: str) -> str:
 def _printed(words: list[str]) -> str:
     from rropt.cli.main import main
 
-    if words[0] in ("cat", "page"):
+    if words[0] in ("cat", "page", "prose"):
         if not Path(words[1]).exists():
             return f"no {words[1]} was written"
         text = Path(words[1]).read_text(encoding="utf-8")
+        if words[0] == "prose":
+            return _FORMULA.sub("[...]", text)
         return text if words[0] == "cat" else _Words(text).text
     words, _, file = (words[:-2], *words[-2:]) if ">" in words else (words, "", "")
     out, errors, status = io.StringIO(), io.StringIO(), 0
