@@ -2,12 +2,12 @@
 
 A file has blocks. The first line of a block is ``$ rropt ...``, or several commands with ``&&`` between them, of which
 ``cat FILE`` may be one, or ``page FILE``, which prints the words of an HTML page, or ``prose FILE``, which prints a
-proof with [...] for each formula (SymPy may write it in another order), and ``> FILE`` their end. The lines
-below it are what they print, on standard output and then, after ``stderr:``, on standard error; ``status: N`` follows
-a command whose exit status is not 0. Commands run beside the files of ``cli/outputs/files``. A file of ``cli/outputs``
-has the commands of its name, one of ``reports/outputs`` those of a kind of page. Texts are compared as they are; below
-a first line that ends in ``# close`` decimals may differ in the last digits, which solvers leave open. To add a case,
-write its first line; ``make outputs`` writes the rest.
+proof with [...] for each formula (SymPy may write it in another order) and what solvers leave open, and ``> FILE``
+their end. The lines below it are what they print, on standard output and then, after ``stderr:``, on standard error;
+``status: N`` follows a command whose exit status is not 0. Commands run beside the files of ``cli/outputs/files``. A
+file of ``cli/outputs`` has the commands of its name, one of ``reports/outputs`` those of a kind of page. Texts are
+compared as they are; below a first line that ends in ``# close`` decimals may differ in the last digits, which solvers
+leave open. To add a case, write its first line; ``make outputs`` writes the rest.
 """
 
 from __future__ import annotations
@@ -28,7 +28,14 @@ FOLDER = Path(__file__).parents[1] / "cli" / "outputs"
 PAGES = Path(__file__).parents[1] / "reports" / "outputs"
 _DECIMAL = re.compile(r"\d+\.\d+(?:e[-+]?\d+)?|\d+e[-+]?\d+")
 _SECONDS = re.compile(r"\b\d+(?:\.\d+)? s\b")  # of a clock
-_FORMULA = re.compile(r"\$\$.*?\$\$|\$.*?\$", re.DOTALL)
+_LEFT_OPEN = (
+    r"\$\$.*?\$\$",
+    r"\$.*?\$",
+    r"\b\d+e-\d+(?= apart)",
+    r"(?<=A matrix of )\d+(?= outputs)",
+    r"\(0\.[\d., ]*\)",
+)
+_FORMULA = re.compile("|".join(_LEFT_OPEN), re.DOTALL)
 CLOSE = " # close"
 _TODAY = re.compile(r"(Made on|rropt [\d.]+,) \d{4}-\d\d-\d\d")
 _CLOSE = 1e-6  # relative: what solvers print in text has 6 to 9 digits, and differs by BLAS kernel in the last ones
