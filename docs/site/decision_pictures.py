@@ -1,7 +1,8 @@
 """Draw the pictures that lead to a page: ``python docs/site/decision_pictures.py`` writes them.
 
-Each is a ladder of questions: the answer on the right names the page or the command, "no" leads one step down. Below
-the ladder of designs stand bars of epsilon: where the optimal report of k categories is a set, and where it is one
+Most are ladders of questions: the answer on the right names the page or the command, "no" leads one step down. A flow
+has the steps of a way on the left, in their order, and the command or the file of each on the right. Below the ladder
+of designs stand bars of epsilon: where the optimal report of k categories is a set, and where it is one
 category. A picture is drawn for a column of a phone, so its words are as large there as on a desk.
 ``tests/pages/test_decision_pictures.py`` draws all again and compares.
 """
@@ -72,6 +73,139 @@ LADDERS = {
         ],
         ("plan: audit", "--mechanism"),
     ),
+    "which-devices": (
+        "Several questions or devices?",
+        [
+            (("several questions,", "each in a column?"), "yes", ("--columns a,b",)),
+            (("no device alone", "determines the result?"), "yes", ("--devices column", "--contrast 0,1,0,1")),
+            (("one column names the", "respondent's device?"), "yes", ("--devices column",)),
+            (("one question, in", "several columns?"), "yes", ("--arms a=... b=...",)),
+        ],
+        ("one device:", "--mechanism DEVICE"),
+    ),
+    "which-check": (
+        "Which checker?",
+        [
+            (("nothing can", "be installed?"), "yes", ("checker.html,", "in a browser")),
+            (("a proof at every level,", "for Coq to judge?"), "yes", ("check --coq FILE.v",)),
+            (("rropt is installed?",), "yes", ("check FILE",)),
+        ],
+        ("rropt-checker FILE",),
+    ),
+    "which-jobs": (
+        "Where does the sweep run?",
+        [
+            (("a Python function", "of your own?"), "yes", ("rropt.sweep",)),
+            (("several machines", "(Dask)?"), "yes", ("--jobs tcp://...",)),
+            (("several processors", "of this machine?"), "yes", ("--jobs 8",)),
+        ],
+        ("--jobs 1",),
+    ),
+    "which-columns": (
+        "Which columns are kept?",
+        [
+            (("nobody needs it later?",), "yes", ("leave it out",)),
+            (("it reveals answers,", "but everybody knows it?"), "yes", ("--keep-anyway X",)),
+            (("it reveals the", "true answers?"), "yes", ("--keep X: refused",)),
+            (("it increases from", "row to row?"), "yes", ("--keep X, and a", "remark: the order")),
+        ],
+        ("--keep X",),
+    ),
+    "which-evidence": (
+        "What do you want from a claim?",
+        [
+            (("the claim is not", "in rropt?"), "yes", ("a card:", "verify mine.toml")),
+            (("one claim in full?",), "yes", ("verify ID", "--explain")),
+            (("a text for a paper", "of yours?"), "yes", ("--report claims.tex",)),
+            (("certificates that", "others can check?"), "yes", ("--certificate F",)),
+            (("theorems of Coq?",), "yes", ("--coq FOLDER",)),
+        ],
+        ("all verdicts of a paper:", "verify PAPER"),
+    ),
+    "which-class": (
+        "Which class of objective?",
+        [
+            (("linear in the matrix?",), "yes", ("Trace, Loss, Payoff",)),
+            (("a sum of a rational", "function of each row?"), "yes", ("RationalSum",)),
+            (("a sum of a convex", "function of each row?"), "yes", ("ConvexSum",)),
+            (("a function of the", "Fisher information?"), "yes", ("InformationObjective",)),
+        ],
+        ("a class of your own,", "and a Way"),
+    ),
+    "which-rows": (
+        "Which rows and values count?",
+        [
+            (("some rows only?",), "yes", ('--where "age >= 18"',)),
+            (("bands of a number,", "or joined levels?"), "yes", ('--recode "age: ..."',)),
+            (("an empty cell means", "the answer no?"), "yes", ("--blank no",)),
+            (("an empty cell means", "no answer?"), "yes", ('--missing ""',)),
+        ],
+        ("all rows, as they are:", "no option"),
+    ),
+    "which-report": (
+        "Which design of many categories?",
+        [
+            (("a likely true", "response?"), "yes", ("--objective trace:...",)),
+            (("few bits for", "each report?"), "yes", ("--objective a-optimal", "--outputs 2^26")),
+            (("delta > 0 is", "allowed?"), "yes", ("--objective a-optimal", "--delta 1/100")),
+        ],
+        ("--objective a-optimal",),
+    ),
+    "which-sheet": (
+        "Which page is printed?",
+        [
+            (("all questions, for the", "ethics committee?"), "yes", ("survey ethics",)),
+            (("the browser draws", "the response?"), "yes", ("sheet --form web",)),
+            (("a web questionnaire", "with a device at hand?"), "yes", ("sheet --form html",)),
+            (("the wording names", "faces of the die?"), "yes", ("sheet --faces", "2..5 1 6")),
+        ],
+        ("sheet",),
+    ),
+    "which-extra": (
+        "What is installed?",
+        [
+            (("only to check", "certificates?"), "yes", ("the checker alone",)),
+            (("files of respondents?",), "yes", ('".[fieldwork]"',)),
+            (("pictures as PNG", "or PDF?"), "yes", ('".[plot]"',)),
+            (("results as", "data frames?"), "yes", ('".[frames]"',)),
+        ],
+        ("pip install .",),
+    ),
+}
+
+# Steps of a way: who or when, and the command or the file.
+FLOWS = {
+    "way-of-a-report": (
+        "From the design to the estimate",
+        [
+            (("you",), ("export design.json", "javascript")),
+            (("the machine of each", "respondent"), ("client.mjs draw",)),
+            (("each server",), ("count part1.txt",)),
+            (("one server",), ("count --add",)),
+            (("you",), ("estimate all.json",)),
+        ],
+    ),
+    "way-of-a-proof": (
+        "From the optimum to the reader",
+        [
+            (("you make the file",), ("--certificate", "design.json")),
+            (("you check it, and", "copy the SHA-256"), ("check design.json",)),
+            (("an archive gives", "a DOI"), ("design.json", "as it was written")),
+            (("the reader compares", "all 64 digits"), ("sha256sum", "design.json")),
+            (("the reader checks", "the proof"), ("rropt-checker", "design.json")),
+        ],
+    ),
+    "way-of-a-survey": (
+        "One declaration, all commands",
+        [
+            (("list the columns",), ("survey init",)),
+            (("write down weights,", "devices, questions"), ("survey.toml",)),
+            (("see what is missing",), ("survey",)),
+            (("before the interviews",), ("plan, sheet,", "survey ethics")),
+            (("after the interviews",), ("estimate, regress",)),
+            (("print the results",), ("report",)),
+        ],
+    ),
 }
 
 
@@ -90,13 +224,7 @@ def ladder(name: str) -> str:
     if bars:
         last_words = ", ".join(f"k = {k}: {threshold(k):.2f}" for k in SIZES)
         words += f"; design kary names one category of k from this epsilon on, and a set below it: {last_words}"
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="img" font-family="sans-serif" font-size="13">',
-        f"<title>{escape(title)}</title>",
-        f"<desc>{escape(words)}; otherwise {escape(' '.join(last))}</desc>",
-        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
-    ]
+    parts = _head(title, f"{words}; otherwise {' '.join(last)}", height)
     for i, (asked, yes, then) in enumerate(steps):
         y = 8 + _STEP * i
         middle = y + _BOX / 2
@@ -108,6 +236,40 @@ def ladder(name: str) -> str:
         parts.append(f'<text x="{_LEFT / 2 + 8}" y="{y + _BOX + _LINE}" fill="#1c2733">no</text>')
     parts += _box(1, 8 + _STEP * len(steps), _LEFT, last, "#e8f0fa", "#1f5fa8")
     return "\n".join([*parts, *bars, "</svg>\n"])
+
+
+def flow(name: str) -> str:
+    """Return the picture of a way as SVG: its steps below each other."""
+    title, steps = FLOWS[name]
+    words = "; then ".join(f"{' '.join(step)}: {' '.join(then)}" for step, then in steps)
+    parts = _head(title, words, _STEP * (len(steps) - 1) + _BOX + 16)
+    for i, (step, then) in enumerate(steps):
+        y = 8 + _STEP * i
+        parts += _box(1, y, _LEFT, step, "#ffffff", "#5f6b7a")
+        parts += _box(WIDTH - _RIGHT - 1, y, _RIGHT, then, "#e8f0fa", "#1f5fa8")
+        parts.append(
+            f'<line x1="{_LEFT + 1}" y1="{y + _BOX / 2}" x2="{WIDTH - _RIGHT - 1}" y2="{y + _BOX / 2}" '
+            'stroke="#5f6b7a"/>'
+        )
+        if i:
+            parts += _arrow(_LEFT / 2, y + _BOX - _STEP, _LEFT / 2, y)
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def pictures() -> dict[str, str]:
+    """Return all pictures by their names, as SVG."""
+    return {name: ladder(name) for name in LADDERS} | {name: flow(name) for name in FLOWS}
+
+
+def _head(title: str, words: str, height: float) -> list[str]:
+    """Return the first lines of a picture: its size, its title, its description and its ground."""
+    return [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'role="img" font-family="sans-serif" font-size="13">',
+        f"<title>{escape(title)}</title>",
+        f"<desc>{escape(words)}</desc>",
+        f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>',
+    ]
 
 
 def _bars(top: float) -> list[str]:
@@ -163,5 +325,5 @@ def _arrow(x1: float, y1: float, x2: float, y2: float) -> list[str]:
 
 
 if __name__ == "__main__":
-    for name in LADDERS:
-        (FOLDER / f"{name}.svg").write_text(ladder(name), encoding="utf-8")
+    for name, text in pictures().items():
+        (FOLDER / f"{name}.svg").write_text(text, encoding="utf-8")

@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "docs" / "site"))
 from api_pages import PACKAGES, docstring, module_of, public_names, signature  # noqa: E402
 from blocks import FENCE, Block, BlockError, Session, blocks_of  # noqa: E402
 from command_pages import markdown  # noqa: E402
-from decision_pictures import LADDERS  # noqa: E402
+from decision_pictures import FLOWS, LADDERS  # noqa: E402
 from make import generated  # noqa: E402
 from search_words import PAGE_OF  # noqa: E402
 from staging import DOCS, RUN, SECTIONS, contents, figures, picture_lines, relink, stage  # noqa: E402
@@ -192,7 +192,10 @@ def test_the_blocks_of_a_page_run(page: Path, tmp_path: Path, size) -> None:
     )  # an upper bound is rounded up
     assert not missing, f"{page.name}: no block prints {', '.join(missing)}"
     for _, target, _ in picture_lines(text):
-        is_made = (tmp_path / target).exists() or Path(target).stem in LADDERS  # by a block, or by a script of the site
+        is_made = (tmp_path / target).exists() or Path(target).stem in {
+            *LADDERS,
+            *FLOWS,
+        }  # by a block, or by a script of the site
         assert target.startswith("../") or is_made, f"{page.name}: no block makes {target}"
 
 
