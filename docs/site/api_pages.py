@@ -60,6 +60,7 @@ _DATA = {
     "LABELS": "The labels of the inequalities of a binary region, in the order of `binary_inequalities`.",
     "OBJECTIVES": "The classes of objectives by their kinds.",
     "PROPERTIES": "The properties of the contract by their names; each is a function of a row.",
+    "SIMPLE": "How an estimate names a simple random sample.",
     "Point": "A point at which a claim is tested: the value of each variable by its name.",
 }
 _MIXINS = (NamedDesigns, PosedTwice, PosedAsGarblings)
