@@ -246,6 +246,12 @@ def asked_variance(
 
     For a margin it is ``(margin/z)^2``, z rounded up: that for which the normal interval has this margin.
 
+    Args:
+        variance: the variance, exact, above 0.
+        standard_error: its square root, exact, above 0.
+        margin: half the width of the normal interval, exact, in (0, 1).
+        confidence: of the interval, with a margin only; 0.95 by default.
+
     Raises:
         InvalidParameterError: more than one of them is given, one is out of range, or a confidence is given without a
             margin.
