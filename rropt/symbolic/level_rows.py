@@ -11,6 +11,7 @@ The vertex is computed in fractions at rational levels. At others bounds are pro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +19,7 @@ import sympy as sp
 from flint import arb, ctx
 
 from rropt.core.errors import UnsupportedProblemError
-from rropt.core.results.active_sets import Active, LevelExponents
+from rropt.core.results.active_sets import Active, ActiveRow, LevelExponents
 from rropt.core.visible import with_noun
 from rropt.symbolic.active import LINEAR, Asked, Basis, require_prices, require_vertex
 from rropt.symbolic.fields import Field
@@ -137,7 +138,32 @@ def bounds_of(data: Mapping[str, Any], active: Active, objective: Any = None) ->
         raise UnsupportedProblemError("no bounds: the function of the objective is not computed in intervals")
     with ctx.workprec(_BITS):
         at = LevelsAsked(data, None, Balls())
-    return between(LevelsAsked(levels_below(data), None, Field({})), at, active)
+    below = LevelsAsked(levels_below(data), None, Field({}))
+    return between(below, at, active._replace(rows=tuple(_allowed(below, row) for row in active.rows)))
+
+
+_NEAR = 1e-8  # relative: rows of one edge agree to 9 digits in CVXPY
+
+
+def _allowed(below: LevelsAsked, row: ActiveRow) -> ActiveRow:
+    """Return the edge at the rational levels that CVXPY's row is, by another product of the same size if need be.
+
+    If gamma_0 gamma_1 = gamma_2, the row has several names, and not all are private at numbers below each gamma.
+    """
+    if below.has_row(row.exponents):
+        return row
+    own = _floats(below, row.exponents)
+    for name in below.rows:
+        if all(abs(x - y) <= _NEAR * max(x, y) for x, y in zip(own, _floats(below, name), strict=True)):
+            return row._replace(exponents=name)
+    return row
+
+
+def _floats(asked: LevelsAsked, name: LevelExponents) -> list[float]:
+    """Return the entries of a row as floats, divided by the largest one."""
+    row = asked.entries(name)
+    top = max(row)
+    return [float(Fraction(int((x / top).numerator), int((x / top).denominator))) for x in row]
 
 
 def levels_below(data: Mapping[str, Any]) -> dict[str, Any]:
