@@ -43,7 +43,6 @@ REASONS = {
     "RationalLevel": _TWIN,
     "Judged": "a design judged by the definition, and a row of the contract that was judged",
     "Estimate": "a row of Estimates, and the estimate of a distribution from counts, which it replaces",
-    "Responses": "of a survey, as users give them, and the rows of a regression",
     "Sample": "data with their sampling design, and one of several samples with its mechanism in noncompliance",
     "bundles": "the checker reads, and imports nothing of rropt; the core writes what it reads",
     "design": "the public module that finds designs, and the table of the designs that have names",

@@ -6,10 +6,12 @@ comparison that succeeds there is reported as elsewhere.
 * A linear program is moved by ``active._MOVED`` to make its vertex unique. Numbers of this size are lost in it.
 * Designs of the Fisher information are worse: near ``gamma = 1`` information is of the order ``(gamma - 1)^2``, and
   weights and prices of cone solvers have seven digits.
+* Losses and payoffs of very different sizes are lost in one sum of doubles.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from rropt.convex.regions import limits_of
@@ -17,6 +19,7 @@ from rropt.core.errors import UnsupportedProblemError
 
 _LINEAR = {"gap": 1.1e-5, "ratio": 1.1e-5, "delta": 1.1e-5}
 _CURVED = {"gap": 1.1e-2, "ratio": 1e-7, "delta": 1.1e-5}
+_MOST_APART = 10**15  # doubles have 53 bits, about 16 digits
 
 
 def beyond_floats(data: dict[str, Any], *, is_curved: bool = False) -> str:
@@ -41,4 +44,9 @@ def beyond_floats(data: dict[str, Any], *, is_curved: bool = False) -> str:
         small = [number for number, limit in found if number < limit]
         if small:
             return f"at an extreme level numbers are as small as {min(small):.2g}, which solvers take for 0"
+    matrix = data.get("objective", {}).get("matrix", ())
+    sizes = [abs(Fraction(x)) for row in matrix for x in row if Fraction(x)] or [Fraction(1)]
+    if max(sizes) > _MOST_APART * min(sizes):
+        power = len(str(int(max(sizes) / min(sizes)))) - 1
+        return f"numbers of the objective are more than 10^{power} times as large as others"
     return ""

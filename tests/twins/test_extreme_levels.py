@@ -12,8 +12,8 @@ import rropt
 from rropt.convex import extremes
 from rropt.core.errors import RouteDisagreementError
 from rropt.designs import Problem
-from rropt.objectives import ConditionalVariance
-from rropt.privacy import PrivacyRegion
+from rropt.objectives import ChiSquare, ConditionalVariance, Loss, MutualInformation
+from rropt.privacy import LevelsRegion, PrivacyRegion
 
 PI, AGAINST = ["1/2", "1/3", "1/6"], ["1/6", "1/3", "1/2"]
 OBJECTIVES: dict[str, dict[str, Any]] = {
@@ -78,3 +78,21 @@ def test_a_value_far_from_the_bracket_is_a_contradiction_at_every_level() -> Non
     problem = Problem.kary(3, epsilon="1/1000000", objective=rropt.objectives.Trace([3, 1, 2]))
     with pytest.raises(RouteDisagreementError):
         problem.compared(Fraction(4), Fraction(4))
+
+
+def test_losses_of_very_different_sizes_and_no_others() -> None:
+    """Where doubles lose the small numbers in a sum the twins say so; a usual problem is not excused."""
+    for large, is_lost in (("1e10", False), ("1e380", True)):
+        loss = Loss([["1e-3", "0", large], ["2e-3", "0", "1e-3"], ["1e-3", "1e-3", "1e-3"]])
+        problem = Problem.kary(epsilon="1", delta="1/3", objective=loss, population=["1/3"] * 3)
+        assert bool(extremes.beyond_floats(problem.to_dict())) == is_lost
+    assert extremes.beyond_floats(problem.to_dict()).endswith("more than 10^383 times as large as others")
+
+
+@pytest.mark.parametrize("objective", [MutualInformation(), ChiSquare(["1/10", "1/5", "3/10", "2/5"])])
+def test_levels_that_multiply_to_a_third_have_a_vertex(objective: Any) -> None:
+    """Twice log(3)/2 is log(3): a row has two names, and not both are private below each level."""
+    region = LevelsRegion.by_distance("1/2*log(3)", distance=lambda j, i: abs(j - i), inputs=4)
+    twin = Problem(region, objective, ["1/10", "1/5", "3/10", "2/5"]).solve().sympy_twin()
+    assert twin.agrees
+    assert "proved within" in str(twin)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from math import prod
 from typing import Any
@@ -194,14 +195,7 @@ class TableResponses:
         """Return what ``estimate`` returns, of arguments whose types are known, as those of the command."""
         asked = {"by": by, "marginals": marginals, "joint": joint, "contrast": contrast, "reference": reference}
         asked |= {"cards_without_replacement": cards_without_replacement, "test": test, "distribution": distribution}
-        given = {
-            name
-            for name, value in asked.items()
-            if not (value is None or value is False or (isinstance(value, tuple) and not value))
-        }
-        whose = self._whose
-        given |= {name for name in (*_DESIGN, "devices") if getattr(whose, name) not in (None, (), "refuse")}
-        refuse = partial(refuse_given, given)
+        whose, refuse = self._whose, self._refusing(asked)
         is_complex, by_names = whose.sample.is_complex, names_of(by, "by")
         has_devices = whose.devices is not None
         is_one = self._is_one or (self._can_be_one and marginals is None and not joint)
@@ -233,13 +227,7 @@ class TableResponses:
                 raise InvalidParameterError("the responses are of one trait: give `column`, that of its responses")
             return self._of_population(made, population, level, is_dealt=cards_without_replacement)
         refuse("cards are dealt to a finite population (`population`)", "cards_without_replacement")
-        has_subsets = made is not None and type(made) is not Mechanism  # a matrix has none
-        is_subset = made is not None and has_subsets and Subsets.of(made) is not None
-        if is_subset and not self.questions:
-            raise InvalidParameterError(
-                "a response is a subset of the categories: received `data` without the name of its column; give "
-                "`column`"
-            )
+        is_subset = self._is_subset(made)
         is_by_group = bool(by_names) or is_complex
         if contrast is not None and (is_by_group or has_devices):
             if is_subset or self._random is not None:
@@ -249,10 +237,7 @@ class TableResponses:
         if is_by_group or is_subset or (is_one and has_devices):
             why = "with `by`, `column` or a complex survey each proportion is estimated by itself"
             refuse(why, "joint", *["marginals"] * (not is_complex))
-            is_joint = is_complex and not by_names and not is_subset and self._random is None
-            order = marginals or (
-                len(self.questions) if is_joint and _has_joint_table(made, len(self.questions)) else 1
-            )
+            order = marginals or (1 if by_names or is_subset or not is_complex else self._joint_order(made))
             goal = GroupGoal(self.questions, by_names, level, order, reference, test)
             found, self.reading = estimates_of_table(self.table, made, whose, goal)
             return found
@@ -263,6 +248,39 @@ class TableResponses:
         assert made is not None  # devices of a column have estimates of their own
         if is_one:
             refuse("one column of the data has the answers", "marginals", "joint")
+        return self._of_counts(made, level, contrast, reference, is_one=is_one)
+
+    def _refusing(self, asked: Mapping[str, Any]) -> Callable[..., None]:
+        """Return the function that refuses arguments, by their names, if they are given."""
+        given = {
+            name
+            for name, one in asked.items()
+            if not (one is None or one is False or (isinstance(one, tuple) and not one))
+        }
+        given |= {name for name in (*_DESIGN, "devices") if getattr(self._whose, name) not in (None, (), "refuse")}
+        return partial(refuse_given, given)
+
+    def _is_subset(self, made: Any) -> bool:
+        """Return whether a response is a set of categories."""
+        if made is None or type(made) is Mechanism or Subsets.of(made) is None:  # a matrix has none
+            return False
+        if not self.questions:
+            raise InvalidParameterError(
+                "a response is a subset of the categories: received `data` without the name of its column; give "
+                "`column`"
+            )
+        return True
+
+    def _joint_order(self, made: Any) -> int:
+        """Return the number of questions whose joint table a complex survey estimates: all if it has not too many."""
+        is_joint = self._random is None and _has_joint_table(made, len(self.questions))
+        return len(self.questions) if is_joint else 1
+
+    def _of_counts(
+        self, made: Mechanism, level: Fraction, contrast: Any, reference: Sequence[object] | None, *, is_one: bool
+    ) -> Estimates:
+        """Return the estimate from the counts of one question, or of all cells of several as one question."""
+        if is_one:
             device, counts = self._counts(made)
             one_question = estimate_of_counts(device, require_possible(device, counts), reference)
         else:

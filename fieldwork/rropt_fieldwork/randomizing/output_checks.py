@@ -145,11 +145,7 @@ def check_output(
         total += size
     _compare(written, len(columns), kept, hashes, [columns[one].title for one in kept], total, rows)
     for place, question in questions.items():
-        by_code: Counter[int] = Counter()
-        for value, n in answers[place].items():
-            by_code[codes[question][value]] += n
-        if by_code != Counter(counts[question]):
-            raise _difference(f"the counts of the answers to {shown(columns[place].title)}")
+        _compare_counts(answers[place], codes[question], counts[question], columns[place].title)
     if changed:
         raise FileFormatError(CHANGED_ANSWERS.format(changed))
     remarks = _remarks_on_kept(columns, questions, pairs if total else {}, joint, total, allowed)
@@ -222,6 +218,15 @@ class _Runs:
 
     def are_few(self) -> bool:
         return few_runs(self._runs, list(self._sizes.values()))
+
+
+def _compare_counts(answers: Counter[Any], codes: Codes, counts: Mapping[int, int], title: str) -> None:
+    """Refuse an output if the answers to a question have other counts than DuckDB's."""
+    by_code: Counter[int] = Counter()
+    for value, n in answers.items():
+        by_code[codes[value]] += n
+    if by_code != Counter(counts):
+        raise _difference(f"the counts of the answers to {shown(title)}")
 
 
 def _compare(
