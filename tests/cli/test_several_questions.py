@@ -113,7 +113,7 @@ def test_missing_answers(cli_json: CliJson, cli: Cli, tmp_path: Path) -> None:
         ("a,b\n0,1\n", ("--columns", "a,c"), "a column does not fit"),
         ("", (), "data are empty"),
         ("0,1\n", ("--contrast", "1,0"), "give 4 numbers, one per category"),
-        ("0,1\n", ("--counts", "1,0,0,0"), "not given exactly once"),
+        ("0,1\n", ("--counts", "1,0,0,0"), "the data have the responses: received --counts"),
         ("0,1\n", ("--marginals", "3"), "questions of a marginal is out of range: received 3"),
     ],
 )
