@@ -2,14 +2,15 @@
 
 The name of an entry point is the command, with a dot instead of the space (``design.device``). Its value is a
 module with ``COMMAND`` and ``run``, as those of ``rropt.cli``. The file ``commands.json`` beside the module has its
-line in ``rropt --help``: ``{"TITLE": {"COMMAND": "what it is for"}}``, in the order of the help. ``rropt_fieldwork``
-adds its commands so. A look-up of entry points takes some 20 ms. It is made once, for the help, for words that the
-engine does not know, and for FILE.
+line in ``rropt --help``: ``{"TITLE": {"COMMAND": "what it is for"}}``, in the order of the help. A package without
+this file has a line that names the package. ``rropt_fieldwork`` adds its commands so.
+
+A look-up of entry points takes some 20 ms. It is made once, for the help, for words that the engine does not know, and
+for FILE.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -17,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import FileFormatError, InvalidParameterError, shown_with_type
 
 GROUP = "rropt.commands"
 _UNTITLED = "Of other packages"
@@ -72,6 +73,9 @@ def installed_commands(command: str = "") -> dict[str, dict[str, tuple[str, str]
 
     Returns:
         For each title of the help its commands, each with its line in the help and its module.
+
+    Raises:
+        FileFormatError: the file ``commands.json`` of a package is malformed.
     """
     own = {name: each for name, each in entry_points_of(GROUP).items() if name.rpartition(".")[0] == command}
     described = {name: _described(each, name.replace(".", " ")) for name, each in own.items()}
@@ -90,7 +94,39 @@ def _described(entry: EntryPoint, words: str) -> tuple[int, str, str]:
         spec = None
     for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
         if (file := Path(folder, "commands.json")).is_file():
-            for title, lines in json.loads(file.read_text(encoding="utf-8")).items():
-                if words in lines:
-                    return list(lines).index(words), title, str(lines[words])
+            return _line(file, words, _owner(entry))
     return 0, _UNTITLED, f"of the package {_owner(entry)}"
+
+
+def _line(file: Path, words: str, package: str) -> tuple[int, str, str]:
+    """Return the place, the title and the line that ``commands.json`` of a package has for a command.
+
+    Raises:
+        FileFormatError: the file is not of the form ``{"TITLE": {"COMMAND": "what it is for"}}``, or it has no line for
+            the command, or several.
+    """
+    from rropt.core.files.reading import parse_json, read_text
+
+    what = f"commands.json of the package {package}"
+    form = (
+        f'it must have the form {{"TITLE": {{"{words}": "what it is for"}}}}; correct the file, or uninstall {package}'
+    )
+    try:
+        titles = parse_json(read_text(file, what=what), what=what)
+    except FileFormatError as error:
+        raise FileFormatError(f"{error}; {form}") from None
+    if not isinstance(titles, dict):
+        raise FileFormatError(f"{what} is not an object of titles: received {shown_with_type(titles)}; {form}")
+    found = []
+    for title, lines in titles.items():
+        if not isinstance(lines, dict):
+            raise FileFormatError(f"{what} has no commands below {title!r}: received {shown_with_type(lines)}; {form}")
+        if words in lines:
+            found.append((list(lines).index(words), title, lines[words]))
+    if len(found) != 1:
+        number = f"{len(found)} lines" if found else "no line"
+        raise FileFormatError(f"{what} has {number} for {words!r}: received {shown_with_type(titles)}; {form}")
+    ((place, title, line),) = found
+    if not isinstance(line, str) or not line.strip() or not line.isprintable():
+        raise FileFormatError(f"{what} has no line of text for {words!r}: received {shown_with_type(line)}; {form}")
+    return place, title, line

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -89,6 +91,82 @@ def test_a_kind_of_a_command(install: Callable[[str, str, str], None], cli: Cli)
     install("truths", "[rropt.commands]\n'design.truth' = truths\n".replace("'", ""), COMMAND)
     assert cli("design", "truth", "warner:3/4", "--proportions", "1/4,3/4")[1] == "true with 3/4\n"
     assert "truth" in cli("design", "--help")[1]
+
+
+FORM = '{"TITLE": {"truth": "what it is for"}}'
+
+
+@pytest.fixture
+def describe(install: Callable[[str, str, str], None], tmp_path: Path) -> Callable[[str | bytes], None]:
+    """Install a package with the command ``truth`` and with a file ``commands.json``, or write another such file."""
+
+    def made(written: str | bytes) -> None:
+        folder = tmp_path / "truthful"
+        for module in ("truthful", "truthful.truths"):
+            sys.modules.pop(module, None)  # of another test
+        if not folder.exists():
+            install("truths", "[rropt.commands]\ntruth = truthful.truths\n", "")
+            folder.mkdir()
+            (folder / "__init__.py").touch()
+            (folder / "truths.py").write_text(COMMAND)
+        (folder / "commands.json").write_bytes(written.encode() if isinstance(written, str) else written)
+        installed.installed_commands.cache_clear()
+
+    return made
+
+
+def test_the_line_of_a_command(describe: Callable[[str | bytes], None], cli: Cli) -> None:
+    """The file has the title and the line, in the form that the architecture page and the messages print."""
+    describe(FORM.replace("TITLE", "Truth").replace("what it is for", "how many speak the truth"))
+    shown = cli("--help")[1]
+    assert re.search(r"Truth +truth +how many speak the truth", shown)
+    assert cli("truth", "warner:3/4", "--proportions", "1/4,3/4")[1] == "true with 3/4\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        ("", "is empty"),
+        (" \n", "is empty"),
+        (b"\xff\xfe", "is not text"),
+        ("truth: a command", "is not JSON"),
+        ("[" * 100_000, "is nested"),
+        ('["truth"]', "is not an object of titles"),
+        ('"truth"', "is not an object of titles"),
+        ("null", "is not an object of titles"),
+        ("3", "is not an object of titles"),
+        ("{}", "has no line for 'truth'"),
+        ('{"truth": "a command"}', "has no commands below 'truth'"),
+        ('{"Truth": ["truth"]}', "has no commands below 'Truth'"),
+        ('{"Truth": {}}', "has no line for 'truth'"),
+        ('{"Truth": {"lie": "another command"}}', "has no line for 'truth'"),
+        ('{"A": {"truth": "one"}, "B": {"truth": "two"}}', "has 2 lines for 'truth'"),
+        ('{"A": {"truth": "one", "truth": "two"}}', "has the key 'truth' twice"),
+        ('{"A": {"truth": "one"}, "A": {"lie": "two"}}', "has the key 'A' twice"),
+        ('{"Truth": {"truth": null}}', "has no line of text for 'truth'"),
+        ('{"Truth": {"truth": ""}}', "has no line of text for 'truth'"),
+        ('{"Truth": {"truth": "two\\nlines"}}', "has no line of text for 'truth'"),
+    ],
+)
+def test_a_malformed_file_of_lines(
+    describe: Callable[[str | bytes], None], cli: Cli, written: str | bytes, reason: str
+) -> None:
+    """One line names the package, what is wrong and the form; commands of the engine run as before."""
+    describe(written)
+    for words in (("--help",), ("truth", "--help")):
+        status, printed, errors = cli(*words)
+        assert (status, printed, errors.count("\n")) == (2, "", 1), words
+        assert f"commands.json of the package truths {reason}" in errors
+        assert FORM in errors
+    assert cli("laplace", "--epsilon", "1")[0] == 0
+
+
+def test_the_form_is_documented() -> None:
+    page = Path(__file__).parents[2] / "docs" / "developers" / "architecture.md"
+    assert (
+        f"`{FORM.replace('TITLE', 'Truth').replace('what it is for', 'the probability that a response is the truth')}`"
+        in page.read_text(encoding="utf-8")
+    )
 
 
 def test_an_own_command_is_never_replaced(install: Callable[[str, str, str], None], cli: Cli) -> None:
