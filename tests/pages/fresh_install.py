@@ -29,14 +29,14 @@ from readme_commands import (
     BINARY_FILES,
     CASES,
     ENGINE,
+    ENGINE_FILES,
+    ENGINE_RECORDS,
     FILES,
     FURTHER,
-    GRID,
     PYTHON_CASES,
     README,
     ROOT,
     SOURCES,
-    SURVEY,
     Case,
     blocks,
     commands,
@@ -105,9 +105,10 @@ class _Environment:
         return status, said.read_text(encoding="utf-8"), Path(f"{said}.error").read_text(encoding="utf-8")
 
     def leave(self) -> None:
-        """End the typist."""
+        """End the typist; the next command starts another."""
         if self.typist is not None:
             self.typist.communicate()
+            self.typist = None
 
     def case(self, name: str, command: str | list[str], folder: Path, case: Case, typed: bool = False) -> None:
         """Run one case, by the typist where ``typed`` says so, and note how it failed."""
@@ -190,11 +191,14 @@ def _run_page(environment: _Environment, page: Path, place: Path) -> None:
 
 def _run_engine(environment: _Environment, place: Path) -> None:
     """Run the commands of the engine, and see that those of files of people name their extra."""
-    (place / "survey.csv").write_text(SURVEY, encoding="utf-8")
-    (place / "grid.toml").write_text(GRID, encoding="utf-8")
-    for call, status in ENGINE.items():
-        says = "rropt[fieldwork]" if status else ""
-        environment.case(f"rropt {call}", ["rropt", *call.split()], place, Case(status=status, says=says))
+    for file, content in ENGINE_FILES.items():
+        (place / file).write_text(content, encoding="utf-8")
+    environment.case("the records", [str(environment.python), "-c", ENGINE_RECORDS], place, Case())
+    for call, extra in ENGINE.items():
+        case = Case(status=2, says=f"rropt[{extra}]") if extra else Case()
+        environment.case(f"rropt {call}", f"rropt {call}", place, case, typed=True)
+    environment.case("rropt", "rropt design list", place, Case())  # a process of its own
+    environment.leave()  # it holds what is installed so far
 
 
 def main() -> int:

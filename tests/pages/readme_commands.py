@@ -84,8 +84,26 @@ _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="
 CASES, PYTHON_CASES, FURTHER = (
     {command: Case(**case) for command, case in _TABLES[name].items()} for name in ("cases", "python", "further")
 )
-ENGINE: dict[str, int] = _TABLES["engine"]
-"""Calls of the commands of the engine, and of those that read files of people; their exit status without extras."""
-SURVEY = "q,r\n0,A\n1,B\n1,A\n"
-GRID = FILES["commands-by-example.md"]["grid.toml"]
-"""The files that they read: survey.csv and grid.toml."""
+ENGINE: dict[str, str] = _TABLES["engine"]
+"""Calls of the commands of the engine, and of those that need an extra: the extra that they name without it, or ""."""
+ENGINE_FILES = {
+    "survey.csv": "q,r\n0,A\n1,B\n1,A\n",
+    "grid.toml": FILES["commands-by-example.md"]["grid.toml"],
+    "channel.csv": "0.8,0.1\n0.2,0.9\n",
+    "problem.json": """{
+      "region": {
+        "kind": "differential-privacy", "inputs": "2", "outputs": "2", "epsilon": {"log": "2"}, "delta": "1/4",
+        "family": "all"
+      },
+      "objective": {"kind": "variance"},
+      "population": ["3/4", "1/4"]
+    }""",
+}
+"""The files that they read; ENGINE_RECORDS is Python that writes another one."""
+ENGINE_RECORDS = """
+import rropt
+responses = rropt.Responses("q", "warner:3/4", data={"q": [0, 1] * 4, "g": ["a", "b"] * 4})
+with open("groups.json", "w") as file:
+    file.write(responses.proportions(by="g").to_json())
+"""
+SURVEY = ENGINE_FILES["survey.csv"]

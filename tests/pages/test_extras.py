@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
-from readme_commands import ENGINE, GRID, SURVEY
+from readme_commands import ENGINE, ENGINE_FILES, ENGINE_RECORDS, SURVEY
 
 import rropt
 
@@ -129,11 +130,12 @@ HEAVY = (
 @pytest.mark.slow  # the gate runs the same in an environment of its own (fresh_install.py)
 def test_the_engine_needs_no_extra(tmp_path: Path) -> None:
     """Its commands run where no extra is installed; those that read files of people name the extra in one line."""
-    (tmp_path / "survey.csv").write_text(SURVEY, encoding="utf-8")
-    (tmp_path / "grid.toml").write_text(GRID, encoding="utf-8")
+    for file, content in ENGINE_FILES.items():
+        (tmp_path / file).write_text(content, encoding="utf-8")
     code = (
         f"import sys; sys.modules.update(dict.fromkeys({HEAVY!r})); import contextlib, io; import rropt.cli.main as m\n"
         "if __name__ == '__main__':\n"
+        f"    exec({ENGINE_RECORDS!r})\n"
         f"    for words in {[call.split() for call in ENGINE]!r}:\n"
         "        told = io.StringIO()\n"
         "        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(told):\n"
@@ -145,10 +147,36 @@ def test_the_engine_needs_no_extra(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     lines = done.stdout.splitlines()
     assert len(lines) == len(ENGINE), done.stderr
-    for (call, expected), line in zip(ENGINE.items(), lines, strict=True):
+    for (call, extra), line in zip(ENGINE.items(), lines, strict=True):
         status, _, told = line.partition(" | ")
-        assert int(status) == expected, f"{call}: {told}"
-        assert expected == 0 or ("rropt[fieldwork]" in told and " / " not in told), f"{call}: {told}"
+        assert int(status) == (2 if extra else 0), f"{call}: {told}"
+        assert not extra or (f"rropt[{extra}]" in told and " / " not in told), f"{call}: {told}"
+
+
+def _engine_commands() -> set[str]:
+    """Return the commands of the engine: of those with subcommands or pictures, each of them."""
+    from rropt.cli.plot import _KINDS
+
+    words = json.loads((ROOT / "rropt" / "cli" / "commands.json").read_text(encoding="utf-8"))
+    below = {name: list(kinds) for name, kinds in words.items() if name not in ("commands", "moved", "gone")}
+    below["plot"] = list(_KINDS)
+    names = [name for commands in words["commands"].values() for name in commands]
+    return {f"{name} {kind}".strip() for name in names for kind in below.get(name, [""])}
+
+
+def test_every_command_of_the_engine_has_its_case() -> None:
+    """One that succeeds without extras; ``regress`` reads nothing but files of people."""
+    commands = _engine_commands()
+    assert len(commands) >= 40
+    found = {
+        " ".join(words[:number])
+        for call, extra in ENGINE.items()
+        if not extra
+        for words in [call.split()]
+        for number in (1, 2)
+    }
+    assert commands - found == {"regress"}
+    assert any(call.startswith("regress ") for call in ENGINE)
 
 
 def test_every_extra_has_its_case() -> None:

@@ -37,9 +37,11 @@ def main() -> None:
     """Run the commands of standard input."""
     os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # a fork keeps no threads
     import cvxpy  # noqa: F401
-    import duckdb  # noqa: F401
     import scipy.stats  # noqa: F401
     import sympy  # noqa: F401
+
+    with contextlib.suppress(ImportError):  # of the extra fieldwork
+        import duckdb  # noqa: F401
 
     answers = os.fdopen(os.dup(1), "w")
     for line in sys.stdin:
