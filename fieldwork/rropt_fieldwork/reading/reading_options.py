@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, make_dataclass, replace
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Self, TypedDict
 
 from rropt.core.errors import one_of
@@ -222,9 +223,10 @@ else:  # the fields but the engine; ``None``: not declared
     DeclaredReading.__module__ = __name__
 
 
-def documented(indent: str = "        ") -> str:
+def documented(indent: str = "    ") -> str:
     """Return the lines of a docstring that describe the fields."""
     return "\n".join(f"{indent}{one.name}: {one.metadata['help'].replace('--', '')}." for one in fields(Reading))
 
 
-Reading.__doc__ = (Reading.__doc__ or "").rstrip() + "\n" + documented()
+# Python 3.13 and newer take the common indentation off a docstring: the same is done for the others
+Reading.__doc__ = cleandoc(Reading.__doc__ or "") + "\n" + documented()

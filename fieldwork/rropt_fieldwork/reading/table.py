@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from copy import copy
 from dataclasses import replace
-from inspect import signature
+from inspect import cleandoc, signature
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from rropt import Sample
@@ -312,5 +312,6 @@ def read(data: Any, **options: Unpack[ReadingOptions]) -> Table:
     return Table(data, Reading(**options).checked())
 
 
-_ARGS, _EXAMPLE = (read.__doc__ or "").split("\n\n    >>>", 1)
-read.__doc__ = f"{_ARGS}\n{documented()}\n\n    >>>{_EXAMPLE}"
+# Python 3.13 and newer take the common indentation off a docstring: the same is done for the others
+_ARGS, _EXAMPLE = cleandoc(read.__doc__ or "").split("\n\n>>>", 1)
+read.__doc__ = f"{_ARGS}\n{documented()}\n\n>>>{_EXAMPLE}"
