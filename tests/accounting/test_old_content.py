@@ -35,6 +35,7 @@ READERS: dict[str, Callable[[str], Any]] = {
 # the cached functions of a text, none of which is the name of a file
 CACHED = {
     "installed.installed_commands",  # the name of a group
+    "definitions._read",  # a number of a problem
     "expression_values._parsed",  # an expression
     "formula_texts.read_factor",  # a word of a formula
     "claim_formulas._marked",  # a sentence of a claim
@@ -46,6 +47,8 @@ CACHED = {
     "sheet_languages._texts",
     "rows._table",  # the theorems of an installed package
     "browser_checker.script",  # modules of the package
+    "symbols.matrix",  # the letter of symbols
+    "twins._known_vertices",  # the JSON of a problem, without its level
     "verifying._claims_of_paper",  # a paper of the registry
 }
 
