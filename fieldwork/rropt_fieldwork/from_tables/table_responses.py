@@ -28,7 +28,6 @@ from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_selection import product_of, with_named_cells
 from rropt.mechanisms.subsets import Subsets
-from rropt_fieldwork.from_tables.estimating import GroupGoal, estimates_of_table
 from rropt_fieldwork.reading.device_columns import answers_by_device, counts_by_device, require_one_device
 from rropt_fieldwork.reading.formats import is_counts
 from rropt_fieldwork.reading.table import STATED_BY_TABLE, table_of
@@ -235,6 +234,8 @@ class TableResponses:
             refuse("a contrast by group, or of several devices, has one kind of interval", "marginals", "joint", "test")
             return self._contrast(made, contrast, by_names, level, reference, 1 if is_one else None)
         if is_by_group or is_subset or (is_one and has_devices):
+            from rropt_fieldwork.from_tables.estimating import GroupGoal, estimates_of_table  # which need NumPy
+
             why = "with `by`, `column` or a complex survey each proportion is estimated by itself"
             refuse(why, "joint", *["marginals"] * (not is_complex))
             order = marginals or (1 if by_names or is_subset or not is_complex else self._joint_order(made))
