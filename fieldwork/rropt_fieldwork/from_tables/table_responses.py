@@ -234,14 +234,10 @@ class TableResponses:
             refuse("a contrast by group, or of several devices, has one kind of interval", "marginals", "joint", "test")
             return self._contrast(made, contrast, by_names, level, reference, 1 if is_one else None)
         if is_by_group or is_subset or (is_one and has_devices):
-            from rropt_fieldwork.from_tables.estimating import GroupGoal, estimates_of_table  # which need NumPy
-
             why = "with `by`, `column` or a complex survey each proportion is estimated by itself"
             refuse(why, "joint", *["marginals"] * (not is_complex))
             order = marginals or (1 if by_names or is_subset or not is_complex else self._joint_order(made))
-            goal = GroupGoal(self.questions, by_names, level, order, reference, test)
-            found, self.reading = estimates_of_table(self.table, made, whose, goal)
-            return found
+            return self._of_groups(made, by_names, level, order, reference, test)
         refuse("a test is of the differences of groups (`by`)", "test")
         if not is_one and (joint or marginals is not None or (contrast, reference) == (None, None)):
             refuse("with `marginals` or `joint` there is no contrast of all cells", "contrast", "reference")
@@ -260,6 +256,15 @@ class TableResponses:
         }
         given |= {name for name in (*_DESIGN, "devices") if getattr(self._whose, name) not in (None, (), "refuse")}
         return partial(refuse_given, given)
+
+    def _of_groups(self, made: Any, by: tuple[str, ...], level: Fraction, *goal: Any) -> Estimates:
+        """Return the proportions by group, of a complex survey, of sets, or of several devices."""
+        from rropt_fieldwork.from_tables.estimating import GroupGoal, estimates_of_table  # which need NumPy
+
+        found, self.reading = estimates_of_table(
+            self.table, made, self._whose, GroupGoal(self.questions, by, level, *goal)
+        )
+        return found
 
     def _is_subset(self, made: Any) -> bool:
         """Return whether a response is a set of categories."""
