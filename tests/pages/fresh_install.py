@@ -219,7 +219,7 @@ def main() -> int:
         environment.pip("install", "--quiet", "--no-compile", f"rropt[fieldwork] @ {wheel.as_uri()}")
         for page in SOURCES:
             place = folder / page.stem
-            place.mkdir()
+            (place / "pictures").mkdir(parents=True)  # beside a page, as in docs
             _run_page(environment, page, place)
         environment.leave()
     print(*environment.failures, sep="\n\n")
