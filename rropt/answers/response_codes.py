@@ -116,6 +116,11 @@ class Codes(dict[Any, int]):
             self[value] = code
         return code
 
+    def number(self, value: object) -> Fraction:
+        """Return the number of a value that has a code on the grid."""
+        text = self._form(text_of(value))
+        return Fraction(_TRUTH.get(text.lower(), text))
+
     def _form(self, text: str) -> str:
         """Return the form in which a response is compared; that of 1.0 is 1, and 1.00 is no code."""
         text = text.strip()

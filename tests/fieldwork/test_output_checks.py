@@ -7,7 +7,9 @@ import io
 import json
 import random
 import sqlite3
+from collections import Counter
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -356,3 +358,39 @@ def test_a_number_between_two_of_a_grid_that_changes_is_seen(tmp_path: Path, mon
             with pytest.raises(FileFormatError, match="the answers to 'x' are not those"):
                 randomize_file(str(path), str(output), how)
     assert not output.exists()
+
+
+def test_numbers_that_change_places_are_seen_on_every_grid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts and kept columns stay. The number 2 is also the place of 10 among the numbers 0, 2 and 10."""
+    path, output = tmp_path / "a.csv", tmp_path / "b.csv"
+    drawn = randomized_tables._drawn
+    for grid in ([0, 2, 10], [0, 1, 2], [1, 2, 3], [-1, 0, 2]):
+        device = Mechanism(named_mechanism("grr:3,1/2").matrix).valued(grid, grid, rounds=True)
+        how = randomizing_of(device, request_of(["x"], device, 1, known=device.categories), keep=("z",))
+        for one, other in combinations(grid, 2):
+            rows = [(x, z) for x in (one, other) for z in "abcd"] * 5
+            path.write_text("x,z\n" + "".join(f"{x},{z}\n" for x, z in rows))
+
+            def read(*given: Any, rows: Any = rows, one: int = one, other: int = other, **options: Any) -> Any:
+                found = drawn(*given, **options)
+                path.write_text("x,z\n" + "".join(f"{one + other - x},{z}\n" for x, z in rows))
+                return found
+
+            monkeypatch.setattr(randomized_tables, "_drawn", read)
+            with pytest.raises(FileFormatError, match="the answers to 'x' are not those"):
+                randomize_file(str(path), str(output), how)
+    assert not output.exists()
+
+
+@pytest.mark.parametrize("keep", [(), ("z",)])
+def test_truth_values_are_numbers_of_a_grid(tmp_path: Path, keep: tuple[str, ...]) -> None:
+    path, output = tmp_path / "a.csv", tmp_path / "b.csv"
+    path.write_text("x,z\n" + "true,a\n4,b\n0,a\n1.5,b\n2,a\nFALSE,b\n" * 4)
+    device = Mechanism(named_mechanism("grr:3,1").matrix).valued([0, 1, 4], [0, 1, 4], rounds=True)  # says the truth
+    how = randomizing_of(device, request_of(["x"], device, 1, known=device.categories), keep=keep)
+    assert randomize_file(str(path), str(output), how).rows == 24
+    with output.open(newline="") as stream:
+        written = Counter(row["x"] for row in csv.DictReader(stream))
+    assert sum(written.values()) == 24
+    assert written["0"] == 8
+    assert 4 <= written["4"] <= 12  # 1.5 and 2 are rounded to 1 or 4

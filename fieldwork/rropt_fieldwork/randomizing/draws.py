@@ -8,7 +8,6 @@ row. Only outputs are kept, in the smallest type of integers that holds them, or
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import partial
 from secrets import randbelow
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rropt.core.errors import FileFormatError
-from rropt.core.normal_form import text_of
 from rropt.mechanisms import BitVectorMechanism, BlockMechanism, Mechanism, RandomQuestions
 from rropt.mechanisms.sampling import Randomizer
 
@@ -32,9 +30,9 @@ CHANGED = "the data changed while they were read: a row contains no answer now; 
 
 
 def mark_of(codes: Codes, value: Any) -> int:
-    """Return a number by which two readings of an answer are compared: its code, or between two of a grid its hash."""
+    """Return a number by which two readings of an answer are compared: its code, or the hash of a number on a grid."""
     code = codes[value]
-    return hash(Fraction(text_of(value))) if 0 <= code < len(codes.grid) - 1 else code
+    return hash(codes.number(value)) if 0 <= code < len(codes.grid) else code
 
 
 class Draws:
@@ -95,7 +93,7 @@ class Draws:
         for place, (value, code) in enumerate(zip(distinct, own.tolist(), strict=True)):
             if self._grid and 0 <= code < len(self._grid) - 1:
                 low = self._grid[code]
-                part = (Fraction(text_of(value)) - low) / (self._grid[code + 1] - low)
+                part = (self._codes.number(value) - low) / (self._grid[code + 1] - low)
                 if part:
                     rows = np.flatnonzero(places == place)
                     inputs[rows] += [self._below(part.denominator) < part.numerator for _ in range(len(rows))]
