@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown_with_type
+from rropt.core.visible import with_noun
 
 GROUP = "rropt.commands"
 _UNTITLED = "Of other packages"
@@ -124,7 +125,7 @@ def _line(file: Path, words: str, package: str) -> tuple[int, str, str]:
         if words in lines:
             found.append((list(lines).index(words), title, lines[words]))
     if len(found) != 1:
-        number = f"{len(found)} lines" if found else "no line"
+        number = with_noun(len(found), "line") if found else "no line"
         raise FileFormatError(f"{what} has {number} for {words!r}: received {shown_with_type(titles)}; {form}")
     ((place, title, line),) = found
     if not isinstance(line, str) or not line.strip() or not line.isprintable():
