@@ -67,17 +67,17 @@ def enclosure_of(asked: Any) -> Enclosure:
     if twin_work.is_limited() and not problem.region.has_one_level:
         own = Asked.read(data)
         twin_work.require("rows", len(own.rows) * (2 if own.below != own.above else 1))
-    found = enclosure(data, _guess_of(problem))
+    found = enclosure(data, _guess_of(problem, twin_work.is_limited()))
     require_private(data["region"], found.design)
     return found
 
 
 @lru_cache(maxsize=2)
-def _guess_of(problem: Problem) -> Any:
+def _guess_of(problem: Problem, is_limited: bool) -> Any:
     """Return what CVXPY finds for a problem; form and bounds take the same numbers."""
     from rropt.convex.designs.problem import guess_of
 
-    return guess_of(problem)
+    return guess_of(problem, is_limited)
 
 
 def kkt_of(asked: Any) -> Solved:
@@ -94,7 +94,7 @@ def kkt_of(asked: Any) -> Solved:
     if problem.objective.kind not in _FORMS or problem.populations is not None:
         raise UnsupportedProblemError("no closed form: the least favourable distribution is no rational function")
     try:
-        return solved(problem.to_dict(), _guess_of(problem))
+        return solved(problem.to_dict(), _guess_of(problem, twin_work.is_limited()))
     except NoFormError as error:
         if error.is_alarm:
             if why := beyond_floats(problem.to_dict(), is_curved=True):

@@ -328,7 +328,7 @@ def test_a_row_without_probability_needs_a_nonnegative_price() -> None:
 
     solution = kary("a-optimal", population=["0", "1/2", "1/2"], delta="1/10")()
     with pytest.raises(UnsupportedProblemError, match="row has probability 0"):
-        enclosure(solution.problem.to_dict(), information_twins._guess_of(solution.problem))
+        enclosure(solution.problem.to_dict(), information_twins._guess_of(solution.problem, False))
     assert "No derivation" in solution.derivation().markdown()
 
 
