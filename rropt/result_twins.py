@@ -330,8 +330,11 @@ def closed_levels_twin(result: Any) -> Twin:
     from rropt.symbolic.designs.parametric import every_level as symbols
 
     number = min(len(result.pieces), _MOST_PIECES)
-    covered = sum(_piece_forms(result, n)[1] for n in range(number))
-    why = "" if covered == len(result.pieces) else f"{covered} of {with_noun(len(result.pieces), 'piece')} derived"
+    try:
+        covered = sum(_piece_forms(result, n)[1] for n in range(number))
+        why = "" if covered == len(result.pieces) else f"{covered} of {with_noun(len(result.pieces), 'piece')} derived"
+    except twin_work.LeftOutError as error:
+        why = f"attained; optimality not derived: {error}"
     try:
         _require_designs(result, number)
     except UnsupportedProblemError as error:

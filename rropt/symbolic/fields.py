@@ -6,12 +6,13 @@ Every closed form of this package is an element of such a field, or a sum of log
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import sympy as sp
-from flint import arb, ctx, fmpq
+from flint import arb, ctx, fmpq, fmpz_poly
 from sympy.polys.matrices import DomainMatrix
 from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
@@ -22,6 +23,7 @@ from rropt.symbolic.symbols import exact, sign_of
 
 _BITS = (128, 512, 2048)  # of the intervals in which a sign is sought
 _LARGEST_DEGREE = 40  # of a polynomial whose roots are isolated
+_ROOT_BITS = 200  # of the intervals of roots; those that overlap are compared exactly
 _FREE = 10**6  # largest denominator of a free unknown
 
 
@@ -278,8 +280,9 @@ def ends(field: Field, conditions: Sequence[Any]) -> tuple[sp.Expr, sp.Expr]:
     its roots are not isolated: both ends are the level.
     """
     symbol, others = field.symbols[0], dict(list(field.values.items())[1:])
-    at, low, high = field.values[symbol], sp.Integer(1) if symbol.name.startswith("gamma") else sp.Integer(0), sp.oo
-    known: dict[sp.Expr, list[tuple[sp.Expr, int]]] = {}  # factor -> its roots, each with the side of the level
+    at, least = field.values[symbol], sp.Integer(1) if symbol.name.startswith("gamma") else sp.Integer(0)
+    level, low, high = _Point.of(at), _Point.of(least), None
+    known: dict[sp.Expr, list[tuple[_Point, int]]] = {}  # factor -> its roots, each with the side of the level
     for element in conditions:
         factors = [
             (own, power)
@@ -291,17 +294,53 @@ def ends(field: Field, conditions: Sequence[Any]) -> tuple[sp.Expr, sp.Expr]:
                 polynomial = sp.Poly(factor, symbol)
                 if polynomial.degree() > _LARGEST_DEGREE or not all(x.is_Rational for x in polynomial.all_coeffs()):
                     return at, at
-                roots = polynomial.real_roots(radicals=polynomial.degree() <= 2)
-                known[factor] = [(root, sign_of(root - at)) for root in roots if sign_of(root - low) >= 0]
+                known[factor] = [(root, root.beside(level)) for root in _roots(polynomial)]
             for root, side in known[factor]:
-                if side < 0 and sign_of(root - low) > 0:
+                if side < 0 and root.beside(low) > 0:
                     low = root
-                if side > 0 and (high is sp.oo or sign_of(root - high) < 0):
+                if side > 0 and (high is None or root.beside(high) < 0):
                     high = root
         if field.sign(element) == 0:  # the level is an end: on which side is the element nonnegative?
             left, right = _signs_beside(field, element, at, others)
-            low, high = (at if left < 0 else low), (at if right < 0 else high)
-    return low, high
+            low, high = (level if left < 0 else low), (level if right < 0 else high)
+    return low.exact(), sp.oo if high is None else high.exact()
+
+
+class _Point:
+    """A value of a symbol: an interval that holds it, and a function that returns the exact number, slowly."""
+
+    def __init__(self, ball: arb, exact: Callable[[], sp.Expr]) -> None:
+        self.ball, self.exact = ball, exact
+
+    @classmethod
+    def of(cls, number: sp.Expr) -> _Point:
+        """Return the point of a number; an irrational one has no interval."""
+        with ctx.workprec(_ROOT_BITS):
+            ball = arb(fmpq(int(number.p), int(number.q))) if number.is_Rational else arb("nan")
+        return cls(ball, lambda: number)
+
+    def beside(self, other: _Point) -> int:
+        """Return the sign of the difference from another point; numbers that their intervals cannot tell are exact."""
+        if self.ball > other.ball or self.ball < other.ball:
+            return 1 if self.ball > other.ball else -1
+        return sign_of(self.exact() - other.exact())
+
+
+def _roots(polynomial: sp.Poly) -> list[_Point]:
+    """Return the real roots of an irreducible polynomial with rational coefficients in increasing order."""
+    whole = polynomial.clear_denoms(convert=True)[1]
+    with ctx.workprec(_ROOT_BITS):
+        found = fmpz_poly([int(each) for each in reversed(whole.all_coeffs())]).complex_roots()
+        balls = sorted((root.real for root, _ in found if root.imag == 0), key=lambda ball: ball.mid().fmpq())
+
+    @cache
+    def all_exact() -> list[sp.Expr]:
+        return list(polynomial.real_roots(radicals=polynomial.degree() <= 2))
+
+    def exact_root(place: int) -> Callable[[], sp.Expr]:
+        return lambda: all_exact()[place]
+
+    return [_Point(ball, exact_root(place)) for place, ball in enumerate(balls)]
 
 
 def _signs_beside(field: Field, element: Any, at: sp.Expr, others: Mapping[sp.Symbol, sp.Expr]) -> tuple[int, int]:

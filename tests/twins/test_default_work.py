@@ -116,6 +116,24 @@ def test_many_rows_under_several_levels_are_left_out(monkeypatch: pytest.MonkeyP
     assert "proved within" in rropt.solve(problem, fast=True).sympy_twin().why
 
 
+def test_many_edges_of_every_level_are_left_out_and_designs_are_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: Any = rropt.every_level(rropt.design.kary, 4, delta="1/50", objective="d-optimal", fast=True)
+    assert found.twins.sympy.why == ""
+    set_limit(monkeypatch, "edges", 14)
+    found = rropt.every_level(rropt.design.kary, 4, delta="1/50", objective="d-optimal", fast=True)
+    assert "optimality not derived: left out by default (15 edges, at most 14)" in found.twins.sympy.why
+    assert "no design evaluated" not in found.twins.sympy.why
+    assert found.sympy_twin().why == ""
+
+
+def test_the_bounds_of_a_program_that_cvxpy_leaves_out_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(columns.MOST_BY_DEFAULT, "one target", 8)
+    found: Any = rropt.design.mean([1, 2, 3, 4, 5, 6, 7, 8, 9], epsilon=1, fast=True)
+    assert not found.twins.cvxpy.posed
+    assert "proved within" not in found.twins.sympy.why
+    assert "proved within" in found.sympy_twin().why
+
+
 def test_limits_are_counts_and_hold_by_default_alone() -> None:
     assert not twin_work.is_limited()
     with twin_work.by_default():

@@ -21,6 +21,7 @@ LIMITS: Mapping[str, int] = {
     "rows": 1000,
     "entries": 36,
     "excesses": 70,
+    "edges": 150,
 }
 """The largest counts by default; each takes about a second on a processor of 2020.
 
@@ -35,6 +36,8 @@ LIMITS: Mapping[str, int] = {
 * ``entries``: of a mechanism whose linear program is solved in symbols; ``excesses``: the same with the excesses of the
   pairs where delta > 0. Of more the program is solved in fractions at the level. Seven categories have 49 entries, and
   four with two levels 112 excesses, which take three to ten seconds in symbols.
+* ``edges``: of equal proportions with delta, up to permutations, with their sign at every level. Seven categories have
+  127 and take two to three seconds; nine have 511 and take twenty.
 """
 
 ON_REQUEST = "sympy_twin() does it"

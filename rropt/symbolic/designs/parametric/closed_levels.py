@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from rropt.core.errors import UnsupportedProblemError
+from rropt.core.results import twin_work
 from rropt.symbolic.designs.parametric.every_level import costs_of
 from rropt.symbolic.fields import Field, ProofRefusedError, ends
 from rropt.symbolic.objectives.estimator_variance import condition_of, vertices_of_two
@@ -132,6 +133,7 @@ def _equal_proportions(kind: str, k: int, level: sp.Expr, slack: sp.Expr) -> Lev
     y = max((_phi(field, g, row, k) / _sum(field, g, row) for row in rows), key=lambda each: field.fraction(each) or 0)
     z = (field.one * (k - 1) - y) / (k - 1)
     edges = rows if slack == 0 else list(_edges(k))
+    twin_work.require("edges", len(edges))
     conditions = []
     for row in edges:
         rest = y * _sum(field, g, row) + z * _excess(field, g, row) - _phi(field, g, row, k)
