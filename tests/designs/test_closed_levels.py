@@ -64,7 +64,7 @@ def levels_of(found: ClosedLevels) -> Iterator[Epsilon]:
 def test_the_engine_finds_the_same_at_single_levels(number: int) -> None:
     """The values are equal, or their enclosures meet; the mechanism is private at the level, with this value."""
     asked = drawn(random.Random(number), number)
-    found: Any = rropt.every_level(door(asked), **asked)
+    found: Any = rropt.every_level(door(asked), **asked, fast=True)
     assert isinstance(found, ClosedLevels)
     for level in levels_of(found):
         own = found.at(level)
@@ -110,7 +110,7 @@ def test_the_breakpoint_of_a_binary_design_is_a_root_of_one_quadratic() -> None:
 )
 def test_the_least_level_of_a_value_is_exact(asked: dict[str, Any], value: str) -> None:
     """Just below the level the value is worse, and from it on it is reached."""
-    found: Any = rropt.every_level(door(asked), **asked)
+    found: Any = rropt.every_level(door(asked), **asked, fast=True)
     sign = 1 if found.problem.objective.sense == "minimise" else -1
     gamma, wanted = found.level_for(value), F(value)
     below, above = (gamma, gamma) if isinstance(gamma, Fraction) else gamma.bracket(40)
@@ -131,8 +131,8 @@ def test_the_least_level_of_a_determinant_is_enclosed() -> None:
 
 
 def test_an_interval_has_the_pieces_of_all_levels() -> None:
-    some: Any = rropt.every_level(rropt.design.kary, 9, epsilon="log(3/2)..log(3)", objective="a-optimal")
-    every: Any = rropt.every_level(rropt.design.kary, 9, objective="a-optimal")
+    some: Any = rropt.every_level(rropt.design.kary, 9, epsilon="log(3/2)..log(3)", objective="a-optimal", fast=True)
+    every: Any = rropt.every_level(rropt.design.kary, 9, objective="a-optimal", fast=True)
     assert [piece.size for piece in some.pieces] == [4, 3, 2]
     assert some.pieces[0].where == "3/2 <= gamma <= 1/2*sqrt(10)"
     assert (some.pieces[-1].end, some.at("log(2)").value) == (3, every.at("log(2)").value)
@@ -152,7 +152,7 @@ def test_symbols_are_those_of_the_formulas() -> None:
     import sympy
 
     for asked in ({"prevalence": "1/4", "delta": "1/10"}, {"categories": 6, "objective": "d-optimal"}):
-        found: Any = rropt.every_level(door(asked), **asked)
+        found: Any = rropt.every_level(door(asked), **asked, fast=True)
         expression = found.to_sympy()
         gamma = next(iter(expression.free_symbols))
         for level in (F(6, 5), F(3), F(20)):
@@ -207,7 +207,10 @@ def test_the_frame_of_a_curve_has_a_row_for_each_piece() -> None:
     [
         (lambda: every_level_of(Problem.binary("1/4", level=rropt.privacy.span(), outputs=3)), "two outputs"),
         (lambda: Problem.binary("1/4", level=rropt.privacy.span(), symmetric=True), "does not belong to every level"),
-        (lambda: rropt.every_level(rropt.design.kary, 30, objective="a-optimal").at(1).mechanism, "at most 10"),  # type: ignore[attr-defined]
+        (
+            lambda: rropt.every_level(rropt.design.kary, 30, objective="a-optimal", fast=True).at(1).mechanism,
+            "at most 10",
+        ),  # type: ignore[attr-defined]
         (lambda: every_level_of(Problem.binary("1/4", level=rropt.privacy.span())).at(0), "infinite"),  # type: ignore[attr-defined]
     ],
 )

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 from freeze_designs import FROZEN, recorded
 
 from rropt.designs.ways import WAYS
@@ -29,6 +30,7 @@ def _steady(case: dict[str, Any]) -> dict[str, Any]:
 
 
 # every refusal in every run, which takes a millisecond, and one in 24 of the designs
+@few_rows(32)
 @pytest.mark.parametrize(
     "case",
     [

@@ -123,7 +123,7 @@ def require_short_dual(problem: Problem) -> None:
 def test_the_closed_form_against_the_oracle(rng: random.Random, size) -> None:
     """Weighted traces and the losses that are one, for every delta, equal weights and zeros included."""
     points = 0
-    for _ in range(size(40, 600)):
+    for _ in range(size(20, 600)):
         k = rng.randint(2, 4)
         weights = [Fraction(rng.choice([0, 1, 1, 2, 5, rng.randint(0, 9)]), rng.randint(1, 3)) for _ in range(k)]
         region = PrivacyRegion(rng.choice(RATIONAL), rng.choice(["0", "0", "1/7", "1/2", "1"]), inputs=k, outputs=k)
@@ -138,7 +138,7 @@ def test_the_closed_form_against_the_oracle(rng: random.Random, size) -> None:
         assert solution.lower == solution.upper
         assert region.contains(solution.mechanism)
         points += 1
-    assert points == size(40, 600)
+    assert points == size(20, 600)
 
 
 def test_the_trace_formula_is_the_solution_of_its_equation() -> None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.designs.permuted_costs import has_permuted_costs, solve_permuted_costs
@@ -42,6 +43,7 @@ def least(losses: list[list[int]], gamma: Fraction) -> Fraction:
     return min((sum(cheapest) + u * sum(cheapest[:s])) / (k + u * s) for s in range(k + 1))
 
 
+@few_rows(1)
 @pytest.mark.parametrize("gamma", ["3/2", "10"])
 @pytest.mark.parametrize("losses", [hamming(3, 2), hamming(2, 3), on_a_cycle(5), on_a_cycle(8), kendall(3)])
 def test_the_formula_is_the_optimum_of_the_linear_program(losses: list[list[int]], gamma: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 from rropt.core.errors import InvalidMechanismError, RroptError
 from rropt.design import binary, kary
@@ -64,6 +65,7 @@ def tables() -> list[Any]:
     return found
 
 
+@few_rows(8)
 @pytest.mark.parametrize(("matrix", "digits", "objective", "gamma"), tables())
 def test_thirty_tables_of_optimal_designs(matrix: Any, digits: int, objective: str, gamma: float) -> None:
     """A rounded optimal design is never called non-optimal, and its bound is below every member of its box."""
@@ -84,6 +86,7 @@ def test_thirty_tables_of_optimal_designs(matrix: Any, digits: int, objective: s
     assert np.abs(near - np.array(table, dtype=float)).max() <= 0.5 * 10.0**-digits * (1 + 1e-9)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("k", [2, 3, 4, 6])
 @pytest.mark.parametrize("digits", [2, 3, 6])
 def test_designs_that_lose_are_called_so(k: int, digits: int) -> None:
@@ -114,6 +117,7 @@ def criterion(matrix: np.ndarray, pi: np.ndarray, name: str) -> float:
     return float(np.linalg.eigvalsh(np.linalg.inv(whole) - np.outer(pi, pi))[-1])
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", ["d-optimal", "e-optimal"])
 @pytest.mark.parametrize(("k", "digits"), [(3, 2), (4, 3), (5, 6)])
 def test_bounds_of_the_criteria_d_and_e(name: str, k: int, digits: int) -> None:
@@ -204,6 +208,7 @@ def test_the_command(cli: Any, tmp_path: Any) -> None:
     assert "level is missing" in cli("compare", str(path), "--objective", "variance", "--printed", "2")[2]
 
 
+@few_rows(3)
 @pytest.mark.parametrize("objective", ["a-optimal", "c-optimal:1,-1,0", "d-optimal", "e-optimal", "mutual-information"])
 def test_the_print_of_a_certified_design_is_never_refused(objective: str) -> None:
     """Also where a category does not occur, and an output of the box may be impossible without it."""

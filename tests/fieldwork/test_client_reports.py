@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 
 import rropt_fieldwork
 from rropt.core.errors import FileFormatError
@@ -61,6 +62,7 @@ def _reports(mechanism: Mechanism, language: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("language", _COMMANDS)
+@few_rows(6)
 @pytest.mark.parametrize("name", NAMES)
 def test_count_and_estimate_read_the_reports_of_a_client(name: str, language: str, tmp_path: Path) -> None:
     if shutil.which(_COMMANDS[language][1][0]) is None:

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from table_calls import estimate_table, regress_table
 
 import rropt_fieldwork
@@ -136,6 +137,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Any, str
     }
 
 
+@few_rows(4)
 @pytest.mark.parametrize("form", ["parquet", "polars", "feather", "duckdb", "frame", "arrow", "csv"])
 def test_conditions_select_the_rows_of_exact_comparisons(
     tables: dict[str, tuple[Any, str]], form: str, size: Callable[[int, int], int]
@@ -192,6 +194,7 @@ def test_dates_are_compared_as_dates(tmp_path: Path, engine: str) -> None:
         estimate_table(rropt_fieldwork.read(path, where="day >= '1 March 2026'", engine=engine), "q", "warner:3/4")
 
 
+@few_rows(2)
 @pytest.mark.parametrize("form", ["csv", "parquet", "polars", "dta"])
 def test_times_that_stand_as_texts_are_compared_as_moments(tmp_path: Path, form: str) -> None:
     pd = pytest.importorskip("pandas")
@@ -227,6 +230,7 @@ def singles() -> dict[str, np.ndarray]:
     return {"y": (np.arange(160) // 4 % 2).astype(np.int64), "g": g.astype(np.float32)}
 
 
+@few_rows(4)
 @pytest.mark.parametrize("form", ["arrays", "pandas", "categories", "halves", "dta", "parquet", "polars"])
 def test_singles_are_their_shortest_decimals(tmp_path: Path, form: str) -> None:
     pd, engine = pytest.importorskip("pandas"), "polars" if form == "polars" else "duckdb"
@@ -323,6 +327,7 @@ def codes(form: str, tmp_path: Path) -> str:
     return path
 
 
+@few_rows(3)
 @pytest.mark.parametrize("form", ["csv", "json", "xlsx", "dta", "sav", "parquet"])
 def test_codes_written_with_a_decimal_point_are_the_same(tmp_path: Path, form: str) -> None:
     path = codes(form, tmp_path)

@@ -126,6 +126,7 @@ def test_other_texts_are_no_dates(tmp_path: Path) -> None:
 TIMES = [datetime.time(12, 30, 30, 500), datetime.time(12, 30, 30), datetime.time(0), datetime.time(12, 30, 31, 999999)]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("unit", ["us", "ns"])
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])
 def test_times_of_the_day_have_fractions_of_a_second(tmp_path: Path, engine: str, unit: str) -> None:

@@ -11,6 +11,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from finite_samples import estimate_people
 from plans import planned
 
@@ -71,6 +72,7 @@ PLANS = [
 ]
 
 
+@few_rows(5)
 @pytest.mark.parametrize(("device", "prevalence", "margin", "population", "infinite"), PLANS)
 def test_a_margin_is_enough_for_the_interval_that_is_printed(device, prevalence, margin, population, infinite) -> None:
     """n suffices and n - 1 does not; nor do later numbers fail; a large population needs what is needed without N."""

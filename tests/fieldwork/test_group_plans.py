@@ -10,6 +10,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 
 import rropt_fieldwork
@@ -125,6 +126,7 @@ def test_the_margin_of_a_difference_has_the_design_effect_of_the_true_prevalence
     assert clustered.n == pytest.approx(plain.n * factor, abs=factor + 1)
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     ("device", "pair", "margin"),
     [

@@ -14,6 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from few_rows import few_rows
 from drawn_pictures import FIGURES
 from later import later
 
@@ -65,6 +66,7 @@ def assert_apart(svg: str) -> None:
         assert across <= 0.5 or along <= 0.5, (one, other)
 
 
+@few_rows(14)
 @pytest.mark.parametrize("name", FIGURES)
 def test_no_text_lies_on_another(name: str) -> None:
     assert_apart(FIGURES[name]().to_svg())

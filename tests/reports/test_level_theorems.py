@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 from level_certificates import level_certificate
 
 import rropt
@@ -56,6 +57,7 @@ def test_other_statements() -> None:
 
 
 @with_coq
+@few_rows(1)
 @pytest.mark.parametrize(
     "text", [level_certificate(), level_certificate(TIES, "3/2", "10")], ids=["to infinity", "ties"]
 )
@@ -72,6 +74,7 @@ def test_coq_accepts_it(text: str, tmp_path: Path) -> None:
 
 
 @with_coq
+@few_rows(1)
 @pytest.mark.parametrize(
     ("old", "new"),
     [
