@@ -42,7 +42,8 @@ class Interval(Result):
         kind: ``"normal"``, ``"wilson"``, ``"chebyshev"`` or ``"exact"``.
         lower, upper: the endpoints: exact rationals, rounded outwards, within the range of ``c . pi``.
         confidence: the nominal confidence, exact, in (0, 1).
-        margin: half the width before the interval is intersected with the range of ``c . pi``.
+        margin: half the width; of ``confidence_interval`` before the interval is intersected with the range of
+            ``c . pi``, of a row of ``Estimates`` after it.
         guarantee: the proved statement about its coverage, in words.
         emptied: whether the whole interval was outside the possible range and was replaced by the nearest endpoint.
     """

@@ -55,7 +55,7 @@ def test_reports_over_time(mechanism: str, words: str) -> None:
 def test_nothing_and_everything_are_drawn() -> None:
     assert "Nothing is revealed" in draw(rropt.compose()).text
     assert draw(rropt.compose("inf", delta="1/2")).chart.marks
-    assert draw(panel("inf", 3)).axes
+    assert draw(panel("inf", 3)).chart.marks
     for wrong in (privacy_curve, reports, draw):
         with pytest.raises(InvalidParameterError, match="received 'x'"):
             wrong("x")

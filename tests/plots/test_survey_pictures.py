@@ -118,13 +118,15 @@ def test_what_is_drawn_is_what_the_library_says() -> None:
     )
     found = estimate(GRR, [10, 20, 1, 60])
     picture = estimate_picture(found, confidence="0.9")
-    for j, row in enumerate(picture.rows):
-        for kind, ends in row.intervals.items():
-            contrast = [int(i == j) for i in range(4)]
-            assert ends == confidence_interval(found, "0.9", kind, contrast=contrast)
+    intervals = {
+        (j, kind): row.conf_int(confidence="0.9", kind=kind) for j, row in enumerate(picture) for kind in row.kinds
+    }
+    for (j, kind), each in intervals.items():
+        assert each is not None
+        assert [*each] == [*confidence_interval(found, "0.9", kind, contrast=[int(i == j) for i in range(4)])]
     drawn = plots.estimated(found, confidence="0.9").to_matplotlib().axes[0].get_lines()
     ends = {tuple(map(float, line.get_xdata())) for line in drawn if len(line.get_xdata()) == 2}
-    assert {(float(x.lower), float(x.upper)) for row in picture.rows for x in row.intervals.values()} <= ends
+    assert {(float(x.lower), float(x.upper)) for x in intervals.values()} <= ends
     for quantity, oracle in (
         ("margin", lambda p, n: margin(p, n, kind="normal", prevalence="1/10")),
         ("power", lambda p, n: power(p, n, prevalence="1/10", null="1/20", test="normal")),

@@ -14,8 +14,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from few_rows import few_rows
 from drawn_pictures import FIGURES
+from few_rows import few_rows
 from later import later
 
 import rropt

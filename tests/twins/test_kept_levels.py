@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from few_rows import few_rows
 from caches import forget
+from few_rows import few_rows
 
 import rropt
 from rropt import twins
