@@ -111,6 +111,7 @@ def file(ratio: str, bits: str) -> str:
     return json.dumps(made)
 
 
+@pytest.mark.slow
 @every_case(
     ("ratio", "bits", "words"),
     [

@@ -127,6 +127,7 @@ def test_signs_roots_and_intervals_are_those_of_many_digits(
             assert is_nonnegative(Q, low, high) == (least > -tiny)
 
 
+@pytest.mark.slow
 def test_sixteen_inputs_are_within_the_budget() -> None:
     """The checker takes at most two seconds: its budget is counted in units of about two microseconds."""
     rng = random.Random(1)

@@ -63,6 +63,7 @@ def long_file(runs: int) -> str:
     return json.dumps(file({"log": "3"}, "0", ((3, 3), (0, 0)), weights, form, (0, 10**12)))
 
 
+@pytest.mark.slow
 def test_a_long_file_is_judged_within_the_budget() -> None:
     assert check_text(long_file(MAX_RUNS))
     assert "entries" in check_text(long_file(MAX_RUNS + 1)).reason

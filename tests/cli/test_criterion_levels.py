@@ -137,6 +137,7 @@ def test_delta_beside_a_criterion_is_refused_with_the_reason(cli, command: str) 
     assert cli(*COMMANDS[command], "--level", "posterior:1/5,1/2", "--delta", "0", "--json")[0] == 0
 
 
+@pytest.mark.slow
 def test_privacy_judges_like_bound(cli) -> None:
     for mechanism, asked, status in (
         ("warner:5/6", "posterior:1/5,1/2", 1),

@@ -117,6 +117,7 @@ def test_a_criterion_is_explained_where_a_level_is_taken() -> None:
     assert "posterior" not in command(options.EPSILON, options.GAMMA).format_help()
 
 
+@pytest.mark.slow
 def test_every_command_works_without_docstrings(tmp_path: Path) -> None:
     """``python -OO`` strips docstrings and assertions: help, a result and an error are as with them."""
     script = tmp_path / "every.py"

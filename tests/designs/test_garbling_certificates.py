@@ -114,6 +114,7 @@ def _corrupt(document: Document, rng: random.Random) -> str:
     return kind
 
 
+@pytest.mark.slow
 def test_corrupted_certificates_are_accepted_only_if_they_still_prove(
     size: Callable[[int, int], int], rng: random.Random
 ) -> None:

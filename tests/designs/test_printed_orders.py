@@ -77,10 +77,10 @@ def tables(seed: int) -> tuple[list[list[F]], list[list[F]], int]:
     return printed(one, digits), printed(other, digits), digits
 
 
-def test_every_answer_holds_for_matrices_that_round_to_the_tables() -> None:
+def test_every_answer_holds_for_matrices_that_round_to_the_tables(size: Callable[[int, int], int]) -> None:
     """Each way round, 12 pairs of matrices for each "yes" and "no", many at the ends of half units."""
     told = dict.fromkeys((YES, NO, UNDECIDED), 0)
-    for seed in range(40):
+    for seed in range(size(24, 60)):
         first, second, digits = tables(seed)
         try:
             found = printed_comparison(first, second, digits)
@@ -92,7 +92,7 @@ def test_every_answer_holds_for_matrices_that_round_to_the_tables() -> None:
             for _ in range(12 if answer.answer != UNDECIDED else 0):
                 left = distance(rounding_to(source, digits, rng), rounding_to(target, digits, rng))
                 assert (left < 1e-9) == (answer.answer == YES), (seed, answer, left)
-    assert min(told.values()) >= 3, told
+    assert min(told.values()) >= 2, told
 
 
 CERTAIN = [["1", "0"], ["0", "1"]]

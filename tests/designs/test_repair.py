@@ -185,5 +185,9 @@ def test_command(cli, cli_json, tmp_path: Path) -> None:
     np.save(tmp_path / "channel.npy", np.array([[0.9, 0.1], [0.3, 0.7]]))
     transposed = cli_json("repair", str(tmp_path / "channel.npy"), "--transposed", "--gamma", "3", "--norm", "l1")
     assert rropt.check(transposed["certificate"]).accepted
+
+
+@pytest.mark.slow
+def test_a_large_table_cannot_remain_and_its_repair_is_accepted(cli) -> None:
     status, out, _ = cli("repair", str(QIF), "--transposed", "--epsilon", "log(3)")
     assert (status, "cannot remain" in out, "accepted" in out) == (0, True, True)

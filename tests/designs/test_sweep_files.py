@@ -250,6 +250,7 @@ def test_a_point_that_no_method_solves_has_a_remark() -> None:
     assert "with delta = 0 alone" in unsolved["remark"]
 
 
+@pytest.mark.slow
 def test_no_joblib(undisturbed: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without joblib the rows are the same, in one process and in two; a function of no module is refused for two."""
     monkeypatch.setitem(sys.modules, "joblib", None)

@@ -270,6 +270,7 @@ def test_many_categories_are_written_in_time_that_grows_with_their_number(monkey
     assert len(read) <= 2 * 3000
 
 
+@pytest.mark.slow
 def test_a_long_file_is_no_appendix(monkeypatch: pytest.MonkeyPatch) -> None:
     """The exact mechanism and rows of 100 categories are left to the file; the page stays below 200 kB."""
     monkeypatch.setattr(survey_report, "_LONGEST_FILE", 50_000)

@@ -407,6 +407,7 @@ def test_an_sqlite_file(cli: Cli, tmp_path: Path) -> None:
 # Lines and columns
 
 
+@pytest.mark.slow
 def test_a_line_of_five_megabytes(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,comment\n0," + "x" * 5_000_000 + "\n" + "1,y\n" * 10)

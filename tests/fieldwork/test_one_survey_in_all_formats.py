@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from reading import split
 from support.table_calls import table_estimate
 from table_calls import regress_table
@@ -120,6 +121,7 @@ def test_estimates_are_the_same(tables: dict[str, Any], name: str) -> None:
     _compare(tables, estimated)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("formula", ["q ~ age + edu", "q ~ sex"])
 def test_regressions_are_the_same(tables: dict[str, Any], formula: str) -> None:
     known = {"categories": ["no", "yes"], "model": "linear"}

@@ -66,6 +66,7 @@ print(drawing.passed(drawing.Way("turned", way.call, (*rest, first)))[0] == rest
 """
 
 
+@pytest.mark.slow
 def test_a_false_way_is_noticed() -> None:
     """A function that is not called, or called earlier, ends the list of stations.
 

@@ -728,7 +728,7 @@ def _printed(result: Result) -> list[Any]:
     return [*shown, str(result.matrices()), getattr(result, "conclusion", "")]
 
 
-@few_rows(3)
+@few_rows(2)
 @pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
 def test_hostile_json(kind: type[Result]) -> None:
     """One clear error for what is no such result, whatever stands where."""

@@ -219,6 +219,7 @@ def test_the_users_settings_neither_matter_nor_change() -> None:
         assert dict(matplotlib.rcParams) == before
 
 
+@pytest.mark.slow
 def test_no_pyplot_and_no_matplotlib_until_something_is_drawn() -> None:
     script = (
         "import sys; from rropt import plots; from rropt.plots.data import threshold_picture\n"

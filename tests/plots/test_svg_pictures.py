@@ -72,6 +72,7 @@ def test_no_text_lies_on_another(name: str) -> None:
     assert_apart(FIGURES[name]().to_svg())
 
 
+@pytest.mark.slow
 def test_letters_of_a_region_stand_apart_at_every_level(size: Any) -> None:
     """D and E of epsilon = 1/2, delta = 1/10 lay on each other; so did others where corners are near."""
     for epsilon, delta in LEVELS[: size(4, None)]:

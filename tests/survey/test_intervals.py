@@ -269,6 +269,7 @@ def test_bad_input() -> None:
         coverage(die, 5, 2, "exact")
 
 
+@pytest.mark.slow
 def test_one_newton_step_finds_the_verified_ends(
     rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

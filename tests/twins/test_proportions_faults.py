@@ -80,6 +80,7 @@ def test_the_engine_finds_the_same_inside_and_less_outside(rng: random.Random, s
                 form.at(**point)
 
 
+@pytest.mark.slow
 def test_the_map_shows_where_the_form_holds() -> None:
     """By the conditions that are known, at each point of the picture; where weights are free there is no form."""
     found = draw_proportions.proportion_map(asked(["1/2", "3/10", "1/5"]))
