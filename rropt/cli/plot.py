@@ -289,13 +289,14 @@ example:
 def groups(args: argparse.Namespace, data: Any) -> Any:
     """A proportion, or a mean, in each group."""
     from rropt.core.files import parse_json, read_text
-    from rropt.regression.regressions import PredictedPrevalence, Regression
+    from rropt.estimates.estimated import Estimates
+    from rropt.regression.regressions import Regression
     from rropt.reports.records import load
 
     found = load(args.files)
     if isinstance(found, Regression):
         record = parse_json(read_text(args.files, what="the regression"), what="the regression")
-        found = PredictedPrevalence.from_dict(record["prevalence"]) if "prevalence" in record else found
+        found = Estimates.from_dict(record["prevalence"]) if "prevalence" in record else found
     return data.groups_picture(found, args.share)
 
 

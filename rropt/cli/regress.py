@@ -226,14 +226,15 @@ def run(args: argparse.Namespace) -> int:
     tables: list[Any] = []
     if args.margins:
         effects = found.margeff()
-        beside["marginal_effects"] = [one.to_dict() for one in effects]
-        tables += [found.effects_table(effects)] if effects else []
-        if not effects:
+        beside["marginal_effects"] = effects.to_dict()
+        tables += [effects.first_table(len(effects))] if len(effects) else []
+        tables += [("", None, [("effects", text)]) for text in effects.remarks()]
+        if not len(effects) and not effects.remarks():
             print_note("rropt: there are no marginal effects: the formula has no variable")
     if args.prevalence_by is not None:
         groups = found.prevalence(args.prevalence_by)
         beside["prevalence"] = groups.to_dict()
-        tables += groups.as_tables()
+        tables.append(groups.first_table(len(groups)))
     if args.json and (predicted := found.predicted()):
         beside["predicted"] = [one.to_dict() for one in predicted]
     if args.predict is not None:

@@ -88,7 +88,7 @@ _OF_NO_VARIANCE = 1e-18  # of proportions: a variance that is 0 but for rounding
 _INTEGERS = ("n", "df", "degrees_of_freedom", "denominator")
 _DECIMAL = re.compile(r"[.eE]")
 _COMPARED = ("proportions", "mean", "contrast")  # kinds whose groups are compared
-KINDS = ("proportions", "mean", "contrast", "totals", "differences")
+KINDS = ("proportions", "mean", "contrast", "totals", "differences", "effects", "predicted")
 MARGINS = "Each question by itself: margins, not the joint table of the questions"
 NOISE = 1e-7  # a smaller standard error of a proportion is 0 up to the rounding of sums
 _FEWEST = 12  # rows in a repr
@@ -245,7 +245,8 @@ class Estimates(Result, Concluded):
     A row is found by number, by name, by group, or by (group, category). Vectors have the names of statsmodels.
 
     Attributes:
-        kind: what is estimated: ``proportions``, ``mean``, ``contrast``, ``totals`` or ``differences``.
+        kind: what is estimated: ``proportions``, ``mean``, ``contrast``, ``totals`` or ``differences``; of a
+            regression, the average marginal ``effects`` and the ``predicted`` proportions or means of groups.
         rows: the estimates.
         questions, by: the questions, and the columns that define the groups.
         words: the mechanisms in words, if ``mechanisms`` does not state them (``mechanism``).
@@ -349,7 +350,7 @@ class Estimates(Result, Concluded):
     @property
     def pvalues(self) -> NamedNumbers:
         """The p-values by name: those of the tests of differences or of selected categories; else that of 0."""
-        is_test = self.kind == "differences" or any(one.p_value is not None for one in self.rows)
+        is_test = self.kind in ("differences", "effects") or any(one.p_value is not None for one in self.rows)
         return NamedNumbers(self._names, [one.p_value if is_test or not one.se else one.test(0) for one in self.rows])
 
     @property
@@ -438,6 +439,11 @@ class Estimates(Result, Concluded):
         sets: dict[Any, list[int]] = {}
         for one in self.rows:
             sets.setdefault((one.question, one.category), []).append(one.place)
+        if self.kind == "predicted":
+            raise InvalidParameterError(
+                "predicted proportions have no tests: received those of a regression; compare two groups by "
+                "`contrast`, or test coefficients by `wald_test`"
+            )
         if any(one.group is None for one in self.rows) or any(len(own) < 2 for own in sets.values()):
             raise InvalidParameterError(
                 "there are no groups to compare: received one group; give `by`, the columns that define groups"
@@ -795,7 +801,7 @@ class Estimates(Result, Concluded):
             most: the number of rows.
             every: whether to show the intervals of every kind or only the recommended ones.
         """
-        is_test = self.kind == "differences" or any(one.p_value is not None for one in self.rows)
+        is_test = self.kind in ("differences", "effects") or any(one.p_value is not None for one in self.rows)
         kinds: tuple[str | None, ...] = (None,)
         heads = [f"{decimal_text(100 * level)} % interval"]
         if every:
@@ -819,7 +825,17 @@ class Estimates(Result, Concluded):
         is_apart = self.kind == "proportions" and len(self.questions) > 1
         is_apart = is_apart and all(one.question in self.questions for one in self.rows)
         largest = f"The {most} largest of {len(self.rows)} estimates (--output FILE writes all)"
-        return largest if is_largest else MARGINS * is_apart, header, rows
+        return largest if is_largest else MARGINS * is_apart or self._fitted_title(), header, rows
+
+    def _fitted_title(self) -> str:
+        """Return the title of what follows from a regression; empty for other estimates."""
+        if self.kind == "effects":
+            return "Average marginal effects"
+        if self.kind != "predicted":
+            return ""
+        category = next((one.category for one in self.rows if one.category), None)
+        what = "mean" if category is None else f"prevalence of {category}"
+        return visible(f"Predicted {what} by {', '.join(self.by)}")
 
     def about(self, *, explained: bool = True) -> list[tuple[str, str]]:
         """Return (label, value) pairs: the exact value, the kind of intervals, the sample and the mechanism.

@@ -20,7 +20,6 @@ from rropt.plots.data.group_pictures import GroupsPicture, groups_picture
 from rropt.plots.data.survey_pictures import estimate_picture, heat_picture
 from rropt.plots.drawing import DARK, TEXTS, marked, picture, value_text
 from rropt.plots.text_widths import wrapped
-from rropt.regression.regressions import PredictedPrevalence
 
 _MOST_WRITTEN = 8  # rows or columns of a heat map whose entries are written into their cells
 _MOST_TICKS = 12
@@ -139,7 +138,7 @@ def _ends(interval: Any) -> tuple[float, float] | None:
     return None if interval is None or interval.emptied else (float(interval.lower), float(interval.upper))
 
 
-@picture(groups_picture, GroupsPicture, of=(Estimates, PredictedPrevalence))
+@picture(groups_picture, GroupsPicture, of=(Estimates,))
 def groups(chart: Chart, found: GroupsPicture) -> str:
     """Return a picture of one proportion, of the mean of a number, or of a contrast, in all groups.
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from rropt.regression.models import device_responses as device_responses
     from rropt.regression.regressed_columns import Search as Search
     from rropt.regression.regressed_columns import options_of_fit as options_of_fit
-    from rropt.regression.regressions import MarginalEffect as MarginalEffect
-    from rropt.regression.regressions import PredictedPrevalence as PredictedPrevalence
     from rropt.regression.regressions import Regression as Regression
     from rropt.regression.rows_of_fits import TableRows as TableRows
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import exp, inf, isfinite, isnan, nan
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.answers.table_reports import gaps_text
-from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import (
     FileFormatError,
     InvalidParameterError,
@@ -26,7 +25,7 @@ from rropt.core.exact import as_text, decimal_text
 from rropt.core.exact.display import p_in_words, p_text, rounded
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.normal_form import named_in, normal
-from rropt.core.results import Result, Table, labelled
+from rropt.core.results import Table
 from rropt.core.results.json_reading import BESIDE, equal_in_json, own_part
 from rropt.core.results.json_writing import record_of
 from rropt.core.visible import visible, with_noun
@@ -50,14 +49,13 @@ from rropt.regression.formulas import (
 from rropt.regression.models import latent_covariate, link, model_of
 from rropt.regression.regression_fits import (
     LARGEST_LOGIT,
+    DeltaBasis,
     Floats,
     RandomIntercept,
     RegressionBasis,
     RegressionFit,
+    delta_ends,
 )
-
-if TYPE_CHECKING:
-    from rropt.plots.figures import Figure
 
 _Columns = Mapping[str, DataColumn]
 
@@ -89,91 +87,13 @@ _LONGEST = 160  # characters of a repr
 _MISSING_SHOWN = 8  # the largest number of columns with missing values that a note lists
 
 
-@dataclass(frozen=True, slots=True)
-class MarginalEffect(Result):
-    """The average marginal effect of a variable on the probability of the truth.
-
-    Attributes:
-        name: the variable; for a factor, also the level and the reference level.
-        category: the category of the truth, if there are more than two.
-        effect: the average effect over the rows; nan if the rows of the fit do not determine it (an empty cell).
-        standard_error: the standard error by the delta method.
-        interval: the interval at the confidence of the regression; nan if the standard error is 0.
-        p_value: the p-value of the hypothesis of no effect; nan if the standard error is 0.
-    """
+class _Head(NamedTuple):
+    """What distinguishes a function of the coefficients: its name, its category, its group, and its rows."""
 
     name: str
     category: str
-    effect: float
-    standard_error: float
-    interval: tuple[float, float]
-    p_value: float
-
-    LABELS = labelled(name="variable", category="category", effect="effect", standard_error="standard error")
-
-
-@dataclass(frozen=True, slots=True)
-class PredictedPrevalence(Result):
-    """The mean predicted prevalence among the rows of the fit in each group, or mean of an outcome that is a number.
-
-    Attributes:
-        by: the column of the groups.
-        category: the category of the truth; "" for a number.
-        groups: the groups.
-        n: the number of rows of positive weight in each group.
-        estimates: the weighted mean of the predicted probabilities in each group.
-        standard_errors: their standard errors by the delta method.
-        intervals: their intervals, on the logit scale (for a linear model on the scale of the prevalence).
-        confidence: the confidence of the intervals.
-    """
-
-    by: str
-    category: str
-    groups: tuple[str, ...]
-    n: tuple[int, ...]
-    estimates: tuple[float, ...]
-    standard_errors: tuple[float, ...]
-    intervals: tuple[tuple[float, float], ...]
-    confidence: Fraction
-
-    ANSWER = ("by", "category", "groups", "estimates", "standard_errors")
-    LABELS = labelled(by="groups by", category="category", estimates="predicted prevalence")
-
-    @property
-    def name(self) -> str:
-        """The name of the proportion."""
-        return self.category
-
-    def frame_rows(self) -> list[dict[str, Any]]:
-        """Return one row for each group: n, estimate, standard error and interval."""
-        values = zip(self.groups, self.n, self.estimates, self.standard_errors, self.intervals, strict=True)
-        return [
-            {"group": group, "n": n, "estimate": value, "standard_error": error, "low": low, "high": high}
-            for group, n, value, error, (low, high) in values
-        ]
-
-    def as_tables(self) -> list[Table]:
-        """Return a table of the groups."""
-        values = zip(self.groups, self.n, self.estimates, self.standard_errors, self.intervals, strict=True)
-        rows = [(group, str(n), *in_digits(p, error, *ends)) for group, n, p, error, ends in values]
-        what, of = ("prevalence", f" of {self.category}") if self.category else ("mean", "")
-        header = (self.by, "rows", what, "std. error", f"{decimal_text(100 * self.confidence)} % interval")
-        return [(f"Predicted {what}{of} by {self.by}", header, rows)]
-
-    @clear_calls
-    def plot(self, share: str | None = None, *, size: str = "paper", ax: Any = None) -> Figure:
-        """Return a picture of one proportion, of the mean of a number, or of a contrast, in all groups.
-
-        Args:
-            share: the name of the proportion; by default the first one. Not for a mean or a contrast.
-            size, ax: as for ``region``.
-
-        Raises:
-            InvalidParameterError: no such share, or too many groups.
-        """
-        from rropt.plots.draw_surveys import groups
-
-        return groups(self, share, size=size, ax=ax)
+    group: str | None
+    n: int
 
 
 def _of_fit(name: str, text: str) -> Any:
@@ -731,13 +651,34 @@ class Regression(Estimates):
                 "from 0 beside its spread; center it in the formula, for example y ~ center(x)"
             )
         errors = np.sqrt(np.maximum(V, 0.0))
-        with np.errstate(invalid="ignore"):  # without degrees of freedom, an error of 0 gives no interval
-            reach = quantile(self.confidence, self.fit.df_resid) * errors
-        inside = (values > 0) & (values < 1) & (not is_plain and self.fit.model != "linear")
-        q = np.where(inside, values, 0.5)
-        odds, step = q / (1 - q), np.exp(np.minimum(reach / (q * (1 - q)), LARGEST_LOGIT))
-        low, high = odds / (odds + step), odds / (odds + 1 / step)  # a product of both overflows
-        return values, errors, np.where(inside, low, values - reach), np.where(inside, high, values + reach)
+        is_logit = (values > 0) & (values < 1) & (not is_plain and self.fit.model != "linear")
+        reach = quantile(self.confidence, self.fit.df_resid)
+        return values, errors, *delta_ends(values, errors, reach, is_logit)
+
+    def _estimated(
+        self, kind: str, heads: Sequence[_Head], values: Floats, slopes: Floats, *, by: tuple[str, ...] = ()
+    ) -> Estimates:
+        """Return functions of the coefficients as estimates, with their standard errors by the delta method.
+
+        Args:
+            kind: the kind of the estimates.
+            heads: for each what distinguishes it.
+            values: the functions at the estimate.
+            slopes: their derivatives in the coefficients, shape (functions, p).
+            by: the column that defines the groups.
+        """
+        is_effect = kind == "effects"
+        _, errors, *_ = self._delta(values, slopes, is_plain=is_effect)
+        is_logit = (values > 0) & (values < 1) & (not is_effect and self.fit.model != "linear")
+        basis = DeltaBasis(values, slopes, errors, is_logit, self.cov_params(), self.fit.df_resid, not is_effect)
+        rows = []
+        for place, (head, value, error) in enumerate(zip(heads, values.tolist(), errors.tolist(), strict=True)):
+            p = p_value(value / error, self.fit.df_resid) if is_effect and error > 0 else None
+            told: dict[str, Any] = {"question": self.response, "df": self.fit.df_resid, "p_value": p}
+            told |= {"category": head.category or None, "group": head.group, "basis": basis, "place": place}
+            rows.append(Estimate(head.name, value, error, head.n, **told))
+        more: dict[str, Any] = {"confidence": self.confidence, "mechanisms": self.mechanisms}
+        return Estimates(kind, tuple(rows), self.questions, by, self.words, self.sample, **more)
 
     @property
     def _is_number(self) -> bool:
@@ -806,7 +747,7 @@ class Regression(Estimates):
             )
         return q.T, np.stack([model.gradients(one) for one in J], axis=1), missing
 
-    def margeff(self, data: Any = None) -> tuple[MarginalEffect, ...]:
+    def margeff(self, data: Any = None) -> Estimates:
         """Return the average marginal effect of each variable, with standard errors by the delta method.
 
         For a numerical variable it is the mean derivative of the probability of the truth, through all terms that
@@ -815,23 +756,27 @@ class Regression(Estimates):
 
         Args:
             data: the rows to average over; ``None`` for those of the fit, with their weights.
+
+        Returns:
+            The effects; one of a factor has the name ``column: level - reference``. A remark names an effect that the
+            rows of the fit do not determine (an empty cell).
         """
         columns, rows = self._columns(data)
         weights = self.fit.fitted.weights if data is None and self.fit.fitted is not None else np.ones(rows)
-        found = []
+        heads, values, slopes, hidden = list[_Head](), [], [], []
         w = np.where(np.any([np.isnan(one.values) for one in columns.values()], axis=0), 0.0, weights)
         if not w.any():
             raise InvalidParameterError(
                 "no row has all values: received rows that each miss a covariate; give rows without missing values"
             )
+        n = int(np.count_nonzero(w))
         w = w / w.sum()
         self._probabilities(columns, rows)  # rejects unknown levels, and values where a factor has no value
         for name, before, after, width in self._moves(columns):
             try:
                 (p, p_J, _), (q, q_J, _) = self._probabilities(before, rows), self._probabilities(after, rows)
             except UndeterminedError:
-                categories = ("",) if self._is_binary else self.fit.categories
-                found += [MarginalEffect(name, one, nan, nan, (nan, nan), nan) for one in categories]
+                hidden.append(name)
                 continue
             except InvalidParameterError:
                 raise InvalidParameterError(
@@ -840,14 +785,13 @@ class Regression(Estimates):
                 ) from None
             own: Any = np.where(w > 0, w / width, 0.0)  # a missing value has no width
             for x in (1,) if self._is_binary else range(p.shape[1]):
-                effect = own @ (q[:, x] - p[:, x])
-                ends = self._delta(effect, own @ (q_J[:, x] - p_J[:, x]), is_plain=True)
-                effect, error, low, high = (float(each) for each in ends)
-                chance = p_value(effect / error, self.fit.df_resid) if error > 0 else nan
-                low, high = (low, high) if error > 0 else (nan, nan)
                 category = "" if self._is_binary else self.fit.categories[x]
-                found.append(MarginalEffect(name, category, effect, error, (low, high), chance))
-        return tuple(found)
+                heads.append(_Head(f"{name} ({category})" if category else name, category, None, n))
+                values.append(own @ (q[:, x] - p[:, x]))
+                slopes.append(own @ (q_J[:, x] - p_J[:, x]))
+        made = self._estimated("effects", heads, np.array(values), np.reshape(slopes, (len(heads), len(self.names))))
+        told = f"not determined, as the fit has an empty cell: {', '.join(hidden)}"
+        return replace(made, remarks_=(told,)) if hidden else made
 
     def _moves(self, columns: Mapping[str, DataColumn]) -> Iterator[tuple[str, _Columns, _Columns, Any]]:
         """Yield each marginal effect's name, the columns before and after a change of its variable, and the width.
@@ -889,7 +833,7 @@ class Regression(Estimates):
             for level, after in at.items():
                 yield f"{name}: {level} - {factor.reference}", reference, after, 1.0
 
-    def prevalence(self, by: str, category: str | None = None) -> PredictedPrevalence:
+    def prevalence(self, by: str, category: str | None = None) -> Estimates:
         """Return the mean predicted prevalence among the rows of the fit in each level of a factor.
 
         Args:
@@ -922,14 +866,13 @@ class Regression(Estimates):
         codes, levels = codes_of(factors[by], columns), factors[by].levels
         weights = (np.where(codes == place, self.fit.fitted.weights, 0.0) for place in range(len(levels)))
         means = [(own @ pi[:, x], own @ J[:, x]) for w in weights for own in [w / w.sum()]]
-        found = self._delta(*(np.array(each) for each in zip(*means, strict=True)))
-        n, estimates, errors, low, high = (
-            tuple(each.tolist()) for each in (np.bincount(codes, minlength=len(levels)), *found)
-        )
-        ends = tuple(zip(low, high, strict=True))
-        return PredictedPrevalence(by, names[x] if names else "", levels, n, estimates, errors, ends, self.confidence)
+        values, slopes = (np.array(each) for each in zip(*means, strict=True))
+        n = np.bincount(codes, minlength=len(levels)).tolist()
+        category = names[x] if names else ""
+        heads = [_Head(level, category, level, of) for level, of in zip(levels, n, strict=True)]
+        return self._estimated("predicted", heads, values, slopes, by=(by,))
 
-    def predicted(self) -> tuple[PredictedPrevalence, ...]:
+    def predicted(self) -> tuple[Estimates, ...]:
         """Return ``prevalence`` of each factor with few levels: what a report draws; empty without the fitted rows."""
         if self.fit.fitted is None:
             return ()
@@ -1018,20 +961,6 @@ class Regression(Estimates):
         rows = [(name, f"{b} (standard error {error})") for name, (b, error, _) in texts]
         rows += [(name, "left out") for name in self.left_out]
         return [*self._head(), *rows, *(("note", text) for text in self.notes())]
-
-    def effects_table(self, effects: Sequence[MarginalEffect]) -> Table:
-        """Return the printed table of marginal effects."""
-        rows = []
-        for one in effects:
-            if isnan(one.effect):
-                rows.append(
-                    (f"{one.name} ({one.category})" if one.category else one.name, "not determined", "", "", "")
-                )
-                continue
-            effect, error, interval = in_digits(one.effect, one.standard_error, *one.interval)
-            name = f"{one.name} ({one.category})" if one.category else one.name
-            rows.append((name, effect, error, p_text(one.p_value), interval))
-        return "Average marginal effects", ("", "effect", "std. error", "p-value", self._interval), rows
 
     def predictions_table(self, predicted: Mapping[str, Floats]) -> Table:
         """Return the printed table of predictions with their intervals."""

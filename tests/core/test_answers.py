@@ -210,7 +210,6 @@ def test_the_answer_of_a_result_is_a_number_that_was_asked_for() -> None:
     fit = regress_table(data, "y ~ g", "warner:3/4")
     for made, part in (
         (fit.wald_test("g[T.s]"), "p_value="),
-        (fit.prevalence("g"), "estimates=("),
         (minimax_risk(1, 2), "upper="),
     ):
         assert part in repr(made)

@@ -214,8 +214,8 @@ def test_a_regression_begins_with_what_it_establishes_and_a_picture(cli: Cli, su
         assert float(ratio) == pytest.approx(math.exp(fitted[key]["estimate"]), rel=0.01)
         assert fitted[key]["p_value"] <= 0.05
     (predicted,) = fit["predicted"]
-    assert predicted["groups"] == sorted(REGIONS)
-    assert sum(predicted["n"]) == 400
+    assert [row["group"] for row in predicted["rows"]] == sorted(REGIONS)
+    assert sum(row["n"] for row in predicted["rows"]) == 400
     picture = "Predicted proportions of used a drug by region: means over the rows of each, with 95 % intervals."
     assert picture in text
     assert f'<img alt="{picture}"' in Path("page.html").read_text().replace("\N{NO-BREAK SPACE}", " ")
@@ -394,10 +394,9 @@ def test_predicted_proportions_are_a_table_where_there_are_no_pictures(cli: Cli,
     for name in ("page.md", "page.tex"):
         text = _page(cli, "fit.json", name=name)
         assert "Predicted proportions of used a drug by region" not in text  # the sentence of a picture
-        first = json.loads(out)["predicted"][0]
-        for region, share in zip(first["groups"], first["estimates"], strict=True):
-            (row,) = re.findall(rf"{region} [|&] {first['n'][0]} [|&] ([\d.]+)", text)
-            assert float(row) == pytest.approx(share, abs=0.0051)
+        for one in json.loads(out)["predicted"][0]["rows"]:
+            (row,) = re.findall(rf"{one['group']} [|&] {one['n']} [|&] ([\d.]+)", text)
+            assert float(row) == pytest.approx(one["estimate"], abs=0.0051)
 
 
 @pytest.mark.usefixtures("_quick_pictures")

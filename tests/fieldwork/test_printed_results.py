@@ -300,18 +300,19 @@ def test_effects_and_predictions_by_their_formulas() -> None:
     low, high = (1 / (1 + np.exp(-(b[0] + b[1] * data["x"] + b[2] * is_other))) for is_other in (0, 1))
     p = np.where(other, high, low)
     slope, step = found.margeff()
-    assert (slope.name, slope.effect) == ("x", pytest.approx(w @ (p * (1 - p)) * b[1] / w.sum(), rel=1e-6))
-    assert (step.name, step.effect) == ("g: q - p", pytest.approx(w @ (high - low) / w.sum()))
+    assert (slope.name, slope.estimate) == ("x", pytest.approx(w @ (p * (1 - p)) * b[1] / w.sum(), rel=1e-6))
+    assert (step.name, step.estimate) == ("g: q - p", pytest.approx(w @ (high - low) / w.sum()))
     by = found.prevalence("g")
-    assert (by.name, by.groups, by.n) == ("1", ("p", "q"), (40, 80))
-    assert by.estimates == pytest.approx([w[at] @ p[at] / w[at].sum() for at in (~other, other)])
-    ((title, header, rows),) = by.as_tables()
+    assert [(one.category, one.group, one.n) for one in by] == [("1", "p", 40), ("1", "q", 80)]
+    assert list(by.params) == pytest.approx([w[at] @ p[at] / w[at].sum() for at in (~other, other)])
+    (title, header, rows), _ = by.as_tables()
     assert (title, header[-1], rows[1][:2]) == ("Predicted prevalence of 1 by g", "95 % interval", ("q", "80"))
     rows = {"x": np.array([0.0, 4.0]), "g": np.array(["p", "q"])}
     _, header, printed = found.predictions_table(found.predict(rows, interval=True))
     assert [row[0] for row in printed] == ["1", "2"]
     assert float(printed[1][1]) == pytest.approx(1 / (1 + np.exp(-b @ [1, 4, 1])), abs=0.01)
-    assert found.effects_table([step])[2][0][0] == "g: q - p"
+    title, _, rows = found.margeff().first_table(2)
+    assert (title, rows[1][0]) == ("Average marginal effects", "g: q - p")
     probit, linear = (
         regress_table(data, "z ~ x", "warner:9/10", model=model, starts=1) for model in ("probit", "linear")
     )

@@ -350,7 +350,7 @@ def _roots() -> Iterator[Any]:
     yield rropt_fieldwork.TableResponses("a", data=decks, devices="d").estimate(contrast=[0, 1])
     decks["g"] = np.array([0, 0, 1, 1, 1])
     yield rropt_fieldwork.TableResponses("a", data=decks, devices="d").estimate(by="g", contrast=[0, 1])
-    yield regression, regression.wald_test("c[T.y]"), regression.margeff()[0], regression.prevalence("c")
+    yield regression, regression.wald_test("c[T.y]"), regression.margeff(), regression.prevalence("c")
     hidden = {"y": np.arange(80) % 7 + 2.0 * (np.arange(80) % 2), "x": np.arange(80) % 2}
     yield regress_table(hidden, "y ~ x", model="linear", randomized={"x": "warner:9/10"}, search=Search(starts=3))
     yield regress_table(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import isnan
 from typing import Any, NamedTuple
 
 from rropt import Estimates
@@ -24,7 +23,6 @@ from rropt.estimates.conclusions import (
 )
 from rropt.inference.interval_kinds import EMPTY, is_empty, places_of
 from rropt.mechanisms.words import TRAIT as TRAITS
-from rropt.regression import PredictedPrevalence
 from rropt_fieldwork.counts import nearest_distribution
 from rropt_fieldwork.ethics.share_pictures import SharePoint, SharesPicture
 from rropt_fieldwork.ethics.stated import ASKED_TOGETHER, Answer
@@ -419,25 +417,25 @@ def answered(answer: Answer) -> list[QuestionAnswer]:
     return []
 
 
-def predicted_pictures(predictions: Sequence[PredictedPrevalence]) -> Iterator[SharesPicture]:
+def predicted_pictures(predictions: Sequence[Estimates]) -> Iterator[SharesPicture]:
     """Yield a picture of the predicted proportions of each factor of a regression, with their intervals."""
     for one in predictions:
-        if not one.category:
+        category, by = one[0].category, ", ".join(one.by)
+        if not category:
             continue  # the mean of a number
-        ends = [None if isnan(low) or isnan(high) else (low, high) for low, high in one.intervals]
-        points = tuple(SharePoint(value, each) for value, each in zip(one.estimates, ends, strict=True))
-        rows = tuple(f"{name} ({n:,})" for name, n in zip(one.groups, one.n, strict=True))
+        intervals = [row.conf_int(confidence=one.confidence) for row in one]
+        ends = [None if own is None else (float(own.lower), float(own.upper)) for own in intervals]
+        points = tuple(SharePoint(float(row.estimate), own) for row, own in zip(one, ends, strict=True))
+        rows = tuple(f"{row.group} ({row.n:,})" for row in one)
         level = f"{decimal_text(100 * one.confidence)} %"
-        text = (
-            f"Predicted proportions of {one.category} by {one.by}: means over the rows of each, with {level} intervals."
-        )
+        text = f"Predicted proportions of {category} by {by}: means over the rows of each, with {level} intervals."
         yield SharesPicture(rows, ("",), (points,), one.confidence, text, is_chosen=True)
 
 
-def predicted_tables(predictions: Sequence[PredictedPrevalence]) -> Iterator[Table]:
+def predicted_tables(predictions: Sequence[Estimates]) -> Iterator[Table]:
     """Yield the table of the predicted proportions, or means, of each factor of a regression."""
     for one in predictions:
-        yield from one.as_tables()
+        yield one.first_table(len(one))
 
 
 def _of_memberships(found: Estimates, unit: str, population: object) -> QuestionAnswer:

@@ -33,7 +33,7 @@ from rropt.mechanisms.words import TRAIT
 from rropt.plans import MechanismPlan
 from rropt.privacy import ParityBound, criterion_level, judge, level_of_text
 from rropt.privacy.criteria import given_criterion
-from rropt.regression import MarginalEffect, PredictedPrevalence, Regression
+from rropt.regression import Regression
 from rropt.reports.document_writers import (
     Block,
     Document,
@@ -84,7 +84,7 @@ _LONGEST_EPSILON = 24  # characters
 _MOST_ROWS = 200  # of a table
 _LONGEST_FILE = 400_000  # characters of JSON that the appendix shows
 _MOST_WARNINGS = 5  # of the first screen
-_BESIDE = {"prevalence": "PredictedPrevalence", "properties": "FamilyPrivacy"}  # results that a command adds
+_BESIDE = {"properties": "FamilyPrivacy"}  # results that a command adds
 _TITLES: Mapping[str, str] = TABLES["titles"]
 _METHODS = TABLES["methods"]
 _SOURCES = TABLES["sources"]
@@ -268,19 +268,22 @@ def _shown(picture: SharesPicture) -> Picture:
     return Picture(lambda: _drawn_shares(picture), picture.text if picture.is_chosen else "")
 
 
-def _predicted(one: Answer) -> list[PredictedPrevalence]:
+def _predicted(one: Answer) -> list[Estimates]:
     """Return the predicted proportions of a regression: those that were asked for, else of each factor."""
     beside = one.data.get("beside", ()) if isinstance(one.result, Regression) else ()
     listed = [one.data["prevalence"]] if "prevalence" in beside else []
     if "predicted" in beside and not listed:
         listed = required_list(one.data["predicted"], "predicted", "a list of predicted proportions")
-    made = [_own("PredictedPrevalence", each) for each in listed]
+    made = [Estimates.from_dict(each) for each in listed]
     if not isinstance(one.result, Regression) or len(one.result.fit.categories) != 2:
         return made
     names = {"1": TRAIT_IN_WORDS}
     if label := one.declared.get("label"):
         names = dict.fromkeys(("1", *PLAIN), label)
-    return [replace(each, category=names.get(each.category, each.category)) for each in made]
+    return [
+        replace(each, rows=tuple(replace(row, category=names.get(row.category or "", row.category)) for row in each))
+        for each in made
+    ]
 
 
 def _place_of(one: Answer, files: Sequence[Answer]) -> int:
@@ -471,7 +474,8 @@ def _added(answer: Answer, result: Result) -> Iterator[Table]:
         yield from others
     if isinstance(result, Regression):
         if "marginal_effects" in beside:
-            yield result.effects_table([MarginalEffect.from_dict(one) for one in data["marginal_effects"]])
+            effects = Estimates.from_dict(data["marginal_effects"])
+            yield effects.first_table(len(effects))
         yield from predicted_tables(_predicted(answer))
         if "predictions" in beside:
             yield result.predictions_table({name: np.array(x, float) for name, x in data["predictions"].items()})

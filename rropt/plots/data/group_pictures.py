@@ -10,7 +10,6 @@ from fractions import Fraction
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.estimates.concluded_estimates import PROVED
 from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
-from rropt.regression.regressions import PredictedPrevalence
 
 MOST_GROUPS = 60  # rows of a picture in print
 
@@ -40,7 +39,7 @@ class GroupsPicture:
     quantity: str = "proportion"
 
 
-def groups_picture(found: Estimates | PredictedPrevalence, share: str | None = None) -> GroupsPicture:
+def groups_picture(found: Estimates, share: str | None = None) -> GroupsPicture:
     """Return one proportion, the mean of a number, or a contrast in all groups.
 
     Args:
@@ -50,27 +49,16 @@ def groups_picture(found: Estimates | PredictedPrevalence, share: str | None = N
     Raises:
         InvalidParameterError: there are no estimates by group, no such proportion, or more than 60 groups.
     """
-    if isinstance(found, Estimates):
-        return _of_estimates(found, share)
-    if not isinstance(found, PredictedPrevalence):
+    if not isinstance(found, Estimates):
         raise InvalidParameterError(
             f"there are no estimates by group: received {type(found).__name__}; allowed are estimates by group, with "
             "weights, and of a mean or a contrast (the JSON that rropt estimate prints of them), and prevalence of a "
             "regression"
         )
-    if not found.category:
-        raise InvalidParameterError(
-            "the picture shows proportions: received the mean of an outcome that is a number in each group; print it "
-            "as a table"
-        )
-    if share is not None and share != found.name:
-        raise _no_share(share, [found.name])
-    _require_few(len(found.groups))
-    values = "predicted prevalence", found.groups, found.n, found.estimates, {"delta method": found.intervals}
-    return GroupsPicture(found.name, (found.by,), found.confidence, *values)
+    return _of_estimates(found, share)
 
 
-_QUANTITIES = {"mean": "mean", "contrast": "contrast", "proportions": "proportion"}
+_QUANTITIES = {"mean": "mean", "contrast": "contrast", "proportions": "proportion", "predicted": "proportion"}
 _BY_KIND = {"t": "t-interval (approximate)", "beta": "recommended (beta)"}
 
 
@@ -81,6 +69,8 @@ def number_names(found: Estimates) -> list[str]:
 
 def _by_number(found: Estimates) -> dict[str, list[Estimate]]:
     numbers: dict[tuple[str | None, str | None], list[Estimate]] = {}
+    if found.kind == "predicted":
+        return {found.rows[0].category or "": list(found.rows)}
     for one in found.rows:
         numbers.setdefault((one.question, one.category), []).append(one)
     sizes = Counter(question for question, _ in numbers)
@@ -96,7 +86,12 @@ def _of_estimates(found: Estimates, share: str | None) -> GroupsPicture:
         raise InvalidParameterError(
             f"the picture shows proportions, means and contrasts: received {found.kind}; print them as a table"
         )
-    if share is not None and found.kind != "proportions":
+    if found.kind == "predicted" and not any(one.category for one in found.rows):
+        raise InvalidParameterError(
+            "the picture shows proportions: received the mean of an outcome that is a number in each group; print it "
+            "as a table"
+        )
+    if share is not None and found.kind not in ("proportions", "predicted"):
         raise InvalidParameterError(
             f"a {_QUANTITIES[found.kind]} has no proportions: received {shown(share)}; allowed is no share"
         )
@@ -119,6 +114,7 @@ def _of_estimates(found: Estimates, share: str | None) -> GroupsPicture:
                 low, high = found.together(one) or (0.0, 1.0)
                 intervals.setdefault("guaranteed, all at once", [None] * len(names))[place] = float(low), float(high)
     estimator = "unbiased estimate" if found.sample == SIMPLE else "weighted estimate"
+    estimator = "predicted prevalence" if found.kind == "predicted" else estimator
     return GroupsPicture(
         name, found.by, found.confidence, estimator, names, n, points, intervals, _QUANTITIES[found.kind]
     )

@@ -263,20 +263,20 @@ def test_the_predicted_prevalence_of_groups_is_the_mean_prediction() -> None:
     found = regress_table(data, "z ~ x + g", devices="device")
     groups = found.prevalence("g")
     inside = [data["g"] == level for level in "abc"]
-    assert groups.groups == ("a", "b", "c")
-    assert groups.n == tuple(int(one.sum()) for one in inside)
-    assert groups.estimates == pytest.approx([data["z"][one].mean() for one in inside], rel=1e-9)
+    assert [one.group for one in groups] == ["a", "b", "c"]
+    assert [one.n for one in groups] == [int(one.sum()) for one in inside]
+    assert list(groups.params) == pytest.approx([data["z"][one].mean() for one in inside], rel=1e-9)
     X = np.column_stack([np.ones(400), data["x"], inside[1], inside[2]]).astype(float)
     known = sm.Logit(data["z"], X).fit(disp=0, tol=1e-14)
     p = known.predict(X)
-    for one, error, (low, high), share in zip(
-        inside, groups.standard_errors, groups.intervals, groups.estimates, strict=True
-    ):
+    for one, error, (low, high), share in zip(inside, groups.bse, groups.conf_int(), groups.params, strict=True):
         slope = ((p * (1 - p))[one, None] * X[one]).mean(axis=0)
         assert error == pytest.approx(np.sqrt(slope @ known.cov_params() @ slope), rel=1e-6)
         t, half = np.log(share / (1 - share)), 1.959963984540054 * error / (share * (1 - share))
         assert (low, high) == pytest.approx([1 / (1 + np.exp(-t + half)), 1 / (1 + np.exp(-t - half))], rel=1e-9)
-    assert type(groups).from_json(groups.to_json()) == groups
+    assert rropt.Estimates.from_json(groups.to_json()) == groups
+    with pytest.raises(rropt.RroptError, match="predicted proportions have no tests"):
+        groups.test_equal()
     for wrong in ("x", "nothing"):
         with pytest.raises(rropt.RroptError, match=r"the column is no factor of the formula: .* allowed are 'g'"):
             found.prevalence(wrong)
@@ -291,9 +291,9 @@ def test_an_outcome_that_is_a_number_has_means_by_group_and_no_prevalence() -> N
     data["g"] = np.where(np.arange(300) % 3, "a", "b")
     found = regress_table(data, "income ~ tax + age + g", covariates={"tax": "warner:3/4"}, model="linear", starts=2)
     groups = found.prevalence("g")
-    ((title, header, _),) = groups.as_tables()
-    assert (title, header[2]) == ("Predicted mean by g", "mean")
-    assert groups.estimates == pytest.approx([found.predict()[data["g"] == one].mean() for one in "ab"])
+    (title, _, _), _ = groups.as_tables()
+    assert title == "Predicted mean by g"
+    assert list(groups.params) == pytest.approx([found.predict()[data["g"] == one].mean() for one in "ab"])
     assert found.predictions_table(found.predict(interval=True))[1] == ("row", "mean", "std. error", "95 % interval")
     data["answer"] = np.arange(300) % 2
     answered = regress_table(data, "answer ~ age", "warner:3/4", model="linear")  # a linear model of a category
@@ -321,7 +321,7 @@ def test_the_predicted_prevalence_of_groups_has_a_picture(tmp_path: Path, cli: A
     status, out, _ = cli(*words)
     assert (status, "Predicted prevalence of 1 by g" in out) == (0, True)
     status, out, _ = cli(*words, "--json")
-    assert json.loads(out)["prevalence"]["groups"] == ["a", "b", "c"]
+    assert [row["group"] for row in json.loads(out)["prevalence"]["rows"]] == ["a", "b", "c"]
     (tmp_path / "groups.json").write_text(out, encoding="utf-8")
     status, _, error = cli("plot", "groups", str(tmp_path / "groups.json"), "--output", str(tmp_path / "p.svg"))
     assert status == 0, error
