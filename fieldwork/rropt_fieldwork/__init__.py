@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from rropt_fieldwork.counts import estimate_counts as estimate_counts
     from rropt_fieldwork.counts import heavy_hitters as heavy_hitters
     from rropt_fieldwork.counts import merge as merge
-    from rropt_fieldwork.declaration.initial_survey import InitialSurvey as InitialSurvey
+    from rropt_fieldwork.declaration.initial_survey import ListedTable as ListedTable
     from rropt_fieldwork.declaration.initial_survey import init_survey as init_survey
-    from rropt_fieldwork.declaration.listed_tables import ListedTable as ListedTable
     from rropt_fieldwork.declaration.listed_tables import list_columns as list_columns
     from rropt_fieldwork.declaration.listed_tables import plain_csv as plain_csv
     from rropt_fieldwork.declaration.survey_declaration import Question as Question

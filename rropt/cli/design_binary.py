@@ -134,7 +134,7 @@ def _run_interval(args: argparse.Namespace) -> int:
         return binary(args.prevalence, epsilon=own, delta=args.delta, symmetric=args.symmetric, fast=args.fast)
 
     found = design_under_criterion(args.criterion, design_at)
-    beside = _precision(args, below(found).minimax_regret.design.worst_case, ", at the worst case")
+    beside = _precision(args, below(found).minimax_regret.design.worst_case, "at the worst case")
     return give_design(args, found, "Minimax-regret binary design", beside)
 
 

@@ -77,7 +77,7 @@ class TableReader(Protocol):
         """Return the covariates of the rows to be predicted."""
 
     def two_samples(self, args: argparse.Namespace) -> Any:
-        """Return the estimates of a two-sample design from a table."""
+        """Return the estimates of a two-sample design from a table, and the report on the table."""
 
     def report(self, found: Any, title: str) -> Any:
         """Return the document that describes a result: ``rropt_fieldwork.report``."""

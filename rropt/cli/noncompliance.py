@@ -163,8 +163,8 @@ def run(args: argparse.Namespace) -> int:
     read_file(args)
     if args.design is not None:
         args.design, _, args.attention = args.design.partition(":")
-        found = table_reader().two_samples(args)
-        print_result(args, found, reading=found.reading)
+        found, how = table_reader().two_samples(args)
+        print_result(args, found, reading=how)
         return 0
     behaviours(args.behaviour)  # an unknown word is an error before the data are read and reported on
     (samples, reading), versus = _samples(args), [_sample(args, text) for text in args.versus] or None

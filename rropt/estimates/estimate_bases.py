@@ -1,8 +1,8 @@
 """What estimates are computed from: each basis gives values, variances, intervals and comparisons at any confidence.
 
 ``CountsBasis`` has the counts of one question and one device, ``GroupsBasis`` scores of a simple random sample in
-groups, ``TablesBasis`` joint tables, and ``DesignBasis`` scores in a complex survey. ``Stored`` has the numbers of a
-file. A place is the number of an estimate.
+groups, ``TablesBasis`` joint tables, and ``DesignBasis`` scores in a complex survey; ``DeltaBasis`` has functions of
+other estimates. ``Stored`` has the numbers of a file. A place is the number of an estimate.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ from rropt.inference.simultaneous import squared_ranges
 
 Ends = tuple[Any, Any]
 _ALL = tuple(INTERVAL_KINDS)
+LARGEST_LOGIT = 700.0  # whose exponential is a float
 _MOST_IN_ALL = 100_000  # differences of all categories of all tables
 BINOMIAL = ("exact", *(name for name in _ALL if name != "exact"))
 EFFICIENT = INTERVAL_KINDS["normal"]._replace(  # around the maximum likelihood estimate
@@ -225,7 +226,7 @@ class CountsBasis(EstimateBasis):
         c = self.contrasts[place]
         if "exact" not in self.kinds(place) or not min(c) <= value <= max(c):
             return None
-        return value_test(self.found, value, contrast=c, kind="exact").p_value
+        return value_test(self.found, value, contrast=c, kind="exact")
 
     def covariance(self, places: Sequence[int]) -> Any:
         """Return the covariance of some estimates."""
@@ -792,6 +793,67 @@ class WaldBasis(EstimateBasis):
     def covariance(self, places: Sequence[int]) -> Any:
         """Return the covariance of some estimates."""
         return np.array([[self.one.variance]])
+
+
+@dataclass(frozen=True, eq=False)
+class DeltaBasis(EstimateBasis):
+    """Functions of other estimates, whose errors follow by the delta method: marginal effects, predictions, models.
+
+    Attributes:
+        values, slopes: the functions at the estimate, and their derivatives, shape (functions, p).
+        errors: their standard errors.
+        is_logit: which intervals are on the logit scale.
+        parameters: the covariance of the p estimates.
+        freedom: the degrees of freedom; ``None`` for the normal distribution.
+        has_points: whether a standard error of 0 gives an interval of one point; otherwise it gives none.
+    """
+
+    values: Floats
+    slopes: Floats
+    errors: Floats
+    is_logit: Any
+    parameters: Floats
+    freedom: int | None
+    has_points: bool
+
+    def kinds(self, place: int) -> tuple[str, ...]:
+        """Return the kind of the interval of a function; none without degrees of freedom."""
+        if self.freedom == 0 or not (self.has_points or self.errors[place] > 0):
+            return ()
+        return ("logit" if self.is_logit[place] else "normal" if self.freedom is None else "t",)
+
+    def ends(self, place: int, kind: str, confidence: Fraction) -> Ends | None:
+        """Return the endpoints of an interval."""
+        own, reach = slice(place, place + 1), quantile(confidence, self.freedom)
+        low, high = delta_ends(self.values[own], self.errors[own], reach, self.is_logit[own])
+        return float(low[0]), float(high[0])
+
+    def covariance(self, places: Sequence[int]) -> Any:
+        """Return the covariance of some functions."""
+        own = self.slopes[list(places)]
+        return own @ self.parameters @ own.T
+
+    def combined(self, weights: Mapping[int, Fraction]) -> Combined:
+        """Return a linear combination of functions."""
+        places, w = list(weights), np.array([float(x) for x in weights.values()])
+        variance = float(w @ self.covariance(places) @ w)
+        return Combined(float(w @ self.values[places]), max(variance, 0.0), self.freedom)
+
+
+def delta_ends(values: Any, errors: Any, reach: float, is_logit: Any) -> tuple[Floats, Floats]:
+    """Return the endpoints of intervals by the delta method.
+
+    Args:
+        values, errors: the estimates and their standard errors.
+        reach: the quantile of the distribution.
+        is_logit: which intervals are on the logit scale; their estimates lie strictly inside [0, 1].
+    """
+    with np.errstate(invalid="ignore"):  # without degrees of freedom, an error of 0 gives no interval
+        reach = reach * errors
+    q = np.where(is_logit, values, 0.5)
+    odds, step = q / (1 - q), np.exp(np.minimum(reach / (q * (1 - q)), LARGEST_LOGIT))
+    low, high = odds / (odds + step), odds / (odds + 1 / step)  # a product of both overflows
+    return np.where(is_logit, low, values - reach), np.where(is_logit, high, values + reach)
 
 
 def root(variance: Fraction | float) -> float:

@@ -87,8 +87,15 @@ _OF_A_ROOT = 1e-9  # far above the rounding of a square root and its square, far
 _OF_NO_VARIANCE = 1e-18  # of proportions: a variance that is 0 but for rounding
 _INTEGERS = ("n", "df", "degrees_of_freedom", "denominator")
 _DECIMAL = re.compile(r"[.eE]")
+TWO_SAMPLES = {  # designs of two samples that estimate non-compliance too
+    "lie-detector": "stochastic lie detector: those with the trait may say no, others comply",
+    "cheater-detection": "cheater detection: cheaters always say no",
+    "extended-crosswise": "extended crosswise: two samples of one question",
+    "attention": "bias-corrected by an attention question: inattentive answers are random",
+}
+_TESTED = ("differences", "effects", *TWO_SAMPLES)  # kinds whose rows have a p-value, or none
 _COMPARED = ("proportions", "mean", "contrast")  # kinds whose groups are compared
-KINDS = ("proportions", "mean", "contrast", "totals", "differences", "effects", "predicted")
+KINDS = ("proportions", "mean", "contrast", "totals", "differences", "effects", "predicted", *TWO_SAMPLES)
 MARGINS = "Each question by itself: margins, not the joint table of the questions"
 NOISE = 1e-7  # a smaller standard error of a proportion is 0 up to the rounding of sums
 _FEWEST = 12  # rows in a repr
@@ -246,7 +253,8 @@ class Estimates(Result, Concluded):
 
     Attributes:
         kind: what is estimated: ``proportions``, ``mean``, ``contrast``, ``totals`` or ``differences``; of a
-            regression, the average marginal ``effects`` and the ``predicted`` proportions or means of groups.
+            regression, the average marginal ``effects`` and the ``predicted`` proportions or means of groups; of a
+            two-sample design its name, such as ``lie-detector``.
         rows: the estimates.
         questions, by: the questions, and the columns that define the groups.
         words: the mechanisms in words, if ``mechanisms`` does not state them (``mechanism``).
@@ -350,7 +358,9 @@ class Estimates(Result, Concluded):
     @property
     def pvalues(self) -> NamedNumbers:
         """The p-values by name: those of the tests of differences or of selected categories; else that of 0."""
-        is_test = self.kind in ("differences", "effects") or any(one.p_value is not None for one in self.rows)
+        is_test = self.kind in ("differences", "effects", *TWO_SAMPLES) or any(
+            one.p_value is not None for one in self.rows
+        )
         return NamedNumbers(self._names, [one.p_value if is_test or not one.se else one.test(0) for one in self.rows])
 
     @property
@@ -801,7 +811,9 @@ class Estimates(Result, Concluded):
             most: the number of rows.
             every: whether to show the intervals of every kind or only the recommended ones.
         """
-        is_test = self.kind in ("differences", "effects") or any(one.p_value is not None for one in self.rows)
+        is_test = self.kind in ("differences", "effects", *TWO_SAMPLES) or any(
+            one.p_value is not None for one in self.rows
+        )
         kinds: tuple[str | None, ...] = (None,)
         heads = [f"{decimal_text(100 * level)} % interval"]
         if every:
@@ -828,7 +840,9 @@ class Estimates(Result, Concluded):
         return largest if is_largest else MARGINS * is_apart or self._fitted_title(), header, rows
 
     def _fitted_title(self) -> str:
-        """Return the title of what follows from a regression; empty for other estimates."""
+        """Return the title of what follows from a regression or a model of non-compliance; empty for others."""
+        if self.kind in TWO_SAMPLES:
+            return "Prevalence and non-compliance"
         if self.kind == "effects":
             return "Average marginal effects"
         if self.kind != "predicted":
@@ -851,7 +865,7 @@ class Estimates(Result, Concluded):
         told.append(
             ("interval", "; ".join(SHORT.get(kind, f"{kind}: approximate for large samples") for kind in kinds))
         )
-        told += [("sample", self.sample), *self._parts_text()]
+        told += [("model", TWO_SAMPLES.get(self.kind, "")), ("sample", self.sample), *self._parts_text()]
         known = self.mechanisms
         names = dict.fromkeys(one.name or "" for one in known)
         if not explained and names and all(names) and not self.words:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from rropt.core.results import Table
-    from rropt.inference.hypothesis_tests import Alternative, ValueTest
+    from rropt.inference.hypothesis_tests import Alternative
     from rropt.inference.interval_estimates import Interval
     from rropt.plots.figures import Figure
 
@@ -358,8 +358,8 @@ class Estimate(Result):
         contrast: Sequence[object] | None = None,
         alternative: Alternative = "two-sided",
         kind: Literal["exact", "normal"] | None = None,
-    ) -> ValueTest:
-        """Test whether ``c . pi`` equals a given value; by default, test the prevalence.
+    ) -> float:
+        """Return the p-value of the hypothesis that ``c . pi`` has a given value; by default, of the prevalence.
 
         If the estimator depends only on the count Y of the responses in one set S, then ``Y ~ Bin(n, lambda_S(null))``,
         and the p-value is exact. The two-sided p-value is twice the smaller tail, at most 1. Otherwise the test is

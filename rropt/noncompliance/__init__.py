@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rropt.noncompliance.population_program import Attained as Attained
     from rropt.noncompliance.reported_bounds import Bounds as Bounds
     from rropt.noncompliance.reported_bounds import noncompliance_bounds as noncompliance_bounds
-    from rropt.noncompliance.two_samples import TwoSampleEstimates as TwoSampleEstimates
     from rropt.noncompliance.widths import WidthDesign as WidthDesign
     from rropt.noncompliance.widths import design_noncompliance as design_noncompliance
 

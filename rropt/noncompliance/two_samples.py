@@ -26,146 +26,30 @@ is ``sum IF IF^T`` over the respondents, since who complies is unknown. Estimate
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from math import nan, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rropt.answers.response_codes import MISSING
-from rropt.answers.table_reports import TableReading
 from rropt.core.errors import InvalidParameterError, shown
-from rropt.core.exact import decimal_text
-from rropt.core.exact.display import p_text
-from rropt.core.results import Result, Table, labelled
-from rropt.core.results.sequences import SequenceOf
-from rropt.inference.differences import in_digits, is_outside, p_value, quantile
-from rropt.mechanisms import Mechanism
-from rropt.mechanisms.words import devices_in_words
+from rropt.estimates.estimate_bases import DeltaBasis
+from rropt.estimates.estimate_remarks import missing_remark
+from rropt.estimates.estimated import SIMPLE, TWO_SAMPLES, Estimate, Estimates
+from rropt.inference.differences import is_outside, p_value
 from rropt.regression.models import DeviceResponses
 from rropt.regression.rows_of_fits import TableRows
 
 Floats = NDArray[np.float64]
 
-MODELS = ("lie-detector", "cheater-detection", "extended-crosswise", "attention")
-_TITLES = {
-    "lie-detector": "stochastic lie detector: those with the trait may say no, others comply",
-    "cheater-detection": "cheater detection: cheaters always say no",
-    "extended-crosswise": "extended crosswise: two samples of one question",
-    "attention": "bias-corrected by an attention question: inattentive answers are random",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class TwoSampleQuantity(Result):
-    """One estimated quantity of a two-sample design.
-
-    Attributes:
-        name: the name of the quantity.
-        estimate: the estimate; it can lie outside [0, 1].
-        standard_error: the design-based standard error.
-        interval: the confidence interval from Student's t distribution; ``None`` if the standard error is 0, or
-            without degrees of freedom.
-        p_value: the two-sided p-value of the hypothesis that the quantity is 0; ``None`` where there is no interval.
-    """
-
-    name: str
-    estimate: float
-    standard_error: float
-    interval: tuple[float, float] | None
-    p_value: float | None
-
-    LABELS = labelled(name="quantity", estimate="estimate", standard_error="standard error")
-
-
-@dataclass(frozen=True, slots=True)
-class TwoSampleEstimates(Result, SequenceOf):
-    """Estimates of a prevalence and of the proportion of non-compliers.
-
-    Attributes:
-        model: ``lie-detector``, ``cheater-detection``, ``extended-crosswise`` or ``attention``.
-        quantities: the estimated quantities, the prevalence first.
-        n: the number of respondents of each device with a response.
-        devices: the names of the devices.
-        missing: the number of respondents without a response.
-        degrees_of_freedom: the number of clusters minus the number of strata.
-        confidence: the confidence of the intervals.
-        reading: the report on the input.
-        mechanisms: the different devices.
-    """
-
-    model: str
-    quantities: tuple[TwoSampleQuantity, ...]
-    n: tuple[int, ...]
-    devices: tuple[str, ...]
-    missing: int
-    degrees_of_freedom: int
-    confidence: Fraction
-    reading: TableReading
-    mechanisms: tuple[Mechanism, ...]
-
-    ITEMS = "quantities"
-    KEY = "name"
-    ANSWER = ("n", "estimates")
-    LABELS = labelled(
-        device_in_words="device", title="model", sizes="respondents by device", missing="without an answer"
-    )
-
-    @property
-    def estimates(self) -> dict[str, Any]:
-        """The estimate of each quantity."""
-        return {one.name: one.estimate for one in self.quantities}
-
-    @property
-    def title(self) -> str:
-        """The model in words."""
-        return _TITLES[self.model]
-
-    @property
-    def device_in_words(self) -> str:
-        """The devices in words."""
-        return devices_in_words(self.mechanisms)
-
-    @property
-    def sizes(self) -> str:
-        """The number of respondents of each device, as text."""
-        return ", ".join(f"{name or 'all'}: {n}" for name, n in zip(self.devices, self.n, strict=True))
-
-    def remarks(self) -> tuple[str, ...]:
-        """Return a warning about proportions outside [0, 1]."""
-        gap = _MODELS["extended-crosswise"][1][1]  # a difference is no proportion
-        shares = [one for one in self.quantities if one.name != gap]
-        outside = [one.name for one in shares if is_outside(one.estimate)]
-        told = f"estimates outside [0, 1]: {', '.join(outside)}: by sampling error, or the model does not hold"
-        return (told,) if outside else ()
-
-    def as_tables(self) -> list[Table]:
-        """Return a table of the estimates, then the method."""
-        rows = []
-        for one in self.quantities:
-            number, error, ends = in_digits(one.estimate, one.standard_error, *(one.interval or (nan, nan)))
-            p = "none" if one.p_value is None else p_text(one.p_value)
-            rows.append((one.name, number, error, p, ends))
-        level = decimal_text(100 * self.confidence)
-        header = ("", "estimate", "std. error", "p-value of 0", f"{level} % interval")
-        about = [
-            ("device", self.device_in_words),
-            ("model", self.title),
-            ("respondents by device", self.sizes),
-            ("without an answer", str(self.missing)),
-        ]
-        about.append(("degrees of freedom", str(self.degrees_of_freedom)))
-        if self.model == "extended-crosswise":
-            about.append(("difference of the samples", " minus ".join(self.devices)))
-        return [("Prevalence and non-compliance", header, rows), ("", None, about)]
+MODELS = tuple(TWO_SAMPLES)
 
 
 def estimates_of_two_samples(
     rows: TableRows, model: str, questions: Sequence[str], column: str | None, level: Fraction
-) -> TwoSampleEstimates:
-    """Return the estimates of a two-sample design.
+) -> Estimates:
+    """Return the estimates of a two-sample design, the prevalence first.
 
     Args:
         rows: the responses to the question, or to it and the attention question, and the sample.
@@ -214,24 +98,39 @@ def estimates_of_two_samples(
             "that reveals nothing); give devices with different chances"
         ) from None
     certain = (influence * (drawn.omitted * drawn.square)[:, None]).T @ influence
-    V = J @ (drawn.covariance(influence) + certain) @ J.T
+    covariance = drawn.covariance(influence) + certain
+    V = J @ covariance @ J.T
     freedom = drawn.degrees_of_freedom(used)
-    quantities = [
-        _quantity(title, float(value), sqrt(max(float(V[i, i]), 0.0)), freedom, level)
-        for i, (title, value) in enumerate(zip(titles, values, strict=True))
-    ]
-    n = tuple(int((weights[d] > 0).sum()) for d in domains)
-    return TwoSampleEstimates(
-        model,
-        tuple(quantities),
-        n,
-        tuple(names),
-        int((rows.selected & ~used).sum()),
-        freedom,
-        level,
-        rows.reading,
-        rows.mechanisms,
-    )
+    errors = np.sqrt(np.maximum(np.diag(V), 0.0))
+    basis = DeltaBasis(values, J, errors, np.zeros(len(values), bool), covariance, freedom, has_points=False)
+    sizes = [int((weights[d] > 0).sum()) for d in domains]
+    n = int((weights[used] > 0).sum())
+    estimates = []
+    for place, (title, value, error) in enumerate(zip(titles, values.tolist(), errors.tolist(), strict=True)):
+        p = p_value(value / error, freedom) if error > 0 and freedom > 0 else None
+        told: dict[str, Any] = {"question": questions[0], "df": freedom, "p_value": p, "basis": basis, "place": place}
+        estimates.append(Estimate(title, value, error, n, **told))
+    design = rows.survey[1]
+    is_simple = design.weights == "equal" and design.strata == 1 and design.clusters is None
+    sampled = SIMPLE if is_simple else design.sample
+    samples = "; ".join(f"{name}: {size}" for name, size in zip(names, sizes, strict=True))
+    sample = f"{sampled}; respondents of the two questions: {samples}"
+    if column is not None:
+        sample = f"{sampled}; two samples by {column}: {samples}"
+    remarks = _remarks(model, estimates, names)
+    missing = int((rows.selected & ~used).sum())
+    more: dict[str, Any] = {"confidence": level, "mechanisms": rows.mechanisms, "missing": (missing,) * bool(missing)}
+    more["remarks_"] = (*missing_remark(missing), *remarks)
+    return Estimates(model, tuple(estimates), tuple(questions), sample=sample, **more)
+
+
+def _remarks(model: str, estimates: Sequence[Estimate], names: Sequence[str]) -> tuple[str, ...]:
+    """Return a warning about proportions outside [0, 1], and which sample is subtracted."""
+    gap = _MODELS["extended-crosswise"][1][1]  # a difference is no proportion
+    outside = [one.name for one in estimates if one.name != gap and is_outside(one.estimate)]
+    told = [f"estimates outside [0, 1]: {', '.join(outside)}: by sampling error, or the model does not hold"]
+    order = [f"{gap}: {' minus '.join(names)}"] * (model == "extended-crosswise")
+    return (*(told if outside else ()), *order)
 
 
 def _chances(responses: DeviceResponses, device: int) -> tuple[float, float]:
@@ -243,13 +142,6 @@ def _chances(responses: DeviceResponses, device: int) -> tuple[float, float]:
             f"{P.shape[0]} answers"
         )
     return float(P[1, 0]), float(P[1, 1] - P[1, 0])
-
-
-def _quantity(name: str, value: float, error: float, freedom: int, level: Fraction) -> TwoSampleQuantity:
-    if not (error > 0 and freedom > 0):
-        return TwoSampleQuantity(name, value, error, None, None)
-    half = quantile(level, freedom) * error
-    return TwoSampleQuantity(name, value, error, (value - half, value + half), p_value(value / error, freedom))
 
 
 _STEP = 1e-30  # of complex-step differentiation: its square is 0 beside any number of interest

@@ -39,38 +39,6 @@ _SEARCHED = 10**6  # up to this n all counts are searched for the widest interva
 
 
 @dataclass(frozen=True, slots=True)
-class WidthQuestion(Result):
-    """The parameters of a design problem with the worst-case width as objective.
-
-    Attributes:
-        epsilon, delta: the privacy level.
-        theta: the proportion of non-compliers.
-        n: the number of respondents.
-        prevalence: the guessed prevalence for the design of least variance.
-        free: True if non-compliers may give any response; False if a proportion of exactly theta always gives one
-            response or responds at random.
-        confidence: the confidence of the interval for the proportion of yes.
-    """
-
-    epsilon: Epsilon
-    delta: Delta
-    theta: Fraction
-    n: int
-    prevalence: Fraction
-    free: bool
-    confidence: Fraction
-
-    @property
-    def problem(self) -> Problem:
-        """The design problem with the least variance as objective."""
-        return Problem.binary(self.prevalence, epsilon=self.epsilon, delta=self.delta)
-
-    def width(self, d: Fraction, spread: Fraction) -> Fraction:
-        """Return W of a design from ``d = p00 + p11 - 1`` and the width L (``spread``) of the interval for yes."""
-        return spread / d + self.theta * (1 + (1 / d if self.free else 0))
-
-
-@dataclass(frozen=True, slots=True)
 class WidthDesign(RecomputedResult, Result):
     """The design with the smallest worst-case width, compared with the design with the smallest variance.
 
@@ -83,7 +51,13 @@ class WidthDesign(RecomputedResult, Result):
         its_width: W of that design.
         certificate: the certificate of the design of least variance; the claim ``rropt.no-width-lost`` proves that no
             private design has a larger d.
-        asked: the parameters of the problem.
+        epsilon, delta: the privacy level.
+        theta: the proportion of non-compliers.
+        n: the number of respondents.
+        prevalence: the guessed prevalence for the design of least variance.
+        free: True if non-compliers may give any response; False if a proportion of exactly theta always gives one
+            response or responds at random.
+        confidence: the confidence of the interval for the proportion of yes.
     """
 
     mechanism: Mechanism
@@ -93,31 +67,57 @@ class WidthDesign(RecomputedResult, Result):
     least_variance: Mechanism
     its_width: Fraction
     certificate: Certificate
-    asked: WidthQuestion
+    epsilon: Epsilon
+    delta: Delta
+    theta: Fraction
+    n: int
+    prevalence: Fraction
+    free: bool
+    confidence: Fraction
 
     LABELS = labelled(loss="")
 
     @classmethod
-    def recompute(cls, asked: WidthQuestion) -> WidthDesign:
-        """Compute the design again from the fields of its record."""
-        least_variance = solve(asked.problem, "all", fast=True)
+    def recompute(
+        cls,
+        epsilon: Epsilon,
+        delta: Delta,
+        theta: Fraction,
+        n: int,
+        prevalence: Fraction,
+        free: bool,
+        confidence: Fraction,
+    ) -> WidthDesign:
+        """Compute the design again from the fields of its record that state the problem."""
+        problem = Problem.binary(prevalence, epsilon=epsilon, delta=delta)
+        least_variance = solve(problem, "all", fast=True)
         # 30 digits: both bounds of the level are the same float
-        bracket, spread = asked.problem.region.bracket(30), widest_interval(asked.n, asked.confidence)
+        bracket, spread = problem.region.bracket(30), widest_interval(n, confidence)
         # the largest p00 = p11 at the rational levels just below and just above the privacy level
         p, most = (
             min((level.gamma + level.delta) / (1 + level.gamma), Fraction(1))
             for level in (bracket.below, bracket.above)
         )
+
+        def width(d: Fraction) -> Fraction:
+            return spread / d + theta * (1 + (1 / d if free else 0))
+
         d, other = 2 * p - 1, least_variance.mechanism
         return cls(
             mechanism=Mechanism.binary(p, p),
-            width=asked.width(d, spread),
+            width=width(d),
             sampling=spread / d,
-            lower=asked.width(2 * most - 1, spread),
+            lower=width(2 * most - 1),
             least_variance=other,
-            its_width=asked.width(abs(other.p00 + other.p11 - 1), spread),
+            its_width=width(abs(other.p00 + other.p11 - 1)),
             certificate=least_variance.proof,
-            asked=asked,
+            epsilon=epsilon,
+            delta=delta,
+            theta=theta,
+            n=n,
+            prevalence=prevalence,
+            free=free,
+            confidence=confidence,
         )
 
     @property
@@ -176,9 +176,7 @@ def design_noncompliance(
         )
     problem = Problem.binary(prevalence, epsilon=epsilon, delta=delta)
     region, level, number = problem.region.one_level(), exact_confidence(confidence), answer_count(n, "n", least=1)
-    return WidthDesign.recompute(
-        WidthQuestion(region.epsilon, region.delta, share, number, problem.prevalence, found[0].free, level)
-    )
+    return WidthDesign.recompute(region.epsilon, region.delta, share, number, problem.prevalence, found[0].free, level)
 
 
 def widest_interval(n: int, confidence: Fraction) -> Fraction:

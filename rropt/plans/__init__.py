@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rropt.plans.marginals import affordable_order as affordable_order
     from rropt.plans.marginals import marginal_variance as marginal_variance
     from rropt.plans.plan import Achieved as Achieved
-    from rropt.plans.plan import ExpectedPrecision as ExpectedPrecision
     from rropt.plans.plan import Plan as Plan
     from rropt.plans.plan import expected_precision as expected_precision
 

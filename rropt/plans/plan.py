@@ -25,7 +25,7 @@ from rropt.core.exact.numbers import finite_float, square_root
 from rropt.core.exact.rational_bounds import to_fraction
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, labelled
+from rropt.core.results import Result, labelled, plain_lines
 from rropt.core.visible import with_noun
 from rropt.inference.distributions import LAST_PRECISION, at_most, two_sided_quantile
 
@@ -86,6 +86,7 @@ class Achieved(Result):
         margins: the half-width of the interval of each kind, as a decimal.
         confidence: the confidence of the intervals.
         power: the power of the test, if requested.
+        where: text that explains at which distribution, such as ``"at the worst case"``.
     """
 
     n: int
@@ -93,6 +94,7 @@ class Achieved(Result):
     margins: Mapping[str, float]
     confidence: Fraction
     power: float | None = None
+    where: str = field(default="", compare=False)
 
     LABELS = labelled(
         n="n",
@@ -101,6 +103,7 @@ class Achieved(Result):
         margins="margins",
         confidence="at confidence",
         power="power",
+        where="",
     )
 
     def __post_init__(self) -> None:
@@ -111,58 +114,30 @@ class Achieved(Result):
         """The square root of the variance."""
         return square_root(self.variance)
 
-
-@dataclass(frozen=True, slots=True)
-class ExpectedPrecision(Result):
-    """The standard error and the normal margin with n respondents, for a known n Var.
-
-    Attributes:
-        n_variance: n times the variance of the estimate.
-        n: the number of respondents.
-        confidence: the confidence of the margin.
-        where: text after each label that explains where n Var is attained, such as ``", at the worst case"``.
-    """
-
-    n_variance: Fraction
-    n: int
-    confidence: Fraction
-    where: str = field(default="", compare=False)
-    LABELS = labelled(n_variance="", n="", confidence="", standard_error="", margin="")
-
-    @property
-    def standard_error(self) -> float:
-        """The square root of the variance."""
-        return square_root(self.n_variance / self.n)
-
-    @property
-    def margin(self) -> float:
-        """Half the width of the normal interval."""
-        return float(two_sided_quantile(self.confidence)[1]) * self.standard_error
-
     def lines(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs for a table: the standard error and the margin."""
-        return [
-            (f"standard error, n = {self.n}{self.where}", decimal_text(self.standard_error)),
-            (f"margin at {decimal_text(self.confidence)} (normal){self.where}", decimal_text(self.margin)),
-        ]
+        """Return (label, value) pairs for a table; the last one states at which distribution, if that is known."""
+        taken = [("taken", self.where)] if self.where else []
+        return [*plain_lines(self), *taken]
 
 
 def expected_precision(
     n_variance: object, n: object, confidence: object = Fraction(19, 20), *, where: str = ""
-) -> ExpectedPrecision:
-    """Return the standard error and the margin that n respondents will give.
+) -> Achieved:
+    """Return the standard error and the margin of the normal interval that n respondents will give.
 
     Args:
         n_variance: n times the variance of the estimate, exact.
         n: number of respondents.
         confidence: the confidence of the margin, exact, in (0, 1).
-        where: text after each label, for example ``", at the worst case"``.
+        where: text that explains where n Var is attained, for example ``"at the worst case"``.
 
-    >>> print(expected_precision(Fraction(21, 25), 2100).lines()[0])
-    ('standard error, n = 2100', '0.02')
+    >>> expected_precision(Fraction(21, 25), 2100).standard_error
+    0.02
     """
-    variance = rational(n_variance, name="n Var")
-    return ExpectedPrecision(variance, answer_count(n, "n", least=1), exact_confidence(confidence), where)
+    size, level = answer_count(n, "n", least=1), exact_confidence(confidence)
+    variance = rational(n_variance, name="n Var") / size
+    margin = float(two_sided_quantile(level)[1]) * square_root(variance)
+    return Achieved(size, variance, {"normal": margin}, level, where=where)
 
 
 # For each goal: its number from ``value(n)``, ``value(n)`` from its number, and the words of the condition.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -24,7 +25,7 @@ from rropt.regression.formula_texts import Parsed
 from rropt.regression.formulas import DataColumn, FormulaDesign, cells_of, design_of
 from rropt.regression.models import DeviceResponses
 from rropt.regression.random_intercepts import MixedFit, fit_mixed, sigma_interval
-from rropt.regression.regression_fits import FittedRows, LatentModel, RandomIntercept, RegressionFit
+from rropt.regression.regression_fits import FittedRows, RandomIntercept, RegressionFit
 from rropt.regression.regressions import Regression
 from rropt.regression.rows_of_fits import TableRows
 from rropt.regression.search import Fit, WhitenedModel, combinations
@@ -48,7 +49,7 @@ class _Posed(NamedTuple):
 
     problem: WhitenedModel
     design: FormulaDesign
-    latent: LatentModel | None
+    latent: FormulaDesign | None
     kept: dict[str, DataColumn]
     categories: tuple[str, ...]
     contrasted: DeviceContrast | None
@@ -170,7 +171,7 @@ def _posed(
         table, categories = _contrast_table(own, contrast)
         own = own.of_contrast(table, w)
     problem = WhitenedModel(model, X, design.names(), own, w, E, outcome)
-    latent = None if effects is None or effect_terms is None else LatentModel(effect_terms.response, effects)
+    latent = None if effects is None or effect_terms is None else replace(effects, multiplied=effect_terms.response)
     contrasted = None if table is None else DeviceContrast(problem.matrices[0], table, asked)
     return _Posed(problem, design, latent, kept, categories, contrasted)
 
@@ -313,13 +314,13 @@ def _used(rows: TableRows, model: str, weight: Floats, *, is_contrast: bool) -> 
     return used
 
 
-def _names(rows: TableRows, model: str, design: FormulaDesign, latent: LatentModel | None) -> tuple[str, ...]:
+def _names(rows: TableRows, model: str, design: FormulaDesign, latent: FormulaDesign | None) -> tuple[str, ...]:
     """Return the names of the coefficients."""
     names = design.names()
     if latent is not None:
-        inner = (latent.name if each == "Intercept" else f"{latent.name}:{each}" for each in latent.effects.names())
+        inner = (latent.multiplied if each == "Intercept" else f"{latent.multiplied}:{each}" for each in latent.names())
         sigma = ["log(sigma)"] * (rows.numbers is not None)
-        return (*names, *inner, *(f"{latent.name} | {each}" for each in names), *sigma)
+        return (*names, *inner, *(f"{latent.multiplied} | {each}" for each in names), *sigma)
     if model.startswith("ordinal"):
         return (*names, *(f"{one}|{other}" for one, other in pairwise(rows.categories)))
     if model == "multinomial":

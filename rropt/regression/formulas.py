@@ -105,6 +105,7 @@ class FormulaDesign(Result):
         left_out: the columns that are combinations of others in the rows of the fit, by name: the constant and the
             multiples of the columns ``names()`` that give each (as R's ``alias``). They have no coefficient.
         empty_cells: if a column is left out, the combinations of levels that no row of the fit has.
+        multiplied: the column of a covariate that is itself a randomized response, which the terms multiply; else "".
     """
 
     formula: str
@@ -112,8 +113,9 @@ class FormulaDesign(Result):
     factors: tuple[Factor, ...]
     left_out: ReadOnlyMapping[str, tuple[float, ...]] = field(default_factory=lambda: ReadOnlyMapping({}))
     empty_cells: tuple[str, ...] = ()
+    multiplied: str = ""
 
-    LABELS = labelled(formula="covariates")
+    LABELS = labelled(formula="covariates", multiplied="randomized covariate")
 
     def checked(self) -> None:
         """Raise if the terms and factors of a file are not those of a fit; nothing in them is evaluated on data."""

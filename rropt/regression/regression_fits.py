@@ -16,29 +16,13 @@ from rropt.answers.table_reports import TableReading
 from rropt.core.errors import one_of
 from rropt.core.mappings import ReadOnlyMapping
 from rropt.core.results import Result, labelled
-from rropt.estimates.estimate_bases import Combined, Ends, EstimateBasis
+from rropt.estimates.estimate_bases import LARGEST_LOGIT, Combined, Ends, EstimateBasis
 from rropt.inference.differences import p_value, quantile
 from rropt.mechanisms import Mechanism
 from rropt.regression.formulas import DataColumn, FormulaDesign
 
 Floats = NDArray[np.float64]
 Matrix = tuple[tuple[float, ...], ...]
-LARGEST_LOGIT = 700.0  # whose exponential is a float
-
-
-@dataclass(frozen=True, slots=True)
-class LatentModel(Result):
-    """A covariate that is a randomized response.
-
-    Attributes:
-        name: its column.
-        effects: the terms that multiply it in the formula.
-    """
-
-    name: str
-    effects: FormulaDesign
-
-    LABELS = labelled(name="randomized covariate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +157,7 @@ class RegressionFit(Result):
     higher: float | None
     corrected: ReadOnlyMapping[str, float] | None
     covariates: FormulaDesign
-    latent: LatentModel | None
+    latent: FormulaDesign | None
     random: RandomIntercept | None
     survey: SamplingDesign | None
     reading: TableReading
@@ -263,64 +247,3 @@ class RegressionBasis(EstimateBasis):
         b, w = list(self.fit.coefficients.values()), np.array([float(x) for x in weights.values()])
         value = float(w @ np.array([b[place] for place in weights]))
         return Combined(value, max(float(w @ self.covariance(list(weights)) @ w), 0.0), self.fit.df_resid)
-
-
-@dataclass(frozen=True, eq=False)
-class DeltaBasis(EstimateBasis):
-    """Functions of the coefficients, whose errors follow by the delta method: marginal effects and predictions.
-
-    Attributes:
-        values, slopes: the functions at the estimate, and their derivatives in the coefficients, shape (functions, p).
-        errors: their standard errors.
-        is_logit: which intervals are on the logit scale.
-        coefficients: the covariance of the coefficients.
-        freedom: the degrees of freedom; ``None`` for the normal distribution.
-        has_points: whether a standard error of 0 gives an interval of one point; otherwise it gives none.
-    """
-
-    values: Floats
-    slopes: Floats
-    errors: Floats
-    is_logit: NDArray[np.bool_]
-    coefficients: Floats
-    freedom: int | None
-    has_points: bool
-
-    def kinds(self, place: int) -> tuple[str, ...]:
-        """Return the kind of the interval of a function; none without degrees of freedom."""
-        if self.freedom == 0 or not (self.has_points or self.errors[place] > 0):
-            return ()
-        return ("logit" if self.is_logit[place] else "normal" if self.freedom is None else "t",)
-
-    def ends(self, place: int, kind: str, confidence: Fraction) -> Ends | None:
-        """Return the endpoints of an interval."""
-        own, reach = slice(place, place + 1), quantile(confidence, self.freedom)
-        low, high = delta_ends(self.values[own], self.errors[own], reach, self.is_logit[own])
-        return float(low[0]), float(high[0])
-
-    def covariance(self, places: Sequence[int]) -> Any:
-        """Return the covariance of some functions."""
-        own = self.slopes[list(places)]
-        return own @ self.coefficients @ own.T
-
-    def combined(self, weights: Mapping[int, Fraction]) -> Combined:
-        """Return a linear combination of functions."""
-        places, w = list(weights), np.array([float(x) for x in weights.values()])
-        variance = float(w @ self.covariance(places) @ w)
-        return Combined(float(w @ self.values[places]), max(variance, 0.0), self.freedom)
-
-
-def delta_ends(values: Any, errors: Any, reach: float, is_logit: Any) -> tuple[Floats, Floats]:
-    """Return the endpoints of intervals by the delta method.
-
-    Args:
-        values, errors: the estimates and their standard errors.
-        reach: the quantile of the distribution.
-        is_logit: which intervals are on the logit scale; their estimates lie strictly inside [0, 1].
-    """
-    with np.errstate(invalid="ignore"):  # without degrees of freedom, an error of 0 gives no interval
-        reach = reach * errors
-    q = np.where(is_logit, values, 0.5)
-    odds, step = q / (1 - q), np.exp(np.minimum(reach / (q * (1 - q)), LARGEST_LOGIT))
-    low, high = odds / (odds + step), odds / (odds + 1 / step)  # a product of both overflows
-    return np.where(is_logit, low, values - reach), np.where(is_logit, high, values + reach)

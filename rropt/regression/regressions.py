@@ -29,6 +29,7 @@ from rropt.core.results import Table
 from rropt.core.results.json_reading import BESIDE, equal_in_json, own_part
 from rropt.core.results.json_writing import record_of
 from rropt.core.visible import visible, with_noun
+from rropt.estimates.estimate_bases import LARGEST_LOGIT, DeltaBasis, delta_ends
 from rropt.estimates.estimated import SIMPLE, Estimate, Estimates
 from rropt.estimates.named_numbers import NamedNumbers
 from rropt.inference.contrast_noise import CONTRAST_NOISE
@@ -48,13 +49,10 @@ from rropt.regression.formulas import (
 )
 from rropt.regression.models import latent_covariate, link, model_of
 from rropt.regression.regression_fits import (
-    LARGEST_LOGIT,
-    DeltaBasis,
     Floats,
     RandomIntercept,
     RegressionBasis,
     RegressionFit,
-    delta_ends,
 )
 
 _Columns = Mapping[str, DataColumn]
@@ -289,8 +287,8 @@ class Regression(Estimates):
                 found.append(CONTRAST_NOISE)
         if self.fit.covariates.left_out:
             found += self.fit.covariates.left_out_notes()
-        if self.fit.latent is not None and self.fit.latent.effects.left_out:
-            found += self.fit.latent.effects.left_out_notes(f"{self.fit.latent.name}:")
+        if self.fit.latent is not None and self.fit.latent.left_out:
+            found += self.fit.latent.left_out_notes(f"{self.fit.latent.multiplied}:")
         if self.fit.dropped:
             texts = {
                 name: gaps_text(gap for gap in self.fit.reading.gaps if gap.column == name) for name in self.fit.missing
@@ -554,7 +552,7 @@ class Regression(Estimates):
         kinds = {
             (
                 *(one.fit.model, one.fit.devices, frozenset(one.mechanisms), one.fit.categories),
-                one.fit.latent and one.fit.latent.name,
+                one.fit.latent and one.fit.latent.multiplied,
                 one.fit.random and one.fit.random.column,
             )
             for one in (self, restricted)
@@ -589,7 +587,7 @@ class Regression(Estimates):
     def _matrices(self) -> list[Floats]:
         """Return the matrix of the covariates, with the constant of thresholds, and that of a randomized covariate."""
         columns, n = self._columns(None)
-        formulas = [self.fit.covariates, *([] if self.fit.latent is None else [self.fit.latent.effects])]
+        formulas = [self.fit.covariates, *([] if self.fit.latent is None else [self.fit.latent])]
         found = [formula.matrix(columns, n)[0] for formula in formulas]
         if self.fit.model.startswith("ordinal"):
             found[0] = np.column_stack([np.ones(n), found[0]])
@@ -692,7 +690,7 @@ class Regression(Estimates):
     @property
     def factors(self) -> tuple[Factor, ...]:
         """The factors of all terms, those that multiply a randomized covariate last."""
-        return (*self.fit.covariates.factors, *(() if self.fit.latent is None else self.fit.latent.effects.factors))
+        return (*self.fit.covariates.factors, *(() if self.fit.latent is None else self.fit.latent.factors))
 
     def _columns(self, data: Any) -> tuple[Mapping[str, DataColumn], int]:
         if data is None:
@@ -737,7 +735,7 @@ class Regression(Estimates):
         if self.fit.latent is None:
             model = model_of(self.fit.model, X, len(self.fit.categories))
         else:
-            E, gaps = self.fit.latent.effects.matrix(columns, rows)
+            E, gaps = self.fit.latent.matrix(columns, rows)
             model, missing = latent_covariate(self.fit.model, 1.0, X, E), missing | gaps
         q, J, _ = model.cells(model.eta(theta))
         if self.fit.latent is not None:  # the mean of the outcome over the randomized covariate
@@ -884,10 +882,10 @@ class Regression(Estimates):
     @property
     def left_out(self) -> tuple[str, ...]:
         """The terms of the formula that have no coefficient, as the rows of the fit do not determine it."""
-        latent = () if self.fit.latent is None else self.fit.latent.effects.left_out
-        inner = [f"{self.fit.latent.name}:{name}" for name in latent] if self.fit.latent is not None else []
+        latent = () if self.fit.latent is None else self.fit.latent.left_out
+        inner = [f"{self.fit.latent.multiplied}:{name}" for name in latent] if self.fit.latent is not None else []
         outer = (
-            [f"{self.fit.latent.name} | {name}" for name in self.fit.covariates.left_out]
+            [f"{self.fit.latent.multiplied} | {name}" for name in self.fit.covariates.left_out]
             if self.fit.latent is not None
             else []
         )
@@ -935,9 +933,9 @@ class Regression(Estimates):
                 f"{one}: {name}": f"{visible(one)}: {outer[name]}" for one in self.fit.categories[1:] for name in outer
             }
         if self.fit.latent is not None:
-            own, inner = visible(self.fit.latent.name), self.fit.latent.effects.words()
-            found |= {f"{self.fit.latent.name}:{name}": f"{own} x {text}" for name, text in inner.items()}
-            found |= {f"{self.fit.latent.name} | {name}": f"{own} | {text}" for name, text in outer.items()}
+            own, inner = visible(self.fit.latent.multiplied), self.fit.latent.words()
+            found |= {f"{self.fit.latent.multiplied}:{name}": f"{own} x {text}" for name, text in inner.items()}
+            found |= {f"{self.fit.latent.multiplied} | {name}": f"{own} | {text}" for name, text in outer.items()}
         return {name: found.get(name, visible(name)) for name in (*self.names, *self.left_out)}
 
     def _frame_rows(self, level: Fraction, kind: str | None) -> list[dict[str, Any]]:

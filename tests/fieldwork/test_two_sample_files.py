@@ -10,8 +10,8 @@ import pytest
 from few_rows import few_rows
 from table_calls import two_sample_estimates
 
+from rropt import Estimates
 from rropt.core.errors import InvalidParameterError
-from rropt.noncompliance.two_samples import TwoSampleEstimates
 from rropt_fieldwork import read
 
 
@@ -47,8 +47,8 @@ def test_estimates_and_errors_by_simulation(model: str, size) -> None:
     samples = size(30, 500)
     found = [two_sample_estimates(_rows(model, 1500, seed), "z", model, devices="d") for seed in range(samples)]
     for i, true in enumerate(TRUE[model]):
-        values = np.array([one.quantities[i].estimate for one in found])
-        errors = np.array([one.quantities[i].standard_error for one in found])
+        values = np.array([one[i].estimate for one in found])
+        errors = np.array([one[i].se for one in found])
         spread = values.std(ddof=1)
         assert abs(values.mean() - true) < 4 * spread / np.sqrt(samples) + 0.01
         assert abs(errors.mean() / spread - 1) < 4 / np.sqrt(2 * samples)
@@ -65,8 +65,8 @@ def test_the_stochastic_lie_detector_by_hand() -> None:
     assert found["prevalence"].estimate == pytest.approx(prevalence)
     assert found["chance of the truth among those with the trait"].estimate == pytest.approx(truth)
     variance = (one * (1 - one) + other * (1 - other)) / 400 * (3 / 2) ** 2
-    assert found["prevalence"].standard_error == pytest.approx(np.sqrt(variance * 800 / 799), rel=1e-9)
-    assert TwoSampleEstimates.from_json(found.to_json()) == found
+    assert found["prevalence"].se == pytest.approx(np.sqrt(variance * 800 / 799), rel=1e-9)
+    assert Estimates.from_json(found.to_json()) == found
 
 
 def test_an_attention_question_corrects_the_crosswise_model() -> None:
@@ -79,16 +79,17 @@ def test_an_attention_question_corrects_the_crosswise_model() -> None:
         {"z": z.astype(int), "a": a.astype(int)}, "z", "attention", "crosswise:1/5", attention="a"
     )
     for name, true in (("prevalence", 0.1), ("attentive", 0.75)):
-        assert abs(found[name].estimate - true) < 4 * found[name].standard_error
+        assert abs(found[name].estimate - true) < 4 * found[name].se
     naive = (z.mean() - (1 - p)) / (2 * p - 1)
-    assert abs(naive - 0.1) > 8 * found["prevalence"].standard_error  # what the correction is for
+    assert abs(naive - 0.1) > 8 * found["prevalence"].se  # what the correction is for
 
 
 def test_clusters_and_weights_count() -> None:
     rows = _rows("extended-crosswise", 600, 3)
     plain = two_sample_estimates(rows, "z", "extended-crosswise", devices="d")
     # the sign of the difference depends on the order of the devices, which is that of the rows
-    assert plain.as_tables()[1][2][-1] == ("difference of the samples", " minus ".join(plain.devices))
+    first, second = dict.fromkeys(rows["d"].tolist())
+    assert plain.remarks() == (f"difference of the samples: {first} minus {second}",)
     twice = {name: np.repeat(values, 2) for name, values in rows.items()}
     clustered = two_sample_estimates(
         {**twice, "c": np.repeat(np.arange(600), 2)}, "z", "extended-crosswise", devices="d", clusters="c"
@@ -97,9 +98,9 @@ def test_clusters_and_weights_count() -> None:
         {**rows, "w": np.full(600, 2.5)}, "z", "extended-crosswise", devices="d", weights="w"
     )
     for other in (clustered, weighted):  # doubled rows add nothing new, equal weights neither
-        for i, one in enumerate(plain.quantities):
-            assert other.quantities[i].estimate == pytest.approx(one.estimate)
-            assert other.quantities[i].standard_error == pytest.approx(one.standard_error, rel=1e-9)
+        for i, one in enumerate(plain):
+            assert other[i].estimate == pytest.approx(one.estimate)
+            assert other[i].se == pytest.approx(one.se, rel=1e-9)
 
 
 @pytest.mark.parametrize("rule", ["adjust", "certainty"])
@@ -108,21 +109,20 @@ def test_without_degrees_of_freedom_there_is_no_interval(rule: str) -> None:
     found = two_sample_estimates(
         data, "z", "lie-detector", devices="d", strata="half", clusters="half", single_psu=rule
     )
-    assert found.degrees_of_freedom == 0
-    assert [(one.interval, one.p_value) for one in found.quantities] == [(None, None)] * 2
+    assert [(one.df, one.conf_int(), one.p_value) for one in found] == [(0, None, None)] * 2
     assert {row[-2:] for row in found.as_tables()[0][2]} == {("none", "none")}
-    assert TwoSampleEstimates.from_json(found.to_json()) == found
+    assert Estimates.from_json(found.to_json()) == found
 
 
 def test_a_standard_error_of_0_gives_no_p_value() -> None:
     data = {**_rows("extended-crosswise", 400, 3), "z": np.ones(400, np.int64)}  # everybody answers yes
     found = two_sample_estimates(data, "z", "extended-crosswise", devices="d")
-    assert [(one.standard_error, one.p_value) for one in found.quantities] == [(0, None)] * 2
+    assert [(one.se, one.p_value) for one in found] == [(0, None)] * 2
     assert {row[-2] for row in found.as_tables()[0][2]} == {"none"}
-    assert not found.remarks()
+    assert not any("outside" in text for text in found.remarks())
     wrong = two_sample_estimates(data, "z", "cheater-detection", devices="d")
     assert "[0, 1]: cheaters: by" in wrong.remarks()[0]  # there are -1
-    assert TwoSampleEstimates.from_json(found.to_json()) == found
+    assert Estimates.from_json(found.to_json()) == found
 
 
 def test_nobody_who_cheats_is_no_estimate_outside_the_unit_interval() -> None:
@@ -130,7 +130,7 @@ def test_nobody_who_cheats_is_no_estimate_outside_the_unit_interval() -> None:
     data = {"z": np.r_[np.arange(20) < 4, np.arange(20) < 16].astype(np.int64), "d": np.repeat(["a", "b"], 20)}
     devices = {"a": "warner:9/10", "b": "warner:1/10"}
     found = two_sample_estimates(data, "z", "cheater-detection", devices="d", device_names=devices)
-    assert [one.estimate for one in found.quantities] == pytest.approx([1 / 8, 7 / 8, 0])
+    assert [one.estimate for one in found] == pytest.approx([1 / 8, 7 / 8, 0])
     assert not found.remarks()
 
 
@@ -140,10 +140,8 @@ def test_a_stratum_that_is_certain_has_the_variance_of_independent_respondents()
     alone = two_sample_estimates(
         data, "z", "lie-detector", devices="d", strata="half", clusters="half", single_psu="certainty"
     )
-    for one, other in zip(
-        alone.quantities, two_sample_estimates(data, "z", "lie-detector", devices="d").quantities, strict=True
-    ):
-        assert one.standard_error == pytest.approx(other.standard_error * np.sqrt(399 / 400), rel=1e-9)
+    for one, other in zip(alone, two_sample_estimates(data, "z", "lie-detector", devices="d"), strict=True):
+        assert one.se == pytest.approx(other.se * np.sqrt(399 / 400), rel=1e-9)
 
 
 def test_two_names_of_one_device_are_one_sample() -> None:
@@ -152,10 +150,13 @@ def test_two_names_of_one_device_are_one_sample() -> None:
     known = two_sample_estimates(rows, "z", "lie-detector", devices="d")
     named = {**rows, "d": np.where((np.arange(400) % 3 == 0) & (rows["d"] != "warner:1/6"), "warner:5/6", rows["d"])}
     found = two_sample_estimates(named, "z", "lie-detector", devices="d")
-    assert [each.estimate for each in found.quantities] == [each.estimate for each in known.quantities]
-    assert sorted(found.devices) == ["forced:2/3,1/6,1/6 and warner:5/6", "warner:1/6"]
-    assert sorted(found.n) == sorted(known.n)
-    assert TwoSampleEstimates.from_json(found.to_json()) == found
+    assert [each.estimate for each in found] == [each.estimate for each in known]
+    sizes = [int((rows["d"] == name).sum()) for name in ("forced:2/3,1/6,1/6", "warner:1/6")]
+    assert {f"forced:2/3,1/6,1/6 and warner:5/6: {sizes[0]}", f"warner:1/6: {sizes[1]}"} == {
+        *found.sample.partition("two samples by d: ")[2].split("; ")
+    }
+    assert (found.nobs, known.nobs) == (400, 400)
+    assert Estimates.from_json(found.to_json()) == found
     one = {key: column[rows["d"] != "warner:1/6"] for key, column in named.items()}
     with pytest.raises(InvalidParameterError, match=r"two devices: received 1 in the column 'd' .*warner:5/6"):
         two_sample_estimates(one, "z", "extended-crosswise", devices="d")
@@ -189,7 +190,7 @@ def test_the_command_reads_a_file(cli, tmp_path: Path) -> None:
     status, out, _ = cli(*asked, "--design", "lie-detector", "--json")
     known = two_sample_estimates(rows, "z", "lie-detector", devices="d")
     assert status == 0
-    assert json.loads(out)["quantities"][0]["estimate"] == pytest.approx(known["prevalence"].estimate)
+    assert json.loads(out)["rows"][0]["estimate"] == pytest.approx(known["prevalence"].estimate)
     status, out, _ = cli(*asked, "--behaviour", "monotone:always-no", "--json")
     assert status in (0, 1)
     bounds = json.loads(out)
@@ -220,8 +221,8 @@ def test_a_sheet_of_a_workbook_is_read_like_the_table(cli, tmp_path: Path) -> No
     book.save(tmp_path / "a.xlsx")
     found = two_sample_estimates(read(str(tmp_path / "a.xlsx"), sheet="wave 2"), "z", "lie-detector", devices="d")
     expected = two_sample_estimates({"z": np.array(z), "d": np.array(d, object)}, "z", "lie-detector", devices="d")
-    assert found.quantities == expected.quantities
+    assert found.rows == expected.rows
     argv = ["noncompliance", str(tmp_path / "a.xlsx"), "--sheet", "2", "--column", "z", "--devices", "d"]
     status, printed, _ = cli(*argv, "--design", "lie-detector", "--json")
     assert status == 0
-    assert json.loads(printed)["quantities"][0]["estimate"] == expected.quantities[0].estimate
+    assert json.loads(printed)["rows"][0]["estimate"] == expected[0].estimate

@@ -43,7 +43,7 @@ from rropt.reports import PlannedSurvey
 from rropt.reports.document_writers import Heading
 from rropt.reports.played_designs import played_design
 from rropt.reports.records import known_results
-from rropt_fieldwork import InitialSurvey, regress_table
+from rropt_fieldwork import ListedTable, regress_table
 from rropt_fieldwork.audits import samples_needed
 from rropt_fieldwork.ethics.explorer import explore
 from rropt_fieldwork.ethics.survey_report import survey_report
@@ -162,7 +162,7 @@ def _large_categories() -> Iterator[Any]:
         questions={"sick": {"categories": ["no", "yes"], "device": "A"}}, devices={"A": "warner:3/4"}
     )
     column = rropt_fieldwork.declaration.initial_survey.ListedColumn("sick", "texts", 2, 0, "no, yes")
-    yield from (asked.questions["sick"], InitialSurvey(asked, asked.to_toml(), 2, (column,)), column)
+    yield from (asked.questions["sick"], ListedTable(2, (column,), asked, asked.to_toml()), column)
     yield rropt_fieldwork.list_columns({"sick": ["no", "yes"], "age": [30, 40]})
     yield from (
         AffineClasses(7, 7, 2, 1, False),
@@ -410,7 +410,6 @@ def _roots() -> Iterator[Any]:
         rropt.estimates.estimates_of_counts(survey, contrast=[1, 2]),
     )
     yield from (survey, rropt.inference.confidence_interval(survey), planned(spinner, margin="0.05").found)
-    yield survey.test("1/10")
     yield from INTERVAL_KINDS.values()
     rows = rropt.answers.answers_of_rows(ProductMechanism([spinner, weak]), [[0, 1], [1, 1], [1, 0], [0, 0], [1, 1]])
     joint = rropt.inference.estimate_joint(rows)

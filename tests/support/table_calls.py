@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import rropt
 import rropt_fieldwork
-from rropt.noncompliance.two_samples import TwoSampleEstimates
 from rropt.regression import Search
 from rropt.regression.regressions import Regression
 from rropt_fieldwork.from_tables.regressing import RegressionArguments, fit_of_table
@@ -67,9 +67,7 @@ def regress_table(data: Any, formula: Any, mechanism: Any = None, **options: Any
     return rropt_fieldwork.regress_table(_sampled(data, options), formula, made, **own, **options)
 
 
-def two_sample_estimates(
-    data: Any, column: Any, model: Any, mechanism: Any = None, **options: Any
-) -> TwoSampleEstimates:
+def two_sample_estimates(data: Any, column: Any, model: Any, mechanism: Any = None, **options: Any) -> rropt.Estimates:
     """Return ``rropt_fieldwork.two_sample_estimates``."""
     made = _device(mechanism, options)
     return rropt_fieldwork.two_sample_estimates(_sampled(data, options), column, model, made, **options)

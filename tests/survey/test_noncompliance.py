@@ -755,8 +755,8 @@ def test_records_of_widths_are_verified_in_full(epsilon: str) -> None:
     assert type(found).from_json(found.to_json()).unverified == ()
     honest = found.to_dict()
     honest.pop("decimals")
-    lies = {("asked", "n"): 51, ("asked", "theta"): "1/9", ("asked", "prevalence"): "2/5", ("width",): "1/2"}
-    lies |= {("asked", "free"): False, ("asked", "epsilon"): "log(6)", ("asked", "confidence"): "9/10"}
+    lies = {("n",): 51, ("theta",): "1/9", ("prevalence",): "2/5", ("width",): "1/2"}
+    lies |= {("free",): False, ("epsilon",): "log(6)", ("confidence",): "9/10"}
     lies |= {("lower",): "0", ("its_width",): "3", ("sampling",): "0", ("loss",): "7"}
     lies |= {
         ("least_variance",): {"matrix": [["4/5", "1/5"], ["1/5", "4/5"]]},

@@ -404,7 +404,7 @@ def compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
 
 
 def two_samples(args: argparse.Namespace) -> Any:
-    """Return the estimates of a two-sample design."""
+    """Return the estimates of a two-sample design, and the report on the table."""
     from rropt_fieldwork.from_tables.two_sample_tables import TwoSampleArguments, two_samples_of_table
 
     own = f"data glob survey column design {' '.join(OPTIONS)}"

@@ -73,34 +73,39 @@ class ListedColumn(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class InitialSurvey(Result):
-    """A declaration in which everything is left to be decided, and the columns of the data.
+class ListedTable(Result):
+    """The columns of a table with their types and values, perhaps with a declaration that is to be decided.
 
     Attributes:
-        survey: what is declared: the data, and the questions that were named; ``?`` stands for what must be decided.
+        rows: the number of rows; of a table that states how it is read, of those that are selected.
+        columns: the columns.
+        survey: what ``init_survey`` declares: the data, and the questions that were named; ``?`` stands for what must
+            be decided. ``None`` without a declaration.
         text: the text of the declaration, with the list of columns and what must be decided as comments.
-        rows: the number of rows.
-        columns: the columns of the data.
     """
 
-    survey: Survey
-    text: str
     rows: int
     columns: tuple[ListedColumn, ...] = ()
+    survey: Survey | None = None
+    text: str = ""
 
-    LABELS: ClassVar = labelled(rows="rows", questions="questions")
+    LABELS: ClassVar = labelled(rows="rows", questions="questions", columns="")
 
     @property
     def questions(self) -> tuple[str, ...]:
         """The names of the columns that were named as questions."""
-        return tuple(self.survey.questions)
+        return () if self.survey is None else tuple(self.survey.questions)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return (label, value) pairs: the number of rows, and the questions of a declaration."""
+        return [each for each in Result.lines(self) if self.survey is not None or each[0] != "questions"]
 
     def as_tables(self) -> list[Table]:
         """Return the numbers, and each column with its type and its values."""
         return [("", None, self.lines()), ("Columns", *table_of_columns(self.columns))]
 
 
-def init_survey(data: Any, *, folder: str = "", questions: str | Sequence[str] = ()) -> InitialSurvey:
+def init_survey(data: Any, *, folder: str = "", questions: str | Sequence[str] = ()) -> ListedTable:
     """Write the first declaration of a survey from the columns of its data, as ``rropt survey init`` does.
 
     Nothing is guessed. The text lists each column with its type, the number of its different values, and its empty
@@ -152,7 +157,7 @@ def init_survey(data: Any, *, folder: str = "", questions: str | Sequence[str] =
     }
     unknown: dict[str, Any] = dict.fromkeys(("title", "unit", "epsilon"), UNKNOWN)
     survey = Survey(**unknown, **asked_of, file=(os.path.relpath(path, folder or "."),), questions=parts)
-    return InitialSurvey(survey, survey.to_toml(told), found.rows, tuple(columns))
+    return ListedTable(found.rows, tuple(columns), survey, survey.to_toml(told))
 
 
 def _chosen(names: Sequence[str], questions: Any) -> list[str]:

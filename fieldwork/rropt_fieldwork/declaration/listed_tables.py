@@ -10,16 +10,14 @@ import io
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from rropt.core.errors import InvalidParameterError, names_of, shown
 from rropt.core.normal_form import normal, normal_caseless
-from rropt.core.results import Result, Table, labelled
 from rropt.core.visible import visible
-from rropt_fieldwork.declaration.initial_survey import ListedColumn, table_of_columns, values_text
+from rropt_fieldwork.declaration.initial_survey import ListedColumn, ListedTable, values_text
 from rropt_fieldwork.reading.missing import MissingTexts, flat_texts
 from rropt_fieldwork.reading.table import table_of
 
@@ -27,25 +25,6 @@ _MOST_VALUES = 12  # values of a column that are listed
 _WHOLE, _NUMBERS, _TEXTS = "whole numbers", "numbers", "texts"
 _KINDS = {"b": "truth values", "i": _WHOLE, "u": _WHOLE, "f": _NUMBERS, "M": "dates and times"}
 _FORMS = {_WHOLE: re.compile(r"[+-]?\d{1,300}"), _NUMBERS: re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")}
-
-
-@dataclass(frozen=True, slots=True)
-class ListedTable(Result):
-    """The columns of a table, after the rows are selected and recoded.
-
-    Attributes:
-        rows: the number of selected rows.
-        columns: the columns, with the types and the values that functions receive.
-    """
-
-    rows: int
-    columns: tuple[ListedColumn, ...]
-
-    LABELS: ClassVar = labelled(rows="rows", columns="")
-
-    def as_tables(self) -> list[Table]:
-        """Return the number of rows, and each column with its type and its values."""
-        return [("", None, self.lines()), ("Columns", *table_of_columns(self.columns))]
 
 
 def list_columns(data: Any, columns: str | Sequence[str] = ()) -> ListedTable:

@@ -572,7 +572,7 @@ class Survey(Question):
                 strata.
 
         Returns:
-            The ``Bounds``, or with ``design`` the ``TwoSampleEstimates``.
+            The ``Bounds``, or with ``design`` the ``Estimates``.
 
         Raises:
             InvalidParameterError: as ``arguments``.
@@ -589,7 +589,7 @@ class Survey(Question):
         column = asked.pop("column", None) or found["columns"][0]
         if design is not None:
             given = stated_record("noncompliance", TwoSampleArguments, column=column, model=design, **asked)
-            return two_samples_of_table(given)
+            return two_samples_of_table(given)[0]
         whose = RespondentArguments(**{one: asked.pop(one) for one in _OF_RESPONDENTS if one in asked})
         samples, _ = samples_of_table(asked.pop("data"), column, asked.pop("mechanism", None), whose)
         return noncompliance_bounds(samples, **asked)

@@ -19,6 +19,7 @@ from rropt.core.exact.display import decimal_outwards
 from rropt.core.results import Result
 from rropt.core.results.twins import PosedTwice
 from rropt.designs import Problem
+from rropt.estimates.estimated import TWO_SAMPLES
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.displays import decimal_rows
 from rropt.mechanisms.imports import claimed_mechanism
@@ -118,6 +119,8 @@ def is_certificate(data: Any) -> bool:
 
 def kind_of(data: Mapping[str, Any]) -> str:
     """Return the kind of a result, ``other`` if the page has no words for it; "" for a mechanism or a certificate."""
+    if data.get("result") == "Estimates" and data.get("kind") in TWO_SAMPLES:
+        return "noncompliance"
     return _KINDS.get(data["result"], "other") if "result" in data else ""
 
 

@@ -7,12 +7,13 @@ from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from typing import Any
 
+from rropt import Estimates
+from rropt.answers import TableReading
 from rropt.core.argument_checks import clear_calls_beside
 from rropt.core.errors import InvalidParameterError, one_of
 from rropt.core.exact import exact_confidence
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
-from rropt.noncompliance import TwoSampleEstimates
 from rropt.noncompliance.two_samples import MODELS, estimates_of_two_samples
 from rropt_fieldwork.reading.counting import SampleColumns
 from rropt_fieldwork.reading.regression_rows import read_rows
@@ -50,7 +51,7 @@ def two_sample_estimates(
     attention_mechanism: Mechanism | str | None = None,
     categories: Any = None,
     confidence: object = "0.95",
-) -> TwoSampleEstimates:
+) -> Estimates:
     """Estimate a prevalence and the extent of non-compliance in a two-sample design, from a table of respondents.
 
     Args:
@@ -85,11 +86,11 @@ def two_sample_estimates(
     how: dict[str, Any] = {**devices_of(mechanism, devices), "categories": categories, "confidence": confidence}
     how |= {"weights": drawn.weights, "strata": drawn.strata, "clusters": drawn.clusters}
     how |= {"attention": attention, "attention_mechanism": attention_mechanism, "single_psu": drawn.single_psu}
-    return two_samples_of_table(TwoSampleArguments(data, column, model, **how))
+    return two_samples_of_table(TwoSampleArguments(data, column, model, **how))[0]
 
 
-def two_samples_of_table(asked: TwoSampleArguments) -> TwoSampleEstimates:
-    """Return the estimates of ``two_sample_estimates``, of arguments in a record."""
+def two_samples_of_table(asked: TwoSampleArguments) -> tuple[Estimates, TableReading]:
+    """Return the estimates of ``two_sample_estimates``, of arguments in a record, and the report on the table."""
     model, attention = one_of(asked.model, MODELS, "the model"), asked.attention
     is_attention, has_devices = model == "attention", asked.devices is not None
     if is_attention == has_devices or is_attention != (attention is not None) or is_attention != bool(asked.mechanism):
@@ -110,4 +111,4 @@ def two_samples_of_table(asked: TwoSampleArguments) -> TwoSampleEstimates:
     answers = [one.columns[0] for one in questions]
     work = partial(read_rows, questions=questions, covariates=[], is_sampled=True)
     rows = table.found(needed, work, answers, weights=asked.weights)
-    return estimates_of_two_samples(rows, model, answers, asked.devices, level)
+    return estimates_of_two_samples(rows, model, answers, asked.devices, level), rows.reading

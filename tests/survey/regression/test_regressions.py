@@ -783,7 +783,7 @@ def test_forged_covariates_of_a_file_are_one_error() -> None:
     rows["g"] = np.array(["a", "b", "c"], object)[random.integers(0, 3, 300)]
     plain = regress_table(rows, "q ~ scale(x) * C(g)", "warner:3/4")
     latent = regress_table(rows, "q ~ x + g + z:g + z", "warner:3/4", covariates={"z": "warner:4/5"})
-    factors, own = ("covariates", "factors"), ("latent", "effects", "factors", 0)
+    factors, own = ("covariates", "factors"), ("latent", "factors", 0)
     texts = ("x + g", "1", 'C(g, Treatment("q"))', "zz", "`g", "__import__('os').abort()", "g.a")
     for fit, steps, value in (
         *((fit, (*factors, place, "text"), text) for text in texts for fit in (plain, latent) for place in (0, 1)),
