@@ -73,6 +73,7 @@ def _enclosed(numbers: Any, symbols: Any, asked: Any) -> ProgramBounds:
     from rropt.symbolic.program_bounds import bounds_of
 
     program = symbols.program(asked)
+    twin_work.require("fractions", program.unknowns)
     found: ProgramBounds = _tried(numbers, asked, lambda tight: bounds_of(program, tight))
     require_private(program.region, found.design)
     return found
@@ -465,10 +466,11 @@ def solution_twin(solution: Any) -> Twin:
     if isinstance(form, str):
         try:
             own = _enclosed(numbers, symbols, problem)
-        except UnsupportedProblemError:
+        except UnsupportedProblemError as error:
+            more = f"; {error}" if isinstance(error, twin_work.LeftOutError) else ""
             if twin is None:
-                raise UnsupportedProblemError(refused) from None
-            return Twin("SymPy", True, twin.value, twin.agrees, form)
+                raise UnsupportedProblemError(f"{refused}{more}") from None
+            return Twin("SymPy", True, twin.value, twin.agrees, f"{form}{more}")
         why = _require_met(own, (solution.lower, solution.upper), form)
         require_closed(solution)
         middle = float((own.lower + own.upper) / 2) if twin is None else twin.value

@@ -126,6 +126,17 @@ def test_many_edges_of_every_level_are_left_out_and_designs_are_evaluated(monkey
     assert found.sympy_twin().why == ""
 
 
+def test_vertices_of_many_entries_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found() -> Any:
+        return rropt.design.kary(9, level="line:1", objective="trace", fast=True)
+
+    assert "proved within" in found().twins.sympy.why
+    set_limit(monkeypatch, "fractions", 80)
+    assert "left out by default (81 fractions, at most 80)" in found().twins.sympy.why
+    assert found().twins.sympy.agrees
+    assert "proved within" in found().sympy_twin().why
+
+
 def test_the_bounds_of_a_program_that_cvxpy_leaves_out_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(columns.MOST_BY_DEFAULT, "one target", 8)
     found: Any = rropt.design.mean([1, 2, 3, 4, 5, 6, 7, 8, 9], epsilon=1, fast=True)
