@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
+import pytest
 from every_case import every_case
 
 from rropt.accounting.curves import power
@@ -41,6 +42,7 @@ def close_parts(draw: random.Random) -> Parts:
     return [(max(parity, Fraction(1)), draw.randint(1, 2)) for parity in dict.fromkeys(near)]
 
 
+@pytest.mark.slow
 @every_case("seed", range(60))
 def test_close_odds_are_added_in_their_order(seed: int) -> None:
     """At gamma between, and exactly at, nearly equal odds of some outcomes: 60 draws of 4 values of gamma each."""

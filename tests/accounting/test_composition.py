@@ -65,6 +65,7 @@ def _drawn(rng: random.Random) -> list[tuple[F, F]]:
     return levels
 
 
+@pytest.mark.slow
 def test_compositions_equal_the_enumeration(size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Values alone: each certificate on a fine lattice takes seconds, and has tests of its own below."""
     monkeypatch.setattr("rropt.accounting.accountant.certify_on_lattice", lambda items, level, **known: None)
@@ -497,6 +498,7 @@ def test_decimal_levels_are_composed_on_one_lattice(levels: int, epsilon: str, w
     assert F(claim["upper"]) - F(claim["lower"]) <= max(width, F(3, 10**30))
 
 
+@pytest.mark.slow
 def test_the_epsilon_of_decimal_levels_is_proved_on_both_sides() -> None:
     given = [f"{100 + 13 * i}/1000" for i in range(40)]
     found = compose(*given, delta="1e-6", points=2)

@@ -125,6 +125,7 @@ def test_the_theorem_agrees_with_the_cells_of_orders(k: int) -> None:
             assert float(found.lower) > limit
 
 
+@pytest.mark.slow
 def test_any_mechanism_against_a_grid_of_orders(size: Callable[[int, int], int]) -> None:
     rng = random.Random(3)
     for _ in range(size(10, 300)):

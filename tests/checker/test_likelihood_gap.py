@@ -111,6 +111,7 @@ def test_the_library_writes_what_is_accepted(rng: Any, size: Callable[[int, int]
         assert gap_of(groups, near, 200) is None or certify_estimate(groups, near, F(1000), 200).check()
 
 
+@pytest.mark.slow
 def test_twelve_bits() -> None:
     """n = 12, m = 10^5: sparse and not; the gap per response is below 10^-9, by the file alone."""
     generator = np.random.default_rng(5)

@@ -251,6 +251,7 @@ def test_only_true_sums_of_linear_facts_are_proved(is_true: bool, computed: Any,
     assert is_true or outcome.evidence != "proved"
 
 
+@pytest.mark.slow
 def test_the_sign_of_a_quadratic_polynomial_holds_at_every_point() -> None:
     """All polynomials a x^2 + b x y + c y^2 + d x + e y + f with small coefficients, held against points."""
     ring = EntryRing(sp.symbols("x y"), 0)

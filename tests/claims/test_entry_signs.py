@@ -87,7 +87,7 @@ POINTS = [Fraction(a, 6) for a in (*range(-7, 13), 24)]
 @pytest.mark.parametrize("proofs", [0, 2], ids=["at once", "with sums"])
 def test_what_follows_holds_at_every_point(proofs: int, rng: random.Random, size: Callable[[int, int], int]) -> None:
     counts = Counter[str]()
-    for _ in range(size(320, 12_000) if not proofs else size(30, 300)):
+    for _ in range(size(150, 12_000) if not proofs else size(30, 300)):
         ring = EntryRing(sp.symbols("x y"), 0)
         x, y = ring.generators
         signs = Signs(ring, [Range(), Range()], budget=RemainingWork(proofs))

@@ -36,6 +36,7 @@ def _true_form(claim: Claim) -> ClaimForm:
     return ClaimForm("corrected", conditions, fixed.rows)
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("name", PROVED)
 def test_false_forms_are_not_proved_on_symbols(name: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from support.row_claims import row_claim
 
 from rropt.claims import Claim, Domain, Point, run_claim
@@ -79,6 +80,7 @@ def _beside_others(rng: random.Random) -> Claim:
     return _claim(lambda p: p["x"], lambda p: p["x"] + condition(p), "", variables)
 
 
+@pytest.mark.slow
 def test_what_the_search_misses_is_not_proved(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """A defect that several parameters hide is refuted, or the run on symbols ends at it."""
     outcomes = [run_claim(_wide(rng)) for _ in range(size(8, 400))] + [

@@ -117,7 +117,9 @@ def test_no_crash_of_the_command_line_itself(cli) -> None:
             ["rropt.cli.main", "privacy", "--level", "posterior:1/5,1/2", "--certificate"],
             b"cannot write the out",
         ),
-        (["rropt.cli.main", "sweep", "sweep.toml", "--output"], b"cannot write the output"),
+        pytest.param(
+            ["rropt.cli.main", "sweep", "sweep.toml", "--output"], b"cannot write the output", marks=pytest.mark.slow
+        ),
         (["rropt.cli.main", "privacy", "--json", "--mechanism"], b"no such argument"),
         (["rropt.checker"], b"cannot be written"),
     ],

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from stored_cases import cases_of
 from table_calls import estimate_table
 from test_help_examples import FILES
@@ -69,6 +70,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@few_rows(36)
 @pytest.mark.parametrize("argv", ROWS, ids=[" ".join(row)[:80] for row in ROWS])
 def test_no_number_is_cut(cli, folder: Path, monkeypatch: pytest.MonkeyPatch, argv: list[str], size) -> None:
     """In the gate at one width, in turn; at full size at each."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from every_case import every_case
 from program_pool.oracle import oracle
 from program_pool.random_programs import random_program
@@ -20,6 +21,7 @@ from rropt.core.linear.integer_matrix import integer_array
 TAME = {"plain", "degenerate", "infeasible", "unbounded", "tied", "redundant"}
 
 
+@pytest.mark.slow
 def test_near_the_optimum_of_the_oracle(size: Callable[[int, int], int]) -> None:
     """In floats, to a tolerance of 1e-6: ten bits above what HiGHS is asked for, on data of size 1."""
     seen: Counter[str] = Counter()

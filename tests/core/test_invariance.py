@@ -102,6 +102,7 @@ def test_the_answer_does_not_change(
         assert changed == (word, value if value is None else sign * value), (seed, kind)
 
 
+@pytest.mark.slow
 def test_weak_duality_leaves_no_gap() -> None:
     """The dual program, built and solved as a program of its own, has the same value."""
     compared = 0

@@ -53,6 +53,7 @@ def random_program(seed: int) -> LinearProgram:
     return builder.build()
 
 
+@pytest.mark.slow
 def test_every_outcome_is_accepted_or_refused(size: Callable[[int, int], int]) -> None:
     seen: Counter[str] = Counter()
     count = size(300, 6_000)

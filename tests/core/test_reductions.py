@@ -58,6 +58,7 @@ def prices(form: IntegerForm, y: list[Fraction]) -> list[Fraction]:
     return [F(c) - sum((row[j] * v for row, v in zip(dense, y, strict=True)), F(0)) for j, c in enumerate(form.cost)]
 
 
+@pytest.mark.slow
 def test_points_and_prices_there_and_back(size: Callable[[int, int], int]) -> None:
     """At random x and y every surplus, every price and the objective are those of the program, signs included."""
     gone = differences = 0

@@ -81,6 +81,7 @@ def test_an_optimum_without_a_proof_that_there_is_none(size: Callable[[int, int]
     assert missed["plain"] == missed["degenerate"] == 0  # other kinds differ by a hair
 
 
+@pytest.mark.slow
 def test_random_programs_agree_with_z3(size: Callable[[int, int], int]) -> None:
     z3 = pytest.importorskip("z3")
     compared = 0

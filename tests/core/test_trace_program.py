@@ -63,6 +63,7 @@ def test_general_weights_do_not_depend_on_their_order(gamma: Fraction) -> None:
     assert optimum(gamma, [2 * weight for weight in weights]) == 2 * value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gamma", GAMMAS if STRESS else GAMMAS[:1])  # how long it takes: benchmarks/
 @pytest.mark.parametrize("k", [60, 100] if STRESS else [60])
 def test_full_size(k: int, gamma: Fraction) -> None:

@@ -44,6 +44,7 @@ def test_short_responses_come_near_all_mechanisms(k: int, size: Callable[[int, i
     assert steps >= 4
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("k", [10_000, 2925, 1_000_000])
 def test_long_responses_come_within_3e_4_of_all_mechanisms(k: int, size: Callable[[int, int], int]) -> None:

@@ -222,6 +222,7 @@ def test_a_steep_order_has_a_bracket() -> None:
     certified(RenyiRegion(128, 1), AOptimality(), ["1/2", "1/2"])
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize(
     "region",
@@ -250,6 +251,7 @@ def test_four_categories_within_the_large_budget(size: Callable[[int, int], int]
     assert solution.gap < F(1, 10**5) * solution.value
 
 
+@pytest.mark.slow
 def test_equal_proportions_under_zcdp_close(size: Callable[[int, int], int]) -> None:
     """The inequality is nearly tight along a curve; by symmetry the cells of ordered rows are enough."""
     rho = ["1/2", "1/8"][size(0, 1)]

@@ -118,6 +118,7 @@ def test_membership_with_a_certain_output() -> None:
         assert not GaussianRegion("1/100", levels=1).contains(mechanism)
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("mu", ["1e-9", "1e-6", "1/1000", "1/100", "1/10", "5", "8"])
 @mp.workdps(40)

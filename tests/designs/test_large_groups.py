@@ -32,6 +32,7 @@ def population(groups: list[int], parts: list[int]) -> list[Fraction]:
     return [Fraction(p, total) for n, p in zip(groups, parts, strict=True) for _ in range(n)]
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, int], int]) -> None:
@@ -55,6 +56,7 @@ def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, i
         assert certify_groups(asked, levels, found).check()
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @few_rows(1)

@@ -86,6 +86,7 @@ def test_numbers_of_rays_of_two_levels() -> None:
         assert tuple(len(listed(region)) for region in found) == counts
 
 
+@pytest.mark.slow
 def test_too_many_rays_are_counted_and_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_enumeration, "_Growth", None)
     for third in ("1/10", "0"):

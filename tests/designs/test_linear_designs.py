@@ -78,6 +78,7 @@ def test_rational_levels_against_the_oracle(kind: str, rng: random.Random, size)
     assert refused > 0 or not kind.startswith("bounded") or size(0, 1) == 0
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_irrational_levels_against_scipy(kind: str, rng: random.Random, size) -> None:
@@ -153,6 +154,7 @@ def test_the_trace_formula_is_the_solution_of_its_equation() -> None:
     assert sp.simplify(larger - mediant) == 0
 
 
+@pytest.mark.slow
 def test_monotone_in_every_level(rng: random.Random, size) -> None:
     """A larger gamma, a larger delta or a missing pair never hurts; a bound never helps."""
     points = 0
@@ -246,7 +248,7 @@ def test_fixed_entries_and_extreme_levels(size) -> None:
     """Entries fixed off the grid, and levels from 0 to 100 with delta from 0 to 1: narrow, private, certified."""
     third, points, levels = {(0, 0): "1/3", (1, 1): "1/3"}, 0, 0
     for epsilon in ("0", "1e-30", "1e-6", "1", "100"):
-        for delta in ("0", "1e-30", "exp(-100)", "1/4", "exp(-1e-9)", "1"):
+        for delta in ("0", "1e-30", "exp(-100)", "1/4", "1", "exp(-1e-9)")[:: size(2, 1)]:
             inner = PrivacyRegion(epsilon, delta, inputs=3, outputs=3)
             regions = (
                 inner,
@@ -260,7 +262,7 @@ def test_fixed_entries_and_extreme_levels(size) -> None:
                 assert region.contains(solution.mechanism)
                 assert solution.certificate.check()
                 points += 1
-    assert points == size(30, 90)
+    assert points == size(15, 90)
 
 
 def test_simplest_between() -> None:

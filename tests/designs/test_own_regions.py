@@ -69,6 +69,7 @@ def drawn(rng: random.Random, m: int, k: int) -> EntryInequality:
     return EntryInequality(parts, F(rng.randint(-1, 4), rng.choice([2, 3])))
 
 
+@pytest.mark.slow
 def test_random_regions_have_the_optimum_of_the_simplex(size: Callable[[int, int], int]) -> None:
     rng, seen = random.Random(11), Counter[str]()
     for _ in range(size(25, 400)):

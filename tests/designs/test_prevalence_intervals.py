@@ -59,6 +59,7 @@ def _random_interval(rng: random.Random) -> tuple[Fraction, Fraction]:
     return rng.choice([(low, high), (low, high), (F(0), high), (low, F(1)), (low, low), (F(0), F(1)), (low, 1 - low)])
 
 
+@pytest.mark.slow
 def test_against_brute_force(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every number is attained, nothing on a grid exceeds it, and no private design found at random is better."""
     points = searched = hedges = strict = 0
@@ -172,6 +173,7 @@ def test_boundaries(epsilon: str, delta: str, interval: str) -> None:
         assert corners[0].regret.upper == corners[1].regret.upper
 
 
+@pytest.mark.slow
 def test_irrational_levels_lie_between_rational_ones(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """At rational levels 1e-30 away every number is exact; it must lie within 1e-20 of the bracket in between."""
     points = hedges = 0

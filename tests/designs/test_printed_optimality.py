@@ -65,7 +65,7 @@ def tables() -> list[Any]:
     return found
 
 
-@few_rows(8)
+@few_rows(5)
 @pytest.mark.parametrize(("matrix", "digits", "objective", "gamma"), tables())
 def test_thirty_tables_of_optimal_designs(matrix: Any, digits: int, objective: str, gamma: float) -> None:
     """A rounded optimal design is never called non-optimal, and its bound is below every member of its box."""
@@ -86,7 +86,7 @@ def test_thirty_tables_of_optimal_designs(matrix: Any, digits: int, objective: s
     assert np.abs(near - np.array(table, dtype=float)).max() <= 0.5 * 10.0**-digits * (1 + 1e-9)
 
 
-@few_rows(2)
+@few_rows(3)
 @pytest.mark.parametrize("k", [2, 3, 4, 6])
 @pytest.mark.parametrize("digits", [2, 3, 6])
 def test_designs_that_lose_are_called_so(k: int, digits: int) -> None:

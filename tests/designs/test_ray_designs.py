@@ -138,6 +138,7 @@ def test_no_direction_improves_a_design(kind: str, size: Callable[[int, int], in
         assert len(rows) > 5000
 
 
+@pytest.mark.slow
 def test_no_private_mechanism_beats_the_bound(size: Callable[[int, int], int]) -> None:
     """Random mechanisms under (epsilon, delta), whose values are computed in fractions here."""
     rng = random.Random(7)
@@ -186,6 +187,7 @@ def test_without_delta_the_engine_agrees_with_the_other_solvers(kind: str) -> No
         assert found.upper - found.lower <= F(1, 10**10) * max(abs(found.lower), abs(found.upper))
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("kind", ["a", "e", "chi-square", "mutual-information"])
 def test_more_delta_and_more_epsilon_do_not_harm(kind: str) -> None:
@@ -266,6 +268,7 @@ def test_distances_at_a_share_of_zero_are_sums_over_rays(kind: str) -> None:
     assert check(found.proof)
 
 
+@pytest.mark.slow
 def test_a_share_of_zero_is_bounded_by_others_where_delta_is_zero() -> None:
     """A level with delta = 0 keeps the probability of each output positive: as in the limit of small shares."""
     for objective in ("a-optimal", "d-optimal", "e-optimal", "mutual-information"):
@@ -322,6 +325,7 @@ def random_shares(rng: random.Random, k: int) -> list[Fraction]:
     return [F(n, sum(counts)) for n in counts]
 
 
+@pytest.mark.slow
 def test_a_share_of_zero_needs_no_case_of_its_own_for_sums_of_maxima(
     rng: random.Random, size: Callable[[int, int], int]
 ) -> None:

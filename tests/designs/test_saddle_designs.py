@@ -97,6 +97,7 @@ def variance(found: Any, contrast: list[Any] | None, pi: Point) -> Fraction:
     return total
 
 
+@pytest.mark.slow
 def test_the_bracket_is_narrow_and_everything_is_as_it_says(
     rng: random.Random, size: Callable[[int, int], int]
 ) -> None:
@@ -129,6 +130,7 @@ def test_the_bracket_is_narrow_and_everything_is_as_it_says(
             )
 
 
+@pytest.mark.slow
 def test_no_mechanism_has_a_better_worst_case(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Randomized response, subsets, the optima at single populations: each is as bad as the lower end somewhere."""
     near = 0
@@ -198,6 +200,7 @@ def test_the_same_polytope_by_vertices_ranges_and_rows(rng: random.Random) -> No
         assert max(values) - min(values) <= values[0] / 10**9
 
 
+@pytest.mark.slow
 def test_another_solver_at_single_populations(rng: random.Random) -> None:
     """The upper level alone: cutting planes over the optima at single populations (concave), by linear programs."""
     k, level = 3, "log(4)"

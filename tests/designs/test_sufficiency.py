@@ -43,6 +43,7 @@ def _proved(source: Mechanism, target: Mechanism) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_random_pairs_agree_with_an_exact_linear_program(size: Callable[[int, int], int], rng: random.Random) -> None:
     points = size(225, 2250)
     seen: Counter[object] = Counter()

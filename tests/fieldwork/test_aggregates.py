@@ -383,6 +383,7 @@ def test_intervals_and_p_values_are_those_of_exact_binomial_tails() -> None:
     assert np.allclose([*found.pvalues], [float(x) for x in kept], rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_familywise_error_and_the_power_of_heavy_hitters(size: Callable[[int, int], int]) -> None:
     """At the threshold a category is named in at most 5 % of the surveys; at the detectable share in most of them."""
     made = BlockMechanism(AffineClasses(20, 23, 11, 3, False), 9)
@@ -447,6 +448,7 @@ def test_no_responses_are_not_tested() -> None:
             call()
 
 
+@pytest.mark.slow
 def test_a_prefix_tree_finds_values_of_48_bits() -> None:
     """A domain of 2.8 x 10^14 values, of which only candidates are looked at."""
     tree, rng = PrefixTree(48, 8, 5), np.random.default_rng(2)

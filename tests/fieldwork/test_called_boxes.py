@@ -98,6 +98,7 @@ def test_the_float_sampler_is_private_but_for_its_last_bits() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_false_alarms_of_stopped_audits() -> None:
     """Boxes that keep their claim exactly, looked at after every pair: at most alpha = 1/5 of them are refuted."""
     alarms, boxes = 0, 30

@@ -289,6 +289,7 @@ def _outcome(command: list[str], *given: str) -> tuple[int, str, str]:
 # -- laws and vectors -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_law_of_a_thousand_exported_samplers_is_that_of_their_columns(size: Callable[[int, int], int]) -> None:
     """The text of the Python client itself, with a ``below`` that branches over all values."""
     rng = random.Random(1)
@@ -299,6 +300,7 @@ def test_the_law_of_a_thousand_exported_samplers_is_that_of_their_columns(size: 
         _require_law(made, client)
 
 
+@pytest.mark.slow
 @every_case("made", SMALL, ids=repr)
 def test_the_law_of_every_kind(made: Mechanism) -> None:
     client = _python(made)
@@ -474,6 +476,7 @@ def test_layers_are_the_cheapest_and_end_with_large_k() -> None:
         assert found.kind == ("dense" if expected else "subset")
 
 
+@pytest.mark.slow
 def test_a_thousand_restricted_responses(size: Callable[[int, int], int]) -> None:
     rng = random.Random(7)
     for _ in range(size(40, 1000)):

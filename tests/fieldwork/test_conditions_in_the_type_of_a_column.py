@@ -327,7 +327,7 @@ def codes(form: str, tmp_path: Path) -> str:
     return path
 
 
-@few_rows(3)
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "json", "xlsx", "dta", "sav", "parquet"])
 def test_codes_written_with_a_decimal_point_are_the_same(tmp_path: Path, form: str) -> None:
     path = codes(form, tmp_path)

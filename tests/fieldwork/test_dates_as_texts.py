@@ -126,6 +126,7 @@ def test_other_texts_are_no_dates(tmp_path: Path) -> None:
 TIMES = [datetime.time(12, 30, 30, 500), datetime.time(12, 30, 30), datetime.time(0), datetime.time(12, 30, 31, 999999)]
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("unit", ["us", "ns"])
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])

@@ -61,6 +61,7 @@ def test_the_domain_is_not_the_sample_of_its_rows() -> None:
     assert one.se != pytest.approx(other.se, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_a_regression_of_a_domain() -> None:
     frame = _frame()
     chosen = Sample(read(frame, where="age < 30"), **DESIGN)

@@ -281,6 +281,7 @@ def test_commands(cli) -> None:
     assert "no normal interval" in cli(*unknown)[2]
 
 
+@pytest.mark.slow
 def test_theorem_4_1_for_every_small_deck(size) -> None:
     """766 decks with N <= 6 and L <= 5, each population: the library's formula and exact laws, and all deals."""
     decks = [

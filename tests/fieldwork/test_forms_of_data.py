@@ -290,6 +290,7 @@ def test_folders_that_are_refused(cli: Cli, tmp_path: Path) -> None:
     assert "Delta table" in refusal(cli, str(folder), *COIN)
 
 
+@pytest.mark.slow
 def test_many_files_are_one_scan(
     tmp_path: Path, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -466,6 +467,7 @@ def _write(path: Path, table: dict[str, list[str]], separator: str) -> None:
         writer.writerows(zip(*table.values(), strict=True))
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("form", WIDE)
 def test_very_many_columns(form: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:

@@ -90,6 +90,7 @@ def test_nearly_equal_columns_are_refused() -> None:
         assert relation(flipped(answers, [i for i in range(n) if i % 8 < 2]), answers) == ""  # one in four differs
 
 
+@pytest.mark.slow
 def test_innocent_columns_are_kept() -> None:
     """Unrelated numbers, weights, ages, codes, and covariates with an ordinary association, in tables of any size."""
     own, refused = random.Random(3), Counter[str]()

@@ -360,6 +360,7 @@ def test_a_number_between_two_of_a_grid_that_changes_is_seen(tmp_path: Path, mon
     assert not output.exists()
 
 
+@pytest.mark.slow
 def test_numbers_that_change_places_are_seen_on_every_grid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts and kept columns stay. The number 2 is also the place of 10 among the numbers 0, 2 and 10."""
     path, output = tmp_path / "a.csv", tmp_path / "b.csv"

@@ -125,6 +125,7 @@ OFTEN = ["never", "once", "often"]
 DECKS = {"A": "warner:3/4", "B": "warner:2/3"}
 
 
+@pytest.mark.slow
 def test_random_surveys(size: Callable[[int, int], int]) -> None:
     """Each estimand in each sample equals what `rropt.estimate` computes from the table, where it does."""
     rng = np.random.default_rng(107)

@@ -41,6 +41,7 @@ TRUE = {
 }
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("model", TRUE)
 def test_estimates_and_errors_by_simulation(model: str, size) -> None:

@@ -102,6 +102,7 @@ def shown(solution: Solution) -> Iterator[Mechanism]:
     yield from typed_tables(design_page(solution).to_html())
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("binary", [True, False], ids=["binary", "kary"])
 def test_what_is_shown_is_private(binary: bool, rng: random.Random, size: Callable[[int, int], int]) -> None:

@@ -108,6 +108,7 @@ def test_moments_and_privacy_of_the_discrete_law(epsilon: str) -> None:
         assert float(delta.lower) == pytest.approx(apart[apart > 0].sum(), rel=1e-9)
 
 
+@pytest.mark.slow
 @every_case("epsilon", EPSILONS)
 @every_case("move", [1, 2, 5])
 @every_case("part", [0, Fraction(1, 3), Fraction(9, 10)])
@@ -128,6 +129,7 @@ def test_delta_is_the_sum_of_the_positive_parts(epsilon: str, move: int, part: F
     assert inside(exact, Laplace(Sensitivity.given(move), epsilon).delta(smaller), 12)
 
 
+@pytest.mark.slow
 @every_case("epsilon", ["1", "log(3)"])
 @every_case("part", [0, Fraction(1, 2), Fraction(9, 10)])
 def test_delta_of_a_histogram_whose_person_moves(epsilon: str, part: Fraction) -> None:

@@ -36,6 +36,7 @@ def _delta(mechanism: Mechanism, gamma: Fraction) -> Fraction:
     )
 
 
+@pytest.mark.slow
 def test_profile_is_the_definition(rng: random.Random, size: Callable[[int, int], int]) -> None:
     points = 0
     for _ in range(size(120, 2000)):

@@ -144,6 +144,7 @@ def test_privacy_of_a_million_categories_is_a_formula(text: str, cli_json) -> No
     assert Mechanism.from_json(made.to_json()) == made
 
 
+@pytest.mark.slow
 def test_sets_of_a_million_categories_are_drawn() -> None:
     for text, size in (("subset:1000000,268941,1/2", 268941), ("oue:1000000,3", None)):
         (rows,) = Randomizer(named_mechanism(text)).simulate_sets([5, 999_999], rng=1)

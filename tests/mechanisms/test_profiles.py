@@ -65,6 +65,7 @@ def floats_always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "_SMALL", 0)
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("most", [matrix_privacy._MOST_MASSES, 0], ids=["all at once", "one by one"])
 def test_float_proposals_leave_nothing_out(
@@ -113,6 +114,7 @@ def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeyp
     assert enclosed >= size(1, 25)
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("shape", [(5001, 2), (600, 6)])
 def test_the_time_does_not_grow_with_the_breakpoints(

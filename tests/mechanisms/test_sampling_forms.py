@@ -87,6 +87,7 @@ def test_rejected_numbers_leave_the_rest_uniform() -> None:
         assert drawn == [256 // number] * number
 
 
+@pytest.mark.slow
 def test_arrays_have_the_law_of_the_columns(size: Callable[[int, int], int]) -> None:
     """Six standard errors, of every entry: a wrong digit or place is off by more."""
     n, points = size(4_000, 1_000_000), 0

@@ -157,6 +157,7 @@ def elements(roots: list[Node], bits: int, generator: np.random.Generator) -> li
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=400 if STRESS else 60, deadline=None)
 @given(
     shape=st.tuples(st.integers(1, 6), st.integers(1, 4)),

@@ -10,7 +10,6 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
@@ -118,8 +117,14 @@ def _written(folder: Any, text: str) -> str:
     return str(path)
 
 
-@few_rows(2)
-@pytest.mark.parametrize("spec", ["line:1", "1,1/20", "renyi:2,1/2", "zcdp:1/4", "gdp:1"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "line:1",
+        "1,1/20",
+        *(pytest.param(text, marks=pytest.mark.slow) for text in ("renyi:2,1/2", "zcdp:1/4", "gdp:1")),
+    ],
+)
 def test_optimality_at_a_level_of_any_kind(cli: Any, spec: str) -> None:
     """A design is optimal at its level, and one of a smaller level is not, by the command."""
     found = rropt.optimality("grr:3,2/5", "a-optimal", level=spec, fast=True)

@@ -48,6 +48,7 @@ def test_the_least_epsilon_is_that_of_the_worst_pair_per_unit() -> None:
             assert abs(log(own) / of(j, i) - worst) < 1e-12
 
 
+@pytest.mark.slow
 def test_it_inverts_designs_by_distance_and_by_level() -> None:
     for epsilon in ("log(2)", "1/2", "7"):  # entries of exp(-21) are no zeros, as in findings/qif_zero_probability.sh
         made = solve(Problem.kary(4, level=privacy.metric("line", epsilon), objective="loss:absolute"))

@@ -96,6 +96,7 @@ def test_against_independent_minimisation(case: Case) -> None:
         assert bound.places[0].value is not None  # exact, an algebraic number
 
 
+@pytest.mark.slow
 def test_random_piecewise_rational_criteria(rng: random.Random, size) -> None:
     checked, attained = 0, set()
     for _ in range(size(30, 400)):
@@ -160,6 +161,7 @@ def test_a_bound_beyond_all_numbers_is_not_called_infinite() -> None:
         parity_bound(canonical_information_privacy("min(1, exp(100)^exp(100)*p)"), fast=True)
 
 
+@pytest.mark.slow
 def test_closed_forms_are_derived_and_agree(rng: random.Random, size) -> None:
     for kind, form in CLOSED_FORMS.items():
         names = {n: sympy.Symbol(n, positive=True) for n in ("rho1", "rho2", "beta", "most", "least")}
@@ -246,6 +248,7 @@ def require_breach(mechanism: Mechanism, judgement) -> None:
         assert breach.prior.bracket(5).upper > 0
 
 
+@pytest.mark.slow
 def test_judgements_with_explicit_breaches(rng: random.Random, size) -> None:
     texts = [case[:2] for case in CASES if not any(w in str(case[:2]) for w in ("exp", "log"))]
     bounds = []

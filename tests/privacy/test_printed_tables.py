@@ -68,6 +68,7 @@ def _is_attained(table: np.ndarray, digits: int, gamma: float) -> bool:
     return bool(_linear_program(table, digits, rows, np.zeros(m * k + m), m).status == 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [5, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (6, 7, 8))])
 def test_both_ends_of_epsilon_are_those_of_linear_programs(seed: int) -> None:
     points = 0

@@ -6,6 +6,7 @@ import itertools
 import random
 from fractions import Fraction
 
+import pytest
 from random_families import (
     families,
     is_trivial,
@@ -23,6 +24,7 @@ from rropt.privacy.criteria.restricted_families import PropertyFamily
 F = Fraction
 
 
+@pytest.mark.slow
 def test_combinatorics_of_all_families() -> None:
     """Theorems 2 to 4 on every family of k <= 3 inputs and on many (all under stress) of 4."""
     rng = random.Random(3)

@@ -77,6 +77,7 @@ def priors(rng: random.Random, k: int, count: int) -> Iterator[tuple[Fraction, .
             yield tuple(F(w, sum(weights)) for w in weights)
 
 
+@pytest.mark.slow
 def test_the_condition_is_the_definition() -> None:
     rng = random.Random(1)
     met = broken = seen = 0

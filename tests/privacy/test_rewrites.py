@@ -64,6 +64,7 @@ def random_text(rng: random.Random, depth: int) -> str:
     return rng.choice(BINARY).format(left, right)
 
 
+@pytest.mark.slow
 def test_rewritten_expressions_are_the_same_functions(rng: random.Random, size) -> None:
     checked = rewritten = 0
     with mp.workdps(40):
@@ -206,6 +207,7 @@ COARSE = [
 COMBINED = ["max({},{})", "min({},{})", "(({})+({}))/2", "1-(1-({}))*(1-({}))"]
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize(("text", "value"), COARSE)
 def test_what_cells_see_too_coarsely_is_enclosed(text: str, value: str) -> None:
@@ -217,6 +219,7 @@ def test_what_cells_see_too_coarsely_is_enclosed(text: str, value: str) -> None:
     assert bound.attained is None
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("combined", COMBINED, ids=["max", "min", "mean", "product"])
 def test_bounds_hold_at_points_and_are_reached(combined: str, rng: random.Random, size) -> None:

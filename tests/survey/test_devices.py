@@ -204,6 +204,7 @@ def test_enclosed_delta_is_the_listed_one() -> None:
             assert upper - lower < Fraction(1, 5) * upper
 
 
+@pytest.mark.slow
 def test_sizes_of_surveys() -> None:
     """N = 1000 of five cards, drawn and dealt; histograms of 100 and of 30; a count of 100 000 and its delta."""
     shares = (5, 10, 20, 30, 35)

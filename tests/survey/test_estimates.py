@@ -107,6 +107,7 @@ def test_equal_answers_are_remarked() -> None:
     assert any("all 20 responses are equal" in remark for remark in result.remarks())
 
 
+@pytest.mark.slow
 def test_unbiased_and_covariance_by_enumeration(random_mechanism: Callable[[int, int], Mechanism]) -> None:
     """E[estimate] = pi and E[plug-in covariance] = (n - 1)/n times the covariance, over all outcomes, exactly."""
     points = 0

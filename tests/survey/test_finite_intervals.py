@@ -145,6 +145,7 @@ def _counts_with_sum(total: int, n: int, outputs: int, first: int) -> list[int]:
     )
 
 
+@pytest.mark.slow
 def test_the_binomial_interval_of_many_respondents_covers(monkeypatch, rng: Random, size) -> None:
     """For every sample with two outputs, also where a tail of the binomial distribution is the smaller one."""
     monkeypatch.setattr(finite_intervals, "MOST_COUNTED", 0)

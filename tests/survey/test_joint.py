@@ -56,6 +56,7 @@ SEES: dict[str, Callable] = {
 }
 
 
+@pytest.mark.slow
 def test_views_of_a_dealt_deck_by_definition() -> None:
     points, kinds = 0, Counter()
     for deck in DECKS:

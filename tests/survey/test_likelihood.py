@@ -25,6 +25,7 @@ def log_likelihood(mechanism: Mechanism, counts: Sequence[int], population: Sequ
     return total / sum(counts)
 
 
+@pytest.mark.slow
 def test_gap_bounds_what_any_population_gains(
     random_mechanism: Callable[[int, int], Mechanism], rng: random.Random, size: Callable[[int, int], int]
 ) -> None:

@@ -200,6 +200,7 @@ def test_against_another_exact_solver(rng: random.Random, size: Callable[[int, i
     assert min(found.values()) >= count // 12, found
 
 
+@pytest.mark.slow
 def test_ends_are_attained(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Each end has a population that gives the observed shares exactly, of the stated proportion of non-compliers."""
     tried = 0
@@ -228,6 +229,7 @@ def test_ends_are_attained(rng: random.Random, size: Callable[[int, int], int]) 
     assert tried >= 30
 
 
+@pytest.mark.slow
 def test_closed_form_at_every_limit(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Clipped or not, d of either sign or 0, exactly or at most: equal to the closed form."""
     empty = 0

@@ -146,6 +146,7 @@ def test_planned_margin_is_the_margin_of_the_estimate() -> None:
     assert checked == 4
 
 
+@pytest.mark.slow
 def test_worst_prevalence() -> None:
     """Without a guess: the share of answers 1 nearest to 1/2 that the mechanism can give."""
     assert plan_margin(DIE, "0.05").n == plan_margin(DIE, "0.05", prevalence="1/2").n

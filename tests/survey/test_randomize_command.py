@@ -185,6 +185,7 @@ def test_very_long_entries(cli: Run, data: Callable[..., str]) -> None:
     assert math.isclose(float(err.split("epsilon = ~")[1].split(" ")[0]), abs(level), rel_tol=1e-6)
 
 
+@pytest.mark.slow
 def test_many_answers_in_a_fresh_process(data: Callable[..., str], tmp_path: Path) -> None:
     """300 000 rows through a pipe; the other columns, which may reveal who somebody is, are not written."""
     lines = "".join(f"person{i},{i % 3}\n" for i in range(300_000))

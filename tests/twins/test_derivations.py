@@ -197,6 +197,7 @@ def compiled(text: str, folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("names", [[name for name in MADE if name not in LONG][start::12] for start in range(12)])
 def test_latex_compiles_within_the_page(names: list[str], tmp_path: Path) -> None:

@@ -160,6 +160,7 @@ def planted(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closed_levels, place, change(getattr(closed_levels, place)))
 
 
+@few_rows(3)
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_without_a_fault_all_three_agree(name: str) -> None:
     found: Any = every_level_of(PROBLEMS[name](), fast=True)

@@ -65,6 +65,7 @@ def test_an_irrational_level_has_bounds_alone() -> None:
     assert problem.enclosure().width < Fraction(1, 10**9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 12))])
 def test_random_problems_raise_no_alarm_and_forms_are_in_their_bounds(seed: int) -> None:
     rng, found = random.Random(seed), Counter[str]()

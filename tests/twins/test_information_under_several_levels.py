@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.convex import regions, witnesses
@@ -64,6 +65,7 @@ def require_twins(problem: Any, widest: Fraction = Fraction(1, 10**7)) -> None:
     assert abs(found.value.middle - attained) < Fraction(1, 10**20)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("name", LEVELS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_bounds_meet_the_bracket(name: str, kind: str) -> None:

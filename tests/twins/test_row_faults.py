@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from few_rows import few_rows
 
 import rropt
 from rropt import twins
@@ -268,6 +269,7 @@ def test_random_problems_raise_no_alarm(seed: int) -> None:
 
 
 @pytest.mark.parametrize("delta", ["0", "1/10"])
+@few_rows(2)
 @pytest.mark.parametrize("name", ["trace", "loss", "kullback-leibler"])
 def test_a_derivation_holds_the_value_and_the_prices(name: str, delta: str) -> None:
     solution = solved(name, delta=delta)

@@ -289,6 +289,7 @@ def test_units_change_nothing() -> None:
         assert moved.bse["x"] * factor == pytest.approx(alone.bse["x"], rel=1e-6)
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("device", [FORCED, "crosswise:1/4", "warner:4/5"])
 def test_intervals_cover(device: str, size) -> None:
@@ -444,6 +445,7 @@ def test_rows_of_weight_zero_change_nothing() -> None:
 # --- other models
 
 
+@pytest.mark.slow
 def test_ordinal_and_multinomial_models_find_the_truth() -> None:
     random = np.random.default_rng(12)
     n = 4000
@@ -566,6 +568,7 @@ def test_criteria_and_tests_by_their_formulas() -> None:
     assert "devices" not in texts
 
 
+@pytest.mark.slow
 def test_tests_agree_with_each_other(fitted: Regression) -> None:
     one = fitted.wald_test("x = 1")
     b, error = fitted.params["x"], fitted.bse["x"]
