@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from few_rows import few_rows
 
 from rropt.claims import Claim, find_claims
 from rropt.claims.claim_sweeps import BothValues, ClaimForm, sweep
@@ -37,7 +36,6 @@ def _true_form(claim: Claim) -> ClaimForm:
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("name", PROVED)
 def test_false_forms_are_not_proved_on_symbols(name: str) -> None:
     _prove_mutant(find_claims([name])[name][0])

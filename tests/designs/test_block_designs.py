@@ -45,7 +45,6 @@ def test_short_responses_come_near_all_mechanisms(k: int, size: Callable[[int, i
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("k", [10_000, 2925, 1_000_000])
 def test_long_responses_come_within_3e_4_of_all_mechanisms(k: int, size: Callable[[int, int], int]) -> None:
     """Responses of max(32, 2 log2 k + 1) bits, epsilon from 1/2 to 14."""

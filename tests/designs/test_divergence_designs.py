@@ -223,7 +223,6 @@ def test_a_steep_order_has_a_bracket() -> None:
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize(
     "region",
     [

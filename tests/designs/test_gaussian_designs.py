@@ -119,7 +119,6 @@ def test_membership_with_a_certain_output() -> None:
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("mu", ["1e-9", "1e-6", "1/1000", "1/100", "1/10", "5", "8"])
 @mp.workdps(40)
 def test_polygons_of_extreme_levels(mu: str) -> None:

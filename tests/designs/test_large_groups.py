@@ -33,7 +33,6 @@ def population(groups: list[int], parts: list[int]) -> list[Fraction]:
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, int], int]) -> None:
     """Up to eight categories, every route, with equal, tiny and zero proportions; the exact brackets are narrow."""
@@ -57,7 +56,6 @@ def test_all_staircase_rows_give_the_same(objective: str, size: Callable[[int, i
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 @few_rows(1)
 @pytest.mark.parametrize("name", LARGE)

@@ -79,7 +79,6 @@ def test_rational_levels_against_the_oracle(kind: str, rng: random.Random, size)
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_irrational_levels_against_scipy(kind: str, rng: random.Random, size) -> None:
     """The bracket is narrow, the mechanism in the region exactly, and SciPy's optimum is where it should be."""

@@ -188,7 +188,6 @@ def test_without_delta_the_engine_agrees_with_the_other_solvers(kind: str) -> No
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("kind", ["a", "e", "chi-square", "mutual-information"])
 def test_more_delta_and_more_epsilon_do_not_harm(kind: str) -> None:
     values = [solve(problem(kind, 3, *level)) for level in (("1", "1/50"), ("1", "1/10"), ("3/2", "1/10"))]

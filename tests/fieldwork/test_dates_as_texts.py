@@ -127,7 +127,6 @@ TIMES = [datetime.time(12, 30, 30, 500), datetime.time(12, 30, 30), datetime.tim
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("unit", ["us", "ns"])
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])
 def test_times_of_the_day_have_fractions_of_a_second(tmp_path: Path, engine: str, unit: str) -> None:

@@ -468,7 +468,6 @@ def _write(path: Path, table: dict[str, list[str]], separator: str) -> None:
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("form", WIDE)
 def test_very_many_columns(form: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """Of many columns those are read that are asked for, and a name that is not among them is refused."""

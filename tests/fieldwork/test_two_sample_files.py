@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from few_rows import few_rows
 from table_calls import two_sample_estimates
 
 from rropt import Estimates
@@ -42,7 +41,6 @@ TRUE = {
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("model", TRUE)
 def test_estimates_and_errors_by_simulation(model: str, size) -> None:
     samples = size(30, 500)

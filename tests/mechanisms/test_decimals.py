@@ -12,7 +12,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from few_rows import few_rows
 
 import rropt
 import rropt_fieldwork
@@ -103,7 +102,6 @@ def shown(solution: Solution) -> Iterator[Mechanism]:
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("binary", [True, False], ids=["binary", "kary"])
 def test_what_is_shown_is_private(binary: bool, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Every optimum, in every form, meets the level of its problem, exactly."""

@@ -9,7 +9,6 @@ from fractions import Fraction
 
 import pytest
 from adversary.boundary.oracle import excess
-from few_rows import few_rows
 
 from rropt.core.exact import Epsilon
 from rropt.mechanisms import (
@@ -66,7 +65,6 @@ def floats_always(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("most", [matrix_privacy._MOST_MASSES, 0], ids=["all at once", "one by one"])
 def test_float_proposals_leave_nothing_out(
     most: int, rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
@@ -115,7 +113,6 @@ def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeyp
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("shape", [(5001, 2), (600, 6)])
 def test_the_time_does_not_grow_with_the_breakpoints(
     shape: tuple[int, int], rng: random.Random, monkeypatch: pytest.MonkeyPatch

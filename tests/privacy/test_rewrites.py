@@ -208,7 +208,6 @@ COMBINED = ["max({},{})", "min({},{})", "(({})+({}))/2", "1-(1-({}))*(1-({}))"]
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize(("text", "value"), COARSE)
 def test_what_cells_see_too_coarsely_is_enclosed(text: str, value: str) -> None:
     bound = parity_bound(canonical_information_privacy(text), fast=True)
@@ -220,7 +219,6 @@ def test_what_cells_see_too_coarsely_is_enclosed(text: str, value: str) -> None:
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("combined", COMBINED, ids=["max", "min", "mean", "product"])
 def test_bounds_hold_at_points_and_are_reached(combined: str, rng: random.Random, size) -> None:
     """At full size every pair of atoms, each once, since the four forms are symmetric: 91."""

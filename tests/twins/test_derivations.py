@@ -198,7 +198,6 @@ def compiled(text: str, folder: Path) -> str:
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("names", [[name for name in MADE if name not in LONG][start::12] for start in range(12)])
 def test_latex_compiles_within_the_page(names: list[str], tmp_path: Path) -> None:
     whole = joined([MADE[name][0]().derivation() for name in names])

@@ -290,7 +290,6 @@ def test_units_change_nothing() -> None:
 
 
 @pytest.mark.slow
-@few_rows(1)
 @pytest.mark.parametrize("device", [FORCED, "crosswise:1/4", "warner:4/5"])
 def test_intervals_cover(device: str, size) -> None:
     """Coverage of 95 % intervals of the slope; samples without a maximum are counted apart."""
