@@ -143,9 +143,12 @@ def proportions(
         return _pooled(self, sets, grouped)
     if self.sample is None and order > 1 and not grouped.names and not any(self.sets):
         return _of_tables(self, sets)
-    parts = [_of_scores(self, chosen, grouped, len(sets) > 1) for chosen in sets]
-    rows = [one for part, _ in parts for one in part]
-    return _made(self, "proportions", rows, grouped.by, tuple(one for _, part in parts for one in part))
+    rows, overall = list[Estimate](), list[Estimate]()
+    for chosen in sets:
+        own, together = _of_scores(self, chosen, grouped, len(sets) > 1)
+        rows += own
+        overall += together
+    return _made(self, "proportions", rows, grouped.by, tuple(overall))
 
 
 def mean(self: Responses, by: Any = None) -> Estimates:
@@ -182,7 +185,8 @@ def mean(self: Responses, by: Any = None) -> Estimates:
     grouped = _groups(self, by)
     first, respondents = _respondents(self, grouped, (0,))
     scores = number_scores(self.questions[0], device, self.codes[0][first])
-    rows, overall = _rows_of(scores, respondents, (0,), "mean", partial(_head, self, scores.names[0], (0,)))
+    head = partial(_head, self, scores.names[0], (0,))
+    rows, overall = _answering(respondents, scores.at >= 0).estimates_with_overall(scores, (0,), "mean", head)
     return _made(self, "mean", rows, grouped.by, overall)
 
 
@@ -216,7 +220,8 @@ def contrast(self: Responses, weights: Sequence[object], by: Any = None) -> Esti
     first, respondents = _respondents(self, grouped, questions)
     if any(self.sets) or len(self.devices) == 1:
         scores = combined_scores(_scores(self, questions, first), name, c)
-        rows, overall = _rows_of(scores, respondents, (0,), "contrast", partial(_head, self, name, questions))
+        answering, head = _answering(respondents, scores.at >= 0), partial(_head, self, name, questions)
+        rows, overall = answering.estimates_with_overall(scores, (0,), "contrast", head)
         return _made(self, "contrast", rows, grouped.by, overall)
     devices = [own[0] if len(own) == 1 else Mechanism(ProductMechanism(own).matrix) for own in self.devices]
     codes, device = _joint_codes(self, questions, first), self.device[first]
@@ -371,15 +376,8 @@ def _of_scores(
     scores = _scores(self, questions, first)
     columns = (1,) if sizes == [2] else tuple(range(len(scores.names)))
     head = share_head(title, scores.names, columns, are_several=is_one_of_several)
-    return _rows_of(scores, respondents, columns, "proportion", head)
-
-
-def _rows_of(
-    scores: Scores, respondents: GroupedRespondents, columns: tuple[int, ...], estimand: str, head: Head
-) -> tuple[list[Estimate], tuple[Estimate, ...]]:
-    return _answering(respondents, scores.at >= 0).with_overall(
-        lambda whom: whom.estimates(scores, columns, estimand, head)
-    )
+    answering = _answering(respondents, scores.at >= 0)
+    return answering.estimates_with_overall(scores, columns, "proportion", head)
 
 
 def _head(

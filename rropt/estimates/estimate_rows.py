@@ -108,8 +108,25 @@ class GroupedRespondents:
             head: what distinguishes an estimate from the others.
             part: the part of its group, such as the device, of each kind; ``None`` for one part.
         """
-        made = self._simple if self.sampled is None else self._designed
-        return made(scores, columns, estimand, head, part)
+        if self.sampled is None:
+            return self._simple(scores, columns, estimand, head, part)
+        names = list(self.names) or ["all"]
+        domains = Domains(self.sampled, self.weighted, self.group, scores.at >= 0, names, part)
+        basis, rows = DesignBasis(domains, scores, columns, estimand), []
+        for g, name in enumerate(self.names or (None,)):
+            for place, k in enumerate(columns):
+                found, freedom = basis.moments(k), int(domains.freedom[g])
+                error: float | None = sqrt(max(found.variance[g], 0.0))
+                if freedom <= 0 and (estimand != "proportion" or (error or 0.0) <= NOISE):
+                    error = None  # the residuals of a single cluster add up to 0, which measures nothing
+                effect = float(basis.design_effects(k)[g]) if estimand == "proportion" else float("nan")
+                more: dict[str, Any] = {"device_se": sqrt(max(found.device[g], 0.0)), "df": freedom}
+                more |= {"weight": float(domains.weight[g]), "deff": None if effect != effect else effect}
+                if found.shrunk[g] != found.variance[g]:
+                    more["shrunk_se"] = sqrt(max(found.shrunk[g], 0.0))
+                own = head(name, k) | {"basis": basis, "place": g * len(columns) + place}
+                rows.append(Estimate(own.pop("name"), float(found.value[g]), error, int(domains.n[g]), **own, **more))
+        return rows
 
     def _simple(
         self, scores: Scores, columns: tuple[int, ...], estimand: str, head: Head, part: Ints | None
@@ -155,33 +172,17 @@ class GroupedRespondents:
                 rows.append(Estimate(own.pop("name"), *numbers, **own))
         return rows
 
-    def _designed(
-        self, scores: Scores, columns: tuple[int, ...], estimand: str, head: Head, part: Ints | None
-    ) -> list[Estimate]:
-        """Return the estimates of a complex survey."""
-        assert self.sampled is not None
-        names = list(self.names) or ["all"]
-        domains = Domains(self.sampled, self.weighted, self.group, scores.at >= 0, names, part)
-        basis, rows = DesignBasis(domains, scores, columns, estimand), []
-        for g, name in enumerate(self.names or (None,)):
-            for place, k in enumerate(columns):
-                found, freedom = basis.moments(k), int(domains.freedom[g])
-                error: float | None = sqrt(max(found.variance[g], 0.0))
-                if freedom <= 0 and (estimand != "proportion" or (error or 0.0) <= NOISE):
-                    error = None  # the residuals of a single cluster add up to 0, which measures nothing
-                effect = float(basis.design_effects(k)[g]) if estimand == "proportion" else float("nan")
-                more: dict[str, Any] = {"device_se": sqrt(max(found.device[g], 0.0)), "df": freedom}
-                more |= {"weight": float(domains.weight[g]), "deff": None if effect != effect else effect}
-                if found.shrunk[g] != found.variance[g]:
-                    more["shrunk_se"] = sqrt(max(found.shrunk[g], 0.0))
-                own = head(name, k) | {"basis": basis, "place": g * len(columns) + place}
-                rows.append(Estimate(own.pop("name"), float(found.value[g]), error, int(domains.n[g]), **own, **more))
-        return rows
+    def estimates_with_overall(
+        self, scores: Scores, columns: tuple[int, ...], estimand: str, head: Head
+    ) -> tuple[list[Estimate], tuple[Estimate, ...]]:
+        """Return ``estimates`` of each group, and those of all groups together; without groups none."""
+        own = self.estimates(scores, columns, estimand, head)
+        return own, tuple(self.together.estimates(scores, columns, estimand, head)) if self.names else ()
 
     def with_overall(
         self, made: Callable[[GroupedRespondents], list[Estimate]]
     ) -> tuple[list[Estimate], tuple[Estimate, ...]]:
-        """Return the estimates of each group, and those of all groups together; without groups none.
+        """Return other estimates of each group, and those of all groups together; without groups none.
 
         Args:
             made: a function that returns the estimates of respondents.

@@ -837,7 +837,8 @@ class Estimates(Result, Concluded):
         is_apart = self.kind == "proportions" and len(self.questions) > 1
         is_apart = is_apart and all(one.question in self.questions for one in self.rows)
         largest = f"The {most} largest of {len(self.rows)} estimates (--output FILE writes all)"
-        return largest if is_largest else MARGINS * is_apart or self._fitted_title(), header, rows
+        title = MARGINS * is_apart if self.kind in _COMPARED else self._fitted_title()
+        return largest if is_largest else title, header, rows
 
     def _fitted_title(self) -> str:
         """Return the title of what follows from a regression or a model of non-compliance; empty for others."""

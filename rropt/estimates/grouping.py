@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from rropt.core.visible import with_noun
 from rropt.estimates.counted import Counted
 from rropt.estimates.counted_respondents import estimates_of, respondents_of
 from rropt.estimates.estimate_remarks import missing_remark, share_remarks
-from rropt.estimates.estimate_rows import GroupedRespondents, share_head
+from rropt.estimates.estimate_rows import share_head
 from rropt.estimates.estimated import Estimate, Estimates
 from rropt.inference.subset_estimates import GivenSets
 from rropt.mechanisms import Mechanism
@@ -44,9 +43,9 @@ def proportions_of_groups(counted: Counted, level: Fraction, test: str, *, is_st
         scores = category_scores(names, [[one] for one in devices], device, [codes])
         columns = (1,) if len(names) == 2 else tuple(range(len(names)))
         head = share_head(counted.titles[question], names, columns, are_several=len(counted.titles) > 1)
-        made = partial(GroupedRespondents.estimates, scores=scores, columns=columns, estimand="proportion", head=head)
         place = next(place for place, one in enumerate(counted.kinds) if one is kinds)
-        own, together = respondents_of(counted, place, scores.at >= 0).with_overall(made)
+        respondents = respondents_of(counted, place, scores.at >= 0)
+        own, together = respondents.estimates_with_overall(scores, columns, "proportion", head)
         rows, overall = rows + own, [*overall, *together]
     found = _made(counted, rows, overall, level, test)
     if is_stated and {one.method for each in found.compared() for one in each.differences} == {"Wald"}:

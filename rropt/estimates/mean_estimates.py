@@ -45,5 +45,5 @@ def means_of_groups(counted: Counted, mechanism: Mechanism, confidence: Fraction
         return {"name": group or title, "question": title, "group": group}
 
     respondents = respondents_of(counted, 0, scores.at >= 0)
-    rows, overall = respondents.with_overall(lambda whom: whom.estimates(scores, (0,), "mean", head))
+    rows, overall = respondents.estimates_with_overall(scores, (0,), "mean", head)
     return estimates_of(counted, "mean", rows, overall, lambda: mean_remarks(rows, overall), confidence)

@@ -68,6 +68,5 @@ def _of_set(
     columns = (1,) if len(scores.names) == 2 and len(questions) == 1 else tuple(range(len(scores.names)))
     title = ", ".join(counted.titles[q] for q in questions)
     head = share_head(title, scores.names, columns, are_several=are_several)
-    return respondents_of(counted, place, scores.at >= 0).with_overall(
-        lambda whom: whom.estimates(scores, columns, "proportion", head)
-    )
+    respondents = respondents_of(counted, place, scores.at >= 0)
+    return respondents.estimates_with_overall(scores, columns, "proportion", head)

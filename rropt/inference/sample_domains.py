@@ -224,18 +224,18 @@ class Domains:
         if self.sample.replicates is not None:
             shrunk = np.diag(self._replicated(z))
         else:
-            shrunk = self._diagonal(self._influence(z))
+            u = self._linearized(self._influence(z))
+            shrunk = np.maximum(self.sample.covariance(u, self._average, is_diagonal=True), 0.0)
         return self._moments(self.values(z), shrunk, self._device(z, noise) / self.weight[self.group] ** 2)
 
     def totals(self, z: Floats, noise: Floats | None = None) -> Moments:
         """Return the total of a score in each group (Horvitz and Thompson); arguments are those of ``means``."""
-        is_replicated = self.sample.replicates is not None
-        shrunk = np.diag(self._replicated(z, is_total=True)) if is_replicated else self._diagonal(z[self.own])
+        if self.sample.replicates is not None:
+            shrunk = np.diag(self._replicated(z, is_total=True))
+        else:
+            u = self._linearized(z[self.own])
+            shrunk = np.maximum(self.sample.covariance(u, self._average, is_diagonal=True), 0.0)
         return self._moments(self.weight * self.mean(z), shrunk, self._device(z, noise))
-
-    def _diagonal(self, values: Floats) -> Floats:
-        u = self._linearized(values)
-        return np.maximum(self.sample.covariance(u, self._average, is_diagonal=True), 0.0)
 
     def _moments(self, value: Floats, shrunk: Floats, device: Floats) -> Moments:
         whole = shrunk
