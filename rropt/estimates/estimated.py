@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.answers.response_counts import answer_counts, require_possible
 from rropt.core.argument_checks import clear_calls
-from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown
+from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown, shown_with_type
 from rropt.core.exact import as_text, both_texts, decimal_text, exact_confidence, rational
 from rropt.core.exact.display import (
     decimal_places,
@@ -27,6 +27,7 @@ from rropt.core.exact.numbers import square_root
 from rropt.core.lazy import numpy as np
 from rropt.core.limits import MAX_WRITTEN_ENTRIES
 from rropt.core.results import Result, Table
+from rropt.core.results.json_reading import BESIDE
 from rropt.core.results.late_records import LateRecords
 from rropt.core.results.layout import tables_as_text
 from rropt.core.visible import visible, with_noun
@@ -101,6 +102,10 @@ NOISE = 1e-7  # a smaller standard error of a proportion is 0 up to the rounding
 _FEWEST = 12  # rows in a repr
 _SHOWN = 40  # rows that a summary prints, unless all numbers are asked for in full
 _VERSION = 1
+_KEYS = {*BESIDE, "rropt", "version", "kind", "questions", "by", "mechanism", "sample", "confidence", "rows", "overall"}
+_KEYS |= {"covariance", "counts", "reference", "contrast", "memberships", "missing", "population", "mechanisms"}
+_KEYS |= {"differences", "equal"}
+_KEYS |= {"read", "direct", "exceeding"}  # of a command, beside the estimates
 SIMPLE = "simple random sample"
 _COLUMNS = ("name", "question", "category", "group", "n", "estimate", "se", "low", "high", "interval")
 _MORE = ("device_se", "shrunk_se", "df", "deff", "weight", "most_likely", "p_value")
@@ -768,6 +773,11 @@ class Estimates(Result, Concluded):
 
     @classmethod
     def _read(cls, data: Mapping[str, Any]) -> Estimates:
+        if unknown := {*map(str, data)} - _KEYS:
+            raise FileFormatError(f"the estimates have unknown keys: received {shown(', '.join(sorted(unknown)))}")
+        for key in ("mechanism", "sample"):
+            if not isinstance(data[key], str):
+                raise FileFormatError(f"the {key} of the estimates is no text: received {shown_with_type(data[key])}")
         level = exact_confidence(data["confidence"])
         compared = {key: [_restored(one) for one in data[key]] for key in ("differences", "equal") if key in data}
         stored_comparisons(compared)
