@@ -246,7 +246,7 @@ def test_a_certificate_of_another_problem_is_refused() -> None:
         ("breakdown", "given"),
         ("breakdown", "at_theta"),
         ("least others", "given"),
-        ("width", "asked"),
+        ("width", "confidence"),
         ("width", "certificate"),
         ("compare designs", "draws"),
         ("compare designs", "certificate"),

@@ -331,7 +331,7 @@ def _methods(one: Answer) -> Iterator[str]:
     is_weighted |= data.get("result") == "Estimates" and data.get("sample") != SIMPLE
     if not is_weighted:  # weighted proportions are ratios
         yield kind if getattr(one.result, "memberships", None) is None else "memberships"
-    if kind == "regress" and data.get("survey") is not None:
+    if kind == "regress" and data.get("sample", SIMPLE) != SIMPLE:
         yield "design-based"
     if is_weighted:
         yield "weighted-means" if data.get("kind") == "mean" else "weighted"
