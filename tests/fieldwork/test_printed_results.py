@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from few_rows import few_rows
 from plans import planned
-from support.table_calls import table_estimate
 from table_calls import estimate_table, regress_table
 
 import rropt

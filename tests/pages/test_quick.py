@@ -127,6 +127,7 @@ def test_no_file_imports_what_is_heavy_when_it_is_imported(folder: str) -> None:
         for file, text in texts.items()
         if line.search(text)  # to parse a file takes long
         and ROOT / "convex" not in file.parents
+        and file != ROOT / "sklearn.py"  # who imports a classifier of scikit-learn has loaded SciPy
         for name in _imported(ast.parse(text).body)
         if name.split(".")[0] in HEAVY
     ]
@@ -210,4 +211,4 @@ def test_a_command_imports_what_it_uses(name: str, tmp_path: Path) -> None:
     assert status == 0, done.stderr
     assert ({each.split(".")[0] for each in modules} & LIBRARIES) - used == set()
     assert "cvxpy" in used or "scipy.stats" not in modules, "CVXPY imports it"
-    assert name not in ("help", "privacy") or "importlib.metadata" not in modules, "the version is not printed"
+    assert name != "privacy" or "importlib.metadata" not in modules, "no version and no other package is asked for"
