@@ -19,10 +19,10 @@ from rropt.core.exact.display import decimal_outwards
 from rropt.core.results import Result
 from rropt.core.results.twins import PosedTwice
 from rropt.designs import Problem
-from rropt.estimates.estimated import TWO_SAMPLES
 from rropt.mechanisms import Mechanism, ProductMechanism, named_mechanism
 from rropt.mechanisms.displays import decimal_rows
 from rropt.mechanisms.imports import claimed_mechanism
+from rropt.noncompliance.two_samples import MODELS
 from rropt.reports.records import TABLES, record_of
 from rropt_fieldwork.declaration.survey_declaration import Survey
 from rropt_fieldwork.ethics.odds_bounds import Bound, bound_of_question, bound_together
@@ -119,7 +119,7 @@ def is_certificate(data: Any) -> bool:
 
 def kind_of(data: Mapping[str, Any]) -> str:
     """Return the kind of a result, ``other`` if the page has no words for it; "" for a mechanism or a certificate."""
-    if data.get("result") == "Estimates" and data.get("kind") in TWO_SAMPLES:
+    if data.get("result") == "Estimates" and data.get("kind") in MODELS:
         return "noncompliance"
     return _KINDS.get(data["result"], "other") if "result" in data else ""
 
