@@ -78,7 +78,8 @@ def estimate_of_options(
         )
     level = exact_confidence("0.95" if confidence is None else confidence)
     if population is not None:
-        refuse_given(given, "`population` is about one trait", *others)
+        given |= {"distribution"} if distribution else set()
+        refuse_given(given, "`population` is about one trait", *others, "distribution")
         exact = answer_counts(made, given_counts(made, counts, None, yes, n))
         whole = answer_count(population, "population", least=1)
         people = finite_population(made, exact, whole, is_dealt=cards_without_replacement)

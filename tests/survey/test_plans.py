@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from later import later
 from plans import margin, plan_margin, plan_power, plan_variance, planned, power, variance
 
+import rropt
 from rropt.core.errors import InfeasibleError, InvalidParameterError
 from rropt.inference import INTERVAL_KINDS, confidence_interval, estimate
 from rropt.inference.distributions import critical_share, exact_tail, lower_tail_bound, normal_quantile
@@ -411,3 +412,20 @@ def test_the_sentence_of_a_plan_is_true(name: str, scale: float, asked: str) -> 
     assert f", before it is cut, is at most {100 * Fraction(asked)} points" in plan.definition
     assert not suffices(plan.n - 1)
     assert all(suffices(n) for n in range(plan.n, plan.n + 500))
+
+
+def test_the_frame_of_strata_has_the_columns_of_what_is_asked() -> None:
+    """Respondents alone, with their population, and with clusters and nonresponse."""
+    strata = ["0.9:0.1", "0.1:0.5"]
+    asked: list[dict[str, object]] = [{}, {"population": 20_000}]
+    asked.append({"sample": rropt.plan.Conditions(cluster_size=10, icc="0.05", response_rate="0.8")})
+    columns = [
+        ["stratum", "n", "spread"],
+        ["stratum", "n", "population", "spread"],
+        ["stratum", "n", "selected", "clusters", "design_effect", "spread"],
+    ]
+    plans = [rropt.plan.strata("warner:3/4", strata, n=1000, fast=True, **more) for more in asked]
+    assert [[*plan.frame_rows()[0]] for plan in plans] == columns
+    for row in plans[-1].frame_rows():
+        assert row["selected"] == math.ceil(row["n"] / 0.8)
+        assert row["clusters"] == math.ceil(row["n"] / 10)
