@@ -7,6 +7,7 @@ with the interpreter of the fresh environment.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
@@ -21,12 +22,15 @@ def _run(words: list[str], folder: str, said: str) -> int:
     try:
         os.chdir(folder)
         for number, name in ((1, said), (2, f"{said}.error")):
-            os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(name)  # a process that an earlier command left behind may still write to the old file
+            os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL), number)
         from rropt.cli.main import run_as_process
 
         sys.argv = ["rropt", *words]
         with contextlib.suppress(SystemExit):
             status = run_as_process()
+        atexit._run_exitfuncs()  # as at the end of a process: joblib ends its processes there
         sys.stdout.flush()
         sys.stderr.flush()
     finally:
