@@ -328,7 +328,7 @@ def _methods(one: Answer) -> Iterator[str]:
     """Yield the keys of the sentences on methods and of the references that a result needs."""
     kind, data = one.kind, one.data
     is_weighted = kind == "estimate" and isinstance(data.get("design"), Mapping)
-    is_of_sample = data.get("result") == "Estimates" and data.get("population") is None
+    is_of_sample = kind == "estimate" and data.get("result") == "Estimates" and data.get("population") is None
     is_weighted |= is_of_sample and data.get("sample") != SIMPLE
     if not is_weighted:  # weighted proportions are ratios
         yield kind if getattr(one.result, "memberships", None) is None else "memberships"
