@@ -75,9 +75,10 @@ def enclosure_of(asked: Any) -> Enclosure:
 @lru_cache(maxsize=2)
 def _guess_of(problem: Problem, is_limited: bool) -> Any:
     """Return what CVXPY finds for a problem; form and bounds take the same numbers."""
+    from rropt.convex import columns
     from rropt.convex.designs.problem import guess_of
 
-    return guess_of(problem, is_limited)
+    return guess_of(problem, columns.MOST_BY_DEFAULT if is_limited else columns.MOST_ON_REQUEST)
 
 
 def kkt_of(asked: Any) -> Solved:

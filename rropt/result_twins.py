@@ -335,10 +335,12 @@ def closed_levels_twin(result: Any) -> Twin:
         covered = sum(_piece_forms(result, n)[1] for n in range(number))
         why = "" if covered == len(result.pieces) else f"{covered} of {with_noun(len(result.pieces), 'piece')} derived"
     except twin_work.LeftOutError as error:
-        why = f"attained; optimality not derived: {error}"
+        covered, why = 0, f"attained; optimality not derived: {error}"
     try:
         _require_designs(result, number)
     except UnsupportedProblemError as error:
+        if not covered:
+            raise  # nothing has been compared
         why = f"{why}; no design evaluated: {error}".removeprefix("; ")
     told = f"{len(result.pieces)} formula{'s' * (len(result.pieces) > 1)}"
     return Twin("SymPy", True, told, EQUAL, why, form=symbols.form_text(result))

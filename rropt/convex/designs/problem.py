@@ -262,18 +262,17 @@ def blocks_of(problem: Any) -> BlockGuess:
         return blocks.guess_of(_over_intervals(problem)[2], problem.to_dict()["objective"])
 
 
-def guess_of(problem: Any, is_limited: bool = False) -> Guess:
+def guess_of(problem: Any, most: dict[str, int] = columns.MOST_ON_REQUEST) -> Guess:
     """Return a design of the Fisher information and its prices in floats, from which exact bounds are computed.
 
     Args:
         problem: the problem.
-        is_limited: whether the program has at most the size that is solved by default.
+        most: the largest number of categories of programs whose rows are generated.
 
     Raises:
         UnsupportedProblemError: the problem has no program over weights of rows for one level, or a solver failed.
     """
     with np.errstate(all="ignore"), _LOCK:
-        most = columns.MOST_BY_DEFAULT if is_limited else columns.MOST_ON_REQUEST
         return witnesses.of_posed(problem, solved_program(problem, most)[0])
 
 
