@@ -335,7 +335,12 @@ def _roots(polynomial: sp.Poly) -> list[_Point]:
 
     @cache
     def all_exact() -> list[sp.Expr]:
-        return list(polynomial.real_roots(radicals=polynomial.degree() <= 2))
+        roots = list(polynomial.real_roots(radicals=polynomial.degree() <= 2))
+        if len(roots) != len(balls):
+            raise RouteDisagreementError(
+                f"{len(roots)} exact real roots of {polynomial}, and {len(balls)} in intervals"
+            )
+        return roots
 
     def exact_root(place: int) -> Callable[[], sp.Expr]:
         return lambda: all_exact()[place]

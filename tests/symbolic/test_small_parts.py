@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, combinations, product
@@ -649,6 +650,62 @@ def test_two_categories_are_best_given_by_warner() -> None:
             }[name]
             assert float(form.at(gamma=level)) == pytest.approx(value, rel=1e-12), name
             assert form.mechanism_at(gamma=level) in (sp.ImmutableMatrix(rows), sp.ImmutableMatrix(rows[::-1]))
+
+
+def test_the_ends_are_the_nearest_roots(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """Products of factors whose roots are known, some of them equal, or closer than intervals of 200 bits can tell."""
+    near = 0
+    for _ in range(size(60, 2000)):
+        at = R(rng.randint(5, 40), rng.choice([2, 3, 4]))
+        tiny = sp.Rational(1, 10 ** rng.choice([1, 30, 70, 90]))
+        near += bool(tiny < sp.Rational(1, 10**60))
+        odd: set[sp.Expr] = set()  # the roots where a sign changes
+        conditions, field = [], fields.Field({gamma: at})
+        for _ in range(rng.randint(0, 4)):
+            product_, own = sp.Integer(1), dict[sp.Expr, int]()
+            for _ in range(rng.randint(1, 3)):
+                power = rng.choice([1, 1, 2, 3, -1])
+                root = rng.choice([R(rng.randint(0, 30), 2), at + tiny, at - tiny, at + 2 * tiny])
+                square = rng.randint(2, 200)
+                kind = rng.choice(["rational", "rational", "square root", "none"])
+                if kind == "rational" and root != at:
+                    product_, own[root] = product_ * (gamma - root) ** power, own.get(root, 0) + power
+                elif kind == "square root" and sp.sqrt(square) != at:
+                    root = sp.sqrt(square)
+                    product_, own[root] = product_ * (gamma**2 - square) ** power, own.get(root, 0) + power
+                else:
+                    product_ *= (gamma**2 + square) ** power
+            odd |= {root for root, power in own.items() if power % 2}
+            element = field(product_)
+            conditions.append(element * field.sign(element))
+        low = max([sp.Integer(1), *(root for root in odd if 1 < root < at)])
+        high = min([sp.oo, *(root for root in odd if root > at)])
+        assert fields.ends(field, conditions) == (low, high)
+        assert fields.ends(field, [*conditions, field(gamma - at)]) == (at, high)  # the level itself is an end
+    assert near > 5
+
+
+def test_the_roots_of_a_polynomial_are_those_of_sympy(rng: random.Random, size: Callable[[int, int], int]) -> None:
+    """In its order, each in its interval; with none, one, and two that differ by 10^-9."""
+    found = [sp.Poly(gamma**2 + 1, gamma), sp.Poly(7 * gamma - 3, gamma), sp.Poly(gamma**4 - (10**9 * gamma - 1) ** 2)]
+    while len(found) < size(40, 1000):
+        drawn = [sp.Rational(rng.randint(-9, 9), rng.randint(1, 5)) for _ in range(rng.randint(2, 8))]
+        found += [sp.Poly(factor, gamma) for factor, _ in sp.factor_list(sp.Poly(drawn, gamma).as_expr(), gamma)[1]]
+    for polynomial in found:
+        roots = fields._roots(polynomial)
+        exact = polynomial.real_roots(radicals=polynomial.degree() <= 2)
+        assert [root.exact() for root in roots] == exact
+        for root, number in zip(roots, exact, strict=True):
+            assert abs(sp.N(number, 40) - sp.Float(str(float(root.ball.mid())), 40)) < 1e-9 * (1 + abs(number))
+            assert float(root.ball.rad()) < 1e-40
+
+
+def test_roots_that_are_counted_otherwise_are_no_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interval that is lost would give the exact root of another place."""
+    polynomial = sp.Poly(gamma**3 - 3 * gamma + 1, gamma)
+    monkeypatch.setattr(fields.sp.Poly, "real_roots", lambda *_, **__: [sp.Integer(1)])
+    with pytest.raises(RouteDisagreementError, match="1 exact real roots of .* and 3 in intervals"):
+        fields._roots(polynomial)[0].exact()
 
 
 def test_the_ends_of_an_interval() -> None:
