@@ -361,12 +361,16 @@ class Estimates(Result, Concluded):
         return NamedNumbers(self._names, [one.se for one in self.rows])
 
     @property
+    def _has_tests(self) -> bool:
+        """Whether a row is printed with a p-value of its own, or with none."""
+        return self.kind in _TESTED or any(one.p_value is not None for one in self.rows)
+
+    @property
     def pvalues(self) -> NamedNumbers:
         """The p-values by name: those of the tests of differences or of selected categories; else that of 0."""
-        is_test = self.kind in ("differences", "effects", *TWO_SAMPLES) or any(
-            one.p_value is not None for one in self.rows
+        return NamedNumbers(
+            self._names, [one.p_value if self._has_tests or not one.se else one.test(0) for one in self.rows]
         )
-        return NamedNumbers(self._names, [one.p_value if is_test or not one.se else one.test(0) for one in self.rows])
 
     @property
     def tvalues(self) -> NamedNumbers:
@@ -821,9 +825,7 @@ class Estimates(Result, Concluded):
             most: the number of rows.
             every: whether to show the intervals of every kind or only the recommended ones.
         """
-        is_test = self.kind in ("differences", "effects", *TWO_SAMPLES) or any(
-            one.p_value is not None for one in self.rows
-        )
+        is_test = self._has_tests
         kinds: tuple[str | None, ...] = (None,)
         heads = [f"{decimal_text(100 * level)} % interval"]
         if every:

@@ -116,8 +116,8 @@ class Achieved(Result):
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table; the last one states at which distribution, if that is known."""
-        taken = [("taken", self.where)] if self.where else []
-        return [*plain_lines(self), *taken]
+        computed = [("computed", self.where)] if self.where else []
+        return [*plain_lines(self), *computed]
 
 
 def expected_precision(

@@ -649,9 +649,13 @@ class Regression(Estimates):
                 "from 0 beside its spread; center it in the formula, for example y ~ center(x)"
             )
         errors = np.sqrt(np.maximum(V, 0.0))
-        is_logit = (values > 0) & (values < 1) & (not is_plain and self.fit.model != "linear")
+        is_logit = self._is_logit(values, is_plain=is_plain)
         reach = quantile(self.confidence, self.fit.df_resid)
         return values, errors, *delta_ends(values, errors, reach, is_logit)
+
+    def _is_logit(self, values: Floats, *, is_plain: bool) -> Any:
+        """Return which intervals are on the logit scale: those of probabilities strictly inside [0, 1]."""
+        return (values > 0) & (values < 1) & (not is_plain and self.fit.model != "linear")
 
     def _estimated(
         self, kind: str, heads: Sequence[_Head], values: Floats, slopes: Floats, *, by: tuple[str, ...] = ()
@@ -667,7 +671,7 @@ class Regression(Estimates):
         """
         is_effect = kind == "effects"
         _, errors, *_ = self._delta(values, slopes, is_plain=is_effect)
-        is_logit = (values > 0) & (values < 1) & (not is_effect and self.fit.model != "linear")
+        is_logit = self._is_logit(values, is_plain=is_effect)
         basis = DeltaBasis(values, slopes, errors, is_logit, self.cov_params(), self.fit.df_resid, not is_effect)
         rows = []
         for place, (head, value, error) in enumerate(zip(heads, values.tolist(), errors.tolist(), strict=True)):

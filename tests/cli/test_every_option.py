@@ -22,6 +22,7 @@ STORED = cases_of(__file__)
 CALLS = STORED["calls"].splitlines()
 VALUES = STORED["values"]
 
+# an option that changes nothing, with the command or the one call of which this is true
 SAME = {(command, option) for option, commands in STORED["same"].items() for command in commands.split(", ")}
 
 
@@ -87,7 +88,7 @@ def test_no_option_is_ignored(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         else:
             ignored.add(option)
     command = leaf(words).prog.removeprefix("rropt ")
-    assert {option for option in ignored if (command, option) not in SAME} == set()
+    assert {option for option in ignored if not {(command, option), (call, option)} & SAME} == set()
 
 
 def test_every_option_has_a_value() -> None:

@@ -163,7 +163,7 @@ def test_estimates_and_their_precision() -> None:
     assert conf_int(found) == conf_int(found, "1/20")
     assert dict(wider.lines())["from"].startswith("~0.5259")
     told = dict(expected_precision(F(21, 25), 2100, where="at the worst case").lines())
-    assert (told["n"], told["standard error"], told["taken"]) == ("2100", "0.02", "at the worst case")
+    assert (told["n"], told["standard error"], told["computed"]) == ("2100", "0.02", "at the worst case")
     assert expected_precision(F(21, 25), 2100, "0.9").margins["normal"] == pytest.approx(0.02 * 1.6448536269514722)
     found = planned("warner:3/4", standard_error="1/10", prevalence="1/4").found
     assert str(found).startswith("least n = 94: standard-error 0.09986")  # (15/64)/(1/4) = 15/16
