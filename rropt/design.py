@@ -338,16 +338,10 @@ def equal_questions(
     >>> print(round(float(found.probability), 15), round(float(found.pure / found.value), 6))
     0.511431587549023 1.882158
     """
-    from rropt.accounting.question_budgets import design_questions
+    from rropt.accounting.question_budgets import equal_devices
 
     budget, slack = given_level(epsilon, delta, level).one("devices of several questions")
-    if slack == Delta.of(0):
-        raise InvalidParameterError(
-            "devices under a delta need one: received delta = 0; give `delta`, or call rropt.design.questions"
-        )
-    found: Any = design_questions(budget, slack, questions=n, prevalences=prevalences, objective=objective)
-    made: EqualQuestionDevices = found
-    return made
+    return equal_devices(budget, slack, questions=n, prevalences=prevalences, objective=objective)
 
 
 @clear_calls

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from rropt.accounting.decks import DealtDeck as DealtDeck
     from rropt.accounting.items import Item as Item
     from rropt.accounting.question_budgets import EqualQuestionDevices as EqualQuestionDevices
-    from rropt.accounting.question_budgets import design_questions as design_questions
     from rropt.accounting.renyi import RenyiPrivacy as RenyiPrivacy
     from rropt.accounting.renyi import renyi_privacy as renyi_privacy
     from rropt.accounting.repeated import Longitudinal as Longitudinal

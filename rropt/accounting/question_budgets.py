@@ -1,4 +1,4 @@
-r"""``design_questions``: devices for n yes/no questions under a total budget (epsilon, delta): ``compose`` inverted.
+r"""``equal_devices``: devices for n yes/no questions under a total budget (epsilon, delta): ``compose`` inverted.
 
 With delta = 0 the optimal split is that of ``design_bits``. With delta > 0 every question has the same device of
 Warner, p00 = p11 = p, and p is the largest one for which the full report is (epsilon, delta)-private:
@@ -16,7 +16,7 @@ proved here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
@@ -25,17 +25,12 @@ from typing import Any, ClassVar
 from rropt.accounting.composition_proofs import certify_on_lattice
 from rropt.accounting.items import Item
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError, shown
+from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Bounded, Bracket, Delta, Epsilon, as_text, both_texts, decimal_text
 from rropt.core.exact.rational_bounds import ball, bracket
 from rropt.core.results import Result, Table, labelled
 from rropt.core.results.result_frames import row_with
-from rropt.designs.asked_designs import (
-    RandomQuestionsDesign,
-    design_random_questions,
-    require_askable,
-)
-from rropt.designs.bits import BitsDesign, design_bits, drawable_parity
+from rropt.designs.bits import design_bits, drawable_parity
 from rropt.designs.splits import Objective, split_objective
 from rropt.mechanisms import Mechanism, ProductMechanism
 from rropt.mechanisms.displays import probability_texts
@@ -145,54 +140,34 @@ class EqualQuestionDevices(Result, Bounded):
         return [*told, ("largest p of equal devices", ends), ("proof", proof)]
 
 
-def design_questions(
+def equal_devices(
     epsilon: object,
-    delta: object = 0,
+    delta: object,
     *,
     questions: int | None = None,
-    weights: Sequence[object] | None = None,
     prevalences: Sequence[object] | None = None,
     objective: str = "marginals",
-    ask: int | None = None,
-    routes: Iterable[str] | None = None,
-    fast: bool = False,
-) -> BitsDesign | EqualQuestionDevices | RandomQuestionsDesign:
-    """Return devices for n yes/no questions whose full report is (epsilon, delta)-private.
-
-    With delta = 0 this is ``design_bits``, the optimal split. With delta > 0 all questions have the same device, the
-    most precise one of Warner: the inverse of ``compose``. With ``ask`` each respondent answers some random questions
-    only, at the full level (``design_random_questions``).
+) -> EqualQuestionDevices:
+    """Return the most precise device of Warner for n yes/no questions whose full report is (epsilon, delta)-private.
 
     Args:
-        epsilon, delta: the budget of the full report: for inputs that differ in any number of questions.
-        questions, weights, prevalences, objective: as for ``design_bits``; with delta > 0 the weights are equal.
-        ask: the number of random questions that each respondent answers; ``None``: all.
-        routes, fast: as for ``design_bits``; with delta > 0 there is one route and no twin.
+        epsilon, delta: the budget of the full report: for inputs that differ in any number of questions; delta > 0.
+        questions, prevalences, objective: as for ``design_bits``.
 
     Raises:
-        InfeasibleError: epsilon = 0 and delta = 0, where responses are independent of the truth.
-        InvalidParameterError: delta is 1, or an argument is invalid.
-        UnsupportedProblemError: delta > 0 with different weights.
+        InfeasibleError: the budget is too small for a device.
+        InvalidParameterError: delta is 0 or 1, or an argument is invalid.
 
-    >>> found = design_questions(1, "1/1000000", questions=30)
+    >>> found = equal_devices(1, "1/1000000", questions=30)
     >>> print(round(float(found.probability), 15), round(float(found.pure / found.value), 6))
     0.511431587549023 1.882158
     """
     level, slack = Epsilon.of(epsilon), Delta.of(delta)
-    if ask is not None:
-        require_askable(slack.rational, objective, routes)
-        return design_random_questions(level, ask, questions=questions, weights=weights, prevalences=prevalences)
-    if slack.rational == 0:
-        own: dict[str, Any] = {"weights": weights, "prevalences": prevalences, "routes": routes, "fast": fast}
-        return design_bits(level, questions=questions, objective=objective, **own)
-    if routes is not None:
-        raise InvalidParameterError("with delta > 0 there is one route: received `routes`; leave them out")
-    wanted = split_objective(objective, questions, weights, prevalences)
-    if len(set(wanted.shares)) > 1:
-        raise UnsupportedProblemError(
-            "with delta > 0 all questions have the same device: received different weights "
-            f"{shown([*map(as_text, wanted.shares)])}; give equal weights, or delta = 0"
+    if slack == Delta.of(0):
+        raise InvalidParameterError(
+            "devices under a delta need one: received delta = 0; give `delta`, or call rropt.design.questions"
         )
+    wanted = split_objective(objective, questions, None, prevalences)
     if slack.rational == 1:
         raise InvalidParameterError("delta = 1 allows every response: received 1; allowed is 0 <= delta < 1")
     if not float(level) <= _MOST_EPSILON:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from typing import Any
 
 from rropt.cli import options
 from rropt.cli.arguments import call_library, items, read_level, whole
 from rropt.cli.command import Command, Option
 from rropt.cli.design_results import give_design
 from rropt.cli.pending import check_bound_file
+from rropt.core.errors import refuse_given
 
 COMMAND = Command(
     """\
@@ -91,13 +94,29 @@ examples:
 
 def run(args: argparse.Namespace) -> int:
     """Find the optimal devices of several questions, print them, and write the certificate."""
-    from rropt.accounting.question_budgets import design_questions
     from rropt.designs.criterion_designs import design_under_criterion
 
     read_level(args)
     check_bound_file(args)
+    door = _door(args)
+    own = {"n": args.number, "level": None}
     found = design_under_criterion(
         args.criterion,
-        lambda level: call_library(design_questions, args, epsilon=args.epsilon if level is None else level),
+        lambda level: call_library(door, args, **own, epsilon=args.epsilon if level is None else level),
     )
     return give_design(args, found, "Optimal devices of several questions")
+
+
+def _door(args: argparse.Namespace) -> Callable[..., Any]:
+    """Return the function of ``rropt.design`` for a request, and refuse the options that it does not take."""
+    from rropt import design
+    from rropt.core.exact import Delta
+    from rropt.designs.asked_designs import require_askable
+
+    if args.ask is not None:
+        require_askable(args.delta.rational, args.objective, args.routes)
+        return design.random_questions
+    if args.delta == Delta.of(0):
+        return design.questions
+    refuse_given(args.typed, "with a delta all questions have the same device, found by one route", "costs", "routes")
+    return design.equal_questions

@@ -905,7 +905,7 @@ def _corners(k: int) -> list[list[int]]:
 
 def _other_results() -> Iterator[ContractRow]:
     """Designs that are no ``Solution``: independent questions, and files that are randomized afterwards."""
-    from rropt.accounting.question_budgets import design_questions
+    from rropt.designs.asked_designs import design_random_questions
     from rropt.designs.bits import design_bits
     from rropt.designs.minimax_risk import minimax_risk
     from rropt.designs.pram import design_pram
@@ -957,7 +957,7 @@ def _other_results() -> Iterator[ContractRow]:
     for questions, asked, gamma in ((3, 1, F(3)), (4, 2, F(20)), (4, 3, F(20)), (10, 1, F(3)), (2, 2, F(4))):
         yield ResultRow(
             f"random questions: {asked} of {questions}, gamma = {gamma}",
-            partial(design_questions, f"log({gamma})", questions=questions, ask=asked),
+            partial(design_random_questions, f"log({gamma})", asked, questions=questions),
             F(questions**2, 4 * asked) * ((2**asked + gamma - 1) / (gamma - 1)) ** 2,
             "prevalences 1/2: randomized response on 2^j answers, of which each question is asked with j/N",
             certified=False,

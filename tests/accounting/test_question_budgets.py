@@ -8,10 +8,10 @@ from fractions import Fraction
 import mpmath
 import pytest
 
-import rropt
-from rropt.accounting import EqualQuestionDevices, compose, design_questions
+from rropt.accounting import EqualQuestionDevices, compose
 from rropt.accounting.question_budgets import _joint_delta
-from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InfeasibleError, InvalidParameterError
+from rropt.design import equal_questions, questions
 
 F = Fraction
 
@@ -27,7 +27,7 @@ PUBLISHED = [
 
 @pytest.mark.parametrize(("n", "epsilon", "delta", "p"), PUBLISHED)
 def test_known_points(n: int, epsilon: str, delta: str, p: str) -> None:
-    found = design_questions(epsilon, delta, questions=n)
+    found = equal_questions(n, epsilon=epsilon, delta=delta)
     # half a unit of the twentieth digit, and the width of the proved bracket
     assert found.p.lower - F(5, 10**21) <= F(p) <= found.p.upper + F(5, 10**21)
     assert found.p.gap < F(1, 10**18)
@@ -37,7 +37,7 @@ def test_known_points(n: int, epsilon: str, delta: str, p: str) -> None:
 
 @pytest.mark.parametrize(("n", "epsilon", "delta"), [(2, "0", "1/10"), (3, "log(3)", "1/50"), (7, "3", "exp(-12)")])
 def test_the_root_of_the_sum_over_all_responses(n: int, epsilon: str, delta: str) -> None:
-    found = design_questions(epsilon, delta, questions=n)
+    found = equal_questions(n, epsilon=epsilon, delta=delta)
     with mpmath.workdps(40):
         gamma = {"0": mpmath.mpf(1), "log(3)": mpmath.mpf(3), "3": mpmath.exp(3)}[epsilon]
         most = mpmath.exp(-12) if "exp" in delta else mpmath.mpf(F(delta).numerator) / F(delta).denominator
@@ -65,7 +65,7 @@ def test_the_joint_delta_is_the_sum_over_all_responses(p: F, gamma: F) -> None:
 
 
 def test_it_inverts_compose() -> None:
-    found = design_questions(1, "1/1000000", questions=30)
+    found = equal_questions(30, epsilon=1, delta="1/1000000")
     whole = compose((found.mechanism.factors[0], 30), delta="1/1000000")
     assert 1 - F(1, 10**12) < whole.lower <= whole.upper <= 1
     assert found.value == 30 * found.n_variances[0]
@@ -73,26 +73,28 @@ def test_it_inverts_compose() -> None:
 
 
 def test_record_and_front_door() -> None:
-    found = rropt.design.equal_questions(4, epsilon=1, delta="1/100", objective="joint")
+    found = equal_questions(4, epsilon=1, delta="1/100", objective="joint")
     assert isinstance(found, EqualQuestionDevices)
     assert EqualQuestionDevices.from_dict(found.to_dict()) == found
-    assert (
-        rropt.design.questions(4, epsilon=1, fast=True).parities == design_questions(1, questions=4, fast=True).parities
-    )
 
 
 @pytest.mark.parametrize(
-    ("error", "words", "asked"),
+    ("error", "words", "n", "level"),
     [
-        (UnsupportedProblemError, "same device", {"epsilon": 1, "delta": "1/10", "weights": [1, 2]}),
-        (InvalidParameterError, "delta = 1", {"epsilon": 1, "delta": 1, "questions": 2}),
-        (InvalidParameterError, "one route", {"epsilon": 1, "delta": "1/10", "questions": 2, "routes": ["multiplier"]}),
-        (InfeasibleError, "epsilon = 0", {"epsilon": 0, "questions": 2}),
+        (InvalidParameterError, "delta = 1", 2, {"epsilon": 1, "delta": 1}),
+        (InvalidParameterError, "delta = 0", 2, {"epsilon": 1}),
+        (InvalidParameterError, "epsilon is out of range", 2, {"epsilon": 301, "delta": "1/10"}),
+        (InfeasibleError, "too small for a device", 200, {"epsilon": 0, "delta": "1e-60"}),
     ],
 )
-def test_wrong_budgets(error: type[Exception], words: str, asked: dict) -> None:
+def test_wrong_budgets(error: type[Exception], words: str, n: int, level: dict[str, object]) -> None:
     with pytest.raises(error, match=words):
-        design_questions(**asked)
+        equal_questions(n, **level)
+
+
+def test_no_level_leaves_nothing_to_estimate() -> None:
+    with pytest.raises(InfeasibleError, match="epsilon = 0"):
+        questions(2, epsilon=0)
 
 
 def test_the_command(cli_json: Callable[..., dict], cli: Callable[..., tuple[int, str, str]]) -> None:

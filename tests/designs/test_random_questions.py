@@ -14,8 +14,8 @@ from plans import planned
 from support.table_calls import table_estimate
 
 import rropt_fieldwork
-from rropt.accounting import design_questions
 from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, RroptError
+from rropt.design import random_questions
 from rropt.designs.asked_designs import RandomQuestionsDesign
 from rropt.mechanisms import Mechanism, RandomQuestions, named_mechanism
 from rropt.plans.combined_responses import compare_precision
@@ -46,8 +46,7 @@ def test_the_form_against_its_definition(questions: int, asked: int, gamma: obje
 @pytest.mark.parametrize(("questions", "asked", "gamma"), [(3, 1, 3), (4, 2, 20), (4, 3, 20)])
 def test_the_variance_is_that_of_the_matrix(questions: int, asked: int, gamma: int) -> None:
     """By the information about one question, at the uniform distribution, from the written matrix."""
-    found = design_questions(f"log({gamma})", questions=questions, ask=asked)
-    assert isinstance(found, RandomQuestionsDesign)
+    found = random_questions(questions, ask=asked, epsilon=f"log({gamma})")
     p = found.mechanism.to_numpy()
     half = p.mean(axis=1)
     own = np.array([x & 1 for x in range(2**questions)])
@@ -57,15 +56,13 @@ def test_the_variance_is_that_of_the_matrix(questions: int, asked: int, gamma: i
 
 def test_weights_prevalences_and_levels() -> None:
     """The value is the weighted sum of the marginal variances; an irrational level has ends on both sides."""
-    found = design_questions("log(20)", weights=[1, 2, 0], prevalences=["1/10", "1/2", "1/5"], ask=2)
-    assert isinstance(found, RandomQuestionsDesign)
+    found = random_questions(ask=2, epsilon="log(20)", weights=[1, 2, 0], prevalences=["1/10", "1/2", "1/5"])
     p = Fraction(21, 23)
     noise = p * (1 - p) / (2 * p - 1) ** 2
     each = [Fraction(3, 2) * (pi * (1 - pi) + noise) for pi in (Fraction(1, 10), Fraction(1, 2), Fraction(1, 5))]
     assert found.n_variances == tuple(each)
     assert found.value == each[0] + 2 * each[1]
-    one = design_questions(1, questions=10, ask=1)
-    assert isinstance(one, RandomQuestionsDesign)
+    one = random_questions(10, ask=1, epsilon=1)
     assert one.lower < one.upper
     assert float(one.upper) == pytest.approx(117.07, abs=0.005)  # the figure of the enumeration
     assert float(one.split / one.value) == pytest.approx(8.556, abs=0.001)
@@ -74,21 +71,15 @@ def test_weights_prevalences_and_levels() -> None:
     assert RandomQuestionsDesign.from_dict(one.to_dict()) == one
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"questions": 3, "ask": 4}, "1 to 3"),
-        ({"questions": 3, "ask": 0}, "ask"),
-        ({"questions": 3, "ask": 1, "delta": "1/100"}, "delta"),
-        ({"questions": 3, "ask": 1, "objective": "joint"}, "joint"),
-        ({"questions": 3, "ask": 1, "routes": ["multiplier"]}, "routes"),
-    ],
-)
-def test_what_random_questions_do_not_take(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(InvalidParameterError, match=said):
-        design_questions(1, **options)
+@pytest.mark.parametrize("ask", [4, 0])
+def test_the_number_of_random_questions_is_checked(ask: int) -> None:
+    with pytest.raises(InvalidParameterError, match="1 to 3"):
+        random_questions(3, ask=ask, epsilon=1)
+
+
+def test_no_level_leaves_nothing_to_estimate() -> None:
     with pytest.raises(InfeasibleError):
-        design_questions(0, questions=3, ask=1)
+        random_questions(3, ask=1, epsilon=0)
 
 
 @pytest.mark.parametrize("text", ["ask:3", "ask:3,4,2", "ask:3,1,1", "ask:0,1,2", "ask:3,1,x", "ask:"])

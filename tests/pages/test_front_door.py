@@ -178,7 +178,7 @@ def test_design_solves_the_common_cases(design: str, asked: dict[str, object], o
 
 
 def test_each_design_is_that_of_its_room() -> None:
-    from rropt.accounting.question_budgets import design_questions
+    from rropt.accounting.question_budgets import equal_devices
     from rropt.designs.asked_designs import design_random_questions
     from rropt.designs.bits import design_bits
     from rropt.designs.prevalence_intervals import solve_over_interval
@@ -186,7 +186,7 @@ def test_each_design_is_that_of_its_room() -> None:
 
     design = rropt.design
     assert design.questions(epsilon=2, weights=[1, 2]) == design_bits(2, weights=[1, 2])
-    assert design.equal_questions(2, epsilon=1, delta="1/100") == design_questions(1, "1/100", questions=2)
+    assert design.equal_questions(2, epsilon=1, delta="1/100") == equal_devices(1, "1/100", questions=2)
     assert design.random_questions(3, ask=1, epsilon=1) == design_random_questions(1, 1, questions=3)
     pairs = rropt.privacy.pairs([[None, "log(3)"], ["log(3)", None]])
     assert design.pram([3, 2], level=pairs) == design.pram(["3/5", "2/5"], epsilon="log(3)")

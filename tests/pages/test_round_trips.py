@@ -190,7 +190,7 @@ def _roots() -> Iterator[Any]:
     """Iterate over results that hold, together, one of every public class."""
     import rropt
     import rropt_fieldwork
-    from rropt.accounting import MemoisedReports, design_questions, respondent_privacy, trade_off
+    from rropt.accounting import MemoisedReports, respondent_privacy, trade_off
     from rropt.claims import positivity
     from rropt.convex import Solved
     from rropt.core import linear
@@ -371,8 +371,8 @@ def _roots() -> Iterator[Any]:
     )
     yield design_devices("log(3)", "1/10", deck=20, cards=3)
     yield rropt.plans.expected_precision(Fraction(21, 25), 100)
-    yield design_questions(1, "1/100", questions=2)
-    yield design_questions(1, ask=1, questions=3)
+    yield rropt.design.equal_questions(2, epsilon=1, delta="1/100")
+    yield rropt.design.random_questions(3, ask=1, epsilon=1)
     decoding = {"population": ["1/2", "1/4", "1/4"], "objective": "loss:squared", "outputs": "any"}
     yield DecodedLoss.of(rropt.design.kary(epsilon="log(3)", fast=True, **decoding))
     yield planned("ask:3,1,2", margin="1/5")
