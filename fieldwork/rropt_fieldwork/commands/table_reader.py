@@ -324,7 +324,7 @@ def estimate(args: argparse.Namespace) -> tuple[Any, TableReading | None]:
 
 def _of_counts_file(args: argparse.Namespace) -> Any:
     """Return the estimate from a file of counts, which contains its mechanism."""
-    from rropt.estimates.from_counts import estimate_of_options
+    from rropt.estimates.table_estimators import estimate_of_options
     from rropt_fieldwork.counts import estimate_counts
     from rropt_fieldwork.counts.aggregated_counts import counts_of
 

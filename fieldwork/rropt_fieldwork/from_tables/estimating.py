@@ -13,8 +13,13 @@ from rropt.answers import TableReading
 from rropt.core.argument_checks import clear_calls_beside
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, shown
 from rropt.core.exact import exact_confidence
-from rropt.estimates.grouping import proportions_of_groups, proportions_of_sets, require_sets_fit
-from rropt.estimates.weighting import sets_of_questions, weighted_estimates
+from rropt.estimates.table_estimators import (
+    proportions_of_groups,
+    proportions_of_sets,
+    require_sets_fit,
+    sets_of_questions,
+    weighted_estimates,
+)
 from rropt.inference.differences import DIFFERENCE_TESTS
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism

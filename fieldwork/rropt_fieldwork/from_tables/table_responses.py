@@ -23,7 +23,8 @@ from rropt.core.argument_checks import (
 from rropt.core.errors import InvalidParameterError, names_of, refuse_given, shown
 from rropt.core.exact import exact_confidence
 from rropt.estimates import estimates_of_counts
-from rropt.inference.count_estimates import Estimate, estimate_of_counts
+from rropt.estimates.table_estimators import estimate_of_counts
+from rropt.inference import Estimate
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_selection import product_of, with_named_cells
@@ -323,7 +324,7 @@ class TableResponses:
 
     def _of_random_questions(self, made: RandomQuestions, marginals: int | None, level: Any) -> Estimates:
         """Return the estimates of random questions."""
-        from rropt.estimates.asked_questions import estimate_random_questions
+        from rropt.estimates.table_estimators import estimate_random_questions
         from rropt_fieldwork.reading.counted_tables import counted
 
         work = partial(counted, sets=[range(made.questions)], is_limited=False, outputs=[2] * made.questions)
@@ -333,8 +334,7 @@ class TableResponses:
 
     def _of_population(self, made: Mechanism | None, population: object, level: Any, *, is_dealt: bool) -> Estimates:
         """Return the estimate of one trait in a finite population."""
-        from rropt.estimates.finite_estimates import estimates_of_population
-        from rropt.inference.finite_populations import finite_population
+        from rropt.estimates.table_estimators import estimates_of_population, finite_population
 
         assert made is not None  # a column of devices is refused
         made, counts = self._counts(made)
@@ -344,7 +344,7 @@ class TableResponses:
 
     def _mean(self, made: Mechanism, by: tuple[str, ...], level: Any) -> Estimates:
         """Return the mean of a number, by group."""
-        from rropt.estimates.mean_estimates import means_of_groups, require_one_column
+        from rropt.estimates.table_estimators import means_of_groups, require_one_column
 
         require_one_column(self.questions)
         respondents = self._counted(made, 1, by, sets=[(0,)], outputs=[made.outputs])
@@ -361,7 +361,7 @@ class TableResponses:
         questions: int | None,
     ) -> Estimates:
         """Return a contrast that the devices determine together, by group, also with weights."""
-        from rropt.estimates.contrast_groups import contrasts_of_groups
+        from rropt.estimates.table_estimators import contrasts_of_groups
 
         if questions is None and made is not None:
             questions = len(product_of(made).factors)
@@ -393,7 +393,7 @@ def _is_of_one_question(made: Mechanism | None) -> bool:
 
 def _has_joint_table(made: Mechanism | None, questions: int) -> bool:
     """Return whether the joint table of several questions can be estimated with weights."""
-    from rropt.estimates.weighting import MOST_CELLS
+    from rropt.estimates.table_estimators import MOST_CELLS
 
     if made is None:
         return 1 << questions <= MOST_CELLS
