@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import sys
+from pathlib import Path
 
 
 def _run(words: list[str], folder: str, said: str) -> int:
@@ -22,8 +23,7 @@ def _run(words: list[str], folder: str, said: str) -> int:
     try:
         os.chdir(folder)
         for number, name in ((1, said), (2, f"{said}.error")):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(name)  # a process that an earlier command left behind may still write to the old file
+            Path(name).unlink(missing_ok=True)  # a process that an earlier command left behind may still write to it
             os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL), number)
         from rropt.cli.main import run_as_process
 
