@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rropt.inference.count_estimates import estimate as estimate
     from rropt.inference.count_estimates import exact_contrast as exact_contrast
     from rropt.inference.count_estimates import unit as unit
-    from rropt.inference.finite_populations import SurveyVariance as SurveyVariance
+    from rropt.inference.finite_populations import VarianceParts as VarianceParts
     from rropt.inference.finite_populations import survey_variance as survey_variance
     from rropt.inference.interval_estimates import Interval as Interval
     from rropt.inference.interval_estimates import confidence_interval as confidence_interval

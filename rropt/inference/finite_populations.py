@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from rropt.accounting.decks import DealtDeck
 from rropt.accounting.trait_devices import DrawnAnswers, TraitDevice
@@ -26,7 +27,6 @@ from rropt.core.errors import InfeasibleError, InvalidParameterError, required
 from rropt.core.exact import as_text, rational_where
 from rropt.core.exact.numbers import whole_where
 from rropt.core.limits import MAX_ANSWERS
-from rropt.core.results import Result, labelled
 from rropt.inference.finite_intervals import FiniteSample, chebyshev_interval, exact_interval
 from rropt.inference.interval_estimates import Interval, normal_interval
 from rropt.inference.interval_kinds import RECOMMENDED
@@ -35,9 +35,8 @@ from rropt.mechanisms import Mechanism
 Device = DrawnAnswers | DealtDeck
 
 
-@dataclass(frozen=True, slots=True)
-class SurveyVariance(Result):
-    """The exact variance of the estimated proportion, as the sum of two parts.
+class VarianceParts(NamedTuple):
+    """The variance of an estimated proportion, as the sum of two parts.
 
     Attributes:
         sampling: the variance due to sampling respondents.
@@ -46,7 +45,6 @@ class SurveyVariance(Result):
 
     sampling: Fraction
     device: Fraction
-    LABELS = labelled(sampling="variance of sampling", device="variance of the device", total="variance")
 
     @property
     def total(self) -> Fraction:
@@ -54,7 +52,7 @@ class SurveyVariance(Result):
         return self.sampling + self.device
 
 
-def survey_variance(device: Device, prevalence: object, population: int | None = None) -> SurveyVariance:
+def survey_variance(device: Device, prevalence: object, population: int | None = None) -> VarianceParts:
     """Return the variance of the estimate for a sample without replacement.
 
     Args:
@@ -66,8 +64,9 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
         InvalidParameterError: N < n, or N = 1 with pi strictly between 0 and 1.
         InfeasibleError: the slope of the device is 0.
 
-    >>> survey_variance(DealtDeck([3, 9, 18]), "1/10", 30)  # fully surveyed: 4 pi (1 - pi) VarY / ((N - 1) d^2)
-    <SurveyVariance sampling=0 device=~0.00558621 total=~0.00558621>
+    >>> parts = survey_variance(DealtDeck([3, 9, 18]), "1/10", 30)  # a census: 4 pi (1 - pi) VarY / ((N - 1) d^2)
+    >>> str(parts.sampling), str(parts.device), parts.total == parts.device
+    ('0', '81/14500', True)
     """
     required(device, TraitDevice, "the device", "DrawnAnswers(mechanism, n) or DealtDeck([1, 2, 1])")
     n, pi = device.respondents, rational_where(prevalence, lambda p: 0 <= p <= 1, "0 <= pi <= 1", name="prevalence")
@@ -75,7 +74,7 @@ def survey_variance(device: Device, prevalence: object, population: int | None =
         whole_where(population, n, MAX_ANSWERS, name=f"the population, of which {n} are asked,")
     pairs = population_variance(pi, population)
     left = Fraction(1) if population is None else 1 - Fraction(n, population)
-    return SurveyVariance(pairs * left / n, device_variance(device, pi, pairs) / n)
+    return VarianceParts(pairs * left / n, device_variance(device, pi, pairs) / n)
 
 
 def population_variance(pi: Fraction, population: int | None) -> Fraction:
@@ -124,7 +123,7 @@ class FinitePopulation:
     population: int
     total: int
     estimate: Fraction
-    variance: SurveyVariance
+    variance: VarianceParts
     with_replacement: Fraction | None
 
     @property
@@ -194,12 +193,12 @@ def finite_population(
     squares = Fraction(sum(count * z * z for z, count in enumerate(counts, first))) - Fraction(total * total, n)
     plain = squares / (n * max(n - 1, 1) * slope**2)  # 0 of one response, as for two equal ones; a remark says it
     left, own = 1 - Fraction(n, population), device_variance(device, found, Fraction(0)) / n
-    return FinitePopulation(device, population, total, found, SurveyVariance(left * (plain - own), own), plain)
+    return FinitePopulation(device, population, total, found, VarianceParts(left * (plain - own), own), plain)
 
 
-def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> SurveyVariance:
+def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> VarianceParts:
     if device.respondents == 1:  # one card is the honest answer, or its opposite: plug-in, 0
-        return SurveyVariance(Fraction(0), Fraction(0))
+        return VarianceParts(Fraction(0), Fraction(0))
     at_half = survey_variance(device, Fraction(1, 2), population)  # at pi = 1/2 the variance is k/4
     k = 4 * at_half.total
     if k == 1:
@@ -208,4 +207,4 @@ def _dealt_parts(device: DealtDeck, found: Fraction, population: int) -> SurveyV
             "of one honest answer; ask more"
         )
     scale = 4 * found * (1 - found) / (1 - k)
-    return SurveyVariance(at_half.sampling * scale, at_half.device * scale)
+    return VarianceParts(at_half.sampling * scale, at_half.device * scale)

@@ -20,7 +20,7 @@ from rropt.inference.distributions import two_sided_quantile
 from rropt.inference.finite_intervals import MOST_COUNTED
 from rropt.inference.finite_populations import (
     Device,
-    SurveyVariance,
+    VarianceParts,
     device_variance,
     population_variance,
     survey_variance,
@@ -155,7 +155,8 @@ class SurveyPlan(Result):
 
     Attributes:
         n: the least sufficient number of respondents. For a dealt deck, the numbers of cards must be integers.
-        variance: the achieved variance.
+        sampling_variance, device_variance: the two parts of the achieved variance: that due to sampling respondents,
+            and that due to the device.
         population: N; equal to n in a census.
         deck: the numbers of cards, for a dealt deck.
         formula_n: the least number by the formula, which ignores that numbers of cards are integers.
@@ -170,7 +171,8 @@ class SurveyPlan(Result):
     """
 
     n: int
-    variance: SurveyVariance
+    sampling_variance: Fraction
+    device_variance: Fraction
     population: int
     deck: tuple[int, ...] | None
     formula_n: int
@@ -192,8 +194,16 @@ class SurveyPlan(Result):
         device_in_words="device",
         population="population",
         deck="cards 1, 2, ...",
+        sampling_variance="variance of sampling",
+        device_variance="variance of the device",
+        variance="variance",
         sample="",
     )
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of the estimate, the sum of both parts."""
+        return self.sampling_variance + self.device_variance
 
     @property
     def device_in_words(self) -> str:
@@ -217,17 +227,17 @@ class SurveyPlan(Result):
         given = self.prevalence, self.population, trust
         if self.interval == "beta":
             effect, device = conditions.parts(ONE, ONE)[0], DrawnAnswers(self.mechanism, self.n)
-            return beta_of_device(device, self.prevalence, self.variance.total, trust, effect)
+            return beta_of_device(device, self.prevalence, self.variance, trust, effect)
         if self.interval == "exact":
             return float(exact_half_width(DrawnAnswers(self.mechanism, self.n), *given))
         if self.interval == "chebyshev":
             cards: Device = DrawnAnswers(self.mechanism, self.n) if self.deck is None else DealtDeck(self.deck)
             return float(chebyshev_half_width(cards, *given))
-        return float(two_sided_quantile(trust)[1]) * square_root(self.variance.total)
+        return float(two_sided_quantile(trust)[1]) * square_root(self.variance)
 
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table."""
-        own = [*plain_lines(self), *self.variance.lines()]
+        own = plain_lines(self)
         if self.sample is None:
             return own
         if self.sample.regions is not None:
@@ -358,11 +368,11 @@ def plan_survey(
     deck = tuple(device.deck) if isinstance(device, DealtDeck) else None
     found = survey_variance(device, pi, size or least)
     if sample.is_given and size is not None:
-        found = SurveyVariance(sampled * (1 - Fraction(least, size)) / least, own / least)
+        found = VarianceParts(sampled * (1 - Fraction(least, size)) / least, own / least)
     plain = device_variance(one, pi, pairs) + pairs
     sizes = sample.sizes(least, (sampled + own) / plain if plain else ONE)
     asked = most if margin is None else rational(margin, name="margin")
-    known = least, found, size or least, deck, needed, asked, device.one_answer(), trust, sizes
+    known = least, *found, size or least, deck, needed, asked, device.one_answer(), trust, sizes
     return SurveyPlan(*known, None if trust is None else pi, kind)
 
 
@@ -548,7 +558,7 @@ def plan_deck(
         low = ceil(rest / (1 + gamma))
         if 0 < low < rest - low and achieved(n, Fraction(rest - 2 * low, n)) <= most:
             deck = DealtDeck((low, n - rest, rest - low))
-            return SurveyPlan(n, survey_variance(deck, pi, n), n, tuple(deck.deck), formula, most, deck.one_answer())
+            return SurveyPlan(n, *survey_variance(deck, pi, n), n, tuple(deck.deck), formula, most, deck.one_answer())
     raise InfeasibleError(
         f"no deck was found: received the variance {as_text(most)}, for which more than {formula} cards are needed; "
         "allow a larger variance, or another share of middle cards"

@@ -180,7 +180,7 @@ def test_conditions_of_a_sample_of_a_finite_population(given: dict, effect: obje
         plan = planned(WARNER, prevalence="1/10", margin=margin, population=N, interval="normal", **given)
         found = [Z * sqrt(_widened(n, "1/10", N, effect, clustering)) for n in (plan.n, plan.n - 1)]
         assert found[0] <= float(margin) < found[1]
-        assert plan.variance.total == _widened(plan.n, "1/10", N, effect, clustering)
+        assert plan.variance == _widened(plan.n, "1/10", N, effect, clustering)
         assert plan.sample.selected == (ceil(plan.n / 0.6) if "response_rate" in given else None)
         assert "usable answers" in " ".join(plan.summary().split())
         assert type(plan).from_json(plan.to_json()) == plan

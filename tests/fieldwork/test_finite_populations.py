@@ -226,7 +226,7 @@ def test_table_2(epsilon: str, least: int, deck: tuple[int, ...]) -> None:
     assert (plan.formula_n, plan.deck) == (least, deck)
     n = plan.n
     assert n % 100 == 0
-    assert plan.variance.total == _of_census(DealtDeck(deck), "0.1") <= Fraction(1, 10)
+    assert plan.variance == _of_census(DealtDeck(deck), "0.1") <= Fraction(1, 10)
     gamma = Epsilon.of(epsilon).gamma_bracket(30)
     assert Fraction(deck[2], deck[0]) <= gamma.lower
     assert Fraction(deck[2] + 1, deck[0] - 1) > gamma.upper  # one card more is too much
@@ -248,7 +248,7 @@ def test_plans_by_trial() -> None:
                 return survey_variance(device, pi, population or n).total
 
             step = 6 if dealt else 1
-            assert total(plan.n) == plan.variance.total <= goal
+            assert total(plan.n) == plan.variance <= goal
             assert plan.n == step or total(plan.n - step) > goal
             points += 1
     assert points == 6

@@ -360,7 +360,6 @@ def _roots() -> Iterator[Any]:
         group_plans.plan_difference(spinner, ["1/10", "9/10"]),
         group_plans.plan_strata(spinner, [1], [1], n=2, fast=True),
     )
-    yield rropt.inference.survey_variance(DrawnAnswers(spinner, 40), "1/4", 50)
     yield rropt.Responses.from_counts([30, 10], spinner, population=50).proportions()
     yield rropt.plans.plan_survey(spinner, "1/100", "1/10")
     yield rropt_fieldwork.compare_designs(1, prevalence="1/10", respondents=20)
@@ -630,6 +629,7 @@ NO_RESULTS = {
         "RespondentsPicture ThresholdPicture VariancePicture Coordinate NamedDesign"
     ),
     "a number: the two rationals around it, which results write as such": "Bracket ExactReal",
+    "two exact numbers and their sum, which a plan has as its own": "VarianceParts",
     "names and what they mean, in the code": "Design Designs Parameter Paper",
     "Python's functions": "Claim",
     "the content of a file or a page": "Content Document",
