@@ -26,9 +26,10 @@ rounding changes the value by about 10^-16, relatively.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, lru_cache
 from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -147,13 +148,12 @@ def _value(k: int, rho: float, eta: float, g: float) -> float:
     return (k * m * (1 - m) + (p - m) * (1 - 2 * m)) / (p - m) ** 2 - 1 / k
 
 
-def _classes(k: int, g: float, most: int) -> Iterator[Candidate]:
-    """Yield affine designs by classes with their total variances."""
+@lru_cache(maxsize=2)
+def _class_values(k: int, g: float) -> list[tuple[float, tuple[int, int, int, int]]]:
+    """Return the total variances of affine designs by classes, the least first: reports of each length ask for them."""
     found: list[tuple[float, tuple[int, int, int, int]]] = []
     for q in islice(primes_from(k), _PRIMES):
         for e in range(1, 65):
-            if q * e > most:
-                break
             if (q - 1) % e:
                 continue
             part, wanted = (q - 1) // e, q / (g + 1)
@@ -164,7 +164,13 @@ def _classes(k: int, g: float, most: int) -> Iterator[Candidate]:
                     if 0 < s < q:
                         value = _value(k, s / q, s * (s - 1) / (q * (q - 1)), g)
                         found.append((value, (q, e, j, zero)))
-    for value, (q, e, j, zero) in sorted(found)[:4]:
+    return sorted(found)
+
+
+def _classes(k: int, g: float, most: int) -> Iterator[Candidate]:
+    """Yield affine designs by classes with their total variances."""
+    fitting = ((value, made) for value, made in _class_values(k, g) if made[0] * made[1] <= most)
+    for value, (q, e, j, zero) in islice(fitting, 4):
         yield value, AffineClasses(k, q, e, j, bool(zero))
 
 
@@ -364,15 +370,15 @@ def _balanced(problem: Problem, gamma: Fraction, outputs: int | None) -> Blocks:
     return choose(fitting, key=lambda blocks: _value_at(problem, blocks, gamma))
 
 
-def shorter_blocks(problem: Problem, value: Fraction, most: Fraction) -> tuple[Blocks, Fraction] | None:
-    """Return the family of the shortest reports among those whose objective is at most ``most`` worse, relatively.
+def shorter_blocks(problem: Problem, value: Fraction, losses: Iterable[Fraction]) -> tuple[Blocks, Fraction] | None:
+    """Return the family of the shortest reports among those whose objective is not much worse.
 
     It is the family that ``outputs="2^B"`` returns for reports of this length.
 
     Args:
         problem: a problem of formulas with equal proportions and delta = 0.
         value: the objective of the design that is compared, above 0.
-        most: the largest loss, relative to the value.
+        losses: the largest loss, relative to the value; a later one counts where no family meets the former.
 
     Returns:
         The family and its loss; ``None`` if there is none.
@@ -380,11 +386,17 @@ def shorter_blocks(problem: Problem, value: Fraction, most: Fraction) -> tuple[B
     k, objective = problem.region.inputs, problem.objective
     gamma = problem.region.bracket(_LEVEL_DIGITS).below.gamma
     sign = 1 if objective.sense == "minimise" else -1
-    for bits in range((k - 1).bit_length(), default_output_bits(k) + 1):
+
+    @cache
+    def found(bits: int) -> tuple[Blocks, Fraction]:
         blocks = best_blocks(k, gamma, 1 << bits) if objective.is_total else _balanced(problem, gamma, 1 << bits)
-        loss = sign * (value_of_blocks(problem, blocks, gamma) / value - 1)
-        if loss <= most:
-            return blocks, max(loss, Fraction(0))
+        return blocks, sign * (value_of_blocks(problem, blocks, gamma) / value - 1)
+
+    for most in losses:
+        for bits in range((k - 1).bit_length(), default_output_bits(k) + 1):
+            blocks, loss = found(bits)
+            if loss <= most:
+                return blocks, max(loss, Fraction(0))
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from math import comb
 from typing import Any, NamedTuple
 
@@ -98,6 +99,7 @@ class ReportCost(NamedTuple):
         return found
 
 
+@lru_cache(maxsize=4)  # a command prints it and writes it
 def report_cost(problem: Problem, mechanism: Mechanism, value: Fraction) -> ReportCost:
     """Return what a report of the design of a problem costs, and what ``outputs="2^B"`` would lose.
 
@@ -223,9 +225,7 @@ def _shorter(problem: Problem, value: Fraction, bits: int) -> ShorterReport | No
     level = problem.region.bracket(2).below
     if level.delta or level.gamma <= 1:
         return None
-    for most in _LOSSES:
-        found = shorter_blocks(problem, value, most)
-        if found is not None:
-            blocks, loss = found
-            return ShorterReport(blocks.title, blocks.output_bits, loss) if blocks.output_bits < bits else None
-    return None
+    found = shorter_blocks(problem, value, _LOSSES)
+    if found is None or found[0].output_bits >= bits:
+        return None
+    return ShorterReport(found[0].title, found[0].output_bits, found[1])

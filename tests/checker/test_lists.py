@@ -68,7 +68,8 @@ def _is_tree(path: Place) -> bool:
 
 def row_of(document: Any, path: Place) -> Row | None:
     """Return the row of a list: that of the statement or the way where there are several."""
-    own = [row for name, row in ROWS if name == shape(path)]
+    asked = shape(path)
+    own = [row for name, row in ROWS if name == asked]
     way = document["proof"].get("way") if isinstance(document["proof"], dict) else None
     named = [row for row in own if f"`{document['statement']}`" in row.where or way in row.where.split(", ")]
     shared = [row for row in own if not any(f"`{name}`" in row.where for name in stored.STATEMENTS)]
