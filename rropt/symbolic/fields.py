@@ -18,6 +18,7 @@ from sympy.polys.matrices.exceptions import DMNonInvertibleMatrixError
 
 from rropt.core.errors import RouteDisagreementError
 from rropt.core.exact.flint_numbers import flint_matrix, fractions_of
+from rropt.core.visible import with_noun
 from rropt.symbolic.balls import enclosed
 from rropt.symbolic.symbols import exact, sign_of
 
@@ -337,9 +338,8 @@ def _roots(polynomial: sp.Poly) -> list[_Point]:
     def all_exact() -> list[sp.Expr]:
         roots = list(polynomial.real_roots(radicals=polynomial.degree() <= 2))
         if len(roots) != len(balls):
-            raise RouteDisagreementError(
-                f"{len(roots)} exact real roots of {polynomial}, and {len(balls)} in intervals"
-            )
+            exact, enclosed = with_noun(len(roots), "exact real root"), with_noun(len(balls), "interval")
+            raise RouteDisagreementError(f"{exact} of {polynomial}, and {enclosed} around roots")
         return roots
 
     def exact_root(place: int) -> Callable[[], sp.Expr]:

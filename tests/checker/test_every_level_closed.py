@@ -105,8 +105,8 @@ def test_a_false_claim_with_an_honest_claim_of_another_problem_is_rejected() -> 
 
 
 @few_rows(1)
-@pytest.mark.parametrize("k", [10_000, 9_999])
-def test_five_thousand_pieces_are_within_the_budget(k: int) -> None:
+@pytest.mark.parametrize("k", [2_000, 9_999, 10_000])
+def test_thousands_of_pieces_are_within_the_budget(k: int) -> None:
     """The checker takes at most two seconds: its budget is counted in units of about two microseconds."""
     pieces = []
     for d in range(k // 2, 0, -1):

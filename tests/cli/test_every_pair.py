@@ -39,7 +39,7 @@ def refused(design: str) -> dict[str, tuple[str, str]]:
     return {} if design in ON_CARDS else {"sheet": ("`rropt design binary --for cards`", f"{CARDS}; {WEB}")}
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("design", DESIGNS)
 def test_a_design_serves_every_consumer(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, design: str) -> None:
     monkeypatch.chdir(tmp_path)

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 from stored_cases import cases_of
 from test_help_examples import fill
 
@@ -110,6 +111,7 @@ def test_no_crash_of_the_command_line_itself(cli) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@few_rows(2)
 @pytest.mark.parametrize(
     ("command", "said"),
     [
@@ -156,6 +158,7 @@ def test_a_notebook_s_backend_does_not_matter_to_files(tmp_path: Path, backend: 
     assert b"</svg>" in file.read_bytes()
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("closed", "status"), [(1, 2), (2, 0)])
 def test_a_closed_stream(tmp_path: Path, closed: int, status: int) -> None:
     """Nothing is printed where nobody reads, and no remark lands in the answer."""

@@ -64,7 +64,7 @@ def _proved() -> list[tuple[str, ...]]:
     return list(dict.fromkeys([*(words for words, _ in COMMANDS.values()), *further]))
 
 
-@few_rows(8)
+@few_rows(5)
 @pytest.mark.parametrize("words", _proved(), ids=" ".join)
 def test_a_proof_that_fails_leaves_the_result(
     words: tuple[str, ...], cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch

@@ -70,7 +70,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@few_rows(36)
+@few_rows(20)
 @pytest.mark.parametrize("argv", ROWS, ids=[" ".join(row)[:80] for row in ROWS])
 def test_no_number_is_cut(cli, folder: Path, monkeypatch: pytest.MonkeyPatch, argv: list[str], size) -> None:
     """In the gate at one width, in turn; at full size at each."""

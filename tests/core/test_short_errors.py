@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 from support.table_calls import table_estimate
 
@@ -110,6 +111,7 @@ def test_a_sweep_takes_the_kind_of_design() -> None:
 
 
 @pytest.mark.parametrize("categories", [[False, True], ["False", "True"], ["false", "true"]])
+@few_rows(2)
 @pytest.mark.parametrize("column", [[True, False, True, True], [1, 0, 1, 1], [1.0, 0.0, 1.0, 1.0]])
 def test_truth_values_are_categories(categories: list[Any], column: list[Any]) -> None:
     asked = {"column": "sick", "mechanism": "warner:3/4"}

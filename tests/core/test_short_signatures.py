@@ -12,6 +12,7 @@ from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 import rropt_fieldwork
@@ -105,6 +106,7 @@ ROWS: dict[str, Any] = {
 }
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     "design",
     [

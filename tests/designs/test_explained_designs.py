@@ -139,7 +139,7 @@ def test_closed_forms_of_binary_designs(
 
 
 def test_closed_forms_of_traces(rng: random.Random, size: Callable[[int, int], int]) -> None:
-    for _ in range(size(6, 200)):
+    for _ in range(size(4, 200)):
         k = rng.randint(2, 5)
         gamma, delta = 1 + Fraction(rng.randint(1, 30), rng.randint(1, 9)), Fraction(rng.randint(0, 3), 20)
         region = PrivacyRegion(f"log({gamma})", delta, inputs=k, outputs=k)

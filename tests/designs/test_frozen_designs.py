@@ -30,7 +30,7 @@ def _steady(case: dict[str, Any]) -> dict[str, Any]:
 
 
 # every refusal in every run, which takes a millisecond, and one in 24 of the designs
-@few_rows(32)
+@few_rows(22)
 @pytest.mark.parametrize(
     "case",
     [

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 
 from rropt import Problem, check, solve
@@ -44,6 +45,7 @@ def smallest(costs: Any, levels: Any, k: int) -> float:
     return float(linprog(cost, np.array(upper), right, equal, np.ones(k), method="highs").fun)
 
 
+@few_rows(7)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_linear_program_in_the_entries_agrees(seed: int) -> None:
     rng = random.Random(seed)

@@ -489,6 +489,7 @@ def test_a_thousand_restricted_responses(size: Callable[[int, int], int]) -> Non
             _require_law(made, client)
 
 
+@few_rows(24)
 @pytest.mark.parametrize("frozen", FROZEN, ids=lambda frozen: f"{frozen['kind']}-{str(frozen['mechanism'])[:40]}")
 def test_frozen_vectors_and_estimates(frozen: Any) -> None:
     """The vectors were made by a sampler in Python that was no text of a client, before it was deleted.

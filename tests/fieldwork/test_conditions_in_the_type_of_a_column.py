@@ -137,7 +137,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Any, str
     }
 
 
-@few_rows(4)
+@few_rows(2)
 @pytest.mark.parametrize("form", ["parquet", "polars", "feather", "duckdb", "frame", "arrow", "csv"])
 def test_conditions_select_the_rows_of_exact_comparisons(
     tables: dict[str, tuple[Any, str]], form: str, size: Callable[[int, int], int]
@@ -165,6 +165,7 @@ def test_conditions_select_the_rows_of_exact_comparisons(
 DAYS = [datetime.datetime(2026, 2, 28), datetime.datetime(2026, 3, 1), datetime.datetime(2026, 3, 1, 12, 30, 0, 500)]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])
 def test_dates_are_compared_as_dates(tmp_path: Path, engine: str) -> None:
     pl = pytest.importorskip("polars")
@@ -194,7 +195,7 @@ def test_dates_are_compared_as_dates(tmp_path: Path, engine: str) -> None:
         estimate_table(rropt_fieldwork.read(path, where="day >= '1 March 2026'", engine=engine), "q", "warner:3/4")
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "parquet", "polars", "dta"])
 def test_times_that_stand_as_texts_are_compared_as_moments(tmp_path: Path, form: str) -> None:
     pd = pytest.importorskip("pandas")

@@ -72,7 +72,7 @@ PLANS = [
 ]
 
 
-@few_rows(5)
+@few_rows(3)
 @pytest.mark.parametrize(("device", "prevalence", "margin", "population", "infinite"), PLANS)
 def test_a_margin_is_enough_for_the_interval_that_is_printed(device, prevalence, margin, population, infinite) -> None:
     """n suffices and n - 1 does not; nor do later numbers fail; a large population needs what is needed without N."""

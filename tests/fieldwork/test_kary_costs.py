@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError
@@ -60,6 +61,7 @@ def test_the_figures_of_twelve_categories() -> None:
     assert found.bound <= found.designs[0].own
 
 
+@few_rows(2)
 @pytest.mark.parametrize(("k", "gamma"), [(3, 2.0), (6, 3.0), (8, 4.0), (9, 9.0)])
 def test_every_design_by_its_own_matrix(k: int, gamma: float) -> None:
     found = compare_kary_designs(k, epsilon=f"log({gamma:.0f})")

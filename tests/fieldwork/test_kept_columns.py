@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 
 from rropt.answers.response_codes import Codes
@@ -198,6 +199,7 @@ def test_rows_are_shuffled(cli: Cli, tmp_path: Path) -> None:
     assert sorted(random_places(5000).tolist()) == list(range(5000))
 
 
+@few_rows(2)
 @pytest.mark.parametrize("columns", [["uint8"], ["uint8", "uint16"], ["uint32", "uint8"], ["large_string"]])
 def test_rows_without_kept_columns_get_a_random_order(columns: list[str]) -> None:
     kinds = [getattr(pa, name)() for name in columns]

@@ -493,6 +493,7 @@ def test_files_that_disagree_are_an_error_that_names_both(cli: Cli, designs: Non
         assert "'ma.json'" in error
 
 
+@pytest.mark.slow
 def test_compositions_and_regressions_are_compared_with_other_files(cli: Cli, designs: None, made: Any) -> None:
     Path("rows.csv").write_text("sick,x,d\n" + "".join(f"{i // 2 % 2},{i % 7},{'AB'[i % 2]}\n" for i in range(80)))
     for one in "ab":

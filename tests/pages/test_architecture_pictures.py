@@ -52,7 +52,9 @@ def _readers_imported(folder: Path) -> list[str]:
     """Return the files of a folder that import fieldwork, also in functions and for types."""
     found = []
     for file in sorted(folder.rglob("*.py")):
-        names = drawing._imported(ast.parse(file.read_text(encoding="utf-8")))
+        if drawing.FIELDWORK not in (text := file.read_text(encoding="utf-8")):
+            continue  # to parse a file takes long
+        names = drawing._imported(ast.parse(text))
         if any(name.split(".")[0] == drawing.FIELDWORK for name in names):
             found.append(file.relative_to(folder).as_posix())
     return found

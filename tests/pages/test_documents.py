@@ -77,7 +77,10 @@ def test_no_page_names_a_path_of_one_machine() -> None:
 
 def test_docstrings_describe_results_of_functions_that_return_some() -> None:
     for path in (*(ROOT / "rropt").rglob("*.py"), *(ROOT / "fieldwork").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        if "Returns:" not in text or ("-> None" not in text and "contextmanager" not in text):
+            continue  # to parse a file takes long
+        for node in ast.walk(ast.parse(text)):
             if not isinstance(node, ast.FunctionDef) or not node.returns:
                 continue
             is_manager = "contextmanager" in [ast.unparse(each) for each in node.decorator_list]

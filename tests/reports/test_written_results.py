@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 import rropt_fieldwork
@@ -69,6 +70,7 @@ WRITTEN = {
 }
 
 
+@few_rows(9)
 @pytest.mark.parametrize("name", WRITTEN)
 def test_answers_of_commands_are_shown(cli: Cli, tmp_path: Path, name: str) -> None:
     path, page = tmp_path / "a.json", tmp_path / "page.html"

@@ -704,7 +704,7 @@ def test_roots_that_are_counted_otherwise_are_no_ends(monkeypatch: pytest.Monkey
     """An interval that is lost would give the exact root of another place."""
     polynomial = sp.Poly(gamma**3 - 3 * gamma + 1, gamma)
     monkeypatch.setattr(fields.sp.Poly, "real_roots", lambda *_, **__: [sp.Integer(1)])
-    with pytest.raises(RouteDisagreementError, match=r"1 exact real roots of .* and 3 in intervals"):
+    with pytest.raises(RouteDisagreementError, match=r"1 exact real root of .*, and 3 intervals around roots"):
         fields._roots(polynomial)[0].exact()
 
 

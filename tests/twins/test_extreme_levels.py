@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.convex import extremes
@@ -32,6 +33,7 @@ CASES = list(product(LEVELS, ("0", "1/1000000000"), OBJECTIVES))
 FEW = {CASES[(i % 4) * len(OBJECTIVES) + i] for i in range(len(OBJECTIVES))}  # each objective, at one of four extremes
 
 
+@few_rows(5)
 @pytest.mark.parametrize(
     ("epsilon", "delta", "name"), [pytest.param(*x, marks=[pytest.mark.slow] * (x not in FEW)) for x in CASES]
 )

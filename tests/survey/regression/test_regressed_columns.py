@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 from table_calls import regress_table
 
@@ -59,6 +60,7 @@ DESIGNS: dict[str, dict[str, Any]] = {
 }
 
 
+@few_rows(3)
 @pytest.mark.parametrize("name", DESIGNS)
 @pytest.mark.parametrize("formula", ["z ~ x + g", "z ~ t + (x > 0.2)"])
 def test_columns_of_a_sample_have_the_fit_of_the_table(name: str, formula: str) -> None:
@@ -73,6 +75,7 @@ def test_columns_of_a_sample_have_the_fit_of_the_table(name: str, formula: str) 
     assert found.fit.survey == told.fit.survey
 
 
+@few_rows(5)
 @pytest.mark.parametrize(
     ("formula", "mechanism", "options"),
     [

@@ -7,6 +7,7 @@ an entry less another one of its row must be nonnegative for all values, and the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
@@ -92,16 +93,19 @@ def _sizes(problem: Any) -> Iterator[dict[sp.Symbol, int]]:
 def _require_definition(problem: Any, formula: Any, sizes: Mapping[sp.Symbol, int], counts: list[int]) -> None:
     rows, costs = _matrix(problem, formula, sizes, counts)
     columns = range(sum(counts))
+    # categories of a class have the same entries, in other rows: each sum, and each pair of entries, is decided once
+    same: dict[tuple[Any, ...], int] = {}
     for j in columns:
+        same.setdefault(tuple(sorted(Counter(row[j] for row in rows).items(), key=str)), j)
+    for j in same.values():
         if sp.cancel(sum(row[j] for row in rows) - 1) != 0:
             raise RouteDisagreementError(
                 f"SymPy: column {j} of the mechanism of {formula} does not sum to 1 at {sizes}"
             )
     values = _variables(problem)
-    for row in rows:
-        for one, other in product(sorted(set(row), key=str), repeat=2):
-            if not _is_nonnegative(sp.cancel((gamma * one - other).subs(values))):
-                raise RouteDisagreementError(f"SymPy: the mechanism of {formula} is not private at {sizes}")
+    for one, other in dict.fromkeys(pair for row in rows for pair in product(dict.fromkeys(row), repeat=2)):
+        if not _is_nonnegative(sp.cancel((gamma * one - other).subs(values))):
+            raise RouteDisagreementError(f"SymPy: the mechanism of {formula} is not private at {sizes}")
     cost = sum(row[j] * own[j] for row, own in zip(rows, costs, strict=True) for j in columns)
     if sp.cancel(cost - expression(formula.tree).subs(sizes)) != 0:
         raise RouteDisagreementError(f"SymPy: the mechanism of {formula} has the cost {sp.cancel(cost)} at {sizes}")
@@ -120,12 +124,15 @@ def _matrix(
         own = None if decision["own"] is None else int(decision["own"])
         members = [None] if own is None else [j for j, i in enumerate(classes) if i == own]
         listed = [(row, x) for row, x in zip(formula.rows, weights, strict=True) if int(row["decision"]) == h]
+        reduced: dict[tuple[int, ...], sp.Expr] = {}
         for member in members if listed else ():
             entries, parts = [], []
             for j, i in enumerate(classes):
-                digits = [int(row["own"]) if j == member else int(row["classes"][i]) for row, _ in listed]
-                terms = [x * (gamma if bit else 1) for bit, (_, x) in zip(digits, listed, strict=True)]
-                entries.append(sp.cancel(sum(terms) / (len(members) * over)))
+                digits = tuple(int(row["own"]) if j == member else int(row["classes"][i]) for row, _ in listed)
+                if digits not in reduced:
+                    terms = [x * (gamma if bit else 1) for bit, (_, x) in zip(digits, listed, strict=True)]
+                    reduced[digits] = sp.cancel(sum(terms) / (len(members) * over))
+                entries.append(reduced[digits])
                 cost = decision["right"] if j == member else decision["costs"][i]
                 parts.append(shares[i] * expression(cost).subs(sizes))
             rows.append(entries)
