@@ -211,7 +211,7 @@ def streaming() -> None:
         with Path(path).open("w") as stream:
             stream.write("".join(f"{x}\n" for x in drawn.tolist()))
         spent, peak, _ = own(_COMMAND, "count", path, "--mechanism", design, "--output", counts)
-        more, _, _ = own(_COMMAND, "estimate", counts, "--exceeding", "1/100")
+        more, _, _ = own(_COMMAND, "count", counts, "--exceeding", "1/100")
         print(f"10^6 responses at k = 10^5: {spent + more:.1f} s (target 10), {peak} MB")
 
 
@@ -245,14 +245,15 @@ def client() -> None:
             more, most, _ = own(_COMMAND, *words)
             spent, peak = spent + more, max(peak, most)
         merged = f"{folder}/all.json"
-        spent += own(_COMMAND, "merge", *(f"{folder}/{i}.json" for i in range(4)), "--output", merged)[0]
-        more, _, told = own(_COMMAND, "estimate", merged, "--exceeding", "1/100", "--json")
-        found = json.loads(told)
-        inside = sum(low <= shares[x] / n <= high for x, (low, high) in enumerate(found["intervals"]))
+        spent += own(_COMMAND, "count", "--add", *(f"{folder}/{i}.json" for i in range(4)), "--output", merged)[0]
+        more, _, told = own(_COMMAND, "estimate", merged, "--json")
+        joint = [row["simultaneous"]["exact"] for row in json.loads(told)["rows"]]
+        inside = sum(low <= shares[x] / n <= high for x, (low, high) in enumerate(joint))
+        above = json.loads(own(_COMMAND, "count", merged, "--exceeding", "1/100", "--json")[2])["exceeding"]["rows"]
         print(
             f"C client, k = {k}, {n} responses: drawn in {drawing:.1f} s, count and merge {spent:.1f} s, {peak} MB, "
             f"estimate {more:.1f} s; the truth is within {inside} of {k} joint intervals; above 1/100: "
-            f"{found['categories']}"
+            f"{[row['name'] for row in above]}"
         )
         assert inside == k
 

@@ -19,7 +19,6 @@ from rropt.cli.installed_readers import read_file, table_reader
 from rropt.cli.output import print_result
 from rropt.cli.pending import InputFile, OutputFile, certificate_file, second_path
 from rropt.core.errors import refuse_given
-from rropt.core.exact import as_text, exact_confidence
 from rropt.core.results.result_frames import Row, csv_text
 
 if TYPE_CHECKING:
@@ -45,8 +44,8 @@ a complex survey with weights and sampled districts (see also --strata, --fpc an
   rropt estimate survey.csv --columns q1,q2 --mechanism bits:3/4*2 --weights w --clusters district
 comparison with a direct question: 300 yes among 2000 respondents
   rropt estimate --yes 831 --n 2435 --mechanism forced:2/3,1/6,1/6 --direct 300,2000
-counts from many machines (rropt count, rropt count --add): the categories above a proportion
-  rropt estimate all.json --exceeding 1/100
+counts from many machines (rropt count, rropt count --add)
+  rropt estimate all.json
 a question of a declared survey (rropt survey)
   rropt estimate sick --by region --survey health.toml
 710 of 10777 students, an unrelated question with the known proportion 1/12 of yes
@@ -135,14 +134,6 @@ a question of a declared survey (rropt survey)
         ),
         Option("--marginals", "K", help="estimate all tables of K questions instead of the joint table", type=whole(1)),
         Option(
-            "--exceeding",
-            "THETA",
-            help=(
-                "for counts of memberships: list the categories whose proportion exceeds THETA; the familywise "
-                "error rate is one minus the confidence level"
-            ),
-        ),
-        Option(
             "--certificate",
             "FILE",
             help="for several questions: write the certificate of the maximum likelihood distribution to FILE",
@@ -208,7 +199,6 @@ def run(args: argparse.Namespace) -> int:
         args.pending.expect(second)
     is_counted = not args.data and not args.glob and args.survey is None and args.mechanism is not None
     found, reading = (_of_counts(args), None) if is_counted else _of_file(args)
-    above = {} if args.exceeding is None else {"exceeding": table_reader().exceeding(args)}
     direct = None
     if getattr(found, "counted", None) is not None:
         direct = None if args.direct_responses is None else table_reader().compare_with_direct(args, found.counted)
@@ -224,15 +214,9 @@ def run(args: argparse.Namespace) -> int:
         args.pending.put(args.output, lambda: csv_text(_of_question(args, found.frame_rows())), "estimates")
         if second and (pairs := found.difference_rows()):
             args.pending.put(second, csv_text(_of_question(args, pairs)), "differences")
-    more = {"read": reading, "direct": direct, **above} if args.json else {}
+    more = {"read": reading, "direct": direct} if args.json else {}
     beside = {name: one.to_dict() for name, one in more.items() if one is not None}
     tables = [] if direct is None else direct.as_tables()
-    for one in above.values():
-        _, header, rows = one.as_tables()[0]
-        tables += [(f"Categories above {args.exceeding}", header, rows), ("", None, [("tested", *one.remarks())])]
-        if args.json:
-            level = as_text(1 - exact_confidence(args.confidence))
-            beside["exceeding"] |= {"threshold": args.exceeding, "level": level}
     title = _FINITE if found.population is not None else ""
     print_result(args, found, title=title, tables=tables, reading=reading, **beside)
     return 0

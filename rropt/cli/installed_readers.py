@@ -64,9 +64,6 @@ class TableReader(Protocol):
     def estimate(self, args: argparse.Namespace) -> tuple[Any, TableReading | None]:
         """Return the estimate of a table, and how it was read."""
 
-    def exceeding(self, args: argparse.Namespace) -> Any:
-        """Return the categories above a proportion, of a file of counts."""
-
     def compare_with_direct(self, args: argparse.Namespace, found: Any) -> Any:
         """Return the comparison with respondents who were asked directly."""
 

@@ -486,20 +486,21 @@ def test_the_commands_count_merge_and_estimate(tmp_path: Path, capsys: pytest.Ca
     total = tmp_path / "all.json"
     assert main(["count", "--add", str(tmp_path / "0.json"), str(tmp_path / "1.json"), "--output", str(total)]) == 0
     capsys.readouterr()
-    assert main(["estimate", str(total), "--exceeding", "1/50", "--confidence", "95%", "--json"]) == 0
+    assert main(["estimate", str(total), "--confidence", "95%", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {row["n"] for row in told["rows"]} == {20_000}
     assert not any("most_likely" in row for row in told["rows"])
     joint = [row["simultaneous"]["exact"] for row in told["rows"]]
     assert all(low <= p <= high for (low, high), p in zip(joint, pi, strict=True))
-    above = told["exceeding"]
+    assert main(["count", str(total), "--exceeding", "1/50", "--confidence", "95%", "--json"]) == 0
+    above = json.loads(capsys.readouterr().out)["exceeding"]
     assert above["threshold"] == "1/50"
     assert all(row["p_value"] <= 0.05 and float(Fraction(row["estimate"])) > 0.02 for row in above["rows"])
     assert main(["count", "--add", str(total), str(tmp_path / "1.json")]) == 2
     assert "a shard is given twice" in capsys.readouterr().err
     assert main(["estimate", str(total), "--likelihood"]) == 2
     assert "`--likelihood` is now `rropt estimate DATA" in capsys.readouterr().err
-    assert main(["estimate", str(total), "--exceeding", "1/50"]) == 0
+    assert main(["count", str(total), "--exceeding", "1/50"]) == 0
     out = capsys.readouterr().out
     assert "Categories above 1/50" in out
     assert "20 categories tested at a familywise error rate of 0.05" in " ".join(out.split())

@@ -157,7 +157,7 @@ def page(cli: Cli, *files: str) -> Reader:
 
 
 ADDED = [  # a result beside which the command prints another one
-    "estimate counts.json --exceeding 1/10",
+    "count counts.json --exceeding 1/10",
     "privacy warner:5/6 --level posterior:1/5,1/2",
     "privacy grr:3,1/2 --level factor:2 --properties 0;1,2",
     "privacy oue:1000000,3 --level posterior:1/5,1/2",
@@ -228,7 +228,7 @@ def test_numbers_too_long_for_a_page_are_refused(cli: Cli, tmp_path: Path, monke
 
 def test_categories_that_exceed_a_proportion_are_tested_again(cli: Cli, made: Callable[..., str]) -> None:
     made("members")
-    data = json.loads(cli("estimate", "counts.json", "--exceeding", "1/10", "--json")[1])
+    data = json.loads(cli("count", "counts.json", "--exceeding", "1/10", "--json")[1])
     Path("false.json").write_text(json.dumps({**data, "exceeding": {**data["exceeding"], "rows": []}}))
     assert [row[0] for row in page(cli, "false.json").rows if row[-1] == "< 0.001"] == ["0"]
     Path("false.json").write_text(json.dumps({**data, "exceeding": {"rows": []}}))

@@ -361,18 +361,6 @@ def covariates(args: argparse.Namespace, found: Any) -> Any:
     return covariates_of_table(found, rows)
 
 
-def exceeding(args: argparse.Namespace) -> Any:
-    """Return the categories above a proportion, for a file of counts."""
-    from rropt_fieldwork.reading.formats import is_counts
-
-    if not is_counts(args.data):
-        raise InvalidParameterError("--exceeding goes with a file of counts; give what rropt count wrote")
-    from rropt.core.exact import exact_confidence
-    from rropt_fieldwork.counts import heavy_hitters
-
-    return heavy_hitters(args.data, args.exceeding, level=1 - exact_confidence(args.confidence))
-
-
 def compare_with_direct(args: argparse.Namespace, found: Estimate) -> Any:
     """Return the comparison with respondents who were asked directly."""
     from rropt.mechanisms import Mechanism

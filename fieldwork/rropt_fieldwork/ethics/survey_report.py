@@ -454,14 +454,13 @@ def _added(answer: Answer, result: Result) -> Iterator[Table]:
                 f"the questions are of another mechanism: received {shown(product)}; use the file as it was written"
             )
         yield from _agreed(question_levels(product), data["questions"]).as_tables()
-    if "exceeding" in beside and isinstance(result, Estimates) and result.memberships is not None:
+    if "exceeding" in beside and isinstance(result, AggregatedCounts):
         asked = data["exceeding"]
         if not isinstance(asked, Mapping) or not {"threshold", "level"} <= asked.keys():
             raise FileFormatError(
                 f"the categories above a threshold are damaged: received {shown(asked)}; use the file as it was written"
             )
-        counts = AggregatedCounts(result.mechanisms[0], result[0].n, "memberships", result.memberships, ())
-        found = heavy_hitters(counts, asked["threshold"], level=asked["level"])
+        found = heavy_hitters(result, asked["threshold"], level=asked["level"])
         yield "Categories above the threshold", *found.as_tables()[0][1:]
         yield "", None, [("tested", text) for text in found.remarks()]
     for key, kind in _BESIDE.items():
