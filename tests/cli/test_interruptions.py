@@ -174,6 +174,7 @@ def test_one_line_of_all_processes(modules: str, said: bytes) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", said)
 
 
+@pytest.mark.slow
 def test_a_command_that_ignores_signals_keeps_doing_so(folder: Path) -> None:
     """As under nohup; the signal before the imports, and all signals later."""
     process = subprocess.Popen(

@@ -10,6 +10,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,12 @@ MATRIX = [[0.7, 0.2], [0.3, 0.8]]  # rows are outputs; neither doubly stochastic
 _FORM = re.compile(r"MECHANISM|DEVICE|ITEM|MATRIX|CHANNEL")  # of a value that names a mechanism
 
 
+@cache
+def commands() -> list[Parser]:
+    """Return the commands; to fill in their options takes long."""
+    return list(leaves(parser()))
+
+
 def leaves(one: Parser) -> Iterator[Parser]:
     """Yield the commands."""
     kinds = [action for action in one.filled()._actions if isinstance(action, argparse._SubParsersAction)]
@@ -40,7 +47,7 @@ def leaves(one: Parser) -> Iterator[Parser]:
 
 def leaf(words: Sequence[str]) -> Parser:
     """Return the parser of a call."""
-    return max((one for one in leaves(parser()) if _calls(words, one)), key=lambda one: len(one.prog))
+    return max((one for one in commands() if _calls(words, one)), key=lambda one: len(one.prog))
 
 
 def _calls(words: Sequence[str], one: Parser) -> bool:
@@ -48,10 +55,11 @@ def _calls(words: Sequence[str], one: Parser) -> bool:
     return list(words[: len(own)]) == own
 
 
+@cache
 def readers() -> set[str]:
     """Return the arguments that name a mechanism, such as ``regress --covariate``."""
     found = set()
-    for one in leaves(parser()):
+    for one in commands():
         for action in one._actions:
             form = action.metavar if isinstance(action.metavar, str) else ""
             is_positional = not action.option_strings
@@ -130,9 +138,7 @@ def test_rows_are_outputs_or_inputs(cli, tmp_path: Path, monkeypatch: pytest.Mon
 def test_every_argument_that_names_a_mechanism_has_a_call() -> None:
     called = {where(shlex.split(call)[1:]) for call in CALLS}
     assert called == readers() - STORED["others"].keys()
-    without = [
-        one.prog for one in leaves(parser()) if any(f"rropt {name}".startswith(f"{one.prog} ") for name in called)
-    ]
+    without = [one.prog for one in commands() if any(f"rropt {name}".startswith(f"{one.prog} ") for name in called)]
     assert all("--transposed" in leaf(prog.split()[1:])._option_string_actions for prog in without)
 
 

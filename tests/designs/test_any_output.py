@@ -243,6 +243,7 @@ def test_no_mechanism_of_three_answers_is_better(rng: random.Random, size: Calla
     assert near
 
 
+@pytest.mark.slow
 def test_three_answers_on_the_command_line(cli_json: Callable[..., dict], cli: Callable[..., tuple]) -> None:
     line = ("design", "binary", "--epsilon", "log(2)", "--delta", "1/4", "--outputs", "3", "--prevalence")
     data = cli_json(*line, "1/4")

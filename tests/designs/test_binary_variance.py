@@ -110,6 +110,7 @@ def test_everything_on_an_edge_is_optimal_at_the_ends(pi: str, after: tuple, thr
     assert _solve("log(2)", "1/4", pi, "warner").optimal_set is None
 
 
+@pytest.mark.slow
 def test_metamorphic(rng: random.Random, parameters, size: Callable[[int, int], int]) -> None:
     """Swapping the categories mirrors the design; more privacy never lowers the variance; Warner is never better."""
     points = 0

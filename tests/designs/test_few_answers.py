@@ -184,6 +184,7 @@ def test_an_open_bracket_is_not_called_optimal(capsys: pytest.CaptureFixture[str
     assert "Optimal design" not in said
 
 
+@pytest.mark.slow
 def test_few_cells_give_a_bracket_that_holds(cli: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A search that its limit of cells ends early states its bracket, is not called optimal, and has a certificate."""
     monkeypatch.setattr(few_answers, "MOST_CELLS", 60)

@@ -43,6 +43,7 @@ def region(k: int, epsilon: object = 1) -> PrivacyRegion:
     return PrivacyRegion(epsilon, inputs=k, outputs="any")
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize(
     "objective",

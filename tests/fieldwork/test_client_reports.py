@@ -62,7 +62,7 @@ def _reports(mechanism: Mechanism, language: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("language", _COMMANDS)
-@few_rows(4)
+@few_rows(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_count_and_estimate_read_the_reports_of_a_client(name: str, language: str, tmp_path: Path) -> None:
     if shutil.which(_COMMANDS[language][1][0]) is None:

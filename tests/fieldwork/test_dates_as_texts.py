@@ -71,7 +71,7 @@ def rows(asked: dict[str, Any], where: str) -> int:
     return -1
 
 
-@few_rows(4)
+@few_rows(2)
 @pytest.mark.parametrize(("file", "form"), [(file, form) for form in FORMS for file in FILES])
 def test_texts_of_dates_are_dates_or_are_refused(tmp_path: Path, file: str, form: str) -> None:
     """A condition has the rows of Python's dates, or is refused; equality of texts in one form is that of dates."""
@@ -106,6 +106,7 @@ def test_times_of_the_day_are_compared_as_times(tmp_path: Path, engine: str) -> 
     assert rows(asked, "at != '9:30'") == -1
 
 
+@pytest.mark.slow
 def test_times_of_the_day_as_texts(tmp_path: Path) -> None:
     asked = written(tmp_path, "csv", ["09:30", "12:30", "17:45", "12:30"])
     assert [rows(asked, f"day {sign} '12:30'") for sign in OPERATORS] == [2, 2, 1, 3, 1, 3]

@@ -441,6 +441,7 @@ def test_bad_columns(cli: Cli, tmp_path: Path, engine: str) -> None:
         assert SECRET not in err
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
 def test_bad_weights(tmp_path: Path, engine: str) -> None:

@@ -126,7 +126,7 @@ def test_the_margin_of_a_difference_has_the_design_effect_of_the_true_prevalence
     assert clustered.n == pytest.approx(plain.n * factor, abs=factor + 1)
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize(
     ("device", "pair", "margin"),
     [

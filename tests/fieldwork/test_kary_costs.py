@@ -120,6 +120,7 @@ def test_respondents_clients_and_languages() -> None:
     assert found.to_frame().shape == (9, 8)
 
 
+@pytest.mark.slow
 def test_a_curve_of_the_bound() -> None:
     """The bound is the least of all subset sizes, for every k up to 40: Ye and Barg (2018), equation (4)."""
     for k in (2, 5, 13, 40):

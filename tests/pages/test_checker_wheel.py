@@ -100,6 +100,7 @@ def test_the_wheel_is_small_and_complete(folder: Path) -> None:
     assert f"\nVersion: {version}\n" in metadata
 
 
+@pytest.mark.slow
 def test_alone(folder: Path, tmp_path: Path) -> None:
     """Nothing of rropt is there; commands, sentences and the suite work."""
     python = environment(tmp_path / "alone", wheel(folder, "rropt_checker"))

@@ -73,6 +73,7 @@ def test_coq_accepts_it(text: str, tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 @with_coq
 @few_rows(1)
 @pytest.mark.parametrize(

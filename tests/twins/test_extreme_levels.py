@@ -45,6 +45,7 @@ def test_no_extreme_level_is_a_contradiction(epsilon: str, delta: str, name: str
         assert "report the problem" not in twin.why
 
 
+@pytest.mark.slow
 def test_several_levels_and_numbers() -> None:
     for epsilon in ("1/1000000", "1/1000", "50"):
         levels = [{"epsilon": epsilon, "delta": "1/10"}, {"epsilon": "log(30)", "delta": "0"}]

@@ -124,7 +124,7 @@ def drawn_point(rng: random.Random) -> tuple[Fraction, list[Fraction]]:
     return 1 + F(rng.randint(1, 60), 10), [F(w, sum(weights)) for w in weights]
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("kind", sorted(sums()))
 def test_sums_are_those_of_the_engine_inside_and_less_outside(kind: str, size: Callable[[int, int], int]) -> None:
     """The region is complete: at a point outside, the engine finds a better design than the rows of the form."""
@@ -247,6 +247,7 @@ def test_a_planted_fault_is_refused(name: str, change: Callable[[Any], Any], mon
         proportions_form_of(problem)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("objective", ["a-optimal", "chi-square", "kullback-leibler", "mutual-information"])
 def test_another_proportion_of_the_last_category_is_seen(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows stay optimal for the wrong proportions; by the definition their mechanism has another value."""
