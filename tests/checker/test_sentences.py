@@ -134,7 +134,7 @@ def test_a_file_without_words_is_rejected_by_every_way_to_ask(
     shortest = min((one for one in ACCEPTED if one["statement"] == "composition"), key=lambda one: len(str(one)))
     text, file = json.dumps(shortest), tmp_path / "c.json"
     file.write_text(text)
-    assert state_text(text)[1] == [sentence(shortest)]
+    assert state_text(text)[1][0] == sentence(shortest)
     table = {**sentences._table(), "statement": {}}
     monkeypatch.setattr(sentences, "_table", lambda: table)
     verdict, lines = state_text(text)
