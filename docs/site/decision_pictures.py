@@ -79,7 +79,7 @@ LADDERS = {
             (("several questions,", "each in a column?"), "yes", ("--columns a,b",)),
             (("no device alone", "determines the result?"), "yes", ("--devices column", "--contrast 0,1,0,1")),
             (("one column names the", "respondent's device?"), "yes", ("--devices column",)),
-            (("one question, in", "several columns?"), "yes", ("--arms a=... b=...",)),
+            (("one question, in", "several columns?"), "yes", ("--devices a=...", "--devices b=...")),
         ],
         ("one device:", "--mechanism DEVICE"),
     ),

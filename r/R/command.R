@@ -87,9 +87,9 @@ word <- function(x) {
 }
 
 NAMES <- c("--by", "--columns", "--categories", "--post-strata", "--codes")  # lists of names, which may hold commas
-REPEATED <- c("--recode", "--covariate", "--sample", "--versus")  # given again for each value
-WORDS <- c("--missing", "--arms")  # several words after one option
-NAMED <- c("--arms" = "=", "--missing" = "=", "--covariate" = "=", "--sample" = "=", "--versus" = "=", "--recode" = ": ")
+REPEATED <- c("--recode", "--devices", "--covariate", "--sample", "--versus")  # given again for each value
+WORDS <- "--missing"  # several words after one option
+NAMED <- c("--devices" = "=", "--missing" = "=", "--covariate" = "=", "--sample" = "=", "--versus" = "=", "--recode" = ": ")
 
 # The words of an option: NULL and FALSE are no option, TRUE is an option without a value. A list of categories has a
 # vector for each column.

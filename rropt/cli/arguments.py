@@ -280,10 +280,23 @@ def require_taken(args: argparse.Namespace, what: str, *functions: Callable[...,
         _require_pure(level.one(what)[1], what)
 
 
-def read_device_names(args: argparse.Namespace) -> None:
-    """Split ``--devices COLUMN=FILE``: ``args.devices`` becomes the column, and ``args.device_file`` the file."""
-    args.devices, _, args.device_file = args.devices.partition("=")
-    args.pending.reads("--devices", args.device_file)
+def read_devices(args: argparse.Namespace) -> None:
+    """Split ``--devices``: ``args.devices`` becomes the column that names the device of each respondent.
+
+    ``args.device_file`` becomes the file of ``COLUMN=FILE``. Several ``COLUMN=DEVICE`` are the columns of one question,
+    each with its device: ``args.arms``.
+    """
+    texts = [args.devices] if isinstance(args.devices, str) else args.devices or []
+    if not isinstance(args.devices, str | None):  # a command that takes several
+        args.arms, args.spelled["arms"] = texts if len(texts) > 1 else None, args.spelled["devices"]
+        if len(texts) == 1 and not getattr(args, "covariate", None):
+            refuse_given(args.typed, "a column of devices names no matrix", "transposed")
+    args.devices = None
+    if len(texts) == 1:
+        args.devices, mark, file = texts[0].partition("=")
+        if mark:
+            args.device_file = file
+            args.pending.reads("--devices", file)
 
 
 def columns_of(args: argparse.Namespace) -> tuple[str, ...]:
@@ -301,8 +314,8 @@ def arms_of(args: argparse.Namespace) -> dict[str, Any] | None:
         name, mark, device = (part.strip() for part in text.partition("="))
         if not mark or not name or not device or name in found:
             raise InvalidParameterError(
-                f"--arms are no columns with a device each: received {shown(text)}; write form_a=crosswise:1/5 "
-                "form_b=crosswise:4/5"
+                f"--devices are no columns with a device each: received {shown(text)}; write --devices "
+                "form_a=crosswise:1/5 --devices form_b=crosswise:4/5"
             )
         found[name] = mechanism_of_part(args, device)
     return found or None

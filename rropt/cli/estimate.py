@@ -84,17 +84,7 @@ a question of a declared survey (rropt survey)
             choices=("score", "exact"),
             goes_with="--by",
         ),
-        Option(
-            "--devices",
-            "COLUMN[=FILE]",
-            help=(
-                "column with the mechanism of each respondent, instead of --mechanism, for example "
-                '"bits:crosswise:1/4,crosswise:3/4"; or with a name that a JSON file defines: '
-                '{"A": "warner:3/4", "B": {"matrix": [...]}}'
-            ),
-            type=InputFile,
-            goes_with="DATA",
-        ),
+        replace(options.DEVICES, goes_with="DATA"),
         Option(
             "--weights",
             "COLUMN",
@@ -104,7 +94,6 @@ a question of a declared survey (rropt survey)
             ),
             goes_with="DATA",
         ),
-        replace(options.ARMS, goes_with="DATA"),
         replace(options.STRATA, goes_with="DATA"),
         replace(options.CLUSTERS, goes_with="DATA"),
         replace(options.FPC, goes_with="DATA"),
@@ -113,7 +102,7 @@ a question of a declared survey (rropt survey)
         replace(options.REPLICATES, goes_with="DATA"),
         *options.COUNTED,
         options.MECHANISM,
-        replace(options.TRANSPOSED, goes_with="--mechanism or --arms"),
+        replace(options.TRANSPOSED, goes_with="--mechanism or --devices"),
         options.CONFIDENCE,
         Option(
             "--contrast",

@@ -11,7 +11,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from rropt.cli.arguments import read_device_names
+from rropt.cli.arguments import read_devices
 from rropt.cli.installed import entry_points_of, loaded
 from rropt.core.errors import InvalidParameterError, shown
 
@@ -103,8 +103,7 @@ def read_file(args: argparse.Namespace) -> None:
     Raises:
         InvalidParameterError: two readers take the same FILE.
     """
-    if "=" in (args.devices or ""):
-        read_device_names(args)
+    read_devices(args)
     if not read_by_other(args):
         table_reader().declare(args)
         table_reader().read_data(args)

@@ -224,14 +224,18 @@ RESPONSES = (
     ),
 )
 
-ARMS = Option(
-    "--arms",
-    "COLUMN=DEVICE",
+DEVICES = Option(
+    "--devices",
+    "COLUMN[=DEVICE]",
     help=(
-        "for a question in several columns, each of which a part of the respondents answered: the columns, each with "
-        "its device, for example form_a=crosswise:1/5 form_b=crosswise:4/5; name the question with a new name"
+        "column with the device of each respondent, in place of --mechanism, for example warner:3/4. "
+        'COLUMN=FILE: the column has names that a JSON file defines, {"A": "warner:3/4", "B": {"matrix": [...]}}. '
+        "COLUMN=DEVICE, twice or more: the columns of one question, each of which a part of the respondents answered, "
+        "with their devices, for example --devices form_a=crosswise:1/5 --devices form_b=crosswise:4/5; name the "
+        "question with a new name"
     ),
-    nargs="+",
+    type=InputFile,
+    repeated=True,
 )
 
 COUNTED = (

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from rropt.cli import options
-from rropt.cli.arguments import items, mechanism, mechanism_of_part, names, read_device_names, whole
+from rropt.cli.arguments import items, mechanism, mechanism_of_part, names, read_devices, whole
 from rropt.cli.command import Command, Flag, OneOf, Option
 from rropt.cli.installed_readers import read_by_other, table_reader
 from rropt.cli.output import print_note, print_result
@@ -73,18 +73,13 @@ a covariate that is itself a randomized response; the vote was asked directly
                     ),
                     type=mechanism,
                 ),
-                Option(
-                    "--devices",
-                    "COLUMN[=FILE]",
-                    help=(
-                        "column with the device of each respondent, for example warner:3/4; direct means that the "
-                        'question was asked directly; or with a name that a JSON file defines: {"A": "warner:3/4"}'
-                    ),
-                    type=InputFile,
+                replace(
+                    options.DEVICES,
+                    help=f"{options.DEVICES.help}. The device direct means that the question was asked directly",
                 ),
             )
         ),
-        replace(options.TRANSPOSED, goes_with="--mechanism, --arms or --covariate"),
+        replace(options.TRANSPOSED, goes_with="--mechanism, --devices or --covariate"),
         Option(
             "--covariate",
             "C=MECHANISM",
@@ -96,7 +91,7 @@ a covariate that is itself a randomized response; the vote was asked directly
             "--contrast",
             "C1,..,CK",
             help=(
-                "with --devices or --arms: model this sum of categories, which the devices determine together, for "
+                "with --devices: model this sum of categories, which the devices determine together, for "
                 "example 0,1,0,1 for a trait by two samples with an unrelated question (logit, linear)"
             ),
             type=items,
@@ -132,7 +127,6 @@ a covariate that is itself a randomized response; the vote was asked directly
             repeated=True,
         ),
         options.WEIGHTS,
-        options.ARMS,
         options.STRATA,
         options.CLUSTERS,
         options.FPC,
@@ -179,8 +173,7 @@ def _read_data(args: argparse.Namespace) -> None:
     from rropt.regression.formula_texts import parse
 
     response, reader = parse(args.formula).response, table_reader()
-    if "=" in (args.devices or ""):
-        read_device_names(args)
+    read_devices(args)
     is_read = read_by_other(args)
     words = [] if is_read else args.data or []
     word = words[0] if len(words) == 1 and not os.path.lexists(words[0]) else None

@@ -223,7 +223,7 @@ def test_every_option_with_a_value_is_given_once_or_collects_its_values() -> Non
     kinds = (argparse._StoreTrueAction, argparse._HelpAction, argparse._VersionAction)
     collected = {action.option_strings[-1] for action in actions if isinstance(action, argparse._AppendAction)}
     assert collected == {
-        *("--categories", "--counts", "--covariate", "--epsilon", "--keep-anyway", "--level", "--mark"),
+        *("--categories", "--counts", "--covariate", "--devices", "--epsilon", "--keep-anyway", "--level", "--mark"),
         *("--mechanism", "--recode", "--sample", "--versus"),
     }
     assert all(

@@ -390,7 +390,8 @@ def test_a_question_in_the_columns_of_two_arms(cli: Any, tmp_path: Path, end: st
     fits = (regress_table(str(wide), "q ~ x", arms=arms, model="linear", **names),)
     fits += (regress_table(str(long), "q ~ x", devices="d", model="linear", **names),)
     assert fits[0].params == fits[1].params
-    options = ["--column", "q", "--categories", "one,two", "--json", "--arms", "a=crosswise:1/5", "b=crosswise:4/5"]
+    options = ["--column", "q", "--categories", "one,two", "--json"]
+    options += ["--devices", "a=crosswise:1/5", "--devices", "b=crosswise:4/5"]
     status, out, _ = cli("estimate", str(wide), *options)
     assert status == 0
     assert json.loads(out)["rows"] == json.loads(cli("estimate", str(long), *options[:5], "--devices", "d")[1])["rows"]
@@ -412,7 +413,8 @@ def test_a_survey_declares_arms(cli: Any, tmp_path: Path, monkeypatch: pytest.Mo
     found = rropt_fieldwork.TableResponses("q", arms, data="a.csv", categories=["0", "1"]).estimate()
     assert survey.estimate("q")[0].estimate == found[0].estimate
     assert "device" not in survey.missing_parts("q")
-    typed = ["estimate", "a.csv", "--column", "q", "--categories", "0,1", "--arms", *map("=".join, arms.items())]
+    typed = ["estimate", "a.csv", "--column", "q", "--categories", "0,1"]
+    typed += [f"--devices={column}={device}" for column, device in arms.items()]
     one, two = (json.loads(cli(*words, "--json")[1])["rows"] for words in (["estimate", "q"], typed))
     assert one == two
 

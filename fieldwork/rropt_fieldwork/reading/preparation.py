@@ -266,7 +266,8 @@ def devices_of_arms(
         )
     if (mechanism, devices, device_names) != (None, None, None):
         raise InvalidParameterError(
-            "each arm has its device: received `arms` and `mechanism` or `devices`; leave them out"
+            "each column of a question has its device: received `arms`, and a device of all or a column that names it; "
+            "leave these out"
         )
     return ARM, arms
 
