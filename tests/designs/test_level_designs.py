@@ -16,7 +16,7 @@ import pytest
 from every_case import every_case
 from few_rows import few_rows
 from support.ray_problems import KINDS, objective, require_dual, shares
-from support.regions import by_distance
+from support.regions import by_distance, rational_regions
 
 from rropt import Problem, check, solve
 from rropt.convex import regions
@@ -30,13 +30,12 @@ from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AlphaDivergence,
     AOptimality,
-    DOptimality,
     EOptimality,
     Hellinger,
     JensenShannon,
     KullbackLeibler,
 )
-from rropt.privacy import LevelsRegion, PrivacyRegion, Region, region_from_dict
+from rropt.privacy import LevelsRegion, Region
 
 from .test_ray_designs import listed, meetings
 
@@ -51,19 +50,6 @@ def levels_of(region: Region) -> list[tuple[int, int, Fraction, Fraction]]:
         assert part.below == part.above
         found += [(j, i, part.above.gamma, part.above.delta) for j, i in part.pairs]
     return found
-
-
-def rational_regions() -> list[Region]:
-    path = [(0, 1), (1, 0), (1, 2), (2, 1)]
-    return [
-        LevelsRegion([("log(2)", "1/10"), ("log(5)", "1/20")], inputs=3),
-        LevelsRegion([("log(2)", "1/10"), ("log(4)", 0)], inputs=3),
-        LevelsRegion([("log(3)", "1/5", path), ("log(2)", "1/4", [(0, 2)])], inputs=3),
-        LevelsRegion([(0, "1/3"), ("log(3)", "1/50")], inputs=3),
-        LevelsRegion([("log(3)", 0, path)], inputs=3),
-        by_distance(3, "log(2)", outputs="any"),
-        LevelsRegion.by_pair([[None, "log(2)", None], [None, None, "log(3)"], ["log(5)", None, None]], outputs="any"),
-    ]
 
 
 @pytest.mark.parametrize("place", range(7))
@@ -103,82 +89,6 @@ def test_the_count_of_rays_is_their_number(monkeypatch: pytest.MonkeyPatch) -> N
             parts = LevelsRegion(levels, inputs=k).bracket(20).parts(k)
             ray_enumeration._require_few_orders(k, parts)
             assert counts[-1] == len(ray_enumeration._Growth(k, tuple(parts)).rays())
-
-
-@pytest.mark.parametrize("delta", ["1/1000", "1e-300"])
-def test_duals_of_nearly_constant_rows_are_valid_beside_a_level_with_delta(delta: str) -> None:
-    """Their distances from 1, which had an error of 1e-10, decide the last digits of the dual."""
-    region = LevelsRegion([("log(1000001/1000000)", 0), ("log(3)", delta)], inputs=3)
-    assert solve(Problem(region, DOptimality(), [F(1, 12), F(1, 2), F(5, 12)])).status == "optimal"
-
-
-@few_rows(1)
-@pytest.mark.parametrize("kind", KINDS)
-def test_brackets_close(kind: str, size: Callable[[int, int], int]) -> None:
-    """The relative gap is at most 1e-9, and 0 of a linear program at rational levels."""
-    regions: list[Region] = [
-        *rational_regions(),
-        LevelsRegion([(1, "1/10"), (2, "1/20")], inputs=4),
-        by_distance(4, 1, outputs="any"),
-        LevelsRegion.by_distance("1/2", "1/10", distance=lambda j, i: abs(j - i), inputs=4),
-        LevelsRegion([(f"log({n})", F(1, 10 * n)) for n in (2, 3, 5, 7, 11, 13, 17, 19)], inputs=3),
-    ]
-    if size(0, 1):
-        grid = [(j // 3, j % 3) for j in range(6)]
-        regions += [
-            LevelsRegion([("log(2)", "1/10"), ("log(5)", "1/20"), ("log(9)", "1/50")], inputs=4),
-            LevelsRegion([("log(2)", "1/10"), ("log(5)", "1/20")], inputs=5),
-            LevelsRegion.by_distance(
-                1, 0, distance=lambda j, i: sum(abs(a - b) for a, b in zip(grid[j], grid[i], strict=True)), inputs=6
-            ),
-        ]
-    for region in regions:
-        k = region.inputs
-        try:
-            solution = solve(Problem(region, objective(kind, k), shares(k)), fast=True)
-        except InfeasibleError:
-            assert any(gamma == 1 and not delta for *_, gamma, delta in levels_of(region))
-            continue
-        gap = solution.upper - solution.lower
-        assert gap <= F(1, 10**9) * max(abs(solution.lower), abs(solution.upper)), (kind, region, float(gap))
-        if kind in ("chi-square", "total-variation") and region.bracket(20).is_exact:
-            assert gap == 0
-        assert check(solution.certificate)
-        assert region.contains(solution.mechanism)
-
-
-@few_rows(1)
-@pytest.mark.parametrize("kind", ["a", "e", "chi-square", "mutual-information"])
-def test_restatements_have_the_same_optimum(kind: str) -> None:
-    """Equal levels, implied ones, exchanged categories, levels by pair of one level, delta to 0."""
-    pi = shares(3)
-
-    def bracket(region: Region, population: Any = pi) -> tuple[Fraction, Fraction]:
-        found = solve(Problem(region, objective(kind, 3), population), fast=True)
-        return found.lower, found.upper
-
-    one = bracket(PrivacyRegion("log(3)", "1/20", inputs=3, outputs="any"))
-    same = [
-        bracket(LevelsRegion([("log(3)", "1/20")], inputs=3)),
-        bracket(LevelsRegion([("log(3)", "1/20")] * 3, inputs=3)),
-        bracket(LevelsRegion([("log(3)", "1/20"), ("log(4)", "1/10"), ("log(3)", 1)], inputs=3)),
-        bracket(LevelsRegion([("log(3)", "1/20", [(0, 1), (1, 0), (2, 0)]), ("log(3)", "1/20")], inputs=3)),
-    ]
-    for found in same:
-        assert max(found[0], one[0]) <= min(found[1], one[1])
-    line = [(j, j + 1) for j in range(2)] + [(j + 1, j) for j in range(2)]
-    ahead = bracket(LevelsRegion([("log(2)", "1/20", line)], inputs=3))
-    back = bracket(LevelsRegion([("log(2)", "1/20", [(2 - j, 2 - i) for j, i in line])], inputs=3), pi[::-1])
-    assert max(ahead[0], back[0]) <= min(ahead[1], back[1])
-    exact = bracket(PrivacyRegion("log(3)", 0, inputs=3, outputs="any"))
-    zero = bracket(LevelsRegion([("log(3)", 0)], inputs=3))
-    pairs = bracket(
-        LevelsRegion.by_pair([[None if i == j else "log(3)" for i in range(3)] for j in range(3)], outputs="any")
-    )
-    small = bracket(LevelsRegion([("log(3)", F(1, 10**9))], inputs=3))
-    for found in (zero, pairs):
-        assert max(found[0], exact[0]) <= min(found[1], exact[1])
-    assert abs(small[0] - exact[0]) < F(1, 10**6) * abs(exact[0])
 
 
 @few_rows(2)
@@ -252,12 +162,6 @@ def test_membership_is_exact() -> None:
         assert region.contains(mechanism) is bool(expected)
         decided += expected
     assert 20 < decided < 180
-
-
-def test_levels_are_read_back() -> None:
-    for region in rational_regions():
-        assert region_from_dict(region.to_dict()) == region
-        assert Problem.from_json(Problem(region, AOptimality(), shares(3)).to_json()).region == region
 
 
 def test_categories_that_are_never_told_apart() -> None:
@@ -365,17 +269,6 @@ def test_categories_are_equal_only_at_level_0(name: str) -> None:
     assert found.gap < abs(found.upper) / 1000
 
 
-@few_rows(1)
-@pytest.mark.parametrize("name", ["a", "d", "e", "c"])
-@few_rows(1)
-@pytest.mark.parametrize("small", ["1/500000", "1/100000", "1/10000", "1/1000"])
-def test_a_solver_that_is_inaccurate_contradicts_nothing(name: str, small: str) -> None:
-    """The information about two categories is small, and the errors of CVXPY are divided by it."""
-    found = solve(Problem(paired(small, 8, 20, "1/2", 20, 8), objective(name, 3), shares(3)))
-    assert found.gap < abs(found.upper) / 10**9
-    assert found.twins.cvxpy.agrees or "accuracy" in found.twins.cvxpy.why or small != "1/1000"
-
-
 @every_case("divergence", [JensenShannon, KullbackLeibler, Hellinger, lambda q: AlphaDivergence(q, "1/3")])
 @every_case("gamma", [1 + F(1, 10**9), F(101, 100), F(3), F(10**9), F(10**43)])
 def test_terms_in_floats_are_accurate_at_all_levels(divergence: Any, gamma: Fraction) -> None:
@@ -387,18 +280,6 @@ def test_terms_in_floats_are_accurate_at_all_levels(divergence: Any, gamma: Frac
         scaled = [x / mean for x in row]
         rows, steps = np.array([[float(x) for x in scaled]]), np.array([[float(x - 1) for x in scaled]])
         assert form.float_phi(None, rows, steps)[0] == pytest.approx(float(form.phi(None, scaled)), rel=1e-7, abs=0)
-
-
-def test_jensen_shannon_at_level_100() -> None:
-    """Floats do not see the smaller entries of the rays."""
-    pi = [F(3 * 10**15), F(7 * 10**15), F(10**15), F(3)]
-    pi = [x / sum(pi) for x in pi]
-    other = JensenShannon([0, F(5, 7), F(1, 7), F(1, 7)])
-    found = solve(Problem(PrivacyRegion(100, "1/1000000000000", inputs=4, outputs="any"), other, pi))
-    assert found.status == "optimal"
-    assert float(found.value) == pytest.approx(
-        float(other.value(Mechanism([[int(i == j) for j in range(4)] for i in range(4)]), pi)), rel=1e-9
-    )
 
 
 @few_rows(2)

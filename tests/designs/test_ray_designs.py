@@ -24,7 +24,6 @@ from rropt.designs.engine.ray_enumeration import Fan
 from rropt.designs.engine.ray_rounding import float_dual
 from rropt.designs.engine.theorems import randomized_response
 from rropt.designs.writers.bracket_writer import RayDual, Slope
-from rropt.mechanisms import Mechanism
 from rropt.objectives import (
     AlphaDivergence,
     AOptimality,
@@ -34,8 +33,6 @@ from rropt.objectives import (
     DOptimality,
     EOptimality,
     Hellinger,
-    JensenShannon,
-    KullbackLeibler,
     MutualInformation,
     Payoff,
     TotalVariation,
@@ -138,44 +135,6 @@ def test_no_direction_improves_a_design(kind: str, size: Callable[[int, int], in
         assert len(rows) > 5000
 
 
-@pytest.mark.slow
-def test_no_private_mechanism_beats_the_bound(size: Callable[[int, int], int]) -> None:
-    """Random mechanisms under (epsilon, delta), whose values are computed in fractions here."""
-    rng = random.Random(7)
-    tried = 0
-    for kind in ("a", "c", "e", "chi-square", "total-variation"):
-        given = problem(kind, 3, "log(3)", "1/10")
-        solution = solve(given)
-        for _ in range(size(40, 600)):
-            mechanism = _random_private(rng, F(3), F(1, 10))
-            assert given.region.contains(mechanism)
-            try:
-                value = given.objective.value(mechanism, given.population)
-            except Exception:  # nothing can be estimated from it
-                continue
-            tried += 1
-            if given.objective.sense == "minimise":
-                assert value >= solution.lower
-            else:
-                assert value <= solution.upper
-    assert tried > 100
-
-
-def _random_private(rng: random.Random, gamma: Fraction, delta: Fraction) -> Mechanism:
-    """Return with chance delta the output of any mechanism, else that of a private one."""
-    rows: list[list[Fraction]] = [[F(0)] * 3 for _ in range(6)]
-    for part, most in ((1 - delta, gamma), (delta, None)):
-        weights = [[F(rng.randint(1, 9)) for _ in range(3)] for _ in range(3)]
-        if most is not None:  # k-ary randomized response with a random subset rule
-            order = rng.sample(range(3), 3)
-            weights = [[most if order[i] == j else F(1) for j in range(3)] for i in range(3)]
-        sums = [sum(column) for column in zip(*weights, strict=True)]
-        start = 0 if most is not None else 3
-        for i, row in enumerate(weights):
-            rows[start + i] = [part * x / total for x, total in zip(row, sums, strict=True)]
-    return Mechanism(rows)
-
-
 @few_rows(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_without_delta_the_engine_agrees_with_the_other_solvers(kind: str) -> None:
@@ -194,17 +153,6 @@ def test_more_delta_and_more_epsilon_do_not_harm(kind: str) -> None:
     sign = 1 if values[0].problem.objective.sense == "minimise" else -1
     for less, more in pairwise(values):
         assert sign * less.value > sign * more.value
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("epsilon", "delta"), [("1/1000000", "1/20"), ("0", "1/1000000"), ("100", "1/20"), ("20", "1"), ("1", "1e-300")]
-)
-def test_extreme_levels(epsilon: str, delta: str) -> None:
-    for kind in KINDS:
-        solution = solve(problem(kind, 3, epsilon, delta))
-        size = max(abs(solution.lower), abs(solution.upper))
-        assert solution.upper - solution.lower <= size * F(1, 10**6), (kind, float(solution.gap / size))
 
 
 @few_rows(2)
@@ -296,14 +244,6 @@ def test_the_determinant_at_a_share_of_zero_is_refused_in_one_line(pi: list[Frac
         assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("level", [[("1", "1/20")], [("1", "1/20"), ("2", 0)], [("1", "1/20"), ("2", "1/100")]])
-def test_a_category_of_proportion_1_leaves_no_information(level: list[Any]) -> None:
-    found = solve(
-        Problem.kary(level=privacy.levels(*level), objective="mutual-information", population=["1", "0", "0"])
-    )
-    assert (found.lower, found.upper, found.status) == (0, 0, "optimal")
-
-
 def test_a_mixture_of_variances_needs_every_output_at_each_distribution() -> None:
     """Such a row was left out: the bracket was closed, wrong, and its certificate rejected."""
     apart = [["1/4", "1/2", "1/4"], ["1/2", "1/2", "0"]]
@@ -377,46 +317,6 @@ def test_where_no_rounding_is_proved_randomized_response_is_returned(monkeypatch
     assert found.lower < found.upper == asked.objective.value(found.mechanism, asked.population)
 
 
-@few_rows(1)
-@pytest.mark.parametrize("tiny", [10**6, 10**10])
-@few_rows(1)
-@pytest.mark.parametrize("kind", ["hellinger", "kullback-leibler", "mutual-information", "a", "e"])
-def test_tiny_proportions_with_delta_close(kind: str, tiny: int) -> None:
-    """Rays of a category with a tiny proportion have tiny weights, and a lift along the proportions costs much."""
-    q = ["27/100", "31/100", "36/100", "6/100"]
-    total = Fraction(3, tiny) + 19
-    pi = [Fraction(3, tiny) / total, 9 / total, 2 / total, 8 / total]
-    given: dict[str, Any] = {
-        "hellinger": Hellinger(q),
-        "kullback-leibler": KullbackLeibler(q),
-        "mutual-information": MutualInformation(),
-        "a": AOptimality(),
-        "e": EOptimality(),
-    }
-    region = PrivacyRegion("1/1000000", "1/2", inputs=4, outputs="any")
-    found = solve(Problem(region, given[kind], pi), fast=True)
-    assert found.gap < abs(found.upper) / 10 ** (9 if kind == "e" else 6), float(found.gap / found.upper)
-
-
-@few_rows(1)
-@pytest.mark.parametrize(
-    ("kind", "epsilon", "delta", "shares"),
-    [
-        ("a", "1/1000", "1/10000000", [10**9, 1, 1]),
-        ("a", 8, "1/1000", [1, 10**9, 1]),
-        ("d", 1, "1/10000000", [10**3, 10**6, 10**9, 10**9]),
-        ("d", "log(3)", "1/10000000", [10**3, 10**9, 10**3]),
-    ],
-)
-def test_errors_of_alpha_do_not_widen_the_bracket(kind: str, epsilon: object, delta: str, shares: list[int]) -> None:
-    """Alpha in floats gave gaps of 1e-4 to 0.47."""
-    region = PrivacyRegion(epsilon, delta, inputs=len(shares), outputs="any")
-    pi = [F(x, sum(shares)) for x in shares]
-    found = solve(Problem(region, AOptimality() if kind == "a" else DOptimality(), pi), fast=True)
-    assert found.gap < abs(found.upper) / 10**7, float(found.gap / found.upper)
-    assert check(found.certificate)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["Haswell", "Prescott", "SkylakeX", "Zen"])
 def test_tiny_proportions_close_with_every_blas_kernel(kernel: str) -> None:
@@ -432,57 +332,6 @@ def test_tiny_proportions_close_with_every_blas_kernel(kernel: str) -> None:
     if done.returncode < 0:
         pytest.skip("the processor does not run this kernel")
     assert float(done.stdout) < 1e-9, done.stderr
-
-
-@pytest.mark.parametrize("kind", ["mutual-information", "alpha-divergence"])
-@few_rows(1)
-@pytest.mark.parametrize("epsilon", ["1/100", "log(10001/10000)"])
-@few_rows(1)
-@pytest.mark.parametrize("k", [2, 3, 4])
-def test_routes_agree_under_small_levels(kind: str, epsilon: str, k: int) -> None:
-    """The optimum is of the size of epsilon^2: in floats, phi must not lose the digits of the difference of rows."""
-    asked = AlphaDivergence([F(j + 1, k * (k + 1) // 2) for j in range(k)], "1/2")
-    objective: Any = MutualInformation() if kind == "mutual-information" else asked
-    found = solve(Problem(PrivacyRegion(epsilon, inputs=k, outputs="any"), objective, [F(1, k)] * k), routes="all")
-    assert not found.not_closed
-    assert found.gap < found.upper / 10**9
-
-
-DIVERGENCES = [
-    KullbackLeibler,
-    Hellinger,
-    JensenShannon,
-    *(lambda q, r=r: AlphaDivergence(q, r) for r in ("1/2", "3", "-1", "10")),
-    lambda q: MutualInformation(),
-]
-
-
-@few_rows(1)
-@pytest.mark.parametrize("epsilon", ["1e-30", "1e-12", "1e-8", "1e-6", "50", "100"])
-@few_rows(1)
-@pytest.mark.parametrize("delta", ["0", "1/100"])
-def test_divergences_close_at_extreme_levels(epsilon: str, delta: str, size: Callable[[int, int], int]) -> None:
-    """At delta = 0 all but about epsilon^2 cancels; exp(100) has 43 digits. No lower bound is negative."""
-    rng = random.Random(epsilon + delta)
-    for _ in range(size(1, 2)):
-        for given in DIVERGENCES:
-            k = rng.choice([2, 3, 4])
-            pi, q = (
-                [F(x, sum(drawn)) for x in drawn] for drawn in ([rng.randint(1, 9) for _ in range(k)] for _ in "ab")
-            )
-            if pi == q:
-                continue
-            asked = Problem(PrivacyRegion(epsilon, delta, inputs=k, outputs="any"), given(q), pi)
-            found = solve(asked, fast=True)
-            assert 0 <= found.lower <= found.upper < found.lower * (1 + F(1, 10**9)), (asked, pi, q)
-
-
-def test_a_tiny_probability_keeps_its_digits() -> None:
-    """Here a is 1e-12 and b is 1e-4: as a difference of b, a would lose eight digits."""
-    pi = [1 - F(2, 10**12), F(1, 10**12), F(1, 10**12)]
-    asked = AlphaDivergence(["125/139", "1/1251", "125/1251"], -1)
-    found = solve(Problem(PrivacyRegion("50", "1/100", inputs=3, outputs="any"), asked, pi), fast=True)
-    assert found.gap < found.upper / 10**9
 
 
 _ALLOWED = "allowed with this delta are proportions of at least 1e-100"
@@ -506,13 +355,8 @@ def test_numbers_beyond_floats_are_refused(given: Any, epsilon: Any, share: Any,
 
 
 def test_tiny_proportions_are_answered_where_rays_have_moderate_entries() -> None:
-    """With delta = 0 the ratio of two entries is at most gamma; sums over outputs take rays of any scale."""
+    """With delta = 0 the ratio of two entries is at most gamma."""
     tiny = F(1, 10**200)
-    for share, gamma in product((tiny, F(3, 10**120)), (F(3), F(9, 8))):
-        variance = share * (1 - share) + gamma / (gamma - 1) ** 2  # Warner's design, for each of both proportions
-        found = solve(Problem(one_level(2, gamma, 0), AOptimality(), (share, 1 - share)), fast=True)
-        assert found.lower <= 2 * variance <= found.upper < 2 * variance * (1 + F(1, 10**15))
-        assert check(found.certificate)
     three = [tiny, F(1, 3), F(2, 3) - tiny]
     for given in (DOptimality(), EOptimality(), Contrast([1, -1, 0]), MutualInformation()):
         asked = [
@@ -521,31 +365,9 @@ def test_tiny_proportions_are_answered_where_rays_have_moderate_entries() -> Non
         found, other = (solve(each, fast=True) for each in asked)
         assert float(found.upper) == pytest.approx(float(other.upper), rel=1e-9)  # continuous; brackets are 1e-10 wide
         assert check(found.certificate)
-    for against in (
-        Hellinger(["1/2", "1/4", "1/4"]),
-        TotalVariation(["1/2", "1/4", "1/4"]),
-        Payoff([[1, 0, 2], [0, 3, 0]]),
-    ):
-        found = solve(Problem(one_level(3, F(3), "1/10"), against, three), fast=True)
-        assert check(found.certificate), against
-        assert found.gap <= found.upper / 10**9
-
-
-def test_a_tiny_prevalence_has_a_design_with_any_number_of_outputs() -> None:
-    """The exact route does not list rays with entries of 1e200; the theorem gives the design."""
-    share = F(1, 10**200)
-    asked = Problem.kary(epsilon="log(3)", delta="1/10", objective="a-optimal", population=[1 - share, share])
-    found = solve(asked, routes="closed-form", fast=True)
-    rows = [[F(1, 10), F(0)], [F(27, 40), F(9, 40)], [F(9, 40), F(27, 40)], [F(0), F(1, 10)]]
-    information = sum((b - a) ** 2 / ((1 - share) * a + share * b) for a, b in rows)
-    assert found.lower <= 2 / information <= found.upper
-    assert check(found.certificate)
 
 
 def test_payoffs_of_many_categories_have_an_output_for_each_decision() -> None:
-    found = solve(Problem.kary(9, epsilon="log(13)", delta="1/2", objective="payoff"), routes="closed-form")
-    assert (found.lower, found.upper) == (F(17, 21), F(17, 21))  # (gamma + 8 delta)/(gamma + 8): the largest trace/9
-    assert check(found.certificate)
     rng = np.random.default_rng(5)
     for k, delta in ((7, F(1, 10)), (8, F(1, 1000)), (20, F(0))):
         table = rng.integers(-3, 5, (3, k)).tolist()
@@ -582,24 +404,6 @@ def _largest_payoff(table: list[list[int]], gamma: float, delta: float) -> float
     assert size > 0
     found = linprog(cost, np.array(rows), right, sums, np.ones(k), method="highs")
     return -float(found.fun)
-
-
-@pytest.mark.parametrize(
-    ("shares", "table", "value"),
-    [
-        ([2, 4, 4], [[-1, 2, 2], [-2, 4, -2], [-1, 3, 2], [4, -3, 4]], F(56, 25)),
-        ([3, 5, 3], [[4, -2, -2], [3, -1, -1]], F(8, 55)),
-        ([4, 1, 2, 1], [[-1, -3, -1, 4], [3, 0, 4, 0], [-3, 3, 2, 3]], F(107, 40)),
-    ],
-)
-def test_an_optimum_that_does_not_depend_on_gamma_is_exact(shares: list[int], table: Any, value: Fraction) -> None:
-    """Short numbers come from a smaller gamma with the same optimum, not from rounding, which lost 1e-19."""
-    pi = [F(x, sum(shares)) for x in shares]
-    asked = Problem(PrivacyRegion("1/4", "1/5", inputs=len(pi), outputs="any"), Payoff(table), pi)
-    found = solve(asked, fast=True)
-    assert found.lower == found.upper == value == Payoff(table).value(found.mechanism, pi)
-    assert max(x.denominator for row in found.mechanism.matrix for x in row) < 2**62
-    assert asked.region.contains(found.mechanism)
 
 
 def test_a_level_that_needs_too_many_digits_is_refused_in_one_line() -> None:
