@@ -19,7 +19,7 @@ from later import later
 
 from rropt.answers.response_codes import Codes
 from rropt.mechanisms import named_mechanism
-from rropt_fieldwork.randomizing import kept_columns
+from rropt_fieldwork.randomizing import kept_columns, randomized_tables
 from rropt_fieldwork.randomizing.kept_columns import JointColumn, KeptColumn, few_runs
 from rropt_fieldwork.randomizing.randomized_tables import random_places, randomize_file, randomizing_of, shuffled
 from rropt_fieldwork.reading.counting import CountRequest
@@ -211,6 +211,25 @@ def test_rows_without_kept_columns_get_a_random_order(columns: list[str]) -> Non
     assert shuffled(table, 5).equals(shuffled(table, 5))
     long = pa.table({"draw0": pa.array(np.arange(40_000, dtype=np.uint16)), "draw1": pa.array(np.arange(40_000) % 7)})
     assert sorted(zip(*shuffled(long).to_pydict().values(), strict=True)) == [(i, i % 7) for i in range(40_000)]
+
+
+def test_rows_that_are_sorted_part_by_part_get_a_random_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three rows in four parts, and of thousands in 256, of which each has batches of its own sizes."""
+    monkeypatch.setattr(randomized_tables, "_PIECE", 1)
+    table = pa.table({"draw0": pa.array([0, 1, 2], pa.uint8()), "draw1": pa.array([0, 1, 2], pa.uint16())})
+    orders = Counter(tuple(map(tuple, shuffled(table).to_pydict().values())) for _ in range(3000))
+    assert len(orders) == 6
+    assert all(len(set(order)) == 1 for order in orders)
+    assert scipy.stats.chisquare(list(orders.values())).pvalue > 1e-9
+    assert shuffled(table, 5).equals(shuffled(table, 5))
+    monkeypatch.setattr(randomized_tables, "_PIECE", 7)
+    part = pa.table({"draw0": pa.array(np.arange(2000, dtype=np.uint16)), "draw1": pa.array(np.arange(2000) % 7)})
+    long = pa.concat_tables([part, part.slice(0, 0), part.slice(0, 1)])
+    first = shuffled(long).to_pydict()
+    assert sorted(zip(*first.values(), strict=True)) == sorted([*((i, i % 7) for i in range(2000)), (0, 0)])
+    moved = scipy.stats.spearmanr(first["draw0"], shuffled(long).to_pydict()["draw0"]).statistic
+    assert abs(moved) < 0.15  # six standard deviations of 1/sqrt(2000)
+    assert shuffled(part.slice(0, 0)).num_rows == 0
 
 
 def test_a_column_is_kept_anyway_and_named(cli: Cli, tmp_path: Path) -> None:

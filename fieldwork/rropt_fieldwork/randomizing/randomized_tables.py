@@ -59,7 +59,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_PIECE = 1 << 20  # numbers that are compared at once
+_PIECE = 1 << 20  # numbers that are compared, or sorted, at once
+_MOST_PARTS = 256  # the values of a byte
 _BITS, _NO_BITS = 64, np.uint64(0)  # of a random number
 _DUCKDB = {"string": "varchar", "int64": "bigint", "float64": "double", "boolean": "boolean"}
 _MOST_OUTPUTS = 2**31 - 1  # the largest DuckDB integer, the type in which outputs are passed
@@ -74,7 +75,7 @@ def random_places(rows: int, seed: int | None = None) -> NDArray[np.int64]:
         rows: the number of rows.
         seed: the seed of a simulation; ``None``: the operating system's randomness.
     """
-    for keys in _random_keys(rows, seed):
+    for keys in _random_keys(rows, _of_seed(seed)):
         places = np.argsort(keys)
         if _are_different(keys, places):
             return places
@@ -84,7 +85,8 @@ def random_places(rows: int, seed: int | None = None) -> NDArray[np.int64]:
 def shuffled(outputs: Any, seed: int | None = None) -> Any:
     """Return the rows of an Arrow table in a random order; each order has the same probability.
 
-    Small numbers are sorted as the last bits of random numbers whose other bits differ: a third of the time.
+    Small numbers are sorted as the last bits of random numbers whose other bits differ: a third of the time. Each of
+    many rows is first put into one of some parts, drawn at random; to sort one part at a time takes less memory.
     """
     import pyarrow as pa
 
@@ -93,32 +95,66 @@ def shuffled(outputs: Any, seed: int | None = None) -> Any:
     widths = [column.type.bit_width for column in outputs.columns] if are_numbers else []
     if not are_numbers or sum(widths) + 2 * rows.bit_length() > _BITS:  # else many random numbers would be equal
         return outputs.take(random_places(rows, seed))
+    random = _of_seed(seed)
+    parts = min(1 << ((rows - 1) // _PIECE).bit_length(), _MOST_PARTS) if rows else 0
+    drawn = _random_numbers(rows, random, np.uint8) & np.uint8(parts - 1) if parts > 1 else np.zeros(rows, np.uint8)
+    found = [np.empty(rows, one.type.to_pandas_dtype()) for one in outputs.columns]
+    start = 0
+    for part in range(parts):
+        for place, mixed in zip(found, _mixed(_rows_of(outputs, drawn, part), widths, random), strict=True):
+            end = start + len(mixed)
+            place[start:end] = mixed
+        start = end
+    return pa.table(dict(zip(outputs.column_names, found, strict=True)))
+
+
+def _rows_of(outputs: Any, drawn: NDArray[np.uint8], part: int) -> list[NDArray[Any]]:
+    """Return the columns of the rows of a part; batch by batch, as a mask of all rows takes as much memory as they."""
+    chosen, start = [], 0
+    for batch in outputs.to_batches():
+        own = drawn[start : start + batch.num_rows] == part
+        chosen.append([column.to_numpy()[own] for column in batch.columns])
+        start += batch.num_rows
+    return [np.concatenate(columns) for columns in zip(*chosen, strict=True)]
+
+
+def _mixed(columns: Sequence[NDArray[Any]], widths: Sequence[int], random: np.random.Generator | None) -> list[Any]:
+    """Return columns of small integers with their rows in a random order."""
     bits = np.uint64(sum(widths))
-    for keys in _random_keys(rows, seed):
+    for keys in _random_keys(len(columns[0]), random):
         keys >>= bits
-        for column, width in zip(outputs.columns, widths, strict=True):
+        for column, width in zip(columns, widths, strict=True):
             keys <<= np.uint64(width)
-            keys |= column.to_numpy()
+            keys |= column
         keys.sort()
         if _are_different(keys, bits=bits):
             break
-    found = {}
-    for name, column, width in zip(outputs.column_names[::-1], outputs.columns[::-1], widths[::-1], strict=True):
-        found[name] = keys.astype(column.type.to_pandas_dtype())  # the last bits
+    found = []
+    for column, width in zip(columns[::-1], widths[::-1], strict=True):
+        found.append(keys.astype(column.dtype))  # the last bits
         keys >>= np.uint64(width)
-    return pa.table({name: found[name] for name in outputs.column_names})
+    return found[::-1]
 
 
-def _random_keys(rows: int, seed: int | None) -> Iterator[NDArray[np.uint64]]:
+def _of_seed(seed: int | None) -> np.random.Generator | None:
+    """Return the random numbers of an order; the outputs have the stream of the seed."""
+    return None if seed is None else np.random.default_rng([seed, 1])
+
+
+def _random_numbers(rows: int, random: np.random.Generator | None, kind: type[Any]) -> NDArray[Any]:
+    """Return random numbers of all bits of a kind, by the operating system without a generator."""
+    drawn, size = np.empty(rows, kind), np.dtype(kind).itemsize
+    for start in range(0, rows, _PIECE):
+        count = size * min(_PIECE, rows - start)
+        piece = os.urandom(count) if random is None else random.bytes(count)
+        drawn[start : start + _PIECE] = np.frombuffer(piece, kind)
+    return drawn
+
+
+def _random_keys(rows: int, random: np.random.Generator | None) -> Iterator[NDArray[np.uint64]]:
     """Yield random numbers of 64 bits, one for each row, until they are different: 10^7 are, but once in 10^5 times."""
-    random = None if seed is None else np.random.default_rng([seed, 1])  # the outputs have the stream of the seed
-    keys = np.empty(rows, np.uint64)
     while True:
-        for start in range(0, rows, _PIECE):
-            size = 8 * min(_PIECE, rows - start)
-            drawn = os.urandom(size) if random is None else random.bytes(size)
-            keys[start : start + _PIECE] = np.frombuffer(drawn, np.uint64)
-        yield keys
+        yield _random_numbers(rows, random, np.uint64)
 
 
 def _are_different(
