@@ -25,8 +25,8 @@ from typing import Any
 WAYS: dict[str, tuple[int, int] | None] = {
     'design binary --epsilon "log(2)" --delta 1/4 --prevalence 1/4 --fast': (185, 41),
     "design kary --proportions 1/2,1/3,1/6 --epsilon 1 --objective a-optimal --fast": (344, 57),
-    "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (223, 48),
-    'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (229, 50),
+    "estimate {folder}/survey.csv --column q --mechanism warner:3/4": (225, 48),
+    'regress {folder}/survey.csv --formula "q ~ x" --mechanism warner:3/4': (230, 50),
     'privacy --level "curve:sqrt(p)" --fast': None,
     "check {folder}/c.json": None,
     "compare warner:3/4 forced:2/3,1/6,1/6 --fast": None,
