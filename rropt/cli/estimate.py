@@ -121,7 +121,15 @@ a question of a declared survey (rropt survey)
                 "the differences of groups"
             ),
         ),
-        Option("--marginals", "K", help="estimate all tables of K questions instead of the joint table", type=whole(1)),
+        Option(
+            "--marginals",
+            "K",
+            help=(
+                "estimate all tables of K questions instead of the joint table. 1 for a mechanism with numbers (rropt "
+                "design mean): the proportions of the numbers instead of their mean"
+            ),
+            type=whole(1),
+        ),
         Option(
             "--certificate",
             "FILE",
@@ -160,10 +168,6 @@ a question of a declared survey (rropt survey)
             ),
             type=items,
             dest="reference",
-        ),
-        Flag(
-            "--distribution",
-            help="for a mechanism with numbers (rropt design mean): the proportions of the numbers, not their mean",
         ),
         Option(
             "--output",

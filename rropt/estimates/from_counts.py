@@ -23,6 +23,15 @@ from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.question_selection import product_of
 
 
+def require_one_number(marginals: object) -> None:
+    """Require that the marginals of a mechanism with numbers are those of one question."""
+    if marginals != 1:
+        raise InvalidParameterError(
+            f"the mechanism has the numbers of one question: received `marginals={marginals}`; give `marginals=1` for "
+            "the proportions of the numbers, or leave it out for their mean"
+        )
+
+
 @clear_calls
 def estimate_of_options(
     mechanism: Mechanism | str,
@@ -37,7 +46,6 @@ def estimate_of_options(
     reference: Sequence[object] | None = None,
     contrast: Sequence[object] | None = None,
     confidence: object = None,
-    distribution: bool = False,
 ) -> Estimates:
     """Estimate proportions from the counts of randomized responses, with all options of the command.
 
@@ -48,14 +56,14 @@ def estimate_of_options(
             (``rropt.design.mean``), the mean of the numbers is estimated.
         counts: the number of times each output occurred, shape (m,).
         yes, n: instead of counts, the number of responses 1 and of all responses, for two outputs.
-        marginals: the number k of questions of each table; all tables of k questions are estimated.
+        marginals: the number k of questions of each table; all tables of k questions are estimated. 1 for a mechanism
+            with numbers: the proportions of the numbers, not their mean.
         joint: whether the counts are those of several questions, whose joint distribution is estimated.
         population: the size N of a finite population.
         cards_without_replacement: with ``population``, whether the cards were dealt from one deck.
         reference: the distribution at which the unbiased estimator has least variance; uniform by default.
         contrast: instead of the proportions, one linear combination of them, shape (k,).
         confidence: the confidence of the intervals; 0.95 by default.
-        distribution: for a mechanism with numbers, whether to estimate the proportions of the numbers, not their mean.
 
     Returns:
         The proportions. They are fractions, unbiased and hence not limited to [0, 1].
@@ -66,7 +74,7 @@ def estimate_of_options(
     >>> print(estimate_of_options("warner:3/4", [60, 40]).estimate)
     3/10
     """
-    require_flags(joint=joint, cards_without_replacement=cards_without_replacement, distribution=distribution)
+    require_flags(joint=joint, cards_without_replacement=cards_without_replacement)
     require_lists(counts=counts, reference=reference, contrast=contrast)
     require_given(mechanism=mechanism, yes=yes, n=n, marginals=marginals, population=population, confidence=confidence)
     made = required_mechanism(mechanism)
@@ -78,8 +86,7 @@ def estimate_of_options(
         )
     level = exact_confidence("0.95" if confidence is None else confidence)
     if population is not None:
-        given |= {"distribution"} if distribution else set()
-        refuse_given(given, "`population` is about one trait", *others, "distribution")
+        refuse_given(given, "`population` is about one trait", *others)
         exact = answer_counts(made, given_counts(made, counts, None, yes, n))
         whole = answer_count(population, "population", least=1)
         people = finite_population(made, exact, whole, is_dealt=cards_without_replacement)
@@ -89,15 +96,13 @@ def estimate_of_options(
         "cards are dealt to a finite population (`population`)",
         "cards_without_replacement",
     )
-    if not made.output_values and distribution:
-        raise InvalidParameterError(
-            "`distribution` belongs to a mechanism with numbers: received one without; leave it out, or give what "
-            "rropt.design.mean returns"
-        )
-    if made.output_values and not distribution:
-        refuse_given(given, "the mean of a number is estimated; ask for its proportions (`distribution`)", *others)
+    if made.output_values and marginals is None:
+        refuse_given(given, "the mean of a number is estimated; ask for its proportions (`marginals=1`)", *others)
         responses = Responses.from_counts(given_counts(made, counts, None, yes, n), made)
         return replace(mean(responses), confidence=level)
+    if made.output_values:
+        require_one_number(marginals)
+        given.discard("marginals")
     if not given.isdisjoint(("marginals", "joint")):
         refuse_given(given, "with `marginals` or `joint` there is no contrast of all cells", "contrast", "reference")
         if counts is None or (yes, n) != (None, None):

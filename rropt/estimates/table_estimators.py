@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rropt.estimates.contrast_groups import contrasts_of_groups as contrasts_of_groups
     from rropt.estimates.finite_estimates import estimates_of_population as estimates_of_population
     from rropt.estimates.from_counts import estimate_of_options as estimate_of_options
+    from rropt.estimates.from_counts import require_one_number as require_one_number
     from rropt.estimates.grouping import proportions_of_groups as proportions_of_groups
     from rropt.estimates.grouping import proportions_of_sets as proportions_of_sets
     from rropt.estimates.grouping import require_sets_fit as require_sets_fit

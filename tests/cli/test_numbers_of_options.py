@@ -9,8 +9,8 @@ from rropt.cli.main import parser
 from rropt.cli.parser import Parser
 
 # an option more is a decision: a wish that needs one may be a command of its own, or belong to an object
-LONGEST_PAGE = 33  # of `rropt estimate`; 29 are wanted
-DIFFERENT = 165  # names of options of all commands, each once, with those of reading; about 160 are wanted
+LONGEST_PAGE = 32  # of `rropt estimate`; 29 are wanted
+DIFFERENT = 164  # names of options of all commands, each once, with those of reading; about 160 are wanted
 
 
 def _leaves(own: Parser, name: str = "") -> Iterator[tuple[str, Parser]]:

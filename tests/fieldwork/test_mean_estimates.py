@@ -254,8 +254,19 @@ def test_counts_and_the_proportions() -> None:
     z = [v for v, n in zip(CARDS.output_values, counts, strict=True) for _ in range(n)]
     assert found.nobs == 20
     assert found.estimate == sum(z) / 20
-    own = estimate_of_options(CARDS, counts, distribution=True)
+    own = estimate_of_options(CARDS, counts, marginals=1)
     assert sum(row.estimate for row in own) == 1
+    reports = {"x": np.array([str(float(one)) for one in z], object), "g": np.array(["a", "b"] * 10, object)}
+    table = rropt_fieldwork.TableResponses(["x"], CARDS, data=reports)
+    assert [row.estimate for row in table.estimate(marginals=1)] == [row.estimate for row in own]
+    assert table.estimate().estimate == found.estimate
+    by = table.estimate("g", marginals=1)
+    assert len(by) == 2 * len(own)
+    for call in (lambda: estimate_of_options(CARDS, counts, marginals=2), lambda: table.estimate(marginals=2)):
+        with pytest.raises(InvalidParameterError, match="numbers of one question: received `marginals=2`"):
+            call()
+    with pytest.raises(InvalidParameterError, match=r"ask for its proportions \(`marginals=1`\): received `contrast`"):
+        estimate_of_options(CARDS, counts, contrast=[1] * 5)
 
 
 @few_rows(2)

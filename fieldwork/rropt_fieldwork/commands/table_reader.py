@@ -339,7 +339,7 @@ def _of_counts_file(args: argparse.Namespace) -> Any:
     if found.counted != "memberships":
         own = {"mechanism": found.mechanism, "counts": found.counts, "joint": args.certificate is not None}
         return call_library(estimate_of_options, args, **own)
-    others = ("population", "reference", "contrast", "marginals", "certificate", "test", "distribution")
+    others = ("population", "reference", "contrast", "marginals", "certificate", "test")
     refuse("counts of memberships are of one question, with one kind of interval", *others)
     return estimate_counts(found, confidence=args.confidence)
 

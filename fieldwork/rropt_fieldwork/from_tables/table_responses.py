@@ -23,7 +23,7 @@ from rropt.core.argument_checks import (
 from rropt.core.errors import InvalidParameterError, names_of, refuse_given, shown
 from rropt.core.exact import exact_confidence
 from rropt.estimates import estimates_of_counts
-from rropt.estimates.table_estimators import estimate_of_counts
+from rropt.estimates.table_estimators import estimate_of_counts, require_one_number
 from rropt.inference import Estimate
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
@@ -142,7 +142,6 @@ class TableResponses:
         cards_without_replacement: bool = False,
         test: str | None = None,
         confidence: object = None,
-        distribution: bool = False,
     ) -> Estimates:
         """Estimate proportions, a contrast of them, or the mean of a number.
 
@@ -152,7 +151,8 @@ class TableResponses:
 
         Args:
             by: the columns that define groups; a row with an empty cell in one of them is left out and counted.
-            marginals: the number k of questions of each table; all tables of k questions are estimated.
+            marginals: the number k of questions of each table; all tables of k questions are estimated. 1 for a
+                mechanism with numbers: the proportions of the numbers, not their mean.
             joint: whether one column is a table too, with the most likely distribution and its certificate.
             contrast: instead of the proportions, one linear combination of them, shape (k,): of one question, or of the
                 cells of the joint table of several, of which the first question varies fastest. Several devices can
@@ -162,7 +162,6 @@ class TableResponses:
             cards_without_replacement: with ``population``, whether the cards were dealt from one deck.
             test: with ``by``, the test of the differences: ``"score"`` or ``"exact"``, as for ``estimate_table``.
             confidence: the confidence of the intervals; 0.95 by default.
-            distribution: for a mechanism with numbers, whether to estimate the proportions of the numbers.
 
         Raises:
             FileFormatError: the table cannot be read, or contains invalid responses or weights.
@@ -170,12 +169,12 @@ class TableResponses:
             InfeasibleError: the devices do not determine the contrast.
         """
         refuse_false(by=by)
-        require_flags(joint=joint, cards_without_replacement=cards_without_replacement, distribution=distribution)
+        require_flags(joint=joint, cards_without_replacement=cards_without_replacement)
         require_texts(test=test)
         require_lists(reference=reference, contrast=contrast)
         require_given(test=test, marginals=marginals, population=population, confidence=confidence)
         more = {"population": population, "cards_without_replacement": cards_without_replacement}
-        more |= {"marginals": marginals, "joint": joint, "test": test, "distribution": distribution}
+        more |= {"marginals": marginals, "joint": joint, "test": test}
         return self.chosen(by, contrast=contrast, reference=reference, confidence=confidence, **more)
 
     def chosen(
@@ -190,17 +189,21 @@ class TableResponses:
         cards_without_replacement: Any = False,
         test: Any = None,
         confidence: object = None,
-        distribution: Any = False,
     ) -> Estimates:
         """Return what ``estimate`` returns, of arguments whose types are known, as those of the command."""
+        made = self.mechanism
+        has_numbers = self._random is None and made is not None and bool(made.output_values) and population is None
+        is_mean = has_numbers and marginals is None
+        if has_numbers and marginals is not None:
+            require_one_number(marginals)
+            marginals = None
         asked = {"by": by, "marginals": marginals, "joint": joint, "contrast": contrast, "reference": reference}
-        asked |= {"cards_without_replacement": cards_without_replacement, "test": test, "distribution": distribution}
+        asked |= {"cards_without_replacement": cards_without_replacement, "test": test}
         whose, refuse = self._whose, self._refusing(asked)
         is_complex, by_names = whose.sample.is_complex, names_of(by, "by")
         has_devices = whose.devices is not None
         is_one = self._is_one or (self._can_be_one and marginals is None and not joint)
         level = exact_confidence("0.95" if confidence is None else confidence)
-        made = self.mechanism
         if not self.questions and (is_complex or has_devices or by_names):
             raise InvalidParameterError(
                 "`devices`, `by` and the options of complex surveys are names of columns: received one without "
@@ -212,13 +215,9 @@ class TableResponses:
                 refuse("questions that are not asked together have no devices or test", "devices", "test")
                 return self._of_random_questions(self._random, marginals, level)
             made = self._random.question if is_one else self._random.each()
-        if made is None or not made.output_values:
-            refuse(
-                "`distribution` belongs to a mechanism with numbers, which `rropt design mean` makes", "distribution"
-            )
-        if made is not None and made.output_values and not distribution and population is None:
-            more = ("marginals", "joint", "contrast", "reference", "test", "devices")
-            refuse("the mean of a number is estimated; ask for its proportions (`distribution`)", *more)
+        if made is not None and is_mean:
+            more = ("joint", "contrast", "reference", "test", "devices")
+            refuse("the mean of a number is estimated; ask for its proportions (`marginals=1`)", *more)
             return self._mean(made, by_names, level)
         if population is not None:
             mine = ("by", *_DESIGN, "marginals", "contrast", "reference", "joint", "devices", "test")
