@@ -27,10 +27,11 @@ from rropt.cli.pending import (
     put_certificates,
     put_derivation,
 )
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, refuse_given, shown
+from rropt.core.errors import InvalidParameterError, refuse_given, shown
 
 if TYPE_CHECKING:
-    from rropt.core.exact import Delta, Epsilon
+    from rropt.core.exact import Epsilon
+    from rropt.mechanisms.privacy_findings import LargeFinding
     from rropt.mechanisms.raw_matrices import MatrixAudit
     from rropt.privacy.bound import Judgement, ParityBound
     from rropt.privacy.breach_regions import FamilyPrivacy
@@ -202,8 +203,8 @@ or the result is printed but its certificate could not be written""",
 
 def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
-    from rropt.mechanisms.imports import audit_of_argument
-    from rropt.mechanisms.privacy_findings import Finding
+    from rropt.mechanisms.privacy_findings import Finding, LargeFinding
+    from rropt.privacy.bound import Judgement
     from rropt.privacy.level_arguments import require_no_delta
 
     if args.mechanism is None:
@@ -234,23 +235,21 @@ def run(args: argparse.Namespace) -> int:
         return _print_views(args)
     if criterion is None:
         read_level(args)
-    asked = args.delta if is_asked and args.properties is None else None
-    try:
-        audit = call_library(audit_of_argument, args)
-    except UnsupportedProblemError:  # a mechanism with a closed form whose matrix is too large to be written
-        if args.transposed or args.properties is not None:
-            raise
-        return _print_large(args, asked)
+    found = _audited(args, criterion, is_asked=is_asked)
+    if isinstance(found, LargeFinding):
+        return _print_large(args, found)
     judgement, is_proved = None, True
-    if criterion is not None:
-        from rropt.privacy.bound import judge
-
-        judgement = judge(audit.normalised, criterion, fast=args.fast)
+    if isinstance(found, Judgement):
+        judgement, found = found, found.finding
         is_proved = _certify(args, judgement.bound)
         put_derivation(args, judgement)
+    assert isinstance(found, Finding)
+    audit, level = found.audit, found.epsilon
     family = None if args.properties is None else _family(args, audit, criterion)
-    level = args.epsilon if judgement is None else _level(judgement)
-    found = Finding.at(audit, level, asked, judged=judgement is not None)
+    if judgement is not None:
+        _print_rounding(judgement)
+    elif family is not None:  # a level is meant for these properties only
+        found = Finding.at(audit, level)
     if judgement is not None and not args.fast:
         judgement.bound.compared_twice()
     told = [] if judgement is None else [_criterion_result(judgement, level)]
@@ -271,21 +270,35 @@ def run(args: argparse.Namespace) -> int:
     return 0 if meets else 1
 
 
-def _print_large(args: argparse.Namespace, delta: Delta | None) -> int:
-    """Print parity, epsilon and delta of a mechanism of factors, whose matrix is not written."""
-    from rropt.mechanisms.privacy_findings import LargeFinding
+def _audited(args: argparse.Namespace, criterion: Criterion | None, *, is_asked: bool) -> Any:
+    """Return what ``rropt.audit_privacy`` finds of the mechanism at the level, under the criterion, or without."""
+    from rropt.privacy.exact_audits import audit_privacy
 
-    mechanism, is_proved = read_mechanism(args.mechanism, transposed=args.transposed), True
-    if criterion_of(args) is not None:  # met if the parity is at most B(h), which is the level of the criterion
-        read_level(args)
+    how: dict[str, Any] = {"transposed": args.transposed, "fast": args.fast}
+    if criterion is not None:
+        how["level"] = level_of_specs(args)
+    elif is_asked:
+        how |= {"epsilon": args.epsilon, "delta": args.delta}
+    with progress_bar("judging the mechanism"):
+        return audit_privacy(args.mechanism, **how)
+
+
+def _print_large(args: argparse.Namespace, found: LargeFinding) -> int:
+    """Print parity, epsilon and delta of a mechanism of factors, whose matrix is not written."""
+    from rropt.mechanisms.imports import audit_of_argument
+
+    if args.properties is not None:
+        audit_of_argument(args.mechanism)  # properties need the matrix: its size is refused
+    is_proved = True
+    if criterion_of(args) is not None:
+        read_level(args)  # the rounding of B(h) is printed
         is_proved = _certify(args, args.criterion.bound)
-        args.epsilon, delta = args.criterion.epsilon_at(mechanism.parity()), args.delta
-    with progress_bar("judging the mechanism by its factors"):
-        found = LargeFinding.at(mechanism, args.epsilon, delta, profile=args.profile)
+    if args.profile:
+        found = replace(found, profile=found.mechanism.profile())
     print_result(args, found, title="Privacy", mechanism=found.mechanism)
     if not is_proved:
         return 2
-    return 0 if delta is None or found.meets else 1
+    return 0 if found.asked is None or found.meets else 1
 
 
 def _criterion_result(judgement: Judgement, level: Epsilon | None) -> PrintedResult:
@@ -390,18 +403,17 @@ def _print_level(args: argparse.Namespace) -> int:
     """Print whether the mechanism meets a level of any other kind, and what it has in its terms."""
     from rropt.accounting import renyi_privacy
     from rropt.core.exact.display import decimal_outwards
+    from rropt.privacy.exact_audits import audit_privacy
     from rropt.privacy.level_arguments import CurvedLevel, LevelOfPairs, MetricLevel
-    from rropt.privacy.level_audits import level_privacy
-    from rropt.privacy.metric_audits import levels_privacy, metric_privacy
+    from rropt.privacy.metric_audits import metric_privacy
 
     require_taken(args, "privacy --level", beside="mechanism level")
     mechanism, level = read_mechanism(args.mechanism, transposed=args.transposed), level_of_specs(args)
     assert level is not None  # _is_of_region
+    found = audit_privacy(mechanism, level=level)
     if isinstance(level, LevelOfPairs):
-        judged = levels_privacy(mechanism, level.table)
-        print_result(args, judged, title="Privacy at a level for each pair")
-        return 0 if judged.meets else 1
-    found = level_privacy(mechanism, level)
+        print_result(args, found, title="Privacy at a level for each pair")
+        return 0 if found.meets else 1
     more = []
     if isinstance(level, CurvedLevel) and level.kind != "gdp":
         own = renyi_privacy(mechanism, level.parameters[0] if level.kind == "renyi" else None)
@@ -445,15 +457,12 @@ def _family(args: argparse.Namespace, audit: MatrixAudit, criterion: Criterion |
     return family_privacy(audit.normalised, given_properties(args.properties, audit.normalised.inputs), criterion)
 
 
-def _level(judgement: Judgement) -> Epsilon | None:
-    """Return the level of a criterion at which delta is requested, or ``None`` if every finite level is."""
+def _print_rounding(judgement: Judgement) -> None:
+    """Print the remark on the level of a criterion if B(h) is rounded down."""
     from rropt.privacy.criterion_region import criterion_level
 
-    if judgement.bound.lower is None:
-        return None
-    level = criterion_level(judgement.bound.criterion, judgement.bound)
-    print_rounding(level)
-    return level.epsilon
+    if judgement.bound.lower is not None:
+        print_rounding(criterion_level(judgement.bound.criterion, judgement.bound))
 
 
 _NO_PROOF = (

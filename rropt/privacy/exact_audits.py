@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rropt.core.argument_checks import (
@@ -12,12 +13,21 @@ from rropt.core.argument_checks import (
 )
 from rropt.core.errors import UnsupportedProblemError
 from rropt.core.exact import Delta
-from rropt.mechanisms.imports import audit_of_argument, required_mechanism, stated_mechanism
+from rropt.mechanisms import Mechanism
+from rropt.mechanisms.imports import (
+    audit_of_argument,
+    mechanism_of_argument,
+    required_mechanism,
+    stated_mechanism,
+)
 from rropt.mechanisms.privacy_findings import Finding, LargeFinding
-from rropt.mechanisms.raw_matrices import audit
+from rropt.mechanisms.raw_matrices import MatrixAudit, audit
 from rropt.privacy.bound import Judgement, judge
+from rropt.privacy.criteria import Criterion
 from rropt.privacy.criterion_region import criterion_level
-from rropt.privacy.level_arguments import Level, given_level
+from rropt.privacy.level_arguments import Level, LevelOfPairs, given_level
+from rropt.privacy.level_audits import LevelPrivacy, level_privacy
+from rropt.privacy.metric_audits import LevelsPrivacy, levels_privacy
 
 
 @clear_calls
@@ -29,7 +39,7 @@ def audit_privacy(
     level: Level | str | None = None,
     transposed: bool = False,
     fast: bool = False,
-) -> Finding | LargeFinding | Judgement:
+) -> Finding | LargeFinding | Judgement | LevelPrivacy | LevelsPrivacy:
     """Compute the exact privacy of a mechanism, as ``rropt privacy`` does: parity, epsilon, and delta at a level.
 
     ``delta(epsilon) = max over inputs j, l of sum_i max(0, p_ij - exp(epsilon) p_il)``.
@@ -39,17 +49,19 @@ def audit_privacy(
             numbers, whose column sums may differ from 1 by rounding errors.
         epsilon: the level to test; by default the mechanism's own level.
         delta: the delta allowed at the level.
-        level: instead of epsilon, a level of ``rropt.privacy``: one level, or a criterion such as
-            ``posterior("1/5", "1/2")``.
+        level: instead of epsilon, a level of ``rropt.privacy``: one level, a criterion such as
+            ``posterior("1/5", "1/2")``, or another notion such as ``renyi(2, 1)``; or its text form.
         transposed: whether the rows of a matrix or a file are inputs.
         fast: whether to leave out the twins of a ``Judgement``: the comparison with SymPy and CVXPY.
 
     Returns:
-        A ``Finding`` with ``parity``, ``epsilon``, ``delta`` and, at a level, ``meets``; under a criterion a
-        ``Judgement`` with ``meets`` and an explicit breach. For a mechanism too large for a matrix, a ``LargeFinding``.
+        A ``Finding`` with ``parity``, ``epsilon``, ``delta`` and, at a level, ``meets``. Under a criterion a
+        ``Judgement`` with ``meets`` and an explicit breach, whose ``finding`` is the ``Finding`` at the level of the
+        criterion. For a mechanism too large for a matrix, a ``LargeFinding``. At a level for each pair a
+        ``LevelsPrivacy``, and at any other level a ``LevelPrivacy``.
 
     Raises:
-        InvalidParameterError: more than one level is given, or a level of another kind.
+        InvalidParameterError: more than one level is given.
         FileFormatError, InvalidMechanismError: as ``load_mechanism``.
 
     >>> found = audit_privacy("warner:3/4", epsilon="log(2)")
@@ -61,6 +73,9 @@ def audit_privacy(
     require_given(epsilon=epsilon)
     given = None if epsilon is None and level is None else given_level(epsilon, delta, level)
     criterion = None if given is None else given.criterion
+    if given is not None and criterion is None and not given.is_single:
+        made = _made(mechanism, transposed)
+        return levels_privacy(made, given.table) if isinstance(given, LevelOfPairs) else level_privacy(made, given)
     tested, asked = (None, None) if given is None or criterion is not None else given.one("tests of a mechanism")
     try:
         read = audit_of_argument if isinstance(mechanism, str) else audit
@@ -72,4 +87,22 @@ def audit_privacy(
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
             tested, asked = criterion_level(criterion).epsilon_at(large.parity()), Delta.of(0)
         return LargeFinding.at(large, tested, asked)
-    return Finding.at(found, tested, asked) if criterion is None else judge(found.normalised, criterion, fast=fast)
+    return Finding.at(found, tested, asked) if criterion is None else _judged(found, criterion, fast=fast)
+
+
+def _made(mechanism: Any, transposed: bool) -> Mechanism:
+    """Return the exact mechanism of an argument."""
+    if isinstance(mechanism, str):
+        return mechanism_of_argument(mechanism, transposed=transposed)
+    return (
+        audit(stated_mechanism(mechanism), transposed=True).normalised if transposed else required_mechanism(mechanism)
+    )
+
+
+def _judged(found: MatrixAudit, criterion: Criterion, *, fast: bool) -> Judgement:
+    """Return whether a matrix meets a criterion, with its finding at the level of the criterion."""
+    judgement = judge(found.normalised, criterion, fast=True)
+    bound = judgement.bound
+    level = None if bound.lower is None else criterion_level(bound.criterion, bound).epsilon
+    judgement = replace(judgement, finding=Finding.at(found, level, judged=True))
+    return judgement if fast else judgement.compared_twice()

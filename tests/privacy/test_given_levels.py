@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from fractions import Fraction
@@ -11,13 +12,16 @@ import pytest
 from every_case import every_case
 
 import rropt
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import InvalidMechanismError, InvalidParameterError
 from rropt.core.exact import Epsilon
-from rropt.privacy import BoundedRegion, CriterionRegion, PrivacyRegion, curve, factor, levels, posterior
+from rropt.privacy import BoundedRegion, CriterionRegion, PrivacyRegion, curve, factor, gdp, levels, posterior
+from rropt.privacy.bound import Judgement, judge
 from rropt.privacy.exact_audits import audit_privacy
 from rropt.privacy.gaussian_levels import _lowest
 from rropt.privacy.level_arguments import Level
+from rropt.privacy.level_audits import level_privacy
 from rropt.privacy.level_regions import common_brackets
+from rropt.privacy.metric_audits import LevelsPrivacy
 from rropt.privacy.region_files import load_bounds
 
 FORMS: list[tuple[Level, str]] = [
@@ -91,3 +95,48 @@ def test_the_lowest_points_are_a_convex_line_below_all(rng: random.Random) -> No
         assert all(one < other for one, other in pairwise(slopes))
         for x, y in points:
             assert any(a <= x <= c and y >= b + (x - a) * (d - b) / (c - a) for (a, b), (c, d) in pairwise(line))
+
+
+def test_a_criterion_has_the_finding_at_its_level() -> None:
+    """Posterior 1/5 to 1/2 allows odds of 4; delta at log(4) is that of a Warner design with 5/6."""
+    found = audit_privacy("warner:5/6", level="posterior:1/5,1/2", fast=True)
+    assert isinstance(found, Judgement)
+    assert found.meets is False
+    assert found.finding is not None
+    assert (found.finding.epsilon, found.finding.judged) == (Epsilon.of("log(4)"), True)
+    assert found.finding.delta == Fraction(5, 6) - 4 * Fraction(1, 6)
+    assert found == judge(found.mechanism, found.bound.criterion, fast=True)
+    assert "finding" not in found.to_dict()
+    assert Judgement.from_dict(found.to_dict()) == found
+
+
+def test_an_audit_takes_levels_of_every_kind() -> None:
+    for level, meets in (("renyi:2,1", True), ("renyi:2,1/2", False), (gdp(1), False), ("line:log(3)", True)):
+        found = audit_privacy("warner:3/4", level=level)
+        assert found == level_privacy("warner:3/4", level)
+        assert found.meets is meets
+    table = rropt.privacy.pairs([["0", "1"], ["log(3)", "0"]])
+    judged = audit_privacy("warner:3/4", level=table)
+    assert isinstance(judged, LevelsPrivacy)
+    assert judged.meets is False
+    channel = [["9/10", "1/10"], ["1/2", "1/2"]]
+    assert audit_privacy(channel, level="renyi:2,1", transposed=True).meets is False
+    with pytest.raises(InvalidMechanismError, match="column"):
+        audit_privacy(channel, level="renyi:2,1")
+
+
+@pytest.mark.parametrize("level", ["posterior:1/5,1/2", "renyi:2,1", "line:1", "log(2),1/10"])
+def test_the_command_prints_what_the_function_finds(cli, monkeypatch: pytest.MonkeyPatch, level: str) -> None:
+    found: list[object] = []
+
+    def audited(*arguments: object, **named: object) -> object:
+        found.append(audit_privacy(*arguments, **named))  # type: ignore[arg-type]
+        return found[-1]
+
+    monkeypatch.setattr("rropt.privacy.exact_audits.audit_privacy", audited)
+    status, out, _ = cli("privacy", "warner:3/4", "--level", level, "--json")
+    record = json.loads(out)
+    (own,) = found
+    assert status == (0 if record["meets"] else 1)
+    assert record["meets"] is own.meets  # type: ignore[attr-defined]
+    assert record["result"] == type(getattr(own, "finding", own)).__name__

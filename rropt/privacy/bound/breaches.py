@@ -9,7 +9,7 @@ certain that X is c_j (probability p) or c_l (1-p). At the response d_i, the pos
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from rropt.core.results.twins import PosedTwice
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.columns import row_extremes
 from rropt.mechanisms.imports import required_mechanism
+from rropt.mechanisms.privacy_findings import Finding
 from rropt.privacy.bound.functions import PRECISION, Rational, odds_ball, value_ball
 from rropt.privacy.bound.infima import PARITY_BOUND_DIGITS, Place, odds_ratio
 from rropt.privacy.bound.largest_parity import ParityBound, parity_bound
@@ -98,6 +99,8 @@ class Judgement(PosedTwice):
         parity: the parity of the mechanism, ``None`` if it is infinite.
         bound: B(h).
         breach: an explicit breach if ``meets`` is ``False``.
+        finding: of ``rropt.audit_privacy``: parity, epsilon and delta of the numbers as given, at the level of the
+            criterion; no part of the file.
     """
 
     mechanism: Mechanism
@@ -105,6 +108,7 @@ class Judgement(PosedTwice):
     parity: Extended
     bound: ParityBound
     breach: Breach | None
+    finding: Finding | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def recompute(cls, mechanism: Mechanism, bound: ParityBound) -> Judgement:
