@@ -26,7 +26,7 @@ from rropt.mechanisms.subsets import Subsets, set_texts
 if TYPE_CHECKING:
     from rropt.estimates.estimated import Estimates
     from rropt.inference.joint_likelihood import Likelihood
-    from rropt.noncompliance.reported_bounds import Bounds
+    from rropt.noncompliance.bounds import Bounds
     from rropt.regression.regressed_columns import Search
     from rropt.regression.regressions import Regression
 

@@ -178,7 +178,7 @@ def run(args: argparse.Namespace) -> int:
     put_plot(args, lambda: call_library(noncompliance_picture, args, samples=samples, **groups), size="paper")
     title = " versus ".join(", ".join(map(str, each)) for each in (samples, versus) if each)
     print_result(args, found, title=title, reading=reading)
-    return 1 if found.refuted else 0
+    return 1 if found.refuted or found.overturned else 0
 
 
 def _samples(args: argparse.Namespace) -> tuple[list[Sample], TableReading | None]:

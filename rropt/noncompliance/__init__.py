@@ -11,12 +11,10 @@ if TYPE_CHECKING:
     from rropt.noncompliance.behaviour_models import Population as Population
     from rropt.noncompliance.behaviour_models import Sample as Sample
     from rropt.noncompliance.behaviour_models import behaviours as behaviours
-    from rropt.noncompliance.bounds import NonCompliers as NonCompliers
-    from rropt.noncompliance.bounds import PrevalenceBounds as PrevalenceBounds
+    from rropt.noncompliance.bounds import Bounds as Bounds
     from rropt.noncompliance.bounds import SharpInterval as SharpInterval
     from rropt.noncompliance.bounds import prevalence_bounds as prevalence_bounds
     from rropt.noncompliance.breakdown import Breakdown as Breakdown
-    from rropt.noncompliance.breakdown import Conclusion as Conclusion
     from rropt.noncompliance.breakdown import Reconciliation as Reconciliation
     from rropt.noncompliance.breakdown import breakdown_by_size as breakdown_by_size
     from rropt.noncompliance.breakdown import breakdown_point as breakdown_point
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from rropt.noncompliance.identified import TypeShares as TypeShares
     from rropt.noncompliance.identified import identified_shares as identified_shares
     from rropt.noncompliance.population_program import Attained as Attained
-    from rropt.noncompliance.reported_bounds import Bounds as Bounds
     from rropt.noncompliance.reported_bounds import noncompliance_bounds as noncompliance_bounds
     from rropt.noncompliance.widths import WidthDesign as WidthDesign
     from rropt.noncompliance.widths import design_noncompliance as design_noncompliance

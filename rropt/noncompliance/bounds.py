@@ -13,66 +13,29 @@ at random. The data **refute** a model only if no population gives proportions i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
 from rropt.core.certificates import Certificate
-from rropt.core.errors import InvalidParameterError
+from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError
 from rropt.core.exact import decimal_text, decimals_apart, rational_where
 from rropt.core.linear.programs import Sense
-from rropt.core.results import Result, labelled
+from rropt.core.mappings import ReadOnlyMapping
+from rropt.core.results import Result, labelled, merged_records, own_part
 from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE
 from rropt.mechanisms.words import devices_in_words
-from rropt.noncompliance.behaviour_models import Behaviour, Sample, Vector
+from rropt.noncompliance.behaviour_models import Behaviour, Sample
+from rropt.noncompliance.breakdown import Breakdown, Reconciliation
+from rropt.noncompliance.identified import TypeShares, identified_shares
 from rropt.noncompliance.population_program import Attained, Given, Limit
 from rropt.noncompliance.recomputed_results import RecomputedResult
 
 Share = Literal["exactly", "at most", "any"]
 _SENSES: tuple[Sense, Sense] = ("minimise", "maximise")
-
-
-@dataclass(frozen=True, slots=True)
-class NonCompliers(Result):
-    """The proportion of non-compliers and their behaviour.
-
-    Attributes:
-        share: whether theta is the exact proportion, an upper bound, or unknown.
-        theta: the proportion, in [0, 1]; 1 if it is unknown.
-        behaviours: the allowed behaviours.
-    """
-
-    share: Share
-    theta: Fraction
-    behaviours: tuple[Behaviour, ...]
-
-    def checked(self) -> None:
-        """Raise InvalidParameterError unless the proportion lies in [0, 1], is 1 if it is unknown, and is possible."""
-        if not 0 <= self.theta <= 1 or (self.share == "any" and self.theta != 1):
-            raise InvalidParameterError(
-                f"the proportion of non-compliers is invalid: received {self.share} "
-                f"{decimals_apart(self.theta, Fraction(round(self.theta)))[0]}; "
-                "allowed is 0 <= theta <= 1, and theta = 1 where any proportion may be non-compliers"
-            )
-        most = sum((Fraction(1) if one.most is None else one.most for one in self.behaviours), Fraction(0))
-        if self.share == "exactly" and self.theta > most:
-            received, allowed = decimals_apart(self.theta, most)
-            raise InvalidParameterError(
-                f"the proportion of non-compliers contradicts their behaviour: received exactly {received}, where the "
-                f"model allows at most {allowed}; correct one of them"
-            )
-
-    @property
-    def limit(self) -> Limit | None:
-        """The constraint on the proportion of non-compliers, if there is one."""
-        return None if self.share == "any" else ("=" if self.share == "exactly" else "<=", self.theta)
-
-    def __str__(self) -> str:
-        if not self.behaviours:
-            return "nobody: all follow the device"
-        said = "any proportion" if self.share == "any" else f"{self.share} {decimal_text(self.theta)}"
-        return f"{said} of the respondents; {'; '.join(behaviour.words for behaviour in self.behaviours)}"
+_BESIDE = ("breakdowns", "reconciled", "types")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,41 +68,98 @@ class SharpInterval(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class PrevalenceBounds(RecomputedResult, Result):
-    """Bounds of ``c . pi`` if some respondents do not follow the device.
+class Bounds(Given, RecomputedResult, Result):
+    """Bounds of ``c . pi`` if some respondents do not follow the device, and conclusions from the same responses.
 
     Attributes:
-        noncompliers: the assumptions about the non-compliers.
-        confidence: the confidence of the interval with sampling error; None if it was not requested.
+        share: whether theta is the exact proportion of non-compliers, an upper bound, or unknown.
+        theta: the proportion of non-compliers, in [0, 1]; 1 if it is unknown.
         sharp: the sharp interval at the observed proportions; None if no population gives exactly these proportions.
         covering: the interval with sampling error; None if the responses refute the model or it was not requested.
         contradictions: one certificate of infeasibility for each empty interval: no population gives exactly the
             observed proportions, or no population gives proportions in the confidence set.
-        samples: the samples of each population, which determine the linear programs.
-        contrast: c, shape (k,).
+        breakdowns: the breakdown points of a conclusion. The keys are ``"breakdown"``,
+            ``"breakdown_with_sampling_error"``, and for other numbers of respondents ``"with N respondents"``.
+        reconciled: the smallest proportion of non-compliers that explains a known truth, if the truth was given.
+        types: the proportions of the types of respondents, if they were requested and the samples determine them.
+        The other attributes are those of ``Given``. The confidence is that of ``covering``.
     """
 
-    noncompliers: NonCompliers
-    confidence: Fraction | None
+    share: Share
+    theta: Fraction
     sharp: SharpInterval | None
     covering: SharpInterval | None
     contradictions: tuple[Certificate, ...]
-    samples: tuple[tuple[Sample, ...], ...]
-    contrast: Vector
+    breakdowns: Mapping[str, Breakdown] = ReadOnlyMapping({})
+    reconciled: Reconciliation | None = None
+    types: TypeShares | None = None
 
     ANSWER = ("lower", "upper", "confidence")
     LABELS = labelled(device_in_words="", lower="", upper="", feasible="", refuted="", certificate="")
 
     @classmethod
-    def recompute(
-        cls,
-        noncompliers: NonCompliers,
-        confidence: Fraction | None,
-        samples: tuple[tuple[Sample, ...], ...],
-        contrast: Vector,
-    ) -> PrevalenceBounds:
-        """Compute the bounds again from the fields of their record."""
-        return _bounds(Given(samples, noncompliers.behaviours, contrast, confidence), noncompliers)
+    def recompute(cls, asked: Given, share: Share, theta: Fraction) -> Bounds:
+        """Compute the bounds from the question, without further conclusions."""
+        limit, contradictions = _limit(asked, share, theta), list[Certificate]()
+        found: list[SharpInterval | None] = []
+        for level in dict.fromkeys((None, asked.confidence)):
+            at_level = replace(asked, confidence=level)
+            low, high = (at_level.optimum(sense, theta=limit) for sense in _SENSES)
+            if low.value is None or high.value is None:
+                contradictions.append(low.certificate)
+                found.append(None)
+            else:
+                populations, proofs = (low.populations, high.populations), (low.certificate, high.certificate)
+                found.append(SharpInterval(low.value, high.value, populations, proofs))
+        sharp, covering = (*found, None)[:2]
+        return cls(
+            **asked.question(),
+            share=share,
+            theta=theta,
+            sharp=sharp,
+            covering=covering,
+            contradictions=tuple(contradictions),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys of the bounds, together with each other result under its own key."""
+        beside: dict[str, Result] = {**self._said(), **({} if self.types is None else {"types": self.types})}
+        record = Result.to_dict(replace(self, breakdowns={}, reconciled=None, types=None))
+        own = {key: item for key, item in record.items() if key not in _BESIDE}
+        return merged_records(own, {name: found.to_dict() for name, found in beside.items()})
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Bounds:
+        """Read bounds from the output of ``to_dict``, and compute them and the other results again."""
+        given = dict(own_part(cls, data)) if isinstance(data, Mapping) else {}
+        names = [name for name in given if str(name).startswith(("breakdown", "with "))]
+        breakdowns = {name: Breakdown.from_dict(given.pop(name)) for name in names}
+        reconciled, types = (given.pop(name, None) for name in _BESIDE[1:])
+        made: Bounds = super(Bounds, cls).from_dict(given)
+        found = replace(
+            made,
+            breakdowns=ReadOnlyMapping(breakdowns),
+            reconciled=None if reconciled is None else Reconciliation.from_dict(reconciled),
+            types=None if types is None else TypeShares.from_dict(types),
+        )
+        if found.types is not None and found.types != type_shares(made.samples[0], made.behaviours):
+            raise FileFormatError(
+                "Bounds.types differs from the recomputed result: received other proportions of the types; use the "
+                "file as it was written"
+            )
+        return found
+
+    def _said(self) -> dict[str, Breakdown | Reconciliation]:
+        reconciled = {} if self.reconciled is None else {"reconciled": self.reconciled}
+        return {**self.breakdowns, **reconciled}
+
+    @property
+    def noncompliers(self) -> str:
+        """The assumptions about the non-compliers, in words."""
+        if not self.behaviours:
+            return "nobody: all follow the device"
+        said = "any proportion" if self.share == "any" else f"{self.share} {decimal_text(self.theta)}"
+        return f"{said} of the respondents; {'; '.join(behaviour.words for behaviour in self.behaviours)}"
 
     @property
     def device_in_words(self) -> str:
@@ -163,13 +183,14 @@ class PrevalenceBounds(RecomputedResult, Result):
 
     @property
     def certificates(self) -> dict[str, Certificate]:
-        """All certificates, by name of the result that they prove: both endpoints of each interval, and the
-        contradictions."""
+        """All certificates, by name of the result that they prove: both endpoints of each interval, the contradictions,
+        and the other results."""
         found: dict[str, Certificate] = {}
         for name, interval in (("", self.sharp), ("covering-", self.covering)):
             if interval is not None:
                 found |= dict(zip((f"{name}lower", f"{name}upper"), interval.certificates, strict=True))
-        return found | {f"contradiction-{i + 1}": proof for i, proof in enumerate(self.contradictions)}
+        found |= {f"contradiction-{i + 1}": proof for i, proof in enumerate(self.contradictions)}
+        return found | {name: each.certificate for name, each in self._said().items()}
 
     @property
     def feasible(self) -> bool:
@@ -181,11 +202,16 @@ class PrevalenceBounds(RecomputedResult, Result):
         """Whether no population gives proportions in the confidence set; None if no confidence was requested."""
         return None if self.confidence is None else self.covering is None
 
+    @property
+    def overturned(self) -> bool:
+        """Whether the conclusion is not valid at the observed proportions, for any proportion of non-compliers."""
+        return "breakdown" in self.breakdowns and not self.breakdowns["breakdown"].stands
+
     def lines(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs for a table."""
+        """Return (label, value) pairs for a table: the bounds, then all other results."""
         exact = "no distribution gives exactly these proportions (sampling variation can cause this)"
         rows = [
-            ("non-compliers", str(self.noncompliers)),
+            ("non-compliers", self.noncompliers),
             ("at the observed proportions", str(self.sharp) if self.sharp else exact),
         ]
         if len(self.samples) > 1:
@@ -202,12 +228,13 @@ class PrevalenceBounds(RecomputedResult, Result):
                     "the proportion of non-compliers is not limited: if all of them may be, no prevalence is excluded",
                 )
             )
-        return rows
+        rows += [(name.replace("_", " "), str(found)) for name, found in self._said().items()]
+        return [*rows, *([] if self.types is None else self.types.lines())]
 
     @property
     def _is_trivial(self) -> bool:
         """Whether the proportion of non-compliers is unlimited and the bounds are 0 and 1, so they exclude nothing."""
-        return self.noncompliers.share == "any" and (self.lower, self.upper) == (Fraction(0), Fraction(1))
+        return self.share == "any" and (self.lower, self.upper) == (Fraction(0), Fraction(1))
 
     def remarks(self) -> tuple[str, ...]:
         """Return the advice to limit the proportion of non-compliers if the bounds exclude nothing."""
@@ -224,7 +251,7 @@ def prevalence_bounds(
     contrast: Sequence[object] | None = None,
     versus: Any = None,
     confidence: object = DEFAULT_CONFIDENCE,
-) -> PrevalenceBounds:
+) -> Bounds:
     """Return sharp, certified bounds of a prevalence, or of ``c . pi``, under non-compliance.
 
     The function solves four exact linear programs with about (k + m) variables for each behaviour and sample.
@@ -253,29 +280,41 @@ def prevalence_bounds(
     0.19941 to 0.32441
     """
     given = Given.of(samples, versus, model, contrast, confidence)
-    return _bounds(given, _noncompliers(theta, given.behaviours))
+    return Bounds.recompute(given, *_limited(theta))
 
 
-def _bounds(given: Given, noncompliers: NonCompliers) -> PrevalenceBounds:
-    contradictions: list[Certificate] = []
-    intervals: list[SharpInterval | None] = []
-    for level in dict.fromkeys((None, given.confidence)):
-        at_level = replace(given, confidence=level)
-        low, high = (at_level.optimum(sense, theta=noncompliers.limit) for sense in _SENSES)
-        if low.value is None or high.value is None:
-            contradictions.append(low.certificate)
-            intervals.append(None)
-        else:
-            populations, proofs = (low.populations, high.populations), (low.certificate, high.certificate)
-            intervals.append(SharpInterval(low.value, high.value, populations, proofs))
-    sharp, covering = (*intervals, None)[:2]
-    about = tuple(contradictions), given.samples, given.contrast
-    return PrevalenceBounds(noncompliers, given.confidence, sharp, covering, *about)
+def type_shares(samples: tuple[Sample, ...], behaviours: tuple[Behaviour, ...]) -> TypeShares | None:
+    """Return the proportions of the types, or None if the samples give only bounds for them."""
+    with suppress(InfeasibleError):
+        return identified_shares(list(samples), model=" + ".join(map(str, behaviours)) or "none")
+    return None
 
 
-def _noncompliers(theta: object, found: tuple[Behaviour, ...]) -> NonCompliers:
+def _limit(asked: Given, share: Share, theta: Fraction) -> Limit | None:
+    """Return the constraint on the proportion of non-compliers, if there is one.
+
+    Raises:
+        InvalidParameterError: the proportion is outside [0, 1], is not 1 if it is unknown, or is impossible.
+    """
+    if not 0 <= theta <= 1 or (share == "any" and theta != 1):
+        raise InvalidParameterError(
+            f"the proportion of non-compliers is invalid: received {share} "
+            f"{decimals_apart(theta, Fraction(round(theta)))[0]}; "
+            "allowed is 0 <= theta <= 1, and theta = 1 where any proportion may be non-compliers"
+        )
+    most = sum((Fraction(1) if one.most is None else one.most for one in asked.behaviours), Fraction(0))
+    if share == "exactly" and theta > most:
+        received, allowed = decimals_apart(theta, most)
+        raise InvalidParameterError(
+            f"the proportion of non-compliers contradicts their behaviour: received exactly {received}, where the "
+            f"model allows at most {allowed}; correct one of them"
+        )
+    return None if share == "any" else ("=" if share == "exactly" else "<=", theta)
+
+
+def _limited(theta: object) -> tuple[Share, Fraction]:
     if theta is None:
-        return NonCompliers("any", Fraction(1), found)
+        return "any", Fraction(1)
     is_limit = isinstance(theta, str) and theta.strip().startswith("0..")
     share = rational_where(
         str(theta).strip().removeprefix("0..") if is_limit else theta,
@@ -283,6 +322,4 @@ def _noncompliers(theta: object, found: tuple[Behaviour, ...]) -> NonCompliers:
         "0 <= theta <= 1, or 0..T for at most T",
         name="the proportion of non-compliers",
     )
-    made = NonCompliers("at most" if is_limit else "exactly", share, found)
-    made.checked()
-    return made
+    return "at most" if is_limit else "exactly", share

@@ -34,83 +34,84 @@ from rropt.noncompliance.recomputed_results import RecomputedResult
 _SENSES: dict[str, tuple[Sense, Relation]] = {">=": ("minimise", "<="), "<=": ("maximise", ">=")}
 
 
-@dataclass(frozen=True, slots=True)
-class Conclusion(Result):
-    """A statement ``c . pi >= value`` or ``<= value``; for two populations, about their difference.
+Sign = Literal[">=", "<="]
 
-    Attributes:
-        relation: ``">="`` or ``"<="``.
-        value: v.
+
+def parsed_conclusion(text: object) -> tuple[Sign, Fraction]:
+    """Return the relation and the value of a conclusion: ``at least 30 %``, ``at most 1/10``, ``more``, ``less``.
+
+    Raises:
+        InvalidParameterError: the text is not a conclusion of one of these forms.
+
+    >>> parsed_conclusion("at least 30 %")
+    ('>=', Fraction(3, 10))
     """
-
-    relation: Literal[">=", "<="]
-    value: Fraction
-
-    @classmethod
-    def of(cls, text: object) -> Conclusion:
-        """Parse a conclusion such as ``at least 30 %``, ``at most 1/10``, ``more`` or ``less``.
-
-        Raises:
-            InvalidParameterError: the text is not a conclusion of one of these forms.
-
-        >>> print(Conclusion.of("at least 30 %"))
-        at least 0.3
-        """
-        words = {"at least": ">=", ">=": ">=", "at most": "<=", "<=": "<="}
-        typed = text.strip() if isinstance(text, str) else ""
-        match = re.fullmatch(r"(at least|at most|>=|<=)\s*(-?[^\s%]+)\s*(%?)|(more|less)", typed)
-        if match is None:
-            raise InvalidParameterError(
-                f"the conclusion is not understood: received {shown(text)}; allowed are 'at least X', 'at most X' (X a "
-                "number or a percentage), and of two populations 'more' and 'less'"
-            )
-        if match[4]:
-            return cls(">=" if match[4] == "more" else "<=", Fraction(0))
-        value = rational(match[2], name="the conclusion's number")
-        return cls(">=" if words[match[1]] == ">=" else "<=", value / 100 if match[3] else value)
-
-    def __str__(self) -> str:
-        return f"{'at least' if self.relation == '>=' else 'at most'} {decimal_text(self.value)}"
+    words: dict[str, Sign] = {"at least": ">=", ">=": ">=", "at most": "<=", "<=": "<=", "more": ">=", "less": "<="}
+    typed = text.strip() if isinstance(text, str) else ""
+    match = re.fullmatch(r"(at least|at most|>=|<=)\s*(-?[^\s%]+)\s*(%?)|(more|less)", typed)
+    if match is None:
+        raise InvalidParameterError(
+            f"the conclusion is not understood: received {shown(text)}; allowed are 'at least X', 'at most X' (X a "
+            "number or a percentage), and of two populations 'more' and 'less'"
+        )
+    if match[4]:
+        return words[match[4]], Fraction(0)
+    value = rational(match[2], name="the conclusion's number")
+    return words[match[1]], value / 100 if match[3] else value
 
 
 @dataclass(frozen=True, slots=True)
-class Breakdown(RecomputedResult, Result):
+class Breakdown(Given, RecomputedResult, Result):
     """The largest proportion of non-compliers for which a conclusion is still valid.
 
     Attributes:
-        conclusion: the conclusion.
+        relation: ``">="`` or ``"<="``: the conclusion is ``c . pi >= value`` or ``<= value``; for two populations it is
+            about their difference.
+        value: v, the value of the conclusion.
         theta: the conclusion is valid up to this proportion of non-compliers; 1 if no proportion overturns it.
         stands: whether the conclusion is valid at theta; False if it fails for every theta for which a population
             exists, or if no population exists.
         against: for each group, the population that overturns the conclusion beyond theta; empty if there is none.
         certificate: the accepted certificate that no smaller proportion overturns the conclusion, or that no proportion
             at all does.
-        given: the samples.
         at_theta: the certificate of the extreme value at theta, if a population overturns the conclusion.
+        The other attributes are those of ``Given``.
     """
 
-    conclusion: Conclusion
+    relation: Sign
+    value: Fraction
     theta: Fraction
     stands: bool
     against: tuple[Attained, ...]
     certificate: Certificate
-    given: Given
     at_theta: Certificate | None = None
 
     @classmethod
-    def recompute(cls, conclusion: Conclusion, given: Given) -> Breakdown:
+    def recompute(cls, asked: Given, relation: Sign, value: Fraction) -> Breakdown:
         """Compute the breakdown point from the question."""
-        sense, opposite = _SENSES[conclusion.relation]
-        sign, extreme = 1 if conclusion.relation == ">=" else -1, given.optimum(sense)
-        if extreme.value is None or sign * (extreme.value - conclusion.value) >= 0:
-            return cls(conclusion, Fraction(1), extreme.value is not None, (), extreme.certificate, given)
-        least = given.optimum("minimise", of_theta=True, target=(opposite, conclusion.value))
+        sense, opposite = _SENSES[relation]
+        sign, extreme = 1 if relation == ">=" else -1, asked.optimum(sense)
+        own: dict[str, Any] = {**asked.question(), "relation": relation, "value": value}
+        if extreme.value is None or sign * (extreme.value - value) >= 0:
+            exists = extreme.value is not None
+            return cls(**own, theta=Fraction(1), stands=exists, against=(), certificate=extreme.certificate)
+        least = asked.optimum("minimise", of_theta=True, target=(opposite, value))
         assert least.value is not None  # feasible: the extreme population satisfies all constraints
-        there = given.optimum(sense, theta=("<=", least.value))
+        there = asked.optimum(sense, theta=("<=", least.value))
         assert there.value is not None  # feasible: the populations of ``least`` satisfy all constraints
-        stands = sign * (there.value - conclusion.value) >= 0
-        proofs = least.certificate, given, there.certificate
-        return cls(conclusion, least.value, stands, least.populations, *proofs)
+        return cls(
+            **own,
+            theta=least.value,
+            stands=sign * (there.value - value) >= 0,
+            against=least.populations,
+            certificate=least.certificate,
+            at_theta=there.certificate,
+        )
+
+    @property
+    def conclusion(self) -> str:
+        """The conclusion in words, such as ``at least 0.3``."""
+        return f"{'at least' if self.relation == '>=' else 'at most'} {decimal_text(self.value)}"
 
     LABELS = labelled(conclusion="conclusion", theta="largest proportion of non-compliers", stands="stands there")
 
@@ -136,7 +137,7 @@ def breakdown_point(
 
     Args:
         samples, model, contrast, versus: as for ``prevalence_bounds``.
-        conclusion: a ``Conclusion`` or its text: ``at least 30 %``; for two populations ``more`` or ``less``.
+        conclusion: such as ``at least 30 %``; for two populations ``more`` or ``less``.
         confidence: the confidence of the set of response proportions; None uses the observed proportions alone.
 
     Raises:
@@ -147,8 +148,8 @@ def breakdown_point(
     >>> print(breakdown_point((device, [1604, 831]), "at least 20 %"))
     at least 0.2: stands up to 0.0495277 of non-compliers
     """
-    said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
-    return Breakdown.recompute(said, Given.of(samples, versus, model, contrast, confidence))
+    said = parsed_conclusion(conclusion)
+    return Breakdown.recompute(Given.of(samples, versus, model, contrast, confidence), *said)
 
 
 def breakdown_by_size(
@@ -173,7 +174,7 @@ def breakdown_by_size(
     Raises:
         InvalidParameterError: as for ``breakdown_point``, or the device has more than two outputs.
     """
-    said = conclusion if isinstance(conclusion, Conclusion) else Conclusion.of(conclusion)
+    said = parsed_conclusion(conclusion)
     ((one, *others),) = Given.of(sample, None, model, has_value=False).samples
     if others or len(one.counts) != 2:
         raise InvalidParameterError(
@@ -184,35 +185,36 @@ def breakdown_by_size(
         n = answer_count(size, "a number of respondents", least=1)
         yes = min(round(one.shares[1] * n), MAX_ANSWERS)
         scaled = replace(given, samples=((Sample(one.mechanism, (n - yes, yes)),),))
-        table.append((n, Breakdown.recompute(said, scaled)))
+        table.append((n, Breakdown.recompute(scaled, *said)))
     return table
 
 
 @dataclass(frozen=True, slots=True)
-class Reconciliation(RecomputedResult, Result):
+class Reconciliation(Given, RecomputedResult, Result):
     """The smallest proportion of non-compliers that explains the responses of a population of known prevalence.
 
     Attributes:
         theta: the smallest proportion; None if no proportion of such non-compliers explains the responses.
         population: a population that attains it.
         certificate: proves that no smaller proportion explains the responses, or that no proportion at all does.
-        given: the samples.
         truth: the known value of ``c . pi``, or ``None`` if it is unknown.
+        The other attributes are those of ``Given``.
     """
 
     theta: Fraction | None
     population: Attained | None
     certificate: Certificate
-    given: Given
     truth: Fraction | None = None
 
     @classmethod
-    def recompute(cls, given: Given, truth: Fraction | None = None) -> Reconciliation:
+    def recompute(cls, asked: Given, truth: Fraction | None = None) -> Reconciliation:
         """Compute the smallest proportion from the question."""
         target: Limit | None = None if truth is None else ("=", truth)
-        found = given.optimum("minimise", of_theta=True, target=target)
+        found = asked.optimum("minimise", of_theta=True, target=target)
         population = found.populations[0] if found.populations else None
-        return cls(found.value, population, found.certificate, given, truth)
+        return cls(
+            **asked.question(), theta=found.value, population=population, certificate=found.certificate, truth=truth
+        )
 
     LABELS = labelled(theta="least proportion of non-compliers")
 

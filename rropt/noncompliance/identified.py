@@ -161,7 +161,7 @@ def identified_shares(samples: Any, *, model: str = "always-no") -> TypeShares:
     >>> print(found.value(found.trait((0, 1))), found.ratio(found.honest, found.trait((0, 1)))[0])
     1/4 9/10
     """
-    (population,) = Given.of(samples, None, model, has_value=False).populations()
+    (population,) = Given.of(samples, None, model, has_value=False).groups()
     free = [str(behaviour) for behaviour in population.noncompliers if behaviour.free]
     if free:
         raise InfeasibleError(

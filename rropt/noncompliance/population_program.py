@@ -14,7 +14,7 @@ summed over the groups. Every result is the optimum of the target or of the larg
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -76,9 +76,9 @@ class ProgramOptimum:
     certificate: Certificate
 
 
-@dataclass(frozen=True, slots=True)
-class Given(Result):
-    """The data of a question about non-compliance, from which its linear programs are built (``optimum``).
+@dataclass(frozen=True, slots=True, repr=False)  # results print as ``Result`` says
+class Given:
+    """The question of a result about non-compliance, from which its linear programs are built (``optimum``).
 
     Attributes:
         samples: the samples of each population.
@@ -106,7 +106,7 @@ class Given(Result):
         """Check the arguments of ``prevalence_bounds``; ``has_value``: whether a value of ``c . pi`` is involved."""
         found, pairs = behaviours(model), [samples] if versus is None else [samples, versus]
         made = cls(tuple(_samples(each) for each in pairs), found, (), None)
-        k = made.populations()[0].categories
+        k = made.groups()[0].categories
         if has_value and contrast is None and k != 2:
             raise InvalidParameterError(
                 f"a prevalence belongs to two categories: received {k}; give contrast, one number for each category"
@@ -114,7 +114,11 @@ class Given(Result):
         c = () if not has_value else unit(1, 2) if contrast is None else exact_contrast(contrast, k)
         return replace(made, contrast=c, confidence=None if confidence is None else exact_confidence(confidence))
 
-    def populations(self) -> tuple[Population, ...]:
+    def question(self) -> dict[str, Any]:
+        """Return the attributes of the question by name, also of a result that has them."""
+        return {each.name: getattr(self, each.name) for each in fields(Given)}
+
+    def groups(self) -> tuple[Population, ...]:
         """Return the populations, one or two with the same categories."""
         groups = tuple(
             Population(tuple(Sample.of(one.mechanism, one.counts) for one in each), self.behaviours)
@@ -142,7 +146,7 @@ class Given(Result):
             theta: a constraint on the proportion of non-compliers in each group.
             target: a constraint on the target.
         """
-        groups, level = self.populations(), self.confidence
+        groups, level = self.groups(), self.confidence
         each = None if level is None else 1 - (1 - exact_confidence(level)) / len(groups)
         c = self.contrast and exact_contrast(self.contrast, groups[0].categories)
         contrasts = (c, tuple(-x for x in c))[: len(groups)] if c else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from inspect import signature
 from typing import Any
 
@@ -37,7 +38,8 @@ class RecomputedResult:
         if not isinstance(given, Mapping):
             return read_result(cls, given)
         unique = {key: item for key, item in given.items() if key not in (*_NOT_UNIQUE, *BESIDE)}
-        question = signature(cls.recompute).parameters  # type: ignore[attr-defined]
+        question = {*signature(cls.recompute).parameters}  # type: ignore[attr-defined]
+        question |= {each.name for base in cls.__mro__[1:] if is_dataclass(base) for each in fields(base)}
         made = read_result(cls, {key: item for key, item in unique.items() if key in question})
         record = made.to_dict()
         differs = next((k for k in unique if not equal_in_json(_values(record.get(k, ())), _values(unique[k]))), None)

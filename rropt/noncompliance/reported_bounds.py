@@ -1,97 +1,22 @@
-"""``Bounds``: a prevalence under non-compliance; its breakdown points, and proportions of the types of respondents."""
+"""Bounds of a prevalence under non-compliance, with breakdown points and proportions of the types of respondents."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rropt.answers.response_codes import MISSING
 from rropt.answers.responses import Responses
-from rropt.core.certificates import Certificate
-from rropt.core.errors import FileFormatError, InfeasibleError, InvalidParameterError, UnsupportedProblemError
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.mappings import ReadOnlyMapping
-from rropt.core.results import Result, merged_records, own_part, read_result
 from rropt.inference.interval_estimates import DEFAULT_CONFIDENCE
 from rropt.mechanisms import Mechanism
-from rropt.noncompliance.behaviour_models import Behaviour, Sample
-from rropt.noncompliance.bounds import PrevalenceBounds, prevalence_bounds
-from rropt.noncompliance.breakdown import (
-    Breakdown,
-    Reconciliation,
-    breakdown_by_size,
-    breakdown_point,
-    least_noncompliers,
-)
-from rropt.noncompliance.identified import TypeShares, identified_shares
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds(Result):
-    """The bounds of a prevalence under non-compliance, and further conclusions from the same responses.
-
-    Attributes:
-        bounds: the bounds of the prevalence, or of ``c . pi``.
-        breakdowns: the breakdown points of a conclusion. The keys are ``"breakdown"``,
-            ``"breakdown_with_sampling_error"``, and for other numbers of respondents ``"with N respondents"``.
-        reconciled: the smallest proportion of non-compliers that explains a known truth, if the truth was given.
-        types: the proportions of the types of respondents, if the samples determine them.
-    """
-
-    bounds: PrevalenceBounds
-    breakdowns: Mapping[str, Breakdown]
-    reconciled: Reconciliation | None
-    types: TypeShares | None
-
-    ANSWER = ("lines",)
-
-    @property
-    def refuted(self) -> bool:
-        """Whether the responses refute the model, or the conclusion is not valid."""
-        overturned = "breakdown" in self.breakdowns and not self.breakdowns["breakdown"].stands
-        return bool(self.bounds.refuted) or overturned
-
-    @property
-    def certificates(self) -> dict[str, Certificate]:
-        """All certificates, by name of the result that they prove."""
-        said = {name: found.certificate for name, found in self._said().items()}
-        return self.bounds.certificates | said
-
-    def _said(self) -> dict[str, Breakdown | Reconciliation]:
-        reconciled = {} if self.reconciled is None else {"reconciled": self.reconciled}
-        return {**self.breakdowns, **reconciled}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the keys of the bounds, together with each other result under its own key."""
-        beside: dict[str, Result] = {**self._said(), **({} if self.types is None else {"types": self.types})}
-        return merged_records(self.bounds.to_dict(), {name: found.to_dict() for name, found in beside.items()})
-
-    @classmethod
-    def from_dict(cls, data: Any) -> Bounds:
-        """Read bounds from the output of ``to_dict``."""
-        given = dict(own_part(cls, data)) if isinstance(data, Mapping) else {}
-        breakdowns = {name: given.pop(name) for name in list(given) if str(name).startswith(("breakdown", "with "))}
-        own = {name: given.pop(name, None) for name in ("reconciled", "types")}
-        made: Bounds = read_result(cls, {"bounds": given, "breakdowns": breakdowns, **own})
-        if made.types is not None and made.types != _types(made.bounds.samples[0], made.bounds.noncompliers.behaviours):
-            raise FileFormatError(
-                "Bounds.types differs from the recomputed result: received other proportions of the types; use the "
-                "file as it was written"
-            )
-        return made
-
-    def lines(self) -> list[tuple[str, str]]:
-        """Return (label, value) pairs for a table: the bounds, then all other results."""
-        said = [(name.replace("_", " "), str(found)) for name, found in self._said().items()]
-        types = [] if self.types is None else self.types.lines()
-        return [*self.bounds.lines(), *said, *types]
-
-    def remarks(self) -> tuple[str, ...]:
-        """Return the remarks on the bounds."""
-        return self.bounds.remarks()
+from rropt.noncompliance.behaviour_models import Sample
+from rropt.noncompliance.bounds import Bounds, prevalence_bounds, type_shares
+from rropt.noncompliance.breakdown import Breakdown, breakdown_by_size, breakdown_point, least_noncompliers
 
 
 def noncompliance_bounds(
@@ -110,7 +35,7 @@ def noncompliance_bounds(
 
     Args:
         samples, theta, model, contrast, versus, confidence: as for ``prevalence_bounds``.
-        conclusion: a ``Conclusion`` or its text. Its breakdown point is computed at the observed proportions and with
+        conclusion: such as ``at least 30 %``. Its breakdown point is computed at the observed proportions and with
             sampling error.
         truth: the known value of ``c . pi`` of one population. The smallest proportion of non-compliers that explains
             it is computed.
@@ -124,8 +49,8 @@ def noncompliance_bounds(
     >>> from rropt.mechanisms import named_mechanism
     >>> nigeria = (named_mechanism("forced:2/3,1/6,1/6"), [1604, 831])
     >>> found = noncompliance_bounds(nigeria, theta="0..0.05", conclusion="at least 20 %")
-    >>> found.refuted, found.lines()[-1]
-    (False, ('breakdown with sampling error', 'at least 0.2: stands up to 0.026923 of non-compliers'))
+    >>> found.refuted, found.overturned, found.lines()[-1]
+    (False, False, ('breakdown with sampling error', 'at least 0.2: stands up to 0.026923 of non-compliers'))
     """
     if versus and not (sizes is None and truth is None):
         raise InvalidParameterError(
@@ -143,8 +68,8 @@ def noncompliance_bounds(
     reconciled = None if truth is None else least_noncompliers(samples, truth, model=model, contrast=contrast)
     types = None
     if theta is None and not versus:
-        types = _types(bounds.samples[0], bounds.noncompliers.behaviours)
-    return Bounds(bounds, ReadOnlyMapping(breakdowns), reconciled, types)
+        types = type_shares(bounds.samples[0], bounds.behaviours)
+    return replace(bounds, breakdowns=ReadOnlyMapping(breakdowns), reconciled=reconciled, types=types)
 
 
 def bounds(
@@ -175,7 +100,7 @@ def bounds(
 
     >>> import rropt
     >>> nigeria = rropt.Responses.from_counts([1604, 831], "forced:2/3,1/6,1/6")
-    >>> print(nigeria.bounds("0..0.05").bounds.sharp)
+    >>> print(nigeria.bounds("0..0.05").sharp)
     0.19941 to 0.32441
     """
     return noncompliance_bounds(
@@ -210,10 +135,3 @@ def _samples_of(found: Responses) -> list[Sample]:
         own = np.bincount(found.codes[0][answered & (found.device == place)], minlength=device.outputs)
         counts[device] = counts.get(device, 0) + own
     return [Sample.of(device, own.tolist()) for device, own in counts.items() if own.any()]
-
-
-def _types(samples: tuple[Sample, ...], behaviours: tuple[Behaviour, ...]) -> TypeShares | None:
-    """Return the proportions of the types, or None if the samples give only bounds for them."""
-    with suppress(InfeasibleError):
-        return identified_shares(list(samples), model=" + ".join(map(str, behaviours)) or "none")
-    return None

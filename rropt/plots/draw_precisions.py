@@ -107,7 +107,7 @@ def noncompliance(chart: Chart, found: NoncompliancePicture) -> str:
     broken = found.conclusion
     if broken is None:
         return text
-    at = float(broken.theta), float(broken.conclusion.value)
+    at = float(broken.theta), float(broken.value)
     chart.axhline(at[1], color="black", linestyle="--", linewidth=0.8)
     if broken.against and broken.stands:
         chart.axvline(at[0], color="black", linestyle=":", linewidth=0.8)

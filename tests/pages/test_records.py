@@ -243,9 +243,9 @@ def test_a_certificate_of_another_problem_is_refused() -> None:
     [
         ("bounds", "samples"),
         ("bounds", "contrast"),
-        ("breakdown", "given"),
+        ("breakdown", "samples"),
         ("breakdown", "at_theta"),
-        ("least others", "given"),
+        ("least others", "behaviours"),
         ("width", "confidence"),
         ("width", "certificate"),
         ("compare designs", "draws"),

@@ -264,7 +264,7 @@ def test_a_regression_has_the_names_of_statsmodels() -> None:
 
 
 def test_non_compliers() -> None:
-    bounds = rropt.Responses.from_counts([1604, 831], DIE).bounds(theta="0..0.05").bounds.sharp
+    bounds = rropt.Responses.from_counts([1604, 831], DIE).bounds(theta="0..0.05").sharp
     assert str(bounds) == "0.19941 to 0.32441"
 
 

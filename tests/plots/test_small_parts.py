@@ -565,8 +565,7 @@ def test_the_largest_proportion_of_noncompliers(monkeypatch: Any) -> None:
         asked.append(theta)
         behaviours = (SimpleNamespace(words="a"), SimpleNamespace(words="b"))
         sharp = None if theta == "0..0" else Bracket(F(1, 3), F(1, 2))
-        noncompliers = SimpleNamespace(behaviours=behaviours)
-        return SimpleNamespace(sharp=sharp, covering=Bracket(F(0), F(1)), confidence=None, noncompliers=noncompliers)
+        return SimpleNamespace(sharp=sharp, covering=Bracket(F(0), F(1)), confidence=None, behaviours=behaviours)
 
     monkeypatch.setattr(noncompliance_pictures, "prevalence_bounds", bounds)
     for theta, against, most, end in (

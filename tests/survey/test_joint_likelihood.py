@@ -241,7 +241,7 @@ def test_bounds_of_responses_are_those_of_their_counts() -> None:
     assert counts.bounds("0.1") == rropt.Responses(z, "warner:3/4").bounds("0.1")
     kept = rows.where(assigned != "c")
     assert kept.bounds("0.1") == rropt.Responses.from_counts([10, 20], "warner:3/4").bounds("0.1")
-    assert counts.bounds(conclusion="more", versus=kept).bounds.samples[1][0].counts == (10, 20)
+    assert counts.bounds(conclusion="more", versus=kept).samples[1][0].counts == (10, 20)
     with pytest.raises(UnsupportedProblemError, match="count each respondent once"):
         rropt.Responses("z", "warner:3/4", data=rropt.Sample({"z": z}, weights=np.ones(40))).bounds()
     with pytest.raises(InvalidParameterError, match="one question"):

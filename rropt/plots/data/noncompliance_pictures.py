@@ -10,7 +10,7 @@ from typing import Any
 from rropt.core.exact import rational_where
 from rropt.core.results import Result
 from rropt.noncompliance.bounds import prevalence_bounds
-from rropt.noncompliance.breakdown import Breakdown, Conclusion, breakdown_point
+from rropt.noncompliance.breakdown import Breakdown, breakdown_point
 
 _GRID = 33  # points of the curves, which are linear in pieces
 
@@ -41,7 +41,7 @@ class NoncompliancePicture(Result):
 def noncompliance_picture(
     samples: Any,
     *,
-    conclusion: Conclusion | str | None = None,
+    conclusion: str | None = None,
     most: object = None,
     model: str = "adversarial",
     contrast: Sequence[object] | None = None,
@@ -63,7 +63,7 @@ def noncompliance_picture(
     grid = tuple(end * i / (_GRID - 1) for i in range(_GRID))
     found = [prevalence_bounds(samples, theta=f"0..{theta}", confidence=confidence, **options) for theta in grid]
     return NoncompliancePicture(
-        model="; ".join(behaviour.words for behaviour in found[0].noncompliers.behaviours),
+        model="; ".join(behaviour.words for behaviour in found[0].behaviours),
         grid=grid,
         sharp=_curve([bounds.sharp for bounds in found]),
         covering=_curve([bounds.covering for bounds in found]),
