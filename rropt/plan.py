@@ -33,7 +33,6 @@ from rropt.privacy.level_base import Level
 
 if TYPE_CHECKING:
     from rropt.designs.minimax_risk import MinimaxRisk
-    from rropt.plans.asked_plans import RandomQuestionsPlan
     from rropt.plans.finite_plans import SurveyPlan
     from rropt.plans.goals import MechanismPlan
     from rropt.plans.group_plans import DifferencePlan, StrataPlan
@@ -56,7 +55,7 @@ def margin(
     confidence: object = None,
     interval: str | None = None,
     sample: Conditions = SIMPLE_SAMPLE,
-) -> MechanismPlan | MeanPlan | RandomQuestionsPlan:
+) -> MechanismPlan | MeanPlan:
     """Return the smallest number of respondents for a margin of error, or the margins that n respondents achieve.
 
     Args:
@@ -76,8 +75,8 @@ def margin(
         sample: clusters, nonresponse and regions.
 
     Returns:
-        A ``MechanismPlan``; of a mechanism with numbers a ``MeanPlan``, of random questions a ``RandomQuestionsPlan``.
-        ``n`` is the number of respondents.
+        A ``MechanismPlan``; of a mechanism with numbers a ``MeanPlan``. ``n`` is the number of respondents; of random
+        questions, ``asked_each`` is the number of those who are asked each one.
 
     Raises:
         InvalidParameterError: neither a margin nor n is given, or an argument does not apply to this plan.
@@ -112,7 +111,7 @@ def power(
     sided: str | None = None,
     test: str | None = None,
     sample: Conditions = SIMPLE_SAMPLE,
-) -> MechanismPlan | MeanPlan | RandomQuestionsPlan:
+) -> MechanismPlan | MeanPlan:
     """Return the smallest number of respondents for the power of a test, or the power that n respondents achieve.
 
     Args:
@@ -155,7 +154,7 @@ def se(
     questions: Sequence[int] | None = None,
     marginals: int | None = None,
     sample: Conditions = SIMPLE_SAMPLE,
-) -> MechanismPlan | MeanPlan | RandomQuestionsPlan:
+) -> MechanismPlan | MeanPlan:
     """Return the smallest number of respondents for a standard error, or the standard error that n respondents achieve.
 
     Args:

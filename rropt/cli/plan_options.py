@@ -200,7 +200,7 @@ def give_plan(args: argparse.Namespace, function: Any) -> int:
         beside["design"] = {"level": level, **solution.bracket.written(), "certificate": proof}
         tables = [("Optimal design", None, [*solution.lines(), ("proof", f"certificate {proof}")])]
     found = _planned(args, function, mechanism)
-    title = _TITLES.get(type(found).__name__, "Plan")
+    title = _title(found)
     if args.direct:
         if title != "Plan":
             raise InvalidParameterError("--direct is for one question that everybody is asked: leave it out")
@@ -212,7 +212,10 @@ def give_plan(args: argparse.Namespace, function: Any) -> int:
     return 0
 
 
-_TITLES = {"MeanPlan": "Plan for the mean of a number", "RandomQuestionsPlan": "Plan for random questions"}
+def _title(found: Any) -> str:
+    if type(found).__name__ == "MeanPlan":
+        return "Plan for the mean of a number"
+    return "Plan" if found.asked_each is None else "Plan for random questions"
 
 
 def _planned(args: argparse.Namespace, function: Any, mechanism: Mechanism) -> Any:

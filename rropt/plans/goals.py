@@ -3,6 +3,10 @@
 The planned quantity depends on the mechanism and the goal. For *one question* with two categories and two outputs it is
 the prevalence. For one question with more outputs or categories it is the prevalence or a given *contrast* of the
 proportions. For *several questions*, or all proportions of one question, it is the least precise cell of a marginal.
+
+Each of the *random questions* is planned among those who are asked it. If the sets of questions are dealt in equal
+numbers, the proportion j/N of the respondents is asked each question. A set that is drawn anew for each respondent
+gives these numbers on average.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from math import ceil
 from typing import Any, Literal
 
 from rropt.answers.response_counts import answer_count
@@ -23,7 +28,7 @@ from rropt.core.visible import visible
 from rropt.inference.count_estimates import planned_contrast
 from rropt.inference.interval_kinds import INTERVAL_KINDS, interval_kind
 from rropt.inference.precision import shares_of
-from rropt.mechanisms import Mechanism, QuestionLevels, question_levels
+from rropt.mechanisms import Mechanism, QuestionLevels, RandomQuestions, question_levels
 from rropt.mechanisms.columns import nonzero_determinant, required_list
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.left_inverse import inverses_of
@@ -101,6 +106,7 @@ class MechanismPlan(Result):
         found: the plan, the precision that n respondents achieve, or the largest k.
         sample: the sizes of the sample, if its design effect, response rate, clusters or regions are given.
         by_category: of a question with more than two categories, the precision of each.
+        in_all: of random questions, the number of all respondents; ``found`` is about those who are asked one question.
     """
 
     mechanism: Mechanism
@@ -110,8 +116,9 @@ class MechanismPlan(Result):
     found: Found
     sample: SampleSizes | None = None
     by_category: tuple[CategoryPrecision, ...] = ()
+    in_all: int | None = None
 
-    ANSWER = ("n=found.n", "goal", "asked", "k=found.order", "standard_error=found.standard_error")
+    ANSWER = ("n", "goal", "asked", "k=found.order", "standard_error=found.standard_error")
 
     @classmethod
     def recompute(  # noqa: PLR0913  # the keys of the record in JSON, which are read with their types
@@ -143,7 +150,12 @@ class MechanismPlan(Result):
     @property
     def n(self) -> int:
         """The number of respondents."""
-        return self.found.n
+        return self.found.n if self.in_all is None else self.in_all
+
+    @property
+    def asked_each(self) -> int | None:
+        """The number of respondents who are asked each of the random questions; ``None`` for other mechanisms."""
+        return None if self.in_all is None else self.found.n
 
     @property
     def power(self) -> float | None:
@@ -160,7 +172,12 @@ class MechanismPlan(Result):
         options = {**self.options, **({"population": "worst"} if is_worst else {})}
         beside: dict[str, Any] = {} if self.sample is None else {"sample": self.sample}
         beside |= {"by_category": self.by_category} if self.by_category else {}
-        return merged_records(record_of({**own, "order": None, **options, **beside}), self.found.to_dict())
+        record = merged_records(record_of({**own, "order": None, **options, **beside}), self.found.to_dict())
+        if self.in_all is None:
+            return record
+        if "definition" in record:
+            record["definition"] = f"each question: {record['definition']}"
+        return {**record, "n": self.in_all, "asked_each": self.found.n}
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return the rows of ``to_frame``; ``distribution`` is ``worst`` or ``uniform``, no number like other keys."""
@@ -170,6 +187,15 @@ class MechanismPlan(Result):
     def lines(self) -> list[tuple[str, str]]:
         """Return (label, value) pairs for a table: the result, then the mechanism and its privacy levels."""
         levels, whole = self._levels(), both_texts(self.mechanism.epsilon)
+        if self.in_all is not None:
+            counts = ("in all", self.in_all), ("who are asked each question", self.found.n)
+            return [
+                *((f"respondents {who}", str(n)) for who, n in counts),
+                ("epsilon of the full report", whole),
+                *(() if self.sample is None else self.sample.lines()),
+                *((f"each question: {what}", text) for what, text in self.found.lines()),
+                ("device", self.mechanism.in_words()),
+            ]
         own = [("device", self.mechanism.in_words()), ("mechanism", self.mechanism.name or "matrix")]
         own += [("full report", f"epsilon = {whole}")]
         sample = [] if self.sample is None else self.sample.lines()
@@ -210,6 +236,8 @@ class MechanismPlan(Result):
         return found
 
     def _levels(self) -> QuestionLevels | Epsilon:
+        if isinstance(self.mechanism, RandomQuestions):
+            return self.mechanism.epsilon
         product = product_of(self.mechanism)
         return question_levels(product) if len(product.factors) > 1 else self.mechanism.epsilon
 
@@ -224,17 +252,21 @@ def plan_request(
     """Return the number of respondents needed for a goal, or the precision that n respondents achieve.
 
     Args:
-        mechanism: the mechanism of one or several questions, or its text form.
+        mechanism: the mechanism of one or several questions, or of random questions, or its text form.
         goal: one goal, or n. For several questions, n can be combined with a variance or a standard error. The result
             is then the largest k such that n respondents achieve it for every marginal of k questions.
         assumed: the guessed prevalence or distribution, by default the worst case, and what is planned of it.
         rules: the options that the goal uses. By default the confidence is 0.95; the interval is exact, of a contrast
             normal, of several questions Hoeffding's; the test is exact and one-sided at 0.05 against 0.
-        sample: what is known of the sample.
+        sample: what is known of the sample. Of m respondents in a cluster, m j/N are asked one of N random questions.
 
     Raises:
         InvalidParameterError: there is no goal, or an argument does not belong to the goal. The function for the goal
-            can raise further exceptions.
+            can raise further exceptions. Of random questions, n is so small that a question is asked of nobody.
+
+    >>> found = plan_request("ask:10,1,3", PlanGoal(margin="0.05"), PlanAssumptions(), InferenceRules())
+    >>> found.n, found.asked_each
+    (15740, 1574)
     """
     mechanism, goals = required_mechanism(mechanism), {one.name: getattr(goal, one.name) for one in fields(goal)}
     n = goals.pop("n")
@@ -276,6 +308,8 @@ def _planned(
     given: dict[str, Any],
     sample: Conditions,
 ) -> MechanismPlan:
+    if isinstance(mechanism, RandomQuestions):
+        return _planned_at_random(mechanism, goal, asked, n, given, sample)
     options = {name: _exact(name, value) for name, value in given.items()}
     device, kind = _device(mechanism, options)
     _settle(kind, goal, n, options)
@@ -315,6 +349,31 @@ def _planned(
         confidence = exact_confidence(options["confidence"] or _MARGIN["confidence"])
         each = category_precisions(device.factors[0], options["population"], found.n, confidence, sample)
     return MechanismPlan(mechanism, name, value, ReadOnlyMapping(options), found, sizes, each)
+
+
+def _planned_at_random(
+    mechanism: RandomQuestions,
+    goal: str,
+    asked: object | None,
+    n: object | None,
+    given: dict[str, Any],
+    sample: Conditions,
+) -> MechanismPlan:
+    """Return the plan of each of the random questions among those who are asked it, and the number in all."""
+    share = Fraction(mechanism.asked, mechanism.questions)
+    size = None if sample.cluster_size is None else max(Fraction(1), rational(sample.cluster_size) * share)
+    total = None if n is None else answer_count(n, "n", least=1)
+    each = None if total is None else int(total * share)
+    if each == 0:
+        raise InvalidParameterError(
+            f"n is too small: received {total}; allowed are {ceil(1 / share)} respondents or more, so that each "
+            "question is asked"
+        )
+    among = replace(sample, cluster_size=size, response_rate=None)
+    one = _planned(mechanism.question, goal, asked, each, given, among)
+    whole = ceil(one.found.n / share) if total is None else total
+    effect = ONE if one.sample is None else one.sample.design_effect
+    return replace(one, mechanism=mechanism, sample=sample.sizes(whole, effect), in_all=whole)
 
 
 def _shared(options: Options, sample: Conditions) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from rropt.privacy.level_base import Level
 
 if TYPE_CHECKING:
     from rropt.designs import Solution
-    from rropt.plans.asked_plans import RandomQuestionsPlan
     from rropt.plans.goals import MechanismPlan
     from rropt.plans.mean_plans import MeanPlan
 
@@ -27,7 +26,7 @@ def planned(
     assumed: PlanAssumptions,
     rules: InferenceRules,
     sample: Conditions,
-) -> MechanismPlan | MeanPlan | RandomQuestionsPlan:
+) -> MechanismPlan | MeanPlan:
     """Return the plan of a goal; the class of the mechanism decides which function computes it.
 
     Args:
@@ -54,11 +53,8 @@ def planned(
         refuse_given(asked, why, *(name for name in every if name not in own))
         return plan_mean(made, **{name: asked[name] for name in own if name in asked}, sample=sample)
     if isinstance(made, RandomQuestions):
-        from rropt.plans.asked_plans import plan_random_questions
-
         why = "each of the random questions is planned by itself"
         refuse_given(asked, why, "questions", "marginals", "contrast", "population")
-        return plan_random_questions(made, goal, assumed, rules, sample)
     from rropt.plans.goals import plan_request
 
     return plan_request(made, goal, assumed, rules, sample)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
@@ -165,6 +166,10 @@ def test_plan_compare_and_sheet() -> None:
     found = planned("ask:10,2,20", margin="0.05")
     alone = planned(RandomQuestions(10, 2, 20).question, margin="0.05").found.n
     assert (found.n, found.asked_each) == (alone * 5, alone)
+    assert json.loads(found.to_json())["definition"].startswith(f"each question: {alone} is the smallest number")
+    of_some = planned("ask:10,2,20", n=99, prevalence="1/5", null=0, regions=2)
+    assert (of_some.n, of_some.asked_each, of_some.sample.total) == (99, 19, 198)
+    assert all(type(one).from_dict(one.to_dict()) == one for one in (found, of_some))
     with pytest.raises(InvalidParameterError, match="each question is asked"):
         planned("ask:10,1,3", n=9)
     page = rropt_fieldwork.sheet("ask:10,2,20", "Which of these?", n=1000)

@@ -374,7 +374,6 @@ def _roots() -> Iterator[Any]:
     yield rropt.design.random_questions(3, ask=1, epsilon=1)
     decoding = {"population": ["1/2", "1/4", "1/4"], "objective": "loss:squared", "outputs": "any"}
     yield DecodedLoss.of(rropt.design.kary(epsilon="log(3)", fast=True, **decoding))
-    yield planned("ask:3,1,2", margin="1/5")
     yield design_bits("log(8)", weights=[10, 0, 81], routes=["multiplier"], fast=True)
     yield from (best_device(deck(20), "log(3)", "1/10"), minimax_risk(1, 2))
     yield OrbitMechanism.subset_selection(5, 2, 3)
