@@ -616,7 +616,7 @@ NO_RESULTS = {
     "a question that its function makes again, in one call": ("FunctionRegion Level OddsRegion PropertyFamily"),
     "what is computed again when it is first asked for": "ReportCost Solved StatedSum StatedTerm Twin",
     "a part of a result that comes back with it, found again": (
-        "BlockFound Breach ClientTable ComputedDesign ClosedPiece LevelPiece TraceFound ClientVector "
+        "AddedCards BlockFound Breach ClientTable ComputedDesign ClosedPiece LevelPiece TraceFound ClientVector "
         "BlockDesign CoveredDesign DecidedDesigns FamilyFormula FamilyMember Hypothesis "
         "IntervalDesign IntervalOptimum "
         "OptimalSegment "

@@ -280,7 +280,7 @@ def test_a_device_is_compared_with_the_best_mechanism() -> None:
     rows = _device_rows(SimpleNamespace(best=best, optimum=SimpleNamespace(value=F(1, 4))))  # type: ignore[arg-type]
     assert [text for _, text in rows] == ["1/2 = 0.5", "1/4 = 0.25", "3/4, 1/4", "1/3, 2/3"]
     card = (("truth", tuple(map(str, range(20)))), ("yes", ("a",)), ("no", ("b", "c")))
-    best = SimpleNamespace(randomizer=SimpleNamespace(name="a wheel"), card=card, instruction="")
+    best = SimpleNamespace(name="a wheel", card=card, instruction="")
     use = _device_at_hand(SimpleNamespace(best=best))  # type: ignore[arg-type]
     assert use.prepare == "A wheel: a: say yes; b, c: say no; any other: answer truthfully."
 

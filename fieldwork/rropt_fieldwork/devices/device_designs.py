@@ -14,68 +14,27 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any
 
-from rropt.accounting import DrawnAnswers
 from rropt.core.certificates import Certificate
 from rropt.core.errors import InfeasibleError, InvalidParameterError, shown
 from rropt.core.exact import Epsilon, as_text, both_texts, decimal_text, rational_where
 from rropt.core.exact.numbers import plain_integer, whole_where
-from rropt.core.results import Result, Table, labelled, plain_dict, unverified_lines
+from rropt.core.results import Result, Table, plain_dict, unverified_lines
 from rropt.core.results.result_frames import row_with
 from rropt.core.results.sequences import SequenceOf
 from rropt.designs import Problem, Solution, solve
-from rropt.inference import survey_variance
-from rropt.mechanisms import Mechanism
 from rropt_fieldwork.devices import randomizing_devices as physical_devices
-from rropt_fieldwork.devices.randomizing_devices import PhysicalDevice, RandomizingDevice, best_cards, best_device
+from rropt_fieldwork.devices.randomizing_devices import (
+    AddedCards,
+    PhysicalDevice,
+    RandomizingDevice,
+    added_cards,
+    best_cards,
+    best_device,
+)
 
 _LISTED = 60  # outcomes of one use in the summary; JSON lists all of them
 _DIGITS = 60  # decimal digits of an irrational gamma, rounded down so that the cards are exactly private
 _MOST_KINDS = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class AddedCards(Result):
-    """Cards 1 to L whose responses are added up.
-
-    Attributes:
-        name: a description of the cards.
-        mechanism: the mechanism of one response.
-        value: n Var of the estimate of the prevalence.
-        cards: the numbers of the cards 1, ..., L in a deck, or their proportions.
-    """
-
-    name: str
-    mechanism: Mechanism
-    value: Fraction
-    cards: tuple[Fraction, ...]
-
-    LABELS = labelled(name="cards", uses="", instruction="instructions", value="n Var", epsilon="epsilon")
-
-    @classmethod
-    def of(cls, name: str, cards: Sequence[Fraction | int], prevalence: Fraction) -> AddedCards:
-        """Build the cards from their numbers or their proportions, and compute n Var."""
-        shares = [Fraction(x, sum(cards)) for x in cards]
-        mechanism = Mechanism(list(zip(shares, shares[::-1], strict=True)))
-        value = survey_variance(DrawnAnswers(mechanism, 1, 1), prevalence).total
-        return cls(name, mechanism, value, tuple(map(Fraction, cards)))
-
-    @property
-    def epsilon(self) -> Epsilon:
-        """The epsilon of one response."""
-        return self.mechanism.epsilon
-
-    @property
-    def instruction(self) -> str:
-        """The instruction for the respondent."""
-        return (
-            f"Draw a card in secret. With the trait tell {self.mechanism.outputs + 1} minus its number, without it its "
-            "number. Put the card back."
-        )
-
-    @property
-    def uses(self) -> str:
-        """The cards and their numbers or proportions, as a text."""
-        return ", ".join(f"{both_texts(x, 6)} x {card}" for card, x in enumerate(self.cards, 1) if x)
 
 
 @dataclass(frozen=True, slots=True, repr=False)  # results print as ``Result`` says
@@ -153,9 +112,14 @@ class DeviceDesigns(DevicesAsked, Result, SequenceOf):
         return self.ranked[0] if self.ranked else self.added[-1]
 
     @property
+    def uses(self) -> tuple[PhysicalDevice | AddedCards, ...]:
+        """The best uses of all devices, those with cards that are added up last."""
+        return *self.ranked, *self.added
+
+    @property
     def name(self) -> str:
         """The name of the device, or of the cards, with the best use."""
-        return _name(self.best)
+        return self.best.name
 
     def efficiency(self, value: Fraction) -> Fraction:
         """Return n Var of the optimum divided by another n Var."""
@@ -175,16 +139,15 @@ class DeviceDesigns(DevicesAsked, Result, SequenceOf):
 
     def frame_rows(self) -> list[dict[str, Any]]:
         """Return one row for each device, and one for the certified optimum: n Var, epsilon and efficiency."""
-        listed: list[PhysicalDevice | AddedCards] = [*self.ranked, *self.added]
         rows = [
             row_with(
-                device=_name(one),
-                outcomes=one.uses if isinstance(one, AddedCards) else _masses(one),
+                device=one.name,
+                outcomes=one.uses,
                 n_var=one.value,
                 epsilon=float(one.mechanism.epsilon),
                 efficiency=self.efficiency(one.value),
             )
-            for one in listed
+            for one in self.uses
         ]
         best = {"n_var": self.optimum.value, "epsilon": float(self.level), "efficiency": 1.0}
         return [*rows, row_with(device="certified optimum", outcomes="", **best)]
@@ -193,11 +156,9 @@ class DeviceDesigns(DevicesAsked, Result, SequenceOf):
         """Return a table of the devices, and the lines of the summary."""
         header = ("device", "outcomes", "n Var", "epsilon", "efficiency")
         rows: list[tuple[str, ...]] = []
-        listed: list[PhysicalDevice | AddedCards] = [*self.ranked, *self.added]
-        for one in listed:
+        for one in self.uses:
             share, epsilon = decimal_text(self.efficiency(one.value), 4), both_texts(one.mechanism.epsilon, 6)
-            uses = one.uses if isinstance(one, AddedCards) else _masses(one)
-            rows.append((_name(one), uses, both_texts(one.value, 6), epsilon, share))
+            rows.append((one.name, one.uses, both_texts(one.value, 6), epsilon, share))
         rows.append(("certified optimum", "", both_texts(self.optimum.value, 6), both_texts(self.level, 6), "1"))
         title = f"Devices at prevalence {as_text(self.prevalence)}"
         return [(title, header, rows), ("The best of them", None, self.lines())]
@@ -206,7 +167,7 @@ class DeviceDesigns(DevicesAsked, Result, SequenceOf):
         """Return the text of the summary: the instructions of the best uses, and the certificates."""
         rows: list[tuple[str, str]] = []
         for best in self.ranked[:1]:
-            rows.append((best.randomizer.name, best.instruction))
+            rows.append((best.name, best.instruction))
             rows += [(f"  {role}", labels_text(labels, _LISTED)) for role, labels in best.card if labels]
         rows += [(one.name, one.instruction) for one in self.added[-1:]]
         return [*rows, ("certificate of the optimum", str(self.optimum.proof.check())), *unverified_lines(self)]
@@ -214,14 +175,6 @@ class DeviceDesigns(DevicesAsked, Result, SequenceOf):
     def remarks(self) -> tuple[str, ...]:
         """Return the remarks on devices that were left out."""
         return self.too_coarse
-
-
-def _name(one: PhysicalDevice | AddedCards) -> str:
-    return one.name if isinstance(one, AddedCards) else one.randomizer.name
-
-
-def _masses(device: PhysicalDevice) -> str:
-    return ", ".join(f"{mass} {role}" for role, mass in device.masses().items() if mass)
 
 
 def labels_text(labels: Sequence[str], most: int) -> str:
@@ -293,14 +246,14 @@ def _designs_with_added_cards(
     kinds: int, deck: int | None, level: Epsilon, prevalence: Fraction, coarse: list[str]
 ) -> list[AddedCards]:
     name = f"cards 1 to {kinds}, added up: proportions"
-    found = [AddedCards.of(name, best_proportions(kinds, level), prevalence)]
+    found = [added_cards(name, best_proportions(kinds, level), prevalence)]
     if deck is not None:
         try:
             cards = best_cards(deck, kinds, level)
         except InfeasibleError as error:  # other devices, and the proportions, may still meet the level
             coarse.append(str(error))
         else:
-            found.append(AddedCards.of(f"{sum(cards)} cards 1 to {kinds}, added up", cards, prevalence))
+            found.append(added_cards(f"{sum(cards)} cards 1 to {kinds}, added up", cards, prevalence))
     return found
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rropt.core.exact import both_texts
 from rropt.reports.design_pages import DescribedDesign
 from rropt.reports.irb_summary import Device
-from rropt_fieldwork.devices.device_designs import AddedCards, DeviceDesigns, labels_text
-from rropt_fieldwork.devices.randomizing_devices import DO
+from rropt_fieldwork.devices.device_designs import DeviceDesigns, labels_text
+from rropt_fieldwork.devices.randomizing_devices import DO, AddedCards
 
 _LABELS = 16  # outcomes of one use that are written out
 
@@ -30,7 +30,7 @@ def _device_at_hand(found: DeviceDesigns) -> Device:
     if roles[-1][0] > _LABELS:
         uses[-1] = f"any other: {DO[roles[-1][1]]}"
     said = best.instruction.replace("the card says", "the list says")
-    name = best.randomizer.name
+    name = best.name
     return Device("deck", f"{name[0].upper()}{name[1:]}: {'; '.join(uses)}.", said)
 
 

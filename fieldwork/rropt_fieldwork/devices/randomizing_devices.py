@@ -34,9 +34,11 @@ from itertools import product
 from math import ceil, comb
 from typing import Any
 
+from rropt.accounting import DrawnAnswers
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
-from rropt.core.exact import Epsilon, as_text, rational_where
+from rropt.core.exact import Epsilon, as_text, both_texts, rational_where
 from rropt.core.exact.numbers import whole_where
+from rropt.inference import survey_variance
 from rropt.mechanisms import Mechanism
 
 _DIGITS = 60  # decimal digits of an irrational gamma, rounded down so that every device is exactly private
@@ -93,6 +95,16 @@ class PhysicalDevice:
     mechanism: Mechanism
     value: Fraction
 
+    @property
+    def name(self) -> str:
+        """The name of the device."""
+        return self.randomizer.name
+
+    @property
+    def uses(self) -> str:
+        """The total mass of each role, as a text."""
+        return ", ".join(f"{mass} {role}" for role, mass in self.masses().items() if mass)
+
     def masses(self) -> dict[str, int]:
         """Return the total mass of each role."""
         mass = dict(self.randomizer.outcomes)
@@ -107,7 +119,7 @@ class PhysicalDevice:
     def to_dict(self) -> dict[str, Any]:
         """Return all fields, with exact numbers as texts."""
         return {
-            "name": self.randomizer.name,
+            "name": self.name,
             "outcomes": self.randomizer.total,
             "masses": self.masses(),
             "value": as_text(self.value),
@@ -116,6 +128,56 @@ class PhysicalDevice:
             "instruction": self.instruction,
             "card": {role: list(labels) for role, labels in self.card},
         }
+
+
+@dataclass(frozen=True, slots=True)
+class AddedCards:
+    """Cards 1 to L whose responses are added up.
+
+    Attributes:
+        name: a description of the cards.
+        cards: the numbers of the cards 1, ..., L in a deck, or their proportions.
+        mechanism: the mechanism of one response.
+        value: n Var of the estimate of the prevalence.
+    """
+
+    name: str
+    cards: tuple[Fraction, ...]
+    mechanism: Mechanism
+    value: Fraction
+
+    @property
+    def uses(self) -> str:
+        """The cards and their numbers or proportions, as a text."""
+        return ", ".join(f"{both_texts(x, 6)} x {card}" for card, x in enumerate(self.cards, 1) if x)
+
+    @property
+    def instruction(self) -> str:
+        """The instruction for the respondent."""
+        return (
+            f"Draw a card in secret. With the trait tell {self.mechanism.outputs + 1} minus its number, without it its "
+            "number. Put the card back."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all fields, with exact numbers as texts."""
+        return {
+            "name": self.name,
+            "cards": [as_text(x) for x in self.cards],
+            "uses": self.uses,
+            "value": as_text(self.value),
+            "epsilon": str(self.mechanism.epsilon),
+            "mechanism": self.mechanism.to_dict(),
+            "instruction": self.instruction,
+        }
+
+
+def added_cards(name: str, cards: Sequence[Fraction | int], prevalence: Fraction) -> AddedCards:
+    """Return the cards with these numbers or proportions, and compute n Var."""
+    shares = [Fraction(x, sum(cards)) for x in cards]
+    mechanism = Mechanism(list(zip(shares, shares[::-1], strict=True)))
+    value = survey_variance(DrawnAnswers(mechanism, 1, 1), prevalence).total
+    return AddedCards(name, tuple(map(Fraction, cards)), mechanism, value)
 
 
 def dice(number: int) -> Iterator[RandomizingDevice]:
