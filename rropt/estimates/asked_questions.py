@@ -17,7 +17,7 @@ import numpy as np
 
 from rropt.answers.respondents import answers_of_counts
 from rropt.answers.response_codes import MISSING
-from rropt.answers.table_reports import QuestionRead, TableReading
+from rropt.answers.table_reports import ColumnRead, TableReading
 from rropt.core.errors import FileFormatError, InvalidParameterError, UnsupportedProblemError, shown
 from rropt.core.exact.numbers import whole_where
 from rropt.core.visible import with_noun
@@ -87,15 +87,13 @@ def estimate_random_questions(
         _table(mechanism, codes[whole], n[whole], chosen, counted.titles) for chosen in combinations(questions, order)
     ]
     estimate = _made(mechanism, found, int(n[whole].sum()), gaps, confidence, counted)
-    return estimate, replace(reading, left_out=gaps, gaps=(), questions=_asked_of(reading, codes[whole], n[whole]))
+    return estimate, replace(reading, left_out=gaps, columns=_asked_of(reading, codes[whole], n[whole]))
 
 
-def _asked_of(reading: TableReading, codes: Ints, n: Ints) -> tuple[QuestionRead, ...]:
+def _asked_of(reading: TableReading, codes: Ints, n: Ints) -> tuple[ColumnRead, ...]:
     """Return the number of answers to each question; blanks of questions that were not asked are not missing."""
     answers = ((codes != MISSING) * n[:, None]).sum(axis=0)
-    return tuple(
-        replace(one, answered=int(number), missing=0) for one, number in zip(reading.questions, answers, strict=True)
-    )
+    return tuple(ColumnRead(one.column, int(number), 0) for one, number in zip(reading.questions, answers, strict=True))
 
 
 def _table(

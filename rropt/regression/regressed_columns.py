@@ -14,7 +14,7 @@ from rropt.answers.data_columns import column, names_of_columns, plain_values, r
 from rropt.answers.response_codes import MISSING
 from rropt.answers.responses import Responses
 from rropt.answers.samples import Sample, with_design
-from rropt.answers.table_reports import Gap, QuestionRead, TableReading
+from rropt.answers.table_reports import Gap, TableReading
 from rropt.core.argument_checks import clear_calls, require_given, require_lists, require_texts
 from rropt.core.errors import InvalidParameterError, one_of, shown
 from rropt.core.normal_form import text_of
@@ -340,4 +340,4 @@ def _reading(
     response: str, missing: NDArray[np.bool_], selected: NDArray[np.bool_], gaps: Sequence[Gap]
 ) -> TableReading:
     rows, without = int(selected.sum()), int((missing & selected).sum())
-    return TableReading("the data", rows, (QuestionRead(response, rows - without, without),), gaps=tuple(gaps))
+    return TableReading.of("the data", rows, {response: without}, gaps)

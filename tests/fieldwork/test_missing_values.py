@@ -88,7 +88,9 @@ def test_a_text_is_named_for_one_column(tmp_path: Path, form: str, cli_json: Cal
     if form == "command":
         found = cli_json("estimate", str(path), *COMMAND, "--missing", "region=none")
         groups = [(one["group"], one["n"]) for one in found["rows"]]
-        gaps = tuple(Gap(one["column"], one["text"], one["n"]) for one in found["read"]["gaps"])
+        gaps = tuple(
+            Gap(one["column"], text, n) for one in found["read"]["columns"] for text, n in one["texts"].items()
+        )
     else:
         if form.startswith("declared"):
             value = '["region=none"]' if form == "declared" else '{region = ["none"]}'

@@ -117,7 +117,7 @@ def test_the_script_of_the_checker_has_every_module_that_it_imports_before_it() 
     ],
 )
 def test_what_was_asked_and_what_is_estimated(categories: tuple[str, ...], words: str) -> None:
-    read = {"questions": [{"answered": 9, "missing": 3, "title": "sick"}]}
+    read = {"columns": [{"answered": 9, "missing": 3, "column": "sick"}]}
     mechanisms = (Mechanism("warner:3/4").labelled(["no", "yes"]),) if categories == ("yes",) else ()
     asked = "sick, ill" if "no, yes" in categories else "sick"
     rows = [{"question": asked, "category": category} for category in categories]

@@ -221,7 +221,7 @@ def test_missing_texts_are_counted_and_left_out(cli: Cli, tmp_path: Path) -> Non
     path.write_text("q\n0\nrefused\n\n1.0\nVerweigert\n0.0\n10\n".replace("10\n", ""))
     status, out, err = cli(*options, "--json")
     assert json.loads(out)["counts"] == [2, 1]
-    assert json.loads(out)["read"]["questions"][0]["missing"] == 3
+    assert json.loads(out)["read"]["columns"][0]["missing"] == 3
     status, _, err = cli("randomize", *options[1:])
     assert (status, "missing" in err or "no answer" in err) == (2, True)
 

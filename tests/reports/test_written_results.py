@@ -102,7 +102,7 @@ def test_every_result_has_its_name() -> None:
         if found.name.split(".")[1] not in ("checker", "cli", "claims", "core"):
             import_module(found.name)
     # parts of others
-    nested = {"SamplingDesign", "FormulaDesign", "Factor", "Term", "BinomialSample", "Attained", "EstimateRow", "Gap"}
+    nested = {"SamplingDesign", "FormulaDesign", "Factor", "Term", "BinomialSample", "Attained", "EstimateRow"}
     nested.add("KaryDesign")
     assert {kind.__name__ for kind in _kinds(Result)} - nested <= known_results().keys()
 

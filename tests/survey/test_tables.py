@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rropt.answers.respondents import answers_of_counts, answers_of_rows
-from rropt.answers.table_reports import QuestionRead, TableReading
+from rropt.answers.table_reports import ColumnRead, TableReading
 from rropt.core.errors import InfeasibleError, InvalidParameterError, UnsupportedProblemError
 from rropt.estimates.question_estimates import estimate_questions
 from rropt.inference.contingency_tables import cell_variances, estimate_cells, estimate_marginals
@@ -274,7 +274,7 @@ def test_large_counts_are_transformed(size: Callable[[int, int], int]) -> None:
 
 @pytest.mark.parametrize("gaps", [0, 1, 8, 9])
 def test_at_most_eight_questions_with_gaps_are_named(gaps: int) -> None:
-    read = tuple(QuestionRead(f"q{i}", 9, int(i < gaps)) for i in range(10))
+    read = tuple(ColumnRead(f"q{i}", 9, int(i < gaps)) for i in range(10))
     named = ", ".join(f"q{i}: 1 missing, left out" for i in range(min(gaps, 8))) + ", ..." * (gaps > 8)
     assert TableReading("t", 10, read).text() == f"t: 10 rows; {named or 'no answer missing'}; none invalid"
 

@@ -573,22 +573,21 @@ def _asked(one: Answer) -> Iterator[Paragraph]:
         counted = f"The estimate is the proportion {trait}." if is_yes_no else counted
     yield Paragraph(f"Question: {wording or named}{'' if wording and wording[-1:] in '.?!' else '.'} {counted}")
     reading = data.get("reading") or data.get("read") or {}
-    for each in reading.get("questions", []):
+    for each in reading.get("columns", []):
+        if each["answered"] is None:
+            rows = int(each["missing"])
+            told = f"without a value of {each['column']} {'is' if rows == 1 else 'are'} left out."
+            yield Paragraph(f"{with_noun(f'{rows:,}', 'row')} {told}")
+            continue
         answered, missing = int(each["answered"]), int(each["missing"])
         n = answered + missing
         percent = decimal_text(Fraction(100 * missing, n), 2) if n else "0"
         left = f"; {missing:,} ({percent} %) did not and are left out" if missing else ""
         who = f"All {n:,}" if n > 1 and not missing else f"{answered:,} of {n:,}"
         # a column is named as a question: "All 2,000 people answered sick" would be a claim about their answers
-        question = spoken(declared, each["title"])
-        asked = question if question != each["title"] else f"the question “{question}”"
+        question = spoken(declared, each["column"])
+        asked = question if question != each["column"] else f"the question “{question}”"
         yield Paragraph(f"{who} people responded to {asked}{left}.")
-    titles = [each["title"] for each in reading.get("questions", [])]
-    for column in dict.fromkeys(each["column"] for each in reading.get("gaps", []) if each["column"] not in titles):
-        rows = sum(int(each["n"]) for each in reading["gaps"] if each["column"] == column)
-        yield Paragraph(
-            f"{with_noun(f'{rows:,}', 'row')} without a value of {column} {'is' if rows == 1 else 'are'} left out."
-        )
 
 
 def _optimality(data: Mapping[str, Any]) -> str:

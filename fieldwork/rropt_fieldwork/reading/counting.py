@@ -12,7 +12,7 @@ from typing import Any, cast
 from rropt.answers.replicate_weights import Replicates
 from rropt.answers.response_codes import INVALID, MISSING, Codes
 from rropt.answers.samples import SINGLE_PSU_RULES
-from rropt.answers.table_reports import Gap, QuestionRead, TableReading
+from rropt.answers.table_reports import Gap, TableReading
 from rropt.core.errors import FileFormatError, InvalidParameterError, name_of, names_of, one_of, required, shown
 from rropt.core.exact import decimal_text, rational_where
 from rropt.core.normal_form import label_form, named_in, normal, normal_caseless, one_in_two_forms, text_of
@@ -506,18 +506,17 @@ def reading_of(
         FileFormatError: there are invalid responses.
         InvalidParameterError: every response is missing; otherwise missing responses are left out and counted.
     """
-    questions, rows = [], 0
+    absent, rows = dict[str, int](), 0
     for question, (title, codes, size) in enumerate(zip(asked.titles, totals, outputs, strict=True)):
         require_valid(source, asked, question, codes, size)
         if asked.codes[question].grid:
             _require_points(source, asked, question)
         if gaps and asked.missing is None:
             _require_no_ticks(asked, question, codes, gaps)
-        rows, missing = sum(codes.values()), codes.get(MISSING, 0)
-        questions.append(QuestionRead(title, rows - missing, missing))
-    empty = {shown(one.title): one.missing for one in questions}
+        rows, absent[title] = sum(codes.values()), codes.get(MISSING, 0)
+    empty = {shown(title): missing for title, missing in absent.items()}
     if left_out is not None:
-        empty = {"every question" if len(questions) > 1 else next(iter(empty)): left_out}
+        empty = {"every question" if len(absent) > 1 else next(iter(empty)): left_out}
     for of, missing in empty.items():
         if missing and missing == rows:
             raise InvalidParameterError(
@@ -526,7 +525,7 @@ def reading_of(
     remarks = source.remarks
     if asked.missing is not None or groups:
         remarks = (*remarks, *missing_remarks(asked.gaps, asked.titles, gaps, groups, source.names))
-    return TableReading(source.name, rows, tuple(questions), left_out or 0, remarks, tuple(gaps))
+    return TableReading.of(source.name, rows, absent, gaps, left_out or 0, remarks)
 
 
 def _require_points(source: Source, asked: CountRequest, question: int) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rropt.answers.response_codes import MISSING, NO_ANSWER, OF_NUMBERS, codes_of_values
-from rropt.answers.table_reports import Gap, QuestionRead, TableReading
+from rropt.answers.table_reports import Gap, TableReading
 from rropt.core.errors import FileFormatError, InvalidParameterError, shown
 from rropt.core.normal_form import label_form, normal, text_of
 from rropt.core.visible import with_noun
@@ -301,7 +301,6 @@ def read_rows(
     for name in wanted:
         missing[name] = missing.get(name, False) | np.isnan(columns[name].values)
     without, rows = int(missing[asked.columns[0]][selected].sum()), int(selected.sum())
-    told = QuestionRead(asked.columns[0], rows - without, without)
     levels = {name: columns[name].levels for name in covariates}
     remarks: tuple[str, ...] = ()
     if asked.missing is not None or any(levels.values()):
@@ -316,7 +315,7 @@ def read_rows(
         missing,
         sampled_of(drawn) if sample.is_complex or is_sampled else None,
         selected,
-        TableReading(source.name, rows, (told,), 0, (*source.remarks, *remarks), tuple(gaps)),
+        TableReading.of(source.name, rows, {asked.columns[0]: without}, gaps, remarks=(*source.remarks, *remarks)),
     )
 
 
