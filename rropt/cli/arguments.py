@@ -294,6 +294,11 @@ def read_devices(args: argparse.Namespace) -> None:
     args.devices = None
     if len(texts) == 1:
         args.devices, mark, file = texts[0].partition("=")
+        if ":" in file and not os.path.lexists(file):
+            raise InvalidParameterError(
+                f"--devices name one column with a device: received {shown(texts[0])}; give the device as --mechanism, "
+                "add the other columns of the question, or name a file of devices after ="
+            )
         if mark:
             args.device_file = file
             args.pending.reads("--devices", file)
