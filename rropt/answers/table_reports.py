@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ from rropt.core.results.result_frames import row_with
 from rropt.core.visible import with_noun
 
 _SHOWN = 8  # the largest number of texts that are listed
+_NONE = ReadOnlyMapping[str, int]({})
 
 
 class Gap(NamedTuple):
@@ -44,10 +46,7 @@ class ColumnRead(Result):
     column: str
     answered: int | None
     missing: int
-    texts: Mapping[str, int] = ReadOnlyMapping({})
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "texts", ReadOnlyMapping(self.texts))
+    texts: Mapping[str, int] = _NONE
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
@@ -91,10 +90,12 @@ class TableReading(Result):
         remarks: tuple[str, ...] = (),
     ) -> TableReading:
         """Return the report from the number of missing responses to each question, and the missing values by text."""
-        texts: dict[str, dict[str, int]] = {title: {} for title in missing}
+        counted = Counter[tuple[str, str]]()
+        texts: dict[str, Mapping[str, int]] = dict.fromkeys(missing, _NONE)
         for gap in gaps:
-            own = texts.setdefault(gap.column, {})
-            own[gap.text] = own.get(gap.text, 0) + gap.n
+            counted[gap.column, gap.text] += gap.n
+        for column in dict.fromkeys(column for column, _ in counted):
+            texts[column] = ReadOnlyMapping({text: n for (of, text), n in counted.items() if of == column})
         columns = (
             ColumnRead(column, rows - missing[column], missing[column], found)
             if column in missing

@@ -46,7 +46,7 @@ class Counted:
     @property
     def missing(self) -> tuple[int, ...]:
         """The number of missing answers to each question; empty if none is missing."""
-        found = tuple(each.missing for each in self.reading.questions)
+        found = tuple(each.missing for each in self.reading.columns if each.answered is not None)
         return found if any(found) else ()
 
     @cached_property

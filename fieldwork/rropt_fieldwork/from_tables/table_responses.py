@@ -293,7 +293,8 @@ class TableResponses:
             one_question = self._of_joint_table(made, reference)
         found = estimates_of_counts(one_question, ", ".join(self.questions), confidence=level, contrast=contrast)
         assert self.reading is not None
-        missing = self.reading.left_out or sum(one.missing for one in self.reading.questions)
+        # without groups, each column that was read is a question
+        missing = self.reading.left_out or sum(one.missing for one in self.reading.columns)
         return replace(found, missing=(missing,) if missing else ())  # the reading has the remark
 
     def _counts(self, made: Mechanism) -> tuple[Mechanism, tuple[int, ...]]:
