@@ -394,8 +394,7 @@ class GroupsBasis(EstimateBasis):
         return found
 
     def _chi_squared(self, places: Sequence[int]) -> Test | None:
-        at = [self._at(place) for place in places]
-        samples = [self.means.samples[each] for each in at]
+        samples = [self.means.samples[self._at(place)] for place in places]
         devices = {id(each): each and (each.low, each.high) for each in samples}  # a fraction is slow to hash
         has_one_device = len(set(devices.values())) == 1 and None not in devices.values()
         if len(samples) == 2 and has_one_device:
@@ -403,10 +402,8 @@ class GroupsBasis(EstimateBasis):
             return Test.of("all equal", float(z) ** 2, 1)
         n, value, variance = self.means.n, self.means.value, self.means.variance
         return chi_squared(
-            [
-                (int(n[g]), value[g, k], variance[g, k], s if has_one_device else None)
-                for (g, k), s in zip(at, samples, strict=True)
-            ]
+            (int(n[g]), value[g, k], variance[g, k], sample if has_one_device else None)
+            for (g, k), sample in zip(map(self._at, places), samples, strict=True)
         )
 
 

@@ -159,14 +159,14 @@ class GroupedRespondents:
         means, is_mean, rows = basis.means, basis.estimand == "mean", []
         errors: dict[int, float | None] = {}
         sizes, columns = means.n.tolist(), basis.columns
-        devices = np.sqrt(np.maximum(means.device, 0.0)).tolist()
+        devices = {k: np.sqrt(np.maximum(means.device[:, k], 0.0)).tolist() for k in columns}
         for g, name in enumerate(self.names or (None,)):
             for place, k in enumerate(columns):
                 variance = means.variance[g, k]
                 if id(variance) not in errors:
                     errors[id(variance)] = None if variance is None else square_root(variance)
                 own = head(name, k)
-                own |= {"basis": basis, "place": g * len(columns) + place, "device_se": devices[g][k]}
+                own |= {"basis": basis, "place": g * len(columns) + place, "device_se": devices[k][g]}
                 own["df"] = sizes[g] - 1 if is_mean else None
                 numbers = means.value[g, k], errors[id(variance)], sizes[g]
                 rows.append(Estimate(own.pop("name"), *numbers, **own))

@@ -64,7 +64,7 @@ Many pairs of groups are treated together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -437,7 +437,7 @@ def at_least_as_large(first: BinomialSample, second: BinomialSample) -> Places:
 
 
 def chi_squared(
-    groups: Sequence[tuple[int, Fraction, Fraction, BinomialSample | None]],
+    groups: Iterable[tuple[int, Fraction, Fraction, BinomialSample | None]],
 ) -> Test | None:
     """Return the chi-squared test of equality: ``sum (pi_g - mean)^2/v_g``, its degrees of freedom and its p-value.
 
@@ -448,24 +448,32 @@ def chi_squared(
     Returns:
         The test, or ``None`` for a single group or if some v_g is 0.
     """
-    if len(groups) < 2:
+    # groups of equal counts share their numbers, and a Fraction is slow to hash; a key for each group takes much memory
+    distinct: dict[tuple[int, int, int, int], int] = {}
+    kinds: list[tuple[int, Fraction, Fraction, BinomialSample | None]] = []
+    places: list[int] = []
+    for group in groups:
+        n, *others = group
+        place = distinct.setdefault((n, *map(id, others)), len(distinct))
+        if place == len(kinds):
+            kinds.append(group)
+        places.append(place)
+    if len(places) < 2:
         return None
-    # groups of equal counts share their numbers, and a Fraction is slow to hash
-    keys = [(n, id(estimate), id(variance), id(sample)) for n, estimate, variance, sample in groups]
-    distinct, times = dict(zip(keys, groups, strict=True)), Counter(keys)
-    common = sum((distinct[key][1] * (distinct[key][0] * often) for key, often in times.items()), Fraction(0))
-    common = min(max(common / sum(n for n, _, _, _ in groups), Fraction(0)), Fraction(1))
-    numbers = {}
-    for key, (_, estimate, variance, sample) in distinct.items():
+    times = Counter(places)
+    common = sum((estimate * (n * times[place]) for place, (n, estimate, *_) in enumerate(kinds)), Fraction(0))
+    common = min(max(common / sum(n * times[place] for place, (n, *_) in enumerate(kinds)), Fraction(0)), Fraction(1))
+    numbers = []
+    for _, estimate, variance, sample in kinds:
         if sample is not None:
             slope = sample.high - sample.low
             chance = sample.low + slope * common
             variance = chance * (1 - chance) / (sample.n * slope**2)
-        numbers[key] = float(estimate), float(variance)
-    values, variances = zip(*(numbers[key] for key in keys), strict=True)
-    if not all(variances):
+        numbers.append((float(estimate), float(variance)))
+    if not all(variance for _, variance in numbers):
         return None
-    weights = [1 / variance for variance in variances]
-    mean = sum(w * x for w, x in zip(weights, values, strict=True)) / sum(weights)
-    statistic = sum(w * (x - mean) ** 2 for w, x in zip(weights, values, strict=True))
-    return Test.of("all equal", statistic, len(groups) - 1)
+    values = [value for value, _ in numbers]
+    weights = [1 / variance for _, variance in numbers]
+    mean = sum(weights[place] * values[place] for place in places) / sum(weights[place] for place in places)
+    statistic = sum(weights[place] * (values[place] - mean) ** 2 for place in places)
+    return Test.of("all equal", statistic, len(places) - 1)

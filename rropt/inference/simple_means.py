@@ -94,7 +94,8 @@ def _moments(
     value, variance = np.empty(first.shape, object), np.empty(first.shape, object)
     known: dict[tuple[int, int, int], tuple[Fraction, Fraction | None]] = {}
     sizes = size.tolist()
-    for row, (ones, squares) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+    lists = (map(np.ndarray.tolist, each) for each in (first, second))  # those of all rows take much memory at once
+    for row, (ones, squares) in enumerate(zip(*lists, strict=True)):
         n = sizes[row]
         for column, key in enumerate(zip([n] * len(ones), ones, squares, strict=True)):
             if key not in known:

@@ -25,8 +25,10 @@ reads the values by the annotations and never evaluates text. ``lines`` returns 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rropt.core.exact import Bracket, both_texts, decimal_text, rational_where
@@ -77,6 +79,7 @@ __all__ = [
 _SHORT = 24  # maximal number of characters of a value in a repr
 _FEW = 3  # maximal number of values in a repr
 _LONGEST_REPR = 160  # characters of the lines in a repr
+_PLAIN = re.compile(r"(?:\b(?:str|int|float|bool|Fraction|None|tuple)\b|[\[\], |.])+")  # types of texts and numbers
 _LISTED = 12  # maximal number of items of a list that are displayed
 
 
@@ -89,18 +92,27 @@ def remarks_of(result: Any) -> Sequence[str]:
     """Return the remarks on a result: its own, and one for each certificate in its fields that failed."""
     remarks = getattr(result, "remarks", ())
     failed: dict[str, None] = {}
-    left = [result]
+    left, shared = [result], dict[int, Any]()  # what all rows of a result share is looked at once
     while left:
         one = left.pop()
         if isinstance(one, type):
             continue
         if failure := getattr(one, "failure", ""):
             failed[f"the result is not proved: its certificate failed: {failure}"] = None
-        fields = [getattr(one, name) for name in getattr(one, "__dataclass_fields__", ())]
-        for part in reversed(fields):  # the last in the list is looked at first
-            several = part if isinstance(part, tuple) and part and isinstance(part[0], Result) else (part,)
-            left += reversed(several)
+        for name in reversed(_fields_with_parts(type(one))):  # the last in the list is looked at first
+            part = getattr(one, name)
+            if isinstance(part, tuple) and part and isinstance(part[0], Result):
+                left += reversed(part)
+            elif id(part) not in shared:
+                left.append(shared.setdefault(id(part), part))
     return (*(remarks() if callable(remarks) else remarks), *failed)
+
+
+@cache
+def _fields_with_parts(kind: type) -> tuple[str, ...]:
+    """Return the fields of a dataclass, without those that are declared as texts, numbers, or tuples of them."""
+    fields: Mapping[str, Any] = getattr(kind, "__dataclass_fields__", {})
+    return tuple(name for name, field in fields.items() if not _PLAIN.fullmatch(str(field.type)))
 
 
 class Result:
