@@ -449,7 +449,7 @@ def chi_squared(
         The test, or ``None`` for a single group or if some v_g is 0.
     """
     # groups of equal counts share their numbers, and a Fraction is slow to hash; a key for each group takes much memory
-    distinct: dict[tuple[int, int, int, int], int] = {}
+    distinct: dict[tuple[int, ...], int] = {}
     kinds: list[tuple[int, Fraction, Fraction, BinomialSample | None]] = []
     places: list[int] = []
     for group in groups:

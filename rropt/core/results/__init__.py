@@ -99,7 +99,8 @@ def remarks_of(result: Any) -> Sequence[str]:
             continue
         if failure := getattr(one, "failure", ""):
             failed[f"the result is not proved: its certificate failed: {failure}"] = None
-        for name in reversed(_fields_with_parts(type(one))):  # the last in the list is looked at first
+        kind: Any = type(one)
+        for name in reversed(_fields_with_parts(kind)):  # the last in the list is looked at first
             part = getattr(one, name)
             if isinstance(part, tuple) and part and isinstance(part[0], Result):
                 left += reversed(part)
