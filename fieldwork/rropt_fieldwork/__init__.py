@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from rropt_fieldwork.ethics.explorer import explore as explore
     from rropt_fieldwork.ethics.reporting import report as report
     from rropt_fieldwork.from_tables.counted_responses import count as count
-    from rropt_fieldwork.from_tables.estimating import estimate_table as estimate_table
     from rropt_fieldwork.from_tables.regressing import covariates_of_table as covariates_of_table
     from rropt_fieldwork.from_tables.regressing import regress_table as regress_table
     from rropt_fieldwork.from_tables.table_responses import TableResponses as TableResponses
+    from rropt_fieldwork.from_tables.table_responses import estimate_table as estimate_table
     from rropt_fieldwork.from_tables.two_sample_tables import two_sample_estimates as two_sample_estimates
     from rropt_fieldwork.randomizing.randomize_tables import randomize_table as randomize_table
     from rropt_fieldwork.reading.device_columns import read_answers as read_answers

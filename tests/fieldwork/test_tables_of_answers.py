@@ -350,7 +350,7 @@ def test_arguments(tmp_path: Path) -> None:
         ({"mechanism": None, "devices": "e"}, "line 3 of the data names no mechanism"),  # of eight million entries
         ({"data": {"q": 7}}, "no table: received dict of no arrays; allowed are"),
         ({"data": [0, 1]}, "no table: received list; allowed are"),
-        ({"data": {}}, "no table: received dict"),
+        ({"data": {}}, "`data` is empty: received {}"),
     ):
         arguments = {"data": path, "columns": "q", "mechanism": "warner:3/4", **options}
         with pytest.raises((InvalidParameterError, FileFormatError), match=told):

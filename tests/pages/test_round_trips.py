@@ -247,7 +247,6 @@ def _roots() -> Iterator[Any]:
     from rropt_fieldwork.costs.cost_pictures import comparison_picture
     from rropt_fieldwork.devices.device_designs import design_devices
     from rropt_fieldwork.devices.randomizing_devices import best_device, deck
-    from rropt_fieldwork.from_tables.estimating import TableEstimateArguments, asked_of_table
     from rropt_fieldwork.reading.sources import LineError
     from rropt_fieldwork.sheets.card_sheets import DealtCards
 
@@ -327,8 +326,9 @@ def _roots() -> Iterator[Any]:
     yield noise_report(DiscreteLaplace(Sensitivity.histogram(3), "log(4)"), at="log(2)", threshold="5/2")
     yield laplace_report(DiscreteLaplace(Sensitivity.count(), "log(4)"))
     answered = {"a": np.array(["0", "1", "1", "NA"], object), "b": np.array(["0", "1", "1", "0"], object)}
-    by_group, reading = asked_of_table(TableEstimateArguments(answered, "a", spinner, by="b"))
-    yield by_group, data.groups_picture(by_group), reading
+    responses = rropt_fieldwork.TableResponses("a", spinner, data=answered)
+    by_group = responses.estimate(by="b")
+    yield by_group, data.groups_picture(by_group), responses.reading
     drawn = {"a": np.array(["0", "1", "1"], object), "c": np.array(["x", "y", "y"], object)}
     yield rropt_fieldwork.estimate_table(rropt_fieldwork.read(drawn).sampled(clusters="c", fpc="0.5"), "a", spinner)
     grouped = {"a": np.array(list("01101001"), object), "b": np.repeat(["p", "q"], 4), "w": np.ones(8)}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import rropt_fieldwork
 from rropt.answers.table_reports import TableReading
-from rropt_fieldwork.from_tables.estimating import TableEstimateArguments, asked_of_table
+from rropt.core.errors import names_of
 from rropt_fieldwork.reading.reading_options import OPTIONS
 
 
@@ -16,6 +17,12 @@ def split(data: Any, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     return rropt_fieldwork.read(data, **stated), {name: value for name, value in options.items() if name not in OPTIONS}
 
 
-def reading_of(data: Any, columns: Any, mechanism: Any = None, **options: Any) -> TableReading:
+def reading_of(
+    data: Any, columns: Any, mechanism: Any = None, by: Any = (), weights: str | None = None
+) -> TableReading:
     """Return the report on a table whose questions are estimated one by one."""
-    return asked_of_table(TableEstimateArguments(data, columns, mechanism, **options))[1]
+    data = data if weights is None else rropt_fieldwork.read(data).sampled(weights=weights)
+    responses = rropt_fieldwork.TableResponses(columns, mechanism, data=data)
+    responses.each_question(names_of(by, "by"), Fraction(19, 20))
+    assert responses.reading is not None
+    return responses.reading

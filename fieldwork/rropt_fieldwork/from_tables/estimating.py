@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from rropt import Estimates
 from rropt.answers import TableReading
-from rropt.core.argument_checks import clear_calls_beside
-from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, names_of, one_of, shown
-from rropt.core.exact import exact_confidence
+from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.estimates.table_estimators import (
     proportions_of_groups,
     proportions_of_sets,
@@ -22,28 +20,12 @@ from rropt.estimates.table_estimators import (
 )
 from rropt.inference.differences import DIFFERENCE_TESTS
 from rropt.mechanisms import Mechanism
-from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.subsets import Subsets
 from rropt_fieldwork.reading.counted_tables import counted
 from rropt_fieldwork.reading.counting import SampleColumns
 from rropt_fieldwork.reading.device_columns import require_one_device
-from rropt_fieldwork.reading.table import STATED_BY_TABLE, table_of
-from rropt_fieldwork.reading.table_arguments import TableArguments, devices_of
-
-
-@dataclass(frozen=True)
-class TableEstimateArguments(TableArguments):
-    """What is estimated from a table, its devices and its sampling design; ``estimate_table`` describes it."""
-
-    data: Any
-    columns: str | Sequence[str]
-    mechanism: Mechanism | str | None = None
-    _: KW_ONLY
-    by: str | Sequence[str] = ()
-    confidence: object = "0.95"
-    marginals: int = 1
-    reference: Sequence[object] | None = None
-    test: str | None = None
+from rropt_fieldwork.reading.table import Table
+from rropt_fieldwork.reading.table_arguments import TableArguments
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,85 +47,13 @@ class GroupGoal:
     test: str | None = None
 
 
-@clear_calls_beside(STATED_BY_TABLE)
-def estimate_table(
-    data: Any,
-    columns: str | Sequence[str],
-    mechanism: Mechanism | str | Mapping[str, Mechanism | str] | None = None,
-    *,
-    devices: str | None = None,
-    categories: Any = None,
-    by: str | Sequence[str] = (),
-    confidence: object = "0.95",
-    marginals: int = 1,
-    reference: Sequence[object] | None = None,
-    test: str | None = None,
-) -> Estimates:
-    """Estimate the proportions of each question in each group, from a table with one row for each respondent.
-
-    Args:
-        data: a table: what ``rropt_fieldwork.read`` returns, or what it takes: a path, several paths, a folder of
-            files, a table of pandas, Polars or Arrow, a dict of NumPy arrays, a DuckDB relation, or an Ibis table. The
-            method ``sampled`` of a table states its sampling design.
-        columns: the columns of the questions.
-        mechanism: the mechanism of all respondents: a product with a device for each question, or one device for one
-            question. With ``devices``, a mapping from the names in that column to devices; ``None``: they are names of
-            designs, such as warner:3/4. A mapping without ``devices`` is for a question in several columns, each of
-            which a part of the respondents answered: the device of each column. ``columns`` then is a new name, of the
-            question.
-        devices: the column with the name of each respondent's device.
-        categories: the names of the responses in the order of the mechanism's outputs; ``None``: they are the numbers
-            0, 1, ... If questions differ, a list for each column, or a mapping from columns to lists.
-        by: the columns that define the groups. A row with an empty cell in one of them is left out and counted.
-        confidence: the confidence of the intervals.
-        marginals: the number of questions of each table in a weighted survey; all such tables are estimated.
-        reference: only for responses that are subsets of the categories (``rropt.mechanisms.subsets``): the
-            distribution at which the estimates have least variance, constant within the mechanism's groups; ``None``
-            for the uniform distribution.
-        test: with ``by``, the test of the differences of groups that used one device, which their intervals invert:
-            ``"score"`` (Miettinen and Nurminen; the default) or ``"exact"`` (unconditional). Weights and several
-            devices have Wald's.
-
-    Raises:
-        FileFormatError: the table cannot be read, or contains invalid responses or weights.
-        InvalidParameterError: a column does not exist, devices do not fit the data, or nobody answered a question.
-
-    >>> import numpy
-    >>> answers = {"same": numpy.array(["no"] * 112 + ["yes"] * 198, object)}
-    >>> found = estimate_table(answers, "same", "crosswise:1/4", categories=["no", "yes"])
-    >>> print(found.estimate, found.nobs)
-    69/310 310
-    """
-    how: dict[str, Any] = {**devices_of(mechanism, devices), "categories": categories, "by": by}
-    how |= {"confidence": confidence, "marginals": marginals, "reference": reference, "test": test}
-    return asked_of_table(TableEstimateArguments(data, columns, **how))[0]
-
-
-def asked_of_table(asked: TableEstimateArguments) -> tuple[Estimates, TableReading]:
-    """Return the estimates of ``estimate_table``, and the report on the table."""
-    goal = GroupGoal(
-        names_of(asked.columns, "columns"),
-        names_of(asked.by, "by"),
-        exact_confidence(asked.confidence),
-        asked.marginals,
-        asked.reference,
-        asked.test,
-    )
-    mechanism = None if asked.mechanism is None else required_mechanism(asked.mechanism)
-    if asked.arms is not None:
-        asked = asked.with_devices_of_arms(mechanism)
-    asked = asked.with_sample_of(table_of(asked.data))
-    return estimates_of_table(asked.data, mechanism, asked, goal)
-
-
 def estimates_of_table(
-    data: object, mechanism: Mechanism | None, asked: TableArguments, goal: GroupGoal
+    table: Table, mechanism: Mechanism | None, asked: TableArguments, goal: GroupGoal
 ) -> tuple[Estimates, TableReading]:
     """Return the estimates of ``estimate_table``, of arguments in records, and the report on the table.
 
     Arms are devices already, and the sampling design of the table is in the arguments.
     """
-    table = table_of(data)
     request = asked.request(table, goal.titles, mechanism, by=goal.by, sample=asked.sample)
     every = mechanism is not None and len(request.categories[0] or ()) == mechanism.outputs
     subsets = None if mechanism is None or every else Subsets.of(mechanism)  # if ``every``, each output has a name

@@ -237,7 +237,7 @@ class TableResponses:
             why = "with `by`, `column` or a complex survey each proportion is estimated by itself"
             refuse(why, "joint", *["marginals"] * (not is_complex))
             order = marginals or (1 if by_names or is_subset or not is_complex else self._joint_order(made))
-            return self._of_groups(made, by_names, level, order, reference, test)
+            return self.each_question(by_names, level, order, reference, test, made=made)
         refuse("a test is of the differences of groups (`by`)", "test")
         if not is_one and (joint or marginals is not None or (contrast, reference) == (None, None)):
             refuse("with `marginals` or `joint` there is no contrast of all cells", "contrast", "reference")
@@ -257,12 +257,20 @@ class TableResponses:
         given |= {name for name in (*_DESIGN, "devices") if getattr(self._whose, name) not in (None, (), "refuse")}
         return partial(refuse_given, given)
 
-    def _of_groups(self, made: Any, by: tuple[str, ...], level: Fraction, *goal: Any) -> Estimates:
-        """Return the proportions by group, of a complex survey, of sets, or of several devices."""
+    def each_question(self, by: tuple[str, ...], level: Fraction, *goal: Any, made: Any = None) -> Estimates:
+        """Return the proportions of each question by itself, by group, of a complex survey, of sets, or of devices.
+
+        Args:
+            by, level, goal: the fields of ``GroupGoal`` after the questions, whose types are known.
+            made: a mechanism in place of that of the responses.
+        """
         from rropt_fieldwork.from_tables.estimating import GroupGoal, estimates_of_table  # which need NumPy
 
         found, self.reading = estimates_of_table(
-            self.table, made, self._whose, GroupGoal(self.questions, by, level, *goal)
+            self.table,
+            self.mechanism if made is None else made,
+            self._whose,
+            GroupGoal(self.questions, by, level, *goal),
         )
         return found
 
@@ -384,6 +392,59 @@ class TableResponses:
         """Return what a function finds in the table: the responses by device and the report, or what was counted."""
         request = self._whose.request(self.table, self.questions, made, questions)
         return self.table.found(request.names, partial(work, request), self.questions, width=len(request.titles))
+
+
+@clear_calls_beside(STATED_BY_TABLE)
+def estimate_table(
+    data: Any,
+    columns: str | Sequence[str],
+    mechanism: Mechanism | str | Mapping[str, Mechanism | str] | None = None,
+    *,
+    devices: str | None = None,
+    categories: Any = None,
+    by: str | Sequence[str] = (),
+    confidence: object = "0.95",
+    marginals: int = 1,
+    reference: Sequence[object] | None = None,
+    test: str | None = None,
+) -> Estimates:
+    """Estimate the proportions of each question in each group, from a table with one row for each respondent.
+
+    Args:
+        data: a table: what ``rropt_fieldwork.read`` returns, or what it takes: a path, several paths, a folder of
+            files, a table of pandas, Polars or Arrow, a dict of NumPy arrays, a DuckDB relation, or an Ibis table. The
+            method ``sampled`` of a table states its sampling design.
+        columns: the columns of the questions.
+        mechanism: the mechanism of all respondents: a product with a device for each question, or one device for one
+            question. With ``devices``, a mapping from the names in that column to devices; ``None``: they are names of
+            designs, such as warner:3/4. A mapping without ``devices`` is for a question in several columns, each of
+            which a part of the respondents answered: the device of each column. ``columns`` then is a new name, of the
+            question.
+        devices: the column with the name of each respondent's device.
+        categories: the names of the responses in the order of the mechanism's outputs; ``None``: they are the numbers
+            0, 1, ... If questions differ, a list for each column, or a mapping from columns to lists.
+        by: the columns that define the groups. A row with an empty cell in one of them is left out and counted.
+        confidence: the confidence of the intervals.
+        marginals: the number of questions of each table in a weighted survey; all such tables are estimated.
+        reference: only for responses that are subsets of the categories (``rropt.mechanisms.subsets``): the
+            distribution at which the estimates have least variance, constant within the mechanism's groups; ``None``
+            for the uniform distribution.
+        test: with ``by``, the test of the differences of groups that used one device, which their intervals invert:
+            ``"score"`` (Miettinen and Nurminen; the default) or ``"exact"`` (unconditional). Weights and several
+            devices have Wald's.
+
+    Raises:
+        FileFormatError: the table cannot be read, or contains invalid responses or weights.
+        InvalidParameterError: a column does not exist, devices do not fit the data, or nobody answered a question.
+
+    >>> import numpy
+    >>> answers = {"same": numpy.array(["no"] * 112 + ["yes"] * 198, object)}
+    >>> found = estimate_table(answers, "same", "crosswise:1/4", categories=["no", "yes"])
+    >>> print(found.estimate, found.nobs)
+    69/310 310
+    """
+    responses = TableResponses(columns, mechanism, data=data, categories=categories, devices=devices)
+    return responses.each_question(names_of(by, "by"), exact_confidence(confidence), marginals, reference, test)
 
 
 def _is_of_one_question(made: Mechanism | None) -> bool:
