@@ -19,7 +19,7 @@ from rropt.core.errors import UnsupportedProblemError
 
 _LINEAR = {"gap": 1.1e-5, "ratio": 1.1e-5, "delta": 1.1e-5}
 _CURVED = {"gap": 1.1e-2, "ratio": 1e-7, "delta": 1.1e-5}
-_MOST_APART = 10**15  # doubles have 53 bits, about 16 digits
+_MOST_APART = 10**7  # HiGHS takes reduced costs above -1e-7 for nonnegative
 
 
 def beyond_floats(data: dict[str, Any], *, is_curved: bool = False) -> str:
@@ -44,9 +44,14 @@ def beyond_floats(data: dict[str, Any], *, is_curved: bool = False) -> str:
         small = [number for number, limit in found if number < limit]
         if small:
             return f"at an extreme level numbers are as small as {min(small):.2g}, which solvers take for 0"
-    matrix = data.get("objective", {}).get("matrix", ())
-    sizes = [abs(Fraction(x)) for row in matrix for x in row if Fraction(x)] or [Fraction(1)]
-    if max(sizes) > _MOST_APART * min(sizes):
-        power = len(str(int(max(sizes) / min(sizes)))) - 1
-        return f"numbers of the objective are more than 10^{power} times as large as others"
+    objective, population = data.get("objective", {}), data.get("population")
+    listed = {
+        "the objective": [x for row in objective.get("matrix", ()) for x in row] or objective.get("weights", ()),
+        "the proportions": population if isinstance(population, list) else (),
+    }
+    for name, texts in listed.items():
+        sizes = [abs(number) for number in map(Fraction, texts) if number]
+        if sizes and max(sizes) > _MOST_APART * min(sizes):
+            power = len(str(int(max(sizes) / min(sizes)))) - 1
+            return f"numbers of {name} are more than 10^{power} times as large as others"
     return ""

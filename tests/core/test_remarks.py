@@ -38,7 +38,7 @@ def test_a_failure_is_told_wherever_it_stands(place: str) -> None:
     bad, good, shared = _Proof("too large"), _Proof(""), _Proof("too large" if place == "shared" else "")
     rows = [_Row(str(i), 1.0, good, shared) for i in range(5)]
     if place in ("row", "last row"):
-        rows["last row" == place and -1] = _Row("x", None, bad, shared)
+        rows[place == "last row" and -1] = _Row("x", None, bad, shared)
     inner = _Row("y", 0.0, bad) if place == "inner" else None
     assert remarks_of(_Whole(("a",), tuple(rows), inner)) == (TOLD.format("too large"),)
     assert remarks_of(_Whole(("a",), tuple(_Row("x", 1.0, good) for _ in range(3)))) == ()

@@ -85,11 +85,35 @@ def test_a_value_far_from_the_bracket_is_a_contradiction_at_every_level() -> Non
 
 def test_losses_of_very_different_sizes_and_no_others() -> None:
     """Where doubles lose the small numbers in a sum the twins say so; a usual problem is not excused."""
-    for large, is_lost in (("1e10", False), ("1e380", True)):
+    for large, is_lost in (("1e3", False), ("1e10", True), ("1e380", True)):
         loss = Loss([["1e-3", "0", large], ["2e-3", "0", "1e-3"], ["1e-3", "1e-3", "1e-3"]])
         problem = Problem.kary(epsilon="1", delta="1/3", objective=loss, population=["1/3"] * 3)
         assert bool(extremes.beyond_floats(problem.to_dict())) == is_lost
     assert extremes.beyond_floats(problem.to_dict()).endswith("more than 10^383 times as large as others")
+
+
+@pytest.mark.parametrize("small", ["1e-12", "1e-40"])
+@pytest.mark.parametrize(
+    "objective",
+    [
+        rropt.objectives.Payoff([[1, 0, 2], [0, 3, 0]]),
+        Loss([[0, 1, 1], [1, 0, 1], [1, 1, 0]]),
+        rropt.objectives.Trace(["1e-12", 1, 2]),
+    ],
+    ids=["payoff", "loss", "trace"],
+)
+def test_a_tiny_proportion_or_weight_is_no_contradiction(objective: Any, small: str) -> None:
+    """HiGHS takes the price of such a category for 0: the vertex that it finds is not optimal, and the twin says so."""
+    share = Fraction(small)
+    more = (
+        {} if isinstance(objective, rropt.objectives.Trace) else {"population": [share, "1/3", Fraction(2, 3) - share]}
+    )
+    problem = Problem.kary(3, epsilon="log(3)", delta="1/10", objective=objective, **more)
+    found = rropt.solve(problem)
+    assert found.is_certified
+    assert found.value == rropt.solve(problem, fast=True).value
+    assert found.twins.sympy.agrees
+    assert found.twins.cvxpy.agrees
 
 
 @pytest.mark.parametrize("objective", [MutualInformation(), ChiSquare(["1/10", "1/5", "3/10", "2/5"])])

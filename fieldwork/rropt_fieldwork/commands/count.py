@@ -12,7 +12,7 @@ from rropt.cli.output import print_note, print_result, progress_bar
 from rropt.cli.pending import InputFile, OutputFile
 from rropt.core.errors import InvalidParameterError
 from rropt.core.exact import as_text, exact_confidence
-from rropt.core.visible import all_of
+from rropt.core.visible import all_of, with_noun
 from rropt_fieldwork.commands.table_reader import reading, table_of
 from rropt_fieldwork.reading.reading_options import PLACE
 
@@ -103,7 +103,8 @@ def run(args: argparse.Namespace) -> int:
             args, f"count {'--add' * args.add or 'FILE'}", merge, beside="data add output exceeding confidence"
         )
         if not args.add and len(args.data) > 1:
-            raise InvalidParameterError(f"counts are given twice: received {len(args.data)} files; add them with --add")
+            received = with_noun(len(args.data), "file")
+            raise InvalidParameterError(f"counts are given twice: received {received}; add them with --add")
         found = merge(args.data)
     else:
         if len(args.data) > 1 or args.mechanism is None:

@@ -23,7 +23,7 @@ from rropt.core.argument_checks import (
 from rropt.core.errors import InvalidParameterError, names_of, refuse_given, shown
 from rropt.core.exact import exact_confidence
 from rropt.estimates import estimates_of_counts
-from rropt.estimates.table_estimators import estimate_of_counts, require_one_number
+from rropt.estimates.table_estimators import estimate_of_counts
 from rropt.inference import Estimate
 from rropt.mechanisms import Mechanism, RandomQuestions
 from rropt.mechanisms.imports import required_mechanism
@@ -195,6 +195,8 @@ class TableResponses:
         has_numbers = self._random is None and made is not None and bool(made.output_values) and population is None
         is_mean = has_numbers and marginals is None
         if has_numbers and marginals is not None:
+            from rropt.estimates.table_estimators import require_one_number
+
             require_one_number(marginals)
             marginals = None
         asked = {"by": by, "marginals": marginals, "joint": joint, "contrast": contrast, "reference": reference}
