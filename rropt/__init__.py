@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rropt.design import every_level as every_level
     from rropt.designs import Problem as Problem
     from rropt.designs import solve as solve
-    from rropt.designs.optimality import optimality as optimality
+    from rropt.designs.optimality_judgements import optimality as optimality
     from rropt.designs.orders import compare as compare
     from rropt.designs.problem_families.family import family as family
     from rropt.designs.repairs import repair as repair

@@ -86,7 +86,7 @@ def found(root: Path = ROOT) -> Counter[Name]:
     for line in (root / "rropt/checker/conformance/witnesses.jsonl").read_text("utf-8").splitlines():
         entry = json.loads(line)
         counts["boundary", entry.get("statement") or entry["rule"]] += 1
-    known = ast.parse((root / "rropt/testing/known_optima.py").read_text("utf-8"))
+    known = ast.parse((root / "rropt/testing/optima.py").read_text("utf-8"))
     calls = [node for node in ast.walk(known) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
     counts["optimum", "testing"] += sum(node.func.id in ("DesignRow", "ResultRow") for node in calls)  # some in loops
     for record in (root / "proofs").rglob("results.json"):

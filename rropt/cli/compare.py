@@ -35,7 +35,7 @@ from rropt.core.errors import InvalidParameterError, refuse_given, shown
 from rropt.core.visible import with_noun
 
 if TYPE_CHECKING:
-    from rropt.designs.optimality import Optimality
+    from rropt.designs.optimality_judgements import Optimality
     from rropt.designs.orders import Comparison, PartialOrder, ProductComparison
     from rropt.mechanisms import Mechanism
 
@@ -321,7 +321,7 @@ def _order(mechanisms: list[Mechanism], labels: list[str], *, fast: bool) -> Par
 
 def _optimum(args: argparse.Namespace) -> int:
     """Judge whether a mechanism is optimal, print, and write the certificate; status 1 if it is not."""
-    from rropt.designs.optimality import LESS_PRIVATE, NO, optimality
+    from rropt.designs.optimality_judgements import LESS_PRIVATE, NO, optimality
 
     require_taken(
         args, "compare --objective", optimality, beside="objective mechanisms proportions certificate printed"
@@ -366,7 +366,7 @@ def _printed_order(args: argparse.Namespace) -> int:
 
 def _printed_optimum(args: argparse.Namespace) -> int:
     """Judge whether a printed table can be optimal, print, and write the certificate; status 1 if it cannot."""
-    from rropt.designs.optimality import NO
+    from rropt.designs.optimality_judgements import NO
     from rropt.designs.printed_objectives import printed_optimality
     from rropt.mechanisms.imports import numbers_of_file
 

@@ -8,9 +8,9 @@ from rropt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from rropt.designs.block_designs import optimal_subsets as optimal_subsets
-    from rropt.designs.optimality import Optimality as Optimality
-    from rropt.designs.optimality import judge_optimality as judge_optimality
-    from rropt.designs.optimality import optimality as optimality
+    from rropt.designs.optimality_judgements import Optimality as Optimality
+    from rropt.designs.optimality_judgements import judge_optimality as judge_optimality
+    from rropt.designs.optimality_judgements import optimality as optimality
     from rropt.designs.orders.printed_orders import PrintedComparison as PrintedComparison
     from rropt.designs.orders.printed_orders import printed_comparison as printed_comparison
     from rropt.designs.parametric.closed_levels import ClosedLevels as ClosedLevels

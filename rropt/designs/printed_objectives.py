@@ -43,7 +43,7 @@ from rropt.core.exact import as_text, both_texts
 from rropt.core.exact.display import decimal_outwards, decimal_text
 from rropt.core.lazy import numpy as np
 from rropt.core.results import Result, labelled
-from rropt.designs.optimality import NO, posed_for
+from rropt.designs.optimality_judgements import NO, posed_for
 from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution
 from rropt.designs.solving import solve

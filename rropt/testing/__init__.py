@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rropt.testing.contract import enclosed as enclosed
     from rropt.testing.failures import BrokenContract as BrokenContract
     from rropt.testing.failures import NotApplicable as NotApplicable
-    from rropt.testing.known_optima import known_optima as known_optima
+    from rropt.testing.optima import known_optima as known_optima
     from rropt.testing.properties import PROPERTIES as PROPERTIES
     from rropt.testing.suite import ContractCase as ContractCase
     from rropt.testing.suite import Judged as Judged

@@ -13,7 +13,7 @@ from few_rows import few_rows
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.designs import Problem, judge_optimality
-from rropt.designs.optimality import LESS_PRIVATE, NO, YES, Optimality
+from rropt.designs.optimality_judgements import LESS_PRIVATE, NO, YES, Optimality
 
 
 def _mixed(mechanism: rropt.Mechanism, share: Fraction) -> rropt.Mechanism:

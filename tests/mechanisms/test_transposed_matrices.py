@@ -25,7 +25,7 @@ import rropt.privacy
 import rropt_fieldwork.audits
 from rropt import Mechanism
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError
-from rropt.designs.optimality import optimality
+from rropt.designs.optimality_judgements import optimality
 from rropt.designs.printed_objectives import printed_optimality
 from rropt.designs.repairs import repair
 from rropt.mechanisms.imports import load_mechanism, load_raw_matrix

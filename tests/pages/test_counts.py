@@ -38,7 +38,7 @@ LOST = {
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A copy of the files that the test below changes."""
-    extra = ("tests/designs/orders_oracles.py", "tests/registry/quotations.json", "rropt/testing/known_optima.py")
+    extra = ("tests/designs/orders_oracles.py", "tests/registry/quotations.json", "rropt/testing/optima.py")
     for name in (*LOST.values(), *extra, "proofs/rropt_proofs/results.json"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(TESTS.parent / name, tmp_path / name)
@@ -56,7 +56,7 @@ def test_whatever_is_taken_out_lowers_one_count(counts: ModuleType, copy: Path) 
     for name in LOST.values():
         _without(copy / name, r"\n[^\n]*\n?\Z", "\n")
     _without(copy / "tests/designs/orders_oracles.py", r"\ndef (?!_)", "\ndef _")
-    _without(copy / "rropt/testing/known_optima.py", r"yield DesignRow\(", "yield dict(")
+    _without(copy / "rropt/testing/optima.py", r"yield DesignRow\(", "yield dict(")
     results = copy / "proofs/rropt_proofs/results.json"
     record = json.loads(results.read_text(encoding="utf-8"))
     record["claims"].pop("ziani.theorem-12-privacy")

@@ -41,7 +41,7 @@ READERS = {
     ("convex/witnesses.py", "_lines_of_targets"),  # the JSON of a problem, of which each criterion has its own prices
     ("convex/witnesses.py", "_prior"),
     ("convex/designs/problem.py", "_over_columns"),  # a twin reads the JSON only
-    ("testing/known_optima.py", "_of_equal_weights"),  # the name of an optimum in closed form
+    ("testing/optima.py", "_of_equal_weights"),  # the name of an optimum in closed form
     ("testing/restatements.py", "_duplicated"),  # what the parameters of an objective are after a category is copied
     ("testing/restatements.py", "_with_sizes"),
     ("designs/writers/linear_writer.py", "_sign"),  # the objective in a file

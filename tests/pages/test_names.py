@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+import re
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+import rropt
+import rropt_fieldwork
 
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "names.py"
 
@@ -46,3 +51,25 @@ def test_doubles_are_seen(names: ModuleType, monkeypatch: pytest.MonkeyPatch, tm
         (tmp_path / file).write_text(text)
     monkeypatch.setattr(names, "ROOT", tmp_path)
     assert set(names.twice()) == {"drawing", "Design", "plots", "series"}
+
+
+def _with_the_name_of_a_module(folder: Path) -> list[str]:
+    """Return the names that a package offers and a module of it has too: Python replaces one by the other."""
+    found = []
+    for page in sorted(folder.rglob("__init__.py")):
+        lines = re.findall(r"^ *from (\S+) import \w+ as (\w+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+        offered = {name for module, name in lines if "." in module}  # others offer the module itself: rropt.design
+        here = {path.stem for path in page.parent.iterdir() if path.suffix == ".py" or path.is_dir()}
+        found += [f"{page.parent.name}.{name}" for name in sorted(offered & here)]
+    return found
+
+
+def test_no_offered_name_is_that_of_a_module(tmp_path: Path) -> None:
+    """After ``rropt.optimality`` the name ``rropt.designs.optimality`` was the module in which it is defined."""
+    assert _with_the_name_of_a_module(Path(rropt.__file__).parent) == []
+    assert _with_the_name_of_a_module(Path(rropt_fieldwork.__file__).parent) == []
+    (tmp_path / "__init__.py").write_text("if TYPE_CHECKING:\n    from a.fault import fault as fault\n")
+    (tmp_path / "fault.py").touch()
+    assert _with_the_name_of_a_module(tmp_path) == [f"{tmp_path.name}.fault"]
+    code = "import rropt; rropt.optimality; import rropt.designs; print(callable(rropt.designs.optimality))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "True\n"

@@ -162,7 +162,7 @@ def test_every_way_objective_and_region_has_a_row() -> None:
         {kind for kind, cls in kinds.items() if cls.__module__.startswith("rropt.")} for kinds in (OBJECTIVES, REGIONS)
     ]
     missing = (own[0] - objectives) | ((own[1] | {"criterion"}) - regions) | ({way.name for way in WAYS} - ways)
-    assert not missing, "add a problem with a known optimum to rropt/testing/known_optima.py"
+    assert not missing, "add a problem with a known optimum to rropt/testing/optima.py"
     assert all(row.source and " " in row.source for row in ROWS)
 
 
