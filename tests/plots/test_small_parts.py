@@ -734,9 +734,7 @@ def test_lines_of_plans() -> None:
     sharp = ((None, None), (F(1, 4), F(1, 2)))
     covering = ((F(0), F(1, 2)), (F(1, 8), F(3, 4)))
     for against, stands, number in ((True, True, 7), (True, False, 5), (False, True, 5)):
-        broken: Any = SimpleNamespace(
-            theta=F(1, 8), conclusion=SimpleNamespace(value=F(1, 3)), against=against, stands=stands
-        )
+        broken: Any = SimpleNamespace(theta=F(1, 8), value=F(1, 3), against=against, stands=stands)
         found = NoncompliancePicture("m", (F(0), F(1, 4)), sharp, covering, F(19, 20), broken)
         axes, text = drawn(draw_precisions.noncompliance, found)
         assert key(axes) == ["with sampling error (95 %)", "at the observed proportions"]
