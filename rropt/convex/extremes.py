@@ -6,7 +6,8 @@ comparison that succeeds there is reported as elsewhere.
 * A linear program is moved by ``active._MOVED`` to make its vertex unique. Numbers of this size are lost in it.
 * Designs of the Fisher information are worse: near ``gamma = 1`` information is of the order ``(gamma - 1)^2``, and
   weights and prices of cone solvers have seven digits.
-* Losses and payoffs of very different sizes are lost in one sum of doubles.
+* Losses and payoffs, weights and proportions of very different sizes are lost in one sum of doubles, or taken for 0.
+  At a level far from log(2) less is needed. Random problems gave the limits (``tests/twins/test_extreme_levels.py``).
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from rropt.core.errors import UnsupportedProblemError
 
 _LINEAR = {"gap": 1.1e-5, "ratio": 1.1e-5, "delta": 1.1e-5}
 _CURVED = {"gap": 1.1e-2, "ratio": 1e-7, "delta": 1.1e-5}
-_MOST_APART = 10**7  # HiGHS takes reduced costs above -1e-7 for nonnegative
+_MOST_APART = (
+    90_000,
+    10_000,
+)  # numbers of a linear program, which is moved; of a curved one, whose weights are squared
 
 
 def beyond_floats(data: dict[str, Any], *, is_curved: bool = False) -> str:
@@ -44,14 +48,20 @@ def beyond_floats(data: dict[str, Any], *, is_curved: bool = False) -> str:
         small = [number for number, limit in found if number < limit]
         if small:
             return f"at an extreme level numbers are as small as {min(small):.2g}, which solvers take for 0"
+    # below a level a proportion is multiplied by 1/gamma and by gamma - 1, in information by its square
+    sizes = [float(gamma.value) for gamma, _, _ in levels] or [2.0]
+    lost = min(min(1 / size, min(size - 1, 1.0) ** (2 if is_curved else 1)) for size in sizes)
     objective, population = data.get("objective", {}), data.get("population")
     listed = {
-        "the objective": [x for row in objective.get("matrix", ()) for x in row] or objective.get("weights", ()),
+        "the objective": [x for row in objective.get("matrix", ()) for x in row],
         "the proportions": population if isinstance(population, list) else (),
+        "the weights": objective.get("weights", ()),
+        "the contrast": objective.get("contrast", ()),
+        "the other distribution": objective.get("against", ()),
     }
     for name, texts in listed.items():
-        sizes = [abs(number) for number in map(Fraction, texts) if number]
-        if sizes and max(sizes) > _MOST_APART * min(sizes):
-            power = len(str(int(max(sizes) / min(sizes)))) - 1
+        numbers = [abs(number) for number in map(Fraction, texts) if number]
+        if numbers and max(numbers) > _MOST_APART[is_curved] * Fraction(lost) * min(numbers):
+            power = len(str(int(max(numbers) / min(numbers)))) - 1
             return f"numbers of {name} are more than 10^{power} times as large as others"
     return ""

@@ -85,7 +85,7 @@ def test_a_value_far_from_the_bracket_is_a_contradiction_at_every_level() -> Non
 
 def test_losses_of_very_different_sizes_and_no_others() -> None:
     """Where doubles lose the small numbers in a sum the twins say so; a usual problem is not excused."""
-    for large, is_lost in (("1e3", False), ("1e10", True), ("1e380", True)):
+    for large, is_lost in (("1", False), ("1e10", True), ("1e380", True)):
         loss = Loss([["1e-3", "0", large], ["2e-3", "0", "1e-3"], ["1e-3", "1e-3", "1e-3"]])
         problem = Problem.kary(epsilon="1", delta="1/3", objective=loss, population=["1/3"] * 3)
         assert bool(extremes.beyond_floats(problem.to_dict())) == is_lost
@@ -114,6 +114,35 @@ def test_a_tiny_proportion_or_weight_is_no_contradiction(objective: Any, small: 
     assert found.value == rropt.solve(problem, fast=True).value
     assert found.twins.sympy.agrees
     assert found.twins.cvxpy.agrees
+
+
+UNEQUAL = {  # found by random problems: each was an alarm
+    "e-optimal, k = 2": ("log(3/2)", "1/100", "e-optimal", [400_000, 3]),
+    "e-optimal, k = 3": ("5", "1/3", "e-optimal", [800, 5000, 7]),
+    "d-optimal": ("log(3)", "1/3", "d-optimal", [3, 200_000, 3]),
+    "d-optimal, k = 2": ("log(55/10)", "1/10", "d-optimal", [1, 5_000_000]),
+    "c-optimal": ("1/10", "0", "c-optimal:1,-1,0", [800, 3, 30_000_000]),
+    "mutual information": ("1/10", "1/3", "mutual-information", [800_000, 9, 9, 300_000]),
+    "chi-square": (
+        "log(57/10)",
+        "1/3",
+        "chi-square:30000/1000000030001,1/1000000030001,1000000000000/1000000030001",
+        [5, 2, 200],
+    ),
+}
+
+
+@few_rows(3)
+@pytest.mark.parametrize("name", UNEQUAL)
+def test_very_unequal_proportions_are_no_contradiction(name: str) -> None:
+    epsilon, delta, objective, sizes = UNEQUAL[name]
+    shares = [Fraction(size, sum(sizes)) for size in sizes]
+    found = rropt.design.kary(len(sizes), epsilon=epsilon, delta=delta, objective=objective, population=shares)
+    assert found.is_certified
+    assert found.twins.sympy.agrees
+    usual = found.problem.to_dict() | {"population": [str(Fraction(1, len(sizes)))] * len(sizes)}
+    if "against" not in usual["objective"] and epsilon != "1/10":
+        assert not any(extremes.beyond_floats(usual, is_curved=is_curved) for is_curved in (False, True))
 
 
 @pytest.mark.parametrize("objective", [MutualInformation(), ChiSquare(["1/10", "1/5", "3/10", "2/5"])])
