@@ -71,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
     if Target.of(args.output).is_file:
         args.pending.expect(f"{args.output}{UNFINISHED}")  # where the finished rows are
     specification = read_specification(args.specification)
+    args.spelled["cluster"] = "--jobs"
     with workers(*_workers(args.jobs)) as jobs, progress_bar("solving") as advance:
         table = sweep_to_file(
             specification,

@@ -32,7 +32,8 @@ def test_the_checks_of_scikit_learn() -> None:
     found = check_estimator(RandomizedResponseClassifier(), on_fail=None)
     counts = Counter(each["status"] for each in found)
     assert [each["check_name"] for each in found if each["status"] == "failed"] == []
-    assert (counts["passed"], counts["skipped"]) == (54, 1)
+    assert counts["passed"] == 54
+    assert counts["skipped"] <= 1  # scikit-learn 1.6 has not this check
 
 
 def test_without_penalty_it_is_the_regression() -> None:

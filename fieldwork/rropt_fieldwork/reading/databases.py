@@ -128,8 +128,9 @@ def base_table(given: Input, asked: Request) -> Source:
         tables = {each if schema == "main" else f"{schema}.{each}": (schema, each) for schema, each in found}
         chosen = tables[table_of(list(tables), asked.table, name)]
         table = f"{ATTACHED}.{'.'.join(map(identifier, chosen))}"
-        names = tuple(connection.table(table).columns)
-    return Source(name, names, input=given, paths=paths, scan=lambda own, _: own.table(table), database=True)
+        whole_table = f"SELECT * FROM {table}"  # the table of this name: DuckDB 1.4 reads quotation marks as its part
+        names = tuple(connection.sql(whole_table).columns)
+    return Source(name, names, input=given, paths=paths, scan=lambda own, _: own.sql(whole_table), database=True)
 
 
 def table_of(tables: Sequence[str], table: str | None, name: str) -> str:
