@@ -326,8 +326,8 @@ def workers(jobs: int, backend: str = "processes", cluster: str | None = None) -
         client = Client(cluster if local is None else local)
     except (OSError, ValueError) as error:
         raise InvalidParameterError(
-            f"`cluster` is not the address of the scheduler of a cluster: received {shown(cluster)}: {shown(str(error))}; "
-            "give its address, such as tcp://host:8786"
+            f"`cluster` is not the address of the scheduler of a cluster: received {shown(cluster)}: "
+            f"{shown(str(error))}; give its address, such as tcp://host:8786"
         ) from None
     with local or nullcontext(), client, joblib.parallel_config("dask"):
         yield -1
