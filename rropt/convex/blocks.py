@@ -363,8 +363,8 @@ class _Margins:
 
     def _solved(self, listed: list[Interval]) -> tuple[Array, float, Array, Array] | None:
         """Return the multipliers, the margin, the prices of the listed inequalities, and what each bend would gain."""
-        line, kappa, margin = cp.Variable(2), cp.Variable(len(self.used) - 2, nonneg=True), cp.Variable()
-        x = cp.hstack([line, kappa])
+        line, margin, bends = cp.Variable(2), cp.Variable(), len(self.used) - 2
+        x = cp.hstack([line, cp.Variable(bends, nonneg=True)]) if bends else line  # CVXPY 1.8.0 has no empty variable
         free, fixed = self.lines(listed), self.lines(self.tight)
         terms, room, tight = (
             values[tuple(np.array(places).T)]

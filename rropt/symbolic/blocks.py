@@ -196,7 +196,10 @@ class RatioCuts:
     def unknowns(self) -> list[Unknown]:
         """The multipliers: c, d, and kappa of each bend."""
         rows, n = [self._on(one) for one in self.equations], len(self.functions)
-        size = [abs(x) * max(abs(float(y)) for y in line) for x, line in zip(self._guess, self.functions, strict=True)]
+        size = [
+            abs(x) * max(abs(int(y.p) / int(y.q)) for y in line)
+            for x, line in zip(self._guess, self.functions, strict=True)
+        ]
         order = sorted(range(n), key=lambda column: -size[column])  # those with the largest part are solved for
         count = len(rows)
         augmented = [
