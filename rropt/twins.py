@@ -563,7 +563,7 @@ def require_definition(solution: Any) -> None:
             f"by the definition the design violates a condition of privacy by {float(found.violation.lower):.3g}"
         )
     room = Fraction(0) if solution.lower == solution.upper else max(abs(solution.value), Fraction(1)) / _OF_BOUNDS
-    # a closed bracket is rounded outwards, a logarithm of extreme proportions by more than the room above
+    # within a bracket, the value of a logarithm of extreme proportions is rounded by more than the room above
     room = max(room, min(solution.upper - solution.lower, max(abs(solution.value), Fraction(1)) / _OF_FLOATS))
     if not solution.is_certified:
         room = max(room, max(abs(solution.lower), abs(solution.upper)) / _OF_FLOATS)

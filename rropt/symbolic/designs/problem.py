@@ -182,7 +182,7 @@ def _require_attained(value: Any, solution: Any) -> None:
     claimed = solution.value
     is_exact = value.is_Rational and solution.lower == solution.upper
     room = Fraction(0) if is_exact else max(abs(claimed), Fraction(1)) / _OF_BOUNDS
-    # a closed bracket is rounded outwards, a logarithm of extreme proportions by more than the room above
+    # within a bracket, the value of a logarithm of extreme proportions is rounded by more than the room above
     room = max(room, min(solution.upper - solution.lower, max(abs(claimed), Fraction(1)) / _OF_FLOATS))
     if not solution.is_certified:
         room = max(room, max(abs(solution.lower), abs(solution.upper)) / _OF_FLOATS)
