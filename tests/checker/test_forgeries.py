@@ -43,7 +43,8 @@ def test_no_forgery_is_accepted(statement: str, size: Callable[[int, int], int])
     reasons: Counter[str] = Counter()
     for made in forger.forgeries(documents(statement), size(40, 1500), SEED):
         verdict = ask(json.dumps(made))
-        assert not verdict, made
+        # a mechanism that was made singular has the value claimed where the sum is constant or the lower bound is 0
+        assert not verdict or oracle.truth(made) is True, made
         reasons[verdict.reason] += 1
     assert len(reasons) >= 3, reasons
     assert max(reasons.values()) < reasons.total() * 0.95
