@@ -62,6 +62,8 @@ def truth(document: Any) -> bool | None:
     sys.set_int_max_str_digits(0)
     try:
         return None if decide is None else decide(document["problem"], document["claim"])
+    except NameError:  # a fault of the oracle, not of the document
+        raise
     except Exception:  # what cannot be read has no truth
         return None
     finally:
@@ -1295,7 +1297,7 @@ def _every_level(problem: Any, claim: Any) -> bool:
     if len(costs[0]) > _MOST_COVERED or low[0] + F(_root(low), _FINE) < 0:
         raise UndecidedError
     lines = _lines(costs)
-    for piece in claim["pieces"]:
+    for number, piece in enumerate(claim["pieces"], 1):
         high = None if piece["to"] is None else _place(piece["to"])
         if not _comes_before(low, high):
             return False
@@ -1308,7 +1310,7 @@ def _every_level(problem: Any, claim: Any) -> bool:
             if not _is_nowhere_negative((left[0] - right[0], left[1] - right[1], left[2] - right[2]), low, high):
                 return False
         if high is None:
-            return bool(stop is None and piece is claim["pieces"][-1])
+            return stop is None and number == len(claim["pieces"])  # the last piece may stand twice
         low = high
     return stop is not None and not _comes_before(low, stop) and not _comes_before(stop, low)
 
@@ -1546,7 +1548,7 @@ def _closed(problem: Any, claim: Any) -> bool:
     designs, kind = _family(objective, d), objective["kind"]
     blind = _family(objective, F(0)) if kind != "variance" else designs
     worth = partial(_worth, objective)
-    for piece in claim["pieces"]:
+    for number, piece in enumerate(claim["pieces"], 1):
         high = None if piece["to"] is None else _place(piece["to"])
         if not _comes_before(low, high):
             return False
@@ -1567,7 +1569,7 @@ def _closed(problem: Any, claim: Any) -> bool:
         if is_inside and not _is_optimum(objective, d, worth(made(F(3))), F(3)):
             return False
         if high is None:
-            return bool(stop is None and piece is claim["pieces"][-1])
+            return stop is None and number == len(claim["pieces"])  # the last piece may stand twice
         low = high
     return stop is not None and not _comes_before(low, stop) and not _comes_before(stop, low)
 
