@@ -46,6 +46,9 @@ _DIGITS = 14  # of the values z before they are made exact, relative to the larg
 _SAME = 1e-8  # values that are closer, relative to the largest, are one: this costs some 1e-16 of the variance
 _NO_WEIGHT = 1e-10  # smaller weights are rounding errors of the linear program
 _PLACES = 10**15  # multipliers are multiples of 1/_PLACES
+_DEPENDENT = 1e-10  # least singular value, relative to the largest, with which floats find values of the exact means
+_RARE = 1e-7  # probability of a question that tells the numbers apart: some 4e-7 of the variance
+_SPREAD = 1e-3  # of the values of its answers, which the exact means take back
 _SLACKS = (1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)  # of gamma - 1, given up for short numbers
 _NEAR = Fraction(1, 10**5)  # relative distance in which the simplest value is looked for
 _SHORT_DENOMINATOR = 1000  # a larger one is no short number
@@ -265,6 +268,9 @@ def _mechanism(
         return None
     kept, weights = found
     floats, near = _merged(np.where(np.array([reports.patterns[i] for i in kept]), gamma, 1.0), weights, reports, kept)
+    singular = np.linalg.svd(floats, compute_uv=False)
+    if singular[-1] < _DEPENDENT * singular[0]:
+        floats, near = _with_thresholds(numbers, floats, near, gamma)
     unit = 1 << WORD_BITS
     columns = []
     for column in floats.T.tolist():
@@ -279,6 +285,24 @@ def _mechanism(
         return None
     order = sorted(range(len(z)), key=z.__getitem__)
     return [rows[i] for i in order], tuple(z[i] for i in order)
+
+
+def _with_thresholds(numbers: _Numbers, rows: Any, near: list[float], gamma: float) -> tuple[Any, list[float]]:
+    """Return rows whose columns are linearly independent: rarely, a question "is the number at most x[j]?" is asked.
+
+    The best reports may tell fewer directions apart than there are numbers; then rounded rows have no values with the
+    means x but huge ones. With probability _RARE the true answer to one of the k - 1 questions, all equally likely, is
+    given with odds gamma. These answers tell all numbers apart, and cost some _RARE of the variance.
+    """
+    x = np.array(numbers.scaled)
+    k = len(x)
+    above = np.triu(np.ones((k, k), dtype=bool), 1)[:-1]  # row j: the numbers that are above x[j]
+    share = _RARE / (k - 1) / (gamma + 1)
+    asked = share * np.concatenate([np.where(above, gamma, 1.0), np.where(above, 1.0, gamma)])
+    apart = np.diff(x) * (k - 1) / (gamma - 1)  # of the unbiased answers 0 and 1 to a question, times what it adds
+    offset = np.linspace(0, _SPREAD, 2 * (k - 1))  # different outputs have different values
+    values = float(x[0]) + np.concatenate([gamma * apart, -apart]) + offset
+    return np.vstack([(1 - _RARE) * rows, asked]), [*near, *values.tolist()]
 
 
 def _merged(rows: Any, weights: Any, reports: PatternWeights, kept: list[int]) -> tuple[Any, list[float]]:

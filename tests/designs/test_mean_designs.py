@@ -490,9 +490,9 @@ def test_no_design_is_worse_than_the_literature(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("points", [80, 101])
+@pytest.mark.parametrize("points", [80, 81, 101])
 def test_many_points_are_as_good_as_few(points: int) -> None:
-    """A vertex of the linear program with nearly dependent rows made V = 3.5e12 at 101 points; 30 points have 0.998."""
+    """A vertex with nearly dependent rows made V = 3.5e12 at 101 points, rank 79 V = 1.004 at 80; 30 have 0.998."""
     few = design_mean(1, range="0..1", points=30, fast=True)
     many = design_mean(1, range="0..1", points=points, fast=True)
     assert few.lower <= many.upper <= few.upper
