@@ -129,7 +129,7 @@ def _over_interval(
 
     what = "designs over an interval of prevalences"
     if outputs != 2 or routes not in ("auto", None):
-        given = f"outputs {outputs}" if outputs != 2 else "routes"
+        given = f"outputs = {shown(outputs)}" if outputs != 2 else f"routes = {shown(routes)}"
         raise InvalidParameterError(f"{what} have two outputs and one route: received {given}; leave it out")
     epsilon, delta = level.one(what)
     region = PrivacyRegion(epsilon, delta, family="warner" if symmetric else "all")

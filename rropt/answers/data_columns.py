@@ -45,7 +45,13 @@ def column(data: Any, given: Any, role: str) -> NDArray[Any]:
         try:
             given = data[given]
         except (KeyError, TypeError, ValueError, IndexError) as error:
-            names = list(map(str, names_of_columns(data)))
+            try:
+                names = list(map(str, names_of_columns(data)))
+            except TypeError:
+                raise InvalidParameterError(
+                    f"`data` is no frame: received a value of type {type(data).__name__}; allowed is what has "
+                    "columns by name, such as a data frame or a dict of lists"
+                ) from error
             told = ", ".join(map(shown, names[:_SHOWN])) + ", ..." * (len(names) > _SHOWN)
             raise InvalidParameterError(
                 f"the data have no column for `{role}`: received {shown(given)}; allowed are {told or 'no names'}"

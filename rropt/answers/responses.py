@@ -139,8 +139,9 @@ class Responses(EqualByArrays):
                 "responses of a file to rropt.Responses"
             )
         own = required_mechanism(mechanism)
+        made.questions, made.is_joint = ["response"], True
         names, devices = made._named((own,), labels, categories, 0)
-        made.questions, made.labels, made.devices, made.is_joint = ["response"], [names], [devices], True
+        made.labels, made.devices = [names], [devices]
         made.counts = answer_counts(devices[0], _in_order(counts, names, own.outputs))
         made.rows, made.codes, made.sets, made.device = sum(made.counts), [], [], np.zeros(0, np.int64)
         return made
@@ -411,7 +412,7 @@ class Responses(EqualByArrays):
 
 def _parts(values: Any, data: Any) -> tuple[list[Any], list[str]]:
     """Return the columns of the questions, and their names."""
-    if hasattr(values, "columns") and hasattr(values, "shape"):  # a frame: a question in each column
+    if hasattr(values, "shape") and not callable(getattr(values, "columns", len)):  # a frame: a question in each column
         values = [values[name] for name in values.columns]
     has_frame = data is not None
     is_list = isinstance(values, list | tuple) and len(values) > 0
@@ -499,7 +500,13 @@ def _coded(
     else:
         seen: dict[Any, int] = {}
         every = plain_values(values)
-        place = np.fromiter((seen.setdefault(one, len(seen)) for one in every), np.int64, len(every))
+        try:
+            place = np.fromiter((seen.setdefault(one, len(seen)) for one in every), np.int64, len(every))
+        except TypeError:  # a list or a dict: responses are never shown
+            raise InvalidParameterError(
+                f"a response of {shown(title)} is no single value: received a list or a dict; give one value for each "
+                "respondent, and several questions as several columns"
+            ) from None
         listed = list(seen)
     codes = np.array([known[one] for one in listed], np.int64)
     codes = np.where(

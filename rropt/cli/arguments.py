@@ -202,7 +202,7 @@ def _level(criterion: Criterion) -> CriterionLevel:
 
 
 # the arguments that name mechanisms, alone or as COLUMN=MECHANISM: where one names a file, --transposed is for it
-_PARTS = ("mechanism", "mechanisms", "arms", "covariate", "sample", "versus", "attention")
+_PARTS = ("mechanism", "mechanisms", "arms", "covariate", "sample", "versus", "design", "attention")
 
 
 def read_mechanism(text: str, *, transposed: bool = False) -> Mechanism:

@@ -119,7 +119,7 @@ class AskedProblem:
         for name, value in given.items():
             if value is not None:
                 raise InvalidParameterError(
-                    f"`{name}` does not belong to {title}: received {shown(str(value))}; leave it out{otherwise}"
+                    f"`{name}` does not belong to {title}: received {shown(value)}; leave it out{otherwise}"
                 )
 
 
@@ -160,7 +160,7 @@ def kary_problem(categories: object, population: Any, asked: AskedProblem) -> Pr
 
 def _count(categories: object) -> int:
     if isinstance(categories, list | tuple):
-        if len(set(categories)) < len(categories) or not all(isinstance(name, str) for name in categories):
+        if not all(isinstance(name, str) for name in categories) or len(set(categories)) < len(categories):
             raise InvalidParameterError(
                 f"`categories` are not names: received {shown(categories)}; give their number, or different texts"
             )

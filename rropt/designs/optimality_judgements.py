@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from rropt.core.argument_checks import as_lists, clear_calls, require_flags, require_given, require_lists
-from rropt.core.errors import InvalidParameterError, required
+from rropt.core.errors import InvalidParameterError, required, shown_with_type
 from rropt.core.exact import Bracket, both_texts
 from rropt.core.exact.display import decimal_outwards
 from rropt.core.results import Result, labelled
@@ -206,6 +206,11 @@ def posed_for(
     """Return the problem that a mechanism is judged by, with the defaults of ``optimality``."""
     k = given.inputs
     is_one = level.is_single or level.criterion is not None
+    if not isinstance(objective, str | Objective | None):
+        raise InvalidParameterError(
+            f"`objective` is no objective: received {shown_with_type(objective)}; allowed are a text such as "
+            "'a-optimal', and those of rropt.objectives"
+        )
     asked = objective or ("variance" if k == 2 and is_one else "a-optimal")
     if asked == "variance" and k == 2:
         assumed = "1/2" if population is None else exact_population(population, 2)[1]

@@ -37,7 +37,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, ClassVar
 
-from rropt.core.argument_checks import clear_calls
+from rropt.core.argument_checks import clear_calls, require_flags
 from rropt.core.errors import InfeasibleError, UnsupportedProblemError
 from rropt.core.exact import as_text, both_texts
 from rropt.core.exact.display import decimal_outwards, decimal_text
@@ -175,6 +175,7 @@ def printed_optimality(
     >>> found.answer, printed_optimality([[.7, .3], [.3, .7]], 1, epsilon=3).answer
     ('an optimal design rounds to it', 'no')
     """
+    require_flags(transposed=transposed)
     digits, table = printed_table(matrix, printed, transposed=transposed)
     middle = RoundedMatrices(table, digits).middle()
     problem = posed_for(middle, objective, given_level(epsilon, 0, None), prevalence=prevalence, population=population)

@@ -25,7 +25,7 @@ from rropt.core.exact.display import (
 )
 from rropt.core.exact.numbers import square_root
 from rropt.core.lazy import numpy as np
-from rropt.core.limits import MAX_WRITTEN_ENTRIES
+from rropt.core.limits import MAX_ENTRY_DIGITS, MAX_WRITTEN_ENTRIES
 from rropt.core.results import Result, Table
 from rropt.core.results.json_reading import BESIDE
 from rropt.core.results.late_records import LateRecords
@@ -1239,7 +1239,7 @@ def _number(value: Any) -> Any:
     """Return a number of a file: a fraction is a text without a decimal point (``parse_json`` reads all as texts)."""
     if not isinstance(value, str):
         return value
-    return float(value) if _DECIMAL.search(value) else rational(value)
+    return float(value) if _DECIMAL.search(value) else rational(value, digits=MAX_ENTRY_DIGITS)
 
 
 def _restored(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rropt.core.exact import rational
 from rropt.core.exact.display import approximate_text, decimal_text, is_in_full, p_in_words
+from rropt.core.limits import MAX_ENTRY_DIGITS
 from rropt.inference.differences import Difference, Test
 
 
@@ -77,7 +78,9 @@ def stored_comparisons(data: Mapping[str, Any]) -> list[GroupComparison]:
     for one in data.get("differences", ()):
         interval, simultaneous = (one.get(key) and tuple(one[key]) for key in ("interval", "simultaneous"))
         p, adjusted = (1.0, 1.0) if interval is None else (one["p_value"], one["p_adjusted"])
-        value = rational(one["estimate"]) if isinstance(one["estimate"], str) else one["estimate"]
+        value = (
+            rational(one["estimate"], digits=MAX_ENTRY_DIGITS) if isinstance(one["estimate"], str) else one["estimate"]
+        )
         method, df = one["method"], one.get("df")
         made = Difference(
             one["first"], one["second"], value, one["se"], method, interval, simultaneous, p, adjusted, df

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from rropt.answers.response_counts import answer_count, least_integer
 from rropt.core.errors import InfeasibleError, InvalidParameterError
-from rropt.core.exact import decimal_text, exact_confidence, rational
-from rropt.core.exact.numbers import finite_float, square_root
+from rropt.core.exact import decimal_text, exact_confidence
+from rropt.core.exact.numbers import finite_float, rational_where, square_root
 from rropt.core.exact.rational_bounds import to_fraction
 from rropt.core.limits import MAX_ANSWERS
 from rropt.core.mappings import ReadOnlyMapping
@@ -135,7 +135,7 @@ def expected_precision(
     0.02
     """
     size, level = answer_count(n, "n", least=1), exact_confidence(confidence)
-    variance = rational(n_variance, name="n Var") / size
+    variance = rational_where(n_variance, lambda v: v >= 0, "n Var >= 0", name="n Var") / size
     margin = float(two_sided_quantile(level)[1]) * square_root(variance)
     return Achieved(size, variance, {"normal": margin}, level, where=where)
 

@@ -395,7 +395,8 @@ def span(levels: object = "all", delta: object = 0) -> Level:
     >>> print(span("1/2..3"))
     1/2 <= epsilon <= 3
     """
-    return EveryLevelOf(levels if isinstance(levels, LevelSpan) else LevelSpan.of(str(levels)), Delta.of(delta))
+    text = levels if isinstance(levels, str) else shown(levels)  # no text but that of a span is a span
+    return EveryLevelOf(levels if isinstance(levels, LevelSpan) else LevelSpan.of(text), Delta.of(delta))
 
 
 _FORMS = "E,D, posterior:R1,R2, factor:B, curve:EXPR, renyi:A,E, zcdp:RHO, gdp:MU, line:E and grid:RxC:E"

@@ -119,9 +119,9 @@ def regress(
     >>> {name: round(value, 4) for name, value in found.params.items()}
     {'Intercept': -1.3863, 'x': 1.084}
     """
-    require_texts(model=model, method=method, cov_type=cov_type, random=random)
+    require_texts(model=model, method=method, random=random)
     require_lists(randomized=randomized, contrast=contrast)
-    require_given(mechanism=mechanism, cov_type=cov_type, random=random)
+    require_given(mechanism=mechanism, random=random)
     options: dict[str, Any] = {"model": model, "method": method, "cov_type": cov_type, "randomized": randomized}
     options |= {"random": random, "contrast": contrast, "search": search}
     data = with_design(data)
@@ -213,6 +213,8 @@ def options_of_fit(
     how = Search() if search is None else search
     if not isinstance(how, Search):
         raise InvalidParameterError(f"`search` is not a Search: received {shown(how)}")
+    require_texts(cov_type=cov_type)
+    require_given(cov_type=cov_type)
     kind, mark, information = (cov_type or "").partition(":")
     if cov_type is not None and (kind not in COV_TYPES or (mark and mark + information != _EXPECTED)):
         one_of(cov_type, (*COV_TYPES, f"design{_EXPECTED}", f"shrunk{_EXPECTED}"), "`cov_type`")

@@ -73,7 +73,7 @@ def test_judgements(cli) -> None:
     status, out, _ = cli("privacy", "--level", "curve:1;p^2", "generalised:1,1/4")
     assert status == 1
     assert "infinite" in out
-    assert "lower function" in out
+    assert "criterion               p^2 <= posterior <= 1" in out
     status, out, _ = cli("privacy", "--level", "curve:1", "generalised:1,1/4", "--json")
     assert (status, json.loads(out)["meets"], json.loads(out)["breach"]) == (0, True, None)
 

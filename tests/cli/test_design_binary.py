@@ -106,7 +106,8 @@ def test_certificates_are_written_whole_or_not_at_all(tmp_path, monkeypatch) -> 
 def test_sample_size_and_report(cli, cli_json, tmp_path) -> None:
     data = cli_json(*EXAMPLE, "--n", "1000")
     assert data["standard_error"] == pytest.approx((15 / 16 / 1000) ** 0.5, rel=1e-12)  # one square root in floats
-    assert data["margin"] == pytest.approx(1.959963985 * data["standard_error"], rel=1e-9)  # printed digits of z
+    expected = 1.959963985 * data["standard_error"]  # printed digits of z
+    assert data["margins"]["normal"] == pytest.approx(expected, rel=1e-9)
     page = tmp_path / "design.html"
     assert cli(*EXAMPLE, "--report", str(page))[0] == 0
     text = page.read_text()

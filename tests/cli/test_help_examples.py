@@ -70,6 +70,15 @@ def fill(folder: Path) -> None:
     (folder / "groups.json").write_text(_groups())
 
 
+def fill_tables(folder: Path) -> None:
+    """Write the tables that the examples of ``rropt read`` read."""
+    book = openpyxl.Workbook()
+    book.create_sheet().append(["name", "sick"])
+    book.save(folder / "answers.xlsx")
+    pyreadstat.write_sav(pd.DataFrame({"sick": ["no", "yes"], "age": [17, 40]}), folder / "answers.sav")
+    (folder / "answers.csv").write_text("name,sick,age,region\na,no,17,X\nb,yes,40,Y\n")
+
+
 def _parsers(top: Parser) -> Iterator[Parser]:
     yield top
     for action in top.filled()._actions:
@@ -110,11 +119,7 @@ def test_examples_of(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comma
         cli("design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json")
         np.save("deployed.npy", np.array([[2 / 3, 1 / 3], [1 / 3, 2 / 3]]))
     if command == "rropt read":
-        book = openpyxl.Workbook()
-        book.create_sheet().append(["name", "sick"])
-        book.save("answers.xlsx")
-        pyreadstat.write_sav(pd.DataFrame({"sick": ["no", "yes"], "age": [17, 40]}), "answers.sav")
-        Path("answers.csv").write_text("name,sick,age,region\na,no,17,X\nb,yes,40,Y\n")
+        fill_tables(tmp_path)
     for number, example in enumerate(EXAMPLES[command]):
         if example.startswith("rropt survey ethics"):
             _fill_in(tmp_path / "survey.toml")

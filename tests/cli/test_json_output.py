@@ -16,7 +16,7 @@ import highspy
 import pytest
 from few_rows import few_rows
 from package_modules import modules
-from test_help_examples import EXAMPLES, fill
+from test_help_examples import EXAMPLES, fill, fill_tables
 
 from rropt.cli import output
 from rropt.core.linear.highs import QuietHighs
@@ -46,6 +46,8 @@ _COMMANDS |= {name: words.split() for name, words in _MORE.items()}
 def test_standard_output_is_one_object(name: str, tmp_path: Path) -> None:
     fill(tmp_path)
     words = [sys.executable, "-m", "rropt.cli.main"]
+    if name == "rropt read":
+        fill_tables(tmp_path)
     if name == "rropt check":
         made = ["design", "binary", "--gamma", "2", "--prevalence", "1/4", "--certificate", "design.json"]
         subprocess.run([*words, *made], cwd=tmp_path, check=True, capture_output=True, timeout=120)

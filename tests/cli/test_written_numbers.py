@@ -17,7 +17,7 @@ READERS: dict[str, tuple[str, ...]] = {
     "yes": (*ESTIMATE, "--yes", "N", "--n", "20"),
     "counts": (*ESTIMATE, "--counts", "N,20"),
     "population": (*ESTIMATE, "--yes", "5", "--n", "9", "--population", "N"),
-    "confidence": (*ESTIMATE, "--yes", "5", "--n", "20", "--confidence", "0.N"),
+    "confidence": (*ESTIMATE, "--yes", "5", "--n", "20", "--confidence", "0.9N"),
     "mechanism": ("privacy", "warner:3/N"),
     "categories": ("privacy", "grr:N,1/2"),
     "epsilon": ("design", "binary", "--epsilon", "N", "--prevalence", "1/4"),

@@ -92,7 +92,7 @@ ANSWERED = {
         "noncompliance truth",
         "estimate blank",  # any text may stand for an empty cell; the remark counts them, here 0
         "regress blank",
-        *("read blank", "read missing"),
+        *("read blank", "read data", "read missing"),
     ),
     *(f"plot {kind}" for kind in ("breaches gammas", "efficiency mark", "efficiency unrelated")),
     "plot respondents unrelated",

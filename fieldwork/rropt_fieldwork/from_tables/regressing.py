@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from rropt.core.argument_checks import clear_calls_beside, require_given
-from rropt.core.errors import names_of
+from rropt.core.errors import InvalidParameterError, names_of, shown_with_type
 from rropt.core.normal_form import normal
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.imports import required_mechanism
@@ -168,6 +168,10 @@ def covariates_of_table(found: Regression, data: Any) -> Mapping[str, DataColumn
     Raises:
         InvalidParameterError: a column is missing, or the data have options that the fit states.
     """
+    if not isinstance(found, Regression):
+        raise InvalidParameterError(
+            f"`found` is no regression: received {shown_with_type(found)}; allowed is the result of `regress_table`"
+        )
     names = columns_of(factor.text for factor in found.factors)
     missing = MissingTexts.of(found.fit.missing_texts, names).columns
     conditions = [one.text for one in found.factors if read_factor(one.text).is_condition]

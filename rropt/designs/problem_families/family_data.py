@@ -31,7 +31,7 @@ def parts_of(
     """
     kinds = (("parameters", parameters, Mapping), ("classes", classes, Mapping), ("against", against, Mapping))
     for what, given, kind in (*kinds, ("decisions", decisions, Sequence)):
-        if given is not None and (not isinstance(given, kind) or isinstance(given, str)):
+        if (given is not None or what == "parameters") and (not isinstance(given, kind) or isinstance(given, str)):
             raise InvalidParameterError(
                 f"the {what} of a family are a {'list' if kind is Sequence else 'table'}: received {shown(given)}; "
                 "rropt.family has an example"
