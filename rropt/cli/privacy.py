@@ -204,7 +204,6 @@ or the result is printed but its certificate could not be written""",
 def run(args: argparse.Namespace) -> int:
     """Print parity, epsilon and delta, and whether the mechanism meets a level or a criterion."""
     from rropt.mechanisms.privacy_findings import Finding, LargeFinding
-    from rropt.privacy.bound import Judgement
     from rropt.privacy.level_arguments import require_no_delta
 
     if args.mechanism is None:
@@ -239,7 +238,7 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(found, LargeFinding):
         return _print_large(args, found)
     judgement, is_proved = None, True
-    if isinstance(found, Judgement):
+    if not isinstance(found, Finding):
         judgement, found = found, found.finding
         is_proved = _certify(args, judgement.bound)
         put_derivation(args, judgement)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rropt.core.argument_checks import (
     clear_calls,
@@ -22,12 +22,13 @@ from rropt.mechanisms.imports import (
 )
 from rropt.mechanisms.privacy_findings import Finding, LargeFinding
 from rropt.mechanisms.raw_matrices import MatrixAudit, audit
-from rropt.privacy.bound import Judgement, judge
 from rropt.privacy.criteria import Criterion
-from rropt.privacy.criterion_region import criterion_level
 from rropt.privacy.level_arguments import Level, LevelOfPairs, given_level
 from rropt.privacy.level_audits import LevelPrivacy, level_privacy
 from rropt.privacy.metric_audits import LevelsPrivacy, levels_privacy
+
+if TYPE_CHECKING:
+    from rropt.privacy.bound import Judgement
 
 
 @clear_calls
@@ -85,6 +86,8 @@ def audit_privacy(
             raise
         large = required_mechanism(mechanism)
         if criterion is not None:  # met if the parity is at most B(h), which is the level of the criterion
+            from rropt.privacy.criterion_region import criterion_level
+
             tested, asked = criterion_level(criterion).epsilon_at(large.parity()), Delta.of(0)
         return LargeFinding.at(large, tested, asked)
     return Finding.at(found, tested, asked) if criterion is None else _judged(found, criterion, fast=fast)
@@ -101,6 +104,9 @@ def _made(mechanism: Any, transposed: bool) -> Mechanism:
 
 def _judged(found: MatrixAudit, criterion: Criterion, *, fast: bool) -> Judgement:
     """Return whether a matrix meets a criterion, with its finding at the level of the criterion."""
+    from rropt.privacy.bound import judge  # only a criterion has B(h), and needs FLINT
+    from rropt.privacy.criterion_region import criterion_level
+
     judgement = judge(found.normalised, criterion, fast=True)
     bound = judgement.bound
     level = None if bound.lower is None else criterion_level(bound.criterion, bound).epsilon

@@ -135,7 +135,7 @@ ROWS: dict[str, Row] = {
     ),
     "19 SymPy: equal eigenvalues": _row("E", _texts(KKT + "_equal_eigenvalues", ("-2 if i == j else -1", "-1"))),
     "20 SymPy: scale of a determinant": _row(
-        "D", _texts(KKT + "of_active", ("value = field.matrix(M).det()", "value = field.matrix(M).det() / k"))
+        "D", _texts(KKT + "of_active", ("value = field.determinant(M)", "value = field.determinant(M) / k"))
     ),
     "21 SymPy: inverse of an eigenvalue": _row("E", _texts(KKT + "_equal_eigenvalues", ("field.one / mu,", "mu,"))),
     "22 SymPy: square of p00 + p11 - 1": _row(
