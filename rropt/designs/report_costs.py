@@ -193,6 +193,8 @@ def _direct_loss(problem: Problem, value: Fraction) -> Fraction | None:
 
 def _family(mechanism: Mechanism) -> str:
     if isinstance(mechanism, RevealedBlocks):
+        if mechanism.revealed == 1:
+            return "the truth"
         return f"{_family(mechanism.block_mechanism)}, or the truth"
     if type(mechanism) is Mechanism:
         rows, k = mechanism.matrix, mechanism.inputs

@@ -156,6 +156,20 @@ def test_the_mechanism_is_its_matrix(made: RevealedBlocks) -> None:
         assert AOptimality().value(matrix, [F(1, k)] * k) == own
 
 
+@pytest.mark.parametrize(("k", "kind"), [(3, "a-optimal"), (3, "d-optimal"), (4, "e-optimal")])
+def test_at_delta_1_the_truth_is_the_design_and_no_output_is_never_given(k: int, kind: str) -> None:
+    found = solve(_uniform(k, kind, "log(3)", 1))
+    made = found.mechanism
+    assert [list(made.row(i)) for i in range(made.outputs)] == [[F(i == j) for j in range(k)] for i in range(k)]
+    assert isclose(found.value, {"a-optimal": 1 - 1 / k, "d-optimal": k * log(k), "e-optimal": 1 / k}[kind])
+    assert found.twins.sympy.agrees
+    assert found.certificate.check()
+    assert f"the truth: {k} outputs, 2 bits" in " ".join(found.summary().split())
+    assert made.output_bits == 2
+    assert made.in_words() == "true answer reported with 1: nothing is randomized"
+    assert made.randomize(list(range(k))).tolist() == list(range(k))
+
+
 @pytest.mark.parametrize("made", MADE[:3], ids=repr)
 def test_samples_follow_the_matrix(made: RevealedBlocks) -> None:
     source = np.random.default_rng(7).bytes

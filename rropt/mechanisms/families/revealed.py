@@ -19,7 +19,7 @@ from rropt.mechanisms.dichotomies import Dichotomy
 from rropt.mechanisms.families.memberships import BlockMechanism
 from rropt.mechanisms.kronecker import Vector, sparse_vector
 from rropt.mechanisms.mechanism import Mechanism, require_keys
-from rropt.mechanisms.words import chance_text
+from rropt.mechanisms.words import chance_text, truth_words
 
 _MOST_SHOWN = 4096  # largest number of entries of a matrix that is printed
 _FORM = '{"blocks": {"family": "subsets", "categories": "8", "size": "2", "gamma": "3"}, "revealed": "1/20"}'
@@ -28,7 +28,7 @@ _FORM = '{"blocks": {"family": "subsets", "categories": "8", "size": "2", "gamma
 class RevealedBlocks(Mechanism, key="revealed-blocks"):
     """A mechanism that reveals the truth with probability r, and otherwise outputs a block of a design.
 
-    The first b outputs are the blocks. Output b + x is the category x.
+    The first b outputs are the blocks. Output b + x is the category x. With r = 1 no block is ever given, and b = 0.
 
     Args:
         blocks: the block mechanism.
@@ -68,19 +68,26 @@ class RevealedBlocks(Mechanism, key="revealed-blocks"):
             block_mechanism=blocks,
             revealed=chance,
             inputs=blocks.inputs,
-            output_bits=max(blocks.output_bits, (blocks.inputs - 1).bit_length()) + 1,
+            output_bits=_bits(blocks, chance),
             is_efficient=blocks.is_efficient,
         )
+
+    @property
+    def block_outputs(self) -> int:
+        """b, the number of outputs that are blocks."""
+        return 0 if self.revealed == 1 else self.block_mechanism.outputs
 
     @cached_property
     def shape(self) -> tuple[int, int]:
         """``(b + k, k)``."""
-        return self.block_mechanism.outputs + self.inputs, self.inputs
+        return self.block_outputs + self.inputs, self.inputs
 
     @property
     def shape_texts(self) -> tuple[str, str]:
         """``shape`` as strings; a number of sets that is not computed is written C(k, d)."""
         outputs, inputs = self.block_mechanism.shape_texts
+        if self.revealed == 1:
+            return inputs, inputs
         return (str(int(outputs) + self.inputs) if outputs.isdigit() else f"{outputs} + {inputs}"), inputs
 
     @cached_property
@@ -90,13 +97,15 @@ class RevealedBlocks(Mechanism, key="revealed-blocks"):
 
     def in_words(self) -> str:
         """Return the device in words."""
+        if self.revealed == 1:
+            return truth_words(Fraction(1), Fraction(0), self.inputs)
         return (
             f"with {chance_text(self.revealed)} the true answer reported; otherwise {self.block_mechanism.in_words()}"
         )
 
     def row(self, i: int) -> Vector:
         """Return the k probabilities of output i."""
-        count = self.block_mechanism.outputs
+        count = self.block_outputs
         if not 0 <= i < count + self.inputs:
             raise InvalidMechanismError(f"there is no such output: received {shown(i)}; allowed are 0 to b + k - 1")
         if i < count:
@@ -122,7 +131,7 @@ class RevealedBlocks(Mechanism, key="revealed-blocks"):
 
         It is unbiased at every pi, and has ``total_variance`` at equal proportions.
         """
-        given, k, count = sparse_vector(shares, self.outputs, "the shares"), self.inputs, self.block_mechanism.outputs
+        given, k, count = sparse_vector(shares, self.outputs, "the shares"), self.inputs, self.block_outputs
         blocks = {i: share for i, share in given.items() if i < count}
         weights = (
             self.total_variance() / self.block_mechanism.total_variance(),
@@ -149,6 +158,8 @@ class RevealedBlocks(Mechanism, key="revealed-blocks"):
         return cls(blocks, data["revealed"])
 
     def _described(self) -> str:
+        if self.revealed == 1:
+            return f"the truth is revealed, k = {self.inputs}"
         design, level = self.block_mechanism.blocks, both_texts(self.block_mechanism.epsilon)
         chance = both_texts(self.revealed)
         return f"{design}, epsilon = {level}; instead the truth is revealed with probability {chance}"
@@ -156,3 +167,8 @@ class RevealedBlocks(Mechanism, key="revealed-blocks"):
     def __repr__(self) -> str:
         revealed = f"{self.block_mechanism.blocks}, revealed = {as_text(self.revealed)}"
         return f"<{type(self).__name__}: {revealed}{self._named()}>"
+
+
+def _bits(blocks: BlockMechanism, revealed: Fraction) -> int:
+    truth = (blocks.inputs - 1).bit_length()
+    return truth if revealed == 1 else max(blocks.output_bits, truth) + 1

@@ -103,7 +103,7 @@ class RevealedSampler(Sampler):
         """Sample a response for each true category and write it into ``out``."""
         revealed = coins(self.mechanism.revealed, len(answers), source)
         self.blocks.draw(answers, source, out)
-        count = self.mechanism.block_mechanism.outputs
+        count = self.mechanism.block_outputs
         out[revealed] = [count + answer for answer in answers[revealed].tolist()]
 
 
