@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from rropt.core.argument_checks import clear_calls, require_flags
+from rropt.core.argument_checks import clear_calls, clear_calls_beside, require_flags
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.exact import Delta
 from rropt.designs.problem import Problem
@@ -273,7 +273,7 @@ def mean(
     return design_mean(budget, **own, margin=margin, routes=_listed(routes), fast=fast)
 
 
-@clear_calls
+@clear_calls_beside({"delta": "with a delta write equal_questions(n, epsilon=..., delta=...)"})
 def questions(
     n: int | None = None,
     *,
@@ -450,6 +450,11 @@ def noncompliance(
     budget, slack = given_level(epsilon, delta, level).one("designs under non-compliance")
     own: dict[str, Any] = {"theta": theta, "n": n, "model": behaviour, "confidence": confidence}
     return design_noncompliance(epsilon=budget, delta=slack, prevalence=prevalence, **own)
+
+
+def __dir__() -> list[str]:
+    """Return the names that a prompt completes."""
+    return __all__
 
 
 def _pure(level: Level, what: str) -> Any:

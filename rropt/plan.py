@@ -41,6 +41,11 @@ if TYPE_CHECKING:
 __all__ = ["Conditions", "deck", "finite", "groups", "margin", "minimax", "power", "se", "strata"]
 
 
+def __dir__() -> list[str]:
+    """Return the names that a prompt completes."""
+    return __all__
+
+
 @clear_calls
 def margin(
     mechanism: Mechanism | str | Level | Epsilon,

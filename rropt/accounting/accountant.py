@@ -29,7 +29,7 @@ from rropt.accounting.composition_proofs import (
 )
 from rropt.accounting.curves import DIGITS, Curve, ExactCurve, FittedCurve, LatticeCurve, LongCurve, power
 from rropt.accounting.exact_laws import Cells, Items
-from rropt.accounting.items import Item, merged, read_items, read_table
+from rropt.accounting.items import Item, merged, read_items, read_table, require_clear_items
 from rropt.accounting.long_laws import PowerLaw
 from rropt.checker.limits import MAX_COMPOSED_EXPONENT
 from rropt.core.argument_checks import clear_calls, require_given, require_texts
@@ -254,6 +254,7 @@ def compose(
     require_texts(questions=questions)
     require_given(questions=questions, epsilon=epsilon, gamma=gamma, delta=delta)
     items = _listed(items[0]) if len(items) == 1 and isinstance(items[0], list) else items
+    require_clear_items(items)
     listed = read_items(items) + (read_table(questions) if questions is not None else ())
     if (epsilon is not None) + (gamma is not None) + (delta is not None) > 1:
         raise InvalidParameterError(

@@ -96,6 +96,27 @@ def kary_chances(mechanism: Mechanism) -> tuple[Fraction, Fraction] | None:
     return (p, q) if q <= p and all(same) else None
 
 
+def require_clear_items(items: Sequence[Any]) -> None:
+    """Refuse a mechanism and an integer after it, which may be its number of copies or a second level.
+
+    One copy is no number of copies, and ``"warner:3/4*3"`` has its own.
+
+    >>> require_clear_items(["warner:3/4", 10])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    rropt.core.errors.InvalidParameterError: an integer after a mechanism has two readings: received 10; ...
+    """
+    if len(items) != 2 or type(items[1]) is not int or items[1] < 2:
+        return
+    first = stated_mechanism(items[0])
+    is_text = isinstance(first, str) and not is_level(first) and _COPIES.fullmatch(first.strip()) is None
+    if isinstance(first, Mechanism) or is_text or is_matrix(first):
+        raise InvalidParameterError(
+            f"an integer after a mechanism has two readings: received {items[1]}; write (mechanism, {items[1]}) for "
+            f"{items[1]} copies, or the text '{items[1]}' for a level"
+        )
+
+
 def read_items(items: Sequence[Any]) -> tuple[Item, ...]:
     """Parse a sequence of items: texts, levels, (epsilon, delta) pairs or mechanisms, with optional counts."""
     if isinstance(items, (str, Mechanism)):

@@ -25,13 +25,14 @@ _SHOWN = 12  # names of columns in a message
 _MISSING_TYPES = ("NAType", "NaTType")  # of pandas: neither equal to itself nor different
 
 
-def column(data: Any, given: Any, role: str) -> NDArray[Any]:
+def column(data: Any, given: Any, role: str, *, advice: str = "") -> NDArray[Any]:
     """Return a column as an array: that of a name in the data, or an array of any library.
 
     Args:
         data: the frame; ``None`` without one.
         given: the name of a column, or its values, shape (rows,).
         role: what the column is for, in messages.
+        advice: what to write instead of a name, for the message.
 
     Raises:
         InvalidParameterError: there is no such column, or it is no list of values.
@@ -54,7 +55,8 @@ def column(data: Any, given: Any, role: str) -> NDArray[Any]:
                 ) from error
             told = ", ".join(map(shown, names[:_SHOWN])) + ", ..." * (len(names) > _SHOWN)
             raise InvalidParameterError(
-                f"the data have no column for `{role}`: received {shown(given)}; allowed are {told or 'no names'}"
+                f"the data have no column for `{role}`: received {shown(given)}; allowed are "
+                f"{told or 'no names'}{advice}"
             ) from error
     found = np.asarray(given)
     if found.ndim != 1:

@@ -60,6 +60,7 @@ class Responses(EqualByArrays):
     Fraction(3, 10)
     """
 
+    @clear_calls
     def __init__(
         self,
         values: Any,
@@ -220,7 +221,7 @@ class Responses(EqualByArrays):
         """
         if self.counts is not None:
             raise InvalidParameterError("counts have no rows to select: make the responses from a column")
-        given = column(self.data, mask, "where")
+        given = column(self.data, mask, "where", advice="; write a condition as where(data['age'] >= 40)")
         if given.dtype != bool:
             values = plain_values(given)
             if not all(isinstance(one, bool) for one in values):

@@ -20,6 +20,7 @@ from rropt.answers.data_columns import (
     require_rows,
 )
 from rropt.answers.replicate_weights import Replicates
+from rropt.core.argument_checks import clear_calls
 from rropt.core.errors import InvalidParameterError, one_of, required, shown
 from rropt.core.exact import rational_where
 from rropt.core.lazy import numpy as np
@@ -60,6 +61,7 @@ class Sample(EqualByArrays):
     (<Sample of 4 rows: weights, 2 strata>, 2)
     """
 
+    @clear_calls
     def __init__(
         self,
         data: Any = None,

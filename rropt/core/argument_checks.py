@@ -73,11 +73,12 @@ def _require_call(
     signature = inspect.signature(function)
     parameters = list(signature.parameters.values())
     is_method = bool(parameters) and parameters[0].name in ("self", "cls")
-    require_fitting(function.__name__, parameters[is_method:], given[is_method:], named, elsewhere)
+    name = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
+    require_fitting(name, parameters[is_method:], given[is_method:], named, elsewhere)
     try:
         signature.bind(*given, **named)
     except TypeError as error:  # a required argument is missing
-        raise TypeError(f"{function.__name__}(): {error}") from None
+        raise TypeError(f"{name}(): {error}") from None
 
 
 def require_fitting(
@@ -100,6 +101,12 @@ def require_fitting(
     known = [one.name for one in parameters if one.kind is not one.VAR_POSITIONAL and one.kind is not one.VAR_KEYWORD]
     is_open = any(one.kind is one.VAR_POSITIONAL for one in parameters)
     if len(given) > len(places) and not is_open:
+        if not places:
+            raise InvalidParameterError(
+                f"`{name}` has no arguments without a name: received {len(given)}; "
+                + (f"give them by name: {', '.join(known)}" if known else "leave them out")
+                + "; a file is written by plot().save(FILE)" * (name == "plot")
+            )
         raise InvalidParameterError(
             f"`{name}` has too many arguments without a name: received {len(given)}; allowed is at most "
             f"{len(places)} ({', '.join(places)}); give the others by name"
@@ -120,6 +127,8 @@ def require_fitting(
         near = nearest_words(unknown[0], known)
         allowed = f"allowed are {', '.join(known)}" if known else "it takes none; leave it out"
         meant = f"did you mean {near[0]}?" if near else allowed
+        if unknown[0] == "gamma" and "epsilon" in known:
+            meant = 'for gamma = 3 write epsilon="log(3)"'
         meant = elsewhere.get(unknown[0], meant)
         raise InvalidParameterError(f"`{name}` has no such argument: received {shown(unknown[0])}; {meant}")
 

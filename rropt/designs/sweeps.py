@@ -207,9 +207,16 @@ def solved(
         known.bind(**point)
     except TypeError:
         allowed = [name for name in known.parameters if name not in ("fast", "routes")]
+        name = getattr(make, "__name__", "the function")
+        if unknown := [each for each in point if each not in known.parameters]:
+            raise InvalidParameterError(
+                f"the design does not take these parameters: received {shown(', '.join(unknown))}; allowed are the "
+                f"keywords of {name}: {', '.join(allowed)}"
+            ) from None
+        missing = [each for each, one in known.parameters.items() if one.default is one.empty and each not in point]
         raise InvalidParameterError(
-            f"the design does not take these parameters: received {shown(', '.join(point))}; allowed are the keywords "
-            f"of {getattr(make, '__name__', 'the function')}: {', '.join(allowed)}"
+            f"the design needs more parameters: received {', '.join(map(shown, point)) or 'none'}; {name} needs "
+            f"{', '.join(missing)} too"
         ) from None
     try:
         if is_span(point.get("epsilon")):

@@ -17,7 +17,7 @@ from rropt.answers.respondents import Answers, answers_of_counts, answers_of_row
 from rropt.answers.response_counts import require_possible
 from rropt.answers.responses import Responses
 from rropt.answers.scores import Scores, category_scores, combined_scores, number_scores
-from rropt.core.argument_checks import clear_calls
+from rropt.core.argument_checks import clear_calls_beside
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError, one_of, shown
 from rropt.core.visible import with_noun
 from rropt.estimates.counted_estimates import contrast_name, count_rows, estimates_of_counts
@@ -57,7 +57,14 @@ class _Grouped(NamedTuple):
     by: tuple[str, ...]
 
 
-@clear_calls
+_ASKED_ELSEWHERE = {
+    **dict.fromkeys(("yes", "n"), "write the counts in the order of the outputs: estimate([n - yes, yes], mechanism)"),
+    **dict.fromkeys(("confidence", "alpha"), "ask the result: estimate(...).conf_int(confidence=0.9)"),
+    **dict.fromkeys(("data", "by", "weights"), "give rows to Responses(values, mechanism, data=...)"),
+}
+
+
+@clear_calls_beside(_ASKED_ELSEWHERE)
 def estimate(
     counts: Any,
     mechanism: Mechanism | str,

@@ -270,7 +270,7 @@ class Estimates(Result, Concluded):
         missing: the number of missing answers to each question; empty if none is missing.
         population: the number of people of a finite population, of which the respondents are a simple random sample.
         mechanisms: the mechanisms of the respondents, if the result has them.
-        test: the test of the differences of groups that used one device, where no other one is asked for.
+        difference_test: the test of the differences of groups that used one device, where no other one is asked for.
         joint: the maximum likelihood distribution of all cells of several questions, with the responses, which
             ``certify_estimate`` certifies; ``None`` without one. A file has none.
     """
@@ -287,7 +287,7 @@ class Estimates(Result, Concluded):
     missing: tuple[int, ...] = ()
     population: int | None = None
     mechanisms: tuple[Mechanism, ...] = ()
-    test: str = field(default="score", compare=False, repr=False)
+    difference_test: str = field(default="score", compare=False, repr=False)
     joint: Likelihood | None = field(default=None, compare=False, repr=False)
 
     def __len__(self) -> int:
@@ -346,6 +346,10 @@ class Estimates(Result, Concluded):
     def __float__(self) -> float:
         return float(self._single("float").estimate)
 
+    def test(self, value: object = 0) -> float:
+        """Return the two-sided p-value of the test that the estimate is a given number, if there is one estimate."""
+        return self._single("test").test(value)
+
     @property
     def _names(self) -> list[str]:
         return [one.name for one in self.rows]
@@ -384,6 +388,7 @@ class Estimates(Result, Concluded):
             {(one.question, one.group): one.n for one in self.rows if one.question == self.rows[0].question}.values()
         )
 
+    @clear_calls
     def conf_int(
         self, *, confidence: object = None, alpha: object = None, kind: str | None = None, simultaneous: bool = False
     ) -> NamedNumbers:
@@ -421,6 +426,7 @@ class Estimates(Result, Concluded):
             )
         return found
 
+    @clear_calls
     def contrast(self, weights: Mapping[Any, object]) -> Estimates:
         """Return a linear combination of the estimates, as ``svycontrast`` in R.
 
@@ -449,8 +455,8 @@ class Estimates(Result, Concluded):
         return self._made("contrast", [row])
 
     def _made(self, kind: str, rows: Sequence[Estimate]) -> Estimates:
-        told: dict[str, Any] = {"confidence": self.confidence, "test": self.test, "population": self.population}
-        told["mechanisms"] = self.mechanisms
+        told: dict[str, Any] = {"confidence": self.confidence, "population": self.population}
+        told |= {"difference_test": self.difference_test, "mechanisms": self.mechanisms}
         return Estimates(kind, tuple(rows), self.questions, self.by, self.words, self.sample, **told)
 
     def _compared(self) -> list[tuple[int, ...]]:
@@ -475,8 +481,9 @@ class Estimates(Result, Concluded):
         return [tuple(own) for own in sets.values()]
 
     def _test(self, asked: str | None) -> str:
-        return self.test if asked is None else one_of(asked, DIFFERENCE_TESTS, "`test`")
+        return self.difference_test if asked is None else one_of(asked, DIFFERENCE_TESTS, "`test`")
 
+    @clear_calls
     def differences(self, *, test: str | None = None) -> Estimates:
         """Return the difference of each pair of groups, with its test.
 
@@ -514,6 +521,7 @@ class Estimates(Result, Concluded):
         after = iter(bonferroni([p for p in values if p is not None]).tolist())
         return NamedNumbers(self._names, [None if p is None else next(after) for p in values])
 
+    @clear_calls
     def test_equal(self, *, test: str | None = None) -> Test | None:
         """Return the test that the groups are equal; ``None`` if the sample does not determine it.
 
@@ -584,10 +592,12 @@ class Estimates(Result, Concluded):
         ]
         return [{name: row[name] for name in used} for row in rows]
 
+    @clear_calls
     def to_dicts(self, *, confidence: object = None, kind: str | None = None) -> list[dict[str, Any]]:
         """Return one dictionary for each estimate, as for ``polars.DataFrame``."""
         return self._frame_rows(self._level(confidence), kind)
 
+    @clear_calls
     def to_frame(self, *, confidence: object = None, kind: str | None = None) -> Any:
         """Return the estimates as a data frame of pandas, with intervals of a kind at a confidence.
 

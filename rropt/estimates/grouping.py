@@ -101,4 +101,4 @@ def _made(
     found = estimates_of(
         counted, "proportions", rows, overall, lambda: (*share_remarks(rows, level), *missing_remark(missing)), level
     )
-    return replace(found, test=test)
+    return replace(found, difference_test=test)

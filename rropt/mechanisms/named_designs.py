@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Self
 
+from rropt.core.argument_checks import clear_calls
+
 
 class NamedDesigns:
     """The named designs of the literature as constructors of ``Mechanism``.
@@ -28,6 +30,7 @@ class NamedDesigns:
         return cls._of_name(design, (), {name: x for name, x in parameters.items() if x is not None}, epsilon)
 
     @classmethod
+    @clear_calls
     def warner(cls, p: object = None, *, epsilon: object = None) -> Self:
         """Warner (related question, symmetric randomized response).
 
@@ -43,6 +46,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def generalised(cls, p00: object = None, p11: object = None) -> Self:
         """Generalised binary design (binary channel; direct questioning is 1,1).
 
@@ -58,6 +62,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def forced(cls, t: object = None, y: object = None, n: object = None, *, epsilon: object = None) -> Self:
         """Forced response (directed response, Boruch).
 
@@ -74,6 +79,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def unrelated(cls, p: object = None, piB: object = None, *, epsilon: object = None) -> Self:
         """Unrelated question with known prevalence (Simmons, Greenberg, U-model).
 
@@ -90,6 +96,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def crosswise(cls, p: object = None, *, epsilon: object = None) -> Self:
         """Crosswise (non-randomized Warner).
 
@@ -104,6 +111,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def triangular(cls, p: object = None) -> Self:
         """Triangular (non-randomized, with a harmless question).
 
@@ -118,6 +126,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def mangat(cls, p: object = None) -> Self:
         """Mangat (1994, one stage).
 
@@ -132,6 +141,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def mangat_singh(cls, T: object = None, p: object = None, *, epsilon: object = None) -> Self:
         """Mangat-Singh (1990, two stages).
 
@@ -147,6 +157,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def kuk(cls, theta1: object = None, theta0: object = None, r: object = None, *, epsilon: object = None) -> Self:
         """Kuk (r draws, r+1 outputs).
 
@@ -164,6 +175,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def christofides(cls, *p: object) -> Self:
         """Christofides (cards 1 to L; L = 2 is Warner).
 
@@ -177,6 +189,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def thresholds(cls, L: object = None, H: object = None, p: object = None, *, epsilon: object = None) -> Self:
         """Threshold cards for a score (unbiased reports of a number).
 
@@ -193,6 +206,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def grr(cls, k: object = None, p: object = None, *, epsilon: object = None) -> Self:
         """k-ary randomized response (GRR, direct encoding, gamma-diagonal).
 
@@ -214,6 +228,7 @@ class NamedDesigns:
         return made.labelled(names, names) if names else made  # type: ignore[attr-defined]
 
     @classmethod
+    @clear_calls
     def subset(cls, k: object = None, d: object = None, p: object = None, *, epsilon: object = None) -> Self:
         """Subset selection (d-subset mechanism, Ye and Barg, Wang et al.).
 
@@ -230,6 +245,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def unary(cls, k: object = None, p: object = None, q: object = None, *, epsilon: object = None) -> Self:
         """Unary encoding (RAPPOR's bits, SUE with q = 1 - p, OUE with p = 1/2).
 
@@ -247,6 +263,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def rappor(
         cls, f: object = None, p: object = None, q: object = None, N: object = None, *, epsilon: object = None
     ) -> Self:
@@ -267,6 +284,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def oue(cls, k: object = None, g: object = None, *, epsilon: object = None) -> Self:
         """Optimized unary encoding (OUE).
 
@@ -282,6 +300,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def sue(cls, k: object = None, p: object = None, *, epsilon: object = None) -> Self:
         """Symmetric unary encoding (SUE, basic one-time RAPPOR).
 
@@ -297,6 +316,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def olh(cls, k: object = None, g: object = None, q: object = None, *, epsilon: object = None) -> Self:
         """Optimal local hashing (OLH) with pairwise independent hashes x -> a.x + b.
 
@@ -313,6 +333,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def hadamard(cls, k: object = None, g: object = None, *, epsilon: object = None) -> Self:
         """Hadamard response.
 
@@ -328,6 +349,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def pgr(cls, k: object = None, g: object = None, q: object = None, *, epsilon: object = None) -> Self:
         """Projective geometry response (PGR).
 
@@ -344,6 +366,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def projective(
         cls,
         k: object = None,
@@ -371,6 +394,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def affine(
         cls,
         k: object = None,
@@ -398,6 +422,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def affine_classes(
         cls,
         k: object = None,
@@ -427,6 +452,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def singer(
         cls, q: object = None, t: object = None, g: object = None, k: object = None, *, epsilon: object = None
     ) -> Self:
@@ -446,6 +472,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def paley(cls, q: object = None, g: object = None, k: object = None, *, epsilon: object = None) -> Self:
         """Paley difference set: translates of the squares modulo a prime q = 3 mod 4.
 
@@ -462,6 +489,7 @@ class NamedDesigns:
         return made
 
     @classmethod
+    @clear_calls
     def fano(cls, g: object = None, *, epsilon: object = None) -> Self:
         """Fano plane: 7 categories, 7 blocks of 3.
 

@@ -125,6 +125,10 @@ def regress(
     options: dict[str, Any] = {"model": model, "method": method, "cov_type": cov_type, "randomized": randomized}
     options |= {"random": random, "contrast": contrast, "search": search}
     data = with_design(data)
+    if isinstance(formula, Mechanism):
+        raise InvalidParameterError(
+            "the formula comes first: received a mechanism; write regress(formula, data, mechanism)"
+        )
     if not isinstance(formula, str):
         if mechanism is None:
             raise InvalidParameterError("the responses have no mechanism: received none; give `mechanism`")

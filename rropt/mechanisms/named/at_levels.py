@@ -190,8 +190,9 @@ def parameters_at(name: str, epsilon: object, given: Mapping[str, object]) -> di
         more["d"] = _best_size(level, _exact(name, "k", given["k"]))
         given = {**given, **more}
     if missing := [symbol for symbol in at.needs if symbol not in given and symbol not in at.optional]:
+        beside = "; give p, or write oue (p = 1/2) or sue (p = 1 - q)" if name == "unary" and "p" in missing else ""
         raise InvalidParameterError(
-            f"{name} at a level needs {', '.join(missing)}: received {', '.join(given) or 'none'}"
+            f"{name} at a level needs {', '.join(missing)}: received {', '.join(given) or 'none'}{beside}"
         )
     needed = [_exact(name, symbol, given.get(symbol, at.optional.get(symbol))) for symbol in at.needs]
     return {**more, **dict(zip(at.sets, at.values(level, *needed), strict=True))}

@@ -71,6 +71,11 @@ class Randomizer:
         at m = k = 3, 15 to 30 at 10, half a millisecond at 100.
         """
         if isinstance(answer, bool) or not isinstance(answer, (int, np.integer)):
+            given: object = answer
+            if isinstance(given, (list, tuple, np.ndarray)):
+                raise InvalidParameterError(
+                    "the answer is not one integer: received several; write mechanism.randomize(answers)"
+                )
             raise self._refusal("the answer is not an integer", f"received an object of type {type(answer).__name__}")
         if not 0 <= answer < self._inputs:
             raise self._refusal("the answer is out of range", "its value is not repeated here")

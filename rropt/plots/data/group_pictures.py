@@ -122,7 +122,8 @@ def _of_estimates(found: Estimates, share: str | None) -> GroupsPicture:
 
 def _no_share(share: object, names: Sequence[str]) -> InvalidParameterError:
     return InvalidParameterError(
-        f"there is no such proportion: received {shown(share)}; allowed are {shown(', '.join(names))}"
+        f"there is no such proportion: received {shown(share)}; allowed are {shown(', '.join(names))}; a file is "
+        "written by plot().save(FILE)"
     )
 
 
