@@ -14,52 +14,46 @@ import math
 import subprocess
 import sys
 import tempfile
-from fractions import Fraction
 from pathlib import Path
 
 import rropt
-from rropt.core.exact import both_texts, decimal_text
-from rropt.inference import confidence_intervals
-from rropt.mechanisms.named.tuned import truth_probability
 
 YES, N = 831, 2435  # Blair, Imai and Zhou (2015)
-HARMLESS = Fraction(1, 4)  # prevalence of the harmless attribute of the device it is compared with
+HARMLESS = "1/4"  # prevalence of the harmless attribute of the device it is compared with
 
 
 def main() -> None:
     die = rropt.Mechanism("forced:2/3,1/6,1/6")
-    epsilon, gamma = die.epsilon, die.parity()
     print(f"The die\n{die}\n")
 
-    survey = rropt.inference.estimate(die, yes=YES, n=N)
-    intervals = confidence_intervals(survey)
+    survey = rropt.estimate([N - YES, YES], die)
     print(f"The estimate from {YES} of {N} answers")
-    print(f"  prevalence       {both_texts(survey.prevalence)}")
-    print(f"  standard error   {survey.standard_error:.6f}")
-    for kind in ("normal", "chebyshev"):
-        interval = intervals[kind]
-        print(f"  95 % interval    {float(interval.lower):.4f} to {float(interval.upper):.4f}", end="")
-        print(f", margin {float(interval.margin):.4f} ({kind})")
+    print(f"  prevalence       {survey.estimate} ~ {float(survey.estimate):.9f}")
+    print(f"  standard error   {survey.se:.6f}")
+    for kind in ("exact", "normal"):
+        low, high = map(float, survey.conf_int(kind=kind)[0])
+        print(f"  95 % interval    {low:.4f} to {high:.4f}, margin {(high - low) / 2:.4f} ({kind})")
     print()
 
     responses = ["yes"] * YES + ["no"] * (N - YES)  # published are the counts: the order is ours
-    (row,) = rropt.Responses(responses, die, labels=["no", "yes"]).proportions()
+    respondents = rropt.Responses(responses, die, labels=["no", "yes"]).proportions()
     print("The estimate from the responses of single respondents")
-    print(f"  responses        {row.n}")
-    print(f"  prevalence       {both_texts(row.estimate)}")
-    print(f"  it is            {'the same' if row.estimate == survey.prevalence else 'another'} as from the counts\n")
+    print(f"  responses        {respondents.nobs}")
+    print(f"  prevalence       {respondents.estimate} ~ {float(respondents.estimate):.9f}")
+    print(
+        f"  it is            {'the same' if respondents.estimate == survey.estimate else 'another'} as from the counts\n"
+    )
 
-    solution = rropt.solve(rropt.Problem.binary(survey.prevalence, epsilon=epsilon))
-    print(f"The best binary design with epsilon = {epsilon}, at this prevalence\n{solution}")
+    solution = rropt.design.binary(survey.estimate, epsilon=die.epsilon)
+    print(f"The best binary design with epsilon = {die.epsilon}, at this prevalence\n{solution}")
     same = "the die itself: nothing to save" if solution.optima == (die,) else "another design"
     print(f"  it is {same}\n")
 
-    p = truth_probability(gamma, Fraction(0), HARMLESS)
-    other = rropt.Mechanism(f"unrelated:{p},{HARMLESS}")
-    ratio = rropt.objectives.EstimatorVariance().value(other, solution.problem.population) / solution.value
+    other = rropt.Mechanism.unrelated(piB=HARMLESS, epsilon=die.epsilon)
+    ratio = other.n_var(survey.estimate) / solution.value
     needed = math.ceil(N * ratio)
     print(f"An unrelated question of the same epsilon\n{other}")
-    print(f"  n Var is {decimal_text(ratio)} times that of the die")
+    print(f"  n Var is {float(ratio):.5f} times that of the die")
     print(f"  {needed} respondents for the same precision: {needed - N} more\n")
 
     with tempfile.TemporaryDirectory() as folder:

@@ -223,6 +223,22 @@ def test_messages_name_extras_that_exist() -> None:
     assert named >= {"plot", "proofs", "cluster", "fieldwork"}
 
 
+# What a line of a tutorial needs an extra for.
+USED = {
+    "fieldwork": r"^rropt (?:count|randomize|read|survey)\b|^rropt (?:estimate|regress) \S+\.csv",
+    "frames": r"\.to_frame\(",
+    "plot": r"\.(?:pdf|png)\b",
+    "proofs": r"^rropt verify .*--report",
+}
+
+
+def test_the_set_up_of_the_tutorials_installs_what_they_use() -> None:
+    pages = {page.stem: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "tutorials").glob("*.md")}
+    (asked,) = re.findall(r"""^pip install "\.\[([\w,]+)\]"$""", pages.pop("index"), re.MULTILINE)
+    text = "\n".join(pages.values())
+    assert set(asked.split(",")) == {extra for extra, use in USED.items() if re.search(use, text, re.MULTILINE)}
+
+
 def test_the_version_is_that_of_the_project() -> None:
     if rropt.__version__ == "0":
         pytest.skip("rropt is not installed here: a copied folder has no version")
