@@ -40,9 +40,8 @@ def main() -> None:
     print("The estimate from the responses of single respondents")
     print(f"  responses        {respondents.nobs}")
     print(f"  prevalence       {respondents.estimate} ~ {float(respondents.estimate):.9f}")
-    print(
-        f"  it is            {'the same' if respondents.estimate == survey.estimate else 'another'} as from the counts\n"
-    )
+    same = "the same" if respondents.estimate == survey.estimate else "another"
+    print(f"  it is            {same} as from the counts\n")
 
     solution = rropt.design.binary(survey.estimate, epsilon=die.epsilon)
     print(f"The best binary design with epsilon = {die.epsilon}, at this prevalence\n{solution}")
