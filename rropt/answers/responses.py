@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
@@ -12,7 +13,7 @@ from rropt.answers.data_columns import Ints, Labels, column, distinct, plain_val
 from rropt.answers.response_codes import INVALID, MISSING, Codes
 from rropt.answers.response_counts import answer_count, answer_counts
 from rropt.answers.samples import Sample, with_design
-from rropt.core.argument_checks import clear_calls
+from rropt.core.argument_checks import clear_calls, clear_calls_beside
 from rropt.core.errors import InvalidParameterError, shown
 from rropt.core.lazy import numpy as np
 from rropt.core.visible import with_noun
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from rropt.regression.regressed_columns import Search
     from rropt.regression.regressions import Regression
 
+_DESIGN = dict.fromkeys(  # the words of a sampling design, at the wrong place
+    ("sample", "weights", "strata", "clusters", "fpc", "post_strata", "replicates"),
+    "a sampling design is given as the data: data=Sample(frame, weights=...)",
+)
 _SHOWN = 8  # invalid responses, or labels, in a message
 
 
@@ -60,7 +65,7 @@ class Responses(EqualByArrays):
     Fraction(3, 10)
     """
 
-    @clear_calls
+    @clear_calls_beside(_DESIGN)
     def __init__(
         self,
         values: Any,
@@ -426,10 +431,17 @@ def _parts(values: Any, data: Any) -> tuple[list[Any], list[str]]:
         name = one if isinstance(one, str) else getattr(one, "name", None)
         titles.append(str(name) if name is not None else f"q{place + 1}" if has_columns else "response")
     if len(set(titles)) < len(titles):
-        raise InvalidParameterError(
-            f"a question is named twice: received {', '.join(map(shown, titles[:_SHOWN]))}; give each column once"
-        )
+        raise InvalidParameterError(_doubled(titles))
     return [column(data, one, "values") for one in parts], titles
+
+
+def _doubled(titles: Sequence[str]) -> str:
+    """Return the message on columns that are named twice, or on responses that stand where names do."""
+    twice = [name for name, times in Counter(titles).items() if times > 1]
+    return (
+        f"a question is named twice: received {with_noun(len(titles), 'name')}, with {shown(twice[0])} more than once; "
+        "give each column once. With `data` a list of texts names columns: give responses as a NumPy array"
+    )
 
 
 def _product(mechanism: Mechanism, questions: int) -> tuple[Mechanism, ...]:
