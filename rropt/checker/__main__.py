@@ -52,7 +52,8 @@ def guarded(paths: list[str]) -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:  # the reader of the output, for example `head`, has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        for stream in (sys.stdout, sys.stderr):  # of both with `2>&1`
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         return BROKEN_PIPE
     except OSError as error:
         print(f"the verdicts cannot be written: {error.strerror or error}", file=sys.stderr)

@@ -13,12 +13,20 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
 from rropt.cli import interruptions
-from rropt.cli.output import begin_call, possible_decimals, print_error, print_note, record_question, with_option_names
+from rropt.cli.output import (
+    begin_call,
+    drop_buffer,
+    possible_decimals,
+    print_error,
+    print_note,
+    record_question,
+    with_option_names,
+)
 from rropt.cli.parser import Parser, UsageError
 from rropt.cli.pending import PendingFiles
 from rropt.core.errors import RroptError, RroptWarning
@@ -99,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             print_error(told, type(error).__name__)
             sys.stdout.flush()
         except OSError:  # the message is on standard error already
-            _drop_output()
+            drop_buffer(sys.stdout)
         return 2
     except KeyboardInterrupt:
         return _report_interruption()
@@ -137,19 +145,12 @@ def _run_command(args: argparse.Namespace) -> int:
     except RroptError:
         raise
     except BrokenPipeError:  # the reader of the output, for example `head`, has closed the pipe
-        _drop_output()
+        drop_buffer(sys.stdout)
     except OSError as error:  # standard output cannot be written, for example because the disk is full
         print_note(f"rropt: cannot write the output: {error.strerror or error}")
-        _drop_output()
+        drop_buffer(sys.stdout)
         status = 2
     return status
-
-
-def _drop_output() -> None:
-    """Discard the buffer of standard output, so that Python's own flush does not fail."""
-    with suppress(OSError, ValueError):  # tests may have no descriptor
-        descriptor = sys.stdout.fileno()
-        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def _report_internal_error(error: Exception) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from datetime import timedelta
 from itertools import pairwise
 from math import inf
 from time import monotonic
-from typing import Any
+from typing import Any, TextIO
 
 from rropt.core.visible import visible
 
@@ -286,8 +287,16 @@ def print_note(message: str) -> None:
         from rropt.core.results.layout import wrapped
 
         message = wrapped(message)
-    with suppress(BrokenPipeError):  # the reader of remarks has left
+    try:
         print(message, file=sys.stderr)
+    except BrokenPipeError:  # the reader of remarks has left
+        drop_buffer(sys.stderr)
+
+
+def drop_buffer(stream: TextIO) -> None:
+    """Discard what a standard stream has not written, so that Python's own flush at the end does not fail."""
+    with suppress(OSError, ValueError):  # tests may have no descriptor
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def print_note_once(message: str) -> None:

@@ -37,15 +37,27 @@ def test_a_closed_pipe_is_no_answer(argv: list[str], answer: int) -> None:
     assert done.stderr == b""
 
 
-def test_a_closed_pipe_of_remarks_is_no_answer(tmp_path: Path) -> None:
-    """As in ``rropt ... 2>&1 | head``: the file is written, and the remark about it is not read."""
-    argv = ["sheet", "warner:3/4", "--question", "Q", "--output", str(tmp_path / "sheet.html")]
+@pytest.mark.parametrize("buffered", [True, False])
+@pytest.mark.parametrize(
+    ("module", "argv", "answer"),
+    [
+        ("rropt.cli.main", ["sheet", "warner:3/4", "--question", "Q", "--output", "page.html"], 0),
+        ("rropt.cli.main", ["check", "nosuch.json"], 2),
+        ("rropt.checker", ["nosuch.json"], 2),
+    ],
+)
+def test_a_closed_pipe_of_remarks_is_no_answer(
+    module: str, argv: list[str], answer: int, buffered: bool, tmp_path: Path
+) -> None:
+    """As in ``rropt ... 2>&1 | head``: files are written, and the remarks about them are not read."""
+    environment = os.environ | {"PYTHONUNBUFFERED": "" if buffered else "1"}
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        command = [sys.executable, "-m", "rropt.cli.main", *argv]
-        done = subprocess.run(command, stdout=writing, stderr=writing, check=False)
+        command = [sys.executable, "-m", module, *argv]
+        done = subprocess.run(command, stdout=writing, stderr=writing, env=environment, cwd=tmp_path, check=False)
     finally:
         os.close(writing)
-    assert done.returncode in (BROKEN_PIPE, 0)
-    assert (tmp_path / "sheet.html").read_text().startswith("<!doctype html>")
+    assert done.returncode in (BROKEN_PIPE, answer)
+    if answer == 0:
+        assert (tmp_path / "page.html").read_text().startswith("<!doctype html>")
