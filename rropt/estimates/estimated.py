@@ -433,11 +433,20 @@ class Estimates(Result, Concluded):
         Args:
             weights: the weight of each estimate, by its name or another key of a row.
 
+        Raises:
+            InvalidParameterError: the weights are not a dictionary, one is not a number, or all are 0.
+
         >>> from rropt.answers.responses import Responses
         >>> found = Responses.from_counts([50, 30, 20], "grr:3,1/2", categories=["no", "once", "often"]).proportions()
         >>> found.contrast({"often": 1, "once": -1}).estimate
         Fraction(-2, 5)
         """
+        if not isinstance(weights, Mapping):
+            example = ", ".join(f"{shown(one.name)}: {sign}" for one, sign in zip(self.rows, (1, -1), strict=False))
+            raise InvalidParameterError(
+                f"the combination is not a dictionary: received {shown(weights)}; give the weights by name, such as "
+                f"{{{example}}}"
+            )
         places: dict[int, Fraction] = {}
         for key, weight in weights.items():
             row = self.rows[self._place(key)]

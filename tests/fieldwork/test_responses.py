@@ -540,6 +540,10 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
         lambda: _strata(Y, ["a", "a", "a"], {"fpc": [2.0, 3.0, 2.0]}),
         "not the same in all rows of a stratum",
     ),
+    (
+        lambda: Responses.from_counts([5, 3, 2], "grr:3,1/2").proportions().contrast([1, -1, 0]),
+        "is not a dictionary: received [1, -1, 0]; give the weights by name, such as {'0': 1, '1': -1}",
+    ),
     (lambda: _strata(Y, ["a", "a", "a"], {"fpc": [2.0] * 3}), "smaller than the sample: received 2 for stratum 'a'"),
 ]
 
