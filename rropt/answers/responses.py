@@ -22,7 +22,7 @@ from rropt.mechanisms.families.memberships import BitVectorMechanism
 from rropt.mechanisms.imports import required_mechanism
 from rropt.mechanisms.named.design import has_other_responses
 from rropt.mechanisms.question_selection import product_of
-from rropt.mechanisms.subsets import Subsets, set_texts
+from rropt.mechanisms.subsets import BETWEEN, Subsets, set_texts
 
 if TYPE_CHECKING:
     from rropt.estimates.estimated import Estimates
@@ -172,12 +172,18 @@ class Responses(EqualByArrays):
             names = first.responses or (truth if first.inputs == first.outputs or are_sets else None) or None
         if names is None and first.categories and first.inputs == first.outputs:
             names = first.categories
+        # subset:4,3,P has as many outputs as categories: labels with & are its outputs, others name the categories
+        given = names or ()
+        is_written = type(first) is Mechanism and len(given) == first.outputs and any(BETWEEN in one for one in given)
+        name_outputs = are_sets and is_written
         if truth is None:
-            truth = first.categories or (names if first.inputs == first.outputs and not is_other else None)
-        if are_sets and names is not None and len(names) == first.inputs:
-            truth = truth or names
-            names = set_texts(first, names) or names if type(first) is Mechanism else names
-        size = first.inputs if are_sets and names is not None and len(names) == first.inputs else first.outputs
+            is_same = first.inputs == first.outputs and not is_other and not name_outputs
+            truth = first.categories or (names if is_same else None)
+        name_truth = are_sets and not name_outputs and len(given) == first.inputs
+        if name_truth:
+            truth = truth or given
+            names = set_texts(first, given) or given if type(first) is Mechanism else given
+        size = first.inputs if name_truth and len(names or ()) == first.inputs else first.outputs
         if names is not None and (len(names) != size or len(set(names)) < size):
             raise InvalidParameterError(
                 f"the labels do not fit the mechanism: received {', '.join(map(shown, names[:_SHOWN]))}; allowed are "

@@ -12,6 +12,7 @@ from rropt.answers.table_reports import TableReading
 from rropt.inference.linearization import Sampled
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named.design import has_other_responses
+from rropt.mechanisms.subsets import output_sets
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,6 @@ class Counted:
     def names_of(self, question: int) -> tuple[str, ...] | None:
         """Return the names of the categories: those of the device, or of its outputs if these are the categories."""
         device = self.factors[question]
-        if device.categories or has_other_responses(device):
+        if device.categories or has_other_responses(device) or output_sets(device):
             return device.categories or None
         return self.labels[question] if device.inputs == device.outputs else None

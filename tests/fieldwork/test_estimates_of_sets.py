@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import json
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
 from few_rows import few_rows
 
+import rropt
 from rropt.core.errors import FileFormatError
 from rropt.estimates.counted_estimates import estimates_of_counts
 from rropt.inference.count_estimates import estimate
@@ -186,6 +188,36 @@ def test_the_results_of_a_design_of_blocks_name_the_blocks(cli, tmp_path):
         (tmp_path / "estimate.json").write_text(out)
         read = rropt.load(tmp_path / "estimate.json")
         assert read.remarks() == tuple(record["remarks"])
+
+
+@pytest.mark.parametrize("names", ["0123", "abcd"])
+def test_sets_of_all_but_one_category_name_the_categories(names, tmp_path, cli):
+    """As many outputs as categories: an output such as 0&1&2 is no category, in any form of data."""
+    chosen = [*combinations(names, 3), *combinations(names, 3)][:7]
+    texts, group = ["&".join(one) for one in chosen] * 4, ["n", "s"] * 14
+    labels = None if names == "0123" else list(names)
+    inverse = np.linalg.inv(np.array(Mechanism("subset:4,3,9/10").matrix, float))
+    shares = inverse @ np.bincount([[*combinations(names, 3)].index(tuple(one.split("&"))) for one in texts]) / 28
+    written = ["&".join(one) for one in combinations(names, 3)]
+    for more in ({"labels": labels}, {"labels": written, "categories": list(names)}):
+        told = rropt.Responses(texts, "subset:4,3,9/10", **more)
+        assert [one.name for one in told.proportions()] == list(names)
+        assert [one.estimate for one in told.proportions()] == pytest.approx(shares)
+        assert {one.category for one in told.proportions(group)} == set(names)
+    path = tmp_path / "sets.csv"
+    path.write_text("\n".join(["q,g,w", *(f"{q},{g},1" for q, g in zip(texts, group, strict=True))]), "utf-8")
+    words = ["estimate", str(path), "--column", "q", "--mechanism", "subset:4,3,9/10", "--json"]
+    words += ["--categories", ",".join(names)] if labels else []
+    for options in ([], ["--by", "g"], ["--weights", "w"], ["--weights", "w", "--by", "g"]):
+        status, out, err = cli(*words, *options)
+        assert status == 0, err
+        found = json.loads(out)
+        rows = found.get("overall", found["rows"])
+        assert [one["category"] for one in rows] == list(names)
+        assert [float(Fraction(one["estimate"])) for one in rows] == pytest.approx(shares)
+    status, out, err = cli("regress", *words[1:2], "--formula", "q ~ 1", "--model", "multinomial", *words[4:])
+    assert status == 0, err
+    assert [one["name"] for one in json.loads(out)["rows"]] == [f"{one}: Intercept" for one in names[1:]]
 
 
 def test_a_distribution_of_a_file_needs_no_search(monkeypatch):

@@ -21,6 +21,7 @@ from rropt.core.normal_form import label_form, normal, text_of
 from rropt.core.visible import with_noun
 from rropt.mechanisms import Mechanism
 from rropt.mechanisms.named import has_other_responses
+from rropt.mechanisms.subsets import output_sets
 from rropt.mechanisms.words import TRAIT
 from rropt.regression import (
     DataColumn,
@@ -322,7 +323,8 @@ def read_rows(
 def _names_of_categories(asked: CountRequest, k: int) -> tuple[str, ...]:
     """Return the names of the k categories of a response, or their numbers."""
     own_devices = [*(asked.device_names or {}).values()] if asked.mechanism is None else [asked.mechanism]
-    names = (() if asked.mechanism is None else asked.mechanism.categories) or asked.categories[0] or ()
+    written = () if any(map(output_sets, own_devices)) else asked.categories[0]  # a set is no category
+    names = (() if asked.mechanism is None else asked.mechanism.categories) or written or ()
     if any(map(has_other_responses, own_devices)):
         names = TRAIT  # the responses are no answers to the question
     return tuple(names) if len(names) == k else tuple(map(str, range(k)))
