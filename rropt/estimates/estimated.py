@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from rropt.answers.response_counts import answer_counts, require_possible
 from rropt.core.argument_checks import clear_calls
-from rropt.core.errors import FileFormatError, InvalidParameterError, RroptError, one_of, shown, shown_with_type
+from rropt.core.errors import (
+    FileFormatError,
+    InvalidParameterError,
+    RroptError,
+    one_of,
+    required,
+    shown,
+    shown_with_type,
+)
 from rropt.core.exact import as_text, both_texts, decimal_text, exact_confidence, rational
 from rropt.core.exact.display import (
     decimal_places,
@@ -441,12 +449,8 @@ class Estimates(Result, Concluded):
         >>> found.contrast({"often": 1, "once": -1}).estimate
         Fraction(-2, 5)
         """
-        if not isinstance(weights, Mapping):
-            example = ", ".join(f"{shown(one.name)}: {sign}" for one, sign in zip(self.rows, (1, -1), strict=False))
-            raise InvalidParameterError(
-                f"the combination is not a dictionary: received {shown(weights)}; give the weights by name, such as "
-                f"{{{example}}}"
-            )
+        example = ", ".join(f"{shown(one.name)}: {sign}" for one, sign in zip(self.rows, (1, -1), strict=False))
+        required(weights, Mapping, "`weights`", f"{{{example}}}")  # type: ignore[type-abstract]
         places: dict[int, Fraction] = {}
         for key, weight in weights.items():
             row = self.rows[self._place(key)]

@@ -542,7 +542,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     ),
     (
         lambda: Responses.from_counts([5, 3, 2], "grr:3,1/2").proportions().contrast([1, -1, 0]),
-        "is not a dictionary: received [1, -1, 0]; give the weights by name, such as {'0': 1, '1': -1}",
+        "of another kind: received [1, -1, 0], of type list; allowed is a Mapping; write {'0': 1, '1': -1}",
     ),
     (lambda: _strata(Y, ["a", "a", "a"], {"fpc": [2.0] * 3}), "smaller than the sample: received 2 for stratum 'a'"),
 ]
