@@ -151,6 +151,13 @@ def test_no_mechanism_but_the_constant_one_is_allowed() -> None:
     assert both.cvxpy.value == pytest.approx(1, rel=1e-8)
 
 
+@pytest.mark.parametrize("criterion", ["2*p/(1 + p)", "1/(1 + (1-p)/(7*p))"])
+def test_a_constant_odds_ratio_is_proved(criterion: str) -> None:
+    """Every prior is stationary: no search on a grid is needed."""
+    _, both = twins(criterion)
+    assert (both.sympy.agrees, both.sympy.why) == (EQUAL, "")
+
+
 def test_a_single_prior_is_none_of_those_of_a_program() -> None:
     _, both = twins("piecewise(1, p^2 < 1/2, 3/4, p^2 <= 1/2, 1)")  # h = 3/4 at sqrt(1/2) alone
     assert sp.sympify(both.sympy.form) == -3 + 3 * sp.sqrt(2)

@@ -34,7 +34,8 @@ def function_of(tree: trees.Expression) -> Function:
     """Return the function of the prior p that an expression tree describes."""
     match tree:
         case trees.Number(value):
-            return lambda p: number(value)
+            exact = fmpq(value.numerator, value.denominator)
+            return lambda p: arb(exact)
         case trees.Prior():
             return lambda p: p
         case trees.Operation(sign, left, right):

@@ -1,8 +1,8 @@
 """B(h) in CVXPY: maximize gamma subject to ``gamma p (1 - h(p)) <= h(p) (1 - p)`` at finitely many priors p.
 
 Each row is divided by p (1 - p) and by its larger side: with ``a = (1-h)/(1-p)`` and ``b = h/p`` it is ``gamma a <=
-b``, all of size about 1. The priors are a grid of log odds, and finer grids around the four tightest rows, round
-after round. The program has a fixed number of rows, whose numbers are Parameters.
+b``, all of size about 1. The priors are a grid of log odds, and golden sections around the lowest local minima of
+``b/a`` on it. The program has a fixed number of rows, the tightest ones, whose numbers are Parameters.
 
 Finitely many rows are a relaxation: the value is at least B(h). It is larger by more than the tolerance if F approaches
 its infimum so slowly that no row is near it.
@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import inf, log
+from math import inf, log, sqrt
 from threading import RLock
 from typing import Any
 
@@ -27,101 +27,121 @@ from rropt.convex.privacy.expressions import Function, upper_functions
 from rropt.core.errors import RouteDisagreementError, UnsupportedProblemError
 from rropt.core.results.twins import EQUAL, Twin
 
-_ROWS = 400
-_REACH, _POINTS = 60.0, 241  # log odds of the first grid
+_ROWS = 8  # of the program that is solved: a program of one variable has one tight row, and copies of it
+_MOST_ROWS = 400  # of the program that a user reads
+_REACH, _POINTS = 60.0, 241  # log odds of the grid
 _TAILS = (80, 110, 150, 220, 320, 480, 700, 1000, 1500)  # further log odds, for infima that are approached slowly
-_TIGHTEST, _FINER, _SHRINK = 4, 33, 12.0
-_MOST_ROUNDS = 16
+_GRID = sorted([*np.linspace(-_REACH, _REACH, _POINTS).tolist(), *map(float, _TAILS), *(-float(z) for z in _TAILS)])
+_MINIMA = 4  # lowest local minima of the grid that are refined
+_GOLDEN = (sqrt(5) - 1) / 2
+_FINEST = 1e-11  # log odds between the last points of a golden section
+_FLAT = 1e-13  # relative difference below which ratios are equal up to the rounding of floats
+_FINER = 33
 _BITS = 266  # 80 digits
 _NEAR_SEEDS = 1e-3  # log odds around a prior where the infimum is known to be
-_SLACK = 1e-11  # largest violation at the end, of rows of size 1
-_FINEST = 1e-9  # largest distance of the last points
 _LARGEST_SCALED = 1e6  # of gamma divided by the ratio of the tightest row
+_SMALL, _LARGE = 1e-290, 1e290  # floats outside may have lost digits
+_FLOAT_BITS = 53  # of an interval whose midpoint is used
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
     """The row of a function h at one prior: ``gamma a <= b``."""
 
-    function: int
     z: float  # log odds of the prior
-    a: float
+    a: float  # 0: the row does not limit gamma
     b: float
 
     @property
     def ratio(self) -> float:
-        return self.b / self.a if self.a > 1e-300 else inf  # below it the quotient may overflow
+        return self.b / self.a if self.a else inf
 
 
 class CuttingPlanes:
     """The rows of a criterion, refined around the tightest ones.
 
     Attributes:
-        rows: the rows of the last round, the tightest one first; empty if no row limits gamma.
+        rows: the rows, the tightest one first; empty if no row limits gamma.
     """
 
     def __init__(self, functions: Iterable[Function], seeds: Iterable[float] = ()) -> None:
-        self.functions, self.seeds = list(functions), list(seeds)
-        self.known: dict[tuple[int, float], _Row | None] = {}
-        self.rows: list[_Row] = []
-        self.scale = 1.0
+        grid = [*_GRID, *(z for seed in seeds for z in (seed, *_around(seed)))]
+        with ctx.workprec(_BITS):  # restores the precision that the rows set
+            found = [row for h in functions for row in _refined(h, sorted(grid))]
+        self.rows = sorted((row for row in found if row.a), key=lambda row: row.ratio)[:_MOST_ROWS]
 
-    def row(self, function: int, z: float) -> _Row | None:
-        """Return the row of a prior; ``None`` if the function has no number there, or is 1."""
-        key = (function, z)
-        if key not in self.known:
-            self.known[key] = self._computed(function, z)
-        return self.known[key]
-
-    def _computed(self, function: int, z: float) -> _Row | None:
-        # exp(-|z|) has 0.434 |z| zeros: a difference from 1 loses as many digits, and a second one twice as many
-        with ctx.workprec(_BITS + int(3 * abs(z))):
-            try:
-                p, q = 1 / (1 + arb(-z).exp()), 1 / (1 + arb(z).exp())
-                value = self.functions[function](p)
-                a, b = (1 - value) / q, value / p
-                size = a.max(b)
-                if not (size.is_finite() and a.mid() > 0 and b.mid() > 0):
-                    return None
-                return _Row(function, z, float((a / size).mid()), float((b / size).mid()))
-            except (ArithmeticError, TypeError, ValueError):
-                return None
-
-    def refined(self) -> Solved | None:
-        """Return the solution after the last round; ``None`` if no row limits gamma."""
-        step = 2 * _REACH / (_POINTS - 1)
-        grid = [*np.linspace(-_REACH, _REACH, _POINTS).tolist(), *_TAILS, *(-z for z in _TAILS)]
-        grid += [z for seed in self.seeds for z in (seed, *_around(seed, _NEAR_SEEDS))]
-        kept = [row for f in range(len(self.functions)) for z in grid if (row := self.row(f, float(z)))]
-        solved = None
-        for _ in range(_MOST_ROUNDS):
-            # a smaller a is a rounding error, and the ratio b/a with it
-            kept = sorted((row for row in kept if row.a > 1e-12), key=lambda row: row.ratio)[:_ROWS]
-            if not kept:
-                return None
-            self.rows = kept
-            found = kept[0].ratio  # what the program has; it is solved where the points are close together
-            if step < _FINEST:
-                solved = self.solved(kept)
-                found = solved.value * self.scale
-            near = [(row.function, z) for row in kept[:_TIGHTEST] if abs(row.z) <= _REACH for z in _around(row.z, step)]
-            new = [row for key in dict.fromkeys(near) if (row := self.row(*key))]
-            if step < _FINEST and max((found * row.a - row.b for row in new), default=0.0) <= _SLACK:
-                break
-            kept = list({(row.function, row.z): row for row in [*kept, *new]}.values())
-            step /= _SHRINK
-        return solved and Solved(solved.value * self.scale, solved.error * self.scale, solved.solver)
-
-    def solved(self, rows: list[_Row]) -> Solved:
-        """Return the solution of the program with some rows; gamma is measured in units of the tightest ratio."""
-        self.scale = rows[0].ratio
+    def solved(self) -> Solved | None:
+        """Return the solution; ``None`` if no row limits gamma, which is in units of the tightest ratio."""
+        if not self.rows:
+            return None
+        rows, scale = self.rows[:_ROWS], self.rows[0].ratio
         a, b = np.zeros(_ROWS), np.ones(_ROWS)
-        a[: len(rows)] = [self.scale * row.a for row in rows]
+        a[: len(rows)] = [scale * row.a for row in rows]
         b[: len(rows)] = [row.b for row in rows]
         with _LOCK:
             program, unprotected, allowed = _program()
             unprotected.value, allowed.value = a, b
-            return solve(program, once=False)
+            found = solve(program, once=False)
+        return Solved(found.value * scale, found.error * scale, found.solver)
+
+
+def _refined(h: Function, grid: list[float]) -> list[_Row]:
+    """Return the rows of a function at the priors of a grid, and around the lowest local minima of their ratios."""
+    rows = [_row(h, z) for z in grid]
+    ratios = [row.ratio for row in rows]
+    lowest = []
+    for i in range(1, len(rows) - 1):
+        beside = ratios[i - 1], ratios[i + 1]
+        if ratios[i] <= min(beside) and ratios[i] * (1 + _FLAT) < max(beside):
+            lowest.append(i)
+    for i in sorted(lowest, key=lambda i: ratios[i])[:_MINIMA]:
+        rows += _sections(h, rows[i - 1], rows[i], rows[i + 1])
+    return rows
+
+
+def _sections(h: Function, low: _Row, inner: _Row, high: _Row) -> list[_Row]:
+    """Return the rows of golden sections around a row whose ratio is smaller than those at both ends."""
+    found: list[_Row] = []
+    while high.z - low.z > _FINEST and max(low.ratio, high.ratio) > inner.ratio * (1 + _FLAT):
+        is_left = inner.z - low.z > high.z - inner.z
+        end = low if is_left else high
+        row = _row(h, inner.z + (1 - _GOLDEN) * (end.z - inner.z))
+        found.append(row)
+        if row.ratio < inner.ratio:
+            low, inner, high = (low, row, inner) if is_left else (inner, row, high)
+        else:
+            low, high = (row, high) if is_left else (low, row)
+    return found
+
+
+def _row(h: Function, z: float) -> _Row:
+    """Return the row of a prior; it limits nothing if the function has no number there, or is 1. Sets ``ctx.prec``."""
+    ctx.prec, p, q = _prior(z)
+    try:
+        value = h(p)
+        a, b = (1 - value) / q, value / p
+        if min(a.rel_accuracy_bits(), b.rel_accuracy_bits()) < _FLOAT_BITS:
+            return _Row(z, 0.0, 1.0)
+        left, right = float(a), float(b)
+        if not (_SMALL < left < _LARGE and _SMALL < right < _LARGE):
+            size = a.max(b)
+            left, right = float(a / size), float(b / size)
+    except (ArithmeticError, TypeError, ValueError):
+        return _Row(z, 0.0, 1.0)
+    size = max(left, right)
+    # a smaller a is a rounding error, and the ratio b/a with it
+    return _Row(z, left / size, right / size) if right > 0 and left > 1e-12 * size else _Row(z, 0.0, 1.0)
+
+
+@lru_cache(maxsize=512)
+def _prior(z: float) -> tuple[int, Any, Any]:
+    """Return the bits of a row, the prior with some log odds, and 1 minus it.
+
+    exp(-|z|) has 0.434 |z| zeros: a difference from 1 loses as many digits, and a second one twice as many.
+    """
+    bits = _BITS + int(3 * abs(z))
+    with ctx.workprec(bits):
+        return bits, 1 / (1 + arb(-z).exp()), 1 / (1 + arb(z).exp())
 
 
 _LOCK = RLock()  # the program has one set of Parameters
@@ -135,21 +155,21 @@ def _program() -> tuple[cp.Problem, cp.Parameter, cp.Parameter]:
     return cp.Problem(cp.Maximize(gamma), [cp.multiply(a, gamma) <= b, gamma <= _LARGEST_SCALED]), a, b
 
 
-def _around(z: float, step: float) -> list[float]:
-    return [float(x) for x in np.linspace(z - step, z + step, _FINER)]
+def _around(z: float) -> list[float]:
+    return [float(x) for x in np.linspace(z - _NEAR_SEEDS, z + _NEAR_SEEDS, _FINER)]
 
 
 def to_cvxpy(bound: Any) -> cp.Problem:
-    """Return the program of B(h) at the priors of the last round: ``gamma * unprotected <= allowed``.
+    """Return the program of B(h) at the priors of the grid and its refinements: ``gamma * unprotected <= allowed``.
 
     Raises:
         UnsupportedProblemError: every mechanism satisfies the criterion.
     """
-    planes = CuttingPlanes(upper_functions(bound.criterion))
-    if planes.refined() is None:
+    rows = CuttingPlanes(upper_functions(bound.criterion)).rows
+    if not rows:
         raise UnsupportedProblemError("no prior limits the parity: every mechanism satisfies the criterion")
     gamma = cp.Variable(nonneg=True, name="gamma")
-    values = {"unprotected": [row.a for row in planes.rows], "allowed": [row.b for row in planes.rows]}
+    values = {"unprotected": [row.a for row in rows], "allowed": [row.b for row in rows]}
     a, b = (cp.Parameter(len(x), nonneg=True, name=name, value=np.array(x)) for name, x in values.items())
     return explained(
         cp.Problem(cp.Maximize(gamma), [cp.multiply(a, gamma) <= b]),
@@ -161,11 +181,12 @@ def to_cvxpy(bound: Any) -> cp.Problem:
 
 def cvxpy_twin(bound: Any) -> Twin:
     """Return the value of the cutting planes, compared with the bounds of B(h)."""
-    planes = CuttingPlanes(upper_functions(bound.criterion))
-    solved = planes.refined()
+    functions = upper_functions(bound.criterion)
+    planes = CuttingPlanes(functions)
+    solved = planes.solved()
     if bound.upper is not None and (solved is None or solved.value > bound.upper * (1 + Fraction(TOLERANCE))):
-        planes = CuttingPlanes(upper_functions(bound.criterion), _seeds(bound))  # perhaps it missed a narrow minimum
-        solved = planes.refined()
+        planes = CuttingPlanes(functions, _seeds(bound))  # perhaps it missed a narrow minimum
+        solved = planes.solved()
     if bound.lower is None or solved is None:
         if bound.lower is None and solved is None:
             return Twin("CVXPY", True, "inf", EQUAL)

@@ -12,7 +12,7 @@ from functools import lru_cache, total_ordering
 from math import isqrt
 from typing import Any
 
-from flint import arb, ctx, fmpq_mat, fmpq_poly, fmpz_poly
+from flint import ctx, fmpq_mat, fmpq_poly, fmpz_poly
 
 from rropt.core.exact import rational_bounds
 from rropt.core.exact.display import as_text
@@ -144,9 +144,10 @@ def polynomial_roots(polynomial: Any, low: Algebraic, high: Algebraic) -> list[A
 
 def polynomial_ball(polynomial: Any, at: Any) -> Any:
     """Return the value of an ``fmpq_poly`` at a ball, by Horner's rule."""
-    total = arb(0)
-    for c in reversed(polynomial.coeffs()):
-        total = total * at + arb(c)
+    *rest, leading = polynomial.coeffs() or (0,)
+    total = type(at)(leading)
+    for c in reversed(rest):
+        total = total * at + c if c else total * at
     return total
 
 

@@ -185,7 +185,8 @@ def value_ball(leaf: Leaf, p: Any, **analytic: bool) -> Any:
     must be analytic and may not be.
     """
     if isinstance(leaf, Rational):
-        return polynomial_ball(leaf.above, p) / polynomial_ball(leaf.below, p)
+        above = polynomial_ball(leaf.above, p)
+        return above if leaf.below == 1 else above / polynomial_ball(leaf.below, p)
     a, *rest = (value_ball(part, p, **analytic) for part in leaf.parts)
     if leaf.name == "exp":
         return a.exp()

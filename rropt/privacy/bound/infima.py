@@ -17,15 +17,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor, inf, log2
+from functools import lru_cache
+from math import floor, log2
 from typing import Any
 
-from flint import ctx
+from flint import arb, ctx
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
 from rropt.core.exact import Bounded, decimal_text
 from rropt.core.exact.algebraic_numbers import Algebraic, polynomial_roots, polynomial_sign
-from rropt.core.exact.rational_bounds import to_fraction
+from rropt.core.exact.rational_bounds import ball, to_fraction
 from rropt.privacy.bound.functions import (
     ONE,
     PRECISION,
@@ -193,7 +194,8 @@ _FLAT = Fraction(1, 10**20)  # relative difference below which values are regard
 _RIM = Fraction(1, 128)  # grid points closer to an endpoint are not used to recognize a constant F
 _SHORT = 1000  # largest denominator of a rational place that is guessed
 _CLOSE = Fraction(1, 10**9)  # largest distance to a guessed place, relative to the distance from an endpoint
-_MAX_BITS = 4096  # a double exponential may not fit into memory: numbers beyond 2^_MAX_BITS are not converted
+_LARGEST = arb(2) ** 4096  # a double exponential may not fit into memory: larger numbers are not converted
+_INFINITE = arb("inf")
 
 
 class _Piece:
@@ -202,8 +204,8 @@ class _Piece:
     def __init__(self, side: str, leaf: Composite, cell: Cell) -> None:
         self.side, self.leaf, self.cell = side, leaf, cell
 
-    def odds(self, at: Fraction) -> Fraction | float:
-        """Return an upper bound of F at a prior, close to F, or infinity."""
+    def odds(self, at: Fraction) -> Any:
+        """Return an upper bound of F at a prior, close to F, as a ball without radius; or infinity."""
         p = ball_of(at)
         h = value_ball(self.leaf, p)
         if not h.is_finite():
@@ -211,7 +213,7 @@ class _Piece:
         upper = _upper(odds_ball(h, p))
         if h > 1 or (upper is not None and upper < 1):
             raise out_of_range(self.side, at, float(h.mid()))
-        return inf if upper is None else upper
+        return _INFINITE if upper is None else upper
 
     def place(self, at: Fraction | Algebraic, approach: str, attained: bool | None) -> Place | None:
         """Return a candidate place, ``None`` where F is infinite."""
@@ -222,7 +224,7 @@ class _Piece:
             return None
         lower = to_fraction(values.lower())
         where = at if isinstance(at, Algebraic) else Algebraic.of(at)
-        return Place(lower, upper, self.side, approach, where, attained, None, self.cell, self.leaf)
+        return Place(lower, to_fraction(upper), self.side, approach, where, attained, None, self.cell, self.leaf)
 
 
 def undefined(near: Fraction) -> UnsupportedProblemError:
@@ -259,14 +261,14 @@ def _ends(cell: Cell) -> Iterator[tuple[Fraction | Algebraic, str, bool]]:
 def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
     """Iterate over points of smallest F: on flat parts, at grid points next to 0 or 1, and at refined minima."""
     low, high = piece.cell.low.bracket(40).upper, piece.cell.high.bracket(40).lower
-    grid = [low + (high - low) * share for share in _SHARES]
-    # the middle first: a message about a point close to 0 or 1 would show that end itself
-    odds = {at: piece.odds(at) for at in sorted(grid, key=lambda at: abs(2 * at - low - high))}
-    values = [odds[at] for at in grid]
-    known = sorted((i for i, value in enumerate(values) if value < inf), key=lambda i: values[i])
+    grid, order = _grid(low, high)
+    odds = {i: piece.odds(grid[i]) for i in order}
+    values = [odds[i] for i in range(len(grid))]
+    known = sorted((i for i, value in enumerate(values) if value.is_finite()), key=lambda i: values[i])
     if not known:
         return
-    level = {i for i in known if values[i] <= values[known[0]] * (1 + _FLAT)}
+    flat = values[known[0]] * (1 + ball(_FLAT))
+    level = {i for i in known if values[i] <= flat}
     inner = [at for at in (grid[i] for i in level) if _RIM <= (at - low) / (high - low) <= 1 - _RIM]
     if len(inner) > 2:  # F is constant on a part of the piece: take its simplest point
         yield min(inner, key=lambda p: (p.denominator, p)), "at", True
@@ -286,6 +288,16 @@ def _least(piece: _Piece) -> Iterator[tuple[Fraction, str, bool | None]]:
         yield at, "near", True
 
 
+@lru_cache(maxsize=16)
+def _grid(low: Fraction, high: Fraction) -> tuple[list[Fraction], list[int]]:
+    """Return the grid between two priors, and the order in which F is evaluated: the middle first.
+
+    A message about a point close to 0 or 1 would show that end itself.
+    """
+    grid = [low + (high - low) * share for share in _SHARES]
+    return grid, sorted(range(len(grid)), key=lambda i: abs(2 * grid[i] - low - high))
+
+
 def _refined(piece: _Piece, low: Fraction, high: Fraction) -> Fraction:
     """Return a point close to the minimum of F between two points, by golden section."""
     # a number below 5e-324 is 0 as a float, which has no logarithm
@@ -300,8 +312,7 @@ def _refined(piece: _Piece, low: Fraction, high: Fraction) -> Fraction:
     return between(Fraction(1, 2))
 
 
-def _upper(values: Any) -> Fraction | None:
+def _upper(values: Any) -> Any | None:
     """Return the upper endpoint of a ball if it is finite and not too large, else ``None``."""
-    if not values.is_finite() or not values.upper() < 2**_MAX_BITS:
-        return None
-    return to_fraction(values.upper())
+    upper = values.upper()
+    return upper if values.is_finite() and upper < _LARGEST else None

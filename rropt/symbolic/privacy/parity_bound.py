@@ -50,6 +50,7 @@ _TELLING = 1e-6  # bounds that are wider say nothing about a value
 _LONGEST = 60  # characters of a form in a line
 _SEARCHED = "searched, not proved"
 _SHORT_EQUATION = "p (1-p) h'(p) = h(p) (1 - h(p))"
+_RATIONAL = (sp.ZZ, sp.QQ)  # domains of polynomials whose real roots are all isolated
 _u = sp.Symbol("u", positive=True)
 
 
@@ -69,7 +70,13 @@ class BoundPiece:
     @property
     def equation(self) -> Any:
         """The equation of the stationary points of F."""
-        return sp.Eq(p * (1 - p) * sp.diff(self.h, p), self.h * (1 - self.h), evaluate=False)
+        return sp.Eq(*_sides(self.h), evaluate=False)
+
+    @property
+    def slope(self) -> Any:
+        """The difference of the sides of the equation, which has the sign of the slope of F."""
+        left, right = _sides(self.h)
+        return left - right
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,11 @@ class Infimum:
     equation: Any = None
     reached: bool = True
     is_proved: bool = True
+
+
+@lru_cache(maxsize=256)
+def _sides(h: Any) -> tuple[Any, Any]:
+    return p * (1 - p) * sp.diff(h, p), h * (1 - h)
 
 
 def odds_of(h: Any) -> Any:
@@ -136,7 +148,7 @@ def infimum(criterion: Criterion) -> Infimum:
         if mp.isinf(least):
             return Infimum(sp.oo, None, None, "constant")
         best = _least([one for one in candidates if one.number <= least * (1 + _SAME)])
-        return replace(best, is_proved=not searched)
+        return replace(best, form=best.form and shortened(best.form), is_proved=not searched)
 
 
 def _least(nearly_equal: list[Infimum]) -> Infimum:
@@ -176,7 +188,7 @@ def _limits(piece: BoundPiece) -> Iterator[Infimum]:
             continue
         number = _number(form)
         if number is not None:
-            yield Infimum(shortened(form), number, end, "limit")
+            yield Infimum(form, number, end, "limit")
 
 
 @lru_cache(maxsize=256)
@@ -195,20 +207,20 @@ def _is_complete(piece: BoundPiece) -> bool:
     limits = [_limit(piece, end) for end in (piece.low, piece.high)]
     if any(form is None or form.has(sp.nan) or form.is_zero for form in limits):
         return False
-    return piece.low == piece.high or _polynomial(piece.equation.lhs - piece.equation.rhs) is not None
+    return piece.low == piece.high or _polynomial(piece.slope) is not None
 
 
 def _places(piece: BoundPiece) -> list[Any]:
     """Return the exact stationary points of a piece that are found."""
     if piece.low == piece.high:
         return []
-    return [root for root in _roots(piece.equation.lhs - piece.equation.rhs) if _between(root, piece)]
+    return [root for root in _roots(piece.slope) if _between(root, piece)]
 
 
 def _stationary(piece: BoundPiece, place: Any) -> Infimum | None:
     form = piece.odds.subs(p, place)
     number = _number(form)
-    return None if number is None else Infimum(shortened(form), number, place, "stationary", piece.equation)
+    return None if number is None else Infimum(form, number, place, "stationary", piece.equation)
 
 
 def _at(piece: BoundPiece) -> Infimum | None:
@@ -224,7 +236,7 @@ def _refined(piece: BoundPiece, start: Any) -> Infimum | None:
     """Return the least stationary value of a piece as a number of 40 digits, from the least point of a grid."""
     if piece.low == piece.high:
         return None
-    slope = _lambdified(piece.equation.lhs - piece.equation.rhs)
+    slope = _lambdified(piece.slope)
     odds = _lambdified(piece.odds)
     with mp.workdps(_WORKING):
         low, high = _float(piece.low), _float(piece.high)
@@ -272,7 +284,7 @@ def _lambdified(expression: Any) -> Any:
 
 def shortened(form: Any) -> Any:
     """Return a short equal form, without functions that the criterion does not have."""
-    if form.has(sp.CRootOf):
+    if form.is_Rational or form.has(sp.CRootOf):
         return form
     others = [sp.simplify(form), sp.radsimp(form)] if form.count_ops() <= _MOST_SIMPLIFIED else []
     others = [each for each in others if not each.has(sp.tanh, sp.sinh, sp.cosh)]
@@ -395,8 +407,9 @@ def _cuts(h: Any) -> list[Any]:
     """Return the points in (0, 1) where a minimum, a maximum or a condition may change, ascending."""
     found: dict[Any, Any] = {}
     for difference in _differences(h):
-        roots = _roots(difference)
-        for root in [*roots, *_crossings(difference)]:
+        known = _polynomial(difference)
+        is_complete = known is not None and known[0].domain in _RATIONAL
+        for root in [*_roots(difference), *([] if is_complete else _crossings(difference))]:
             with suppress(ArithmeticError, TypeError, ValueError):
                 value = _float(root)
                 if 0 < value < 1:  # an exact root comes first, and its number is the same to 20 digits
@@ -501,8 +514,10 @@ def _roots(expression: Any) -> list[Any]:
     found = _polynomial(expression)
     if found is not None:
         polynomial, q = found
+        if polynomial.is_zero:
+            return []
         with suppress(sp.PolynomialError, NotImplementedError, ValueError):
-            if polynomial.domain in (sp.ZZ, sp.QQ):
+            if polynomial.domain in _RATIONAL:
                 return [root**q for root in dict.fromkeys(polynomial.real_roots()) if _positive(root)]
             if polynomial.degree() == 1:
                 slope, free = polynomial.all_coeffs()
@@ -517,7 +532,8 @@ def _roots(expression: Any) -> list[Any]:
 def _polynomial(expression: Any) -> tuple[Any, int] | None:
     """Return a polynomial in u whose roots contain all roots of an expression in p = u^q, and q; else ``None``.
 
-    Its coefficients are rational, or its degree is at most 2, so that all its roots are known.
+    Its coefficients are rational, or its degree is at most 2, so that all its roots are known. It is 0 if the
+    expression is: then F is constant.
     """
     if expression.count_ops() > _MOST_OPERATIONS:
         return None
@@ -525,10 +541,12 @@ def _polynomial(expression: Any) -> tuple[Any, int] | None:
         q = _denominator(expression)
         if q is None:
             q, polynomial = 1, _without_radicals(expression)
+            if polynomial is not None and polynomial.is_zero:  # a resultant may be 0 where the expression is not
+                return None
         else:
             polynomial = sp.Poly(sp.numer(sp.together(expression.subs(p, _u**q))), _u)
-        if polynomial is not None and not polynomial.is_zero:
-            is_solved = polynomial.domain in (sp.ZZ, sp.QQ) or polynomial.degree() <= 2
+        if polynomial is not None:
+            is_solved = polynomial.domain in _RATIONAL or polynomial.degree() <= 2
             return (polynomial, q) if is_solved and polynomial.degree() <= _MOST_DEGREE else None
     return None
 
