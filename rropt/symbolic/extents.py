@@ -132,7 +132,7 @@ def _derivatives(own: Field, polynomial: Any, others: Mapping[sp.Symbol, arb]) -
     place = own.symbols.index(gamma)
     found: list[arb] = []
     for powers, coefficient in polynomial.terms():
-        value = arb(fmpq(int(coefficient.numerator), int(coefficient.denominator)))
+        value = arb(int(coefficient))
         for n, symbol in enumerate(own.symbols):
             if n != place:
                 value *= others[symbol] ** powers[n]

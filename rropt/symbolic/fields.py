@@ -58,7 +58,7 @@ class Field:
     def __init__(self, values: Mapping[sp.Symbol, sp.Expr], level: sp.Rational | None = None) -> None:
         self.values = {symbol: sp.sympify(value) for symbol, value in values.items()}
         self.symbols = tuple(values)
-        self.domain: Any = sp.QQ.frac_field(*self.symbols) if values else sp.QQ
+        self.domain: Any = sp.ZZ.frac_field(*self.symbols) if values else sp.QQ  # quotients of whole polynomials
         self.one, self.zero = self.domain.one, self.domain.zero
         self.gamma: Any = self.domain.gens[0] if values else None if level is None else self.domain.from_sympy(level)
         is_rational = bool(values) and all(number.is_Rational for number in self.values.values())
@@ -82,13 +82,17 @@ class Field:
             return _fraction(element)
         if self.numbers is None:
             return None
-        return _fraction(element.numer(*self.numbers)) / _fraction(element.denom(*self.numbers))
+        return _fraction(value_of(element.numer, self.numbers) / value_of(element.denom, self.numbers))
 
     def at_last(self, element: Any, number: sp.Rational) -> Any:
         """Return an element with a rational number in place of the last symbol, in the field of the other symbols."""
         value = sp.QQ(int(number.p), int(number.q))
-        above, below = (part.evaluate(len(self.symbols) - 1, value) for part in (element.numer, element.denom))
-        return sp.QQ.frac_field(*self.symbols[:-1]).field.new(above, below)
+        rational = element.numer.ring.clone(domain=sp.QQ)
+        above, below = (
+            part.set_ring(rational).evaluate(len(self.symbols) - 1, value) for part in (element.numer, element.denom)
+        )
+        rest = sp.QQ.frac_field(*self.symbols[:-1])
+        return sp.ZZ.frac_field(*self.symbols[:-1]).convert(rest.field.new(above, below), rest)
 
     def sign(self, element: Any) -> int:
         """Return the sign of an element at the level: in fractions, else in intervals, else exactly by SymPy."""
@@ -114,7 +118,21 @@ class Field:
             if a and b:
                 below, own = a.denom * b.denom, a.numer * b.numer
                 above[below] = above[below] + own if below in above else own
-        return sum((self.domain.field.new(own, below) for below, own in above.items()), self.zero)
+        if len(self.symbols) > 1:
+            return sum((self.domain.field.new(own, below) for below, own in above.items()), self.zero)
+        total, unit = fmpz_poly([0]), fmpz_poly([1])
+        for below, own in above.items():
+            part = _flint(below)
+            common = unit.gcd(part)
+            total = total * (part // common) + _flint(own) * (unit // common)
+            unit *= part // common
+        return self._quotient(total, unit)
+
+    def _quotient(self, above: fmpz_poly, below: fmpz_poly) -> Any:
+        """Return a quotient of polynomials of FLINT in the one symbol as an element, in lowest terms."""
+        common = above.gcd(below) * (1 if below[below.degree()] > 0 else -1)
+        own = self.domain.field
+        return own.raw_new(*(_polynomial(part // common, own.ring) for part in (above, below)))
 
     def ball(self, element: Any, bits: int) -> arb | None:
         """Return an interval that contains the value of an element at the level; None if its denominator may be 0."""
@@ -170,6 +188,8 @@ class Field:
         try:
             if not self.symbols:
                 return list(self.matrix(rows).inv().to_list())
+            if len(self.symbols) == 1:
+                return self._inverse_by_flint(rows)
             unit, polynomials = self.matrix(rows).clear_denoms(convert=True)
             adjugate, below = polynomials.inv_den()
         except DMNonInvertibleMatrixError:
@@ -177,6 +197,30 @@ class Field:
         ring = polynomials.domain
         factor = self.domain.convert(unit.element, ring) / self.domain.convert(below, ring)
         return [[self.domain.convert(x, ring) * factor for x in line] for line in adjugate.to_list()]
+
+    def _inverse_by_flint(self, rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """Return the inverse of a matrix in one symbol, by elimination without fractions (Bareiss)."""
+        n, unit = len(rows), fmpz_poly([1])
+        for x in (x for row in rows for x in row):
+            below = _flint(x.denom)
+            unit *= below // unit.gcd(below)
+        lines = [
+            [*(_flint(x.numer) * (unit // _flint(x.denom)) for x in row), *(fmpz_poly([int(i == j)]) for j in range(n))]
+            for i, row in enumerate(rows)
+        ]
+        before = fmpz_poly([1])
+        for c in range(n):
+            pivot = next((i for i in range(c, n) if lines[i][c]), None)
+            if pivot is None:
+                raise NoVertexError(_SINGULAR)
+            lines[c], lines[pivot] = lines[pivot], lines[c]
+            own = lines[c]
+            for i in range(n):
+                if i != c:
+                    other = lines[i]
+                    lines[i] = [(own[c] * x - other[c] * y) // before for x, y in zip(other, own, strict=True)]
+            before = own[c]
+        return [[self._quotient(unit * x, before) for x in line[n:]] for line in lines]
 
     def _fractions_solved(self, rows: Sequence[Sequence[Any]], right: Sequence[Sequence[Any]]) -> list[list[Any]]:
         """Return the same over QQ, by FLINT: SymPy takes 50 times as long for 50 unknowns."""
@@ -371,6 +415,30 @@ def _ball(polynomial: Any, point: Sequence[Any]) -> Any:
     total = arb(0)
     for powers, coefficient in polynomial.terms():
         term = arb(fmpq(int(coefficient.numerator), int(coefficient.denominator)))
+        for power, x in zip(powers, point, strict=True):
+            term *= x**power
+        total += term
+    return total
+
+
+def _flint(polynomial: Any) -> fmpz_poly:
+    """Return a polynomial in one symbol as a polynomial of FLINT."""
+    found = [0] * (polynomial.degree() + 1) if polynomial else [0]
+    for (power,), coefficient in polynomial.terms():
+        found[power] = int(coefficient)
+    return fmpz_poly(found)
+
+
+def _polynomial(polynomial: fmpz_poly, ring: Any) -> Any:
+    """Return a polynomial of FLINT as a polynomial in one symbol."""
+    return ring.from_dict({(power,): sp.ZZ(int(c)) for power, c in enumerate(polynomial.coeffs()) if c})
+
+
+def value_of(polynomial: Any, point: Sequence[Any]) -> Any:
+    """Return the value of a polynomial of a field at rationals, as a rational."""
+    total = sp.QQ.zero
+    for powers, coefficient in polynomial.terms():
+        term = sp.QQ.one * coefficient
         for power, x in zip(powers, point, strict=True):
             term *= x**power
         total += term

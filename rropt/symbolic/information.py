@@ -342,7 +342,10 @@ class Solved:
     def value_expression(self) -> sp.Expr:
         """Return the value as an expression; of D the logarithm of the determinant."""
         found = self.asked.field.expression(self.value)
-        return sp.log(found) if self.asked.kind == "determinant" else found
+        if self.asked.kind != "determinant":
+            return found
+        # SymPy takes milliseconds to find out that it cannot evaluate a logarithm of a long quotient
+        return sp.log(found, evaluate=found.is_number)
 
     def domain(self) -> Any:
         """Return the interval of gamma on which every condition stays nonnegative, at this delta, as a relation."""

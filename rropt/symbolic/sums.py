@@ -15,7 +15,7 @@ import sympy as sp
 from flint import arb, arb_mat, ctx, fmpq
 
 from rropt.symbolic.balls import enclosed
-from rropt.symbolic.fields import Field
+from rropt.symbolic.fields import Field, value_of
 
 _FACTORED = 10**5  # prime factors of a number that are sought
 _SHORT = 64  # bits of a number whose large prime factors are sought too
@@ -181,8 +181,8 @@ class At:
         """Return the value of an element, at a rational level."""
         if not self.own.symbols:
             return fmpq(int(element.numerator), int(element.denominator))
-        above, below = (part(*(self.own.numbers or ())) for part in (element.numer, element.denom))
-        return fmpq(int(above.numerator), int(above.denominator)) / fmpq(int(below.numerator), int(below.denominator))
+        value = value_of(element.numer, self.own.numbers or ()) / value_of(element.denom, self.own.numbers or ())
+        return fmpq(int(value.numerator), int(value.denominator))
 
     @property
     def is_rational(self) -> bool:

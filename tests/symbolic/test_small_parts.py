@@ -731,6 +731,40 @@ def test_the_ends_of_an_interval() -> None:
     assert interval(None, sp.Integer(2)) == sp.And(gamma > 1, gamma <= 2)
 
 
+def _elements(field: fields.Field, rng: random.Random, count: int) -> list[Any]:
+    """Draw quotients of polynomials of degree 2; some are 0."""
+
+    def polynomial() -> Any:
+        return sum((field(rng.randint(-4, 4)) * field.gamma**power for power in range(3)), field.zero)
+
+    return [polynomial() / (polynomial() or field.one) for _ in range(count)]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_sums_and_inverses_in_one_symbol_are_those_of_sympy(size: int) -> None:
+    """FLINT computes them; elements are in lowest terms, so that equal ones have equal parts."""
+    field, rng = fields.Field({gamma: R(3)}), random.Random(size)
+    for _ in range(10):
+        one, other = (_elements(field, rng, size) for _ in range(2))
+        wanted = sum((a * b for a, b in zip(one, other, strict=True)), field.zero)
+        found = field.summed(zip(one, other, strict=True))
+        assert (found.numer, found.denom) == (wanted.numer, wanted.denom)
+        rows = [_elements(field, rng, size) for _ in range(size)]
+        rows[0][0] = field.zero if size > 1 else rows[0][0]  # the first pivot is in another row
+        if not field.matrix(rows).det():
+            with pytest.raises(fields.NoVertexError):
+                field.inverse(rows)
+            continue
+        parts = [[(x.numer, x.denom) for x in row] for row in field.inverse(rows)]
+        assert parts == [[(x.numer, x.denom) for x in row] for row in field.matrix(rows).inv().to_list()]
+
+
+def test_a_singular_matrix_in_one_symbol_has_no_inverse() -> None:
+    field = fields.Field({gamma: R(3)})
+    with pytest.raises(fields.NoVertexError):
+        field.inverse([[field.gamma, field.one], [field.gamma**2, field.gamma]])
+
+
 def test_where_a_logarithm_is_large_enough_is_proved() -> None:
     """``2 ln gamma >= 2/5 (gamma + 1)`` between two roots, which no rational number is; the ends are inside them."""
     field = fields.Field({gamma: R(3)})

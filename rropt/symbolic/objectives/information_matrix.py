@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import sympy as sp
+from flint import fmpq, fmpq_mat
 
 from rropt.symbolic.objectives.goal import Goal, Values, dot, total
 
@@ -41,7 +42,11 @@ def variances(
         def at(x: Any) -> Any:
             return sp.sympify(x).xreplace(dict(values))
 
-        numbers = information([[at(x) for x in row] for row in P.tolist()], [at(x) for x in population])
+        rows, shares = [[at(x) for x in row] for row in P.tolist()], [at(x) for x in population]
+        exactly = _solved_in_rationals(rows, shares, targets)
+        if exactly is not None:
+            return dict(zip(Z, exactly, strict=True))
+        numbers = information(rows, shares)
         try:
             found, free = sp.Matrix(numbers).gauss_jordan_solve(sp.Matrix(targets.T))
         except ValueError:  # the design does not identify a contrast: no Z satisfies the relations
@@ -49,6 +54,26 @@ def variances(
         return dict(zip(Z, found.xreplace(dict.fromkeys(free, sp.Integer(0))), strict=True))
 
     return Z, Goal(value, relations, completed)
+
+
+def _solved_in_rationals(rows: Any, population: Any, targets: Any) -> list[sp.Rational] | None:
+    """Return the entries of Z if all numbers are rational and M is regular, by FLINT; else None."""
+    numbers = [*population, *targets, *(x for row in rows for x in row)]
+    if not all(x.is_Rational for x in numbers):
+        return None
+    pi, lines = ([fmpq(int(x.p), int(x.q)) for x in row] for row in (population, targets.T))
+    k, r = len(pi), targets.shape[0]
+    M = fmpq_mat(k, k)
+    for row in rows:
+        own = fmpq_mat(k, 1, [fmpq(int(x.p), int(x.q)) for x in row])
+        mean = (fmpq_mat(1, k, pi) * own)[0, 0]
+        if mean:  # an output that never occurs adds nothing
+            M += own * own.transpose() * (1 / mean)
+    try:
+        found = M.solve(fmpq_mat(k, r, lines))
+    except ZeroDivisionError:
+        return None
+    return [sp.Rational(int(x.p), int(x.q)) for x in found.entries()]
 
 
 class LargestEigenvalue(sp.Expr):  # type: ignore[misc]  # SymPy has no types
