@@ -33,7 +33,7 @@ def variances(
     Z = sp.ImmutableMatrix(k, r, lambda i, j: sp.Symbol(f"{name}_{i}_{j}", real=True))
     value = (targets * Z).trace() - total(x**2 for x in targets * sp.ImmutableMatrix(population))
     relations = tuple(
-        sp.Eq(total([*(M[i, m] * Z[m, j] for m in range(k)), -targets[j, i]]), 0, evaluate=False)
+        sp.Eq(total([*(sp.Mul(Z[m, j], M[i, m], evaluate=False) for m in range(k)), -targets[j, i]]), 0, evaluate=False)
         for i in range(k)
         for j in range(r)
     )
