@@ -18,7 +18,7 @@ arithmetic proves that it is in the region. Alpha is raised until the checker pr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, cast
@@ -128,6 +128,7 @@ class _Exchange:
 
     def __init__(self, problem: Problem, levels: RationalLevels, violated: float) -> None:
         self.entries: Counter[Condition] = Counter()  # a condition that enters twice stays: otherwise rounds repeat
+        self._rooms: dict[Fraction, float] = {}  # by order
         self.joined = 0  # how often orders close to each other were replaced by their mean
         self.violated = violated  # orders of zCDP enter if their relative violation is larger
         self.is_long = False  # whether the checker rejected a design for its work
@@ -148,6 +149,8 @@ class _Exchange:
 
         If D is the upper bound on D_a, this is ``exp((a - 1) D) - 1`` for a > 1, and D for a = 1.
         """
+        if order in self._rooms:
+            return self._rooms[order]
         from math import expm1
 
         level = self.region.allowed(order)
@@ -158,25 +161,33 @@ class _Exchange:
                 "lower the order or the level, or give a level epsilon with delta = 0",
                 self.problem,
             )
-        return level if order == 1 else expm1((float(order) - 1) * level)
+        self._rooms[order] = found = level if order == 1 else expm1((float(order) - 1) * level)
+        return found
 
     def heights(self, rows: Array, conditions: Sequence[Condition] | None = None) -> Array:
         """Return H for each row and each condition, shape (n, q)."""
         chosen = self.conditions if conditions is None else conditions
+        of_order = self.heights_by_order(rows)
+        return np.stack([of_order(order, pairs) for order, pairs in chosen], 1) if chosen else np.zeros((len(rows), 0))
+
+    def heights_by_order(self, rows: Array) -> Callable[[Fraction, Pairs], Array]:
+        """Return the function that gives H of each row, shape (n,); what all orders of a pair share is kept."""
         logs = np.log(rows)
-        found = np.zeros((len(rows), len(chosen)))
-        for n, (order, pairs) in enumerate(chosen):
-            a = float(order)
+        shared: dict[tuple[int, int], tuple[Array, Array]] = {}
+
+        def of_order(order: Fraction, pairs: Pairs) -> Array:
+            a, found = float(order), np.zeros(len(rows))
             for j, i in pairs:
-                x, y, step = rows[:, j], rows[:, i], logs[:, j] - logs[:, i]
-                if order == 1:
-                    value = x * step - x + y
-                else:
+                if (j, i) not in shared:
+                    step = logs[:, j] - logs[:, i]
                     # exp(600) is far beyond each level, and its products are still finite
-                    value = y * (np.expm1(np.minimum(a * step, 600)) - a * np.expm1(np.minimum(step, 600)))
-                found[:, n] += np.maximum(value, 0.0)
-            found[:, n] /= self.room(order) * len(pairs)
-        return found
+                    shared[j, i] = step, np.expm1(np.minimum(step, 600))
+                (step, change), x, y = shared[j, i], rows[:, j], rows[:, i]
+                curved = y * (np.expm1(np.minimum(a * step, 600)) - a * change) if order != 1 else x * step - x + y
+                found += np.maximum(curved, 0.0)
+            return np.asarray(found / (self.room(order) * len(pairs)))
+
+        return of_order
 
     def rows(self, logs: Array) -> Array:
         """Return the rows with these logarithms, scaled to ``r.pi = 1``."""
@@ -306,11 +317,12 @@ class _Exchange:
             return False
         w = np.maximum(point.w[: len(rows)], 0)
         new: list[Condition] = []
+        of_order = self.heights_by_order(rows)
         for pair in self.bounded:
-            order, part = self._worst_order(rows, w, pair)
+            order, part = self._worst_order(of_order, w, pair)
             if part > self.violated:
                 known = {each for each, _ in [*self.conditions, *new]}  # an order of another pair may do as well
-                uses = {each: float(w @ self.heights(rows, [(each, pair)])[:, 0]) - 1 for each in known}
+                uses = {each: float(w @ of_order(each, pair)) - 1 for each in known}
                 best = max(uses, key=lambda each: uses[each])
                 order = best if uses[best] > _AS_GOOD * part else order
                 if (order, pair) not in self.conditions:
@@ -370,12 +382,14 @@ class _Exchange:
         self._replaced(conditions)
         return True
 
-    def _worst_order(self, rows: Array, w: Array, pairs: Pairs) -> tuple[Fraction, float]:
+    def _worst_order(
+        self, of_order: Callable[[Fraction, Pairs], Array], w: Array, pairs: Pairs
+    ) -> tuple[Fraction, float]:
         """Return the order that nearly maximizes ``sum H`` for some pairs, and the value ``sum H - 1`` there."""
 
         def at(order: float) -> float:
             exact = Fraction(1) if order == 1 else Fraction(order).limit_denominator(_DENOMINATOR)
-            return float(w @ self.heights(rows, [(exact, pairs)])[:, 0]) - 1
+            return float(w @ of_order(exact, pairs)) - 1
 
         # 60 orders find the neighbourhood of the largest value, which golden section then refines
         grid = [1.0, *(1 + np.geomspace(1e-2, _MOST_ORDER, 60))]
@@ -510,7 +524,8 @@ class _Exchange:
         for pair in self.pairs:
             orders = [order for order, pairs in self.conditions if pair in pairs]
             if self.region.order is None:
-                orders.append(self._worst_order(rows / pi[:, None], theta * pi, (pair,))[0])
+                of_order = self.heights_by_order(rows / pi[:, None])
+                orders.append(self._worst_order(of_order, theta * pi, (pair,))[0])
             for order in orders:
                 used = float(theta @ self.heights(rows, [(order, (pair,))])[:, 0])
                 part = max(part, 1 - 1 / used if used > 1 else 0.0)
