@@ -45,6 +45,7 @@ def test_stored_files_have_their_verdict(size: Callable[[int, int], int]) -> Non
     assert decided > 20
 
 
+@pytest.mark.slow
 def test_a_singular_mechanism_has_no_estimator() -> None:
     """Constant rows, one output, repeated columns: with every sign of the bounds."""
     tried = 0

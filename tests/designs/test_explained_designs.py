@@ -138,6 +138,7 @@ def test_closed_forms_of_binary_designs(
     assert exact >= 5
 
 
+@pytest.mark.slow
 def test_closed_forms_of_traces(rng: random.Random, size: Callable[[int, int], int]) -> None:
     for _ in range(size(4, 200)):
         k = rng.randint(2, 5)

@@ -131,6 +131,7 @@ def test_as_many_answers_as_are_needed_leave_nothing() -> None:
     assert few.gap < Fraction(1, 10**20)
 
 
+@pytest.mark.slow
 def test_more_answers_are_never_worse() -> None:
     two, three, free = (problem("2", HALVES, m, A, None, "3/5") for m in (2, 3, 4))
     values = [rropt.solve(each, fast=True) for each in (two, three, free)]

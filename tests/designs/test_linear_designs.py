@@ -120,6 +120,7 @@ def require_short_dual(problem: Problem) -> None:
     assert found.certificate.check()
 
 
+@pytest.mark.slow
 def test_the_closed_form_against_the_oracle(rng: random.Random, size) -> None:
     """Weighted traces and the losses that are one, for every delta, equal weights and zeros included."""
     points = 0

@@ -86,7 +86,7 @@ def test_thirty_tables_of_optimal_designs(matrix: Any, digits: int, objective: s
     assert np.abs(near - np.array(table, dtype=float)).max() <= 0.5 * 10.0**-digits * (1 + 1e-9)
 
 
-@few_rows(3)
+@few_rows(1)
 @pytest.mark.parametrize("k", [2, 3, 4, 6])
 @pytest.mark.parametrize("digits", [2, 3, 6])
 def test_designs_that_lose_are_called_so(k: int, digits: int) -> None:
@@ -208,7 +208,7 @@ def test_the_command(cli: Any, tmp_path: Any) -> None:
     assert "level is missing" in cli("compare", str(path), "--objective", "variance", "--printed", "2")[2]
 
 
-@few_rows(3)
+@few_rows(1)
 @pytest.mark.parametrize("objective", ["a-optimal", "c-optimal:1,-1,0", "d-optimal", "e-optimal", "mutual-information"])
 def test_the_print_of_a_certified_design_is_never_refused(objective: str) -> None:
     """Also where a category does not occur, and an output of the box may be impossible without it."""

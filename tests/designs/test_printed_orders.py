@@ -77,6 +77,7 @@ def tables(seed: int) -> tuple[list[list[F]], list[list[F]], int]:
     return printed(one, digits), printed(other, digits), digits
 
 
+@pytest.mark.slow
 def test_every_answer_holds_for_matrices_that_round_to_the_tables(size: Callable[[int, int], int]) -> None:
     """Each way round, 12 pairs of matrices for each "yes" and "no", many at the ends of half units."""
     told = dict.fromkeys((YES, NO, UNDECIDED), 0)

@@ -231,7 +231,7 @@ def singles() -> dict[str, np.ndarray]:
     return {"y": (np.arange(160) // 4 % 2).astype(np.int64), "g": g.astype(np.float32)}
 
 
-@few_rows(4)
+@few_rows(2)
 @pytest.mark.parametrize("form", ["arrays", "pandas", "categories", "halves", "dta", "parquet", "polars"])
 def test_singles_are_their_shortest_decimals(tmp_path: Path, form: str) -> None:
     pd, engine = pytest.importorskip("pandas"), "polars" if form == "polars" else "duckdb"

@@ -494,6 +494,7 @@ def test_the_command(cli: Any, cli_json: Any, tmp_path: Any) -> None:
     assert warner["needed"] == 89  # 0.230625 (1.95996/0.1)^2 = 88.6
 
 
+@pytest.mark.slow
 def test_pictures_show_what_the_table_says() -> None:
     asked = {"prevalence": "1/10", "respondents": 100, "surveyed": True}
     picture = comparison_picture(epsilon_range=("1/10", "1"), **asked)

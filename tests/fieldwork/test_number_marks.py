@@ -239,6 +239,7 @@ def test_numbers_of_odd_tables(tmp_path: Path) -> None:
     assert numbers_of(path, ["a", "b"], thousands_mark="'") == {"a": [1234.5, 2.0], "b": [12345.0, 2.0]}
 
 
+@pytest.mark.slow
 def test_numbers_in_texts_of_other_formats(tmp_path: Path) -> None:
     """Texts in Parquet are read as those of a file that commas separate; numbers have one meaning only."""
     path = tmp_path / "a.parquet"

@@ -63,6 +63,7 @@ def _phi(x: float) -> float:
     return (1 + math.erf(x / math.sqrt(2))) / 2
 
 
+@pytest.mark.slow
 @given(st.integers(0, 60), st.fractions(0, 1, max_denominator=20), st.fractions("1/1000", "1/2", max_denominator=1000))
 def test_critical_count_is_the_least_significant(n: int, null: Fraction, tail: Fraction) -> None:
     k = critical_count(n, null, tail)

@@ -62,7 +62,7 @@ def term(kind: str, a: Any, b: Any, order: Any) -> Any:
     return (a**order / b ** (order - 1) - order * a - (1 - order) * b) / (order * (order - 1))
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("epsilon", ["log(3)", "1", "log(101/100)", "log(200)"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_both_twins_agree_with_the_certified_value(kind: str, epsilon: str) -> None:

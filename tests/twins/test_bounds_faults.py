@@ -131,7 +131,7 @@ NO_ALARM = {
 }
 
 
-@few_rows(6)
+@few_rows(4)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_in_the_bounds_the_rows_or_the_judge_is_seen(name: str) -> None:
     fault, problem = FAULTS[name]

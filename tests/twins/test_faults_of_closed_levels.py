@@ -180,7 +180,7 @@ def test_the_checker_refuses_a_fault(fault: str, name: str, monkeypatch: pytest.
         every_level_of(problem, fast=True)
 
 
-@few_rows(12)
+@few_rows(6)
 @pytest.mark.parametrize(("fault", "name"), [*ROWS, *((fault, name) for fault in SHOWN for name in SHOWN[fault][2])])
 def test_a_twin_sees_a_fault(fault: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = PROBLEMS[name]()

@@ -32,7 +32,7 @@ def result(name: str) -> Any:
     return RESULTS[name]()
 
 
-@few_rows(9)
+@few_rows(4)
 @pytest.mark.parametrize("name", RESULTS)
 def test_without_a_fault_both_twins_agree(name: str) -> None:
     for twin in (result(name).sympy_twin(), result(name).cvxpy_twin()):

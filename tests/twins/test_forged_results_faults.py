@@ -114,7 +114,7 @@ FORGERIES = {
 }
 
 
-@few_rows(9)
+@few_rows(5)
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_two_of_three_judges_see_a_forgery_and_none_sees_one_in_the_result(name: str) -> None:
     result = solved(name)

@@ -276,7 +276,7 @@ WITHOUT_TWINS = {
 """Results without twins, in which no fault can be seen by one, and why they have none."""
 
 
-@few_rows(16)
+@few_rows(9)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_in_the_engine_is_seen(name: str) -> None:
     assert outcome_in_engine(*FAULTS[name]) == NO_ALARM.get(name, (SEEN, ""))[0]

@@ -192,7 +192,7 @@ FAULTS: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], tuple[str, ...]]] 
 }
 
 
-@few_rows(6)
+@few_rows(3)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plant, names = FAULTS[name]

@@ -151,7 +151,7 @@ def test_sums_are_those_of_the_engine_inside_and_less_outside(kind: str, size: C
                 form.at(**point)
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["chi-square", "hellinger", "mutual-information"])
 @pytest.mark.parametrize("fault", ["rows are missing", "a larger price", "a smaller price", "a wrong sign"])
 def test_a_fault_in_the_region_of_a_sum_is_seen(kind: str, fault: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -179,7 +179,7 @@ DEGENERATE = {"trace, delta", "0/1 loss, delta"}
 LEVELS = [Fraction(n, 20) for n in (*range(21, 60), *range(60, 200, 5), *range(200, 800, 20), *range(800, 4000, 100))]
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("name", CASES)
 def test_a_form_is_the_optimum_inside_its_domain_and_not_outside(name: str, size: Callable[[int, int], int]) -> None:
     case, count = CASES[name], size(3, 20)

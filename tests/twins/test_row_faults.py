@@ -241,6 +241,7 @@ def _distribution(rng: random.Random, k: int) -> list[str]:
     return [f"{x}/{sum(parts)}" for x in parts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 60))])
 def test_random_problems_raise_no_alarm(seed: int) -> None:
     rng = random.Random(seed)

@@ -51,12 +51,14 @@ def test_it_gives_every_verdict(javascript: list[str], size: Callable[[int, int]
     assert sum(outcome.judged.values()) == len(judged) > 1500
 
 
+@pytest.mark.slow
 def test_mutants_get_the_verdict_of_the_checker_in_python(files: list[File], size: Callable[[int, int], int]) -> None:
     """A mutant may be true: what counts is that both checkers say the same."""
     texts = mutant_texts(files, STATEMENTS, size(40, 600))
     assert len(agree(texts, map(verdict, texts)).accepted) > len(texts) / 50
 
 
+@pytest.mark.slow
 def test_long_numbers(files: list[File], size: Callable[[int, int], int]) -> None:
     """Each number has the limit of digits that the page states: in one file of each kind of problem and proof."""
     kinds = {}
@@ -71,6 +73,7 @@ def test_long_numbers(files: list[File], size: Callable[[int, int], int]) -> Non
     agree(texts, map(verdict, texts))
 
 
+@pytest.mark.slow
 def test_design_brackets(size: Callable[[int, int], int]) -> None:
     """Format 2: built, degenerate, stored, forged and altered files get the verdict of the checker in Python."""
     texts = bracket_texts(size(13, 1), size(120, 1500))

@@ -236,6 +236,7 @@ def test_a_finite_population_leaves_the_device_its_noise(size) -> None:
     assert abs(np.mean(whole) / true - 1) < 4 / np.sqrt(2 * samples)
 
 
+@pytest.mark.slow
 def test_direct_questions_equal_statsmodels() -> None:
     sm = pytest.importorskip("statsmodels.api", reason="statsmodels is not installed: an oracle of the tests alone")
     random = np.random.default_rng(2)
