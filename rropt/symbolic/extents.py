@@ -125,6 +125,7 @@ def _reached(holds: Callable[[arb], bool], start: fmpq, limit: fmpq, side: int) 
 
 
 _ONE_SERIES, _NONE = arb_series([1], 3), arb_series([0], 3)
+_UNBOUNDED = arb_series([arb("nan")] * 3, 3)  # not above 0, as FLINT's logarithm of an interval around 0
 
 
 def _derivatives(own: Field, polynomial: Any, others: Mapping[sp.Symbol, arb]) -> tuple[arb_poly, arb_poly, arb_poly]:
@@ -143,10 +144,12 @@ def _derivatives(own: Field, polynomial: Any, others: Mapping[sp.Symbol, arb]) -
 
 
 def _series(condition: Any, terms: Sequence[arb_series], x: arb) -> arb_series:
-    """Return a condition to the second order in the distance from x."""
+    """Return a condition to the second order in the distance from x, unbounded where x may contain a pole."""
     total = _NONE
     for n, above, below in condition:
         one, other = (arb_series([part(x) for part in three], 3) for three in (above, below))
+        if other[0].contains(0):
+            return _UNBOUNDED
         total = total + terms[n] * one / other
     return total
 

@@ -777,6 +777,24 @@ def test_where_a_logarithm_is_large_enough_is_proved() -> None:
     assert extents.extent(field, [sums.logarithm(field, field(gamma))], sp.Integer(2), sp.Integer(5)) == (2, 5)
 
 
+def test_an_interval_ends_before_a_pole_and_near_one() -> None:
+    """Above 5 the first condition is negative; the denominator of the second one is nearly 0 near gamma = 1."""
+    field = fields.Field({gamma: R(3)})
+    conditions = [
+        sums.logarithm(field, field(gamma)),
+        sums.logarithm(field, field(gamma)) - sums.plain(field(1 / (gamma - 5))),
+    ]
+    low, high = extents.extent(field, conditions, sp.Integer(1), sp.oo)
+    assert low == extents.NEAREST
+    assert 0 < 5 - high < R(1, 10**18)
+    both = fields.Field({gamma: sp.exp(R(87, 52)), delta: sp.exp(-17)})
+    for at in (R(9, 8), R(51, 50), R(1001, 1000)):
+        price = sums.plain(both((gamma - at) / (gamma**2 - 1)))
+        low, high = extents.extent(both, [price], sp.Integer(1), sp.oo)
+        assert 0 <= low - max(at, extents.NEAREST) < R(1, 10**18)
+        assert high == extents.FARTHEST
+
+
 def test_information_and_variance_of_subsets() -> None:
     """By the outputs of the mechanism in floats, every size; the best size at each level, and levels of equal ones."""
     for k, d, g in ((4, 1, 3.0), (5, 2, 2.0)):
