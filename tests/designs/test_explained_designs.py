@@ -112,9 +112,20 @@ def test_duals_of_other_designs_are_refused() -> None:
         free = rropt.solve(rropt.Problem.binary("1/4", epsilon="log(2)", delta=delta, outputs="any"))
         with pytest.raises(UnsupportedProblemError, match="certificate"):
             _ = free.duals
-    for solution in (shares, _quiet(LINEAR["pairwise"])):
-        assert solution.to_sympy().form is None
-        assert "no closed form" in solution.to_sympy().why
+    assert shares.to_sympy().form is None
+    assert "no closed form: 2 of 6 weights are free" in shares.to_sympy().why
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_closed_forms_of_linear_designs(name: str) -> None:
+    """Exactly: the value, and a mechanism of the region that has it; the form holds at the level of the problem."""
+    solution = rropt.solve(LINEAR[name], fast=True)
+    form = solution.to_sympy().form
+    problem, mechanism = solution.problem, rropt.Mechanism(form.mechanism_at())
+    level = {symbol.name: number for symbol, number in form.parameters.items()}
+    assert form.at(**level) == sp.Rational(solution.value)
+    assert problem.region.contains(mechanism)
+    assert problem.objective.value(mechanism, problem.population) == solution.value
 
 
 @pytest.mark.slow

@@ -153,7 +153,7 @@ def test_merging_agrees_with_all_rays(seed: int) -> None:
 )
 @pytest.mark.parametrize("kind", ["contrast", "distance"])
 def test_groups_under_a_criterion(kind: str, criterion: object) -> None:
-    """The certificate states the criterion for the groups, with bounds of B(h) on both sides."""
+    """The certificate states the criterion, with bounds of B(h) on both sides: of groups, or of two blocks."""
     inside = CriterionRegion(criterion, inputs=30, outputs="any")  # type: ignore[arg-type]
     objective = Contrast([1, -1, *[0] * 28]) if kind == "contrast" else Hellinger([F(1, 20)] * 10 + [F(1, 40)] * 20)
     pi = harmonic(30) if kind == "contrast" else [F(1, 30)] * 30
@@ -166,7 +166,9 @@ def test_groups_under_a_criterion(kind: str, criterion: object) -> None:
     least, most = sorted((low.value, high.value))
     assert found.lower <= most
     assert least <= found.upper
-    assert "3 groups" in str(found) if kind == "contrast" else "2 groups" in str(found)
+    blocks = f"{' '.join(map(str, range(10)))} | {' '.join(map(str, range(10, 30)))}"  # one ratio in each of them
+    assert ("3 groups" if kind == "contrast" else blocks) in str(found)
+    assert found.certificate.proof["way"] == ("rays" if kind == "contrast" else "blocks")
 
 
 def test_the_certificate_of_other_groups_is_refused() -> None:

@@ -10,6 +10,7 @@ from math import log
 from pathlib import Path
 
 import pytest
+import sympy as sp
 from few_rows import few_rows
 from later import later
 from support.unrestricted_outputs import (
@@ -229,9 +230,18 @@ def test_closed_forms(rng: random.Random) -> None:
             rows = [[F(int(x.p), int(x.q)) for x in mechanism.row(i)] for i in range(mechanism.rows)]
             assert sorted(rows) == sorted(map(list, solution.mechanism.matrix))  # outputs have no order
         assert float(value.evalf(30)) == pytest.approx(float(solution.value), rel=1e-12, abs=1e-20)
-    other = rropt.solve(problem("1", Contrast([1, -1, 0]), uniform), fast=True).to_sympy()
+    for level, outputs in (("log(2)", 4), ("1", 4), ("log(5)", 3)):  # another design above gamma = 4
+        solution = rropt.solve(problem(level, Contrast([1, -1, 0]), uniform), fast=True)
+        form = solution.to_sympy().form
+        assert form.mechanism_at().rows == outputs
+        assert sp.Rational(solution.lower) <= form.at() <= sp.Rational(solution.upper)
+        if level != "1":
+            exact = Mechanism(form.mechanism_at())
+            assert exact.parity() == F(level[4:-1])
+            assert Contrast([1, -1, 0]).value(exact, uniform) == F(str(form.at()))
+    other = rropt.solve(problem("1", Contrast([1, 2, -4]), [F(1, 2), F(1, 3), F(1, 6)]), fast=True).to_sympy()
     assert other.form is None
-    assert "no closed form" in other.why
+    assert "no closed form: 1 of 4 weights are free" in other.why
 
 
 def test_one_category_has_no_information() -> None:

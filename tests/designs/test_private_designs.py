@@ -133,19 +133,18 @@ def pairs(rng: random.Random) -> None:
 def estimation(rng: random.Random) -> None:
     """Every objective over any number of answers."""
     k, level = rng.choice((2, 3, 3, 4, 5)), drawn_level(rng)
-    options: dict[str, dict[str, Any]] = {
-        "a-optimal": {},
-        "d-optimal": {},
-        "e-optimal": {},
-        "c-optimal": {"contrast": ["1", "-1", *(str(rng.randint(-3, 3)) for _ in range(k - 2))]},
-        "mutual-information": {},
-        "total-variation": {"against": shares(rng, k)},
-        "chi-square": {"against": shares(rng, k)},
-    }
-    objective = rng.choice(sorted(options))
-    posed = rropt.Problem.kary(
-        epsilon=level, objective=objective, population=shares(rng, k), outputs="any", **options[objective]
+    objective = rng.choice(
+        (
+            "a-optimal",
+            "d-optimal",
+            "e-optimal",
+            "mutual-information",
+            rropt.objectives.Contrast(["1", "-1", *(str(rng.randint(-3, 3)) for _ in range(k - 2))]),
+            rropt.objectives.TotalVariation(shares(rng, k)),
+            rropt.objectives.ChiSquare(shares(rng, k)),
+        )
     )
+    posed = rropt.Problem.kary(epsilon=level, objective=objective, population=shares(rng, k), outputs="any")
     assert is_private(rropt.solve(posed, fast=True).mechanism.matrix, least_gamma(level))
 
 
@@ -211,10 +210,8 @@ def repaired(rng: random.Random) -> None:
     """Floats that are not private, repaired."""
     level, delta, k = drawn_level(rng), rng.choice(("0", drawn_delta(rng))), rng.randint(2, 4)
     matrix = np.array([[rng.choice((0, 0.2, 1, 1, 5)) + rng.random() / 50 for _ in range(k)] for _ in range(k)])
-    region = rropt.privacy.PrivacyRegion(level, delta, inputs=k, outputs=k)
-    assert is_private(
-        repair(matrix / matrix.sum(axis=0), region, fast=True).mechanism.matrix, least_gamma(level), F(delta)
-    )
+    fixed = repair(matrix / matrix.sum(axis=0), level, delta, fast=True)
+    assert is_private(fixed.mechanism.matrix, least_gamma(level), F(delta))
 
 
 # kinds of problems, and how many of every hundred

@@ -145,10 +145,11 @@ def test_from_answers_to_estimates(tmp_path: Path, asked: int) -> None:
             table_estimate("ask:4,1,9", **asks)
     one = rropt_fieldwork.TableResponses("c", some, data=str(private), categories=["no", "yes"]).estimate()
     assert float(one.estimate) == pytest.approx(float(found[2]), abs=1e-12)
-    weighted = table_estimate(some, by="region", weights="w", **asks).to_frame()  # equal weights change nothing
-    everybody = weighted[weighted.group == "all"]
+    weighted = table_estimate(some, by="region", weights="w", **asks)  # equal weights change nothing
+    groups = list(table_estimate(some, by="region", **asks).to_frame().estimate)
+    assert list(weighted.to_frame().estimate) == pytest.approx(groups, abs=1e-9)
     singles = [float(row) for row in found]
-    assert list(everybody.estimate) == pytest.approx(singles, abs=1e-9)
+    assert [float(row) for row in weighted.overall] == pytest.approx(singles, abs=1e-9)
     assert list(table_estimate(some, weights="w", **asks).to_frame().estimate) == pytest.approx(singles, abs=1e-9)
 
 
