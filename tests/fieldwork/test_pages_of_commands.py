@@ -282,18 +282,25 @@ def test_sentences_are_about_the_result(cli: Cli, made: Callable[..., str], call
 @few_rows(1)
 @pytest.mark.parametrize("name", CALLS)
 def test_every_remark_of_the_json_stands_once_on_the_page(cli: Cli, made: Callable[..., str], name: str) -> None:
-    """A warning stands on the first screen or, the sixth and later ones, among the limits; a note among the methods."""
+    """A warning stands on the first screen or, the sixth and later ones, among the limits; a note among the methods.
+
+    The sheet that a question by groups begins with has all warnings, the first in full and the others folded.
+    """
     file = made(name)
     data = json.loads(Path(file).read_text())
     warned, noted = (dict.fromkeys(remarks(data, word)) for word in ("remarks", "notes"))
     read = page(cli, file)
     before = [text for text in read.paragraphs[: read.first_heading_after] if not text.startswith("Result: ")]
-    if "--by" in CALLS[name]:  # the sheet of the question stands there, without a remark
+    text = unescape(Path("page.html").read_text()).replace("\N{NO-BREAK SPACE}", " ")
+    if "--by" in CALLS[name]:  # the sheet of the question stands there; its sentences end with a full stop
         assert before.pop(0).startswith("Estimated proportions, from ")
-        assert not any(text in " ".join(before) for text in (*warned, *noted))
+        first, *others = warned
+        assert [line for line in before if line.startswith("Remark")] == [f"Remark: {first}."]
+        assert text.count(f'<div class="warn"><p>Remark: {first}.</p></div><details') == 1
+        assert {remark: text.count(f"<li>Remark: {remark}.</li>") for remark in others} == dict.fromkeys(others, 1)
+        assert not any(note in " ".join(before) for note in noted)
     else:
         assert before == []
-    text = unescape(Path("page.html").read_text()).replace("\N{NO-BREAK SPACE}", " ")
     for remark in warned:
         assert text.count(f"<li>Remark: {remark}</li>") + text.count(f"<p>Remark: {remark}</p>") == 1, remark
     assert {note: text.count(f"<li>{note}</li>") for note in noted} == dict.fromkeys(noted, 1)
