@@ -124,7 +124,7 @@ def test_examples_of(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comma
         if example.startswith("rropt survey ethics"):
             _fill_in(tmp_path / "survey.toml")
         words = example.replace("-k 60", f"-k {size(9, 20)}")
-        if number > 5 and command == "rropt design kary" and size(1, 0):
+        if number > 2 and command in ("rropt design kary", "rropt design mean") and size(1, 0):
             words = f"{words.partition('  #')[0]} --fast"  # its twins are those of the first examples
             for text, smaller in SMALLER.items():
                 words = words.replace(text, smaller)
