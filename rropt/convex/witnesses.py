@@ -130,8 +130,10 @@ def _polished(objective: dict[str, Any], rows: Rows, weights: Array, prior: Arra
         else:
             half = own @ inverse @ C.T
             slope, curve = -(half**2).sum(1), 2 * cross * (half @ half.T)
-        system = np.block([[curve, equations.T], [equations, np.zeros((count, count))]])
-        step = np.linalg.lstsq(system, np.concatenate([-slope, sides - equations @ w]), rcond=1e-13)[0][: len(w)]
+        unit = abs(curve).max()  # near gamma = 1 it is 10^9, and the equations would count as rounding
+        system = np.block([[curve / unit, equations.T], [equations, np.zeros((count, count))]])
+        right = np.concatenate([-slope / unit, sides - equations @ w])
+        step = np.linalg.lstsq(system, right, rcond=1e-13)[0][: len(w)]
         if not np.isfinite(step).all() or (w + step).min() < 0:
             return weights
         w = w + step

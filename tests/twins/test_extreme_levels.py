@@ -13,7 +13,8 @@ import rropt
 from rropt.convex import extremes
 from rropt.core.errors import RouteDisagreementError
 from rropt.designs import Problem
-from rropt.objectives import ChiSquare, ConditionalVariance, Loss, MutualInformation
+from rropt.information_twins import enclosure_of
+from rropt.objectives import ChiSquare, ConditionalVariance, Contrast, Loss, MutualInformation
 from rropt.privacy import LevelsRegion, PrivacyRegion
 
 PI, AGAINST = ["1/2", "1/3", "1/6"], ["1/6", "1/3", "1/2"]
@@ -152,3 +153,18 @@ def test_levels_that_multiply_to_a_third_have_a_vertex(objective: Any) -> None:
     twin = Problem(region, objective, ["1/10", "1/5", "3/10", "2/5"]).solve().sympy_twin()
     assert twin.agrees
     assert "proved within" in str(twin)
+
+
+@pytest.mark.parametrize(
+    ("contrast", "shares"),
+    [
+        ([-20, -5, 1, 5, 16], ["2/7", "1/3", "1/21", "2/21", "5/21"]),
+        ([-11, -10, 7, 12, 16], ["3/17", "9/17", "1/17", "1/17", "3/17"]),
+    ],
+)
+def test_bounds_are_narrow_at_small_levels(contrast: list[int], shares: list[str]) -> None:
+    """Weights of a solver are improved there too; their equations are small beside the curvature of the variance."""
+    problem = Problem.kary(epsilon="1/10", objective=Contrast(contrast), population=shares)
+    own = enclosure_of(problem)
+    own.check()
+    assert own.width < Fraction(1, 10**9)  # 4e-12 and less
