@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rropt.core.exact.display import number_text
+from rropt.core.exact.display import possible_texts
 from rropt.core.lazy import numpy as np
 from rropt.core.normal_form import label_form, normal, normal_caseless, text_of
 from rropt.mechanisms.mechanism import BETWEEN
@@ -110,7 +110,8 @@ class Codes(dict[Any, int]):
             self[value] = code = self._truths.get(text, INVALID)
         if code == INVALID and self._are_numbers and len(text) <= _LONGEST and _DECIMAL.fullmatch(text):
             number = Fraction(text)
-            code = self._code(number_text(number))
+            codes = (self._code(text) for text in possible_texts(number, self._names or ()))
+            code = next((code for code in codes if code != INVALID), INVALID)
             if code == INVALID and self.grid and self.grid[0] <= number <= self.grid[-1]:
                 code = bisect_right(self.grid, number) - 1
             self[value] = code

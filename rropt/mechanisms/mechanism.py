@@ -30,7 +30,7 @@ from rropt.core.errors import (
     shown,
 )
 from rropt.core.exact import Bracket, Epsilon, ExactReal, as_text, both_texts, rational
-from rropt.core.exact.display import number_text
+from rropt.core.exact.display import different_texts
 from rropt.core.exact.numbers import float_rows
 from rropt.core.files import parse_json
 from rropt.core.lazy import numpy as np
@@ -322,7 +322,7 @@ class Mechanism(NamedDesigns):
         """Return a copy with numbers of the categories and of the outputs, which comparisons and certificates ignore.
 
         The categories and the responses get these numbers as names too: a number of at most 15 significant digits is
-        written exactly, another one is rounded to 15.
+        written exactly, another one is rounded to 15, or to as many digits as tell all numbers apart.
 
         Args:
             inputs: k different numbers, in the order of the categories.
@@ -346,7 +346,7 @@ class Mechanism(NamedDesigns):
                 f"numbers to which others are rounded do not ascend: received {shown(list(inputs)[:5])}; list them "
                 "from the least to the largest"
             )
-        names = [tuple(map(number_text, own)) for own in both]
+        names = [different_texts(own) for own in both]
         values = dict(zip(("input_values", "output_values"), both, strict=True))
         return type(self).made(**{**self.labelled(*names)._attributes(), **values, "rounds": rounds})
 
@@ -875,10 +875,10 @@ def _numbers(given: Any, count: int, what: str) -> tuple[Fraction, ...]:
     """Validate the numbers of the inputs or of the outputs."""
     numbers = tuple(given) if isinstance(given, (list, tuple)) else (given,)
     exact = tuple(rational(x, name=f"{what}[{i}]", digits=MAX_ENTRY_DIGITS) for i, x in enumerate(numbers))
-    if len(exact) != count or len(set(map(number_text, exact))) != count:
+    if len(exact) != count or len(set(exact)) != count:
         raise InvalidParameterError(
             f"the numbers of the {what} do not fit the mechanism: received {shown(numbers[:5])}, {len(numbers)} of "
-            f"them; allowed are {size_text(count)} numbers that differ in their first 15 digits"
+            f"them; allowed are {size_text(count)} different numbers"
         )
     return exact
 

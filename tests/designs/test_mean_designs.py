@@ -497,3 +497,15 @@ def test_many_points_are_as_good_as_few(points: int) -> None:
     many = design_mean(1, range="0..1", points=points, fast=True)
     assert few.lower <= many.upper <= few.upper
     assert many.gap < many.upper / 1000
+
+
+def test_outputs_whose_numbers_are_nearly_equal_have_different_names() -> None:
+    """The proportion of 85/4 is 0: what is reported for it is free, and the solver leaves two outputs of two each."""
+    best = rropt.design.mean(
+        ["-15/2", "85/4", "273/2"], epsilon="log(3)", proportions=["1/11", "0", "10/11"], fast=True
+    )
+    made = best.mechanism
+    assert len({f"{float(z):.15g}" for z in made.output_values}) < len(set(made.responses)) == made.outputs
+    for reports in (made.responses, [float(z) for z in made.output_values]):
+        found = rropt.Responses(list(reports), made)
+        assert found.mean().estimate == sum(made.output_values) / made.outputs

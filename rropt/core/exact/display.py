@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
@@ -157,7 +158,33 @@ def number_text(number: Fraction) -> str:
     >>> number_text(Fraction(5, 2)), number_text(Fraction(-1, 3)), number_text(Fraction(3))
     ('2.5', '-0.333333333333333', '3')
     """
-    return str(number.numerator) if number.denominator == 1 else f"{rounded_decimal(number, _DECIMAL_DIGITS):f}"
+    return _number_text(number, _DECIMAL_DIGITS)
+
+
+def _number_text(number: Fraction, digits: int) -> str:
+    return str(number.numerator) if number.denominator == 1 else f"{rounded_decimal(number, digits):f}"
+
+
+def different_texts(numbers: Sequence[Fraction]) -> tuple[str, ...]:
+    """Return different numbers as different decimals: with 15 significant digits, or more where these are equal.
+
+    >>> different_texts([Fraction(1, 3), Fraction(5, 2)])
+    ('0.333333333333333', '2.5')
+    >>> different_texts([Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**16)])
+    ('0.3333333333333333', '0.3333333333333334')
+    """
+    return next(
+        texts
+        for digits in itertools.count(_DECIMAL_DIGITS)
+        if len(set(texts := tuple(_number_text(number, digits) for number in numbers))) == len(numbers)
+    )
+
+
+def possible_texts(number: Fraction, names: Iterable[str]) -> Iterator[str]:
+    """Iterate over the decimals that a number may have among names of ``different_texts``, the longest one first."""
+    longest = max((len(name.lstrip("-0.").replace(".", "")) for name in names if "." in name), default=0)
+    for digits in range(max(longest, _DECIMAL_DIGITS), _DECIMAL_DIGITS - 1, -1):
+        yield _number_text(number, digits)
 
 
 def rounded_decimal(value: Fraction, digits: int, rounding: str = ROUND_HALF_EVEN) -> Decimal:
