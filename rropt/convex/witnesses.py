@@ -29,6 +29,7 @@ from rropt.core.results.guesses import Exponents, Guess
 
 _LEAST_WEIGHT = 1e-9  # of a row, relative to the largest one
 _SUPPORT = 1e-5  # of a weight and a slack, relative to the largest weight and to delta
+_SMALL = 1e-3  # of a weight relative to the largest one, which may be an error of the solver
 _REGULAR = 1e10  # condition number of an information that is inverted
 _NEWTON_STEPS, _CONVERGED = 8, 1e-15
 
@@ -104,28 +105,48 @@ def _polished(objective: dict[str, Any], rows: Rows, weights: Array, prior: Arra
     """Return the weights after Newton's method on their support, of D-optimality and sums of variances.
 
     Prices that prove a bound have an error of the first order in that of the weights, and solvers of cones stop at
-    about 1e-7. The rows with weight and the tight pairs stay: ``F(M(w))`` is minimized subject to linear equations.
+    about 1e-7. The rows with weight and the tight pairs stay: ``F(M(w))`` is minimized subject to linear equations. A
+    row of small weight may have none at the optimum: it is left out if its weight would become negative.
     """
-    kind = objective["kind"]
-    k = len(prior)
-    if kind == "e-optimal":
+    if objective["kind"] == "e-optimal":
         return weights
     kept = np.flatnonzero(weights > _SUPPORT * weights.max())
+    while True:
+        found = _newton(objective, rows, weights, prior, kept)
+        if found is None:
+            return weights
+        is_negative = found < 0
+        if not is_negative.any():
+            break
+        if weights[kept][is_negative].max() > _SMALL * weights.max():
+            return weights
+        kept = kept[~is_negative]
+    polished = np.zeros_like(weights)
+    polished[kept] = found
+    return polished
+
+
+def _newton(objective: dict[str, Any], rows: Rows, weights: Array, prior: Array, kept: Array) -> Array | None:
+    """Return the weights of some rows after Newton's method, or the first ones that are not all positive.
+
+    ``None`` if the information is close to a singular one.
+    """
+    k = len(prior)
     listed, w = rows.rows[kept], weights[kept]
     equations, sides = listed.T, np.ones(k)
     slacks, use = np.array([slack for _, _, slack in rows.pairs()]), rows.excesses(listed).T
     tight = slacks - use @ w < _SUPPORT * slacks
     equations, sides = np.vstack([equations, use[tight]]), np.concatenate([sides, slacks[tight]])
     own = listed / np.sqrt(listed @ prior)[:, None]
-    C = np.eye(k) if kind == "d-optimal" else _lines_of_targets(objective, k)
+    C = np.eye(k) if objective["kind"] == "d-optimal" else _lines_of_targets(objective, k)
     count = len(equations)
     for _ in range(_NEWTON_STEPS):
         information = (own * w[:, None]).T @ own
         if np.linalg.cond(information) > _REGULAR:
-            return weights
+            return None
         inverse = np.linalg.inv(information)
         cross = own @ inverse @ own.T
-        if kind == "d-optimal":
+        if objective["kind"] == "d-optimal":
             slope, curve = -np.diag(cross), cross**2
         else:
             half = own @ inverse @ C.T
@@ -134,14 +155,12 @@ def _polished(objective: dict[str, Any], rows: Rows, weights: Array, prior: Arra
         system = np.block([[curve / unit, equations.T], [equations, np.zeros((count, count))]])
         right = np.concatenate([-slope / unit, sides - equations @ w])
         step = np.linalg.lstsq(system, right, rcond=1e-13)[0][: len(w)]
-        if not np.isfinite(step).all() or (w + step).min() < 0:
-            return weights
+        if not np.isfinite(step).all():
+            return None
         w = w + step
-        if abs(step).max() < _CONVERGED * w.max():
+        if w.min() < 0 or abs(step).max() < _CONVERGED * w.max():
             break
-    found = np.zeros_like(weights)
-    found[kept] = w
-    return found
+    return w
 
 
 def _lines_of_targets(objective: dict[str, Any], k: int) -> Array:
