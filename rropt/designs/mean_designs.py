@@ -39,7 +39,7 @@ from rropt.core.results import Table, merged_records, record_of, unverified_line
 from rropt.core.results.twins import PosedTwice
 from rropt.core.visible import with_noun
 from rropt.designs.known_reports import direct_reports, threshold_cards
-from rropt.designs.number_designs import MOST_VALUES
+from rropt.designs.number_designs import MOST_VALUES, proved_values
 from rropt.designs.problem import Problem
 from rropt.designs.solution import Solution, found_lines
 from rropt.designs.solving import solve
@@ -136,7 +136,7 @@ class MeanDesign(PosedTwice):
     @property
     def mechanism(self) -> Mechanism:
         """The mechanism, with the numbers of its inputs and outputs."""
-        made = _valued(self.problem, self.solution.mechanism)
+        made = _valued(self.solution)
         return made.valued(made.input_values, made.output_values, rounds=True) if self.is_range else made
 
     @property
@@ -621,15 +621,17 @@ def _variance(numbers: Sequence[Fraction], shares: Sequence[Fraction]) -> Fracti
     return dot(shares, [x * x for x in numbers]) - dot(shares, numbers) ** 2
 
 
-def _valued(problem: Problem, mechanism: Mechanism) -> Mechanism:
-    """Return the mechanism with the numbers of its outputs: its own, or those of the efficient estimator of the mean.
+def _valued(solution: Solution) -> Mechanism:
+    """Return the mechanism with the numbers of its outputs.
 
+    These are its own, or those with which the certificate proves V, or those of the efficient estimator of the mean.
     Outputs with equal values are one output.
     """
+    problem, mechanism = solution.problem, solution.mechanism
     if mechanism.output_values:
         return mechanism
     (x,) = problem.objective.contrast_rows(mechanism.inputs) or ((),)
-    (z,) = efficient_estimator(problem, mechanism)
+    (z,) = proved_values(solution.certificate) or efficient_estimator(problem, mechanism)
     rows = dict[Fraction, list[Fraction]]()
     for value, row in zip(z, mechanism.matrix, strict=True):
         if any(row):

@@ -484,6 +484,13 @@ def read_values(problem: Problem, certificate: Certificate) -> ProvedDesign:
     x = _numbers_of(problem)
     if not problem.objective.is_worst_variance or len(set(x)) < len(x):
         return found
+    (z,) = proved_values(certificate)
+    return NumberDesign(found.lower, found.upper, found.mechanism.valued(x, z), None)
+
+
+def proved_values(certificate: Certificate | None) -> tuple[tuple[Fraction, ...], ...]:
+    """Return the numbers of the outputs with which a certificate in the way of values proves V; else an empty tuple."""
+    if certificate is None or certificate.proof.get("way") != "values":
+        return ()
     ((z,),) = part_of(certificate, "proof", "estimators", "solution")
-    mechanism = found.mechanism.valued(x, [fraction_of(text) for text in z])
-    return NumberDesign(found.lower, found.upper, mechanism, None)
+    return (tuple(fraction_of(text) for text in z),)

@@ -509,3 +509,12 @@ def test_outputs_whose_numbers_are_nearly_equal_have_different_names() -> None:
     for reports in (made.responses, [float(z) for z in made.output_values]):
         found = rropt.Responses(list(reports), made)
         assert found.mean().estimate == sum(made.output_values) / made.outputs
+
+
+def test_the_variance_at_many_proportions_is_that_of_the_mechanism() -> None:
+    """The numbers of the outputs are those with which the certificate proves V, and the twins find no contradiction."""
+    weights = [1 + 5 * j % 7 for j in range(25)]
+    design = rropt.design.mean(range(1, 26), epsilon=4, proportions=[Fraction(w, sum(weights)) for w in weights])
+    assert sum(map(mul, design.proportions or (), design.variances)) == design.upper
+    assert design.twins.sympy is not None
+    assert MeanDesign.from_dict(design.to_dict()) == design

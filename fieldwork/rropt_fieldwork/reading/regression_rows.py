@@ -323,7 +323,8 @@ def read_rows(
 def _names_of_categories(asked: CountRequest, k: int) -> tuple[str, ...]:
     """Return the names of the k categories of a response, or their numbers."""
     own_devices = [*(asked.device_names or {}).values()] if asked.mechanism is None else [asked.mechanism]
-    written = () if any(map(output_sets, own_devices)) else asked.categories[0]  # a set is no category
+    are_sets = k > 2 and any(map(output_sets, own_devices))  # a set of one of two categories is this category
+    written = () if are_sets else asked.categories[0]
     names = (() if asked.mechanism is None else asked.mechanism.categories) or written or ()
     if any(map(has_other_responses, own_devices)):
         names = TRAIT  # the responses are no answers to the question
