@@ -21,6 +21,7 @@ from rropt.cli import main as command_line
 CALLS = {call: (status, texts) for call, status, *texts in cases_of(__file__)["calls"]}
 
 
+@few_rows(30)
 @pytest.mark.parametrize("call", CALLS)
 def test_a_call_has_its_status_and_says_why(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     monkeypatch.chdir(tmp_path)
@@ -111,7 +112,7 @@ def test_no_crash_of_the_command_line_itself(cli) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize(
     ("command", "said"),
     [

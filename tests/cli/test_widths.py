@@ -70,7 +70,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@few_rows(20)
+@few_rows(8)
 @pytest.mark.parametrize("argv", ROWS, ids=[" ".join(row)[:80] for row in ROWS])
 def test_no_number_is_cut(cli, folder: Path, monkeypatch: pytest.MonkeyPatch, argv: list[str], size) -> None:
     """In the gate at one width, in turn; at full size at each."""
@@ -160,6 +160,7 @@ def test_estimates_end_where_their_error_does(cli, cli_json, rng, size, n: int) 
         assert len(digits) == 2
 
 
+@few_rows(1)
 @pytest.mark.parametrize("more", [(), ("--by", "region"), ("--by", "region", "--fpc", "500", "--clusters", "cell")])
 def test_weighted_estimates_end_where_their_error_does(cli, cli_json, folder: Path, more: tuple[str, ...]) -> None:
     """Each printed number is the exact one, rounded to the place of the smallest error of its column."""
@@ -182,6 +183,7 @@ def test_weighted_estimates_end_where_their_error_does(cli, cli_json, folder: Pa
         assert f"95 % {kind}" not in out
 
 
+@few_rows(1)
 @pytest.mark.parametrize("more", [(), ("--weights", "w")])
 def test_of_many_groups_the_first_are_shown(cli, folder: Path, more: tuple[str, ...]) -> None:
     argv = ("estimate", "many.csv", "--column", "q1", "--mechanism", "warner:3/4", "--by", "group", *more)

@@ -137,6 +137,7 @@ def test_a_crash_while_a_picture_is_drawn_comes_after_the_answer(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_standard_output_takes_a_file_too(tmp_path: Path) -> None:
     """``--certificate /dev/stdout > file``: both stand in the file, the answer first."""
     file = tmp_path / "all"

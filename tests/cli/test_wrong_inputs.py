@@ -217,7 +217,7 @@ def test_each_option_with_what_it_does_not_take(cli, tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     before, every, found = state(tmp_path), wrong(call), []
     has_json = any(action.dest == "json" for action in COMMANDS[command_of(call)])
-    step = max(1, len(every) // size(10, len(every))) | 1
+    step = max(1, len(every) // size(4, len(every))) | 1
     for turn, (argument, argv) in enumerate(every[::step]):
         status, out, err = cli(*argv, *["--json"] * (has_json and turn % 2))
         is_line = err.startswith("rropt") and err.endswith("\n") and err[:-1].isprintable() and len(err) < 900

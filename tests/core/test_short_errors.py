@@ -111,6 +111,7 @@ def test_a_sweep_takes_the_kind_of_design() -> None:
         rropt.sweep("pram", epsilon=1)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("categories", [[False, True], ["False", "True"], ["false", "true"]])
 @few_rows(2)
 @pytest.mark.parametrize("column", [[True, False, True, True], [1, 0, 1, 1], [1.0, 0.0, 1.0, 1.0]])

@@ -106,7 +106,7 @@ ROWS: dict[str, Any] = {
 }
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize(
     "design",
     [

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from few_rows import few_rows
 from support.regions import by_distance
 
 import rropt
@@ -41,6 +42,7 @@ LINEAR = {
 }
 
 
+@few_rows(3)
 @pytest.mark.parametrize("name", LINEAR)
 def test_multipliers_prove_the_optimum(name: str) -> None:
     """By the names alone: right-hand sides times multipliers are the value, and slack times multiplier is 0."""

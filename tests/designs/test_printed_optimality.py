@@ -65,7 +65,7 @@ def tables() -> list[Any]:
     return found
 
 
-@few_rows(5)
+@few_rows(2)
 @pytest.mark.parametrize(("matrix", "digits", "objective", "gamma"), tables())
 def test_thirty_tables_of_optimal_designs(matrix: Any, digits: int, objective: str, gamma: float) -> None:
     """A rounded optimal design is never called non-optimal, and its bound is below every member of its box."""
@@ -119,6 +119,7 @@ def criterion(matrix: np.ndarray, pi: np.ndarray, name: str) -> float:
 
 @few_rows(1)
 @pytest.mark.parametrize("name", ["d-optimal", "e-optimal"])
+@few_rows(1)
 @pytest.mark.parametrize(("k", "digits"), [(3, 2), (4, 3), (5, 6)])
 def test_bounds_of_the_criteria_d_and_e(name: str, k: int, digits: int) -> None:
     """The bound is beyond every member of the box, and near the value of the table."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 
 from rropt.core.errors import InvalidMechanismError, InvalidParameterError, UnsupportedProblemError
@@ -104,6 +105,7 @@ REPEATED = [["0.25", "0.25", "0.50"], ["0.75", "0.75", "0.50"]]
 NEVER_GIVEN = [*WARNER, ["0", "0"]]
 
 
+@few_rows(3)
 @pytest.mark.parametrize(
     ("first", "second", "answers"),
     [

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from contextlib import redirect_stdout
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +36,18 @@ def _cases() -> list[Any]:
     ]
 
 
+@cache
+def _printed(command: str) -> list[Decimal]:
+    """Return the numbers that a command prints, which several tables may take from it."""
+    with redirect_stdout(StringIO()) as out:
+        assert main(command.split()) == 0
+    return [Decimal(text) for text in _NUMBER.findall(out.getvalue())]
+
+
 @pytest.mark.parametrize("row", _cases())
-def test_the_figures_of_a_row_are_printed(
-    row: dict[str, Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_figures_of_a_row_are_printed(row: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "300")
-    assert main(row["command"].split()) == 0
-    numbers = [Decimal(text) for text in _NUMBER.findall(capsys.readouterr().out)]
+    numbers = _printed(row["command"])
     missing = [figure for figure in row["figures"] if not _is_printed(figure, numbers)]
     assert not missing, f"{row['command']} does not print {', '.join(missing)}"
 

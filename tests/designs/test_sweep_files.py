@@ -100,16 +100,13 @@ def killed(folder: Path, after: int, place: str) -> None:
     assert not (folder / "t.csv").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("after", "place"), [(4, "certificate"), (4, "line"), (8, "table")])
-def test_a_killed_run_is_gone_on_with(
-    undisturbed: Run, tmp_path: Path, size: Callable[[int, int], int], after: int, place: str
-) -> None:
+def test_a_killed_run_is_gone_on_with(undisturbed: Run, tmp_path: Path, after: int, place: str) -> None:
     """SIGKILL in the middle of a line or a certificate, and before the table: the next run ends as one that was not.
 
     It works in two processes.
     """
-    if place != "certificate" and size(0, 1) == 0:
-        pytest.skip("one process in the gate: the others at full size (make stress)")
     killed(tmp_path, after, place)
     assert run(tmp_path, jobs=2) == undisturbed
 

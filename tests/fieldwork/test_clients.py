@@ -722,6 +722,7 @@ def test_functions_in_c_refuse_what_is_no_category(kind: str, tmp_path: Path) ->
 NAMES = ("no", "yes", "1")  # the last is also the number of another category
 
 
+@few_rows(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_client_by_rank_takes_and_prints_names(language: str, tmp_path: Path) -> None:
     """Sets of 2 of 12 that contain the truth with probability 1 - 10^-12; the name "0" is not the number 0."""

@@ -396,6 +396,7 @@ def _counts(rows: dict[str, np.ndarray], names: str, chosen: np.ndarray) -> list
     return np.bincount(code, minlength=1 << len(names)).tolist()
 
 
+@few_rows(1)
 @pytest.mark.parametrize("names", ["ab", "abc", "abcd"])
 def test_a_contrast_of_several_columns_is_that_of_their_counts(names: str, cli_json, tmp_path) -> None:
     """How many people have exactly one trait: the product of debiased indicators; by group, and with weights of 1."""

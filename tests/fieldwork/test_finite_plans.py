@@ -72,7 +72,7 @@ PLANS = [
 ]
 
 
-@few_rows(3)
+@few_rows(1)
 @pytest.mark.parametrize(("device", "prevalence", "margin", "population", "infinite"), PLANS)
 def test_a_margin_is_enough_for_the_interval_that_is_printed(device, prevalence, margin, population, infinite) -> None:
     """n suffices and n - 1 does not; nor do later numbers fail; a large population needs what is needed without N."""
@@ -173,6 +173,7 @@ SAMPLES = [
 ]
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("given", "effect", "clustering"), SAMPLES)
 def test_conditions_of_a_sample_of_a_finite_population(given: dict, effect: object, clustering: object) -> None:
     """The least n by the stated formula; the correction counts the usable answers, and people are selected for them."""

@@ -716,7 +716,7 @@ def test_a_birthday_is_never_29_february() -> None:
     assert (found.day, found.month, found.share) == (28, 2, Fraction(236, 1461))
 
 
-@few_rows(8)
+@few_rows(3)
 @pytest.mark.parametrize(
     ("wording", "is_told"),
     [

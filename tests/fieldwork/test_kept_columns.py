@@ -199,7 +199,7 @@ def test_rows_are_shuffled(cli: Cli, tmp_path: Path) -> None:
     assert sorted(random_places(5000).tolist()) == list(range(5000))
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("columns", [["uint8"], ["uint8", "uint16"], ["uint32", "uint8"], ["large_string"]])
 def test_rows_without_kept_columns_get_a_random_order(columns: list[str]) -> None:
     kinds = [getattr(pa, name)() for name in columns]

@@ -121,6 +121,7 @@ def test_estimates_are_the_same(tables: dict[str, Any], name: str) -> None:
     _compare(tables, estimated)
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("formula", ["q ~ age + edu", "q ~ sex"])
 def test_regressions_are_the_same(tables: dict[str, Any], formula: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from support.later import later
 
 from rropt import Responses, Sample, regress
@@ -59,6 +60,7 @@ FRAMES = {
 }
 
 
+@few_rows(2)
 @pytest.mark.parametrize("name", FRAMES)
 def test_groups_and_factors_have_the_order_of_the_type(name: str) -> None:
     frame = FRAMES[name]()
@@ -112,6 +114,7 @@ def test_categories_that_are_numbers_are_refused_unless_a_factor() -> None:
     assert [name for name, _ in fitted.params.items()] == ["Intercept", "C(school)[T.1]", "C(school)[T.2]"]
 
 
+@few_rows(1)
 @pytest.mark.parametrize("formula", ["sick ~ habit", "sick ~ habit * age", "sick ~ 0 + habit"])
 def test_formulaic_and_statsmodels_have_the_same_coefficients(formula: str) -> None:
     """With a device that changes nothing the fit is the logistic regression of statsmodels, on formulaic's columns."""

@@ -21,12 +21,13 @@ DEVICES = {
     "kuk:4/5,1/5": ("A black card", "A red card"),
     "christofides:1/4,3/4": ("Number one", "Number two"),
 }
+SELDOM = {"crosswise:3/4", "triangular:1/4", "christofides:1/4,3/4"}  # at full size
 AS_TRAIT = (
     r"(proportion of|true answer is|true answers:.*|[Rr]esult:) *{name}|{name}: (about|at most|at least)|both {name}"
 )
 
 
-@pytest.fixture(params=DEVICES)
+@pytest.fixture(params=[pytest.param(text, marks=[pytest.mark.slow] * (text in SELDOM)) for text in DEVICES])
 def survey(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, str]:
     device, (first, second) = request.param, DEVICES[request.param]
     rows = [f"{second if i % 3 else first},{'AB'[i % 2]},{1 + i % 2}" for i in range(300)]

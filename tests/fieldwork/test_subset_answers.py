@@ -189,6 +189,7 @@ WRONG = {
 }
 
 
+@few_rows(2)
 @pytest.mark.parametrize("name", sorted(WRONG))
 def test_bad_answers_are_told_by_their_lines(
     name: str, cli: Callable[..., tuple[int, str, str]], tmp_path: Path

@@ -78,6 +78,7 @@ def test_counts_of_memberships_are_those_of_the_incidence_matrix(design: Blocks)
     assert [design.hits(responses, x) for x in range(design.categories)] == (histogram @ held).tolist()
 
 
+@few_rows(6)
 @pytest.mark.parametrize("design", DESIGNS, ids=IDS)
 @few_rows(1)
 @pytest.mark.parametrize("gamma", [F(5, 2), F(1001, 1000), F(50)])

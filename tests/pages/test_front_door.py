@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from plans import planned
 
 import rropt
@@ -158,6 +159,7 @@ def test_text_serves_as_a_mechanism(call: object, arguments: list[object]) -> No
         call("nothing:3/4", *arguments)  # type: ignore[operator]
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     ("design", "asked", "objective"),
     [

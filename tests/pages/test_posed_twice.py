@@ -12,6 +12,7 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import UnsupportedProblemError
@@ -120,6 +121,7 @@ PROBLEMS: dict[str, dict[str, Any]] = {
 }
 
 
+@few_rows(6)
 @pytest.mark.parametrize("problem", PROBLEMS)
 def test_the_cells_say_what_the_twins_do(problem: str) -> None:
     """A twin is posed unless its cell begins with the reason against it."""

@@ -66,7 +66,7 @@ def assert_apart(svg: str) -> None:
         assert across <= 0.5 or along <= 0.5, (one, other)
 
 
-@few_rows(8)
+@few_rows(4)
 @pytest.mark.parametrize("name", FIGURES)
 def test_no_text_lies_on_another(name: str) -> None:
     assert_apart(FIGURES[name]().to_svg())

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 
 Json = Callable[..., dict]
 TRUTHS = {"warner:3/4": [90, 60], "grr:4,1/2": [80, 50, 30, 40]}  # of so many respondents each
@@ -35,6 +36,7 @@ def figures(found: dict) -> dict:
     return {"rows": rows, **{name: found[name] for name in names if name in found}}
 
 
+@few_rows(2)
 @pytest.mark.parametrize("language", ENDINGS)
 @pytest.mark.parametrize("mechanism", TRUTHS)
 def test_a_client_ends_in_the_estimate_of_its_responses(

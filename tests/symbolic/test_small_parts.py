@@ -685,6 +685,7 @@ def test_the_ends_are_the_nearest_roots(rng: random.Random, size: Callable[[int,
     assert near > 5
 
 
+@pytest.mark.slow
 def test_the_roots_of_a_polynomial_are_those_of_sympy(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """In its order, each in its interval; with none, one, and two that differ by 10^-9."""
     found = [sp.Poly(gamma**2 + 1, gamma), sp.Poly(7 * gamma - 3, gamma), sp.Poly(gamma**4 - (10**9 * gamma - 1) ** 2)]

@@ -96,6 +96,7 @@ def first_of_each_kind(rows: list[ContractRow]) -> list[Any]:
 ONE_OF_EACH_KIND = first_of_each_kind([*ROWS, *HARD])
 
 
+@few_rows(20)
 @pytest.mark.parametrize("row", ONE_OF_EACH_KIND, ids=str)
 def test_a_row_keeps_the_contract(row: ContractRow) -> None:
     judge(row, leave_out=(*FIRST, *APART)).require()
@@ -106,6 +107,7 @@ def test_twins_of_a_row_agree(row: ContractRow) -> None:
     judge(row, ["twins"]).require()
 
 
+@few_rows(4)
 @pytest.mark.parametrize("row", [row for row in (*ROWS, *HARD) if row.name in COSTLY], ids=str)
 def test_a_costly_row_is_read_again(row: ContractRow) -> None:
     judge(row, ["json"]).require()
@@ -116,7 +118,7 @@ def has_quick_proof(row: DesignRow) -> bool:
     return row.problem.region.to_dict()["kind"] in ("differential-privacy", "privacy-levels", "bounded")
 
 
-@few_rows(20)
+@few_rows(8)
 @pytest.mark.parametrize(
     "row", [row if has_quick_proof(row) else pytest.param(row, marks=pytest.mark.slow) for row in EXTREME], ids=str
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from flint import fmpq
 
 import rropt
@@ -35,6 +36,7 @@ def compare(kind: str) -> None:
     assert numbers.agrees is not None
 
 
+@few_rows(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_without_a_fault_there_is_a_form_and_no_alarm(kind: str) -> None:
     compare(kind)
@@ -152,6 +154,7 @@ FAULTS: list[Callable[[Patch], None]] = [
 ]
 
 
+@few_rows(5)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__.strip("_"))
 def test_a_fault_is_seen(fault: Callable[[Patch], None], monkeypatch: Patch) -> None:
     fault(monkeypatch)

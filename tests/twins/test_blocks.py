@@ -64,6 +64,7 @@ def term(kind: str, a: Any, b: Any, order: Any) -> Any:
 
 @few_rows(1)
 @pytest.mark.parametrize("epsilon", ["log(3)", "1", "log(101/100)", "log(200)"])
+@few_rows(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_both_twins_agree_with_the_certified_value(kind: str, epsilon: str) -> None:
     for seed, (k, most) in enumerate([(9, 3), (10, 50), (13, 2), (40, 1000)]):

@@ -153,7 +153,7 @@ LONG = (
 )  # seconds: the roots of large polynomials
 
 
-@few_rows(4)
+@few_rows(2)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow) if name in LONG else name for name in MADE]
 )
@@ -249,7 +249,7 @@ def random_row(rng: random.Random, k: int, gamma: float, *, has_delta: bool) -> 
     return [1 + (gamma - 1) * rng.choice([0.0, 1.0, rng.random()]) for _ in range(k)]
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("name", TERMS)
 def test_prices_bound_all_rows_and_weights_attain_them(name: str) -> None:
     """At levels inside the interval, for random rows; beyond an end a condition fails."""
@@ -286,7 +286,7 @@ def test_prices_bound_all_rows_and_weights_attain_them(name: str) -> None:
         assert min(at(expression_of(field, one), point) for one in found.conditions()) < 0
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("name", ["D", "A", "A, delta", "E, equal", "E, even", "any outputs"])
 def test_prices_of_the_information_bound_all_rows(name: str) -> None:
     """The inequality (1) for random rows, and the value from the matrices of the design in floats."""

@@ -224,12 +224,13 @@ REFUSED_BY_THE_ENGINE = {
 """Faults that no twin can see, because the engine's own check raises an error, with what refuses them."""
 
 
+@few_rows(9)
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_fault_in_the_engine_is_seen(name: str) -> None:
     assert outcome_in_engine(*FAULTS[name]) == (REFUSED if name in REFUSED_BY_THE_ENGINE else SEEN)
 
 
-@few_rows(5)
+@few_rows(2)
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_same_result_without_the_fault_is_silent(name: str) -> None:
     found = FAULTS[name].make()

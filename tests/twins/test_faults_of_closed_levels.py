@@ -160,7 +160,7 @@ def planted(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closed_levels, place, change(getattr(closed_levels, place)))
 
 
-@few_rows(3)
+@few_rows(1)
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_without_a_fault_all_three_agree(name: str) -> None:
     found: Any = every_level_of(PROBLEMS[name](), fast=True)
@@ -180,7 +180,7 @@ def test_the_checker_refuses_a_fault(fault: str, name: str, monkeypatch: pytest.
         every_level_of(problem, fast=True)
 
 
-@few_rows(6)
+@few_rows(3)
 @pytest.mark.parametrize(("fault", "name"), [*ROWS, *((fault, name) for fault in SHOWN for name in SHOWN[fault][2])])
 def test_a_twin_sees_a_fault(fault: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = PROBLEMS[name]()

@@ -202,7 +202,7 @@ IN_TWINS = {
 NOT_SEEN = {"kernel of CVXPY"}  # the judge of a kernel: it decides only where CVXPY's numbers are wrong, too
 
 
-@few_rows(14)
+@few_rows(5)
 @pytest.mark.parametrize(("name", "shown_by"), [(name, each) for name, one in IN_TWINS.items() for each in one.results])
 def test_a_fault_in_a_twin_is_seen(name: str, shown_by: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = result(shown_by)
@@ -375,7 +375,7 @@ FORGED: dict[str, tuple[Callable[[Any, Fraction], Any], tuple[str, ...]]] = {
 FACTORS = (F(10**6 + 1, 10**6), F(1001, 1000), F(999, 1000))
 
 
-@few_rows(14)
+@few_rows(5)
 @pytest.mark.parametrize(
     ("name", "of", "factor"),
     [(name, each, factor) for factor in FACTORS for name, (_, results) in FORGED.items() for each in results],

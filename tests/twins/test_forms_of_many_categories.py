@@ -50,6 +50,7 @@ def problem_of(rng: random.Random, name: str, k: int, epsilon: str, delta: str =
 @pytest.mark.parametrize(
     ("k", "delta"), [(6, "0"), *(pytest.param(*x, marks=pytest.mark.slow) for x in ((5, "1/10"), (7, "0"), (8, "0")))]
 )
+@few_rows(3)
 @pytest.mark.parametrize("name", [*LINEAR, *SUMS])
 @pytest.mark.filterwarnings("ignore::rropt.core.errors.RroptWarning")
 def test_there_is_a_form_in_the_bracket(name: str, k: int, delta: str) -> None:
@@ -61,6 +62,7 @@ def test_there_is_a_form_in_the_bracket(name: str, k: int, delta: str) -> None:
         assert twin.agrees == ("equal" if solution.lower == solution.upper else "inside")
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("name", "k", "delta"), [("payoff", 8, "0"), ("mutual-information", 8, "0"), ("loss", 5, "1/10")]
 )

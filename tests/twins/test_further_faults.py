@@ -282,7 +282,7 @@ def test_a_fault_in_the_engine_is_seen(name: str) -> None:
     assert outcome_in_engine(*FAULTS[name]) == NO_ALARM.get(name, (SEEN, ""))[0]
 
 
-@few_rows(4)
+@few_rows(1)
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_same_result_without_the_fault_is_silent(name: str) -> None:
     assert not alarms(FAULTS[name].make())

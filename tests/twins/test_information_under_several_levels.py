@@ -67,6 +67,7 @@ def require_twins(problem: Any, widest: Fraction = Fraction(1, 10**7)) -> None:
 
 @few_rows(2)
 @pytest.mark.parametrize("name", LEVELS)
+@few_rows(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_bounds_meet_the_bracket(name: str, kind: str) -> None:
     require_twins(problem_of(kind, LEVELS[name]))
@@ -104,7 +105,7 @@ def test_random_problems_raise_no_alarm(seed: int) -> None:
         require_twins(problem)
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("kind", ["a-optimal", "d-optimal", "e-optimal"])
 def test_no_random_design_is_better(kind: str) -> None:
     """Random mixtures of private rows, of which none is an edge, in floats."""
@@ -237,6 +238,7 @@ FAULTS: dict[str, tuple[Any, str, Any]] = {
 }
 
 
+@few_rows(3)
 @pytest.mark.parametrize("name", FAULTS)
 def test_faults_are_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     solution = rropt.solve(problem_of("a-optimal", LEVELS["two"]), fast=True)

@@ -13,6 +13,7 @@ from math import exp, log
 from typing import Any, NamedTuple
 
 import pytest
+from few_rows import few_rows
 from later import later
 from posed_cases import mixed
 
@@ -221,6 +222,7 @@ def result(name: str) -> Any:
     return CASES[name].make()
 
 
+@few_rows(5)
 @pytest.mark.parametrize("name", CASES)
 def test_twins_agree_and_take_no_part_in_the_result(name: str) -> None:
     found, plain = result(name), CASES[name].make(fast=True)
@@ -248,6 +250,7 @@ def test_records_have_the_twins_and_are_read_without_them(name: str) -> None:
     assert "posed twice" not in dict(CASES[name].make(fast=True).lines())
 
 
+@few_rows(5)
 @pytest.mark.parametrize("name", CASES)
 def test_posings_are_public(name: str) -> None:
     case, program, posing = CASES[name], result(name).to_cvxpy(), result(name).to_sympy()
@@ -261,6 +264,7 @@ def test_posings_are_public(name: str) -> None:
     assert (posing.form is None) is bool(posing.why)
 
 
+@few_rows(5)
 @pytest.mark.parametrize("name", CASES)
 def test_a_value_that_is_moved_is_noticed_by_both(name: str) -> None:
     """1e-4 is ten times the tolerance of the comparison with CVXPY."""

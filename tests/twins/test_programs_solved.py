@@ -36,7 +36,7 @@ def made(name: str) -> Any:
     return RESULTS[name]()
 
 
-@few_rows(12)
+@few_rows(4)
 @pytest.mark.parametrize("name", [name for name in PROBLEMS if name not in NOT_CONVEX])
 def test_the_program_of_a_design_has_the_value_of_the_design(name: str) -> None:
     solution = solved_problem(name)
@@ -103,7 +103,7 @@ def expected(found: Any, program: Any) -> float:
     return float(found.value)
 
 
-@few_rows(14)
+@few_rows(6)
 @pytest.mark.parametrize("name", RESULTS)
 def test_the_program_of_a_result_has_its_value(name: str) -> None:
     found = made(name)
@@ -113,7 +113,7 @@ def test_the_program_of_a_result_has_its_value(name: str) -> None:
     assert program.solve(solver=solver) == pytest.approx(expected(found, program), rel=NEAR, abs=NEAR)
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize(
     ("name", "gamma", "values"),
     [

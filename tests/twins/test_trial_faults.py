@@ -237,7 +237,7 @@ def test_a_fault_of_the_trial_is_seen(name: str, of: str) -> None:
         assert seen(found)
 
 
-@few_rows(4)
+@few_rows(1)
 @pytest.mark.parametrize("of", sorted({each for row in ROWS.values() for each in row.results}))
 def test_without_a_fault_of_the_trial_nothing_is_seen(of: str) -> None:
     assert not seen(solved(of))

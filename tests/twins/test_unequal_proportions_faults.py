@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from caches import forget
+from few_rows import few_rows
 
 import rropt
 from rropt import information_twins, twins
@@ -101,6 +102,7 @@ SITES: dict[str, tuple[Any, Callable[[pytest.MonkeyPatch], None], Callable[[Any]
 }
 
 
+@few_rows(3)
 @pytest.mark.parametrize("site", SITES)
 def test_moderately_unequal_proportions_are_not_excused(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
     objective, plant, ask = SITES[site]

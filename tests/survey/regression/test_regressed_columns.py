@@ -60,7 +60,7 @@ DESIGNS: dict[str, dict[str, Any]] = {
 }
 
 
-@few_rows(3)
+@few_rows(2)
 @pytest.mark.parametrize("name", DESIGNS)
 @pytest.mark.parametrize("formula", ["z ~ x + g", "z ~ t + (x > 0.2)"])
 def test_columns_of_a_sample_have_the_fit_of_the_table(name: str, formula: str) -> None:
@@ -75,7 +75,7 @@ def test_columns_of_a_sample_have_the_fit_of_the_table(name: str, formula: str) 
     assert found.fit.survey == told.fit.survey
 
 
-@few_rows(5)
+@few_rows(2)
 @pytest.mark.parametrize(
     ("formula", "mechanism", "options"),
     [
@@ -114,6 +114,7 @@ def test_respondents_of_several_mechanisms() -> None:
     assert list(found.bse) == pytest.approx(list(told.bse), rel=1e-10)
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     "frame", [PandasFrame, PolarsFrame, dict, lambda data: rropt_fieldwork.read(PandasFrame(data))]
 )

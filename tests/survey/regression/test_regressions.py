@@ -216,6 +216,7 @@ def test_surveys_equal_svyglm(figures: dict[str, str]) -> None:
         assert (_values(found.errors("design")) > 1.01 * _values(found.errors("shrunk"))).all()
 
 
+@pytest.mark.slow
 def test_a_finite_population_leaves_the_device_its_noise(size) -> None:
     """1200 of 1500 are asked: R's formula is too small, the default is not."""
     random = np.random.default_rng(8)
