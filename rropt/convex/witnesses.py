@@ -108,7 +108,8 @@ def _polished(objective: dict[str, Any], rows: Rows, weights: Array, prior: Arra
     about 1e-7. The rows with weight and the tight pairs stay: ``F(M(w))`` is minimized subject to linear equations. A
     row of small weight may have none at the optimum: it is left out if its weight would become negative.
     """
-    if objective["kind"] == "e-optimal":
+    kind = objective["kind"]
+    if kind == "e-optimal":
         return weights
     kept = np.flatnonzero(weights > _SUPPORT * weights.max())
     while True:
@@ -131,14 +132,14 @@ def _newton(objective: dict[str, Any], rows: Rows, weights: Array, prior: Array,
 
     ``None`` if the information is close to a singular one.
     """
-    k = len(prior)
+    kind, k = objective["kind"], len(prior)
     listed, w = rows.rows[kept], weights[kept]
     equations, sides = listed.T, np.ones(k)
     slacks, use = np.array([slack for _, _, slack in rows.pairs()]), rows.excesses(listed).T
     tight = slacks - use @ w < _SUPPORT * slacks
     equations, sides = np.vstack([equations, use[tight]]), np.concatenate([sides, slacks[tight]])
     own = listed / np.sqrt(listed @ prior)[:, None]
-    C = np.eye(k) if objective["kind"] == "d-optimal" else _lines_of_targets(objective, k)
+    C = np.eye(k) if kind == "d-optimal" else _lines_of_targets(objective, k)
     count = len(equations)
     for _ in range(_NEWTON_STEPS):
         information = (own * w[:, None]).T @ own
@@ -146,7 +147,7 @@ def _newton(objective: dict[str, Any], rows: Rows, weights: Array, prior: Array,
             return None
         inverse = np.linalg.inv(information)
         cross = own @ inverse @ own.T
-        if objective["kind"] == "d-optimal":
+        if kind == "d-optimal":
             slope, curve = -np.diag(cross), cross**2
         else:
             half = own @ inverse @ C.T
