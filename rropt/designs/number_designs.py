@@ -484,13 +484,16 @@ def read_values(problem: Problem, certificate: Certificate) -> ProvedDesign:
     x = _numbers_of(problem)
     if not problem.objective.is_worst_variance or len(set(x)) < len(x):
         return found
-    (z,) = proved_values(certificate)
-    return NumberDesign(found.lower, found.upper, found.mechanism.valued(x, z), None)
+    return NumberDesign(found.lower, found.upper, found.mechanism.valued(x, _stated_values(certificate)), None)
 
 
 def proved_values(certificate: Certificate | None) -> tuple[tuple[Fraction, ...], ...]:
     """Return the numbers of the outputs with which a certificate in the way of values proves V; else an empty tuple."""
     if certificate is None or certificate.proof.get("way") != "values":
         return ()
+    return (_stated_values(certificate),)
+
+
+def _stated_values(certificate: Certificate) -> tuple[Fraction, ...]:
     ((z,),) = part_of(certificate, "proof", "estimators", "solution")
-    return (tuple(fraction_of(text) for text in z),)
+    return tuple(fraction_of(text) for text in z)

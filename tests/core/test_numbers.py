@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 from decimal import Decimal
 from fractions import Fraction
 
@@ -18,7 +20,7 @@ import rropt
 import rropt_fieldwork
 from rropt.core.errors import InvalidParameterError, RroptError
 from rropt.core.exact import Delta, as_text, both_texts, decimal_text, rational
-from rropt.core.exact.display import distinguishing_decimal, estimate_text
+from rropt.core.exact.display import different_texts, distinguishing_decimal, estimate_text, rounded_decimal
 from rropt.core.exact.numbers import dot, fraction_hint, root_above, root_below
 
 TENTH = Fraction(1, 10)
@@ -207,3 +209,22 @@ def test_fractions_are_suggested_for_rounded_decimals_alone() -> None:
     assert fraction_hint(decimals).endswith("for example 2/3,1/6,1/6")
     for values in ([Fraction(1, 2), Fraction(1, 3)], [Fraction(1, 2)], [Fraction(999, 1000)]):
         assert fraction_hint(values) == "write the probabilities as fractions whose sum is exactly 1"
+
+
+def test_different_numbers_have_the_shortest_different_decimals(rng: random.Random) -> None:
+    """Against a search from 15 digits on; decimals of thousands of digits are found without it."""
+    longer = 0
+    for _ in range(300):
+        base = Fraction(rng.randint(-50, 50), rng.randint(1, 9))
+        steps = (Fraction(rng.randint(-30, 30), rng.choice((1, 7, 10 ** rng.randint(1, 40)))) for _ in range(5))
+        numbers = list({rng.choice((0, base, base)) + step for step in steps})
+        searched = next(
+            texts
+            for digits in itertools.count(15)
+            if len(set(texts := [format(rounded_decimal(number, digits), "f") for number in numbers])) == len(numbers)
+        )
+        longer += len(max(searched, key=len)) > 20
+        assert list(map(Fraction, different_texts(numbers))) == list(map(Fraction, searched))
+    assert longer > 50
+    near = [Fraction(1, 7) + Fraction(i, 10**3000) for i in range(200)]
+    assert len(set(different_texts(near))) == 200

@@ -173,9 +173,16 @@ def different_texts(numbers: Sequence[Fraction]) -> tuple[str, ...]:
     >>> different_texts([Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**16)])
     ('0.3333333333333333', '0.3333333333333334')
     """
+    texts = tuple(map(number_text, numbers))
+    if len(set(texts)) == len(texts):
+        return texts
+    ordered = itertools.pairwise(sorted(zip(numbers, texts, strict=True)))
+    least = min((b - a) / max(abs(a), abs(b)) for (a, text), (b, other) in ordered if text == other)
+    # numbers of this relative distance have log10 of its inverse, or one more, digits in common
+    apart = math.floor(math.log10(least.denominator) - math.log10(least.numerator))
     return next(
         texts
-        for digits in itertools.count(_DECIMAL_DIGITS)
+        for digits in itertools.count(max(apart - 1, _DECIMAL_DIGITS + 1))
         if len(set(texts := tuple(_number_text(number, digits) for number in numbers))) == len(numbers)
     )
 
