@@ -95,6 +95,7 @@ def test_the_printed_a_j_is_right_for_two_categories_only() -> None:
     assert tried >= 50
 
 
+@pytest.mark.slow
 def test_admissibility_by_programs_agrees_with_the_conditions(
     rng: random.Random, size: Callable[[int, int], int]
 ) -> None:

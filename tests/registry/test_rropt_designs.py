@@ -148,6 +148,7 @@ def test_rearranged_mechanisms_are_not_worse(rng: random.Random) -> None:
     assert better >= 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", [TotalVariation, ChiSquare])
 def test_no_mechanism_tells_two_populations_further_apart(objective: Any, rng: random.Random) -> None:
     """At the library's optimum the bound is attained; random mechanisms are below it."""
