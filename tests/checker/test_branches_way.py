@@ -93,6 +93,7 @@ def test_sizes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["bounds", "few"])
+@few_rows(4)
 @pytest.mark.parametrize(
     "token", [None, True, False, 0, {}, [], ["0", "1"], ["0", "1", None], ["0", True, "1"], [["0"], "0", "1"]]
 )

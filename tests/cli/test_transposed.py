@@ -111,7 +111,7 @@ def answer(cli: Callable[..., tuple[int, str, str]], folder: Path, words: list[s
     return status, out, err, {path.name: path.read_bytes() for path in set(folder.iterdir()) - known}
 
 
-@few_rows(7)
+@few_rows(2)
 @pytest.mark.parametrize("call", CALLS)
 def test_rows_are_outputs_or_inputs(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     form, *words = shlex.split(call)

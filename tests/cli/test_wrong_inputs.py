@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 from stored_cases import cases_of
 from test_bad_inputs import state
 
@@ -184,6 +185,7 @@ def refused(call: str) -> Iterator[tuple[list[str], str]]:
             yield [*rest, option, ""], "cannot write"
 
 
+@few_rows(20)
 @pytest.mark.parametrize("call", CALLS)
 def test_what_every_command_refuses_alike(cli, tmp_path: Path, monkeypatch, call: str) -> None:
     made(tmp_path)

@@ -111,6 +111,7 @@ def test_wrong_prices_give_no_accurate_value(monkeypatch: pytest.MonkeyPatch) ->
     assert found.error > 1e-3 * abs(found.value)  # the twin then says that CVXPY did not reach its accuracy
 
 
+@pytest.mark.slow
 def test_generated_rows_are_those_of_one_level() -> None:
     """A program that is kept for its other levels would have the rows of the first."""
     for gamma, expected in (("2", 54.2222222222), ("29/10", 23.0905817175)):

@@ -508,6 +508,7 @@ def test_rows_far_beyond_a_level_print_no_warning() -> None:
     assert not [str(each.message) for each in seen]
 
 
+@pytest.mark.slow
 def test_a_large_program_ends_where_no_solver_is_accurate() -> None:
     """With 100,000 iterations at each size, SCS took 85 seconds, and had no accurate value in the end."""
     program = program_of(Problem.kary(5, epsilon="5", delta="1/100", objective="a-optimal"))

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 
 from rropt.core.files import toml_values
 
@@ -61,6 +62,7 @@ def test_commands_refuse_a_deep_file(cli, tmp_path: Path, monkeypatch: pytest.Mo
     assert len(err.splitlines()) == 1
 
 
+@few_rows(3)
 @pytest.mark.parametrize("one", ["a", '"', "'", "[", "{", "=", ".", "\\", "#", '"""x', "'''x"])
 def test_the_bound_takes_no_square_of_the_length(one: str) -> None:
     text = one * (300_000 // len(one))

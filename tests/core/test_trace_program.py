@@ -32,6 +32,7 @@ def test_closed_form(k: int, gamma: Fraction) -> None:
     assert optimum(gamma, [F(1)] * k) == k * gamma / (gamma + k - 1)
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("gamma", [GAMMAS[0], F(3), GAMMAS[-1]])
 def test_sixty_categories(gamma: Fraction) -> None:

@@ -148,6 +148,7 @@ def test_a_solution_prints_itself() -> None:
     assert "0.9375" in repr(solution)
 
 
+@pytest.mark.slow
 def test_irrational_brackets_hold_the_truth(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Against the least of the three candidate values at 80 digits, computed from the design, not from the formulas."""
     points = 0

@@ -145,6 +145,7 @@ def test_no_other_devices_at_the_level_are_better(rng: random.Random, size: Call
         assert found.trace() >= joint.lower + F(1, 2**n) - sum(p * p for p in population)
 
 
+@pytest.mark.slow
 def test_the_cubic_and_the_convexity_are_those_of_sympy() -> None:
     x, w, multiplier, u = sp.symbols("x w lambda u", positive=True)
     slope = sp.together(-x * sp.diff(w * x / (x - 1) ** 2, x))

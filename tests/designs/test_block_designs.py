@@ -155,6 +155,7 @@ def test_every_family_is_chosen_somewhere() -> None:
         assert best_blocks(q * q + q + 1, gamma, q * q + q + 1).family == "projective"
 
 
+@pytest.mark.slow
 def test_a_uniform_problem_needs_as_many_inputs() -> None:
     problem = Problem.kary(1000, epsilon=1, objective="a-optimal")
     assert problem.is_uniform

@@ -235,6 +235,7 @@ def test_sizes_of_subsets_are_those_of_single_levels(objective: str) -> None:
             assert piece.formula.near(float(gamma)) == pytest.approx(float(value), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_a_weighted_trace_of_many_categories_is_that_of_single_levels() -> None:
     weights = "10x1/20,400x1/500,390x0,200x1/1000"
     for delta in (0, F(1, 20)):

@@ -60,6 +60,7 @@ def gap(solution: Solution) -> float:
     return float((solution.upper - solution.lower) / max(abs(solution.lower), abs(solution.upper)))
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("kind", ["a", "d", "e"])
 def test_few_rays_are_enough_for_the_optimum_of_all(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:

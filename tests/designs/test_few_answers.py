@@ -99,6 +99,7 @@ def evolved(case: rropt.Problem, steps: int) -> float:
     return float(made.fun)
 
 
+@pytest.mark.slow
 def test_brackets_are_closed_and_no_search_passes_them(size: Callable[[int, int], int]) -> None:
     for name in names(size):
         solution = rropt.solve(CASES[name])
@@ -114,6 +115,7 @@ def test_brackets_are_closed_and_no_search_passes_them(size: Callable[[int, int]
             assert evolved(CASES[name], size(1, 75)) >= float(solution.lower) * (1 - 1e-9), name
 
 
+@pytest.mark.slow
 def test_three_answers_reach_what_evolution_finds(size: Callable[[int, int], int]) -> None:
     """The search with no code in common comes near the value: it is no local optimum.
 
@@ -139,6 +141,7 @@ def test_more_answers_are_never_worse() -> None:
     assert values[1].lower >= rropt.solve(problem("2", HALVES, 3, A), fast=True).lower
 
 
+@pytest.mark.slow
 def test_more_answers_about_a_mean_are_never_worse(size: Callable[[int, int], int]) -> None:
     """Also where a start of the search runs off to where nothing is a mechanism: each design has one answer split."""
     for epsilon, population in (("1", ["1/4"] * 4), ("2", ["1/6"] * 6), ("1/2", ["1/10"] * 10))[: size(2, 3)]:

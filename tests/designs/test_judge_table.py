@@ -34,6 +34,7 @@ def table(k: int, part: float, seed: int = 34) -> list[tuple[str, int, str, str]
     return cases[: max(1, round(part * len(cases)))]
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("k", [3, 4, 5, 6])
 def test_every_bracket_closes(k: int, size: Callable[[int, int], int]) -> None:

@@ -91,6 +91,7 @@ def test_the_count_of_rays_is_their_number(monkeypatch: pytest.MonkeyPatch) -> N
             assert counts[-1] == len(ray_enumeration._Growth(k, tuple(parts)).rays())
 
 
+@pytest.mark.slow
 @few_rows(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_random_row_violates_the_inequality(kind: str, size: Callable[[int, int], int]) -> None:
@@ -116,6 +117,7 @@ def test_no_random_row_violates_the_inequality(kind: str, size: Callable[[int, i
         require_dual(given, found.dual, rows)
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("place", range(3))
 def test_the_program_over_the_rays_of_brute_force_agrees(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,6 +190,7 @@ def test_brackets_of_multiples_are_powers() -> None:
     assert all(abs(j - i) <= 3 for j, i in permutations(range(4), 2))
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("few", [3, 20])
 @few_rows(1)

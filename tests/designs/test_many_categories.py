@@ -6,6 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
+from few_rows import few_rows
 from support.ray_problems import objective, shares
 
 from rropt import Problem, check, solve
@@ -65,6 +66,7 @@ def _largest_trace(weights: list[F], gamma: F, delta: F) -> F:
     return delta * sum(weights) + (1 - delta) * best
 
 
+@few_rows(1)
 @pytest.mark.parametrize("delta", [0, "1/10"])
 @pytest.mark.parametrize("k", [30, 41, *(pytest.param(k, marks=pytest.mark.slow) for k in (60, 100, 250, 299, 301))])
 def test_traces_and_zero_one_losses_are_proved_at_every_number_of_categories(k: int, delta: object) -> None:

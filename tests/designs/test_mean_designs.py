@@ -452,6 +452,7 @@ def test_the_bias_of_the_printed_probabilities_is_said(given: dict[str, Any], ep
         assert bias * (1 - 1e-9) <= said <= bias * 1.1  # rounded up to two digits; the bias here is a float
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     "given", [{"range": "0..1", "points": 9}, {"values": "1,2,4,7,11", "proportions": "1,2,3,2,2"}]
 )

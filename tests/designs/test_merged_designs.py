@@ -86,6 +86,7 @@ def test_the_summary_names_what_the_certificate_states() -> None:
     assert "certificate states" not in dict(solve(Problem(region(3), Contrast([1, -1, 0]), harmonic(3))).lines())
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("make", DIVERGENCES)
 @few_rows(1)

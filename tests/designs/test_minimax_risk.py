@@ -78,6 +78,7 @@ def test_all_answers_are_certain(n: int) -> None:
         )
 
 
+@pytest.mark.slow
 def test_delta_only_helps() -> None:
     values = [minimax_risk("log(3)", 3, delta=delta) for delta in (0, "1/100", "1/4", "3/4", 1)]
     assert all(before.lower > after.upper for before, after in pairwise(values))

@@ -45,6 +45,7 @@ def least(losses: list[list[int]], gamma: Fraction) -> Fraction:
 
 @few_rows(1)
 @pytest.mark.parametrize("gamma", ["3/2", "10"])
+@few_rows(2)
 @pytest.mark.parametrize("losses", [hamming(3, 2), hamming(2, 3), on_a_cycle(5), on_a_cycle(8), kendall(3)])
 def test_the_formula_is_the_optimum_of_the_linear_program(losses: list[list[int]], gamma: str) -> None:
     problem = Problem.kary(len(losses), epsilon=f"log({gamma})", objective=Loss(losses))

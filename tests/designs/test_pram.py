@@ -56,6 +56,7 @@ def drawn_population(rng: np.random.Generator, k: int) -> list[int]:
     return [max(1, round(x)) for x in 10**6 * rng.dirichlet(np.ones(k))]
 
 
+@pytest.mark.slow
 def test_equals_highs(size) -> None:
     rng, points = np.random.default_rng(SEED), 0
     for n in range(size(6, 100)):
@@ -89,6 +90,7 @@ def two_stage(counts: list[int], stay: list[Fraction], alpha: Fraction) -> rropt
     return rropt.Mechanism([[alpha * both[i][j] + (1 - alpha) * (i == j) for j in range(k)] for i in range(k)])
 
 
+@pytest.mark.slow
 def test_never_below_a_published_matrix() -> None:
     rng, points = np.random.default_rng(SEED), 0
     for k in (2, 3, 5, 7):

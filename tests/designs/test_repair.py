@@ -59,6 +59,7 @@ def _float_loss(matrix: np.ndarray, gamma: float, norm: str) -> float:
     return float(linprog(cost, np.array(rows), bounds, equal, np.ones(k)).fun)
 
 
+@pytest.mark.slow
 def test_against_an_independent_program(rng: random.Random, size: Callable[[int, int], int]) -> None:
     points = 0
     for _ in range(size(25, 400)):

@@ -404,6 +404,7 @@ def test_the_familywise_error_and_the_power_of_heavy_hitters(size: Callable[[int
     assert hit >= 0.65 * surveys
 
 
+@pytest.mark.slow
 def test_a_prefix_tree_finds_the_frequent_values_of_a_million() -> None:
     tree, rng = PrefixTree(20, 5, 4), np.random.default_rng(1)
     frequent = [np.full(60_000, 123_456), np.full(50_000, 999_999)]

@@ -99,6 +99,7 @@ def test_proved_levels_are_those_of_the_enumeration(n: int) -> None:
     assert tried >= 3
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize(("p", "q"), [(0.5, 0.25), (0.9, 0.45), (0.02, 0.01)])
 def test_false_alarms_of_e_values_by_enumeration(p: float, q: float) -> None:

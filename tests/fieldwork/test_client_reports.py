@@ -61,6 +61,7 @@ def _reports(mechanism: Mechanism, language: str, folder: Path) -> list[str]:
     return found
 
 
+@few_rows(1)
 @pytest.mark.parametrize("language", _COMMANDS)
 @few_rows(2)
 @pytest.mark.parametrize("name", NAMES)
@@ -86,6 +87,7 @@ def test_count_and_estimate_read_the_reports_of_a_client(name: str, language: st
             assert abs(share - truth) <= _FAR * max(error, _LEAST), (category, share, error)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("name", ["subset:5,2,3/4", "subset:4,3,7/8", "optimal:12,3/2", "grr:4,1/2"])
 def test_what_randomize_writes_is_read_with_names_of_the_categories(name: str, cli, tmp_path: Path) -> None:
     mechanism = _mechanism(name)

@@ -90,6 +90,7 @@ def test_texts_of_dates_are_dates_or_are_refused(tmp_path: Path, file: str, form
     assert rows(asked, "day != 'March'") == -1
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])
 def test_times_of_the_day_are_compared_as_times(tmp_path: Path, engine: str) -> None:

@@ -224,6 +224,7 @@ def test_estimates(survey: tuple[list[tuple], Path], engine: str) -> None:
         require_close(mine, other)
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
 def test_columns_of_every_kind(tmp_path: Path, engine: str) -> None:

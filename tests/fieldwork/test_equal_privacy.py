@@ -296,6 +296,7 @@ def _four(odds: Fraction, share: Fraction, n: int, second: Fraction) -> tuple[De
     return found, [found[name].variance / n for name in ("warner", "unrelated", "christofides")]
 
 
+@pytest.mark.slow
 def test_variances_are_those_of_the_cards(rng: random.Random) -> None:
     """Theorems 5.1, 5.3, 5.5 for all levels; 5.7 where whole cards have exactly the level."""
     for _ in range(40):

@@ -747,6 +747,7 @@ def test_arrays_of_objects(cli: Cli, tmp_path: Path, name: str) -> None:
         assert refused in refusal(cli, str(path), *COIN)
 
 
+@pytest.mark.slow
 def test_arrays_have_the_limits_of_lines(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One object may have ``MOST_LINE`` bytes, the array more; it is read in pieces, wherever these end."""
     from rropt_fieldwork.reading import readers

@@ -459,6 +459,7 @@ SAID: list[tuple[str | Mechanism, dict[str, Any], tuple[str, ...], tuple[str, ..
 ]
 
 
+@few_rows(6)
 @pytest.mark.parametrize(("design", "options", "stated", "absent"), SAID)
 def test_a_page_says(design: str, options: dict[str, Any], stated: tuple[str, ...], absent: tuple[str, ...]) -> None:
     page = rropt_fieldwork.sheet(design, "Q?", **options).page
@@ -745,6 +746,7 @@ def test_a_wording_with_rules_of_its_own_is_not_contradicted_silently(cli, wordi
 DIE = "Roll the die. If it shows 1, say yes; if 6, say no; otherwise: have you taken drugs?"
 
 
+@few_rows(3)
 @pytest.mark.parametrize(
     ("design", "faces", "step"),
     [

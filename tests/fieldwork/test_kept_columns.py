@@ -213,6 +213,7 @@ def test_rows_without_kept_columns_get_a_random_order(columns: list[str]) -> Non
     assert sorted(zip(*shuffled(long).to_pydict().values(), strict=True)) == [(i, i % 7) for i in range(40_000)]
 
 
+@pytest.mark.slow
 def test_rows_that_are_sorted_part_by_part_get_a_random_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of three rows in four parts, and of thousands in 256, of which each has batches of its own sizes."""
     monkeypatch.setattr(randomized_tables, "_PIECE", 1)

@@ -97,7 +97,7 @@ def test_a_set_is_counted_by_the_names_of_its_categories(cli: Cli, tmp_path: Pat
     assert cli("count", str(lines), "--mechanism", str(made))[0] == 2
 
 
-@few_rows(3)
+@few_rows(1)
 @pytest.mark.parametrize("name", ["never", 'a"b\\', "??/", "käse ?", "*/ //"])
 def test_a_client_has_the_names(cli: Cli, tmp_path: Path, name: str) -> None:
     made = tmp_path / "named.json"

@@ -197,6 +197,7 @@ def test_a_stated_mark_decides(cli: Cli, tmp_path: Path) -> None:
         rropt_fieldwork.Survey(decimal_mark=";")
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("separator", [";", "\t", "|", ","])
 def test_covariates_and_finite_populations(cli: Cli, tmp_path: Path, separator: str) -> None:

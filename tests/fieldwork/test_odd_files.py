@@ -322,6 +322,7 @@ def test_sizes_are_limited(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (status, "too large to be held in memory" in err) == (2, True)
 
 
+@pytest.mark.slow
 def test_databases_and_lines_of_all_kinds(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     """JSON lines, JSON arrays and SQLite of random values: the counts that Python's own readers give."""
     points = size(5, 50)

@@ -186,6 +186,7 @@ def _changing(monkeypatch: pytest.MonkeyPatch, change: Callable[[], object], *, 
     monkeypatch.setattr(randomizing, "_drawn", read)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 @pytest.mark.parametrize("how", [("--keep", "region"), ("--keep-order",), ("--keep", "name,region", "--keep-order")])
 def test_answers_that_are_swapped_between_two_readings_publish_nothing(

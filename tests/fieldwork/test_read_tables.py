@@ -53,7 +53,7 @@ def _written(form: str, frame: Any, folder: Path) -> Any:
     return str(path)
 
 
-@few_rows(4)
+@few_rows(1)
 @pytest.mark.parametrize("form", ["csv", "frame", "parquet", "dict", "polars", "arrow", "jsonl", "xlsx"])
 def test_columns_are_those_of_pandas(tmp_path: Path, form: str) -> None:
     frame = _frame()

@@ -81,6 +81,7 @@ def test_conditions_select_the_rows_that_sqlite_selects(tmp_path: Path) -> None:
         assert list(found.counted.counts) == [expected["no"], expected["yes"]], where
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])
 def test_engines_select_and_recode_alike(tmp_path: Path, engine: str) -> None:

@@ -500,6 +500,7 @@ def test_estimates_do_not_depend_on_the_order_of_rows() -> None:
         assert estimate_table(shuffled, "q", "warner:3/4", weights="w", clusters="c") == first
 
 
+@pytest.mark.slow
 def test_sums_over_several_files_are_the_same_in_each_run(tmp_path: Path) -> None:
     """Several threads added the weights of the files in any order."""
     rng, paths = np.random.default_rng(1), [tmp_path / f"{i}.csv" for i in range(8)]
@@ -557,6 +558,7 @@ def test_the_interval_of_a_total() -> None:
     assert _interval_of_total(-0.1, 0.01, 100.0, (0.0, 0.2), 100.0) == pytest.approx((0, 20))
 
 
+@few_rows(2)
 @pytest.mark.parametrize("more", [(), ("--strata", "s", "--clusters", "c", "--fpc", "N"), ("--by", "g")])
 @pytest.mark.parametrize(("answer", "printed"), [("0", 0.0), ("1", 1.0)])
 def test_totals_of_equal_responses_have_a_width(cli_json, tmp_path, more, answer, printed) -> None:

@@ -142,6 +142,7 @@ def test_many_exact_ties_are_no_enclosure(monkeypatch: pytest.MonkeyPatch) -> No
     assert lines == [(one, 3 * one / (k + 2), one / (k + 2)), (3 * one, zero, zero)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("floats_always")
 def test_irrational_levels(rng: random.Random, size: Callable[[int, int], int]) -> None:
     points = 0

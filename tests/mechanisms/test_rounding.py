@@ -148,6 +148,7 @@ def test_values_of_solvers_are_read() -> None:
     assert (near.matrix[0][0], near.rounding.zeros, near.epsilon.is_infinite) == (0, 1, True)
 
 
+@pytest.mark.slow
 def test_every_container_is_read() -> None:
     import pandas as pd
     import polars as pl

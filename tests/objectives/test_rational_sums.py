@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from few_rows import few_rows
 from javascript import outcome
 from later import later
 
@@ -64,6 +65,7 @@ def least_or_largest(objective: RationalSum, gamma: float) -> float:
     return float(sign * found.fun)
 
 
+@few_rows(4)
 @pytest.mark.parametrize("text", PROVED)
 def test_a_convex_function_is_certified_in_both_checkers(text: str) -> None:
     objective = RationalSum(text, forms=FORMS)
@@ -74,6 +76,7 @@ def test_a_convex_function_is_certified_in_both_checkers(text: str) -> None:
     assert float(found.value) == pytest.approx(least_or_largest(objective, 3.0), rel=1e-8, abs=1e-8)
 
 
+@few_rows(4)
 @pytest.mark.parametrize("text", PROVED)
 def test_what_is_stated_is_the_function(text: str) -> None:
     """At random rows the quotients of the certificate have the value of the expression."""
@@ -104,6 +107,7 @@ def test_a_minimum_needs_a_concave_function() -> None:
         stated("a^2/b", "minimise")
 
 
+@few_rows(1)
 @pytest.mark.parametrize("epsilon", ["log(3)", "1/2"])
 @pytest.mark.parametrize("delta", ["0", "1/20"])
 def test_a_minimum_agrees_with_the_twins(epsilon: str, delta: str) -> None:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -22,6 +24,7 @@ def test_nigeria_survey() -> None:
     assert "nigeria.json: accepted: " in out
 
 
+@pytest.mark.slow
 def test_third_party_design() -> None:
     """The contract of tests/testing, printed without pytest."""
     assert " 0 are broken" in _run(str(ROOT / "examples" / "third_party_design.py")).splitlines()[-1]

@@ -32,6 +32,7 @@ def _rows() -> dict[str, list[str]]:
     return {re.match(r"\| \[(.*?)\]", line)[1]: line.strip("| ").split(" | ") for line in lines}  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_certificates_are_accepted() -> None:
     linked = set(re.findall(r"\(gallery/([\w-]+\.json)\)", PAGE))
     assert linked == {path.name for path in (DOCS / "gallery").iterdir()}

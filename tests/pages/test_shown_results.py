@@ -100,6 +100,7 @@ def test_a_solution_is_a_result_for_a_paper() -> None:
         assert process not in text.partition("Appendix: derivation")[0]
 
 
+@pytest.mark.slow
 def test_other_solutions_have_latex(tmp_path: Path) -> None:
     problems = [
         Problem.kary(4, epsilon="log(3)", objective="a-optimal"),

@@ -784,6 +784,7 @@ def test_rows_of_shares_and_groups() -> None:
     assert len(lines(axes)) == 2
 
 
+@pytest.mark.slow
 def test_heat_maps_and_estimates() -> None:
     def of(rows: list[list[str]], names: list[str] | None = None) -> tuple[Any, str]:
         mechanism = Mechanism(rows)
@@ -916,6 +917,7 @@ def test_thin_landscapes_and_level_sets_as_drawn() -> None:
     assert (axes.get_xlim(), axes.get_ylim()) == ((2, 3), (0, 0.01))
 
 
+@pytest.mark.slow
 def test_curves_of_every_level_and_of_beliefs() -> None:
     """The axis ends at 5/4 of the last breakpoint, but not before 3; a tenth is left out before an infinite value."""
 
@@ -951,6 +953,7 @@ def test_curves_of_every_level_and_of_beliefs() -> None:
     assert (len(most), most[15], least[15], most[60]) == (61, [0.25, 0.0625], [0.25, 0.125], [1, 1])
 
 
+@pytest.mark.slow
 def test_breach_regions_in_words() -> None:
     nothing = "p* = p: nothing is learnt"
     axes, text = drawn(draw_breach_regions.breaches, breach_picture([beta_factor(2)], gammas=[3, "123457/100000"]))

@@ -192,6 +192,7 @@ def test_command_with_counts(cli_json) -> None:
     assert data["counts"] == [10, 20, 30]
 
 
+@pytest.mark.slow
 def test_a_picture_of_noncompliance_ends_at_twice_the_breakdown_point(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rropt.plots.data.noncompliance_pictures._GRID", 5)
     sample = ("warner:3/4", [300, 700])

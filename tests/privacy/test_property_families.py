@@ -76,6 +76,7 @@ def test_the_longest_chain_has_one_step_less_than_inputs() -> None:
         assert widest.parity() == 2 ** (k - 1)
 
 
+@pytest.mark.slow
 def test_the_parity_is_bounded_by_the_diameter() -> None:
     """No mechanism of eta_F = B has a parity above B^diameter, nor a pair above B^steps."""
     rng = random.Random(4)

@@ -53,6 +53,7 @@ def rewritten(text: str, few: int) -> list[ParityBound]:
     return [*found, parity_bound(information_privacy(lower=f"1 - ({dual})", upper="1"), fast=True)]
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize(("text", "value", "attained"), HARD, ids=lambda x: x if isinstance(x, str) else "")
 def test_hard_criteria_and_their_rewritings(

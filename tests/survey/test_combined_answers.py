@@ -37,6 +37,7 @@ def set_variance(mechanism: Mechanism, members: int) -> Fraction:
     return max(t * one + (1 - t) * zero - t * t for t in shares)
 
 
+@pytest.mark.slow
 @every_case(("k", "d"), [(k, d) for k in (2, 3, 4, 8) for d in range(1, k)])
 @every_case("gamma", [F(3), F(10, 9), F(1, 2), F(81)])
 def test_against_matrices(k: int, d: int, gamma: Fraction) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from plans import plan_power, planned, power
 
 from rropt.core.errors import InvalidParameterError, UnsupportedProblemError
@@ -56,6 +57,7 @@ def law_of_the_sum(mechanism: Mechanism, contrast: list[int], population: list[F
     return law, below
 
 
+@few_rows(1)
 @pytest.mark.parametrize(
     ("mechanism", "contrast", "population", "null_population"),
     [

@@ -9,6 +9,7 @@ from math import comb
 from random import Random
 
 import pytest
+from few_rows import few_rows
 from finite_samples import estimate_people
 from outcomes import dealt_answers
 
@@ -95,6 +96,7 @@ def test_known_intervals(cli_json, yes, n, mechanism, population, lower, upper) 
     assert next(iter(row["intervals"])) == "exact"
 
 
+@few_rows(2)
 @pytest.mark.parametrize(
     ("device", "population"),
     [

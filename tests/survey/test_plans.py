@@ -34,6 +34,7 @@ def test_power_of_the_package_rr() -> None:
     assert f"{power(DIE, 200, prevalence='0.2', null=0, significance='0.01', test='normal'):.7f}" == "0.9868872"
 
 
+@pytest.mark.slow
 @every_case("sided", ["one", "two"])
 @every_case(("null", "truth"), [("0", "1/5"), ("1/2", "1/5"), ("1", "9/10"), ("1/10", "1/4")])
 @every_case("name", ["forced:2/3,1/6,1/6", "crosswise:1/4", "warner:1", "generalised:1,1/4"])
@@ -71,6 +72,7 @@ def test_critical_count_is_the_least_significant(n: int, null: Fraction, tail: F
     assert k == 0 or exact_tail(k - 1, n, null) > tail
 
 
+@pytest.mark.slow
 def test_exact_power_plans_against_brute_force(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """N is the least number from which on every n has the power: all n up to 3 N are looked at, and N - 1 fails."""
     plans = 0
@@ -91,6 +93,7 @@ def test_exact_power_plans_against_brute_force(rng: random.Random, size: Callabl
     assert plans == size(8, 60)
 
 
+@pytest.mark.slow
 def test_plan_and_power_invert_each_other(rng: random.Random, size: Callable[[int, int], int]) -> None:
     plans = 0
     for _ in range(size(60, 1000)):
@@ -216,6 +219,7 @@ def test_huge_powers_do_not_hang(test: str) -> None:
     assert f"{plan.achieved:.5f}" == "0.90000"
 
 
+@pytest.mark.slow
 def test_least_integers_at_the_edge_of_the_search() -> None:
     """Where exact tests are still searched, n - 1 is verified to fail."""
     prevalence = Fraction(1, 16_000)
@@ -312,6 +316,7 @@ def test_bad_plans() -> None:
         margin(DIE, 10, kinds="normal")
 
 
+@pytest.mark.slow
 def test_powers_below_one_half_end_too() -> None:
     plan = plan_power(named_mechanism("warner:1"), prevalence="1/2", null="499/1000", goal="0.05", sided="two")
     assert (plan.n, plan.least) == (6030, True)
@@ -367,6 +372,7 @@ def test_large_plans_are_the_least(
     assert values[0] < float(goal) <= min(values[1:])
 
 
+@pytest.mark.slow
 def test_powers_below_one_half_last(rng: random.Random) -> None:
     """What is proved to last does, where the critical share still lies above the true share."""
     proved = 0

@@ -118,6 +118,7 @@ def test_equally_extreme_tables_are_counted(one: int, two: int, n: int) -> None:
     assert min(first.p, second.p) >= at_one_half
 
 
+@pytest.mark.slow
 def test_groups_of_any_shape(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """A few responses beside very many: SciPy's tails of the ordering, row by row, at many prevalences."""
     shapes = [(1, 20_000), (3, 3000), (40, 500)]

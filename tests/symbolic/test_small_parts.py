@@ -437,6 +437,7 @@ def test_pieces_for_every_level() -> None:
     assert value_of(LevelFormula(F(1), F(2), F(3))).subs(gamma, 5) == R(11, 8)
 
 
+@pytest.mark.slow
 def test_designs_over_an_interval_of_prevalences() -> None:
     """The worst case and the regret of each design by the definition; the optimum at a prevalence is at a vertex."""
     r, s, low, high = (
@@ -652,6 +653,7 @@ def test_two_categories_are_best_given_by_warner() -> None:
             assert form.mechanism_at(gamma=level) in (sp.ImmutableMatrix(rows), sp.ImmutableMatrix(rows[::-1]))
 
 
+@pytest.mark.slow
 def test_the_ends_are_the_nearest_roots(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Products of factors whose roots are known, some of them equal, or closer than intervals of 200 bits can tell."""
     near = 0

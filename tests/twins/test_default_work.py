@@ -126,6 +126,7 @@ def test_many_edges_of_every_level_are_left_out_and_designs_are_evaluated(monkey
     assert found.sympy_twin().why == ""
 
 
+@pytest.mark.slow
 def test_vertices_of_many_entries_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def found() -> Any:
         return rropt.design.kary(9, level="line:1", objective="trace", fast=True)

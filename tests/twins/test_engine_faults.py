@@ -238,6 +238,7 @@ def test_the_same_result_without_the_fault_is_silent(name: str) -> None:
     assert found.sympy_twin().agrees
 
 
+@pytest.mark.slow
 def test_a_fault_that_changes_nothing_is_not_called_seen() -> None:
     """A change without effect and a twin that fails are told apart from an alarm."""
     make = _kary(objective="a-optimal", population=P3)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from few_rows import few_rows
 from later import later
 
 import rropt
@@ -72,6 +73,7 @@ def by_scipy(kind: str, level: str) -> float:
     return float(sign * found.fun)
 
 
+@few_rows(1)
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kind", COSTS)
 def test_four_categories_with_two_levels_and_delta(kind: str, level: str) -> None:

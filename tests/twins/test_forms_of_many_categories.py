@@ -71,6 +71,7 @@ def test_the_largest_forms(name: str, k: int, delta: str) -> None:
     assert solution.sympy_twin().form is not None
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize(("name", "k"), [("loss", 5), ("chi-square", 6), ("kullback-leibler", 6)])
 def test_a_form_is_optimal_inside_its_interval_and_another_one_outside(name: str, k: int, size: Size) -> None:

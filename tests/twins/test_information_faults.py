@@ -311,6 +311,7 @@ def test_a_derivation_has_the_value_and_its_region(name: str) -> None:
         assert "at least for" in found["Region"]
 
 
+@pytest.mark.slow
 def test_the_hedge_has_equal_regrets_and_the_least_regret() -> None:
     """Another point than the hedge, with its own regret as the bracket, is a contradiction."""
     from rropt.designs.prevalence_intervals import PrevalenceInterval, solve_over_interval

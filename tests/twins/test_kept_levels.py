@@ -38,6 +38,7 @@ def _twin(objective: str, level: str) -> tuple[Any, ...]:
     return own.value, own.agrees, own.form, form.value_expression(), form.mechanism(), other.value, other.agrees
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("objective", ["mi", "loss:zero-one", "total-variation:1/3,1/3,1/3"])
 def test_a_sweep_finds_what_single_levels_find(objective: str) -> None:

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import RouteDisagreementError
@@ -27,6 +28,7 @@ def _binary(epsilon: str, delta: str, prevalence: str, **more: Any) -> Any:
     return rropt.solve(Problem.binary(prevalence, epsilon=epsilon, delta=delta, **more), fast=True)
 
 
+@few_rows(1)
 @pytest.mark.parametrize(("epsilon", "delta"), LEVELS)
 def test_a_binary_design_without_fault_agrees(epsilon: str, delta: str) -> None:
     for prevalence in ("0", "1/100", "1/10", "1/2", "9/10", "1"):

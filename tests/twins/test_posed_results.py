@@ -323,6 +323,7 @@ def test_a_criterion_is_the_only_reason_to_load_the_posings() -> None:
     assert found.stdout.strip().endswith("[]"), found.stdout + found.stderr
 
 
+@pytest.mark.slow
 def test_a_repair_that_is_smaller_than_the_errors_of_solvers_is_no_alarm() -> None:
     """The floats of a formula exceed the level by 1e-16: CVXPY cannot say which conditions are tight there."""
     gamma = exp(1.5)

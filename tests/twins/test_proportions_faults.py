@@ -124,6 +124,7 @@ def drawn_point(rng: random.Random) -> tuple[Fraction, list[Fraction]]:
     return 1 + F(rng.randint(1, 60), 10), [F(w, sum(weights)) for w in weights]
 
 
+@pytest.mark.slow
 @few_rows(1)
 @pytest.mark.parametrize("kind", sorted(sums()))
 def test_sums_are_those_of_the_engine_inside_and_less_outside(kind: str, size: Callable[[int, int], int]) -> None:

@@ -28,6 +28,7 @@ MADE = {
 }
 
 
+@pytest.mark.slow
 def test_a_region_of_two_outputs_is_complete() -> None:
     """Inside its region the form is the least over all vertices in fractions, and outside it is not."""
     from rropt.symbolic.designs.two_inputs import least_variance

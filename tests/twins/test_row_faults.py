@@ -56,7 +56,9 @@ def _without_memory() -> Any:
     twins._vertex.cache_clear()
 
 
+@few_rows(1)
 @pytest.mark.parametrize("delta", ["0", "1/10"])
+@few_rows(6)
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_without_a_fault_there_is_a_form_and_no_alarm(name: str, delta: str) -> None:
     twin = solved(name, delta=delta).sympy_twin()
@@ -64,6 +66,7 @@ def test_without_a_fault_there_is_a_form_and_no_alarm(name: str, delta: str) -> 
     assert twin.agrees in ("equal", "inside")
 
 
+@few_rows(3)
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_another_phi_in_symbols_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The term of one category is a thousandth larger."""
@@ -180,6 +183,7 @@ def test_a_vertex_that_is_not_optimal_is_refused() -> None:
     assert refused > 20
 
 
+@pytest.mark.slow
 def test_intervals_decide_as_symbols_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """At an irrational level intervals decide about a vertex; symbols are solved where intervals do not."""
     problem = Problem.kary(epsilon="1", objective=rropt.objectives.KullbackLeibler(AGAINST), population="1/2,1/3,1/6")
@@ -269,6 +273,7 @@ def test_random_problems_raise_no_alarm(seed: int) -> None:
         assert solution.cvxpy_twin().agrees is not None
 
 
+@few_rows(1)
 @pytest.mark.parametrize("delta", ["0", "1/10"])
 @few_rows(2)
 @pytest.mark.parametrize("name", ["trace", "loss", "kullback-leibler"])

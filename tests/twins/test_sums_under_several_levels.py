@@ -8,6 +8,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from few_rows import few_rows
 
 import rropt
 from rropt import twins
@@ -40,6 +41,7 @@ def problem_of(rng: random.Random, name: str, levels: Any, k: int) -> Any:
     return Problem.kary(level=rropt.privacy.levels(*[{"epsilon": e, "delta": d} for e, d in levels]), **own)
 
 
+@few_rows(2)
 @pytest.mark.parametrize("name", SUMS)
 def test_rational_levels_have_a_form(name: str) -> None:
     for n, levels in enumerate(RATIONAL):
@@ -50,6 +52,7 @@ def test_rational_levels_have_a_form(name: str) -> None:
         assert solution.cvxpy_twin().agrees is not None
 
 
+@few_rows(1)
 @pytest.mark.parametrize("levels", IRRATIONAL)
 @pytest.mark.parametrize("name", ["total-variation", "kullback-leibler", "mutual-information"])
 def test_irrational_levels_have_bounds(name: str, levels: Any) -> None:

@@ -226,6 +226,7 @@ def test_a_refusal_names_the_group_and_what_to_do() -> None:
         )
 
 
+@pytest.mark.slow
 def test_many_rows_are_searched_by_a_part_of_them_and_end_on_all() -> None:
     data = binary(5, 12_000, FORCED)
     found = regress_table(data, "z ~ x + g", FORCED)

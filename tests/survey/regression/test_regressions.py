@@ -281,6 +281,7 @@ def test_a_saturated_model_has_one_maximum() -> None:
     assert found.predict({"x": np.array([0, 1])}) == pytest.approx(shares)
 
 
+@pytest.mark.slow
 def test_units_change_nothing() -> None:
     data = _sample(800, seed=3)
     alone = regress_table(data, "z ~ x", FORCED)
@@ -429,6 +430,7 @@ def test_missing_values_are_left_out_and_named() -> None:
     assert _values(found.params) == pytest.approx(_values(same.params), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_rows_of_weight_zero_change_nothing() -> None:
     data = _sample(300, seed=4)
     w = np.r_[np.ones(250), np.zeros(50)]
@@ -538,6 +540,7 @@ def test_a_result_comes_back_and_says_what_it_is(fitted: Regression) -> None:
         fitted.cov_params("hc0")
 
 
+@pytest.mark.slow
 def test_criteria_and_tests_by_their_formulas() -> None:
     from scipy.special import fdtrc
 
@@ -833,6 +836,7 @@ def test_the_marginal_effect_of_a_logarithm_stays_in_its_domain() -> None:
     assert own.estimate == pytest.approx(np.mean(p * (1 - p) * found.params["log(income)"] / income), rel=1e-5)
 
 
+@pytest.mark.slow
 def test_the_command_prints_what_the_function_finds(tmp_path: Path, cli, fitted: Regression) -> None:
     data = _sample(500, seed=21)
     path = tmp_path / "rows.csv"
