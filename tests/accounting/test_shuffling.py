@@ -161,6 +161,7 @@ def test_the_inverse_of_any_mechanism_meets_its_target() -> None:
     assert shuffle(str(found.lower), 300, delta="1/10000", any_mechanism=True).upper < F(1, 4) + F(1, 1000)
 
 
+@pytest.mark.slow
 def test_certificates_are_accepted_and_prove_the_bound() -> None:
     for given in (
         {"mechanism": "2", "n": 60, "delta": "1/1000"},

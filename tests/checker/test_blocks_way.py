@@ -145,6 +145,7 @@ def bent(pi: Sequence[Fraction], q: Sequence[Fraction], bends: Sequence[tuple[in
     ]
 
 
+@pytest.mark.slow
 def test_no_changed_file_claims_what_is_false(size: Callable[[int, int], int]) -> None:
     """Whatever is accepted is true: the program over all rows says so."""
     rng, seen = random.Random(7), Counter[bool]()

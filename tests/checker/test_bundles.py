@@ -7,7 +7,6 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from few_rows import few_rows
 from javascript import judge
 
 import rropt
@@ -100,7 +99,7 @@ def test_the_bundle_of_certificates() -> None:
         Bundle.of([])
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["holohan2016.eq-24", "literature.block-designs", "literature.staircase-rows"])
 def test_a_lemma_is_cited_by_one_file(name: str, cli: Any, tmp_path: Any) -> None:
     """As a referee does: the report has the hash of the file, which two checkers accept, statement by statement."""

@@ -14,7 +14,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from few_rows import few_rows
 from javascript import judge
 
 from rropt import Problem, solve
@@ -128,7 +127,7 @@ def moved(place: str, part: Fraction) -> dict[str, Any]:
     return made
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["multipliers", "alpha", "population", "vectors"])
 def test_cells_of_ordered_rows_need_full_symmetry(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A dual that is valid only on ordered rows is rejected; without the test of symmetry it would be accepted."""

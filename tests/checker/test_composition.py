@@ -138,6 +138,7 @@ def test_points_that_are_not_apart_are_refused() -> None:
         lattice_bounds(composed([F(2**200 + 1, 2**200)], F(1)), F(2**300 + 1, 2**300), 1, WorkBudget())
 
 
+@pytest.mark.slow
 def test_too_many_points_are_refused() -> None:
     with pytest.raises(Rejected, match="more than 1048576 points"):
         lattice_bounds(composed([F(10**9)], F(1)), F(2**15 + 1, 2**15), 1, WorkBudget(1 << 40))

@@ -70,7 +70,7 @@ def certified(name: str) -> dict[str, Any]:
     return document
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CRITERIA)
 def test_no_mutant_makes_the_claim_false(name: str, size: Callable[[int, int], int], rng: random.Random) -> None:
     document, others = certified(name), [certified(each) for each in CRITERIA]

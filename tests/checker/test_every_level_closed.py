@@ -67,6 +67,7 @@ def test_no_false_mutant_is_accepted(size: Callable[[int, int], int]) -> None:
     assert counts["rejected"] > 5 * counts["decided"] > 0
 
 
+@pytest.mark.slow
 def test_drawn_problems_are_proved_and_true(size: Callable[[int, int], int]) -> None:
     rng = random.Random(5)
     for n in range(size(12, 300)):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
+import pytest
 from adversary import forger
 from adversary.asking import ask
 from adversary.kernels.mutants import mutants
@@ -28,6 +29,7 @@ def test_no_forgery_is_accepted(size: Callable[[int, int], int]) -> None:
     assert counts["accepted"] == counts["decided"]
 
 
+@pytest.mark.slow
 def test_no_altered_file_is_accepted_unless_it_is_true(size: Callable[[int, int], int]) -> None:
     rng = random.Random(111)
     judged(json.dumps(forger.altered(rng.choice(SHORT), SHORT, rng)) for _ in range(size(40, 20_000)))

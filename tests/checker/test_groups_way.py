@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import pytest
 from adversary.asking import ask
 from adversary.stored import accepted
 
@@ -60,6 +61,7 @@ def test_no_number_of_a_mechanism_or_of_its_inverse_may_change() -> None:
         assert not ask(json.dumps(document))
 
 
+@pytest.mark.slow
 def test_work_is_bounded() -> None:
     """Ten thousand inputs in two groups: 25 million counts are refused before they are tried."""
     k, half = 10_000, 5_000

@@ -103,6 +103,7 @@ def test_numbers_that_collide_are_not_hashed(counted: list[int]) -> None:
     assert not any("more work" in reason for reason in reasons)
 
 
+@pytest.mark.slow
 def test_no_number_of_any_rule_is_hashed(counted: list[int], size: Callable[[int, int], int]) -> None:
     """Over accepted files of every statement and every way, and those that are planted for the conditions."""
     documents = [document for name in STATEMENTS for document in accepted()[name]]

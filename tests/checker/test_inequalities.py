@@ -252,6 +252,7 @@ def mutant(document: Any, rng: random.Random) -> Any:
     return made
 
 
+@pytest.mark.slow
 def test_own_files_are_accepted_and_true() -> None:
     kinds = Counter(each["statement"] for each in own_files())
     assert min(kinds["design-bracket"], kinds["infeasible"]) >= 2, kinds
@@ -260,6 +261,7 @@ def test_own_files_are_accepted_and_true() -> None:
         assert truth(document)
 
 
+@pytest.mark.slow
 def test_no_mutant_with_a_false_claim_is_accepted(size: Callable[[int, int], int]) -> None:
     rng, seen = random.Random(6), Counter[str]()
     for _ in range(size(60, 8000)):

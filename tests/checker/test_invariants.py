@@ -90,6 +90,7 @@ def impossible(document: Any) -> Iterator[tuple[str, Any]]:
         yield "negative", with_bounds(document, -abs(upper) - 2, -abs(lower) - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("credulous")
 def test_no_true_certificate_is_lost_and_no_impossible_one_is_accepted() -> None:
     counts: Counter[tuple[str, str]] = Counter()
@@ -152,6 +153,7 @@ def test_the_claim_about_b_inside_a_bracket_is_held_against_them_too() -> None:
             assert "of B" in check_text(json.dumps(forged)).reason
 
 
+@pytest.mark.slow
 def test_the_statements_imply_them(monkeypatch: pytest.MonkeyPatch, size: Callable[[int, int], int]) -> None:
     """Without the invariants no impossible claim is accepted either: they are a second line of defence."""
     monkeypatch.setattr(verdicts, "require_possible", lambda *_: None)

@@ -12,7 +12,6 @@ import pytest
 from adversary.asking import ask
 from adversary.programs import bounds, feasible, mutated, pairs, places
 from adversary.writing import at, put
-from few_rows import few_rows
 from program_pool.oracle import outcome_of
 
 from rropt.checker import limits
@@ -106,6 +105,7 @@ def test_a_mutant_is_accepted_iff_every_condition_holds(size: Callable[[int, int
     assert count // 50 <= kept <= count * 3 // 4  # a bound of a slack row, say: another program, the same optimum
 
 
+@pytest.mark.slow
 def test_no_witness_makes_an_unbounded_or_infeasible_program_have_an_optimum(
     rng: random.Random, size: Callable[[int, int], int]
 ) -> None:
@@ -165,7 +165,7 @@ def number(rng: random.Random, digits: int, below: int = 0) -> str:
     return str(F(top, int("".join(rng.choices("123456789", k=below))))) if below else str(top)
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "m", "entry", "vectors"),
     [
@@ -204,6 +204,7 @@ def test_many_rows_and_many_denominators_are_decided() -> None:
         assert bool(verdict) == (count < 40_000), verdict.reason
 
 
+@pytest.mark.slow
 def test_a_program_beyond_the_limit_is_rejected_as_too_large(rng: random.Random) -> None:
     data = dense(60, 60, lambda: number(rng, 2_000), lambda: number(rng, 2_000), lambda: number(rng, 2_000))
     assert ask(data).reason == "the certificate needs more work than the checker does"

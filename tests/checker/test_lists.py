@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
 from adversary import lists, stored
 from adversary.asking import ask
 from adversary.boundary import oracle
@@ -150,6 +151,7 @@ def judged(made: Any, truths: Counter[bool | None]) -> None:
         assert truth is not False, text[:3000]
 
 
+@pytest.mark.slow
 @every_case("statement", stored.STATEMENTS)
 def test_no_falsehood_with_changed_lists_is_accepted(statement: str, size: Callable[[int, int], int]) -> None:
     """By the oracle, which reads no proof; of a proof that lacks an entry nothing else is asked."""

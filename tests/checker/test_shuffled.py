@@ -71,6 +71,7 @@ def test_the_precision_of_many_reports(bits: str, words: str) -> None:
         assert verdict, verdict.reason
 
 
+@pytest.mark.slow
 def test_many_blocks_that_cost_too_much_are_refused() -> None:
     assert "more work" in warner(10**7, (F(0), F(1)), 5 * 10**6, 1, [2500] * 4000, 96).reason
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 import sympy as sp
-from few_rows import few_rows
 from flint import fmpq
 
 from rropt.claims.symbolic_runs.entry_numbers import EntryRing
@@ -83,7 +82,7 @@ def ends(rng: random.Random) -> list[tuple[int, int, str]]:
 POINTS = [Fraction(a, 6) for a in (*range(-7, 13), 24)]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("proofs", [0, 2], ids=["at once", "with sums"])
 def test_what_follows_holds_at_every_point(proofs: int, rng: random.Random, size: Callable[[int, int], int]) -> None:
     counts = Counter[str]()

@@ -109,6 +109,7 @@ def test_people_are_not_told_that_it_is_exact(cli, tmp_path, arguments: list[str
     assert not (tmp_path / "e-bound.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("enclosed")
 def test_an_interval_of_prevalences(cli, cli_json, tmp_path) -> None:
     """Oracle: the diagonal at B = 2 has its worst case at 1/4: 3/16 + 2."""

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from few_rows import few_rows
 from level_certificates import level_certificate
 from stored_cases import cases_of
 from test_help_examples import fill
@@ -63,7 +62,7 @@ def answer(cli: Callable[..., tuple[int, str, str]], folder: Path, words: list[s
     return status, out, err, {path: path.read_bytes() for path in set(folder.rglob("*")) - known if path.is_file()}
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS)
 def test_no_option_is_ignored(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str) -> None:
     monkeypatch.chdir(tmp_path)
@@ -91,6 +90,7 @@ def test_no_option_is_ignored(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert {option for option in ignored if not {(command, option), (call, option)} & SAME} == set()
 
 
+@pytest.mark.slow
 def test_every_option_has_a_value() -> None:
     """Also of calls that a run does not draw."""
     command, missing = cache(lambda *first: leaf([*first])), set()

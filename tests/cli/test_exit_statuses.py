@@ -111,8 +111,8 @@ def test_no_crash_of_the_command_line_itself(cli) -> None:
     assert command_line.main(["--version"]) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-@few_rows(1)
 @pytest.mark.parametrize(
     ("command", "said"),
     [

@@ -92,7 +92,7 @@ def test_a_proof_that_fails_leaves_the_result(
             break
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["report", "coq"])
 def test_verdicts_are_printed_whatever_happens_to_their_files(
     option: str, cli: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch

@@ -102,7 +102,7 @@ def whole(folder: Path) -> Callable[[str], tuple[bytes, bytes]]:
     return run
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("library", "number"), [("_json", 2), ("_multiarray_umath", 15), ("duckdb", 2)])
 def test_during_the_imports(folder: Path, whole: Any, library: str, number: int) -> None:
     process = started(folder, *READERS["csv"])

@@ -125,6 +125,7 @@ def test_text_of_files_is_shown_and_not_obeyed() -> None:
     assert "\x1b" not in found
 
 
+@pytest.mark.slow
 def test_exact_shows_all_digits(cli, cli_json, monkeypatch: pytest.MonkeyPatch) -> None:
     argv = ("design", "kary", "--proportions", "1/2,1/3,1/6", "--epsilon", "1", "--objective", "a-optimal")
     answer = cli_json(*argv)

@@ -203,9 +203,8 @@ def test_bounds_ranges_and_orbits() -> None:
 CURVED = [RenyiRegion(2, 1, inputs=2), RenyiRegion(1, "1/2", inputs=2), ZcdpRegion("1/4", inputs=2)]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("region", [*CURVED, GaussianRegion(1, inputs=2, levels=12)], ids=str)
-@few_rows(1)
 @pytest.mark.parametrize("objective", [MutualInformation(), Payoff([[1, 0], [0, 1]])], ids=lambda one: one.kind)
 def test_curved_regions(region: Any, objective: Any) -> None:
     found = rropt.solve(Problem(region, objective, ["1/2", "1/2"]))

@@ -66,6 +66,7 @@ def test_a_liar_does_no_harm(liar: Callable[..., Proposal], monkeypatch: pytest.
         assert not isinstance(outcome, Optimal) or outcome.value == value, (seed, kind)
 
 
+@pytest.mark.slow
 def test_the_exact_simplex_method_alone(size: Callable[[int, int], int]) -> None:
     for seed in range(size(120, 1200)):
         kind, program = random_program(seed)

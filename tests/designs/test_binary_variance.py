@@ -31,6 +31,7 @@ def _designs(solution: rropt.designs.Solution) -> list[tuple[Fraction, Fraction]
     return [(mechanism.p00, mechanism.p11) for mechanism in solution.optima]
 
 
+@pytest.mark.slow
 def test_routes_agree_and_nothing_is_better(rng: random.Random, parameters, size: Callable[[int, int], int]) -> None:
     """Random points on and off the boundaries: routes agree (solve checks), and a rational search finds no better."""
     points = searched = exact = ties = irrational = 0

@@ -81,6 +81,7 @@ def test_the_engine_finds_the_same_at_single_levels(number: int) -> None:
         assert float(problem.objective.value(own.mechanism, problem.population)) == pytest.approx(float(low), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_the_breakpoint_of_a_binary_design_is_a_root_of_one_quadratic() -> None:
     """Below the level of the threshold of Holohan, Leith and Mason (2016), (23), the corner is best."""
     found: Any = every_level_of(Problem.binary("1/4", level=rropt.privacy.span("all", "1/10")))

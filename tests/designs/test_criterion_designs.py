@@ -133,6 +133,7 @@ def test_brackets_are_around_b(rng: random.Random, size: Callable[[int, int], in
     assert bracket.below.gamma < root_of_22() < bracket.above.gamma
 
 
+@pytest.mark.slow
 def test_bounds_over_a_criterion() -> None:
     inner = CriterionRegion(ALGEBRAIC, inputs=3, outputs=3)
     asked = Problem(BoundedRegion.sparse(inner, least={(0, 0): "1/2"}), Trace([1] * 3), [F(1, 3)] * 3)

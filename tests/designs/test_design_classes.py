@@ -143,6 +143,7 @@ def drawn(rng: random.Random) -> Problem | None:
         return None
 
 
+@pytest.mark.slow
 def test_accepts_answers_for_every_problem(size: Callable[[int, int], int]) -> None:
     """It is True or False, and a reason only where it is False; of equal rank at most one class accepts a problem."""
     rng, accepted, refusals = random.Random(3), set(), 0

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from few_rows import few_rows
 from support.unrestricted_outputs import population, problem, subsets
 
 import rropt
@@ -82,7 +81,7 @@ def test_unequal_variances_are_not_called_equal() -> None:
     assert eigenvalues[1] < 0.999 * eigenvalues[2]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(OBJECTIVES, reverse=True))
 def test_what_floats_lose_at_the_largest_level_is_not_called_optimal(kind: str) -> None:
     """A category that nobody is in, at epsilon = 100: no weight is distinguished from 0, and the bracket shows it."""

@@ -53,7 +53,7 @@ def uniform(k: int) -> list[Fraction]:
     return [Fraction(1, k)] * k
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_rational_levels_against_the_oracle(kind: str, rng: random.Random, size) -> None:
     """Gap 0, value as the naive program's, mechanism in the region; infeasible exactly where the oracle says so."""

@@ -193,6 +193,7 @@ def bayes_risk(found: MinimaxRisk, points: Sequence[Fraction], weights: Sequence
 FROZEN = json.loads(Path(__file__).with_name("minimax_risks.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_the_bounds_of_earlier_versions(size: Callable[[int, int], int]) -> None:
     """Lower and upper bounds are the same numbers, or narrower; every sixth of 90 problems, at full size all.
 

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from few_rows import few_rows
 
 import rropt
 from rropt.core.errors import InvalidParameterError, RroptError
@@ -61,7 +60,7 @@ def test_figures_of_k_ary_response() -> None:
     assert 1.2118 < float(found.respondents.lower) <= float(found.respondents.upper) < 1.2119
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["renyi:2,1/2", "zcdp:1/4", pytest.param("gdp:1", marks=pytest.mark.slow), "line:1"])
 def test_two_categories_at_another_level_are_judged_by_the_a_criterion(level: str) -> None:
     """The variance at one epsilon is no problem there: the mechanism is judged nevertheless, by n tr Cov = 2 n Var."""

@@ -209,7 +209,7 @@ def test_the_command(cli: Any, tmp_path: Any) -> None:
     assert "level is missing" in cli("compare", str(path), "--objective", "variance", "--printed", "2")[2]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", ["a-optimal", "c-optimal:1,-1,0", "d-optimal", "e-optimal", "mutual-information"])
 def test_the_print_of_a_certified_design_is_never_refused(objective: str) -> None:
     """Also where a category does not occur, and an output of the box may be impossible without it."""

@@ -630,6 +630,7 @@ def test_lines_of_wrong_responses_are_those_of_the_file(
             count(str(path), "grr:4,1/2", column="q")
 
 
+@pytest.mark.slow
 def test_a_column_has_the_counts_of_pandas(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     codes = np.random.default_rng(2).integers(0, 5, 400)

@@ -647,7 +647,7 @@ def test_programs_end_with_an_error_if_their_output_is_lost(kind: str, language:
         assert done.stderr.startswith("the output cannot be written"), given
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["columns", "questions", "direct", "restricted", "bits"])
 def test_programs_in_javascript_refuse_texts(kind: str, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     made, counts = KINDS[kind], list(map(str, _estimable(kind)))

@@ -140,6 +140,7 @@ def test_of_several_weighted_categories_the_largest_is_named(by: str | None) -> 
     assert all(name in tied for name in names)
 
 
+@pytest.mark.slow
 def test_groups_state_their_total_and_differences_by_the_test() -> None:
     different = _groups({"north": 190, "south": 160}, 300, by="g")
     (share,) = different.compared()

@@ -137,7 +137,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Any, str
     }
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["parquet", "polars", "feather", "duckdb", "frame", "arrow", "csv"])
 def test_conditions_select_the_rows_of_exact_comparisons(
     tables: dict[str, tuple[Any, str]], form: str, size: Callable[[int, int], int]
@@ -165,7 +165,7 @@ def test_conditions_select_the_rows_of_exact_comparisons(
 DAYS = [datetime.datetime(2026, 2, 28), datetime.datetime(2026, 3, 1), datetime.datetime(2026, 3, 1, 12, 30, 0, 500)]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["duckdb", "polars"])
 def test_dates_are_compared_as_dates(tmp_path: Path, engine: str, size: Callable[[int, int], int]) -> None:
     pl = pytest.importorskip("polars")
@@ -332,7 +332,7 @@ def codes(form: str, tmp_path: Path) -> str:
     return path
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["csv", "json", "xlsx", "dta", "sav", "parquet"])
 def test_codes_written_with_a_decimal_point_are_the_same(tmp_path: Path, form: str) -> None:
     path = codes(form, tmp_path)

@@ -71,7 +71,7 @@ def rows(asked: dict[str, Any], where: str) -> int:
     return -1
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "form"), [(file, form) for form in FORMS for file in FILES])
 def test_texts_of_dates_are_dates_or_are_refused(tmp_path: Path, file: str, form: str) -> None:
     """A condition has the rows of Python's dates, or is refused; equality of texts in one form is that of dates."""

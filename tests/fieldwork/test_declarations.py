@@ -269,6 +269,7 @@ questions = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(title=texts, weights=texts, by=st.lists(texts, max_size=2), asked=questions)
 def test_what_is_written_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, title: str, weights: str, by: list[str], asked: dict[str, Any]

@@ -200,7 +200,7 @@ def require_close(found: Estimates, other: Estimates) -> None:
         assert isclose(mine.weight, theirs.weight, rel_tol=1e-12)
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES[1:], indirect=True)
 def test_estimates(survey: tuple[list[tuple], Path], engine: str) -> None:
     """One argument is changed: the results are equal, those of weights up to the order of sums."""

@@ -343,6 +343,7 @@ def test_of_many_categories_the_table_has_the_largest_and_the_folded_one_all() -
     assert "category 0" not in text.partition("## Limits")[0].replace("response 0", "")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_quick_pictures")
 def test_a_question_with_two_results_has_one_interval(cli: Cli, survey: Callable[..., str]) -> None:
     """The proved interval stays, whatever the order of the files; different estimates name what to report."""

@@ -64,7 +64,7 @@ def command(*argv: str) -> str:
     return " ".join([sys.executable, "-m", "rropt.cli.main", *argv])
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [
@@ -633,6 +633,7 @@ def test_excel_names_its_extra(cli: Cli, tmp_path: Path, monkeypatch: pytest.Mon
     assert archive_of(["xl/workbook.xml"], "a") == "excel"
 
 
+@pytest.mark.slow
 def test_a_sheet_is_named_or_numbered(cli: Cli, tmp_path: Path) -> None:
     """By its title, by its number from 1, the first without either; a title that is a number is a title."""
     import openpyxl

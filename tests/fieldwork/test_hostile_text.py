@@ -185,6 +185,7 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+@pytest.mark.slow
 def test_names_of_files_folders_and_tables(cli: Cli, tmp_path: Path, texts: list[str]) -> None:
     """Names that the file system and databases hold, of every kind of file; a lone surrogate among them."""
     here = os.fsencode(tmp_path)

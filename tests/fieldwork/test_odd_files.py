@@ -296,7 +296,7 @@ def _lying(data: bytes) -> bytes:
     return data[: at + 24] + (100).to_bytes(4, "little") + data[at + 28 :]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BOMBS)
 def test_what_unpacks_to_too_much(cli: Cli, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "a.csv"
@@ -392,6 +392,7 @@ def estimate(cli: Cli, *paths: Path) -> tuple[int, str, str]:
     return cli("estimate", *map(str, paths), "--column", "q", "--mechanism", "warner:3/4")
 
 
+@pytest.mark.slow
 def test_columns_that_differ_in_case(cli: Cli, tmp_path: Path) -> None:
     """DuckDB ignores the case of names: each column is read by its position, or refused."""
     import pandas as pd

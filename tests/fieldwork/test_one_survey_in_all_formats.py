@@ -133,6 +133,7 @@ def test_regressions_are_the_same(tables: dict[str, Any], formula: str) -> None:
     _compare(tables, fitted)
 
 
+@pytest.mark.slow
 def test_the_order_of_categories_is_read_from_files(tables: dict[str, Any]) -> None:
     for name in ("parquet", "feather", "enum.parquet", "pandas", "sav"):
         fit = regress_table(tables[name], "q ~ edu", "warner:3/4", categories=["no", "yes"], model="linear")

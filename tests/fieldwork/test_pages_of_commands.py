@@ -482,6 +482,7 @@ def designs(cli: Cli, made: Callable[..., str]) -> None:
     WRITTEN.update((file.name, file.read_text()) for file in Path().glob("*.json"))
 
 
+@pytest.mark.slow
 def test_files_that_disagree_are_an_error_that_names_both(
     cli: Cli, designs: None, size: Callable[[int, int], int]
 ) -> None:

@@ -91,6 +91,7 @@ def test_every_form_has_the_estimates_of_the_text(tmp_path: Path, form: str) -> 
     assert found == shares(table("csv", tmp_path), header_rows=3)
 
 
+@pytest.mark.slow
 def test_an_engine_counts_the_same(tmp_path: Path) -> None:
     pytest.importorskip("ibis")
     path = table("parquet", tmp_path)
@@ -110,7 +111,7 @@ def test_messages_have_the_rows_of_the_table(tmp_path: Path, form: str, place: s
         shares(table(form, tmp_path, rows), header_rows=3, where=None)
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["parquet", "pandas"])
 def test_names_below_a_title(tmp_path: Path, form: str) -> None:
     """Of a sheet with a title, pandas names the columns Survey, Unnamed: 1, ...; the names are in the first row."""

@@ -134,7 +134,7 @@ def survey(path: Path, k: int, n: int, seed: int) -> list[int]:
     return [jobs.count(j) for j in range(k)]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_from_a_design_to_estimates(
     suffix: str, cli: Callable[..., tuple], cli_json: Callable[..., dict], tmp_path: Path

@@ -333,6 +333,7 @@ def test_values_between_other_marks_are_torn(cells: list[str], torn: bool) -> No
         assert not layouts._is_worse(other, reading) or not torn
 
 
+@pytest.mark.slow
 def test_short_lines_behind_the_sample(cli: Cli, tmp_path: Path) -> None:
     """Of a long text without quotation marks a few thousand lines choose the layout; the rest is read and checked."""
     path, lines = tmp_path / "a.csv", 270_000

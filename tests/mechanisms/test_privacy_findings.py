@@ -31,6 +31,7 @@ def _random_rows(rng: random.Random, m: int, k: int) -> Rows:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
+@pytest.mark.slow
 def test_whether_a_level_is_met(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Levels that are stricter than needed, just met, and weaker, with and without delta."""
     tried = {True: 0, False: 0}

@@ -253,6 +253,7 @@ def test_files_of_decimals(cli, cli_json, tmp_path: Path) -> None:
     assert data["question"]["rounding"]["rule"] == "fractions"
 
 
+@pytest.mark.slow
 def test_rows_and_columns_are_exchanged_on_request(cli, cli_json, tmp_path: Path) -> None:
     """The matrix of inputs as rows gives what its transpose gives, in every command that reads a matrix."""
     rows, columns = tmp_path / "rows.csv", tmp_path / "columns.csv"

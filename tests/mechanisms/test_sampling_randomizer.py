@@ -211,7 +211,7 @@ LARGE: dict[str, Callable[[], Mechanism]] = {  # made by the tests: collecting t
 }
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize("name", LARGE)
 def test_large_mechanisms(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     mechanism = LARGE[name]()

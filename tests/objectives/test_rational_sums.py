@@ -277,6 +277,7 @@ def changed(document: Any, rng: random.Random) -> Any:
     return made
 
 
+@pytest.mark.slow
 def test_no_changed_file_with_a_false_claim_is_accepted(size: Callable[[int, int], int]) -> None:
     rng, accepted = random.Random(5), 0
     files = []

@@ -20,6 +20,7 @@ CELLS: list[dict[str, Any]] = json.loads(TEXT)["cells"]
 CODE = {cell["id"]: "".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "code"}
 
 
+@pytest.mark.slow
 def test_the_notebook_shows_every_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each cell ends in a result with a table of what it says; together they hold one of every class."""
     monkeypatch.chdir(tmp_path)

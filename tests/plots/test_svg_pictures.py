@@ -130,6 +130,7 @@ def test_a_count_is_said_once() -> None:
     assert found.plot().text == "The optimal n tr Cov against epsilon. 1 breakpoint."
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_a_picture_in_both_ways() -> None:
     """IPython finds the SVG and the PNG: no ``<Figure size ...>`` is printed, and pyplot stays away."""
     script = (

@@ -36,6 +36,7 @@ def png_size(data: bytes) -> tuple[int, int]:
     return int.from_bytes(chunks[0][1][:4]), int.from_bytes(chunks[0][1][4:8])
 
 
+@pytest.mark.slow
 def test_files_are_valid(figure: plots.Figure, tmp_path: Path) -> None:
     for name in ("a.png", "a.svg", "a.PDF"):
         figure.save(tmp_path / name)
@@ -72,6 +73,7 @@ def test_a_small_figure_is_written_as_asked() -> None:
     assert sizes == [100, 30, 1200]
 
 
+@pytest.mark.slow
 def test_equal_pictures_give_equal_bytes() -> None:
     for kind in ("png", "svg", "pdf"):
         left, right = (plots.g(levels=["1/4"]).to_bytes(kind) for _ in range(2))

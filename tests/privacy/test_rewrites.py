@@ -120,6 +120,7 @@ EXACT = [
 ]
 
 
+@pytest.mark.slow
 @every_case(("text", "value", "attained", "at"), EXACT)
 def test_bounds_that_are_rational_are_exact(text: str, value: Fraction, attained: bool | None, at: str | None) -> None:
     bound = parity_bound(canonical_information_privacy(text), fast=True)

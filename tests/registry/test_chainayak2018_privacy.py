@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from shared_outcomes import Claims
 
 from rropt.claims import Claim, run_claim
@@ -20,6 +21,7 @@ CLAIMS = Claims(["chainayak2018"])
 PRECISE = "chainayak2018.sec-3-precise"
 
 
+@pytest.mark.slow
 def test_each_condition_of_the_corrected_sentence_is_needed() -> None:
     claim: Claim = CLAIMS[PRECISE][0]
     assert claim.correction is not None

@@ -53,6 +53,7 @@ def test_every_range_counts_somewhere() -> None:
     assert counted == {(paper, part.text) for paper, parts in _ranges().items() for part in parts}
 
 
+@pytest.mark.slow
 def test_a_counterexample_outside_the_range_is_an_error() -> None:
     claim, _ = CLAIMS["sun2023.algorithm-1"]
     outside = replace(claim, stated=(Stated("p > 1", "p > 1", "", ("p",)),))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
+import pytest
+
 import rropt
 from rropt.plots.charts import COLORS
 from rropt.privacy import rho_to_rho
@@ -46,6 +48,7 @@ def test_curves_are_seen_on_the_dark_paper() -> None:
     assert min(_contrast(DARK_COLOURS["#000000"], DARK_COLOURS[area]) for area in areas) >= 4.5
 
 
+@pytest.mark.slow
 def test_each_colour_of_a_picture_is_a_variable() -> None:
     found = rropt.inference.estimate("grr:4,7/10", counts=[10, 20, 30, 40])
     variance = rropt.plots.variance("log(2)", "1/4", prevalence="1/4")

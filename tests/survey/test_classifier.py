@@ -27,6 +27,7 @@ def _data(n: int = 600, seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
     return X, np.asarray(rropt.Mechanism(FORCED).simulate(truth, rng=seed))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_the_checks_of_scikit_learn() -> None:
     found = check_estimator(RandomizedResponseClassifier(), on_fail=None)

@@ -160,6 +160,7 @@ def test_worst_prevalence() -> None:
     assert all(plan_margin(DIE, "0.05").n >= plan_margin(DIE, "0.05", prevalence=Fraction(i, 10)).n for i in range(11))
 
 
+@pytest.mark.slow
 @given(
     st.fractions(0, 1, max_denominator=20),
     st.fractions(0, 1, max_denominator=20),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import sympy as sp
 
 import rropt
@@ -11,6 +12,7 @@ from rropt.designs import Problem, closed_forms
 from rropt.symbolic.objectives import estimator_variance
 
 
+@pytest.mark.slow
 def test_formulas_are_what_the_derivation_writes() -> None:
     for file in estimator_variance.FILES:
         assert file.read_text() == estimator_variance.module_text()

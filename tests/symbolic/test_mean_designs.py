@@ -36,6 +36,7 @@ def test_the_ends_of_the_forms_are_the_roots_of_their_conditions() -> None:
     assert told[1].endswith(f"from epsilon = {first} to {second}")
 
 
+@pytest.mark.slow
 def test_beyond_the_second_regime_there_is_no_form() -> None:
     from rropt.symbolic.designs.mean_designs import second_form
     from rropt.symbolic.symbols import gamma

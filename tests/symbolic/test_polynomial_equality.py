@@ -55,6 +55,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     return found
 
 
+@pytest.mark.slow
 @every_case("name", sorted(CALLS))
 def test_no_two_domains_are_compared(name: str, compared: list[str]) -> None:
     CALLS[name]()

@@ -743,7 +743,7 @@ def _elements(field: fields.Field, rng: random.Random, count: int) -> list[Any]:
     return [polynomial() / (polynomial() or field.one) for _ in range(count)]
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4])
+@pytest.mark.parametrize("size", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_sums_and_inverses_in_one_symbol_are_those_of_sympy(size: int) -> None:
     """FLINT computes them; elements are in lowest terms, so that equal ones have equal parts."""
     field, rng = fields.Field({gamma: R(3)}), random.Random(size)
@@ -858,6 +858,7 @@ def test_subsets_of_the_best_size() -> None:
     assert largest[2]["domain"] == (gamma > 1)
 
 
+@pytest.mark.slow
 def test_variances_of_a_prevalence() -> None:
     """The best vertex of the region at small, middle and large prevalences, and the design in its definition."""
     for prevalence, family in ((F(1, 10), "all"), (F(1, 2), "all"), (F(9, 10), "all"), (F(1, 10), "warner")):

@@ -34,7 +34,7 @@ CASES = list(product(LEVELS, ("0", "1/1000000000"), OBJECTIVES))
 FEW = {CASES[(i % 4) * len(OBJECTIVES) + i] for i in range(len(OBJECTIVES))}  # each objective, at one of four extremes
 
 
-@few_rows(2)
+@few_rows(1)
 @pytest.mark.parametrize(
     ("epsilon", "delta", "name"), [pytest.param(*x, marks=[pytest.mark.slow] * (x not in FEW)) for x in CASES]
 )

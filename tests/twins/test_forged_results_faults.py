@@ -114,8 +114,8 @@ FORGERIES = {
 }
 
 
-@few_rows(5)
-@pytest.mark.parametrize("name", PROBLEMS)
+@few_rows(4)
+@pytest.mark.parametrize("name", sorted(PROBLEMS, key="A, delta".__eq__))  # the dearest at the end
 def test_two_of_three_judges_see_a_forgery_and_none_sees_one_in_the_result(name: str) -> None:
     result = solved(name)
     assert not judges(name, result)

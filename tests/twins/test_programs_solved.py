@@ -113,7 +113,7 @@ def test_the_program_of_a_result_has_its_value(name: str) -> None:
     assert program.solve(solver=solver) == pytest.approx(expected(found, program), rel=NEAR, abs=NEAR)
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "gamma", "values"),
     [

@@ -249,7 +249,7 @@ def test_a_planted_fault_is_refused(name: str, change: Callable[[Any], Any], mon
         proportions_form_of(problem)
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", ["a-optimal", "chi-square", "kullback-leibler", "mutual-information"])
 def test_another_proportion_of_the_last_category_is_seen(objective: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows stay optimal for the wrong proportions; by the definition their mechanism has another value."""

@@ -126,6 +126,7 @@ def _require_same(setting: Setting, found: dict[str, Any]) -> None:
     assert found["link"] == {**kept, "design": "optimum", "categories": "4", "shares": "equal"}
 
 
+@pytest.mark.slow
 def test_its_numbers_are_those_of_the_library(node: str, size: Callable[[int, int], int], rng: random.Random) -> None:
     settings = _settings(rng, size(100, 10_000))
     found = _in_node(node, settings)

@@ -216,6 +216,7 @@ def test_the_table_of_statements(files: list[File]) -> None:
     assert statements_table(accepted) in (ROOT / "docs" / "developers" / "kernels.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_enclosures_hold_the_truth(node: str, size: Callable[[int, int], int]) -> None:
     """Logarithms, exponentials and roots, against many more digits of mpmath; they are narrow, too."""
     from mpmath import exp, log, log10, mp, mpf, sqrt

@@ -313,6 +313,7 @@ def test_intervals_cover(device: str, size) -> None:
 # --- refusals
 
 
+@pytest.mark.slow
 def test_data_without_a_maximum_are_refused_with_the_direction() -> None:
     group = np.repeat(["a", "b"], 96)
     z = np.concatenate([np.repeat([1, 0], [10, 86]), np.repeat([1, 0], [40, 56])])  # 10/96 < 1/6 in group a
@@ -783,6 +784,7 @@ def _forged(text: str, steps: Sequence[str | int], value: object) -> str:
     return json.dumps(whole)
 
 
+@pytest.mark.slow
 def test_forged_covariates_of_a_file_are_one_error() -> None:
     """Factors, levels, columns and coefficients that do not belong together are refused; no text is evaluated."""
     random = np.random.default_rng(3)
