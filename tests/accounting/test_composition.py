@@ -173,6 +173,7 @@ def test_delta_is_0_at_the_sum_of_the_levels() -> None:
     assert compose("1", "1/2*2", epsilon="1.9999", points=2).lower > 0
 
 
+@pytest.mark.slow
 def test_the_largest_count_of_an_item_is_read() -> None:
     (item,) = compose("log(3)*1000000000", points=2).items
     assert (item.name, item.count) == ("log(3)", 10**9)

@@ -152,6 +152,7 @@ def test_levels_of_any_mechanism() -> None:
     assert [point.lower <= point.upper for point in points] == [True] * 3
 
 
+@pytest.mark.slow
 def test_the_inverse_of_any_mechanism_meets_its_target() -> None:
     found = shuffle(n=300, epsilon="1/4", delta="1/10000", tolerance="1/1000", any_mechanism=True)
     binary = shuffle(n=300, epsilon="1/4", delta="1/10000", tolerance="1/1000")

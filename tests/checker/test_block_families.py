@@ -138,6 +138,7 @@ def _file(made: BlockMechanism, kind: str = "a-optimal", upper: Any = None, outp
     return statement("design-bracket", problem | {"population": {"uniform": str(k)}}, claim, proof)
 
 
+@pytest.mark.slow
 def test_a_difference_set_of_8191_residues_and_forged_ones() -> None:
     """Every one of 40 changed base blocks is rejected: one residue more, one less, one moved."""
     made = BlockMechanism(Cyclic.singer(2, 13), F(3))

@@ -102,6 +102,7 @@ def test_a_checker_that_rejects_all(tmp_path: Path, files: list[File]) -> None:
     assert outcome.false_acceptances == 0
 
 
+@pytest.mark.slow
 def test_a_checker_that_crashes_at_the_third_file(tmp_path: Path, files: list[File]) -> None:
     """The file is named, and the others are judged all the same."""
     body = "from rropt.checker import check_file\nfor path in paths:\n"
@@ -140,6 +141,7 @@ def test_a_checker_that_prints_something_else(tmp_path: Path, files: list[File])
     assert all(each.found is None and "\x1b" not in str(each) for each in outcome.differences)
 
 
+@pytest.mark.slow
 def test_a_checker_that_never_works_is_given_up(tmp_path: Path, files: list[File]) -> None:
     outcome = run_suite(script(tmp_path, "sys.exit(3)"), files)
     assert len(outcome.differences) == MAX_FAILURES
@@ -152,6 +154,7 @@ def test_an_ending_with_a_status_that_no_verdict_has(tmp_path: Path, files: list
     assert "ended with status 3" in str(outcome.differences[-1])
 
 
+@pytest.mark.slow
 def test_many_files_go_in_batches(tmp_path: Path, files: list[File]) -> None:
     many = (files * (BATCH // len(files) + 2))[: BATCH + 7]
     body = f"assert len(paths) <= {BATCH}\nfrom rropt.checker import check_file\n"

@@ -13,7 +13,6 @@ import pytest
 from adversary.asking import ask
 from adversary.boundary import oracle
 from adversary.kernels.mutants import mutants
-from few_rows import few_rows
 from javascript import verdict
 from vectors import vectors
 
@@ -105,7 +104,7 @@ def test_a_false_claim_with_an_honest_claim_of_another_problem_is_rejected() -> 
                     assert oracle.truth(made), made
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [2_000, 9_999, 10_000])
 def test_thousands_of_pieces_are_within_the_budget(k: int) -> None:
     """The checker takes at most two seconds: its budget is counted in units of about two microseconds."""

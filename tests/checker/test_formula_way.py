@@ -69,6 +69,7 @@ def test_a_long_file_is_judged_within_the_budget() -> None:
     assert "entries" in check_text(long_file(MAX_RUNS + 1)).reason
 
 
+@pytest.mark.slow
 def test_a_weight_of_a_certificate_is_not_exchanged_with_another() -> None:
     document = json.loads(certificate(categories=1000, epsilon="log(3)", weights="10x5,990x1/100").text)
     document["problem"]["objective"]["weights"]["runs"] = [["990", "1/100"], ["10", "5"]]

@@ -183,6 +183,7 @@ def test_hostile_sizes_are_judged_or_refused(kind: str) -> None:
     assert verdict or any(word in verdict.reason for word in ("more work", "more than 1000000", "does not sum to 1"))
 
 
+@pytest.mark.slow
 def test_a_large_honest_certificate_is_accepted() -> None:
     """k = 20 inputs, 20 outputs, all entries different: 380 patterns, 7600 entries of the kernel."""
     rng = random.Random(7)

@@ -22,7 +22,6 @@ from adversary.shuffled import (
     slack,
     worst,
 )
-from few_rows import few_rows
 
 from rropt.checker import check_text
 from rropt.checker.documents import WorkBudget
@@ -182,7 +181,7 @@ def test_many_respondents_cost_little() -> None:
     assert "upper is below" in check_text(json.dumps(made)).reason
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "cuts"), [("kary", range(0, 9 * 10**6, 2500)), ("any", [0, 9 * 10**6])])
 def test_a_file_that_costs_too_much_is_refused(kind: str, cuts: Any) -> None:
     mechanism = {"kind": kind, "local": {"log": "2"}} | ({"categories": "3"} if kind == "kary" else {})

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from few_rows import few_rows
 from later import later
 
 from rropt.cli import interruptions
@@ -123,7 +122,7 @@ def test_while_a_table_is_read(folder: Path, whole: Any, kind: str, number: int,
         ended_or_done(process, number, whole(kind))
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "number"),
     [(("estimate", "-", "--column", "a"), 2), (("count", "-"), 15), (("count", "-", "--column", "a"), 2)],
@@ -137,7 +136,7 @@ def test_while_standard_input_is_awaited(folder: Path, words: tuple[str, ...], n
     ended(process, number)
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("number", STATUS)
 def test_while_an_output_is_written(folder: Path, tmp_path: Path, number: int) -> None:
     output = tmp_path / "out.csv"
@@ -153,7 +152,7 @@ def test_while_an_output_is_written(folder: Path, tmp_path: Path, number: int) -
     assert output.read_text() == "old"
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("number", STATUS)
 def test_programs_that_were_started_end_too(tmp_path: Path, number: int) -> None:
     box = tmp_path / "box.py"

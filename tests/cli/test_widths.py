@@ -161,7 +161,7 @@ def test_estimates_end_where_their_error_does(cli, cli_json, rng, size, n: int) 
         assert len(digits) == 2
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--by", "region"), ("--by", "region", "--fpc", "500", "--clusters", "cell")])
 def test_weighted_estimates_end_where_their_error_does(cli, cli_json, folder: Path, more: tuple[str, ...]) -> None:
     """Each printed number is the exact one, rounded to the place of the smallest error of its column."""
@@ -184,7 +184,7 @@ def test_weighted_estimates_end_where_their_error_does(cli, cli_json, folder: Pa
         assert f"95 % {kind}" not in out
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--weights", "w")])
 def test_of_many_groups_the_first_are_shown(cli, folder: Path, more: tuple[str, ...]) -> None:
     argv = ("estimate", "many.csv", "--column", "q1", "--mechanism", "warner:3/4", "--by", "group", *more)

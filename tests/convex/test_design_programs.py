@@ -345,6 +345,7 @@ def test_the_level_is_read_from_the_problem(monkeypatch: pytest.MonkeyPatch) -> 
     assert regions.numbers(["1/2", {"exp": "-10"}]) == pytest.approx([0.5, exp(-10)])
 
 
+@pytest.mark.slow
 def test_an_inaccurate_solution_is_no_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
     """A proved bracket is never lost to a float: the solver's own duality gap and residuals decide."""
     found = exact(problem("a-optimal"))

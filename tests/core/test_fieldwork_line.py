@@ -132,6 +132,7 @@ def test_an_import_of_fieldwork_is_found(tmp_path: Path, text: str) -> None:
     assert naming(tmp_path) == ["planted.py"]
 
 
+@pytest.mark.slow
 def test_a_needless_row_is_found() -> None:
     ((names, _),) = _rows("| more | `designs.engine`, `core.*` | nobody asks for it |")
     assert names == ["rropt.designs.engine", "rropt.core.*"]

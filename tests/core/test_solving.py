@@ -64,6 +64,7 @@ def test_random_programs_agree_with_the_oracle(size: Callable[[int, int], int]) 
     assert routes.keys() == {"float basis", "refined", "exact simplex"}
 
 
+@pytest.mark.slow
 def test_an_optimum_without_a_proof_that_there_is_none(size: Callable[[int, int], int]) -> None:
     """It is the optimum, or None; None where there is none, and else only where the float solver errs by a hair."""
     missed: Counter[str] = Counter()

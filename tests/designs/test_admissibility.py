@@ -111,6 +111,7 @@ def test_admissible_agrees_with_exact_linear_programs(size: Callable[[int, int],
     assert all(seen[kind, False] for kind in ("rows", "near member", "garbled", "member beside a constant"))
 
 
+@pytest.mark.slow
 def test_no_garbling_leads_to_the_dominating_mechanism(size: Callable[[int, int], int], rng: random.Random) -> None:
     """Strictness without the payoff: D P = A has no solution; a split of a row (the oracle's step) is strict too."""
     points = done = 0

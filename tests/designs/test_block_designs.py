@@ -101,6 +101,7 @@ def test_the_value_is_that_of_other_classes_at_300_categories() -> None:
     assert max(capacity.lower, other.lower) <= min(capacity.upper, other.upper)
 
 
+@pytest.mark.slow
 def test_primes_are_exactly_optimal_at_rational_levels() -> None:
     for q in (101, 457, 2927, 10_007, 1_000_003):
         for gamma in ("3/2", "3", "20"):

@@ -219,6 +219,7 @@ def test_an_infinite_divergence_names_the_first_category_of_proportion_0() -> No
         solve(problem)
 
 
+@pytest.mark.slow
 def test_a_level_of_delta_0_keeps_a_divergence_finite() -> None:
     """One of two levels bounds all ratios: with ``--level 0.1,1/3 --level 3,0`` no output is possible under pi only."""
     levels = [("1/10", "1/3"), ("3", "0")]

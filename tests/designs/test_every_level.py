@@ -137,6 +137,7 @@ Optimal design for every level
     assert EveryLevel.from_json(found.to_json()) == found
 
 
+@pytest.mark.slow
 def test_both_twins_lie_on_the_curve() -> None:
     """At a level of each piece in CVXPY, in floats; the designs in their definition in SymPy."""
     found = rropt.every_level(rropt.design.kary, objective="loss:squared", population="2/5,3/10,1/5,1/10")

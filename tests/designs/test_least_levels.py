@@ -56,6 +56,7 @@ def test_bounds_that_contradict_themselves() -> None:
         assert caught.value.certificate.check()
 
 
+@pytest.mark.slow
 def test_bounds_under_levels_of_pairs() -> None:
     """1/2 against 1/10 needs level log 5, 1.61 times the level 1; neighbours 9/10 and 9/10 need log 9."""
     region = LevelsRegion.by_pair([[None, "1"], [None, None]])

@@ -169,6 +169,7 @@ def chi_square_problem(epsilon: str, pi: list[Fraction], against: list[Fraction]
     return Problem(PrivacyRegion(epsilon, "1/100", inputs=len(pi), outputs="any"), ChiSquare(against), pi)
 
 
+@pytest.mark.slow
 def test_a_long_dual_is_rounded() -> None:
     """The exact dual has numbers of more than a thousand digits, which the default budget refuses."""
     rng = random.Random(3)

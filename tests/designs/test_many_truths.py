@@ -67,6 +67,7 @@ def test_unequal_shares_of_many_categories() -> None:
         Problem.kary(population="1000x1/999", **asked)
 
 
+@pytest.mark.slow
 def test_the_designs_of_many_categories_have_clients() -> None:
     """The level is irrational: the probabilities of the design are rounded down to 62 bits."""
     for weights in ("10x1/20,999990x1/1999980", None):

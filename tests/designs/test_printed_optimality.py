@@ -117,9 +117,8 @@ def criterion(matrix: np.ndarray, pi: np.ndarray, name: str) -> float:
     return float(np.linalg.eigvalsh(np.linalg.inv(whole) - np.outer(pi, pi))[-1])
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["d-optimal", "e-optimal"])
-@few_rows(1)
 @pytest.mark.parametrize(("k", "digits"), [(3, 2), (4, 3), (5, 6)])
 def test_bounds_of_the_criteria_d_and_e(name: str, k: int, digits: int) -> None:
     """The bound is beyond every member of the box, and near the value of the table."""

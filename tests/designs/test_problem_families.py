@@ -51,7 +51,7 @@ FORMULAS = {
     "yes-no": ["p", "-(a*p-a-p)/(gamma+1)", "-a*(p-1)"],
     "three-levels": ["1-p", "(gamma*p-p+2)/(gamma+1)", "-(p-3)/(gamma+2)"],
 }
-LONG = {"five-levels"}  # four seconds: at full size
+LONG = {"five-levels", "reject-unequal", "three-proportions"}  # more than a second each: at full size
 NAMES = sorted(name for name in named_families() if STRESS or name not in LONG)
 COUNTS = {"five-levels": 5, "three-groups": 2, "reject-unequal": 6, "three-proportions": 7}
 
@@ -314,6 +314,7 @@ def test_a_decision_for_each_of_one_category_is_an_ordinary_one() -> None:
     assert json.loads(solve_family(problem).certificate.text)["problem"]["decisions"][0]["costs"] == ["0", "1"]
 
 
+@pytest.mark.slow
 def test_effort_is_the_degree_of_the_identities(monkeypatch: pytest.MonkeyPatch) -> None:
     from rropt.cli.main import main
     from rropt.designs.problem_families import family as families

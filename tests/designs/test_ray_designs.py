@@ -63,6 +63,7 @@ def test_numbers_of_rays() -> None:
         assert meetings(k, [(j, i, F(3)) for j, i in permutations(range(k), 2)]) == set(listed(one_level(k, F(3))))
 
 
+@pytest.mark.slow
 def test_a_tight_level_adds_exactly_0_in_floats() -> None:
     """A large beta would otherwise lift the float of g beyond g, and the ray of the largest violation is missed."""
     k = 4

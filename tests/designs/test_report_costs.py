@@ -34,6 +34,7 @@ def test_the_loss_of_shorter_reports_is_that_of_the_design_with_so_many_bits(
     assert 0 <= cost.shorter.loss <= 0.1
 
 
+@pytest.mark.slow
 def test_a_printed_design_states_its_report() -> None:
     """Subset selection of 81 of 300 categories: log2 C(300, 81) is 249 bits, in 32 bytes."""
     text = str(rropt.design.kary(300, epsilon=1, objective="a-optimal", routes="exact"))

@@ -196,7 +196,7 @@ def test_dates_are_compared_as_dates(tmp_path: Path, engine: str, size: Callable
         estimate_table(rropt_fieldwork.read(path, where="day >= '1 March 2026'", engine=engine), "q", "warner:3/4")
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["csv", "parquet", "polars", "dta"])
 def test_times_that_stand_as_texts_are_compared_as_moments(
     tmp_path: Path, form: str, size: Callable[[int, int], int]
@@ -234,7 +234,7 @@ def singles() -> dict[str, np.ndarray]:
     return {"y": (np.arange(160) // 4 % 2).astype(np.int64), "g": g.astype(np.float32)}
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["arrays", "pandas", "categories", "halves", "dta", "parquet", "polars"])
 def test_singles_are_their_shortest_decimals(tmp_path: Path, form: str) -> None:
     pd, engine = pytest.importorskip("pandas"), "polars" if form == "polars" else "duckdb"

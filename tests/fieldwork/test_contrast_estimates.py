@@ -265,6 +265,7 @@ def test_the_part_of_the_devices_is_exact_or_an_upper_bound() -> None:
             assert true * (1 - 1e-9) <= found <= (true if is_determined else most) * (1 + 1e-9)  # rounding errors
 
 
+@pytest.mark.slow
 def test_a_finite_population_keeps_the_part_of_the_devices() -> None:
     """The standard error is at half of the population by definition, and in a census that of the devices alone."""
     rows, w = _survey(), _survey()["w"]

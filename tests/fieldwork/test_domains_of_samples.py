@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from few_rows import few_rows
 from support.later import later
 from table_calls import estimate_table
 
@@ -30,7 +29,7 @@ def _frame() -> Any:
     return pd.DataFrame({**columns, "c": cluster, "g": np.array(["n", "s"])[np.arange(n) // 5 % 2]})
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["frame", "file"])
 def test_a_domain_of_a_table_is_that_of_where(form: str, tmp_path: Path) -> None:
     frame = _frame()

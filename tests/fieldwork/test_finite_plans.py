@@ -173,7 +173,7 @@ SAMPLES = [
 ]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("given", "effect", "clustering"), SAMPLES)
 def test_conditions_of_a_sample_of_a_finite_population(given: dict, effect: object, clustering: object) -> None:
     """The least n by the stated formula; the correction counts the usable answers, and people are selected for them."""

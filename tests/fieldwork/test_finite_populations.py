@@ -102,7 +102,7 @@ def test_superpopulations_by_definition() -> None:
         assert survey_variance(device, pi).total == _variance(every, sum) / (n * device.slope()) ** 2
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dealt", "deck", "n"),
     [(False, [], 3), (True, [2, 1, 1], 4), (False, [], 2), (True, [1, 0, 2], 3)],

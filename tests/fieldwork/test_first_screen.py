@@ -107,6 +107,7 @@ def _quick_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rropt.plots.Figure.to_svg", lambda *_, **__: "<svg/>")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_quick_pictures")
 def test_questions_have_their_wording_and_never_their_column(cli: Cli, survey: Callable[..., str]) -> None:
     files = [survey(name, "--by", "region") for name in ("q17_drugs", "q18_work")]
@@ -386,6 +387,7 @@ def test_every_published_source_of_a_design_has_its_reference() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_quick_pictures")
 def test_predicted_proportions_are_a_table_where_there_are_no_pictures(cli: Cli, survey: Callable[..., str]) -> None:
     del survey
@@ -450,6 +452,7 @@ def test_names_of_several_outcomes_in_words_have_no_interaction() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_levels_with_colons_and_brackets_are_written_in_words_as_they_are() -> None:
     """Only the colon between factors is an interaction; the levels and the outcomes have their own."""
     levels = ("A", "Sales: retail", "x]:job[T.y")

@@ -88,6 +88,7 @@ def test_streams_are_read_once(tmp_path: Path, line: str) -> None:
     assert json.loads(done.stdout)["counts"] == [1, 2]
 
 
+@pytest.mark.slow
 def test_a_pipe_without_a_writer_is_refused(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "WRITER_SECONDS", 0.2)
     pipe = tmp_path / "pipe"
@@ -112,6 +113,7 @@ def test_a_certificate_may_come_through_a_pipe(cli: Cli, tmp_path: Path) -> None
     assert cli("check", str(liar))[1].count("\n") == 1  # no line of its own
 
 
+@pytest.mark.slow
 def test_a_slow_writer_is_waited_for_with_a_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -242,7 +244,7 @@ def test_a_name_does_not_make_a_file_packed(cli: Cli, tmp_path: Path, name: str)
     assert counts(cli, str(path), *COIN) == [1, 1]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "xlsx"])
 def test_the_name_of_a_folder_changes_no_column(form: str, tmp_path: Path) -> None:
     """DuckDB would read the key q=7 or c0=1 in place of a column of this name, which may be an internal one."""

@@ -129,6 +129,7 @@ def test_a_curve_of_the_bound() -> None:
         assert float(compare_kary_designs(k, epsilon="log(3)").bound) == pytest.approx(least, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_large_and_extreme() -> None:
     found = compare_kary_designs(2000, epsilon=1)
     by = {one.design.partition(":")[0]: one for one in found.designs}
@@ -149,6 +150,7 @@ def test_large_and_extreme() -> None:
         compare_kary_designs(1, epsilon=1)
 
 
+@pytest.mark.slow
 def test_the_record_is_computed_again() -> None:
     found = compare_kary_designs(4, epsilon="log(3)", margin="0.1")
     assert KaryComparison.from_json(found.to_json()) == found

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from few_rows import few_rows
 from later import later
 
 from rropt.answers.response_codes import Codes
@@ -174,6 +173,7 @@ def test_the_exact_probability_of_two_by_two() -> None:
         assert found == pytest.approx(2 * min(less, more), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_rows_are_shuffled(cli: Cli, tmp_path: Path) -> None:
     """A sorted file keeps no order, whole rows stay together, and each order of three rows is as likely as another."""
     path, out = tmp_path / "a.csv", tmp_path / "b.csv"
@@ -199,7 +199,7 @@ def test_rows_are_shuffled(cli: Cli, tmp_path: Path) -> None:
     assert sorted(random_places(5000).tolist()) == list(range(5000))
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [["uint8"], ["uint8", "uint16"], ["uint32", "uint8"], ["large_string"]])
 def test_rows_without_kept_columns_get_a_random_order(columns: list[str]) -> None:
     kinds = [getattr(pa, name)() for name in columns]

@@ -257,7 +257,7 @@ def test_numbers_in_texts_of_other_formats(tmp_path: Path) -> None:
         assert found[0].weight == 1234 + 512 + 640 + 2155
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["jsonl", "xlsx"])
 def test_numbers_that_became_texts(form: str, tmp_path: Path) -> None:
     """Numbers of JSON and of a workbook have a decimal point, whatever is beside them; a text with a comma has not."""

@@ -364,6 +364,7 @@ def test_rare_objects_keep_their_value(most: object, rare: object) -> None:
         assert sorted(number for _, number in groups(data)) == [1, 49_999]
 
 
+@pytest.mark.slow
 def test_columns_keep_their_order_of_any_request() -> None:
     """The columns of a request stand in another order than those of the table."""
     table = pa.table({"w": [1.0, 3.0, 1.0, 1.0], "g": ["a", "b", "b", "b"], "q": [0, 1, 1, 0], "x": [9, 9, 9, 9]})

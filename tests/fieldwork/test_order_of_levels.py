@@ -96,6 +96,7 @@ def test_a_column_by_itself_and_several_columns() -> None:
     assert [one.group for one in both] == [f"{habit}, {sex}" for habit in ORDER for sex in ("m", "f")]
 
 
+@pytest.mark.slow
 def test_bands_of_a_table_have_their_order(tmp_path: Path) -> None:
     """The texts of the bands, 100..150 and 8..17, are in another order than the bands."""
     path = tmp_path / "s.csv"
@@ -114,7 +115,7 @@ def test_categories_that_are_numbers_are_refused_unless_a_factor() -> None:
     assert [name for name, _ in fitted.params.items()] == ["Intercept", "C(school)[T.1]", "C(school)[T.2]"]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("formula", ["sick ~ habit", "sick ~ habit * age", "sick ~ 0 + habit"])
 def test_formulaic_and_statsmodels_have_the_same_coefficients(formula: str) -> None:
     """With a device that changes nothing the fit is the logistic regression of statsmodels, on formulaic's columns."""

@@ -163,6 +163,7 @@ def test_the_largest_order_has_the_design_effect() -> None:
         planned("bits:3/4*3", n=10, variance="1", cluster_size=2, icc="1/2")
 
 
+@pytest.mark.slow
 def test_two_regions_differ_by_a_margin() -> None:
     """About n = z^2 D (v_1 + v_2)/h^2 with the variances of one response; the score interval is a little wider."""
     device = rropt.Mechanism("forced:2/3,1/6,1/6")

@@ -69,6 +69,7 @@ def test_columns_are_those_of_pandas(tmp_path: Path, form: str) -> None:
     ].tolist()
 
 
+@pytest.mark.slow
 def test_columns_are_those_of_the_selected_rows(tmp_path: Path) -> None:
     frame = _frame()
     path = _written("csv", frame, tmp_path)
@@ -81,6 +82,7 @@ def test_columns_are_those_of_the_selected_rows(tmp_path: Path) -> None:
     assert repr(table).endswith("blank='unknown', recode='band = id: 0..39, 40..', where='id >= 30')")
 
 
+@pytest.mark.slow
 def test_one_table_gives_the_numbers_of_its_file(tmp_path: Path) -> None:
     """A table is read as often as it is asked, and one with another reading beside it changes nothing."""
     path = _written("csv", _frame(), tmp_path)

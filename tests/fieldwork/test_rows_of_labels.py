@@ -80,7 +80,7 @@ def shares(data: Any, **options: Any) -> list[tuple[Any, ...]]:
     return [(one.group, one.n, one.estimate, one.se) for one in found]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_has_the_estimates_of_the_text(tmp_path: Path, form: str) -> None:
     """The numbers of respondents are counted here; weights that became texts are numbers again."""
@@ -215,7 +215,7 @@ def monkey(form: str, folder: Path) -> Any:
     return str(path)
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["csv", "xlsx", "pandas", "parquet", "json"])
 def test_options_below_their_question(tmp_path: Path, form: str) -> None:
     """A column is named by its question and option; the question alone was read as its first option."""

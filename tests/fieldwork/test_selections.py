@@ -157,6 +157,7 @@ def test_rows_outside_of_a_domain_need_no_valid_answer_or_device(tmp_path: Path)
     assert one.nobs == two.nobs == sum((age or 0) >= 40 for age in columns["age"])
 
 
+@pytest.mark.slow
 def test_a_regression_of_a_domain_keeps_the_clusters(tmp_path: Path) -> None:
     """It is the regression of a file whose responses outside of the domain are missing."""
     columns = table(5)

@@ -215,6 +215,7 @@ def rows_of_levels() -> tuple[Any, list[str]]:
     return np.arange(60) % 2, [("low", "mid", "high")[place % 3] for place in range(60)]
 
 
+@pytest.mark.slow
 def test_ordered_categories_of_pandas_keep_their_order() -> None:
     pandas = pytest.importorskip("pandas")
     q, e = rows_of_levels()

@@ -268,6 +268,7 @@ def test_bad_input(cli: Cli, tmp_path: Path, form: str) -> None:
     assert SECRET not in err
 
 
+@pytest.mark.slow
 def test_a_ragged_row_far_down(cli: Cli, tmp_path: Path, size: Callable[[int, int], int]) -> None:
     path, rows = tmp_path / "a.csv", size(200_000, 1_000_000)
     path.write_text("q,r\n" + "0,1\n" * (rows - 2) + f"{SECRET}\n" + "0,1\n" * 1000)

@@ -177,6 +177,7 @@ def test_every_command_reads_the_same_columns(cli: Cli, tmp_path: Path) -> None:
     assert (seen, found.rows) == ([("sick", 2, "no, yes"), ("harmless", 2, "no, yes")], 60)
 
 
+@pytest.mark.slow
 def test_rows_with_surplus_empty_values(cli: Cli, tmp_path: Path) -> None:
     """R writes row names below a header that is one cell short; DuckDB leaves the last empty value out."""
     path = tmp_path / "a.csv"
@@ -195,6 +196,7 @@ def test_rows_with_surplus_empty_values(cli: Cli, tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["a.csv"]
 
 
+@pytest.mark.slow
 def test_surplus_values_behind_the_sample(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The layout comes from the beginning of a file; rows behind it are checked too, and pieces are no rows."""
     monkeypatch.setattr(layouts, "SAMPLE", 1000)

@@ -511,6 +511,7 @@ def test_sums_over_several_files_are_the_same_in_each_run(tmp_path: Path) -> Non
     assert len(set(found)) == 1
 
 
+@pytest.mark.slow
 def test_sums_over_one_file_are_the_same_in_each_run(tmp_path: Path) -> None:
     """Several threads added the weights of the groups of rows of a Parquet file in any order."""
     path = tmp_path / "a.parquet"

@@ -164,6 +164,7 @@ def test_a_ratio_inside_the_bracket_of_gamma() -> None:
         assert Mechanism.binary(above / (1 + above), above / (1 + above)).delta(level) > 0
 
 
+@pytest.mark.slow
 def test_a_large_matrix_with_ties_everywhere(rng: random.Random) -> None:
     """k-ary randomized response as another tool rounds it: every pair ties within the error of floats."""
     k, digits = 28, 10**16

@@ -114,6 +114,7 @@ def test_numbers_of_json_are_floats() -> None:
     assert csv_text([{"a": 1 / 3, "b": None}, {"a": None, "b": 'x,"'}]) == f'a,b\n{1 / 3!r},\n,"x,"""\n'
 
 
+@pytest.mark.slow
 def test_estimates_of_200_categories_are_written_as_csv(cli: Cli, tmp_path: Path) -> None:
     counts, path = [10 + i % 7 for i in range(200)], tmp_path / "shares.csv"
     call = ("estimate", "--counts", ",".join(map(str, counts)), "--mechanism", "grr:200,1/2", "--output", str(path))

@@ -277,6 +277,7 @@ INDEX = """Search._index = {docnames: ["glossary", "sizes"], titles: ["", ""], f
   margin: [[0, "", true]], sample: [[1, "a", true]], "sample size": [[1, "b", true]], table: [[0, "", false]]}};"""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("node"), reason="Node is not installed")
 def test_the_search_shows_a_page_once_and_works_with_other_names_of_sphinx(tmp_path: Path) -> None:
     """An index of two pages; Sphinx itself finds `sizes` and a page that is named by its summary."""

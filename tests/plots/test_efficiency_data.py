@@ -109,6 +109,7 @@ def test_the_switch_is_where_g_is_the_prevalence() -> None:
     assert efficiency_picture(prevalence="1/4", delta="1/4", epsilon_range=("1/10", "1/2"), points=[]).switch is None
 
 
+@pytest.mark.slow
 def test_marked_points_are_simple_certified_and_in_range() -> None:
     for ends in (("1/10", "5"), ("1e-9", "1e-6"), ("1", "60")):
         picture = efficiency_picture(prevalence="1/4", epsilon_range=ends)

@@ -204,6 +204,7 @@ def test_a_file_describes_its_picture() -> None:
     assert not any("corner" in text for text, _ in boxes(figure.to_matplotlib()))
 
 
+@pytest.mark.slow
 def test_the_users_settings_neither_matter_nor_change() -> None:
     plain = plots.region("log(2)", "1/4", prevalence="1/4").to_bytes("png")
     settings = {

@@ -67,6 +67,7 @@ def test_level_sets_end_where_the_formula_says() -> None:
     assert level_set(F(1), 0.5, 1.0)[0].size == 0
 
 
+@pytest.mark.slow
 def test_theorem_3_on_both_sides_of_a_level_set() -> None:
     """Beside the curve g = pi the optimum is the corner on one side and the diagonal point on the other."""
     from rropt.plots.data import region_picture

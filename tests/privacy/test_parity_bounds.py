@@ -147,6 +147,7 @@ def test_random_criteria_that_are_not_rational_are_enclosed(rng: random.Random, 
     assert close >= checked * 9 // 10
 
 
+@pytest.mark.slow
 def test_a_tie_at_an_end_has_no_slope() -> None:
     """At p = 1 all three are 1: the limit there is not that of the first."""
     bound = parity_bound(

@@ -136,6 +136,7 @@ def test_the_program_has_the_value_and_the_mechanism_at_every_level() -> None:
     assert set(program.meanings) >= {"weights", "gamma"}
 
 
+@pytest.mark.slow
 def test_a_form_holds_inside_its_interval() -> None:
     """The value of the form is the optimum at other levels of its interval; at others it is at most that."""
     problem = asked("kullback-leibler", 6, 9)

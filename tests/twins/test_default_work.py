@@ -30,6 +30,7 @@ def set_limit(monkeypatch: pytest.MonkeyPatch, name: str, most: int) -> None:
     monkeypatch.setattr(twin_work, "LIMITS", {**twin_work.LIMITS, name: most})
 
 
+@pytest.mark.slow
 def test_many_brackets_are_left_out_by_default_and_bounds_are_proved() -> None:
     found = many_brackets().twins.sympy
     assert found.form is None

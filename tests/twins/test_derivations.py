@@ -249,7 +249,7 @@ def random_row(rng: random.Random, k: int, gamma: float, *, has_delta: bool) -> 
     return [1 + (gamma - 1) * rng.choice([0.0, 1.0, rng.random()]) for _ in range(k)]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TERMS)
 def test_prices_bound_all_rows_and_weights_attain_them(name: str) -> None:
     """At levels inside the interval, for random rows; beyond an end a condition fails."""

@@ -176,6 +176,7 @@ def test_a_wrong_program_is_seen(monkeypatch: pytest.MonkeyPatch, place: str) ->
         _ = solution.twins
 
 
+@pytest.mark.slow
 def test_another_program_for_the_bounds_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Levels on the wrong sides prove nothing: the bounds would change places."""
     solution = solution_of("loss", "irrational")

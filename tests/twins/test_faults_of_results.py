@@ -385,6 +385,7 @@ def test_a_forged_result_is_seen(name: str, of: str, factor: Fraction) -> None:
     assert made is None or seen(made)
 
 
+@pytest.mark.slow
 def test_forged_proofs_of_orders_are_seen() -> None:
     found = result("compare")
     flat = Mechanism([[F(1, 2), F(1, 2)], [F(1, 2), F(1, 2)]])

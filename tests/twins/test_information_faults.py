@@ -242,7 +242,7 @@ def test_a_forged_enclosure_is_refused(name: str) -> None:
             forged.check()
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_random_problems_give_no_false_alarm(seed: int) -> None:
     rnd = random.Random(f"information {seed}")
@@ -294,7 +294,7 @@ def _ends(form: Any) -> tuple[float, float]:
     return low, high
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["A", "c", "E", "D", "A with delta", "numbers", "polytope"])
 def test_a_derivation_has_the_value_and_its_region(name: str) -> None:
     problem = PROBLEMS[name]

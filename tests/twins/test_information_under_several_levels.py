@@ -105,7 +105,7 @@ def test_random_problems_raise_no_alarm(seed: int) -> None:
         require_twins(problem)
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["a-optimal", "d-optimal", "e-optimal"])
 def test_no_random_design_is_better(kind: str) -> None:
     """Random mixtures of private rows, of which none is an edge, in floats."""

@@ -44,6 +44,7 @@ def pair_condition(gamma: Any, p: Any, q: Any) -> Any:
     return gamma**2 * p * q + gamma * (p + q) ** 2 - p**2 - 3 * p * q + 3 * p - q**2 + 3 * q - 1
 
 
+@pytest.mark.slow
 def test_three_categories_have_the_form_and_the_region_that_are_known() -> None:
     """k-ary response is A-optimal if and only if each pair of proportions meets its condition."""
     form = form_of_three()
@@ -58,6 +59,7 @@ def test_three_categories_have_the_form_and_the_region_that_are_known() -> None:
     assert form.mechanism_at(gamma=4) == sp.Matrix(3, 3, lambda i, j: exact(F(4 if i + j == 2 else 1, 6)))
 
 
+@pytest.mark.slow
 def test_the_engine_finds_the_same_inside_and_less_outside(rng: random.Random, size: Callable[[int, int], int]) -> None:
     form, counts = form_of_three(), {True: 0, False: 0}
     while min(counts.values()) < size(2, 30):
@@ -187,6 +189,7 @@ def test_a_wrong_sign_of_a_difference_is_seen(change: Callable[[Any], Any], monk
         proportions_form_of(asked(objective=sums()["total-variation"]))
 
 
+@pytest.mark.slow
 def test_a_contrast_of_one_category_has_one_form_everywhere() -> None:
     """pi_1 (1 - pi_1) + gamma/(gamma - 1)^2: the category and the others, merged (by hand)."""
     form = asked(objective=objectives.Contrast([0, 1, 0])).to_sympy().form

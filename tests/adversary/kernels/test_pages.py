@@ -40,6 +40,7 @@ def in_node(node: str, page: Path, *edit: str) -> dict[str, Any]:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_a_report_checks_its_certificate(node: str, tmp_path: Path, report: str) -> None:
     page = tmp_path / "report.html"
     page.write_text(report)

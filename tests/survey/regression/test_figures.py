@@ -199,6 +199,7 @@ def test_the_estimate_is_the_nearest_maximum_and_not_the_highest() -> None:
     assert "consistent" not in notes  # of a probit model, it is only near
 
 
+@pytest.mark.slow
 def test_a_refusal_names_the_group_and_what_to_do() -> None:
     g = np.repeat(["a", "b", "c"], 96).astype(object)
     few, some = [1] * 10 + [0] * 86, [1] * 40 + [0] * 56

@@ -105,6 +105,7 @@ def test_rules_converge_to_one_value() -> None:
     assert abs(values[0] - values[-1]) > 1e-4 > 1e-12 > abs(values[-2] - values[-1])
 
 
+@pytest.mark.slow
 def test_a_boundary_has_the_figures_of_the_plain_model() -> None:
     """Where groups do not differ, sigma is 0; the other figures are those without it, up to the search's digits."""
     data = _rows(levels=(0,) * 6)

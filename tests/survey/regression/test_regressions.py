@@ -408,6 +408,7 @@ def test_a_number_that_is_none_is_not_taken_for_a_factor() -> None:
         regress_table({"z": np.array([0, 1]), "a": np.array([1.0, 2]), "b": np.array([3.0, 1])}, "z ~ a + b", FORCED)
 
 
+@pytest.mark.slow
 def test_no_warning_reaches_the_user(recwarn: pytest.WarningsRecorder) -> None:
     data = _sample(300)
     far = regress_table({"z": data["z"], "x": data["x"] * 1e100}, "z ~ x", FORCED)
@@ -807,6 +808,7 @@ def test_forged_covariates_of_a_file_are_one_error() -> None:
             Regression.from_json(_forged(fit.to_json(), ("fit", *steps), value)).predict(rows)
 
 
+@pytest.mark.slow
 def test_a_covariate_far_from_zero_is_to_be_centered() -> None:
     """The errors of probabilities were those of rounding, or 0."""
     data = _sample(300, seed=4)
@@ -945,6 +947,7 @@ def test_no_table_with_two_covariates_loses_its_fit(n: int, seed: int, model: st
     assert 0 <= found.fit.last_step < 1e-4
 
 
+@pytest.mark.slow
 def test_a_number_that_is_named_as_missing_is_missing_in_columns_of_numbers() -> None:
     """A code such as 999 would otherwise be taken for an age; in texts and in numbers alike."""
     data = _sample(200, seed=9)
