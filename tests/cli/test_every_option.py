@@ -90,7 +90,6 @@ def test_no_option_is_ignored(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert {option for option in ignored if not {(command, option), (call, option)} & SAME} == set()
 
 
-@pytest.mark.slow
 def test_every_option_has_a_value() -> None:
     """Also of calls that a run does not draw."""
     command, missing = cache(lambda *first: leaf([*first])), set()

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from few_rows import few_rows
 from stored_cases import cases_of
 
 STORED = cases_of(__file__)
@@ -38,7 +39,7 @@ def refused(design: str) -> dict[str, tuple[str, str]]:
     return {} if design in ON_CARDS else {"sheet": ("`rropt design binary --for cards`", f"{CARDS}; {WEB}")}
 
 
-@pytest.mark.slow
+@few_rows(1)
 @pytest.mark.parametrize("design", DESIGNS)
 def test_a_design_serves_every_consumer(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, design: str) -> None:
     monkeypatch.chdir(tmp_path)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from few_rows import few_rows
 
 _CODE = """
 import os, sys
@@ -17,7 +18,7 @@ print(os.environ["OPENBLAS_NUM_THREADS"], os.environ["OMP_NUM_THREADS"])
 """
 
 
-@pytest.mark.slow
+@few_rows(1)
 @pytest.mark.parametrize("asked", [None, "2"])
 def test_one_thread_unless_asked(asked: str | None) -> None:
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")

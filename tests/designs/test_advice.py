@@ -12,7 +12,6 @@ from stored_cases import cases_of
 ADVICE = cases_of(__file__)["advice"]
 
 
-@pytest.mark.slow
 @every_case("row", ADVICE)
 def test_advice_is_given(cli, row: dict[str, Any]) -> None:
     status, _, err = cli(*shlex.split(row["refused"]))
