@@ -202,7 +202,7 @@ def test_sets_of_all_but_one_category_name_the_categories(names, tmp_path, cli):
     for more in ({"labels": labels}, {"labels": written, "categories": list(names)}):
         told = rropt.Responses(texts, "subset:4,3,9/10", **more)
         assert [one.name for one in told.proportions()] == list(names)
-        assert [one.estimate for one in told.proportions()] == pytest.approx(shares)
+        assert [float(one.estimate) for one in told.proportions()] == pytest.approx(shares)
         assert {one.category for one in told.proportions(group)} == set(names)
     path = tmp_path / "sets.csv"
     path.write_text("\n".join(["q,g,w", *(f"{q},{g},1" for q, g in zip(texts, group, strict=True))]), "utf-8")
