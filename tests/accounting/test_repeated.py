@@ -95,6 +95,7 @@ def test_memos_that_are_not_told_apart_are_merged() -> None:
     assert str(MemoisedReports(memo, whole).limit()) == "log(2)"
 
 
+@pytest.mark.slow
 def test_fresh_reports_are_composed() -> None:
     found = panel("1/2", 12, per_wave=2, delta="1e-6")
     assert found.epsilon == rropt.compose("1/2*24", delta="1e-6").epsilon

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from adversary.asking import ask
 from adversary.boundary import oracle
 from adversary.stored import short_texts
@@ -63,6 +64,7 @@ def test_any_value_as_the_document(value: Any) -> None:
     assert not ask(json.dumps(value))
 
 
+@pytest.mark.slow
 @given(
     st.deferred(lambda: st.sampled_from(sorted(short_texts("binary-bracket")))),
     st.randoms(use_true_random=False),

@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from adversary.asking import ask
 from adversary.splits import Split, bound, value
 from every_case import every_case
@@ -55,6 +56,7 @@ def test_what_is_too_much_or_no_bit_is_refused() -> None:
         assert reason in str(ask(json.dumps(data)))
 
 
+@pytest.mark.slow
 def test_the_bound_is_that_of_fractions(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """The rule accepts the bound in plain fractions, and nothing above it."""
     for _ in range(size(60, 600)):

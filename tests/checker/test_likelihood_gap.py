@@ -84,6 +84,7 @@ def test_what_would_be_too_much_is_refused(name: str) -> None:
     assert reason in str(ask(json.dumps(data)))
 
 
+@pytest.mark.slow
 def test_the_library_writes_what_is_accepted(rng: Any, size: Callable[[int, int], int]) -> None:
     """Random surveys: the library's gap is the bound in fractions, rounded up, and its file is accepted."""
     for _ in range(size(25, 200)):

@@ -179,6 +179,7 @@ def test_a_piece_without_cells_proves_nothing() -> None:
                 assert not check_text(json.dumps(put(document, path, []))), (path, document)
 
 
+@pytest.mark.slow
 def test_an_inserted_piece_that_ends_nowhere_is_rejected() -> None:
     for document in stored.accepted()["every-level"]:
         pieces, cells = document["claim"]["pieces"], document["proof"]["cells"]

@@ -58,6 +58,7 @@ def test_importing_the_checker_loads_the_standard_library_only(tmp_path: Path) -
     assert not foreign
 
 
+@pytest.mark.slow
 def test_the_folder_alone_gives_the_same_verdicts(tmp_path: Path, files: dict[str, str]) -> None:
     folder = Path(rropt.checker.__file__).parent
     shutil.copytree(folder, tmp_path / "checker", ignore=shutil.ignore_patterns("__pycache__"))

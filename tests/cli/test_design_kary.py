@@ -169,6 +169,7 @@ def test_a_bare_array_is_a_matrix_and_no_csv(cli, tmp_path) -> None:
         assert "CSV" not in err
 
 
+@pytest.mark.slow
 def test_the_file_of_a_gaussian_design_states_the_region_of_the_mechanism(cli, tmp_path) -> None:
     from rropt import Problem
 

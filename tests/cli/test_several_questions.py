@@ -126,6 +126,7 @@ def test_bad_rows(cli: Cli, tmp_path: Path, lines: str, options: tuple[str, ...]
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_forty_questions(cli: Cli, cli_json: CliJson, tmp_path: Path) -> None:
     """The joint distribution says the memory it would need and offers marginals, which are then computed."""
     file = tmp_path / "forty.csv"

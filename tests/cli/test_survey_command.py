@@ -184,6 +184,7 @@ def test_answers_are_randomized_by_the_declared_device(cli, folder: Path) -> Non
     assert set(lines[1:]) == {"never", "once", "daily"}
 
 
+@pytest.mark.slow
 def test_a_report_has_what_the_survey_declares(cli, folder: Path) -> None:
     for name, words in {"sick": "estimate sick", "use": "estimate use", "fit": "regress --formula sick~age"}.items():
         status, out, err = cli(*words.split(), "--json")

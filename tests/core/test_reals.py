@@ -37,6 +37,7 @@ def _random(rng: random.Random, gamma: ExactReal, delta: ExactReal) -> ExactReal
     return total
 
 
+@pytest.mark.slow
 def test_ring_and_signs(rng: random.Random, size: Callable[[int, int], int]) -> None:
     points = 0
     for _ in range(size(300, 5000)):

@@ -26,6 +26,7 @@ def optimum(gamma: Fraction, weights: list[Fraction]) -> Fraction:
     return outcome.value
 
 
+@pytest.mark.slow
 @every_case("gamma", GAMMAS)
 @every_case("k", [1, 2, 3, 7, 20])
 def test_closed_form(k: int, gamma: Fraction) -> None:

@@ -149,6 +149,7 @@ def test_an_interval_has_the_pieces_of_all_levels() -> None:
     assert irrational.level_for(100) == Epsilon.of("1/2").exact_gamma()
 
 
+@pytest.mark.slow
 def test_symbols_are_those_of_the_formulas() -> None:
     import sympy
 

@@ -224,6 +224,7 @@ def test_columns_have_their_own_denominators() -> None:
     assert verdict.reason == EARNS_AS_MUCH
 
 
+@pytest.mark.slow
 def test_a_payoff_too_large_over_the_denominators_is_refused() -> None:
     digits = 3000
     whole = 10**digits

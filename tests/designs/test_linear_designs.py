@@ -178,6 +178,7 @@ def test_monotone_in_every_level(rng: random.Random, size) -> None:
     assert points == 5 * size(8, 80)
 
 
+@pytest.mark.slow
 def test_bounds_that_do_not_bind_and_levels_that_are_implied() -> None:
     """The optimum's own entries as bounds, and the same level for every pair, change nothing."""
     k = 4

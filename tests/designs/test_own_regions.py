@@ -116,6 +116,7 @@ def test_pointwise_leakage_of_a_guess() -> None:
         assert found.value == 1 - q / k
 
 
+@pytest.mark.slow
 def test_twins_of_a_region() -> None:
     level = linear("max(p[0,0], p[0,1], p[0,2]) + max(p[1,0], p[1,1], p[1,2]) <= 1", "p[2,2] = 2*p[2,0] + 1/10")
     found = rropt.design.kary(3, epsilon="log(4)", bounds=level, objective="trace")

@@ -123,6 +123,7 @@ def test_least_regret_may_be_no_vertex() -> None:
     assert neighbours == 401
 
 
+@pytest.mark.slow
 def test_a_single_prevalence_is_the_plain_problem(
     rng: random.Random, parameters, size: Callable[[int, int], int]
 ) -> None:
@@ -199,6 +200,7 @@ def test_irrational_levels_lie_between_rational_ones(rng: random.Random, size: C
     assert hedges >= 3
 
 
+@pytest.mark.slow
 @given(
     st.fractions(1, 6, max_denominator=12),
     st.fractions(0, 1, max_denominator=12),

@@ -153,6 +153,7 @@ def test_a_wrong_name_or_place_is_an_error() -> None:
             call()
 
 
+@pytest.mark.slow
 def test_payoffs_weighted_traces_and_total_variation() -> None:
     payoff = rropt.family({"k": "2.., whole"}, {"a": ("k", "1/k")}, [("a", 0, 1)], sense="maximise", fast=True)
     assert [str(one) for one in payoff.formulas] == ["gamma/(k + gamma - 1)"]
@@ -191,6 +192,7 @@ def test_a_mistaken_formula_is_seen_by_both_twins() -> None:
         found.cvxpy_twin()
 
 
+@pytest.mark.slow
 def test_both_twins_agree() -> None:
     found = rropt.family("one-and-others")
     assert found.twins.sympy.agrees == "equal"

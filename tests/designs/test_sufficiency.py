@@ -117,7 +117,7 @@ def test_products_are_decided_by_their_factors(size: Callable[[int, int], int], 
     ]
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("m", [3, 4, 6])
 def test_the_boundary_with_dependent_rows(m: int, rng: random.Random, size: Callable[[int, int], int]) -> None:
     """A deterministic C lies on the boundary of the garblings: steps of 1e-30 are distinguished, by the program."""
@@ -227,6 +227,7 @@ def test_a_payoff_that_proves_nothing_is_a_defect() -> None:
         assert rounded_payoff(pair, {0: stakes}, most=30) is None
 
 
+@pytest.mark.slow
 def test_unary_encodings_are_compared_bit_by_bit() -> None:
     """Every bit randomized again: the kernel is the Kronecker product of 2 x 2 kernels, and it is certified."""
     points = 0

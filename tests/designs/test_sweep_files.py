@@ -207,6 +207,7 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
     assert other.read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_categories_in_toml(tmp_path: Path) -> None:
     """k categories, one value for a list, numbers that keep their digits, populations as lists, distances."""
     path = tmp_path / "s.toml"

@@ -292,6 +292,7 @@ def test_a_finite_population_keeps_the_part_of_the_devices() -> None:
         assert shrunk.bse[name] == pytest.approx(error * np.sqrt(0.5), rel=1e-11)
 
 
+@pytest.mark.slow
 def test_a_regression_of_a_contrast() -> None:
     """The intercept is Greenberg's estimate with its standard error; slopes solve the corrected equation."""
     deck = np.repeat(np.array(["u7", "u3"], object), 1000)

@@ -353,6 +353,7 @@ def test_columns_of_the_design_are_not_recognized_by_their_names(tmp_path: Path)
     assert [one.values for one in found.columns] == ["1.5", "a", "1", "90", "warner:3/4", "no", "True"]
 
 
+@pytest.mark.slow
 def test_types_of_columns(tmp_path: Path) -> None:
     import duckdb
 

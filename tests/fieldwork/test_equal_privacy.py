@@ -269,6 +269,7 @@ def test_the_bound_is_the_registered_one_and_below_all_independent_designs(rng: 
     assert compare_designs(1, prevalence="1/10", delta="1/100").bound is None
 
 
+@pytest.mark.slow
 def test_the_optimum_is_certified_and_no_binary_design_is_better(parameters: Any, rng: random.Random) -> None:
     for _ in range(12):
         epsilon, delta, pi = parameters(rng)
@@ -371,6 +372,7 @@ def test_respondents_needed_are_the_least(surveyed: bool) -> None:
         assert cards is None or survey_variance(DealtDeck(cards), pi, size).total > goal
 
 
+@pytest.mark.slow
 def test_the_smallest_deck_is_found_wherever_it_lies(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """By trying every size in turn, also where two cards make a better deck than three."""
     found = 0

@@ -169,6 +169,7 @@ def test_the_covariance_of_a_file_is_that_of_its_counts(mechanism):
         type(found).from_dict(forged)
 
 
+@pytest.mark.slow
 def test_the_results_of_a_design_of_blocks_name_the_blocks(cli, tmp_path):
     """Its matrix, once for the estimate and once for each group, made files of 68 MB that no command read."""
 

@@ -132,6 +132,7 @@ def test_no_plan_of_one_respondent(cli, words) -> None:
     assert "cannot be planned" in err
 
 
+@pytest.mark.slow
 def test_a_difference_of_two_groups() -> None:
     pair, population = ("1/10", "1/5"), 5000
 

@@ -196,6 +196,7 @@ def test_one_category_of_a_document_is_folded() -> None:
     assert "Appendix" not in document.to_markdown() + document.to_latex()
 
 
+@pytest.mark.slow
 def test_a_regression_begins_with_what_it_establishes_and_a_picture(cli: Cli, survey: Callable[..., str]) -> None:
     """The odds ratios of the sentence are exp(b), and a factor's predicted proportions are drawn and stated."""
     del survey  # its fixture writes the files

@@ -83,6 +83,7 @@ def test_allocations_against_all_others(rng: random.Random, size: Callable[[int,
         assert least.variance <= plan.variance
 
 
+@pytest.mark.slow
 def test_allocations_of_very_different_strata(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Rounding the ideal sizes is not enough there: one respondent or more must move."""
     for _ in range(size(300, 5000)):

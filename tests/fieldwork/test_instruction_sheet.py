@@ -224,6 +224,7 @@ def _designs(rng: random.Random, count: int) -> Iterator[str | Mechanism]:
         yield Mechanism([[str(x) for x in row] for row in rows])
 
 
+@pytest.mark.slow
 def test_the_printed_steps_have_the_probabilities(size: Callable[[int, int], int], rng: random.Random) -> None:
     kinds: dict[str, int] = {}
     for mechanism in _designs(rng, size(10, 300)):

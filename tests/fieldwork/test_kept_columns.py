@@ -233,6 +233,7 @@ def test_rows_that_are_sorted_part_by_part_get_a_random_order(monkeypatch: pytes
     assert shuffled(part.slice(0, 0)).num_rows == 0
 
 
+@pytest.mark.slow
 def test_a_column_is_kept_anyway_and_named(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("q,ever,place\n" + "".join(f"{i % 3},{int(i % 3 > 0)},{i}\n" for i in range(60)))

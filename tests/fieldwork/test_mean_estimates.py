@@ -232,6 +232,7 @@ def test_the_estimate_of_the_device_is_unbiased() -> None:
     assert len(set(conditional_variances(made))) > 1
 
 
+@pytest.mark.slow
 def test_coverage(size: Callable[[int, int], int]) -> None:
     """Of the t-interval about 95 %, of the guaranteed one at least that; 4 standard errors of the simulation."""
     rng, runs, n = np.random.default_rng(5), size(400, 20_000), 60

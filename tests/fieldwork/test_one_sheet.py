@@ -85,6 +85,7 @@ def _sheet(page: str) -> str:
     return page.partition('<div class="glance">')[2].partition('<details class="more"><summary>In words')[0]
 
 
+@pytest.mark.slow
 def test_each_wording_stands_once_and_labels_stand_elsewhere(page: str) -> None:
     sheet = _sheet(page)
     for wording in WORDINGS:

@@ -235,6 +235,7 @@ def test_categories_that_exceed_a_proportion_are_tested_again(cli: Cli, made: Ca
     assert cli("report", "false.json", "--output", "page.html")[0] == 2
 
 
+@pytest.mark.slow
 def test_of_many_rows_the_page_says_how_many_are_left_out(cli: Cli, made: Callable[..., str]) -> None:
     call = "regress few.csv --formula sick~region --model linear --mechanism warner:3/4 --predict few.csv"
     Path("rows.json").write_text(cli(*call.split(), "--json")[1])
@@ -431,6 +432,7 @@ def test_an_interval_with_a_possible_value_is_printed() -> None:
     assert (str(empty), dict(empty.lines())["from"]) == (EMPTY, EMPTY)
 
 
+@pytest.mark.slow
 def test_every_category_has_its_own_name(cli: Cli, made: Callable[..., str]) -> None:
     file = made(
         "use", "estimate", "use.csv", "--column", "use", "--categories", ",".join(NAMES), "--mechanism", "grr:5,1/2"

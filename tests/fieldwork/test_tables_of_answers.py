@@ -423,6 +423,7 @@ def test_the_whole_survey_in_one_command(cli_json: Callable[..., dict], tmp_path
             assert Fraction(group["estimate"]) == estimate_cells(parts, exact=True).estimate[1]
 
 
+@pytest.mark.slow
 def test_no_reader_is_loaded_that_is_not_needed(tmp_path: Path) -> None:
     """DuckDB alone reads CSV: the libraries of frames are not there for most people.
 

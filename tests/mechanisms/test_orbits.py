@@ -103,6 +103,7 @@ def test_outputs_are_subsets_in_whatever_order_the_entries_stand() -> None:
         assert (found.orbit_of([2]), found.orbit_of(range(4)), found.orbit_of([0, 1])) == (0, 1, None)
 
 
+@pytest.mark.slow
 def test_orbits_are_the_matrix_written_out(rng: random.Random, size: Callable[[int, int], int]) -> None:
     points = inverted = infinite = 0
     for _ in range(size(60, 600)):

@@ -91,6 +91,7 @@ def test_float_proposals_leave_nothing_out(
     assert points >= size(20, 1500)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("floats_always")
 def test_enclosures(rng: random.Random, size: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The definition, in fractions, lies in the enclosure: at its breakpoints, at ratios of entries, in between."""

@@ -30,6 +30,7 @@ def test_a_curve_shows_the_bounds_and_the_question() -> None:
     assert "20 x log(3)" in figure.text
 
 
+@pytest.mark.slow
 def test_shuffled_reports_and_their_inverse_have_a_curve() -> None:
     for given in ({"mechanism": "2", "delta": "1/10000"}, {"epsilon": "1/2", "delta": "1/1000"}):
         found = rropt.shuffle(n=60, points=5, **given)

@@ -673,6 +673,7 @@ def test_boxes_of_an_order() -> None:
     assert text.startswith("Blackwell’s order of 1 mechanism, better above")
 
 
+@pytest.mark.slow
 def test_frames_of_comparisons() -> None:
     def of(*rows: tuple[str, tuple[float, float]], switch: float | None = None, delta: int = 0) -> tuple[Any, str]:
         curves = tuple(EfficiencyCurve((name,), ratios, (), set(ratios) == {1.0}) for name, ratios in rows)
@@ -713,6 +714,7 @@ def test_frames_of_comparisons() -> None:
     assert text.endswith("parameters that keep it exactly.")
 
 
+@pytest.mark.slow
 def test_lines_of_plans() -> None:
     numbers, curves = (100, 200, 400), (("a", (0.5, 0.25, 0.125)), ("b", (0.75, 0.5, 0.25)))
     for quantity, goal, ylim in (("margin", F(1, 3), None), ("power", None, (0, 1.02)), ("power", F(4, 5), (0, 1.02))):
@@ -747,6 +749,7 @@ def test_lines_of_plans() -> None:
     assert text.endswith("with at most so many non-compliers: m.")
 
 
+@pytest.mark.slow
 def test_rows_of_shares_and_groups() -> None:
     """Rows are one apart and series within 0.66 of one, groups within 0.6; names are cut, walls drawn in the frame."""
     point, ends = SharePoint(0.5, (0.375, 0.625)), (0.375, 0.625)

@@ -108,6 +108,7 @@ def test_a_rational_bound_at_an_irrational_place_is_bracketed() -> None:
     assert claim["attained"] is True
 
 
+@pytest.mark.slow
 def test_random_piecewise_rational_criteria(rng: random.Random, size: Callable[[int, int], int]) -> None:
     attained = set()
     points = size(40, 600)

@@ -97,6 +97,7 @@ def test_the_parity_is_bounded_by_the_diameter() -> None:
     assert seen > 80
 
 
+@pytest.mark.slow
 def test_collapsing_meets_no_criterion_unless_the_family_is_trivial() -> None:
     seen = 0
     for k, step in ((2, 1), (3, 1), (4, 977)):

@@ -116,6 +116,7 @@ def proof() -> Proof:
     )
 
 
+@pytest.mark.slow
 def test_every_certificate_is_accepted() -> None:
     found = proof()
     assert len(found.certificates) == 10 + 6 + 3

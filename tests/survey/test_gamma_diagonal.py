@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
+
 from rropt.inference import estimate
 from rropt.inference.likelihood import likelihood_gap, share_error
 from rropt.mechanisms import Mechanism, named_mechanism
@@ -30,6 +32,7 @@ def mechanism_of(a: Fraction, u: list[Fraction]) -> Mechanism:
     return Mechanism([[x + a * (i == j) for j in range(len(u))] for i, x in enumerate(u)])
 
 
+@pytest.mark.slow
 def test_closed_forms(rng: random.Random, size: Callable[[int, int], int]) -> None:
     inside = outside = 0
     for _ in range(size(300, 5000)):

@@ -77,6 +77,7 @@ def test_worst_marginal_against_all_marginals(name: str) -> None:
         assert marginal_variance(mechanism, k) == max(listed)
 
 
+@pytest.mark.slow
 def test_random_devices(rng: random.Random, size: Callable[[int, int], int]) -> None:
     """Random devices with up to three categories, some nearly silent about one of them."""
     for _ in range(size(30, 1000)):

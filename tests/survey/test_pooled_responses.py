@@ -47,6 +47,7 @@ def _tables(data: dict[str, Any], questions: list[int], group: str | None) -> An
     return estimate_cells(found, weights="precision")
 
 
+@pytest.mark.slow
 def test_pooled_tables_are_those_of_their_histograms(size: Callable[[int, int], int]) -> None:
     """Joint tables and margins, of all respondents and by group, exactly; also of a domain."""
     rng = random.Random(7)

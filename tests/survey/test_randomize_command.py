@@ -213,6 +213,7 @@ def test_many_answers_in_a_fresh_process(data: Callable[..., str], tmp_path: Pat
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_progress_bar_on_a_terminal_only(
     cli: Run, data: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

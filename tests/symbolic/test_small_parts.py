@@ -941,6 +941,7 @@ def test_numbers_of_an_unbiased_report() -> None:
     assert (form.at(), form.at(gamma=2)) == (3, 8)
 
 
+@pytest.mark.slow
 def test_the_largest_weighted_trace() -> None:
     """The best number m of reported categories, ``W gamma/(gamma + m - 1)``, and with delta the truth beside it."""
     for level, slack in ((F(5, 4), F(0)), (F(2), F(1, 10)), (F(3), F(0)), (F(6), F(1, 10))):

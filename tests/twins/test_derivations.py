@@ -380,7 +380,7 @@ def test_a_command_writes_the_derivation(cli: Any, tmp_path: Path, monkeypatch: 
     assert not Path("none.md").exists()
 
 
-@few_rows(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["two outputs, delta", "three outputs", "pram", "split", "every loss", "A, free"])
 def test_latex_of_a_result_ends_with_its_derivation(name: str, tmp_path: Path) -> None:
     made = MADE[name][0]()
@@ -391,6 +391,7 @@ def test_latex_of_a_result_ends_with_its_derivation(name: str, tmp_path: Path) -
     compiled(f"{head}\n{text}\n\\end{{document}}\n", tmp_path)
 
 
+@pytest.mark.slow
 def test_the_page_of_a_design_has_its_derivation_folded() -> None:
     solution = MADE["two outputs, delta"][0]()
     assert "The proof:" not in solution.report().to_html()  # its twins are left out

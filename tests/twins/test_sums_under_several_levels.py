@@ -103,7 +103,8 @@ def test_both_lists_of_edges_have_the_same_rows() -> None:
     for levels in RATIONAL:
         data = problem_of(random.Random(1), "chi-square", levels, 3).to_dict()
         asked = level_rows.LevelsAsked(data, None, Field({}))
-        exact = {tuple(round(float(Fraction(str(x / max(row)))), 9) for x in row) for row in map(asked.entries, asked.rows)}
+        rows = [list(map(Fraction, map(str, asked.entries(row)))) for row in asked.rows]
+        exact = {tuple(round(float(x / max(row)), 9) for x in row) for row in rows}
         floats = named_edges(3, limits_of(data["region"], 3).levels)
         assert exact == {tuple(round(x, 9) for x in row) for row, _ in floats}
 

@@ -227,7 +227,7 @@ def solved(name: str) -> Any:
     return rropt.solve((PROBLEMS | MORE)[name], fast=True)
 
 
-@few_rows(12)
+@few_rows(6)
 @pytest.mark.parametrize(("name", "of"), [(name, each) for name, row in ROWS.items() for each in row.results])
 def test_a_fault_of_the_trial_is_seen(name: str, of: str) -> None:
     found = solved(of)

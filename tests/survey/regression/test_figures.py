@@ -306,6 +306,7 @@ def test_an_outcome_that_is_a_number_has_means_by_group_and_no_prevalence() -> N
         groups_picture(groups)
 
 
+@pytest.mark.slow
 def test_the_predicted_prevalence_of_groups_has_a_picture(tmp_path: Path, cli: Any) -> None:
     data = binary(52, 300, FORCED)
     lines = [f"{z},{x},{g}" for z, x, g in zip(data["z"].tolist(), data["x"].tolist(), data["g"].tolist(), strict=True)]

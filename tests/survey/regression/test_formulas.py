@@ -29,6 +29,7 @@ def _matrix(formula: str) -> tuple[tuple[str, ...], np.ndarray]:
     return design.names(), X
 
 
+@pytest.mark.slow
 @every_case(
     "right",
     [

@@ -649,6 +649,7 @@ def test_effects_of_a_randomized_covariate_are_nested_too() -> None:
         wide.compare_lr_test(other)
 
 
+@pytest.mark.slow
 def test_marginal_effects_refuse_unknown_levels() -> None:
     """Numbers in place of the texts of a factor are levels too; they ended in a ValueError of Python."""
     z = _sample(500, seed=21)["z"]
