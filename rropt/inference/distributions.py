@@ -172,7 +172,7 @@ def proposed_lower_end(y: int, n: int, level: float) -> float:
     cost is O(sqrt(n)): 20 us at n = 200, 2 ms at n = 10^7. Beyond ``_MOST_SUMMED`` the result is that of SciPy.
     """
     proposed = float(lower_probability(n, y, level)) if n > _MOST_SUMMED else math.nan
-    if not math.isnan(proposed):  # SciPy 1.15 has none for some y beyond 10^11 responses
+    if not math.isnan(proposed):  # SciPy before 1.17 has none for some y beyond 10^11 responses
         return proposed
     square, share = float(normal_quantile(1 - Fraction(level))[0]) ** 2 / n, y / n
     root = math.sqrt(square * share * (1 - share) + square * square / 4)
