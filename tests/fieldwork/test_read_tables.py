@@ -69,7 +69,6 @@ def test_columns_are_those_of_pandas(tmp_path: Path, form: str) -> None:
     ].tolist()
 
 
-@pytest.mark.slow
 def test_columns_are_those_of_the_selected_rows(tmp_path: Path) -> None:
     frame = _frame()
     path = _written("csv", frame, tmp_path)

@@ -173,7 +173,6 @@ def test_discrete_tails_are_sums_of_the_law(epsilon: str, d: int, norm: str) -> 
         assert inside(1 - below, noise.tail(t, norm), 25), t
 
 
-@pytest.mark.slow
 @every_case("d", [1, 2, 3, 5])
 @every_case("x", ["1/10", 1, 3, 20])
 def test_continuous_tails(d: int, x: object) -> None:

@@ -60,7 +60,6 @@ def test_remarks_go_to_standard_error(cli: Cli, cli_json: CliJson) -> None:
     assert "none" in cli(*arguments, "--explain")[1]
 
 
-@pytest.mark.slow
 def test_single_intervals_of_many_categories_miss_by_chance(cli_json: CliJson) -> None:
     """With 40 categories, 95 % intervals speak of the mechanism only where that of all categories at once is empty."""
     counts = ["780", *["60"] * 36, "40", "40", "24"]
