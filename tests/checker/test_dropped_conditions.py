@@ -97,7 +97,6 @@ def record() -> None:
     print(f"{len(kept)} kept, {len(found)} found, {len(sought) - len(found)} without a witness")
 
 
-@pytest.mark.slow
 def test_every_condition_is_needed_or_has_its_reason(size: Callable[[int, int], int]) -> None:
     wanted = {name: each for name, each in dropped.named_conditions().items() if not is_listed(each)}
     witnesses = recorded()

@@ -91,7 +91,7 @@ def test_no_option_is_ignored(cli, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_every_option_has_a_value() -> None:
-    """Also of calls that a run does not draw."""
+    """Also of the calls that run at full size alone."""
     command, missing = cache(lambda *first: leaf([*first])), set()
     for words in map(shlex.split, CALLS):
         for action in command(*words[:2])._actions:

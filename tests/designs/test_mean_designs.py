@@ -512,7 +512,6 @@ def test_outputs_whose_numbers_are_nearly_equal_have_different_names() -> None:
         assert found.mean().estimate == sum(made.output_values) / made.outputs
 
 
-@pytest.mark.slow
 def test_the_variance_at_many_proportions_is_that_of_the_mechanism() -> None:
     """The numbers of the outputs are those with which the certificate proves V, and the twins find no contradiction."""
     weights = [1 + 5 * j % 7 for j in range(25)]

@@ -325,7 +325,6 @@ def test_an_interrupted_run_leaves_nothing(cli: Cli, survey: Path, monkeypatch: 
     assert left(survey.parent) == [survey.name]
 
 
-@pytest.mark.slow
 def test_no_disk_left(tmp_path: Path) -> None:
     """A file that may not become so large stands for a disk that is full: one line, and nothing is left."""
     source = tmp_path / "a.csv"

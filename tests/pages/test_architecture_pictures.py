@@ -17,7 +17,6 @@ import architecture_pictures as drawing  # noqa: E402
 PAGE = (ROOT / "docs" / "developers" / "architecture.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_the_pictures_are_up_to_date() -> None:
     """``python docs/site/architecture_pictures.py`` writes them again."""
     for name, text in drawing.pictures().items():

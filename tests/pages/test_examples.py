@@ -56,7 +56,6 @@ def test_the_ten_lines_of_the_readme() -> None:
         assert f"# {line}\n" in code
 
 
-@pytest.mark.slow
 def test_declared_survey(tmp_path: Path) -> None:
     """Of 1200 employees in 36 clusters about 25 % were sick at work; their pain killers have five categories."""
     out = _run(str(ROOT / "examples" / "declared_survey.py"), str(tmp_path))

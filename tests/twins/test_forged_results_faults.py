@@ -115,7 +115,9 @@ FORGERIES = {
 
 
 @few_rows(4)
-@pytest.mark.parametrize("name", sorted(PROBLEMS, key="A, delta".__eq__))  # the dearest at the end
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "A, delta")) for name in PROBLEMS]
+)
 def test_two_of_three_judges_see_a_forgery_and_none_sees_one_in_the_result(name: str) -> None:
     result = solved(name)
     assert not judges(name, result)
